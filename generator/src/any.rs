@@ -1,0 +1,15 @@
+//! What works for every family.
+
+use bouton_tables::Ruleset;
+
+use crate::{Progress, expanding};
+
+/// Solves a ruleset, and gives the bytes of its table's file.
+///
+/// The bytes depend on nothing but the arguments: not on the number of threads, nor on the machine.
+#[must_use]
+pub fn generate(ruleset: &Ruleset, depths: bool, progress: &Progress) -> Vec<u8> {
+    match ruleset {
+        Ruleset::Expanding(rules) => expanding::generate(rules, depths, progress),
+    }
+}

@@ -1,0 +1,130 @@
+//! Outcomes alone: one bit a position, all cells of a group in one to four words.
+
+use bouton_tables::Outcome;
+use bouton_tables::expanding::{Expanding, SolvedRow};
+
+use super::RowSolver;
+use super::growth::Reach;
+use super::window::{Combine, Window};
+
+/// Bits of all cells, for each player to move.
+#[derive(Clone, Copy)]
+struct Cells<const W: usize>([[u64; W]; 2]);
+
+impl<const W: usize> Combine for Cells<W> {
+    const NONE: Self = Self([[0; W]; 2]);
+
+    #[inline]
+    fn combine(mut self, other: Self) -> Self {
+        for turn in 0..2 {
+            for i in 0..W {
+                self.0[turn][i] |= other.0[turn][i];
+            }
+        }
+        self
+    }
+}
+
+/// Solves rows for outcomes. `W` words hold a bit for each pair of reset counts.
+pub struct OutcomeSolver<const W: usize> {
+    /// For each place, the cells from which a move that arrives there wins.
+    reach: Reach<Cells<W>>,
+    /// All cells; and for each player the cells in which a reset is left to impose.
+    all: [u64; W],
+    may_reset: [[u64; W]; 2],
+    /// How far apart the cells lie that differ by one reset of a player.
+    spent: [u32; 2],
+    /// Whether a player without stones to take has lost.
+    end_is_lost: bool,
+}
+
+impl OutcomeSolver<1> {
+    /// The solver for a ruleset, with as many words as its resets need.
+    #[must_use]
+    pub fn boxed(rules: &Expanding) -> Box<dyn RowSolver + Send> {
+        let cells: u32 = rules.resets().iter().map(|&r| u32::from(r) + 1).product();
+        match cells.div_ceil(64) {
+            1 => Box::new(OutcomeSolver::<1>::new(rules)),
+            2 => Box::new(OutcomeSolver::<2>::new(rules)),
+            3 => Box::new(OutcomeSolver::<3>::new(rules)),
+            _ => Box::new(OutcomeSolver::<4>::new(rules)),
+        }
+    }
+}
+
+impl<const W: usize> OutcomeSolver<W> {
+    fn new(rules: &Expanding) -> Self {
+        let layout = bouton_tables::expanding::Layout::new(rules);
+        let (cells, across) = (layout.cells(), layout.cells_across());
+        let mask = |in_mask: &dyn Fn(usize) -> bool| {
+            let mut words = [0; W];
+            (0..cells).filter(|&cell| in_mask(cell)).for_each(|cell| words[cell / 64] |= 1 << (cell % 64));
+            words
+        };
+        Self {
+            all: mask(&|_| true),
+            may_reset: [mask(&|cell| cell >= across), mask(&|cell| cell % across > 0)],
+            spent: [u32::try_from(across).expect("at most 16"), 1],
+            end_is_lost: rules.outcome_without_moves() == Outcome::Loss,
+            reach: Reach::new(rules, layout, 1),
+        }
+    }
+
+    /// The cells from which a move that arrives at a place wins, given which cells are lost there: `lost[imposed]`.
+    #[inline]
+    fn arrivals(&self, lost: [Cells<W>; 2]) -> Cells<W> {
+        let mut good = Cells::NONE;
+        for mover in 0..2 {
+            let [plain, imposed] = [lost[0].0[1 - mover], lost[1].0[1 - mover]];
+            let mut carry = 0;
+            for i in 0..W {
+                // A reset was spent: the mover had one more before.
+                let before = imposed[i] << self.spent[mover] | carry;
+                carry = imposed[i] >> (64 - self.spent[mover]);
+                good.0[mover][i] = plain[i] | before & self.may_reset[mover][i];
+            }
+        }
+        good
+    }
+
+    #[inline]
+    fn lost(&self, won: Cells<W>) -> Cells<W> {
+        let mut lost = won;
+        for turn in 0..2 {
+            for i in 0..W {
+                lost.0[turn][i] = !won.0[turn][i] & self.all[i];
+            }
+        }
+        lost
+    }
+}
+
+impl<const W: usize> RowSolver for OutcomeSolver<W> {
+    fn next_row(&mut self) -> Option<SolvedRow> {
+        let ahead = self.reach.next()?;
+        let mut windows = ahead.stay.map(|stay| Window::new(stay, 1));
+        let mut arrivals: Vec<Cells<W>> = Vec::with_capacity(ahead.length);
+        let mut solved = Vec::with_capacity(ahead.length * 4 * W);
+        for stones in 0..ahead.length {
+            let lost = if stones == 0 {
+                [if self.end_is_lost { self.lost(Cells::NONE) } else { Cells::NONE }; 2]
+            } else {
+                let won = [0, 1].map(|imposed| {
+                    let mut won = [Cells::NONE];
+                    windows[imposed].combine_into(&mut won);
+                    self.reach.leaving(&ahead, imposed, stones).fold(won[0], |won, more| won.combine(more[0]))
+                });
+                won.map(|won| self.lost(won))
+            };
+            for turn in 0..2 {
+                for lost in &lost {
+                    solved.extend_from_slice(&lost.0[turn]);
+                }
+            }
+            arrivals.push(self.arrivals(lost));
+            windows.iter_mut().for_each(|window| window.slide(&arrivals));
+        }
+        self.reach.put(arrivals);
+        Some(SolvedRow { row: ahead.row, lost: solved, steps: Vec::new() })
+    }
+}

@@ -1,0 +1,163 @@
+//! What can go wrong, in three layers: the ruleset, the question, the file.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// A ruleset that cannot be used.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum RulesetError {
+    /// Neither a preset nor a file.
+    #[error("there is no preset '{name}'; presets are: {presets}. For a ruleset file give its path, ending in .toml")]
+    UnknownPreset {
+        /// What was asked for.
+        name: String,
+        /// The presets there are.
+        presets: String,
+    },
+    /// The file could not be read.
+    #[error("cannot read the ruleset {path}: {reason}; give the path of a readable TOML file, or a preset's name")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
+    /// The text is not TOML.
+    #[error("not a TOML file: {reason}; `bouton rules` prints a ruleset to start from")]
+    IllFormed {
+        /// The parser's words, with line and column.
+        reason: String,
+    },
+    /// A key that no ruleset of this family has.
+    #[error("unknown key '{key}'; the keys of game \"{game}\" are: {known}")]
+    UnknownKey {
+        /// The key.
+        key: String,
+        /// The family.
+        game: &'static str,
+        /// The keys there are.
+        known: String,
+    },
+    /// A key that must be there is not.
+    #[error("the key '{key}' is missing; allowed is {allowed}")]
+    MissingKey {
+        /// The key.
+        key: &'static str,
+        /// What it may be.
+        allowed: String,
+    },
+    /// A value that the key does not allow.
+    #[error("{key} = {found}: allowed is {allowed}")]
+    BadValue {
+        /// The key.
+        key: &'static str,
+        /// The value found.
+        found: String,
+        /// What it may be.
+        allowed: String,
+    },
+    /// `--set` without a key and a value.
+    #[error("'{text}' does not set a key; write KEY=VALUE, for example --set growth=2")]
+    BadSetting {
+        /// What was given.
+        text: String,
+    },
+}
+
+/// A question that cannot be answered.
+#[derive(Debug, Error, Clone, PartialEq, Eq)]
+pub enum PositionError {
+    /// Not the notation of a position.
+    #[error("{field}: found '{found}', expected {expected}")]
+    Syntax {
+        /// The part of the text.
+        field: &'static str,
+        /// What stood there, shortened if long.
+        found: String,
+        /// What may stand there.
+        expected: String,
+    },
+    /// Well written, but outside the table.
+    #[error("{field} {found} is outside the table, which covers {covered}")]
+    Outside {
+        /// The part of the position.
+        field: &'static str,
+        /// Its value.
+        found: String,
+        /// What the table covers.
+        covered: String,
+    },
+    /// Well written, but no game gets there.
+    #[error("this position cannot arise: {why}")]
+    CannotArise {
+        /// The reason, with the numbers.
+        why: String,
+    },
+}
+
+/// Shortens what a user typed, so that an error stays readable.
+pub(crate) fn shorten(text: &str) -> String {
+    const LONGEST: usize = 60;
+    match text.char_indices().nth(LONGEST) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}... ({} bytes)", &text[..end], text.len()),
+    }
+}
+
+/// A file that says of itself that it is a table of this version, but is not whole.
+#[derive(Debug, Error, Clone, PartialEq, Eq)]
+#[error("the table is damaged: {what}; get a fresh copy, or generate it again")]
+pub struct Damage {
+    /// What does not hold.
+    pub what: String,
+}
+
+impl Damage {
+    /// Damage of which `what` tells what does not hold.
+    #[cold]
+    pub(crate) fn new(what: impl Into<String>) -> Self {
+        Self { what: what.into() }
+    }
+}
+
+/// A question to an open table that got no answer.
+#[derive(Debug, Error, Clone, PartialEq, Eq)]
+pub enum AskError {
+    /// The question is at fault.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// The table is at fault.
+    #[error(transparent)]
+    Damaged(#[from] Damage),
+}
+
+/// A file that cannot be opened as a table.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The file system said no.
+    #[error("cannot open {path}: {source}; give the path of a table made by `bouton generate`")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Its reason.
+        source: std::io::Error,
+    },
+    /// No table at all.
+    #[error("{found} is not a Bouton table; `bouton generate` makes one")]
+    NotATable {
+        /// What was found.
+        found: String,
+    },
+    /// Made by another version of this program.
+    #[error("the table has format version {found}, this program reads version {known}; use the program that made the table, or generate it again")]
+    Version {
+        /// The file's version.
+        found: u32,
+        /// The one known here.
+        known: u32,
+    },
+    /// A table, but not whole.
+    #[error(transparent)]
+    Damaged(#[from] Damage),
+}

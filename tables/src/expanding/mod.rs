@@ -1,0 +1,19 @@
+//! Expanding Nim: rules, notation, and tables.
+
+#[cfg(feature = "write")]
+mod encode;
+mod layout;
+mod mask;
+mod outcomes;
+mod position;
+mod rules;
+mod table;
+mod verdicts;
+
+#[cfg(feature = "write")]
+pub use encode::{EncodedRow, SolvedRow, Step, TableBuilder};
+pub use layout::Layout;
+pub use mask::Winning;
+pub use position::{Move, Position, Turn};
+pub use rules::{Expanding, MAX_RESETS, MAX_STONES};
+pub use table::ExpandingTable;

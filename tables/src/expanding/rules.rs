@@ -1,0 +1,261 @@
+//! The rules of Expanding Nim, and which positions a table of them covers.
+
+use serde::{Deserialize, Serialize};
+
+use super::position::{Move, Position, Turn};
+use crate::{Outcome, Play, RulesetError};
+
+/// The greatest number that any key takes: it keeps all sums of stones within 64 bits, and is more than any table holds.
+pub const MAX_STONES: u32 = 1_000_000_000;
+/// The most resets that a player can be allowed.
+pub const MAX_RESETS: u8 = 15;
+
+/// A ruleset of Expanding Nim: one pile, from which a move takes up to a limit that grows with the most ever taken.
+///
+/// A value of this type is always within the allowed ranges.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Expanding {
+    stones: u32,
+    base_limit: u32,
+    growth: u32,
+    reset_limit: u32,
+    resets: [u8; 2],
+    play: Play,
+}
+
+impl Expanding {
+    /// A ruleset, if its values are allowed.
+    ///
+    /// # Errors
+    /// Names the first value that is not, and what is.
+    pub fn new(
+        stones: u32,
+        base_limit: u32,
+        growth: u32,
+        reset_limit: u32,
+        resets: [u8; 2],
+        play: Play,
+    ) -> Result<Self, RulesetError> {
+        let within = |key, found: u32, least: u32, most: u32, note: &str| {
+            if (least..=most).contains(&found) {
+                return Ok(());
+            }
+            Err(RulesetError::BadValue {
+                key,
+                found: found.to_string(),
+                allowed: format!("a whole number from {least} to {most}{note}"),
+            })
+        };
+        within("stones", stones, 1, MAX_STONES, "")?;
+        within("base-limit", base_limit, 1, MAX_STONES, "")?;
+        within("growth", growth, 0, MAX_STONES, "")?;
+        within("reset-limit", reset_limit, 1, base_limit, ", the base-limit")?;
+        if resets.iter().any(|&r| r > MAX_RESETS) {
+            return Err(RulesetError::BadValue {
+                key: "resets",
+                found: format!("[{}, {}]", resets[0], resets[1]),
+                allowed: format!("two whole numbers from 0 to {MAX_RESETS}: the first player's and the second's"),
+            });
+        }
+        Ok(Self { stones, base_limit, growth, reset_limit, resets, play })
+    }
+
+    /// The same again, for values that did not come through [`new`](Self::new) (a file's header).
+    pub(crate) fn checked(self) -> Result<Self, RulesetError> {
+        Self::new(self.stones, self.base_limit, self.growth, self.reset_limit, self.resets, self.play)
+    }
+
+    /// The most stones with which a game may begin.
+    #[must_use]
+    pub fn stones(&self) -> u32 {
+        self.stones
+    }
+
+    /// The least that the limit can be without a reset.
+    #[must_use]
+    pub fn base_limit(&self) -> u32 {
+        self.base_limit
+    }
+
+    /// By how much the limit exceeds currentmax.
+    #[must_use]
+    pub fn growth(&self) -> u32 {
+        self.growth
+    }
+
+    /// The limit under a reset.
+    #[must_use]
+    pub fn reset_limit(&self) -> u32 {
+        self.reset_limit
+    }
+
+    /// How often each player may impose a reset.
+    #[must_use]
+    pub fn resets(&self) -> [u8; 2] {
+        self.resets
+    }
+
+    /// Who wins when no stone is left.
+    #[must_use]
+    pub fn play(&self) -> Play {
+        self.play
+    }
+
+    /// The most stones that the player to move may take, before looking at how many remain.
+    #[must_use]
+    pub fn limit(&self, currentmax: u32, imposed: bool) -> u32 {
+        if imposed { self.reset_limit } else { self.base_limit.max(currentmax + self.growth) }
+    }
+
+    /// least(m): the fewest stones that must have gone for `currentmax` to be the most taken at once. `None` if no
+    /// move can ever take so many (growth 0).
+    ///
+    /// To take m above base-limit somebody must have taken m - growth before, and so on down: the terms
+    /// m, m - growth, m - 2 growth, ... as far as they are above base-limit, and the first that is not, if above 0.
+    #[must_use]
+    pub fn least(&self, currentmax: u32) -> Option<u64> {
+        let (m, base, growth) = (u64::from(currentmax), u64::from(self.base_limit), u64::from(self.growth));
+        if m <= base {
+            return Some(m);
+        }
+        if growth == 0 {
+            return None;
+        }
+        let above = (m - base).div_ceil(growth);
+        // At most 1e9 terms of at most 1e9 each: 1e18 fits 64 bits.
+        let terms = above * m - growth * (above * (above - 1) / 2);
+        Some(terms + m.saturating_sub(above * growth))
+    }
+
+    /// The greatest currentmax that can arise in a game of at most N stones.
+    #[must_use]
+    pub fn greatest_currentmax(&self) -> u32 {
+        let arises = |m: u32| self.least(m).is_some_and(|least| least <= u64::from(self.stones));
+        // least grows with m, so halving finds the last that arises. It never exceeds the stones.
+        let (mut low, mut high) = (0, self.stones + 1);
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if arises(middle) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
+    /// The most stones that can remain at a currentmax; `None` if it cannot arise.
+    #[must_use]
+    pub fn most_stones(&self, currentmax: u32) -> Option<u32> {
+        u64::from(self.stones).checked_sub(self.least(currentmax)?).map(|most| u32::try_from(most).expect("at most N"))
+    }
+
+    /// Number of pairs of stones and currentmax that can arise.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        (0..=self.greatest_currentmax()).filter_map(|m| self.most_stones(m)).map(|most| u64::from(most) + 1).sum()
+    }
+
+    /// Reset counts of both players and the reset flag, together: how many positions a pair of stones and currentmax
+    /// makes with the turn given.
+    #[must_use]
+    pub fn positions_per_pair(&self) -> u64 {
+        2 * (u64::from(self.resets[0]) + 1) * (u64::from(self.resets[1]) + 1)
+    }
+
+    /// Number of positions of a table, counted once and not once for each turn.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        self.pairs() * self.positions_per_pair()
+    }
+
+    /// The first position of a game of `stones` stones.
+    #[must_use]
+    pub fn start(&self, stones: u32) -> Position {
+        Position { stones, currentmax: 0, turn: Turn::First, resets: self.resets, imposed: false }
+    }
+
+    /// Whether a move is legal.
+    #[must_use]
+    pub fn is_legal(&self, position: &Position, chosen: Move) -> bool {
+        let most = self.limit(position.currentmax, position.imposed).min(position.stones);
+        (1..=most).contains(&chosen.take) && (!chosen.reset || position.resets[position.turn.index()] > 0)
+    }
+
+    /// Every legal move, fewest stones first, without a reset before with one.
+    pub fn moves(&self, position: &Position) -> impl Iterator<Item = Move> + use<> {
+        let most = self.limit(position.currentmax, position.imposed).min(position.stones);
+        let resets = if position.resets[position.turn.index()] > 0 { &[false, true][..] } else { &[false] };
+        (1..=most).flat_map(move |take| resets.iter().map(move |&reset| Move { take, reset }))
+    }
+
+    /// The position after a legal move.
+    #[must_use]
+    pub fn play_move(&self, position: &Position, chosen: Move) -> Position {
+        let mut resets = position.resets;
+        if chosen.reset {
+            resets[position.turn.index()] -= 1;
+        }
+        Position {
+            stones: position.stones - chosen.take,
+            currentmax: position.currentmax.max(chosen.take),
+            turn: position.turn.other(),
+            resets,
+            imposed: chosen.reset,
+        }
+    }
+
+    /// The outcome for a player to move who has no move.
+    #[must_use]
+    pub fn outcome_without_moves(&self) -> Outcome {
+        self.play.outcome_without_moves()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(stones: u32, base: u32, growth: u32) -> Expanding {
+        Expanding::new(stones, base, growth, 1, [0, 0], Play::Normal).unwrap()
+    }
+
+    #[test]
+    fn least_is_the_sum_of_the_moves_that_lead_up_to_a_currentmax() {
+        for (base, growth) in [(1, 1), (3, 1), (3, 2), (3, 5), (4, 0), (10, 3), (1, 7)] {
+            let rules = rules(1000, base, growth);
+            for m in 0..200_u32 {
+                // DESIGN's definition, word for word.
+                fn least(m: i64, base: i64, growth: i64) -> i64 {
+                    match m {
+                        _ if m <= 0 => 0,
+                        _ if m <= base => m,
+                        _ => m + least(m - growth, base, growth),
+                    }
+                }
+                let expected = (growth > 0 || m <= base)
+                    .then(|| least(i64::from(m), i64::from(base), i64::from(growth)).unsigned_abs());
+                assert_eq!(rules.least(m), expected, "base {base} growth {growth} m {m}");
+            }
+        }
+    }
+
+    #[test]
+    fn greatest_currentmax_is_the_last_that_arises() {
+        for (stones, base, growth) in [(1, 1, 1), (1000, 3, 1), (60, 3, 5), (60, 4, 0), (2, 9, 1), (50, 100, 3)] {
+            let rules = rules(stones, base, growth);
+            let last = (0..=stones).rfind(|&m| rules.most_stones(m).is_some()).unwrap();
+            assert_eq!(rules.greatest_currentmax(), last);
+        }
+    }
+
+    #[test]
+    fn values_out_of_range_are_refused_by_name() {
+        let error = |s, b, g, l, r| Expanding::new(s, b, g, l, r, Play::Normal).unwrap_err().to_string();
+        assert_eq!(error(0, 3, 1, 3, [4, 4]), "stones = 0: allowed is a whole number from 1 to 1000000000");
+        assert!(error(10, 0, 1, 3, [4, 4]).starts_with("base-limit = 0:"));
+        assert!(error(10, 3, 1, 4, [4, 4]).contains("reset-limit = 4: allowed is a whole number from 1 to 3, the base-limit"));
+        assert!(error(10, 3, 1, 3, [16, 4]).starts_with("resets = [16, 4]:"));
+    }
+}

@@ -1,0 +1,70 @@
+//! The header (FORMAT.md, section 2). The only module that knows bincode.
+
+use serde::{Deserialize, Serialize};
+
+use super::prefix::MAX_HEADER;
+use crate::{Damage, Ruleset};
+
+/// What a table says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// The whole ruleset.
+    pub ruleset: Ruleset,
+    /// Whether the table holds depths.
+    pub depths: bool,
+    /// Positions, counted as the ruleset's family counts them.
+    pub positions: u64,
+    /// How many of them are won for the player to move.
+    pub wins: u64,
+    /// The greatest depth of any position; 0 without depths.
+    pub deepest: u32,
+}
+
+fn config() -> impl bincode::config::Config {
+    bincode::config::standard().with_limit::<MAX_HEADER>()
+}
+
+/// The bytes of a header.
+#[cfg(feature = "write")]
+pub(crate) fn encode_header(header: &Header) -> Vec<u8> {
+    bincode::serde::encode_to_vec(header, config()).expect("a header of plain numbers encodes")
+}
+
+/// Reads a header, and checks that its ruleset is a valid one.
+pub(crate) fn decode_header(bytes: &[u8]) -> Result<Header, Damage> {
+    let (header, used): (Header, usize) = bincode::serde::decode_from_slice(bytes, config())
+        .map_err(|error| Damage::new(format!("its header does not decode: {error}")))?;
+    if used != bytes.len() {
+        return Err(Damage::new(format!("its header has {} bytes too many", bytes.len() - used)));
+    }
+    let ruleset = header.ruleset.checked().map_err(|error| Damage::new(format!("its ruleset is not valid: {error}")))?;
+    Ok(Header { ruleset, ..header })
+}
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    use super::*;
+    use crate::Play;
+    use crate::expanding::Expanding;
+
+    #[test]
+    fn the_bytes_of_a_header_never_change() {
+        let rules = Expanding::new(1000, 3, 1, 2, [4, 15], Play::Misere).unwrap();
+        let header =
+            Header { ruleset: Ruleset::Expanding(rules), depths: true, positions: 70_000, wins: 251, deepest: 0 };
+        // 251 and up take a marker (fb: two bytes follow, fc: four), as bincode's specification has it.
+        let golden = [0, 0xfb, 0xe8, 0x03, 3, 1, 2, 4, 15, 1, 1, 0xfc, 0x70, 0x11, 0x01, 0, 0xfb, 0xfb, 0, 0];
+        assert_eq!(encode_header(&header), golden);
+        assert_eq!(decode_header(&golden).unwrap(), header);
+    }
+
+    #[test]
+    fn a_header_with_an_invalid_ruleset_or_more_bytes_is_refused() {
+        let golden = [0, 10, 3, 1, 2, 4, 4, 0, 0, 100, 50, 0];
+        assert!(decode_header(&golden).is_ok());
+        assert!(decode_header(&[&golden[..], &[0]].concat()).unwrap_err().what.contains("1 bytes too many"));
+        assert!(decode_header(&golden[..11]).unwrap_err().what.contains("does not decode"));
+        let no_stones = [&[0, 0], &golden[2..]].concat();
+        assert!(decode_header(&no_stones).unwrap_err().what.contains("stones = 0"));
+    }
+}

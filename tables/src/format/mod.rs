@@ -1,0 +1,17 @@
+//! The container of a table: prefix, header, sums and body (FORMAT.md, sections 1 to 3).
+
+mod body;
+mod codec;
+mod prefix;
+#[cfg(feature = "write")]
+mod write;
+
+pub(crate) use body::Body;
+pub use codec::Header;
+pub(crate) use codec::decode_header;
+pub use prefix::FORMAT_VERSION;
+pub(crate) use prefix::{PREFIX, Prefix};
+#[cfg(feature = "write")]
+pub use write::write_whole;
+#[cfg(feature = "write")]
+pub(crate) use write::{assemble, digest_of};

@@ -1,0 +1,124 @@
+//! The first 64 bytes (FORMAT.md, section 1): offsets, each derived from the one before.
+
+use crate::{Damage, OpenError};
+
+/// The format version that this crate reads and writes.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// Bytes that survive no text conversion: a high bit, both line ends, a DOS end of file.
+pub(crate) const MAGIC: [u8; 8] = *b"\x89BTN\r\n\x1a\n";
+/// Length of a block of the body that has a sum of its own.
+pub(crate) const BLOCK: usize = 4096;
+/// Length of the prefix.
+pub(crate) const PREFIX: usize = AT_OWN_CRC + 4;
+/// The most that a header may take.
+pub(crate) const MAX_HEADER: usize = 65_536;
+
+const AT_VERSION: usize = MAGIC.len();
+const AT_HEADER_LEN: usize = AT_VERSION + 4;
+const AT_BODY_LEN: usize = AT_HEADER_LEN + 4;
+const AT_DIGEST: usize = AT_BODY_LEN + 8;
+const AT_INDEX_CRC: usize = AT_DIGEST + 32;
+const AT_OWN_CRC: usize = AT_INDEX_CRC + 4;
+
+/// What the prefix says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Prefix {
+    /// Length of the header.
+    pub(crate) header: usize,
+    /// Length of the body.
+    pub(crate) body: usize,
+    /// BLAKE3 of all that follows.
+    pub(crate) digest: [u8; 32],
+    /// CRC-32 of header and sums.
+    pub(crate) index_crc: u32,
+}
+
+impl Prefix {
+    /// Reads and checks the prefix of a whole file.
+    pub(crate) fn read(file: &[u8]) -> Result<Self, OpenError> {
+        let magic = &file[..file.len().min(MAGIC.len())];
+        if magic != MAGIC {
+            let found = match (file.len(), file.first()) {
+                (0, _) => "an empty file".to_owned(),
+                (n, _) if n < MAGIC.len() => format!("a file of {n} bytes"),
+                (_, Some(0x89)) if &file[1..4] == b"BTN" => "a table that was sent as text, which broke it,".to_owned(),
+                _ => format!("a file that begins with \"{}\"", magic.escape_ascii()),
+            };
+            return Err(OpenError::NotATable { found });
+        }
+        let Some(prefix) = file.first_chunk::<PREFIX>() else {
+            return Err(Damage::new(format!("it ends after {} bytes, within its first {PREFIX}", file.len())).into());
+        };
+        // The version comes before the sum, which another version may compute in another way.
+        let version = u32_at(prefix, AT_VERSION);
+        if version != FORMAT_VERSION {
+            return Err(OpenError::Version { found: version, known: FORMAT_VERSION });
+        }
+        if u32_at(prefix, AT_OWN_CRC) != crc32fast::hash(&prefix[..AT_OWN_CRC]) {
+            return Err(Damage::new("the sum of its first 64 bytes does not fit them").into());
+        }
+        let header = u32_at(prefix, AT_HEADER_LEN) as usize;
+        let body = u64_at(prefix, AT_BODY_LEN);
+        // Checked before any sum of lengths: a body cannot be longer than the file it is in.
+        let body = usize::try_from(body).ok().filter(|&n| n <= file.len());
+        let (Some(body), true) = (body, header <= MAX_HEADER) else {
+            return Err(Damage::new(format!("it is cut short at {} bytes", file.len())).into());
+        };
+        let prefix = Self {
+            header,
+            body,
+            digest: *prefix[AT_DIGEST..].first_chunk().expect("the digest lies within the prefix"),
+            index_crc: u32_at(prefix, AT_INDEX_CRC),
+        };
+        if prefix.file_len() != file.len() {
+            let (found, expected) = (file.len(), prefix.file_len());
+            return Err(Damage::new(format!("it has {found} bytes where {expected} belong")).into());
+        }
+        if body < 8 || body % 8 != 0 {
+            return Err(Damage::new(format!("a body of {body} bytes cannot be")).into());
+        }
+        Ok(prefix)
+    }
+
+    /// The bytes of the prefix.
+    #[cfg(feature = "write")]
+    pub(crate) fn to_bytes(&self) -> [u8; PREFIX] {
+        let mut bytes = [0; PREFIX];
+        bytes[..AT_VERSION].copy_from_slice(&MAGIC);
+        bytes[AT_VERSION..AT_HEADER_LEN].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+        let header = u32::try_from(self.header).expect("a header is at most 64 KiB");
+        bytes[AT_HEADER_LEN..AT_BODY_LEN].copy_from_slice(&header.to_le_bytes());
+        bytes[AT_BODY_LEN..AT_DIGEST].copy_from_slice(&(self.body as u64).to_le_bytes());
+        bytes[AT_DIGEST..AT_INDEX_CRC].copy_from_slice(&self.digest);
+        bytes[AT_INDEX_CRC..AT_OWN_CRC].copy_from_slice(&self.index_crc.to_le_bytes());
+        let crc = crc32fast::hash(&bytes[..AT_OWN_CRC]);
+        bytes[AT_OWN_CRC..].copy_from_slice(&crc.to_le_bytes());
+        bytes
+    }
+
+    /// Where the sums begin.
+    pub(crate) fn at_sums(&self) -> usize {
+        PREFIX + self.header
+    }
+
+    /// Where the body begins.
+    pub(crate) fn at_body(&self) -> usize {
+        self.at_sums() + 4 * self.body.div_ceil(BLOCK)
+    }
+
+    /// Length of the file.
+    pub(crate) fn file_len(&self) -> usize {
+        self.at_body() + self.body
+    }
+}
+
+/// The four bytes at `at`, which the caller knows to be there.
+pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(*bytes[at..].first_chunk().expect("the caller has checked the length"))
+}
+
+/// The eight bytes at `at`, which the caller knows to be there.
+pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(*bytes[at..].first_chunk().expect("the caller has checked the length"))
+}

@@ -1,0 +1,72 @@
+//! Making a table file: whole or absent.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::codec::{Header, encode_header};
+use super::prefix::{BLOCK, PREFIX, Prefix};
+
+/// The bytes of a table file with this header and body.
+///
+/// The body's length must be a multiple of 8, and its last 8 bytes zero.
+#[must_use]
+pub(crate) fn assemble(header: &Header, body: &[u8]) -> Vec<u8> {
+    assert!(body.len() % 8 == 0 && body.ends_with(&[0; 8]), "the caller pads the body");
+    let header = encode_header(header);
+    let mut index = crc32fast::Hasher::new();
+    let mut file = Vec::with_capacity(PREFIX + header.len() + body.len() + 4 * body.len().div_ceil(BLOCK));
+    file.resize(PREFIX, 0);
+    file.extend_from_slice(&header);
+    for block in body.chunks(BLOCK) {
+        file.extend_from_slice(&crc32fast::hash(block).to_le_bytes());
+    }
+    index.update(&file[PREFIX..]);
+    file.extend_from_slice(body);
+    let prefix = Prefix {
+        header: header.len(),
+        body: body.len(),
+        digest: *blake3::hash(&file[PREFIX..]).as_bytes(),
+        index_crc: index.finalize(),
+    };
+    file[..PREFIX].copy_from_slice(&prefix.to_bytes());
+    file
+}
+
+/// The digest that a whole file should carry: BLAKE3 of all that follows the prefix.
+#[must_use]
+pub(crate) fn digest_of(file: &[u8]) -> [u8; 32] {
+    *blake3::hash(file.get(PREFIX..).unwrap_or_default()).as_bytes()
+}
+
+/// Puts a file in its place so that it is there whole or not at all, whatever happens: written beside its target, synced,
+/// renamed, and the folder synced. With `replace` false an existing target is left alone and is an error.
+///
+/// # Errors
+/// Whatever the file system reports; the target is untouched then.
+pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut builder = tempfile::Builder::new();
+    let prefix = format!(".{name}.");
+    builder.prefix(&prefix).suffix(".part");
+    // A temporary file is private by default; a table is like any other file that the user makes.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut part = builder.tempfile_in(folder)?;
+    part.write_all(bytes)?;
+    part.as_file().sync_all()?;
+    if replace {
+        part.persist(path)?;
+    } else {
+        part.persist_noclobber(path)?;
+    }
+    // The rename itself is on disk only when the folder is. Not every system can open a folder; there the rename stands.
+    if let Ok(folder) = File::open(folder) {
+        folder.sync_all()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! What every family of games has: positions, moves, notation; and what every table of one can be asked.
+
+use std::fmt::{Debug, Display};
+
+use crate::{Answer, AskError, Outcome, PositionError, Verdict};
+
+/// The plain rules of a game. Nothing here knows of tables or solvers.
+pub trait Game {
+    /// All that decides the rest of the game, whose turn it is included.
+    type Position: Clone + PartialEq + Debug;
+    /// A move. The order is the natural one: fewest stones first, without a reset before with one.
+    type Move: Copy + Ord + Debug + Display;
+
+    /// Reads the notation of a position.
+    ///
+    /// # Errors
+    /// If `text` does not parse, or names a position that a table of this ruleset does not cover.
+    fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
+
+    /// The canonical text of a position: [`parse_position`](Self::parse_position) reads it back.
+    fn show_position(&self, position: &Self::Position) -> String;
+
+    /// Reads the notation of a move. Whether it is legal in some position is another question.
+    ///
+    /// # Errors
+    /// If `text` does not parse.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, PositionError>;
+
+    /// Every legal move, in the natural order.
+    fn moves(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move>;
+
+    /// The position after a legal move.
+    #[must_use]
+    fn play(&self, position: &Self::Position, chosen: Self::Move) -> Self::Position;
+
+    /// Which player is to move, 1 or 2, where the position says so.
+    fn player(&self, position: &Self::Position) -> Option<u8>;
+
+    /// The outcome for a player to move who has no move.
+    fn outcome_without_moves(&self) -> Outcome;
+}
+
+/// A set of moves that can be walked in the natural order.
+pub trait MoveSet<M> {
+    /// The moves, in the natural order.
+    fn iter(&self) -> impl Iterator<Item = M>;
+    /// The first of them.
+    fn first(&self) -> Option<M> {
+        self.iter().next()
+    }
+    /// How many there are.
+    fn len(&self) -> usize {
+        self.iter().count()
+    }
+    /// Whether there is none.
+    fn is_empty(&self) -> bool {
+        self.first().is_none()
+    }
+}
+
+/// A game of which every position has its answer.
+pub trait Solved {
+    /// The game.
+    type Game: Game;
+    /// Its set of winning moves.
+    type Winning: MoveSet<<Self::Game as Game>::Move>;
+
+    /// The rules.
+    fn game(&self) -> &Self::Game;
+
+    /// Whether depths are held.
+    fn has_depths(&self) -> bool;
+
+    /// Outcome and depth of a position.
+    ///
+    /// # Errors
+    /// If the table does not cover the position, or is damaged where the answer lies.
+    fn verdict(&self, position: &<Self::Game as Game>::Position) -> Result<Verdict, AskError>;
+
+    /// All that is known of a position.
+    ///
+    /// # Errors
+    /// If the table does not cover the position, or is damaged where the answer lies.
+    #[allow(clippy::type_complexity)]
+    fn answer(
+        &self,
+        position: &<Self::Game as Game>::Position,
+    ) -> Result<Answer<<Self::Game as Game>::Move, Self::Winning>, AskError>;
+}

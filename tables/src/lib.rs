@@ -1,0 +1,55 @@
+//! The common ground of Bouton's programs: rulesets, positions and moves, the table file, and answers from it.
+//!
+//! A [`Table`] is opened from a file, which is mapped, or from bytes in memory. It knows its [`Ruleset`], and its
+//! [`Family`] answers questions through the trait [`Solved`]: the outcome of a position, its depth, the best move and all winning moves,
+//! each in a bounded number of memory reads. The rules themselves, without any table, are the trait [`Game`].
+//!
+//! The file is described byte by byte in `FORMAT.md` beside this crate. Tables are made by the crate `bouton-generator`,
+//! which solves, and hands solved rows to [`expanding::TableBuilder`].
+//!
+//! ```no_run
+//! use bouton_tables::{Family, Game, Solved, Table};
+//!
+//! let table = Table::map("expanding.bouton".as_ref())?;
+//! let Family::Expanding(expanding) = table.family() else { panic!("another game") };
+//! let position = expanding.game().parse_position("217/9/1/4,3/-")?;
+//! let answer = expanding.answer(&position)?;
+//! println!("{}, best move {:?}", answer.verdict.outcome, answer.best);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! - `rulesets` (default): ruleset files, presets and `--set` overrides; needs a TOML parser.
+//! - `write` (default): making tables.
+//!
+//! A program that only asks does without both.
+//!
+//! # Errors
+//!
+//! [`RulesetError`]: what is wrong with a ruleset. [`OpenError`]: why a file is not a table that can be used. [`AskError`]: why a question has
+//! no answer, which is either the question's fault ([`PositionError`]) or the file's ([`Damage`]). No file, however
+//! damaged or hostile, makes this crate panic, read out of bounds or loop.
+
+mod bits;
+mod error;
+pub mod expanding;
+mod format;
+mod game;
+mod map;
+mod outcome;
+mod packed;
+mod ruleset;
+#[cfg(feature = "rulesets")]
+pub mod rulesets;
+mod table;
+
+pub use error::{AskError, Damage, OpenError, PositionError, RulesetError};
+pub use format::{FORMAT_VERSION, Header};
+#[cfg(feature = "write")]
+pub use format::write_whole;
+pub use game::{Game, MoveSet, Solved};
+pub use map::Map;
+pub use outcome::{Answer, Outcome, Play, Verdict};
+pub use ruleset::Ruleset;
+pub use table::{Family, Table, hex};

@@ -1,0 +1,97 @@
+//! Outcome, kind of play, and the set of answers to one position.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What becomes of a position under best play by both, for the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// The player to move loses, whatever he does (the literature's P-position).
+    Loss,
+    /// The player to move has a move that wins (the literature's N-position).
+    Win,
+}
+
+impl Outcome {
+    /// The outcome for the other player.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Win => Self::Loss,
+        }
+    }
+
+    /// `Win` if `won`.
+    #[must_use]
+    pub fn from_won(won: bool) -> Self {
+        if won { Self::Win } else { Self::Loss }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Loss => "loss",
+            Self::Win => "win",
+        })
+    }
+}
+
+/// Who wins when no move is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Play {
+    /// Who takes the last stone wins: a player who cannot move has lost.
+    Normal,
+    /// Who takes the last stone loses: a player who cannot move has won.
+    Misere,
+}
+
+impl Play {
+    /// The outcome for a player who has no move.
+    #[must_use]
+    pub fn outcome_without_moves(self) -> Outcome {
+        Outcome::from_won(self == Self::Misere)
+    }
+
+    /// The outcome of a position whose depth is known: the loser's moves and the winner's alternate, so that the
+    /// parity of the plies tells who is left without a move.
+    #[must_use]
+    pub fn outcome_at_depth(self, depth: u32) -> Outcome {
+        if depth.is_multiple_of(2) { self.outcome_without_moves() } else { self.outcome_without_moves().reversed() }
+    }
+}
+
+impl fmt::Display for Play {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Normal => "normal",
+            Self::Misere => "misere",
+        })
+    }
+}
+
+/// Outcome of a position, and its depth if the table holds depths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Verdict {
+    /// For the player to move.
+    pub outcome: Outcome,
+    /// Plies to the end of the game under best play: the winner hurries, the loser delays.
+    pub depth: Option<u32>,
+}
+
+/// All that a table knows of one position. `W` is the family's set of winning moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer<M, W> {
+    /// Outcome and depth.
+    pub verdict: Verdict,
+    /// The best move; `None` where there is no move. In a won position it is the winning move of least depth, in a
+    /// lost one the move of greatest depth; ties go to fewer stones taken, then to no reset. Without depths
+    /// all winning moves tie, and all moves of a lost position do.
+    pub best: Option<M>,
+    /// Every winning move.
+    pub winning: W,
+}

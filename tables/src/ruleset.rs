@@ -1,0 +1,38 @@
+//! A ruleset of any family.
+
+use serde::{Deserialize, Serialize};
+
+use crate::RulesetError;
+use crate::expanding::Expanding;
+
+/// The complete rules of a game, and the bounds within which a table covers it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Ruleset {
+    /// Expanding Nim.
+    Expanding(Expanding),
+}
+
+impl Ruleset {
+    /// The family's name, as in `game = "..."`.
+    #[must_use]
+    pub fn family(&self) -> &'static str {
+        match self {
+            Self::Expanding(_) => "expanding",
+        }
+    }
+
+    /// Number of positions of a table.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        match self {
+            Self::Expanding(rules) => rules.positions(),
+        }
+    }
+
+    /// The same ruleset, if its values are allowed; for values that came from a file's header.
+    pub(crate) fn checked(self) -> Result<Self, RulesetError> {
+        match self {
+            Self::Expanding(rules) => rules.checked().map(Self::Expanding),
+        }
+    }
+}

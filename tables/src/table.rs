@@ -1,0 +1,118 @@
+//! A table of any family, opened from the bytes of a file.
+
+use std::path::Path;
+
+use crate::expanding::ExpandingTable;
+use crate::format::{Body, Header, PREFIX, Prefix, decode_header};
+use crate::{Damage, Map, OpenError, Ruleset};
+
+/// An open table.
+///
+/// `D` holds the bytes of the file: a [`Map`], or a vector or slice.
+#[derive(Debug)]
+pub struct Table<D> {
+    header: Header,
+    digest: [u8; 32],
+    family: Family<D>,
+}
+
+/// A table, by its family.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Family<D> {
+    /// Of Expanding Nim.
+    Expanding(ExpandingTable<D>),
+}
+
+impl Table<Map> {
+    /// Maps a file and opens it as a table.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is not a table, is one of another format version, or is damaged.
+    pub fn map(path: &Path) -> Result<Self, OpenError> {
+        let file = Map::open(path).map_err(|source| OpenError::Io { path: path.to_owned(), source })?;
+        Self::open(file)
+    }
+}
+
+impl<D: AsRef<[u8]>> Table<D> {
+    /// Opens the bytes of a file as a table. Checks all but the blocks of a long body, which are checked when they are
+    /// first needed.
+    ///
+    /// # Errors
+    /// If they are not a table, are one of another format version, or are damaged.
+    pub fn open(bytes: D) -> Result<Self, OpenError> {
+        let file = bytes.as_ref();
+        let prefix = Prefix::read(file)?;
+        if crc32fast::hash(&file[PREFIX..prefix.at_body()]) != prefix.index_crc {
+            return Err(Damage::new("the sum of its header does not fit it").into());
+        }
+        let header = decode_header(&file[PREFIX..prefix.at_sums()])?;
+        let body = Body::new(bytes, prefix.at_sums(), prefix.at_body(), prefix.body)?;
+        let family = match header.ruleset {
+            Ruleset::Expanding(_) => Family::Expanding(ExpandingTable::new(&header, body)?),
+        };
+        Ok(Self { header, digest: prefix.digest, family })
+    }
+
+    /// What the table says of itself.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The digest that names the table, as its file states it.
+    #[must_use]
+    pub fn digest(&self) -> [u8; 32] {
+        self.digest
+    }
+
+    /// The table by its family.
+    #[must_use]
+    pub fn family(&self) -> &Family<D> {
+        &self.family
+    }
+
+    fn body(&self) -> &Body<D> {
+        match &self.family {
+            Family::Expanding(table) => table.body(),
+        }
+    }
+
+    /// Length of the file in bytes.
+    #[must_use]
+    pub fn file_len(&self) -> usize {
+        self.body().file().len()
+    }
+
+    /// Checks every block of the body now.
+    ///
+    /// # Errors
+    /// Names the first one that is damaged.
+    pub fn check_sums(&self) -> Result<(), Damage> {
+        self.body().check_all()
+    }
+
+    /// Computes the digest anew and compares it with the one stated, besides checking every sum.
+    ///
+    /// # Errors
+    /// If either does not hold.
+    #[cfg(feature = "write")]
+    pub fn check_whole(&self) -> Result<(), Damage> {
+        self.check_sums()?;
+        if crate::format::digest_of(self.body().file()) != self.digest {
+            return Err(Damage::new("its digest does not fit it"));
+        }
+        Ok(())
+    }
+}
+
+/// A digest in hexadecimal.
+#[must_use]
+pub fn hex(digest: &[u8; 32]) -> String {
+    use std::fmt::Write;
+    digest.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("writing to a string");
+        text
+    })
+}
