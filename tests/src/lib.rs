@@ -1,1 +1,4 @@
+//! What the tests across Bouton's crates share: oracles that solve games straight from their rules, and the comparison of tables with them.
 
+pub mod compare;
+pub mod oracle;

@@ -1,0 +1,86 @@
+//! Tables held against the oracles, position by position.
+
+use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position, Turn};
+use bouton_tables::{Family, MoveSet, Outcome, Play, Ruleset, Solved, Table};
+
+use crate::oracle::expanding as oracle;
+
+/// The table's ruleset for the oracle's rules.
+///
+/// # Panics
+/// If the rules are not allowed.
+#[must_use]
+pub fn ruleset(rules: &oracle::Rules) -> Expanding {
+    let play = if rules.misere { Play::Misere } else { Play::Normal };
+    let resets = rules.resets.map(|r| u8::try_from(r).expect("at most 15"));
+    Expanding::new(rules.stones, rules.base_limit, rules.growth, rules.reset_limit, resets, play)
+        .expect("the tests use allowed rules")
+}
+
+/// The table's position for the oracle's.
+///
+/// # Panics
+/// If it has more than 255 resets.
+#[must_use]
+pub fn position(p: &oracle::Position) -> Position {
+    Position {
+        stones: p.stones,
+        currentmax: p.currentmax,
+        turn: if p.turn == 1 { Turn::First } else { Turn::Second },
+        resets: p.resets.map(|r| u8::try_from(r).expect("at most 15")),
+        imposed: p.imposed,
+    }
+}
+
+/// The table of a family of which the caller knows that it is Expanding Nim.
+#[must_use]
+pub fn expanding<D: AsRef<[u8]>>(table: &Table<D>) -> &ExpandingTable<D> {
+    let Family::Expanding(table) = table.family() else { unreachable!("the caller knows the family") };
+    table
+}
+
+/// Generates the rules' table, with and without depths, and compares every position of it with the oracle.
+///
+/// # Panics
+/// At the first difference.
+pub fn agrees_with_the_oracle(rules: &oracle::Rules) {
+    let truth = oracle::solve(rules);
+    let ruleset = ruleset(rules);
+    let first_turn = truth.iter().filter(|(p, _)| p.turn == 1);
+    let wins = first_turn.clone().filter(|(_, verdict)| verdict.win).count() as u64;
+    let deepest = truth.values().map(|verdict| verdict.depth).max().unwrap_or(0);
+    for depths in [true, false] {
+        let bytes = bouton_generator::generate(&Ruleset::Expanding(ruleset.clone()), depths, &|_| {});
+        let table = Table::open(bytes).expect("a fresh table opens");
+        let header = table.header();
+        assert_eq!(header.positions, first_turn.clone().count() as u64, "{rules:?}");
+        assert_eq!((header.wins, header.deepest), (wins, if depths { deepest } else { 0 }), "{rules:?}");
+        for (p, expected) in &truth {
+            same_answer(expanding(&table), &position(p), expected, depths, rules);
+        }
+    }
+}
+
+fn same_answer(
+    table: &ExpandingTable<Vec<u8>>,
+    position: &Position,
+    expected: &oracle::Verdict,
+    depths: bool,
+    rules: &oracle::Rules,
+) {
+    let answer = table.answer(position).expect("the table has the position");
+    let place = || format!("{position} of {rules:?}, depths {depths}");
+    assert_eq!(answer.verdict, table.verdict(position).expect("the same again"), "{}", place());
+    assert_eq!(answer.verdict.outcome, Outcome::from_won(expected.win), "{}", place());
+    assert_eq!(answer.verdict.depth, depths.then_some(expected.depth), "{}", place());
+    let to_move = |&(take, reset): &(u32, bool)| Move { take, reset };
+    let winning: Vec<Move> = expected.winning.iter().map(to_move).collect();
+    assert_eq!(answer.winning.iter().collect::<Vec<_>>(), winning, "{}", place());
+    let best = if depths {
+        expected.best.as_ref().map(to_move)
+    } else {
+        // Without depths all winning moves tie, and all moves of a lost position do.
+        winning.first().copied().or((position.stones > 0).then_some(Move { take: 1, reset: false }))
+    };
+    assert_eq!(answer.best, best, "{}", place());
+}

@@ -1,0 +1,349 @@
+//! Expanding Nim, solved straight from the rules and as naively as can be.
+//!
+//! This is the twin that a fast solver is compared against. It is worth something only as long as one
+//! can see that it is right and as long as it shares no idea with what it checks: every position is
+//! looked at by itself, every move of it is tried, and nothing is merged, skipped or taken for the
+//! mirror image of something else. Keep it so.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// The rules, as plain numbers. They are taken to be in the ranges that the design allows:
+/// `base_limit` at least 1, `reset_limit` from 1 to `base_limit`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The most stones that a game starts with; smaller games are in the table as well.
+    pub stones: u32,
+    /// What may always be taken, unless a reset binds.
+    pub base_limit: u32,
+    /// By how much a move may exceed the greatest move so far.
+    pub growth: u32,
+    /// What may be taken when a reset binds.
+    pub reset_limit: u32,
+    /// How many resets the first and the second player start with.
+    pub resets: [u32; 2],
+    /// Whether taking the last stone loses.
+    pub misere: bool,
+}
+
+/// A position: all that decides the rest of the game. Fewer stones come first in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    /// The stones that remain.
+    pub stones: u32,
+    /// The most stones that anyone has taken in one move so far.
+    pub currentmax: u32,
+    /// The player to move, 1 or 2.
+    pub turn: u8,
+    /// The resets that players 1 and 2 have left.
+    pub resets: [u32; 2],
+    /// Whether a reset binds the player to move.
+    pub imposed: bool,
+}
+
+/// What is known of a position. A move is the number of stones taken and whether a reset goes with it;
+/// moves are in the order: fewest stones first, without a reset before with one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Whether the player to move wins.
+    pub win: bool,
+    /// Plies to the end, when the winner hurries and the loser delays.
+    pub depth: u32,
+    /// Every move that wins.
+    pub winning: Vec<(u32, bool)>,
+    /// The winning move to the least depth, or, in a lost position, the move to the greatest; the first
+    /// in order of those equally good. None where there is no move, which is in a finished game.
+    pub best: Option<(u32, bool)>,
+}
+
+/// The most stones that the player to move may take, were there enough of them.
+fn limit(rules: &Rules, p: &Position) -> u32 {
+    match p.imposed {
+        true => rules.reset_limit,
+        // Saturating, because growth has no upper bound; the pile is a limit of its own anyway.
+        false => (rules.base_limit).max(p.currentmax.saturating_add(rules.growth)),
+    }
+}
+
+/// Every legal move and where it leads, in the order of a [`Verdict`]; none in a finished game.
+pub fn legal_moves(rules: &Rules, p: &Position) -> Vec<((u32, bool), Position)> {
+    let mover = usize::from(p.turn) - 1;
+    let mut moves = Vec::new();
+    for take in 1..=limit(rules, p).min(p.stones) {
+        for reset in [false, true] {
+            if reset && p.resets[mover] == 0 {
+                continue;
+            }
+            let mut resets = p.resets;
+            resets[mover] -= u32::from(reset);
+            let next = Position {
+                stones: p.stones - take,
+                currentmax: p.currentmax.max(take),
+                turn: 3 - p.turn,
+                resets,
+                // A reset binds one move only: whatever bound this one is gone.
+                imposed: reset,
+            };
+            moves.push(((take, reset), next));
+        }
+    }
+    moves
+}
+
+/// The fewest stones that must have gone for `m` to be the most taken at once; None where no such
+/// currentmax arises, be there ever so many stones (`rules.stones` plays no part here).
+pub fn least(rules: &Rules, m: u32) -> Option<u32> {
+    if m <= rules.base_limit {
+        Some(m)
+    } else if rules.growth == 0 {
+        None
+    } else {
+        // What would be below 0 counts as 0, for least is 0 there too.
+        Some(m + least(rules, m.saturating_sub(rules.growth))?)
+    }
+}
+
+/// Every position of the table, counted with both turns, in the order of [`Position`].
+pub fn positions(rules: &Rules) -> Vec<Position> {
+    let n = rules.stones;
+    let mut all = Vec::new();
+    for stones in 0..=n {
+        let fits = |m: &u32| least(rules, *m).is_some_and(|gone| stones + gone <= n);
+        // least(m) is never less than m, so no currentmax above this range could fit.
+        for currentmax in (0..=n - stones).filter(fits) {
+            for turn in [1, 2] {
+                for first in 0..=rules.resets[0] {
+                    for second in 0..=rules.resets[1] {
+                        for imposed in [false, true] {
+                            all.push(Position {
+                                stones,
+                                currentmax,
+                                turn,
+                                resets: [first, second],
+                                imposed,
+                            });
+                        }
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The verdict on every position of the table. A move out of the table panics: there is to be none.
+///
+/// Every move takes a stone, so going through the positions by their stones finds all that a position
+/// leads to already judged. This is the recursion over the rules without its stack.
+pub fn solve(rules: &Rules) -> BTreeMap<Position, Verdict> {
+    let mut known: BTreeMap<Position, Verdict> = BTreeMap::new();
+    for p in positions(rules) {
+        let (mut winning, mut losing) = (Vec::new(), Vec::new());
+        for (mv, next) in legal_moves(rules, &p) {
+            let after = &known[&next];
+            let side = if after.win { &mut losing } else { &mut winning };
+            side.push((mv, after.depth));
+        }
+        // Of several equal elements min_by_key takes the first, but max_by_key would take the last.
+        let fastest = winning.iter().min_by_key(|m| m.1);
+        let slowest = losing.iter().min_by_key(|m| Reverse(m.1));
+        let best = fastest.or(slowest);
+        // Without a move the game is over: the opponent took the last stone, and in misère play lost.
+        let verdict = Verdict {
+            win: best.map_or(rules.misere, |_| !winning.is_empty()),
+            depth: best.map_or(0, |m| m.1 + 1),
+            best: best.map(|m| m.0),
+            winning: winning.iter().map(|m| m.0).collect(),
+        };
+        known.insert(p, verdict);
+    }
+    known
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// The limits of the preset, and as many stones and resets as the worked examples need.
+    const RULES: Rules = Rules {
+        stones: 8,
+        base_limit: 3,
+        growth: 1,
+        reset_limit: 3,
+        resets: [1, 0],
+        misere: false,
+    };
+
+    /// A position with player 1 to move.
+    fn at(stones: u32, currentmax: u32, resets: [u32; 2], imposed: bool) -> Position {
+        Position {
+            stones,
+            currentmax,
+            turn: 1,
+            resets,
+            imposed,
+        }
+    }
+
+    fn play(p: Position, mv: (u32, bool)) -> Position {
+        BTreeMap::from_iter(legal_moves(&RULES, &p))[&mv]
+    }
+
+    fn most(p: Position) -> u32 {
+        legal_moves(&RULES, &p).last().expect("a move").0.0
+    }
+
+    /// What is known, in one line: `win DEPTH: WINNING MOVES; BEST`.
+    fn told(v: &Verdict) -> String {
+        let text = |&(take, reset): &(u32, bool)| format!("{take}{}", if reset { "r" } else { "" });
+        let outcome = if v.win { "win" } else { "loss" };
+        let winning: Vec<_> = v.winning.iter().map(text).collect();
+        let best = v.best.as_ref().map_or("none".to_string(), text);
+        format!("{outcome} {}: {}; {best}", v.depth, winning.join(" "))
+    }
+
+    #[test]
+    fn eight_stones_without_resets() {
+        let known = solve(&RULES);
+        let of = |stones| told(&known[&at(stones, 0, [0, 0], false)]);
+        // Worked by hand. 4/0 leaves 1 to 3, all to be taken at once; 5/0 and 6/0 go to a 4 with limit 3;
+        // 7/0 cannot, as its 3 raises the limit to 4; 8/0 goes to 7/1, or faster to 5/3, limit 4.
+        assert_eq!(of(0), "loss 0: ; none");
+        assert_eq!(of(4), "loss 2: ; 1");
+        assert_eq!(of(5), "win 3: 1; 1");
+        assert_eq!(of(6), "win 3: 2; 2");
+        assert_eq!(of(7), "loss 4: ; 1");
+        assert_eq!(of(8), "win 3: 1 3; 3");
+        // 1, then 3, then the remaining 4 at once.
+        let p = play(play(at(8, 0, [0, 0], false), (1, false)), (3, false));
+        assert_eq!(p, at(4, 3, [0, 0], false));
+        assert_eq!(told(&known[&p]), "win 1: 4; 4");
+    }
+
+    #[test]
+    fn the_limit_grows_with_the_greatest_move() {
+        let start = at(20, 0, [0, 0], false);
+        let after = |takes: &[u32]| takes.iter().fold(start, |p, &take| play(p, (take, false)));
+        let limits = [most(start), most(after(&[3])), most(after(&[3, 4]))];
+        assert_eq!(limits, [3, 4, 5]);
+        // A small move does not bring it down, and what remains is a limit too.
+        assert_eq!(most(after(&[3, 4, 1])), 5);
+        assert_eq!(most(at(2, 9, [0, 0], false)), 2);
+        assert_eq!([3, 4, 5].map(|m| least(&RULES, m)), [3, 7, 12].map(Some));
+    }
+
+    #[test]
+    fn a_reset_binds_the_next_move_only() {
+        let p = play(at(50, 8, [2, 1], false), (1, true));
+        assert_eq!((p.turn, p.resets, p.currentmax, most(p)), (2, [1, 1], 8, 3));
+        // The bound player may answer in kind; if not, the next limit is again that of currentmax.
+        let (back, free) = (play(p, (2, true)), play(p, (2, false)));
+        assert_eq!((back, most(back)), (at(47, 8, [1, 0], true), 3));
+        assert_eq!((free, most(free)), (at(47, 8, [1, 1], false), 9));
+        // Currentmax grows under a reset too.
+        let p = play(at(20, 2, [0, 0], true), (3, false));
+        assert_eq!((p.currentmax, most(p)), (3, 4));
+    }
+
+    #[test]
+    fn a_reset_can_win() {
+        let known = solve(&RULES);
+        // 5/3 leaves 1 to 4 and the limit is 4: lost, unless a reset keeps the opponent from the 4.
+        // Resets are their owner's: it does not help player 2 that player 1 has one.
+        let p = at(5, 3, [1, 0], false);
+        assert_eq!(told(&known[&at(5, 3, [0, 0], false)]), "loss 2: ; 1");
+        assert_eq!(told(&known[&p]), "win 3: 1r; 1r");
+        assert!(!known[&Position { turn: 2, ..p }].win);
+        // One may go with the last move as well, in vain.
+        assert_eq!(told(&known[&at(1, 0, [1, 0], false)]), "win 1: 1 1r; 1");
+    }
+
+    #[test]
+    fn growth_zero_is_the_subtraction_game() {
+        let mut r = RULES;
+        (r.growth, r.stones, r.resets) = (0, 21, [0, 0]);
+        assert_eq!((least(&r, 3), least(&r, 4)), (Some(3), None));
+        for (p, v) in solve(&r).iter().filter(|(p, _)| p.stones > 0) {
+            // Known from the textbooks: leave a multiple of 4, two plies for every 4.
+            let (depth, rest) = (p.stones / 4 * 2, p.stones % 4);
+            let expected = match rest {
+                0 => format!("loss {depth}: ; 1"),
+                _ => format!("win {}: {rest}; {rest}", depth + 1),
+            };
+            assert_eq!(told(v), expected, "{p:?}");
+        }
+    }
+
+    #[test]
+    fn misere_play() {
+        let mut r = RULES;
+        r.misere = true;
+        let known = solve(&r);
+        let of = |stones, reset| told(&known[&at(stones, 0, [reset, 0], false)]);
+        // The single stone must be taken, reset or not; two leave it to the opponent, and so do three.
+        assert_eq!(of(0, 0), "win 0: ; none");
+        assert_eq!([of(1, 0), of(1, 1)], ["loss 1: ; 1", "loss 1: ; 1"]);
+        assert_eq!([of(2, 0), of(2, 1)], ["win 2: 1; 1", "win 2: 1 1r; 1"]);
+        assert_eq!(of(3, 0), "win 2: 2; 2");
+    }
+
+    /// Rulesets in which the limits stand in every relation to each other.
+    fn assorted(stones: u32) -> Vec<Rules> {
+        let (mut r, mut all) = (RULES, Vec::new());
+        for (resets, misere) in [([0, 0], false), ([1, 2], false), ([1, 1], true)] {
+            for (base_limit, growth) in (1..=3).flat_map(|b| (0..=4).map(move |g| (b, g))) {
+                for reset_limit in 1..=base_limit {
+                    (r.stones, r.resets, r.misere) = (stones, resets, misere);
+                    (r.base_limit, r.growth, r.reset_limit) = (base_limit, growth, reset_limit);
+                    all.push(r.clone());
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn positions_are_those_that_forward_search_finds() {
+        for r in assorted(14) {
+            let listed = positions(&r);
+            assert!(listed.is_sorted_by(|a, b| a < b), "each once: {r:?}");
+            let table: BTreeSet<_> = listed.into_iter().collect();
+            let mut seen = BTreeSet::new();
+            let mut open: Vec<_> = (0..=r.stones).map(|n| at(n, 0, r.resets, false)).collect();
+            while let Some(p) = open.pop() {
+                if seen.insert(p) {
+                    open.extend(legal_moves(&r, &p).into_iter().map(|(_, next)| next));
+                }
+            }
+            assert!(seen.is_subset(&table), "{r:?}");
+            // Not every position arises (a reset before any move does not), but each pair does.
+            let pair = |p: &Position| (p.stones, p.currentmax);
+            let arising: BTreeSet<_> = seen.iter().map(pair).collect();
+            assert_eq!(arising, table.iter().map(pair).collect(), "{r:?}");
+        }
+    }
+
+    #[test]
+    fn verdicts_agree_with_bare_recursion() {
+        /// Outcome and depth by their definitions and nothing else.
+        fn bare(r: &Rules, p: &Position) -> (bool, u32) {
+            let moves = legal_moves(r, p);
+            let after: Vec<_> = moves.iter().map(|(_, next)| bare(r, next)).collect();
+            let win = after.iter().any(|a| !a.0) || p.stones == 0 && r.misere;
+            let useful = after.iter().filter(|a| a.0 != win).map(|a| a.1 + 1);
+            let depth = if win { useful.min() } else { useful.max() };
+            (win, depth.unwrap_or(0))
+        }
+        for r in assorted(7) {
+            for (p, v) in solve(&r) {
+                assert_eq!((v.win, v.depth), bare(&r, &p), "{r:?} {p:?}");
+                let mut moves = legal_moves(&r, &p);
+                let best = |m: &&(_, _)| bare(&r, &m.1) == (!v.win, v.depth - 1);
+                assert_eq!(v.best, moves.iter().find(best).map(|m| m.0));
+                moves.retain(|m| !bare(&r, &m.1).0);
+                assert!(moves.iter().map(|m| &m.0).eq(&v.winning), "{r:?} {p:?}");
+            }
+        }
+    }
+}

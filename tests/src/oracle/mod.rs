@@ -1,0 +1,3 @@
+//! Games solved as naively as can be, sharing nothing with the solvers: not even a type.
+
+pub mod expanding;

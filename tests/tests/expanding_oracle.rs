@@ -1,0 +1,88 @@
+//! Tables of Expanding Nim agree with the naive oracle at every position: in outcome, depth, best move and all winning moves.
+
+use bouton_tests::compare::agrees_with_the_oracle;
+use bouton_tests::oracle::expanding::Rules;
+use proptest::prelude::*;
+use rayon::prelude::*;
+
+/// Every combination of the grid; reset-limit both less than base-limit and equal to it.
+fn grid(stones: &[u32], resets: u32) -> Vec<Rules> {
+    let mut rules = Vec::new();
+    for &stones in stones {
+        for (base_limit, reset_limit) in [(1, 1), (3, 3), (3, 1), (4, 4), (4, 2)] {
+            for growth in [0, 1, 2, 5] {
+                for first in 0..=resets {
+                    for second in 0..=resets {
+                        for misere in [false, true] {
+                            let resets = [first, second];
+                            rules.push(Rules { stones, base_limit, growth, reset_limit, resets, misere });
+                        }
+                    }
+                }
+            }
+        }
+    }
+    rules
+}
+
+#[test]
+fn every_position_of_the_grid_agrees() {
+    grid(&[60], 3).par_iter().for_each(agrees_with_the_oracle);
+}
+
+#[test]
+fn every_small_number_of_stones_agrees() {
+    let stones: Vec<u32> = (1..=25).collect();
+    grid(&stones, 1).par_iter().for_each(agrees_with_the_oracle);
+}
+
+#[test]
+fn more_resets_than_a_word_has_bits_agree() {
+    // 81, 144 and 256 pairs of reset counts: two, three and four words.
+    for resets in [[8, 8], [11, 11], [15, 15], [15, 0], [1, 15]] {
+        agrees_with_the_oracle(&Rules { stones: 24, base_limit: 3, growth: 1, reset_limit: 2, resets, misere: false });
+    }
+}
+
+#[test]
+fn limits_above_a_word_agree() {
+    // Winning moves up to 70 and 150 stones: masks of two and three words.
+    for (base_limit, growth) in [(70, 1), (2, 75), (150, 150), (70, 70)] {
+        for misere in [false, true] {
+            let reset_limit = base_limit.min(66);
+            let rules = Rules { stones: 160, base_limit, growth, reset_limit, resets: [1, 0], misere };
+            agrees_with_the_oracle(&rules);
+        }
+    }
+}
+
+#[test]
+fn longer_games_agree() {
+    // Long enough for lines that are nearly periodic, and for lines that are others shifted.
+    for (growth, misere) in [(0, false), (1, false), (1, true), (2, false)] {
+        agrees_with_the_oracle(&Rules { stones: 400, base_limit: 3, growth, reset_limit: 3, resets: [1, 1], misere });
+    }
+}
+
+fn any_rules() -> impl Strategy<Value = Rules> {
+    (1..90_u32, 1..12_u32, 0..12_u32, 0..4_u32, 0..4_u32, any::<bool>()).prop_flat_map(
+        |(stones, base_limit, growth, first, second, misere)| {
+            (1..=base_limit).prop_map(move |reset_limit| Rules {
+                stones,
+                base_limit,
+                growth,
+                reset_limit,
+                resets: [first, second],
+                misere,
+            })
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn random_rulesets_agree(rules in any_rules()) {
+        agrees_with_the_oracle(&rules);
+    }
+}
