@@ -12,6 +12,6 @@ fn main() {
     let t = std::time::Instant::now();
     let b = bouton_generator::generate(&rs, depths, &|_| {});
     eprintln!("generate {:?} bytes {} of {}", t.elapsed(), b.len(), rs.positions());
-    let t = bouton_tables::Table::open(b).unwrap();
+    std::fs::write("/tmp/t.bouton",&b).unwrap(); let t = bouton_tables::Table::open(b).unwrap();
     eprintln!("{:?}", t.header());
 }

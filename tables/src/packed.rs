@@ -4,20 +4,24 @@ use crate::bits::{MAX_WIDTH, low_bits};
 #[cfg(feature = "write")]
 use crate::bits::{BitWriter, width_of};
 use crate::Damage;
-use crate::format::Body;
+use crate::format::{Body, Fault};
 
 /// Length of one entry of a directory.
 pub(crate) const ENTRY: usize = 24;
 
+/// Zero bytes behind the last array: two words may be fetched at the address of any record.
+pub(crate) const PADDING: usize = 16;
+
 /// Where an array of records with `F` fields lies. Reading a record that the array does not have is an error, never a
 /// stray read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Packed<const F: usize> {
     first_bit: u64,
     count: u64,
     stride: u64,
-    /// For each field: its distance from the record's first bit, and a word with its lowest bits set.
-    fields: [(u32, u64); 8],
+    /// For each field its distance from the record's first bit, and a word with as many of its lowest bits set.
+    shifts: [u32; F],
+    masks: [u64; F],
 }
 
 impl<const F: usize> Packed<F> {
@@ -29,23 +33,23 @@ impl<const F: usize> Packed<F> {
         if widths.iter().any(|&w| u32::from(w) > MAX_WIDTH) || widths[F..].iter().any(|&w| w > 0) {
             return Err(damage("has fields of impossible widths"));
         }
-        let mut fields = [(0, 0); 8];
-        let mut stride = 0;
-        for (field, &width) in fields.iter_mut().zip(&widths) {
-            *field = (stride, low_bits(u32::from(width)));
-            stride += u32::from(width);
+        let mut array = Self { first_bit: 0, count, stride: 0, shifts: [0; F], masks: [0; F] };
+        for (i, width) in widths[..F].iter().map(|&w| u32::from(w)).enumerate() {
+            array.shifts[i] = array.stride as u32;
+            array.masks[i] = low_bits(width);
+            array.stride += u64::from(width);
         }
-        let stride = u64::from(stride);
-        // All products and sums in 128 bits: they cannot overflow.
-        let end = u128::from(start) * 8 + u128::from(count) * u128::from(stride);
         // A record has at least one bit, so that no number of records exceeds what the file's own length bounds.
-        if stride == 0 && count > 0 {
+        if array.stride == 0 && count > 0 {
             return Err(damage("has records without bits"));
         }
-        if start % 8 != 0 || end > (body.len() as u128 - 8) * 8 {
+        // All products and sums in 128 bits: they cannot overflow.
+        let end = u128::from(start) * 8 + u128::from(count) * u128::from(array.stride);
+        if start % 8 != 0 || end + 8 * PADDING as u128 > body.len() as u128 * 8 {
             return Err(damage("does not lie within it"));
         }
-        Ok(Self { first_bit: start * 8, count, stride, fields })
+        array.first_bit = start * 8;
+        Ok(array)
     }
 
     /// Number of records.
@@ -59,30 +63,27 @@ impl<const F: usize> Packed<F> {
     }
 
     /// Record number `index`.
-    #[inline]
-    pub(crate) fn get<D: AsRef<[u8]>>(&self, body: &Body<D>, index: u64) -> Result<[u64; F], Damage> {
+    #[inline(always)]
+    pub(crate) fn get<D: AsRef<[u8]>>(&self, body: &Body<D>, index: u64) -> Result<[u64; F], Fault> {
         let at = self.address(index, 1)?;
-        let mut record = [0; F];
         if self.stride <= 57 {
-            let word = body.word(at / 8)? >> (at % 8);
-            for (value, (shift, mask)) in record.iter_mut().zip(self.fields) {
-                // A field of width 0 at the very end of a record may stand at bit 57 and beyond.
-                *value = (word >> (shift & 63)) & mask;
-            }
+            let word = body.bits(at)?;
+            // A field without bits at the very end of a record of 57 may stand at bit 57; none stands at 64.
+            Ok(std::array::from_fn(|i| (word >> self.shifts[i]) & self.masks[i]))
         } else {
-            for (value, (shift, mask)) in record.iter_mut().zip(self.fields) {
-                let at = at + u64::from(shift);
-                *value = (body.word(at / 8)? >> (at % 8)) & mask;
+            let mut record = [0; F];
+            for ((value, shift), mask) in record.iter_mut().zip(self.shifts).zip(self.masks) {
+                *value = body.bits(at + u64::from(shift))? & mask;
             }
+            Ok(record)
         }
-        Ok(record)
     }
 
     /// The bit address of record `index`, of which `records` in a row must exist.
-    #[inline]
-    pub(crate) fn address(&self, index: u64, records: u64) -> Result<u64, Damage> {
-        if index >= self.count || records > self.count - index {
-            return Err(Damage::new("one of its records points beyond the end of an array"));
+    #[inline(always)]
+    pub(crate) fn address(&self, index: u64, records: u64) -> Result<u64, Fault> {
+        if index > self.count || records > self.count - index {
+            return Err(Fault::Astray);
         }
         Ok(self.first_bit + index * self.stride)
     }
@@ -146,7 +147,7 @@ pub(crate) fn lay_out(arrays: Vec<Packer>) -> Vec<u8> {
         rest.extend_from_slice(&array.bits.into_bytes());
         rest.resize(rest.len().next_multiple_of(8), 0);
     }
-    rest.extend_from_slice(&[0; 8]);
+    rest.extend_from_slice(&[0; PADDING]);
     directory.extend_from_slice(&rest);
     directory
 }

@@ -48,7 +48,7 @@ impl<D: AsRef<[u8]>> Table<D> {
             return Err(Damage::new("the sum of its header does not fit it").into());
         }
         let header = decode_header(&file[PREFIX..prefix.at_sums()])?;
-        let body = Body::new(bytes, prefix.at_sums(), prefix.at_body(), prefix.body)?;
+        let body = Body::new(bytes, prefix.at_sums(), prefix.at_body(), prefix.body).map_err(Damage::from)?;
         let family = match header.ruleset {
             Ruleset::Expanding(_) => Family::Expanding(ExpandingTable::new(&header, body)?),
         };
@@ -90,7 +90,7 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// # Errors
     /// Names the first one that is damaged.
     pub fn check_sums(&self) -> Result<(), Damage> {
-        self.body().check_all()
+        Ok(self.body().check_all()?)
     }
 
     /// Computes the digest anew and compares it with the one stated, besides checking every sum.

@@ -1,28 +1,28 @@
 //! Sets of numbers of stones to take, as bits: bit `k - 1` stands for taking k.
 
-use smallvec::SmallVec;
-
 use super::position::Move;
 use crate::MoveSet;
 use crate::bits::low_bits;
 
-/// A set of takes that can be filled range by range.
+/// A set of takes that can be made range by range.
 pub(super) trait TakeMask {
-    /// Makes bits `[start, end)` ones or zeros.
-    fn fill(&mut self, start: u32, end: u32, ones: bool);
+    /// Turns bits `[start, end)` over.
+    fn flip(&mut self, start: u32, end: u32);
     /// Sets those of the bits from `start` on that are set in `bits`.
     fn set(&mut self, start: u32, bits: u64);
 }
 
-/// Takes up to 64.
+/// The most takes of which the mask is one word: one less than it has bits, so that every range of it is two shifts.
+pub(super) const SHORT: u32 = 63;
+
+/// Takes up to [`SHORT`].
 impl TakeMask for u64 {
-    #[inline]
-    fn fill(&mut self, start: u32, end: u32, ones: bool) {
-        let range = low_bits(end) & !low_bits(start);
-        *self = if ones { *self | range } else { *self & !range };
+    #[inline(always)]
+    fn flip(&mut self, start: u32, end: u32) {
+        *self ^= (1 << end) - (1 << start);
     }
 
-    #[inline]
+    #[inline(always)]
     fn set(&mut self, start: u32, bits: u64) {
         *self |= bits << start;
     }
@@ -31,16 +31,19 @@ impl TakeMask for u64 {
 /// Takes up to 64 times the length.
 impl TakeMask for [u64] {
     #[inline]
-    fn fill(&mut self, start: u32, end: u32, ones: bool) {
+    fn flip(&mut self, start: u32, end: u32) {
         if start >= end {
             return;
         }
         let (first, last) = ((start / 64) as usize, ((end - 1) / 64) as usize);
-        for (i, word) in self[first..=last].iter_mut().enumerate() {
-            let from = if i == 0 { start % 64 } else { 0 };
-            let to = if first + i == last { (end - 1) % 64 + 1 } else { 64 };
-            word.fill(from, to, ones);
+        let (from, to) = (u64::MAX << (start % 64), low_bits((end - 1) % 64 + 1));
+        if first == last {
+            self[first] ^= from & to;
+            return;
         }
+        self[first] ^= from;
+        self[first + 1..last].iter_mut().for_each(|word| *word = !*word);
+        self[last] ^= to;
     }
 
     #[inline]
@@ -53,33 +56,55 @@ impl TakeMask for [u64] {
     }
 }
 
-/// Words of a mask, without allocation up to 512 stones a move.
-pub(super) type Words = SmallVec<[u64; 8]>;
-
 /// The winning moves of a position: for each number of stones, whether taking it wins without a reset, and with one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Winning {
-    pub(super) plain: Words,
-    pub(super) reset: Words,
+    pub(super) words: Words,
+    may_reset: bool,
+}
+
+/// The words of both masks, those without a reset first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Words {
+    /// One word each.
+    One([u64; 2]),
+    /// As many as it takes.
+    Many(Vec<u64>),
 }
 
 impl Winning {
+    /// No moves yet, of up to `reach` stones.
+    #[inline(always)]
+    pub(super) fn new(reach: u32, may_reset: bool) -> Self {
+        let words =
+            if reach <= SHORT { Words::One([0; 2]) } else { Words::Many(vec![0; 2 * reach.div_ceil(64) as usize]) };
+        Self { words, may_reset }
+    }
+
+    fn masks(&self) -> (&[u64], &[u64]) {
+        match &self.words {
+            Words::One(words) => words.split_at(1),
+            Words::Many(words) => words.split_at(words.len() / 2),
+        }
+    }
+
     /// Bit `k - 1` of the words: taking k stones without a reset wins.
     #[must_use]
     pub fn plain(&self) -> &[u64] {
-        &self.plain
+        self.masks().0
     }
 
-    /// Bit `k - 1` of the words: taking k stones and imposing a reset wins. Empty where no reset is left.
+    /// Bit `k - 1` of the words: taking k stones and imposing a reset wins. `None` where no reset is left.
     #[must_use]
-    pub fn reset(&self) -> &[u64] {
-        &self.reset
+    pub fn reset(&self) -> Option<&[u64]> {
+        self.may_reset.then(|| self.masks().1)
     }
 
     /// Whether a move is among them.
     #[must_use]
     pub fn contains(&self, chosen: Move) -> bool {
-        let words = if chosen.reset { &self.reset } else { &self.plain };
+        let (plain, reset) = self.masks();
+        let words = if chosen.reset { reset } else { plain };
         let Some(bit) = chosen.take.checked_sub(1) else { return false };
         words.get((bit / 64) as usize).is_some_and(|word| word >> (bit % 64) & 1 == 1)
     }
@@ -87,10 +112,8 @@ impl Winning {
 
 impl MoveSet<Move> for Winning {
     fn iter(&self) -> impl Iterator<Item = Move> {
-        let words = self.plain.len().max(self.reset.len());
-        (0..words).flat_map(move |i| {
-            let word = |words: &Words| words.get(i).copied().unwrap_or(0);
-            let (plain, reset) = (word(&self.plain), word(&self.reset));
+        let (plain, reset) = self.masks();
+        (0..).step_by(64).zip(plain.iter().zip(reset)).flat_map(|(below, (&plain, &reset))| {
             let mut left = plain | reset;
             std::iter::from_fn(move || {
                 let bit = (left != 0).then(|| left.trailing_zeros())?;
@@ -98,28 +121,36 @@ impl MoveSet<Move> for Winning {
                 Some(bit)
             })
             .flat_map(move |bit| {
-                let take = u32::try_from(i * 64 + 1).expect("takes are fewer than stones") + bit;
-                let at = move |word: u64, reset| (word >> bit & 1 == 1).then_some(Move { take, reset });
+                let at = move |word: u64, reset| (word >> bit & 1 == 1).then_some(Move { take: below + bit + 1, reset });
                 [at(plain, false), at(reset, true)].into_iter().flatten()
             })
         })
     }
 
+    #[inline]
     fn first(&self) -> Option<Move> {
-        let lowest = |words: &Words| {
-            let i = words.iter().position(|&word| word != 0)?;
-            Some(u32::try_from(i * 64).expect("takes are fewer than stones") + words[i].trailing_zeros() + 1)
-        };
-        match (lowest(&self.plain), lowest(&self.reset)) {
-            (None, None) => None,
-            (Some(take), None) => Some(Move { take, reset: false }),
-            (None, Some(take)) => Some(Move { take, reset: true }),
-            (Some(plain), Some(reset)) => Some(Move { take: plain.min(reset), reset: reset < plain }),
+        if let Words::One([plain, reset]) = self.words {
+            let bit = (plain | reset).trailing_zeros();
+            return (bit < 64).then(|| Move { take: bit + 1, reset: plain >> bit & 1 == 0 });
         }
+        let (plain, reset) = self.masks();
+        let i = plain.iter().zip(reset).position(|(plain, reset)| plain | reset != 0)?;
+        let bit = (plain[i] | reset[i]).trailing_zeros();
+        let take = 64 * u32::try_from(i).expect("takes are fewer than stones") + bit + 1;
+        Some(Move { take, reset: plain[i] >> bit & 1 == 0 })
     }
 
     fn len(&self) -> usize {
-        self.plain.iter().chain(&self.reset).map(|word| word.count_ones() as usize).sum()
+        let (plain, reset) = self.masks();
+        plain.iter().chain(reset).map(|word| word.count_ones() as usize).sum()
+    }
+
+    #[inline]
+    fn is_empty(&self) -> bool {
+        match &self.words {
+            Words::One([plain, reset]) => plain | reset == 0,
+            Words::Many(words) => words.iter().all(|&word| word == 0),
+        }
     }
 }
 
@@ -128,16 +159,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_fill_and_set_as_single_bits_would() {
-        for (start, end) in [(0, 0), (0, 1), (3, 64), (63, 65), (64, 128), (1, 192), (70, 71), (128, 192)] {
+    fn words_flip_and_set_as_single_bits_would() {
+        for (start, end) in [(0, 0), (0, 1), (3, 64), (63, 65), (64, 128), (1, 192), (70, 71), (128, 192), (60, 63)] {
             let mut words = [0_u64; 3];
-            words[..].fill(start, end, true);
-            let mut inverse = [u64::MAX; 3];
-            inverse[..].fill(start, end, false);
+            words[..].flip(start, end);
             for bit in 0..192_u32 {
                 let set = words[(bit / 64) as usize] >> (bit % 64) & 1 == 1;
                 assert_eq!(set, (start..end).contains(&bit), "{start}..{end} at {bit}");
-                assert_ne!(set, inverse[(bit / 64) as usize] >> (bit % 64) & 1 == 1);
+            }
+            if end <= SHORT {
+                let mut word = 0_u64;
+                word.flip(start, end);
+                assert_eq!(word, words[0]);
             }
         }
         let mut words = [0_u64; 2];
@@ -147,7 +180,8 @@ mod tests {
 
     #[test]
     fn moves_come_fewest_stones_first_and_without_a_reset_before_with_one() {
-        let winning = Winning { plain: Words::from_slice(&[0b1010, 1]), reset: Words::from_slice(&[0b0011, 0]) };
+        let words = Words::Many(vec![0b1010, 1, 0b0011, 0]);
+        let winning = Winning { words, may_reset: true };
         let moves: Vec<String> = winning.iter().map(|m| m.to_string()).collect();
         assert_eq!(moves, ["1r", "2", "2r", "4", "65"]);
         assert_eq!(winning.first().unwrap().to_string(), "1r");

@@ -1,9 +1,10 @@
 //! Reading outcome lines (FORMAT.md, section 4.3): which positions of a line are lost.
 
+use std::num::NonZeroU32;
+
 use super::mask::TakeMask;
-use crate::Damage;
 use crate::bits::{low_bits, width_of};
-use crate::format::Body;
+use crate::format::{Body, Fault};
 use crate::packed::Packed;
 
 /// The arrays that hold outcome lines.
@@ -17,135 +18,131 @@ pub(super) struct Outcomes {
 /// One outcome line, ready to be asked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutcomeLine {
+    /// Bit address of the head.
     head: u64,
-    /// From here on `tail` and the marks tell.
+    /// From here on the tail and its marks tell.
     own: u64,
     tail: bool,
-    marks: Option<Marks>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Marks {
-    /// Bit address of the first bucket.
+    /// Bit address of the first bucket of the list of marks. A line without marks has a single bucket and a run of 0.
     first: u64,
-    bucket: u64,
+    bucket: NonZeroU32,
+    /// Width of a bucket's field, and a word with as many of its lowest bits set.
     width: u32,
+    field: u64,
     shift: u64,
     run: u64,
 }
+
+/// The widest field of a bucket: two of them fit what is fetched at once.
+pub(super) const MAX_BUCKET_WIDTH: u32 = 28;
 
 /// The number of bits fetched from a head at once.
 const CHUNK: u64 = 56;
 
 impl Outcomes {
     /// The line of record `index`.
-    #[inline]
-    pub(super) fn line<D: AsRef<[u8]>>(&self, body: &Body<D>, index: u64) -> Result<OutcomeLine, Damage> {
+    pub(super) fn line<D: AsRef<[u8]>>(&self, body: &Body<D>, index: u64) -> Result<OutcomeLine, Fault> {
         let [head, own, list, shift, run, tail] = self.lines.get(body, index)?;
-        let marks = if list == 0 {
-            None
-        } else {
-            let [first, bucket] = self.lists.get(body, list - 1)?;
-            if bucket == 0 {
-                return Err(Damage::new("a list of marks has buckets of no size"));
-            }
-            // The sum cannot overflow: both are below 2^33 bits times the body's length.
-            Some(Marks { first: self.bits.address(first, 1)?, bucket, width: width_of(bucket), shift, run })
-        };
-        Ok(OutcomeLine { head, own, tail: tail != 0, marks })
+        let head = if own == 0 { 0 } else { self.bits.address(head, own)? };
+        let bucket = NonZeroU32::MAX;
+        let line =
+            OutcomeLine { head, own, tail: tail != 0, first: 0, bucket, width: 0, field: 0, shift: 0, run: 0 };
+        if list == 0 {
+            return Ok(line);
+        }
+        let [first, bucket] = self.lists.get(body, list - 1)?;
+        let width = width_of(bucket);
+        let bucket = NonZeroU32::new(bucket as u32).filter(|_| width <= MAX_BUCKET_WIDTH).ok_or(Fault::Impossible)?;
+        let first = self.bits.address(first, 1)?;
+        Ok(OutcomeLine { first, bucket, width, field: low_bits(width), shift, run, ..line })
     }
+}
 
-    /// Whether the position at `x` of a line is lost.
-    #[inline]
-    pub(super) fn is_lost<D: AsRef<[u8]>>(&self, body: &Body<D>, line: &OutcomeLine, x: u64) -> Result<bool, Damage> {
+impl OutcomeLine {
+    /// Whether the position at `x` is lost.
+    #[inline(always)]
+    pub(super) fn is_lost<D: AsRef<[u8]>>(&self, body: &Body<D>, x: u32) -> Result<bool, Fault> {
         let mut mask = 0_u64;
-        self.lost_below(body, line, x + 1, 1, &mut mask)?;
+        self.lost_below(body, x + 1, 1, &mut mask)?;
         Ok(mask != 0)
     }
 
     /// Sets bit `k - 1` of `mask` for each k from 1 to `reach` for which the position at `x - k` is lost.
-    /// `reach` is at most x, and the bits are clear before.
-    #[inline]
+    /// `reach` is from 1 to x, and the bits are clear before.
+    #[inline(always)]
     pub(super) fn lost_below<D: AsRef<[u8]>, M: TakeMask + ?Sized>(
         &self,
         body: &Body<D>,
-        line: &OutcomeLine,
-        x: u64,
-        reach: u64,
+        x: u32,
+        reach: u32,
         mask: &mut M,
-    ) -> Result<(), Damage> {
-        let low = x - reach;
-        if x > line.own {
-            // The tail: the places from `from` to x - 1.
-            let from = low.max(line.own);
-            if line.tail {
-                mask.fill(0, narrow(x - from), true);
-            }
-            if let Some(marks) = &line.marks {
-                marks.paint(body, from, x, !line.tail, mask)?;
-            }
+    ) -> Result<(), Fault> {
+        let (low, x) = (u64::from(x - reach), u64::from(x));
+        if low >= self.own {
+            return self.tail_below(body, low, x, mask);
         }
-        if low < line.own {
-            self.head_below(body, line, low, x, mask)?;
+        if x > self.own {
+            self.tail_below(body, self.own, x, mask)?;
         }
-        Ok(())
+        self.head_below(body, low, x, mask)
     }
 
-    /// The part of [`lost_below`](Self::lost_below) that the head tells: the places from `low` to the line's own end.
-    fn head_below<D: AsRef<[u8]>, M: TakeMask + ?Sized>(
+    /// The part of [`lost_below`](Self::lost_below) that the tail tells: the places from `low` to `x - 1`.
+    #[inline(always)]
+    fn tail_below<D: AsRef<[u8]>, M: TakeMask + ?Sized>(
         &self,
         body: &Body<D>,
-        line: &OutcomeLine,
         low: u64,
         x: u64,
         mask: &mut M,
-    ) -> Result<(), Damage> {
-        let high = x.min(line.own);
-        let first = self.bits.address(line.head.saturating_add(low), high - low)?;
+    ) -> Result<(), Fault> {
+        mask.flip(0, if self.tail { (x - low) as u32 } else { 0 });
+        // A mark y covers [y + shift, y + shift + run): those from `least` to `most` reach into the places.
+        let Some(most) = (x - 1).checked_sub(self.shift) else { return Ok(()) };
+        let least = (low + 1).saturating_sub(self.shift + self.run).min(most);
+        // In u32, whose division is fast: it is at most x.
+        let mut bucket = u64::from(least as u32 / self.bucket);
+        loop {
+            // Marks are mostly as far apart as a move reaches: two buckets, fetched at once, are nearly always all.
+            let bits = body.bits(self.first + bucket * u64::from(self.width))?;
+            self.flip_mark(bucket, bits, low, x, mask);
+            self.flip_mark(bucket + 1, bits >> self.width, low, x, mask);
+            bucket += 2;
+            if bucket * u64::from(self.bucket.get()) > most {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Turns over the places in `[low, x)` that the mark in a bucket covers, if there is one.
+    #[inline(always)]
+    fn flip_mark<M: TakeMask + ?Sized>(&self, bucket: u64, bits: u64, low: u64, x: u64, mask: &mut M) {
+        let size = u64::from(self.bucket.get());
+        let mark = bits & self.field;
+        let run = if mark < size { self.run } else { 0 };
+        let start = bucket * size + mark + self.shift;
+        let end = (start + run).max(low).min(x);
+        mask.flip((x - end) as u32, (x - start.max(low).min(x)) as u32);
+    }
+
+    /// The part of [`lost_below`](Self::lost_below) that the head tells: the places from `low` to the line's own end.
+    #[inline(never)]
+    fn head_below<D: AsRef<[u8]>, M: TakeMask + ?Sized>(
+        &self,
+        body: &Body<D>,
+        low: u64,
+        x: u64,
+        mask: &mut M,
+    ) -> Result<(), Fault> {
+        let high = x.min(self.own);
         let mut at = low;
         while at < high {
             let n = (high - at).min(CHUNK);
-            let address = first + (at - low);
-            let bits = (body.word(address / 8)? >> (address % 8)) & low_bits(narrow(n));
+            let bits = body.bits(self.head + at)? & low_bits(n as u32);
             // Upwards along the line is downwards in stones taken.
-            mask.set(narrow(x - at - n), bits.reverse_bits() >> (64 - n));
+            mask.set((x - at - n) as u32, bits.reverse_bits() >> (64 - n));
             at += n;
         }
         Ok(())
     }
-}
-
-impl Marks {
-    /// Gives the places in `[from, x)` that a mark covers the value `value`.
-    #[inline]
-    fn paint<D: AsRef<[u8]>, M: TakeMask + ?Sized>(
-        &self,
-        body: &Body<D>,
-        from: u64,
-        x: u64,
-        value: bool,
-        mask: &mut M,
-    ) -> Result<(), Damage> {
-        // A mark y covers [y + shift, y + shift + run): of interest are those from `least` to `most`.
-        let Some(most) = (x - 1).checked_sub(self.shift) else { return Ok(()) };
-        let least = (from + 1).saturating_sub(self.shift + self.run);
-        for bucket in least / self.bucket..=most / self.bucket {
-            let address = self.first + bucket * u64::from(self.width);
-            let mark = (body.word(address / 8)? >> (address % 8)) & low_bits(self.width);
-            if mark < self.bucket {
-                let start = (bucket * self.bucket + mark + self.shift).max(from);
-                let end = (bucket * self.bucket + mark + self.shift + self.run).min(x);
-                if start < end {
-                    mask.fill(narrow(x - end), narrow(x - start), value);
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A distance along a line, which is at most the number of stones.
-#[inline]
-fn narrow(distance: u64) -> u32 {
-    distance as u32
 }

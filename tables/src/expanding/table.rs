@@ -1,12 +1,14 @@
 //! A table of Expanding Nim, open for questions.
 
+use std::sync::OnceLock;
+
 use super::layout::Layout;
 use super::mask::{TakeMask, Winning, Words};
-use super::outcomes::Outcomes;
+use super::outcomes::{OutcomeLine, Outcomes};
 use super::position::{Move, Position};
 use super::rules::Expanding;
-use super::verdicts::Verdicts;
-use crate::format::{Body, Header};
+use super::verdicts::{VerdictLine, Verdicts};
+use crate::format::{Body, Fault, Header};
 use crate::packed::Packed;
 use crate::{Answer, AskError, Damage, MoveSet, Outcome, Ruleset, Solved, Verdict};
 
@@ -19,9 +21,21 @@ pub struct ExpandingTable<D> {
     /// For each line its class.
     classes: Vec<u32>,
     /// Number of classes.
-    width: u64,
+    width: usize,
     outcomes: Outcomes,
     verdicts: Option<Verdicts>,
+    /// The records of a row's lines, unpacked when the row is first asked for.
+    rows: Box<[OnceLock<Row>]>,
+}
+
+/// A row, ready to be asked.
+#[derive(Debug)]
+struct Row {
+    /// The most stones taken by a move that stays in the row.
+    stay: u32,
+    /// For each class its line.
+    outcomes: Box<[OutcomeLine]>,
+    verdicts: Box<[VerdictLine]>,
 }
 
 impl<D: AsRef<[u8]>> ExpandingTable<D> {
@@ -39,6 +53,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
             blocks: Packed::read(&body, 5)?,
             starts: Packed::read(&body, 6)?,
             values: Packed::read(&body, 7)?,
+            steps: Packed::read(&body, 8)?,
         };
         let damage = |what: &str| Err(Damage::new(what));
         if outcomes.bits.count() > 0 && outcomes.bits.stride() != 1 {
@@ -47,42 +62,68 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         if verdicts.starts.count() > 0 && verdicts.starts.stride() != 8 {
             return damage("its starts are not bytes");
         }
-        // Before the layout is made, whose length is the number of rows: it is bounded by what the file holds.
-        if Layout::count_rows(rules) > outcomes.lines.count() {
+        // Before the layout is made, which has an entry for each row: their number is bounded by what the file holds.
+        let count = outcomes.lines.count();
+        if Layout::count_rows(rules) > count {
             return damage("it has fewer rows than its ruleset");
         }
         let layout = Layout::new(rules);
-        let (rows, lines) = (layout.rows() as u64, layout.lines() as u64);
-        let width = outcomes.lines.count() / rows;
-        if classes.count() != lines || outcomes.lines.count() % rows != 0 {
+        let width = count / layout.rows() as u64;
+        if classes.count() != layout.lines() as u64 || count % layout.rows() as u64 != 0 {
             return damage("its lines do not fit its ruleset");
         }
-        if verdicts.lines.count() != if header.depths { outcomes.lines.count() } else { 0 } {
+        if verdicts.lines.count() != if header.depths { count } else { 0 } {
             return damage("its lines of depths do not fit its lines of outcomes");
         }
-        let classes = (0..lines)
+        let classes = (0..classes.count())
             .map(|line| match classes.get(&body, line)? {
                 [class] if class < width => Ok(class as u32),
                 [class] => Err(Damage::new(format!("line {line} is of class {class}, of {width}"))),
             })
             .collect::<Result<_, _>>()?;
+        let rows = (0..layout.rows()).map(|_| OnceLock::new()).collect();
+        let (rules, width) = (rules.clone(), width as usize);
         let verdicts = header.depths.then_some(verdicts);
-        Ok(Self { rules: rules.clone(), layout, body, classes, width, outcomes, verdicts })
+        Ok(Self { rules, layout, body, classes, width, outcomes, verdicts, rows })
     }
 
     pub(crate) fn body(&self) -> &Body<D> {
         &self.body
     }
 
+    /// The row of a currentmax.
+    #[inline(always)]
+    fn row(&self, currentmax: u32) -> Result<&Row, Fault> {
+        let row = self.layout.row(currentmax);
+        match self.rows.get(row).ok_or(Fault::Astray)?.get() {
+            Some(row) => Ok(row),
+            None => self.unpack(row),
+        }
+    }
+
+    #[cold]
+    fn unpack(&self, row: usize) -> Result<&Row, Fault> {
+        let first = (row * self.width) as u64;
+        let width = self.width as u64;
+        let outcomes = (0..width).map(|class| self.outcomes.line(&self.body, first + class)).collect::<Result<_, _>>()?;
+        let verdicts = match &self.verdicts {
+            None => Box::default(),
+            Some(verdicts) => {
+                (0..width).map(|class| verdicts.line(&self.body, first, class)).collect::<Result<_, _>>()?
+            }
+        };
+        Ok(self.rows[row].get_or_init(|| Row { stay: self.layout.currentmax(row), outcomes, verdicts }))
+    }
+
     /// The row of a position, after a check that the table has it.
-    #[inline]
-    fn row(&self, position: &Position) -> Result<usize, AskError> {
-        let row = self.layout.row(position.currentmax);
+    #[inline(always)]
+    fn row_of(&self, position: &Position) -> Result<&Row, AskError> {
         let [first, second] = self.rules.resets();
-        let known = position.stones < self.layout.length(row)
-            && position.resets[0] <= first
-            && position.resets[1] <= second;
-        if known { Ok(row) } else { Err(self.outside(position)) }
+        let length = self.layout.length(self.layout.row(position.currentmax));
+        if position.stones >= length || position.resets[0] > first || position.resets[1] > second {
+            return Err(self.outside(position));
+        }
+        Ok(self.row(position.currentmax)?)
     }
 
     #[cold]
@@ -93,79 +134,73 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         }
     }
 
-    /// The record of a row and line in the arrays of lines.
-    #[inline]
-    fn record(&self, row: usize, line: usize) -> u64 {
-        row as u64 * self.width + u64::from(self.classes[line])
-    }
-
-    #[inline]
-    fn depth_and_best(&self, verdicts: &Verdicts, row: usize, position: &Position) -> Result<(u32, Option<Move>), Damage> {
+    #[inline(always)]
+    fn depth_and_best(&self, verdicts: &Verdicts, row: &Row, position: &Position) -> Result<(u32, Option<Move>), Fault> {
         let class = self.classes[self.layout.line_of(position)];
-        verdicts.get(&self.body, row as u64 * self.width, u64::from(class), u64::from(position.stones))
+        verdicts.get(&self.body, &row.verdicts[class as usize], position.stones)
     }
 
-    /// Marks the takes, up to `reach`, that lead to a lost position on the line of `next`, with or without a reset.
-    #[inline]
+    /// Marks the takes, from 1 to `reach`, that lead to a lost position on the line of `class`.
+    #[inline(always)]
     fn lost_after<M: TakeMask + ?Sized>(
         &self,
-        position: &Position,
-        row: usize,
+        stones: u32,
+        row: &Row,
         reach: u32,
-        next: usize,
+        class: usize,
         mask: &mut M,
-    ) -> Result<(), Damage> {
-        // Taking at most the row's currentmax stays in the row; taking k more goes k rows on.
-        let stay = reach.min(self.layout.currentmax(row));
+    ) -> Result<(), Fault> {
+        let stay = reach.min(row.stay);
         if stay > 0 {
-            let line = self.outcomes.line(&self.body, self.record(row, next))?;
-            self.outcomes.lost_below(&self.body, &line, position.stones.into(), stay.into(), mask)?;
+            row.outcomes[class].lost_below(&self.body, stones, stay, mask)?;
         }
+        // Taking k, more than the row's currentmax, makes k the new one.
         for take in stay + 1..=reach {
-            let row = self.layout.row(take);
-            let line = self.outcomes.line(&self.body, self.record(row, next))?;
-            if self.outcomes.is_lost(&self.body, &line, u64::from(position.stones - take))? {
+            if self.row(take)?.outcomes[class].is_lost(&self.body, stones - take)? {
                 mask.set(take - 1, 1);
             }
         }
         Ok(())
     }
 
-    #[inline]
-    fn winning(&self, position: &Position, row: usize) -> Result<Winning, Damage> {
-        let limit = if position.imposed { self.rules.reset_limit() } else { self.layout.limit(row) };
+    #[inline(always)]
+    fn winning(&self, position: &Position, row: &Row) -> Result<Winning, Fault> {
+        let limit = if position.imposed { self.rules.reset_limit() } else { row.stay + self.rules.growth() };
         let reach = limit.min(position.stones);
-        let (mover, mut resets) = (position.turn.index(), position.resets);
-        let takes = |next| -> Result<Words, Damage> {
-            if reach <= 64 {
-                let mut mask = 0_u64;
-                self.lost_after(position, row, reach, next, &mut mask)?;
-                return Ok(Words::from_iter([mask]));
+        let (next, mover) = (position.turn.other(), position.turn.index());
+        let mut resets = position.resets;
+        let plain = self.classes[self.layout.line(next, resets, false)] as usize;
+        let may_reset = resets[mover] > 0;
+        resets[mover] -= u8::from(may_reset);
+        let reset = self.classes[self.layout.line(next, resets, true)] as usize;
+        let mut winning = Winning::new(reach, may_reset);
+        match &mut winning.words {
+            Words::One([of_plain, of_reset]) => {
+                self.lost_after(position.stones, row, reach, plain, of_plain)?;
+                if may_reset {
+                    self.lost_after(position.stones, row, reach, reset, of_reset)?;
+                }
             }
-            let mut words = Words::from_elem(0, reach.div_ceil(64) as usize);
-            self.lost_after(position, row, reach, next, &mut words[..])?;
-            Ok(words)
-        };
-        let next = position.turn.other();
-        let plain = takes(self.layout.line(next, resets, false))?;
-        let reset = if resets[mover] == 0 {
-            Words::new()
-        } else {
-            resets[mover] -= 1;
-            takes(self.layout.line(next, resets, true))?
-        };
-        Ok(Winning { plain, reset })
+            Words::Many(words) => {
+                let (of_plain, of_reset) = words.split_at_mut(reach.div_ceil(64) as usize);
+                self.lost_after(position.stones, row, reach, plain, of_plain)?;
+                if may_reset {
+                    self.lost_after(position.stones, row, reach, reset, of_reset)?;
+                }
+            }
+        }
+        Ok(winning)
     }
 
-    fn outcome(&self, position: &Position, row: usize) -> Result<Outcome, Damage> {
-        let line = self.outcomes.line(&self.body, self.record(row, self.layout.line_of(position)))?;
-        let lost = self.outcomes.is_lost(&self.body, &line, position.stones.into())?;
+    fn outcome(&self, position: &Position, row: &Row) -> Result<Outcome, Fault> {
+        let class = self.classes[self.layout.line_of(position)];
+        let lost = row.outcomes[class as usize].is_lost(&self.body, position.stones)?;
         Ok(Outcome::from_won(!lost))
     }
 
     /// Number of classes of lines, of the number of lines that a row has.
     #[must_use]
-    pub fn classes(&self) -> (u64, usize) {
+    pub fn classes(&self) -> (usize, usize) {
         (self.width, self.layout.lines())
     }
 }
@@ -183,7 +218,7 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
     }
 
     fn verdict(&self, position: &Position) -> Result<Verdict, AskError> {
-        let row = self.row(position)?;
+        let row = self.row_of(position)?;
         let outcome = self.outcome(position, row)?;
         let depth = match &self.verdicts {
             None => None,
@@ -193,12 +228,12 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
     }
 
     fn answer(&self, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
-        let row = self.row(position)?;
+        let row = self.row_of(position)?;
         let winning = self.winning(position, row)?;
         let won = if position.stones == 0 {
             self.rules.outcome_without_moves() == Outcome::Win
         } else {
-            winning.plain.iter().chain(&winning.reset).any(|&word| word != 0)
+            !winning.is_empty()
         };
         let outcome = Outcome::from_won(won);
         let Some(verdicts) = &self.verdicts else {

@@ -3,7 +3,34 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::prefix::{BLOCK, u32_at};
-use crate::Damage;
+use crate::{AskError, Damage};
+
+/// What does not hold in a body: small, so that passing it on costs the fast paths nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// The sum of a block does not fit it.
+    Sum(u32),
+    /// Something points to where nothing is.
+    Astray,
+    /// A number is none that can stand there.
+    Impossible,
+}
+
+impl From<Fault> for Damage {
+    fn from(fault: Fault) -> Self {
+        Self::new(match fault {
+            Fault::Sum(block) => format!("the sum of block {block} of its body does not fit it"),
+            Fault::Astray => "a record of its body points to where nothing is".to_owned(),
+            Fault::Impossible => "a record of its body has an impossible number".to_owned(),
+        })
+    }
+}
+
+impl From<Fault> for AskError {
+    fn from(fault: Fault) -> Self {
+        Self::Damaged(fault.into())
+    }
+}
 
 /// The body of a file of which prefix, header and sums have been checked.
 ///
@@ -23,7 +50,7 @@ pub(crate) struct Body<D> {
 const AT_ONCE: usize = 128 << 10;
 
 impl<D: AsRef<[u8]>> Body<D> {
-    pub(crate) fn new(file: D, at_sums: usize, at_body: usize, len: usize) -> Result<Self, Damage> {
+    pub(crate) fn new(file: D, at_sums: usize, at_body: usize, len: usize) -> Result<Self, Fault> {
         let blocks = len.div_ceil(BLOCK);
         let checked = (0..blocks).map(|_| AtomicBool::new(false)).collect();
         let body = Self { file, at_sums, at_body, len, checked, unchecked: AtomicUsize::new(blocks) };
@@ -43,31 +70,42 @@ impl<D: AsRef<[u8]>> Body<D> {
     }
 
     /// Checks every block.
-    pub(crate) fn check_all(&self) -> Result<(), Damage> {
+    pub(crate) fn check_all(&self) -> Result<(), Fault> {
         (0..self.checked.len()).try_for_each(|block| self.check(block))
     }
 
     /// The eight bytes at `at`, after a check of the blocks that they lie in.
-    #[inline]
-    pub(crate) fn word(&self, at: u64) -> Result<u64, Damage> {
-        let at = usize::try_from(at).unwrap_or(usize::MAX);
+    #[inline(always)]
+    pub(crate) fn word(&self, at: u64) -> Result<u64, Fault> {
         if self.unchecked.load(Ordering::Relaxed) != 0 {
             self.check_around(at)?;
         }
-        let bytes = self.file.as_ref().get(self.at_body..).and_then(|body| body.get(at..)?.first_chunk());
-        match bytes {
-            Some(bytes) => Ok(u64::from_le_bytes(*bytes)),
-            None => Err(Damage::new("it points beyond its end")),
+        // The body is the end of the file, so that this is the one bound there is. It is at most the length of a file in
+        // memory, which leaves room for the sum.
+        if at >= self.len as u64 {
+            return Err(Fault::Astray);
+        }
+        let at = self.at_body + at as usize;
+        match self.file.as_ref().get(at..at + 8) {
+            Some(bytes) => Ok(u64::from_le_bytes(bytes.try_into().expect("eight bytes"))),
+            None => Err(Fault::Astray),
         }
     }
 
-    #[cold]
-    fn check_around(&self, at: usize) -> Result<(), Damage> {
-        let last = at.saturating_add(7) / BLOCK;
-        (at / BLOCK..=last.min(self.checked.len().saturating_sub(1))).try_for_each(|block| self.check(block))
+    /// The bits from bit address `at` on: at least 57 of them are the body's.
+    #[inline(always)]
+    pub(crate) fn bits(&self, at: u64) -> Result<u64, Fault> {
+        Ok(self.word(at / 8)? >> (at % 8))
     }
 
-    fn check(&self, block: usize) -> Result<(), Damage> {
+    #[cold]
+    fn check_around(&self, at: u64) -> Result<(), Fault> {
+        let last = (self.len / BLOCK).min(self.checked.len().saturating_sub(1));
+        let block = |at: u64| usize::try_from(at / BLOCK as u64).unwrap_or(last).min(last);
+        (block(at)..=block(at.saturating_add(7))).try_for_each(|block| self.check(block))
+    }
+
+    fn check(&self, block: usize) -> Result<(), Fault> {
         // Relaxed is enough: the bytes never change, so that no order between flag and bytes matters, and two threads that
         // check the same block find the same.
         if self.checked[block].load(Ordering::Relaxed) {
@@ -77,7 +115,7 @@ impl<D: AsRef<[u8]>> Body<D> {
         let start = block * BLOCK;
         let bytes = &file[self.at_body + start..self.at_body + (start + BLOCK).min(self.len)];
         if crc32fast::hash(bytes) != u32_at(file, self.at_sums + 4 * block) {
-            return Err(Damage::new(format!("the sum of bytes {start} to {} of its body does not fit them", start + bytes.len() - 1)));
+            return Err(Fault::Sum(block as u32));
         }
         if !self.checked[block].swap(true, Ordering::Relaxed) {
             self.unchecked.fetch_sub(1, Ordering::Relaxed);

@@ -6,7 +6,7 @@ mod prefix;
 #[cfg(feature = "write")]
 mod write;
 
-pub(crate) use body::Body;
+pub(crate) use body::{Body, Fault};
 pub use codec::Header;
 pub(crate) use codec::decode_header;
 pub use prefix::FORMAT_VERSION;

@@ -165,7 +165,10 @@ struct BodyBuilder {
     verdicts: Vec<[u64; 6]>,
     blocks: Vec<[u64; 3]>,
     starts: Vec<u8>,
-    values: Vec<[u64; 4]>,
+    values: Vec<[u64; 1]>,
+    /// The distinct steps, and the number of each.
+    steps: Vec<[u64; 4]>,
+    numbers: HashMap<[u64; 4], u64>,
 }
 
 impl BodyBuilder {
@@ -201,7 +204,13 @@ impl BodyBuilder {
         }
         self.blocks.extend(verdicts.blocks.iter().map(|&[value, base, starts]| [first_value + value, base, starts]));
         self.starts.extend_from_slice(&verdicts.starts);
-        self.values.extend_from_slice(&verdicts.values);
+        for &step in &verdicts.values {
+            let number = *self.numbers.entry(step).or_insert_with(|| {
+                self.steps.push(step);
+                self.steps.len() as u64 - 1
+            });
+            self.values.push([number]);
+        }
     }
 
     /// The place of a head in the pool, where it is put if it is not there yet.
@@ -228,6 +237,7 @@ impl BodyBuilder {
             Packer::pack(&self.blocks),
             Packer::ready(starts, 8),
             Packer::pack(&self.values),
+            Packer::pack(&self.steps),
         ])
     }
 }

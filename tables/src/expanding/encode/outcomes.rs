@@ -1,8 +1,9 @@
 //! Packing outcome lines (FORMAT.md, section 4.3): heads, tails, and lists of marks.
 
 use super::SolvedRow;
-use crate::bits::{BitWriter, width_of};
+use crate::bits::{BitWriter, low_bits, width_of};
 use crate::expanding::layout::Layout;
+use crate::expanding::outcomes::MAX_BUCKET_WIDTH;
 
 /// The outcomes along a line: the first one, and the places at which they change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -70,7 +71,7 @@ impl Head {
         for (i, word) in (0..).zip(words) {
             for half in 0..2 {
                 let left = len.saturating_sub(64 * i + 32 * half).min(32);
-                pool.push(word >> (32 * half) & crate::bits::low_bits(left as u32), left as u32);
+                pool.push(word >> (32 * half) & low_bits(left as u32), left as u32);
             }
         }
     }
@@ -98,7 +99,8 @@ pub(super) struct List {
 
 impl List {
     fn new(marks: Vec<u32>, length: u32) -> Self {
-        let bucket = marks.windows(2).map(|pair| pair[1] - pair[0]).min().unwrap_or(length);
+        let gap = marks.windows(2).map(|pair| pair[1] - pair[0]).min().unwrap_or(length);
+        let bucket = gap.min(low_bits(MAX_BUCKET_WIDTH) as u32);
         Self { marks, bucket, length }
     }
 
