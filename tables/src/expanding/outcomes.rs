@@ -97,6 +97,9 @@ impl OutcomeLine {
         mask: &mut M,
     ) -> Result<(), Fault> {
         mask.flip(0, if self.tail { (x - low) as u32 } else { 0 });
+        if self.run == 0 {
+            return Ok(());
+        }
         // A mark y covers [y + shift, y + shift + run): those from `least` to `most` reach into the places.
         let Some(most) = (x - 1).checked_sub(self.shift) else { return Ok(()) };
         let least = (low + 1).saturating_sub(self.shift + self.run).min(most);

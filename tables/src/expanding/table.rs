@@ -229,6 +229,11 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
 
     fn answer(&self, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
         let row = self.row_of(position)?;
+        // First what waits longest for memory: the processor does the rest meanwhile.
+        let known = match &self.verdicts {
+            None => None,
+            Some(verdicts) => Some(self.depth_and_best(verdicts, row, position)?),
+        };
         let winning = self.winning(position, row)?;
         let won = if position.stones == 0 {
             self.rules.outcome_without_moves() == Outcome::Win
@@ -236,16 +241,12 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
             !winning.is_empty()
         };
         let outcome = Outcome::from_won(won);
-        let Some(verdicts) = &self.verdicts else {
-            // All moves of a lost position tie: fewest stones, no reset.
-            let any = || (position.stones > 0).then_some(Move { take: 1, reset: false });
-            let best = winning.first().or_else(any);
-            return Ok(Answer { verdict: Verdict { outcome, depth: None }, best, winning });
+        let (depth, best) = match known {
+            // All winning moves tie, or all moves of a lost position: fewest stones, no reset.
+            None => (None, winning.first().or((position.stones > 0).then_some(Move { take: 1, reset: false }))),
+            Some((depth, best)) if self.rules.play().outcome_at_depth(depth) == outcome => (Some(depth), best),
+            Some(_) => return Err(Damage::new(format!("depth and outcome of {position} disagree")).into()),
         };
-        let (depth, best) = self.depth_and_best(verdicts, row, position)?;
-        if self.rules.play().outcome_at_depth(depth) != outcome {
-            return Err(Damage::new(format!("depth and outcome of {position} disagree")).into());
-        }
-        Ok(Answer { verdict: Verdict { outcome, depth: Some(depth) }, best, winning })
+        Ok(Answer { verdict: Verdict { outcome, depth }, best, winning })
     }
 }
