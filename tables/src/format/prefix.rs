@@ -75,7 +75,7 @@ impl Prefix {
             let (found, expected) = (file.len(), prefix.file_len());
             return Err(Damage::new(format!("it has {found} bytes where {expected} belong")).into());
         }
-        if body < 8 || body % 8 != 0 {
+        if body < 16 || body % 8 != 0 {
             return Err(Damage::new(format!("a body of {body} bytes cannot be")).into());
         }
         Ok(prefix)
