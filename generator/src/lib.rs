@@ -1,8 +1,31 @@
-//! Solves Nim-like games completely, and proves tables right.
-mod any;
-pub mod expanding;
+//! Solves Nim-like games completely, ahead of time, and proves tables right.
+//!
+//! [`generate`] makes the table of a ruleset, [`estimate`] tells beforehand what that takes, and [`verify`] checks a table position by
+//! position against the plain rules. Each works for every family of games; the families' own solvers are the modules
+//! below. Nothing here reads or writes files or knows of progress bars: that is the program `bouton`.
+//!
+//! ```
+//! use bouton_generator::{generate, verify};
+//! use bouton_tables::{Family, Game, Solved, Table, rulesets};
+//!
+//! let ruleset = rulesets::find("expanding", &["stones=50".to_owned()])?.ruleset;
+//! let table = Table::open(generate(&ruleset, true, &|_| {}))?;
+//! verify(&table, &|_| {})?;
+//!
+//! let Family::Expanding(expanding) = table.family();
+//! let answer = expanding.answer(&expanding.game().parse_position("50")?)?;
+//! println!("50 stones: {} in {:?} plies", answer.verdict.outcome, answer.verdict.depth);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-pub use any::generate;
+mod estimate;
+pub mod expanding;
+mod generate;
+mod verify;
+
+pub use estimate::{Estimate, estimate};
+pub use generate::generate;
+pub use verify::{Counts, Flaw, VerifyError, verify};
 
 /// Told how much more work is done, from any thread.
 pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;

@@ -1,17 +1,40 @@
-fn main() {
-    let rs = bouton_tables::rulesets::find("expanding", &std::env::args().skip(2).collect::<Vec<_>>()).unwrap().ruleset;
-    let depths = std::env::args().nth(1).unwrap() == "d";
-    let bouton_tables::Ruleset::Expanding(r) = &rs;
-    for _ in 0..3 {
-        let t = std::time::Instant::now();
-        let mut s = bouton_generator::expanding::solver(r, depths);
-        let mut n = 0;
-        while let Some(row) = s.next_row() { n += row.lost.len(); }
-        eprintln!("solve {:?} {n}", t.elapsed());
+//! `bouton`: makes tables of solved games, proves them right, and tells what is in them.
+
+mod args;
+mod commands;
+mod progress;
+
+use std::error::Error;
+use std::io;
+use std::process::ExitCode;
+
+use args::{Args, Command};
+use clap::Parser;
+
+/// Exit status: fine; the answer is no; trouble.
+const FINE: u8 = 0;
+const NO: u8 = 1;
+const TROUBLE: u8 = 2;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let done = match &args.command {
+        Command::Generate(args) => commands::generate::run(args),
+        Command::Verify(args) => commands::verify::run(args),
+        Command::Info(args) => commands::info::run(args),
+        Command::Rules(args) => commands::rules::run(args),
+    };
+    match done {
+        Ok(status) => status.into(),
+        Err(error) if is_closed_pipe(&*error) => FINE.into(),
+        Err(error) => {
+            eprintln!("bouton: {error}");
+            TROUBLE.into()
+        }
     }
-    let t = std::time::Instant::now();
-    let b = bouton_generator::generate(&rs, depths, &|_| {});
-    eprintln!("generate {:?} bytes {} of {}", t.elapsed(), b.len(), rs.positions());
-    std::fs::write("/tmp/t.bouton",&b).unwrap(); let t = bouton_tables::Table::open(b).unwrap();
-    eprintln!("{:?}", t.header());
+}
+
+/// Whether whoever read our output has had enough, which is no error.
+fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

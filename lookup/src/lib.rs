@@ -1,1 +1,29 @@
+//! Live questions to a table: the best move by a policy, every move ranked, as JSON or in words.
+//!
+//! [`look_up`] answers one position; [`batch`] answers a stream of them, line by line. Both work for every family of games.
+//!
+//! ```no_run
+//! use bouton_lookup::{Options, look_up};
+//! use bouton_tables::{Family, Game, Solved, Table};
+//!
+//! let table = Table::map("expanding.bouton".as_ref())?;
+//! let Family::Expanding(expanding) = table.family();
+//! let position = expanding.game().parse_position("217/9/1/4,3/-")?;
+//! let reply = look_up(expanding, &position, Options::default())?;
+//! println!("{}", reply.to_json());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Errors
+//!
+//! [`bouton_tables::AskError`]: the position is not in the table, or the table is damaged.
 
+mod batch;
+mod policy;
+mod reply;
+mod words;
+
+pub use batch::batch;
+pub use policy::Policy;
+pub use reply::{MoveReply, Options, Reply, look_up};
+pub use words::in_words;

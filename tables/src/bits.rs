@@ -15,12 +15,14 @@ pub(crate) fn low_bits(n: u32) -> u64 {
 }
 
 /// Bits written one field after the other.
-#[derive(Clone, Default)]
+#[cfg(feature = "write")]
+#[derive(Default)]
 pub(crate) struct BitWriter {
     bytes: Vec<u8>,
     len: u64,
 }
 
+#[cfg(feature = "write")]
 impl BitWriter {
     /// Bits written so far.
     pub(crate) fn len(&self) -> u64 {
@@ -40,53 +42,24 @@ impl BitWriter {
         self.len += u64::from(width);
     }
 
-    /// The `width` bits from bit `at` on, at most 57.
-    pub(crate) fn get(&self, at: u64, width: u32) -> u64 {
-        let first = usize::try_from(at / 8).expect("the body fits in memory");
-        let mut word = [0; 8];
-        let tail = &self.bytes[first..];
-        let n = tail.len().min(8);
-        word[..n].copy_from_slice(&tail[..n]);
-        (u64::from_le_bytes(word) >> (at % 8)) & low_bits(width)
-    }
-
-    /// Appends all bits of `other`.
-    pub(crate) fn append(&mut self, other: &BitWriter) {
-        let mut at = 0;
-        while at < other.len {
-            let n = u32::try_from((other.len - at).min(56)).expect("at most 56");
-            self.push(other.get(at, n), n);
-            at += u64::from(n);
-        }
-    }
-
     /// The bytes, the last one filled with zero bits.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "write"))]
 mod tests {
     use super::*;
 
     #[test]
-    fn what_is_pushed_is_read_back_at_any_address() {
-        let fields = [(5, 3), (0, 1), (0x1FFF_FFFF, 29), (1, 1), (0xABCD_EF01, 32), (0, 0), (77, 7)];
+    fn fields_follow_each_other_from_the_lowest_bit_up() {
         let mut bits = BitWriter::default();
-        for (value, width) in fields {
+        for (value, width) in [(5, 3), (0, 1), (0x1FFF_FFFF, 29), (1, 1), (0xABCD_EF01, 32), (0, 0), (77, 7)] {
             bits.push(value, width);
         }
-        let mut twice = BitWriter::default();
-        twice.push(1, 1);
-        twice.append(&bits);
-        let mut at = 0;
-        for (value, width) in fields {
-            assert_eq!(bits.get(at, width), value);
-            assert_eq!(twice.get(at + 1, width), value);
-            at += u64::from(width);
-        }
-        assert_eq!(bits.len(), at);
-        assert_eq!(bits.into_bytes().len(), 10);
+        assert_eq!(bits.len(), 73);
+        let whole = 5 | 0x1FFF_FFFF << 4 | 1 << 33 | 0xABCD_EF01 << 34 | 77_u128 << 66;
+        assert_eq!(bits.into_bytes(), whole.to_le_bytes()[..10]);
     }
 }

@@ -31,7 +31,7 @@ pub trait Game {
 
     /// The position after a legal move.
     #[must_use]
-    fn play(&self, position: &Self::Position, chosen: Self::Move) -> Self::Position;
+    fn after(&self, position: &Self::Position, chosen: Self::Move) -> Self::Position;
 
     /// Which player is to move, 1 or 2, where the position says so.
     fn player(&self, position: &Self::Position) -> Option<u8>;

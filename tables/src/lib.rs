@@ -11,7 +11,7 @@
 //! use bouton_tables::{Family, Game, Solved, Table};
 //!
 //! let table = Table::map("expanding.bouton".as_ref())?;
-//! let Family::Expanding(expanding) = table.family() else { panic!("another game") };
+//! let Family::Expanding(expanding) = table.family();
 //! let position = expanding.game().parse_position("217/9/1/4,3/-")?;
 //! let answer = expanding.answer(&position)?;
 //! println!("{}, best move {:?}", answer.verdict.outcome, answer.best);
@@ -47,7 +47,7 @@ mod table;
 pub use error::{AskError, Damage, OpenError, PositionError, RulesetError};
 pub use format::{FORMAT_VERSION, Header};
 #[cfg(feature = "write")]
-pub use format::write_whole;
+pub use format::{can_write_beside, write_whole};
 pub use game::{Game, MoveSet, Solved};
 pub use map::Map;
 pub use outcome::{Answer, Outcome, Play, Verdict};

@@ -18,7 +18,6 @@ pub struct Table<D> {
 
 /// A table, by its family.
 #[derive(Debug)]
-#[non_exhaustive]
 pub enum Family<D> {
     /// Of Expanding Nim.
     Expanding(ExpandingTable<D>),

@@ -71,7 +71,7 @@ key!(i32);
 key!(i64);
 
 /// Solves rows for depths and best moves.
-pub struct DepthSolver<K> {
+struct DepthSolver<K> {
     /// For each place, turn and cell, the best key of a move that arrives there.
     reach: Reach<K>,
     cells: usize,
@@ -85,14 +85,11 @@ pub struct DepthSolver<K> {
     beyond: i64,
 }
 
-impl DepthSolver<i32> {
-    /// The solver for a ruleset: in 32 bits if its keys fit them, else in 64.
-    #[must_use]
-    pub fn boxed(rules: &Expanding) -> Box<dyn RowSolver + Send> {
-        // Score and sign, stones, and the bit for a reset.
-        let bits = (rules.stones() + 2).ilog2() + 2 + low_bits(rules);
-        if bits <= 32 { Box::new(DepthSolver::<i32>::new(rules)) } else { Box::new(DepthSolver::<i64>::new(rules)) }
-    }
+/// The solver for a ruleset: in 32 bits if its keys fit them, else in 64.
+pub(super) fn solver(rules: &Expanding) -> Box<dyn RowSolver + Send> {
+    // Score and sign, stones, and the bit for a reset.
+    let bits = (rules.stones() + 2).ilog2() + 2 + low_bits(rules);
+    if bits <= 32 { Box::new(DepthSolver::<i32>::new(rules)) } else { Box::new(DepthSolver::<i64>::new(rules)) }
 }
 
 fn low_bits(rules: &Expanding) -> u32 {

@@ -6,15 +6,17 @@
 //! plus one place in each of the few rows to which the limit reaches beyond it.
 
 mod depths;
+mod estimate;
 mod growth;
 mod outcomes;
+mod verify;
 mod window;
 
 use bouton_tables::expanding::{EncodedRow, Expanding, Layout, SolvedRow, TableBuilder};
 use rayon::prelude::*;
 
-pub use depths::DepthSolver;
-pub use outcomes::OutcomeSolver;
+pub(crate) use estimate::estimate;
+pub use verify::verify;
 
 use crate::Progress;
 
@@ -27,7 +29,7 @@ pub trait RowSolver {
 /// The solver of a ruleset.
 #[must_use]
 pub fn solver(rules: &Expanding, depths: bool) -> Box<dyn RowSolver + Send> {
-    if depths { DepthSolver::boxed(rules) } else { OutcomeSolver::boxed(rules) }
+    if depths { depths::solver(rules) } else { outcomes::solver(rules) }
 }
 
 /// The most bytes of solved rows that wait to be packed.

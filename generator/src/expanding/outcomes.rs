@@ -1,7 +1,7 @@
 //! Outcomes alone: one bit a position, all cells of a group in one to four words.
 
 use bouton_tables::Outcome;
-use bouton_tables::expanding::{Expanding, SolvedRow};
+use bouton_tables::expanding::{Expanding, Layout, SolvedRow};
 
 use super::RowSolver;
 use super::growth::Reach;
@@ -26,7 +26,7 @@ impl<const W: usize> Combine for Cells<W> {
 }
 
 /// Solves rows for outcomes. `W` words hold a bit for each pair of reset counts.
-pub struct OutcomeSolver<const W: usize> {
+struct OutcomeSolver<const W: usize> {
     /// For each place, the cells from which a move that arrives there wins.
     reach: Reach<Cells<W>>,
     /// All cells; and for each player the cells in which a reset is left to impose.
@@ -38,23 +38,20 @@ pub struct OutcomeSolver<const W: usize> {
     end_is_lost: bool,
 }
 
-impl OutcomeSolver<1> {
-    /// The solver for a ruleset, with as many words as its resets need.
-    #[must_use]
-    pub fn boxed(rules: &Expanding) -> Box<dyn RowSolver + Send> {
-        let cells: u32 = rules.resets().iter().map(|&r| u32::from(r) + 1).product();
-        match cells.div_ceil(64) {
-            1 => Box::new(OutcomeSolver::<1>::new(rules)),
-            2 => Box::new(OutcomeSolver::<2>::new(rules)),
-            3 => Box::new(OutcomeSolver::<3>::new(rules)),
-            _ => Box::new(OutcomeSolver::<4>::new(rules)),
-        }
+/// The solver for a ruleset, with as many words as its resets need.
+pub(super) fn solver(rules: &Expanding) -> Box<dyn RowSolver + Send> {
+    let cells: u32 = rules.resets().iter().map(|&r| u32::from(r) + 1).product();
+    match cells.div_ceil(64) {
+        1 => Box::new(OutcomeSolver::<1>::new(rules)),
+        2 => Box::new(OutcomeSolver::<2>::new(rules)),
+        3 => Box::new(OutcomeSolver::<3>::new(rules)),
+        _ => Box::new(OutcomeSolver::<4>::new(rules)),
     }
 }
 
 impl<const W: usize> OutcomeSolver<W> {
     fn new(rules: &Expanding) -> Self {
-        let layout = bouton_tables::expanding::Layout::new(rules);
+        let layout = Layout::new(rules);
         let (cells, across) = (layout.cells(), layout.cells_across());
         let mask = |in_mask: &dyn Fn(usize) -> bool| {
             let mut words = [0; W];

@@ -186,8 +186,8 @@ impl Game for Expanding {
         self.moves(position)
     }
 
-    fn play(&self, position: &Position, chosen: Move) -> Position {
-        self.play_move(position, chosen)
+    fn after(&self, position: &Position, chosen: Move) -> Position {
+        self.after(position, chosen)
     }
 
     fn player(&self, position: &Position) -> Option<u8> {

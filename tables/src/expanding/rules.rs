@@ -192,7 +192,7 @@ impl Expanding {
 
     /// The position after a legal move.
     #[must_use]
-    pub fn play_move(&self, position: &Position, chosen: Move) -> Position {
+    pub fn after(&self, position: &Position, chosen: Move) -> Position {
         let mut resets = position.resets;
         if chosen.reset {
             resets[position.turn.index()] -= 1;

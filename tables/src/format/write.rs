@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
+use tempfile::NamedTempFile;
+
 use super::codec::{Header, encode_header};
 use super::prefix::{BLOCK, PREFIX, Prefix};
 
@@ -45,18 +47,7 @@ pub(crate) fn digest_of(file: &[u8]) -> [u8; 32] {
 /// # Errors
 /// Whatever the file system reports; the target is untouched then.
 pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut builder = tempfile::Builder::new();
-    let prefix = format!(".{name}.");
-    builder.prefix(&prefix).suffix(".part");
-    // A temporary file is private by default; a table is like any other file that the user makes.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut part = builder.tempfile_in(folder)?;
+    let mut part = part_of(path)?;
     part.write_all(bytes)?;
     part.as_file().sync_all()?;
     if replace {
@@ -65,8 +56,34 @@ pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
         part.persist_noclobber(path)?;
     }
     // The rename itself is on disk only when the folder is. Not every system can open a folder; there the rename stands.
-    if let Ok(folder) = File::open(folder) {
+    if let Ok(folder) = File::open(folder_of(path)) {
         folder.sync_all()?;
     }
     Ok(())
+}
+
+/// Whether [`write_whole`] could begin: finds out by making, and removing, a file beside the target.
+///
+/// # Errors
+/// Whatever the file system reports.
+pub fn can_write_beside(path: &Path) -> io::Result<()> {
+    part_of(path)?.close()
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// A temporary file beside a target.
+fn part_of(path: &Path) -> io::Result<NamedTempFile> {
+    let prefix = format!(".{}.", path.file_name().unwrap_or_default().to_string_lossy());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(".part");
+    // A temporary file is private by default; a table is like any other file that the user makes.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder_of(path))
 }

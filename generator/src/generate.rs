@@ -1,4 +1,4 @@
-//! What works for every family.
+//! Making a table, for every family.
 
 use bouton_tables::Ruleset;
 

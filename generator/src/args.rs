@@ -1,0 +1,104 @@
+//! What the user types.
+
+use std::path::PathBuf;
+
+use clap::{Args as Arguments, Parser, Subcommand};
+
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
+
+/// Solves Nim-like games completely, ahead of time.
+///
+/// `bouton generate` makes a table in which every position of a game has its outcome, its depth and its best move;
+/// `bouton-lookup` answers from it during a match.
+#[derive(Debug, Parser)]
+#[command(name = "bouton", version = VERSION, propagate_version = true)]
+#[command(after_help = "Exit status: 0 fine; 1 the table is wrong; 2 trouble (bad usage, unreadable or damaged file).")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Solve a ruleset and write its table.
+    Generate(Generate),
+    /// Prove a table right: every position from its successors, by the plain rules.
+    Verify(Verify),
+    /// Tell what is in a table.
+    Info(Info),
+    /// Print a ruleset as a file to start from.
+    Rules(Rules),
+}
+
+/// A ruleset, by preset or file, and changes to it.
+#[derive(Debug, Arguments)]
+pub(crate) struct Which {
+    /// A preset's name (`bouton rules --list` tells them), or the path of a TOML file.
+    #[arg(default_value = "expanding")]
+    pub(crate) ruleset: String,
+    /// Override one key of the ruleset, for example --set growth=2 or --set resets=[1,1]; may be given again.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) settings: Vec<String>,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct Generate {
+    #[command(flatten)]
+    pub(crate) which: Which,
+    /// Where to write the table; NAME.bouton in the current folder if left out.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Leave depths out: a far smaller table that still has every outcome and every winning move.
+    #[arg(long)]
+    pub(crate) no_depth: bool,
+    /// Threads to use; all processors if left out.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+    /// Tell what the table would take, and make nothing.
+    #[arg(long)]
+    pub(crate) estimate: bool,
+    /// Replace a file that is there already.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print nothing but errors.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct Verify {
+    /// The table.
+    pub(crate) file: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct Info {
+    /// The table.
+    pub(crate) file: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct Rules {
+    #[command(flatten)]
+    pub(crate) which: Which,
+    /// List the presets instead.
+    #[arg(long)]
+    pub(crate) list: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent_and_tells_the_format_that_is_read() {
+        super::Args::command().debug_assert();
+        assert!(super::VERSION.ends_with(&format!("(table format {})", bouton_tables::FORMAT_VERSION)));
+    }
+}

@@ -1,0 +1,163 @@
+//! `bouton generate`: from a ruleset to a table.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use bouton_generator::{Estimate, estimate, generate};
+use bouton_tables::expanding::ExpandingTable;
+use bouton_tables::rulesets::{Named, find};
+use bouton_tables::{Family, Game, Outcome, Ruleset, Solved, Table, write_whole};
+
+use super::info::summary;
+use super::{Done, bytes, grouped};
+use crate::FINE;
+use crate::args::Generate;
+use crate::progress::bar;
+
+pub(crate) fn run(args: &Generate) -> Done {
+    let Named { name, ruleset } = find(&args.which.ruleset, &args.which.settings)?;
+    let depths = !args.no_depth;
+    let file = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.bouton")));
+    let needs = estimate(&ruleset, depths);
+    if args.estimate {
+        io::stdout().write_all(estimated(&needs).as_bytes())?;
+        return Ok(FINE);
+    }
+    // All that can fail is tried before the work is begun.
+    let there = look_at_target(&file, &ruleset, depths, args.force)?;
+    let mut out: Box<dyn Write> = if args.quiet { Box::new(io::sink()) } else { Box::new(io::stdout().lock()) };
+    if there {
+        writeln!(out, "{} is there already: the very table asked for, whole and undamaged.", file.display())?;
+        return Ok(FINE);
+    }
+    fits_in_memory(&needs)?;
+
+    let began = Instant::now();
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).into()).build()?;
+    let bar = bar(needs.steps, "solving", args.quiet);
+    let made = threads.install(|| generate(&ruleset, depths, &|steps| bar.inc(steps)));
+    bar.finish_and_clear();
+    write_whole(&file, &made, args.force).map_err(|error| cannot_write(&file, &error))?;
+    let seconds = began.elapsed().as_secs_f64();
+
+    let table = Table::open(made)?;
+    writeln!(out, "{}: every position of {name}, solved", file.display())?;
+    for line in summary(table.header(), &table) {
+        writeln!(out, "  {line}")?;
+    }
+    writeln!(out, "  time       {seconds:.2} s on {}", count(threads.current_num_threads(), "thread"))?;
+    match table.family() {
+        Family::Expanding(table) => first_steps(&mut out, table, &file)?,
+    }
+    Ok(FINE)
+}
+
+/// Whether the file is the very table asked for. Any other file in its place is an error, unless it may be replaced.
+fn look_at_target(file: &Path, ruleset: &Ruleset, depths: bool, force: bool) -> Result<bool, Box<dyn Error>> {
+    let shown = file.display();
+    match file.symlink_metadata() {
+        Ok(there) if there.is_dir() => {
+            return Err(format!("{shown} is a folder; name a file in it, for example -o {shown}/expanding.bouton").into());
+        }
+        Ok(there) if !there.is_file() && !there.is_symlink() => {
+            return Err(format!("{shown} is no ordinary file; name another one with -o").into());
+        }
+        Ok(_) => {
+            if let Ok(table) = Table::map(file)
+                && (&table.header().ruleset, table.header().depths) == (ruleset, depths)
+                && table.check_whole().is_ok()
+            {
+                return Ok(true);
+            }
+            if !force {
+                return Err(format!("{shown} exists and is not this table; --force replaces it, -o names another file").into());
+            }
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(cannot_write(file, &error)),
+    }
+    bouton_tables::can_write_beside(file).map_err(|error| cannot_write(file, &error))?;
+    Ok(false)
+}
+
+fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
+    let what_to_do = match error.kind() {
+        io::ErrorKind::NotFound => "make its folder first, or name another file with -o",
+        io::ErrorKind::PermissionDenied => "make its folder writable, or name another file with -o",
+        io::ErrorKind::StorageFull => "free some space, or name a file on another disk with -o",
+        io::ErrorKind::AlreadyExists => "it was made meanwhile; --force replaces it",
+        _ => "name another file with -o",
+    };
+    format!("cannot write {}: {error}; {what_to_do}", file.display()).into()
+}
+
+fn estimated(needs: &Estimate) -> String {
+    format!(
+        "positions  {}\nmemory     at most about {} ({} available)\nfile       about {}\n",
+        grouped(needs.positions),
+        bytes(needs.memory),
+        bytes(available_memory()),
+        bytes(needs.file),
+    )
+}
+
+fn fits_in_memory(needs: &Estimate) -> Result<(), Box<dyn Error>> {
+    let available = available_memory();
+    if needs.memory <= available {
+        return Ok(());
+    }
+    Err(format!(
+        "a table of {} positions takes about {} of memory to make, and {} are available; ask for fewer stones, resets or \
+         less growth, or add --no-depth; --estimate tells beforehand what a table takes",
+        grouped(needs.positions),
+        bytes(needs.memory),
+        bytes(available),
+    )
+    .into())
+}
+
+/// Memory that this process may still use, in bytes; no limit where the system does not tell.
+fn available_memory() -> u64 {
+    let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
+    system.refresh_memory();
+    let machine = match system.available_memory() {
+        0 => u64::MAX,
+        available => available,
+    };
+    system.cgroup_limits().map_or(machine, |group| machine.min(group.free_memory))
+}
+
+fn count(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
+}
+
+/// What a newcomer wants to know next: how the game begins, and how to ask.
+fn first_steps(out: &mut dyn Write, table: &ExpandingTable<Vec<u8>>, file: &Path) -> Result<(), Box<dyn Error>> {
+    let rules = table.game();
+    let start = rules.start(rules.stones());
+    let answer = table.answer(&start)?;
+    let best = answer.best.ok_or("a game begins with at least one stone")?;
+    let stones = count(rules.stones() as usize, "stone");
+    match answer.verdict.outcome {
+        Outcome::Win => writeln!(out, "\nPlayer 1 wins from {stones}. The best first move: {best}")?,
+        Outcome::Loss => writeln!(out, "\nPlayer 2 wins from {stones}, whatever player 1 does. His best try: {best}")?,
+    }
+    // A position of the game that follows, two moves later if it lasts so long.
+    let mut next = start;
+    for _ in 0..2 {
+        if let Some(best) = table.answer(&next)?.best {
+            next = rules.after(&next, best);
+        }
+    }
+    // Started by cargo, the lookup program is started by cargo too: it may not be built yet.
+    let program = if std::env::var_os("CARGO").is_some() {
+        "cargo run --release --bin bouton-lookup --"
+    } else {
+        "bouton-lookup"
+    };
+    writeln!(out, "To look a position up (stones/currentmax/turn/resets/imposed):")?;
+    writeln!(out, "  {program} {} {}", file.display(), rules.show_position(&next))?;
+    Ok(())
+}

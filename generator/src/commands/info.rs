@@ -1,0 +1,85 @@
+//! `bouton info`: what a table says of itself.
+
+use std::io::{self, Write};
+
+use bouton_tables::{FORMAT_VERSION, Header, Map, Ruleset, Table, hex, rulesets};
+use serde::Serialize;
+
+use super::{Done, bytes, grouped};
+use crate::FINE;
+use crate::args::Info;
+
+#[derive(Serialize)]
+struct About<'a> {
+    format: u32,
+    game: &'a str,
+    rules: serde_json::Value,
+    depths: bool,
+    positions: u64,
+    wins: u64,
+    losses: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deepest: Option<u32>,
+    bytes: usize,
+    digest: String,
+}
+
+pub(crate) fn run(args: &Info) -> Done {
+    let table = Table::map(&args.file)?;
+    table.check_whole()?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&about(&table)?)?)?;
+        return Ok(FINE);
+    }
+    let header = table.header();
+    writeln!(out, "{}: a table of format {FORMAT_VERSION}, whole and undamaged", args.file.display())?;
+    for line in summary(header, &table) {
+        writeln!(out, "  {line}")?;
+    }
+    writeln!(out, "ruleset:")?;
+    for line in rulesets::to_toml(&header.ruleset).lines() {
+        writeln!(out, "  {line}")?;
+    }
+    Ok(FINE)
+}
+
+fn about(table: &Table<Map>) -> Result<About<'_>, serde_json::Error> {
+    let header = table.header();
+    let Ruleset::Expanding(rules) = &header.ruleset;
+    Ok(About {
+        format: FORMAT_VERSION,
+        game: header.ruleset.family(),
+        rules: serde_json::to_value(rules)?,
+        depths: header.depths,
+        positions: header.positions,
+        wins: header.wins,
+        losses: header.positions - header.wins,
+        deepest: header.depths.then_some(header.deepest),
+        bytes: table.file_len(),
+        digest: hex(&table.digest()),
+    })
+}
+
+/// What is in a table, line by line.
+pub(crate) fn summary<D: AsRef<[u8]>>(header: &Header, table: &Table<D>) -> Vec<String> {
+    let losses = header.positions - header.wins;
+    let depths = if header.depths {
+        format!("held; the longest win takes {} plies", header.deepest)
+    } else {
+        "not held (made with --no-depth)".to_owned()
+    };
+    let len = table.file_len() as u64;
+    let each = len as f64 / header.positions as f64;
+    vec![
+        format!(
+            "positions  {} (won {}, lost {}, for the player to move)",
+            grouped(header.positions),
+            grouped(header.wins),
+            grouped(losses)
+        ),
+        format!("depths     {depths}"),
+        format!("size       {} bytes ({}), {each:.4} bytes a position", grouped(len), bytes(len)),
+        format!("digest     {}", hex(&table.digest())),
+    ]
+}

@@ -1,0 +1,45 @@
+//! The subcommands, a file each.
+
+use std::error::Error;
+
+pub(crate) mod generate;
+pub(crate) mod info;
+pub(crate) mod rules;
+pub(crate) mod verify;
+
+/// An exit status, or an error for the user.
+pub(crate) type Done = Result<u8, Box<dyn Error>>;
+
+/// A number with its thousands set apart.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number of bytes, for people.
+pub(crate) fn bytes(number: u64) -> String {
+    const UNITS: [&str; 5] = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    let unit = (number.max(1).ilog2() / 10).min(4);
+    if unit == 0 {
+        return format!("{number} bytes");
+    }
+    format!("{:.1} {}", number as f64 / (1_u64 << (10 * unit)) as f64, UNITS[unit as usize])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_and_scaled() {
+        assert_eq!([0, 999, 1000, 1_499_600].map(grouped), ["0", "999", "1,000", "1,499,600"]);
+        assert_eq!([0, 1023, 1536, 3 << 30].map(bytes), ["0 bytes", "1023 bytes", "1.5 KiB", "3.0 GiB"]);
+    }
+}

@@ -1,0 +1,50 @@
+//! `bouton verify`: the proof of a table.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use bouton_generator::{VerifyError, estimate, verify};
+use bouton_tables::{Table, hex};
+use serde::Serialize;
+
+use super::{Done, grouped};
+use crate::args::Verify;
+use crate::progress::bar;
+use crate::{FINE, NO};
+
+#[derive(Serialize)]
+struct Outcome {
+    right: bool,
+    positions: u64,
+    digest: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+pub(crate) fn run(args: &Verify) -> Done {
+    let began = Instant::now();
+    let table = Table::map(&args.file)?;
+    let bar = bar(estimate(&table.header().ruleset, false).checks, "verifying", false);
+    let result = verify(&table, &|steps| bar.inc(steps));
+    bar.finish_and_clear();
+
+    let (status, error) = match result {
+        Ok(_) => (FINE, None),
+        Err(VerifyError::Damaged(damage)) => return Err(damage.into()),
+        Err(wrong) => (NO, Some(wrong.to_string())),
+    };
+    let (positions, digest) = (table.header().positions, hex(&table.digest()));
+    let mut out = io::stdout().lock();
+    if args.json {
+        let outcome = Outcome { right: error.is_none(), positions, digest, error };
+        writeln!(out, "{}", serde_json::to_string(&outcome)?)?;
+    } else if let Some(error) = error {
+        eprintln!("bouton: {error}");
+    } else {
+        let (file, seconds) = (args.file.display(), began.elapsed().as_secs_f64());
+        writeln!(out, "{file} is right: each of its {} positions, with either player to move, follows", grouped(positions))?;
+        writeln!(out, "from its successors by the plain rules; the file is whole. {seconds:.2} s")?;
+        writeln!(out, "digest {digest}")?;
+    }
+    Ok(status)
+}

@@ -1,0 +1,102 @@
+//! Proof that a table is right, for every family.
+
+use bouton_tables::{AskError, Damage, Family, Header, Outcome, Table, Verdict};
+use thiserror::Error;
+
+use crate::{Progress, expanding};
+
+/// What a verified table holds, counted anew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Positions, counted as the family counts them.
+    pub positions: u64,
+    /// How many of them are won for the player to move.
+    pub wins: u64,
+    /// The greatest depth; 0 without depths.
+    pub deepest: u32,
+}
+
+/// A position that is not what its successors make it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flaw {
+    /// The position.
+    pub position: String,
+    /// What of it is wrong.
+    pub what: &'static str,
+    /// What the table says.
+    pub found: String,
+    /// What follows from the successors.
+    pub follows: String,
+}
+
+/// Why a table is not verified.
+#[derive(Debug, Error)]
+pub enum VerifyError {
+    /// The file is not whole.
+    #[error(transparent)]
+    Damaged(#[from] Damage),
+    /// The file is whole, and wrong.
+    #[error("the table is wrong at {}: its {} is {}, but from its successors follows {}; generate it again", .0.position, .0.what, .0.found, .0.follows)]
+    Wrong(Flaw),
+    /// The summary in the header is wrong.
+    #[error("the table is wrong: its header counts {stated}, there are {counted}; generate it again")]
+    Miscounted {
+        /// What the header says.
+        stated: String,
+        /// What was counted.
+        counted: String,
+    },
+}
+
+impl From<AskError> for VerifyError {
+    fn from(error: AskError) -> Self {
+        match error {
+            AskError::Damaged(damage) => Self::Damaged(damage),
+            // Only positions that the rules give are asked for.
+            AskError::Position(error) => Self::Miscounted {
+                stated: "fewer positions".to_owned(),
+                counted: format!("more ({error})"),
+            },
+        }
+    }
+}
+
+impl Counts {
+    /// Counts a position's verdict: among the positions only if `counted`.
+    pub(crate) fn add(&mut self, verdict: &Verdict, counted: bool) {
+        self.positions += u64::from(counted);
+        self.wins += u64::from(counted && verdict.outcome == Outcome::Win);
+        self.deepest = self.deepest.max(verdict.depth.unwrap_or(0));
+    }
+
+    /// Both together.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self {
+            positions: self.positions + other.positions,
+            wins: self.wins + other.wins,
+            deepest: self.deepest.max(other.deepest),
+        }
+    }
+
+    pub(crate) fn agree_with(&self, header: &Header) -> Result<(), VerifyError> {
+        let stated = Self { positions: header.positions, wins: header.wins, deepest: header.deepest };
+        if stated == *self {
+            return Ok(());
+        }
+        let show = |counts: &Self| {
+            format!("{} positions, {} of them won, {} plies at most", counts.positions, counts.wins, counts.deepest)
+        };
+        Err(VerifyError::Miscounted { stated: show(&stated), counted: show(self) })
+    }
+}
+
+/// Checks the whole file, and every position of it against its successors.
+///
+/// # Errors
+/// Names the first thing found wrong.
+pub fn verify<D: AsRef<[u8]> + Sync>(table: &Table<D>, progress: &Progress) -> Result<Counts, VerifyError> {
+    table.check_whole()?;
+    match table.family() {
+        Family::Expanding(expanding) => expanding::verify(expanding, table.header(), progress),
+    }
+}

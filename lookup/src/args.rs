@@ -1,0 +1,83 @@
+//! What the user typed.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use bouton_lookup::Options;
+use lexopt::prelude::*;
+
+/// What `--help` prints.
+pub(crate) const HELP: &str = "\
+Looks positions up in a table made by `bouton generate`.
+
+Usage:
+  bouton-lookup FILE POSITION [--json] [--moves] [--policy P]
+  bouton-lookup FILE --batch [--moves] [--policy P]
+
+Arguments:
+  FILE         the table, for example expanding.bouton
+  POSITION     STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED, for example 217/9/1/4,3/-
+                 TURN is 1 or 2, the player to move; RESETS1,RESETS2 are those left to
+                 players 1 and 2; IMPOSED is r if a reset binds this turn, else -.
+                 Fields left out at the end mean the start of a game: 1000 is enough.
+
+Options:
+  --json       answer with one line of JSON
+  --moves      list every legal move too, best first
+  --policy P   which move is best: fastest (of won positions, the default),
+                 longest (of lost positions, the default), or trap (of lost positions:
+                 leave the opponent the smallest share of replies that keep his win)
+  --batch      read positions from standard input, one a line, and answer each with a line of JSON
+  -h, --help   print this
+  -V, --version
+
+A move is the number of stones to take, with r behind it to impose a reset: 5 or 5r.
+Exit status: 0 answered; 2 trouble (a bad position, a bad line in the batch, a damaged table).
+";
+
+/// What to do.
+#[derive(Debug)]
+pub(crate) enum Command {
+    Help,
+    Version,
+    Ask { file: PathBuf, position: String, json: bool, options: Options },
+    Batch { file: PathBuf, options: Options },
+}
+
+/// Reads the command line.
+pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
+    let mut parser = lexopt::Parser::from_args(args);
+    let (mut values, mut json, mut batch) = (Vec::new(), false, false);
+    let mut options = Options::default();
+    let wrong = |error: lexopt::Error| error.to_string();
+    while let Some(arg) = parser.next().map_err(wrong)? {
+        match arg {
+            Short('h') | Long("help") => return Ok(Command::Help),
+            Short('V') | Long("version") => return Ok(Command::Version),
+            Long("json") => json = true,
+            Long("moves") => options.moves = true,
+            Long("batch") => batch = true,
+            Long("policy") => options.policy = parser.value().map_err(wrong)?.string().map_err(wrong)?.parse()?,
+            Value(value) => values.push(value),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    let mut values = values.into_iter();
+    let Some(file) = values.next().map(PathBuf::from) else {
+        return Err("no table is named".to_owned());
+    };
+    let position = values.next();
+    if let Some(more) = values.next() {
+        return Err(format!("unexpected argument '{}'", more.to_string_lossy()));
+    }
+    match (position, batch) {
+        (None, true) => Ok(Command::Batch { file, options }),
+        (Some(_), true) => Err("with --batch, positions come from standard input and not from the command line".to_owned()),
+        (None, false) => Err("no position is given; write one, for example 217/9/1/4,3/-, or --batch".to_owned()),
+        (Some(position), false) => {
+            let position =
+                position.into_string().map_err(|_| "the position is not valid UTF-8; write it in ASCII".to_owned())?;
+            Ok(Command::Ask { file, position, json, options })
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! `bouton-lookup`: the best move, from a table, in constant time.
+
+mod args;
+
+use std::error::Error;
+use std::io::{self, BufReader, Write};
+use std::process::ExitCode;
+
+use args::{Command, HELP};
+use bouton_lookup::{Options, batch, in_words, look_up};
+use bouton_tables::{FORMAT_VERSION, Family, Game, Solved, Table};
+
+/// The answer is there; trouble.
+const FINE: u8 = 0;
+const TROUBLE: u8 = 2;
+
+fn main() -> ExitCode {
+    let command = match args::parse(std::env::args_os().skip(1)) {
+        Ok(command) => command,
+        Err(wrong) => {
+            eprintln!("bouton-lookup: {wrong}\nbouton-lookup --help tells how to ask");
+            return TROUBLE.into();
+        }
+    };
+    match run(command) {
+        Ok(status) => status.into(),
+        Err(error) if is_closed_pipe(&*error) => FINE.into(),
+        Err(error) => {
+            eprintln!("bouton-lookup: {error}");
+            TROUBLE.into()
+        }
+    }
+}
+
+/// Whether whoever read our output has had enough, which is no error.
+fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn run(command: Command) -> Result<u8, Box<dyn Error>> {
+    let text = match command {
+        Command::Help => HELP.to_owned(),
+        Command::Version => {
+            format!("bouton-lookup {} (table format {FORMAT_VERSION})\n", env!("CARGO_PKG_VERSION"))
+        }
+        Command::Ask { file, position, json, options } => {
+            let table = Table::map(&file)?;
+            match table.family() {
+                Family::Expanding(table) => ask(table, &position, json, options)?,
+            }
+        }
+        Command::Batch { file, options } => {
+            let table = Table::map(&file)?;
+            let bad = match table.family() {
+                Family::Expanding(table) => answer_lines(table, options)?,
+            };
+            return Ok(if bad == 0 { FINE } else { TROUBLE });
+        }
+    };
+    io::stdout().lock().write_all(text.as_bytes())?;
+    Ok(FINE)
+}
+
+fn ask<S: Solved>(table: &S, position: &str, json: bool, options: Options) -> Result<String, Box<dyn Error>> {
+    let position = table.game().parse_position(position)?;
+    let reply = look_up(table, &position, options)?;
+    Ok(if json { reply.to_json() + "\n" } else { in_words(&reply) })
+}
+
+fn answer_lines<S: Solved>(table: &S, options: Options) -> io::Result<u64> {
+    batch(table, options, BufReader::with_capacity(1 << 16, io::stdin()), io::stdout())
+}

@@ -1,0 +1,84 @@
+//! Which of several good moves, or of several bad ones.
+
+use std::cmp::{Ordering, Reverse};
+use std::str::FromStr;
+
+use bouton_tables::{AskError, Game, MoveSet, Outcome, Solved, Verdict};
+
+/// How to choose in a lost position. A won one is always won as fast as the table's depths tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Policy {
+    /// The greatest depth: the opponent has to find the most winning moves.
+    #[default]
+    Longest,
+    /// The move after which the smallest share of the opponent's replies keeps the win.
+    Trap,
+}
+
+impl FromStr for Policy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            // The two defaults, one for won positions and one for lost ones.
+            "fastest" | "longest" => Ok(Self::Longest),
+            "trap" => Ok(Self::Trap),
+            _ => Err(format!(
+                "there is no policy '{text}'; policies are: fastest (the default in won positions), longest (the \
+                 default in lost ones), trap (in lost positions, leave the opponent the fewest good replies)"
+            )),
+        }
+    }
+}
+
+/// A legal move, with what is known of where it leads.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate<M> {
+    pub(crate) chosen: M,
+    /// Of the position that it leads to: the outcome is the opponent's.
+    pub(crate) after: Verdict,
+    /// The opponent's replies that keep his win, and all his replies. Known only where the policy asks for it.
+    replies: Option<(u64, u64)>,
+}
+
+impl<M: Copy + Ord> Candidate<M> {
+    /// Best first. Ties go to fewer stones, then to no reset: the natural order of moves.
+    pub(crate) fn compare(&self, other: &Self) -> Ordering {
+        let wins = |candidate: &Self| candidate.after.outcome == Outcome::Loss;
+        let by_outcome = wins(other).cmp(&wins(self));
+        let by_policy = if wins(self) {
+            self.after.depth.cmp(&other.after.depth)
+        } else if let (Some(ours), Some(theirs)) = (self.replies, other.replies) {
+            // Shares of numbers of replies, compared without division.
+            (u128::from(ours.0) * u128::from(theirs.1)).cmp(&(u128::from(theirs.0) * u128::from(ours.1)))
+        } else {
+            Reverse(self.after.depth).cmp(&Reverse(other.after.depth))
+        };
+        by_outcome.then(by_policy).then(self.chosen.cmp(&other.chosen))
+    }
+}
+
+/// Every legal move, best first by the policy. Looks at each successor once.
+pub(crate) fn candidates<S: Solved>(
+    table: &S,
+    position: &<S::Game as Game>::Position,
+    policy: Policy,
+) -> Result<Vec<Candidate<<S::Game as Game>::Move>>, AskError> {
+    let game = table.game();
+    let mut candidates = game
+        .moves(position)
+        .map(|chosen| {
+            let next = game.after(position, chosen);
+            if policy == Policy::Longest {
+                return Ok(Candidate { chosen, after: table.verdict(&next)?, replies: None });
+            }
+            let answer = table.answer(&next)?;
+            let all = game.moves(&next).count() as u64;
+            // An opponent without a reply, who has won, cannot go wrong.
+            let replies = if all == 0 { (1, 1) } else { (answer.winning.len() as u64, all) };
+            Ok(Candidate { chosen, after: answer.verdict, replies: Some(replies) })
+        })
+        .collect::<Result<Vec<_>, AskError>>()?;
+    candidates.sort_by(Candidate::compare);
+    Ok(candidates)
+}

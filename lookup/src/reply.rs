@@ -1,0 +1,98 @@
+//! The answer to a question, as programs read it.
+
+use bouton_tables::{AskError, Game, MoveSet, Outcome, Solved};
+use serde::Serialize;
+
+use crate::policy::{Policy, candidates};
+
+/// What to answer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// How to choose in a lost position.
+    pub policy: Policy,
+    /// Whether to list every legal move.
+    pub moves: bool,
+}
+
+/// What is known of a position. The fields stand in this order in JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reply {
+    /// The position's canonical text.
+    pub position: String,
+    /// For the player to move.
+    pub outcome: Outcome,
+    /// Plies to the end under best play, if the table holds depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// The best move by the policy; `None` where there is no move.
+    pub best: Option<String>,
+    /// Every winning move, fewest stones first, without a reset before with one.
+    pub winning: Vec<String>,
+    /// Every legal move, best first, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<MoveReply>>,
+    /// The player to move, for texts.
+    #[serde(skip)]
+    pub player: Option<u8>,
+}
+
+/// A legal move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MoveReply {
+    /// The move.
+    #[serde(rename = "move")]
+    pub chosen: String,
+    /// For the player who makes it.
+    pub outcome: Outcome,
+    /// Depth of the position that it leads to, if the table holds depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+}
+
+impl Reply {
+    /// One line of JSON, without the line's end.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("texts and numbers are JSON")
+    }
+}
+
+/// Answers one position.
+///
+/// # Errors
+/// If the table does not cover it, or is damaged.
+pub fn look_up<S: Solved>(
+    table: &S,
+    position: &<S::Game as Game>::Position,
+    options: Options,
+) -> Result<Reply, AskError> {
+    let answer = table.answer(position)?;
+    let lost = answer.verdict.outcome == Outcome::Loss;
+    // The table knows the best move by the default policies; the others look at the successors.
+    let ranked = if options.moves || lost && options.policy != Policy::default() {
+        Some(candidates(table, position, options.policy)?)
+    } else {
+        None
+    };
+    let best = match &ranked {
+        Some(ranked) => ranked.first().map(|candidate| candidate.chosen),
+        None => answer.best,
+    };
+    let moves = ranked.filter(|_| options.moves).map(|ranked| {
+        let reply = ranked.iter().map(|candidate| MoveReply {
+            chosen: candidate.chosen.to_string(),
+            outcome: candidate.after.outcome.reversed(),
+            depth: candidate.after.depth,
+        });
+        reply.collect()
+    });
+    Ok(Reply {
+        position: table.game().show_position(position),
+        outcome: answer.verdict.outcome,
+        depth: answer.verdict.depth,
+        best: best.map(|best| best.to_string()),
+        winning: answer.winning.iter().map(|chosen| chosen.to_string()).collect(),
+        moves,
+        player: table.game().player(position),
+    })
+}

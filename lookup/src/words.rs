@@ -1,0 +1,68 @@
+//! The answer to a question, as a person reads it.
+
+use std::fmt::Write;
+
+use bouton_tables::Outcome;
+
+use crate::Reply;
+use crate::reply::MoveReply;
+
+/// The most moves named in a sentence.
+const NAMED: usize = 12;
+
+/// A few lines, the last one ended.
+#[must_use]
+pub fn in_words(reply: &Reply) -> String {
+    let mut text = headline(reply);
+    text.push('\n');
+    match (reply.outcome, &reply.best) {
+        (_, None) => {}
+        (Outcome::Win, Some(best)) => {
+            let others: Vec<&str> = reply.winning.iter().filter(|&m| m != best).map(String::as_str).collect();
+            let others = match others.len() {
+                0 => "no other move wins".to_owned(),
+                1 => format!("the only other winning move: {}", others[0]),
+                n if n <= NAMED => format!("other winning moves: {}", others.join(", ")),
+                n => format!("other winning moves: {} and {} more", others[..NAMED].join(", "), n - NAMED),
+            };
+            writeln!(text, "Best move: {best} ({}); {others}.", explain(best)).expect("writing to a string");
+        }
+        (Outcome::Loss, Some(best)) => {
+            writeln!(text, "Every move loses against best play; the best try: {best} ({}).", explain(best))
+                .expect("writing to a string");
+        }
+    }
+    for MoveReply { chosen, outcome, depth } in reply.moves.iter().flatten() {
+        let outcome = if *outcome == Outcome::Win { "wins" } else { "loses" };
+        let depth = depth.map_or(String::new(), |depth| format!("  {} left", plies(depth)));
+        writeln!(text, "  {chosen:>6}  {outcome:<5}{depth}").expect("writing to a string");
+    }
+    text
+}
+
+fn headline(reply: &Reply) -> String {
+    let player = reply.player.map_or_else(|| "the player to move".to_owned(), |player| format!("player {player}"));
+    let verdict = match (reply.outcome, &reply.best) {
+        (Outcome::Win, None) => "has won: the game is over",
+        (Outcome::Loss, None) => "has lost: the game is over",
+        (Outcome::Win, Some(_)) => "wins",
+        (Outcome::Loss, Some(_)) => "loses",
+    };
+    let depth = match (reply.depth, &reply.best) {
+        (Some(depth), Some(_)) => format!(" in {}", plies(depth)),
+        _ => String::new(),
+    };
+    format!("{}: {player} {verdict}{depth}.", reply.position)
+}
+
+fn plies(n: u32) -> String {
+    if n == 1 { "1 ply".to_owned() } else { format!("{n} plies") }
+}
+
+/// A move in words.
+fn explain(chosen: &str) -> String {
+    match chosen.strip_suffix('r') {
+        Some(take) => format!("take {take} and impose a reset"),
+        None => format!("take {chosen}"),
+    }
+}
