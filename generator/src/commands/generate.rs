@@ -142,7 +142,7 @@ fn first_steps(out: &mut dyn Write, table: &ExpandingTable<Vec<u8>>, file: &Path
     let stones = count(rules.stones() as usize, "stone");
     match answer.verdict.outcome {
         Outcome::Win => writeln!(out, "\nPlayer 1 wins from {stones}. The best first move: {best}")?,
-        Outcome::Loss => writeln!(out, "\nPlayer 2 wins from {stones}, whatever player 1 does. His best try: {best}")?,
+        Outcome::Loss => writeln!(out, "\nPlayer 2 wins from {stones}, whatever player 1 does. The best try: {best}")?,
     }
     // A position of the game that follows, two moves later if it lasts so long.
     let mut next = start;

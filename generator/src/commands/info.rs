@@ -10,10 +10,10 @@ use crate::FINE;
 use crate::args::Info;
 
 #[derive(Serialize)]
-struct About<'a> {
+struct About<'a, R> {
     format: u32,
     game: &'a str,
-    rules: serde_json::Value,
+    rules: &'a R,
     depths: bool,
     positions: u64,
     wins: u64,
@@ -29,7 +29,10 @@ pub(crate) fn run(args: &Info) -> Done {
     table.check_whole()?;
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&about(&table)?)?)?;
+        let json = match &table.header().ruleset {
+            Ruleset::Expanding(rules) => serde_json::to_string(&about(&table, rules))?,
+        };
+        writeln!(out, "{json}")?;
         return Ok(FINE);
     }
     let header = table.header();
@@ -44,13 +47,12 @@ pub(crate) fn run(args: &Info) -> Done {
     Ok(FINE)
 }
 
-fn about(table: &Table<Map>) -> Result<About<'_>, serde_json::Error> {
+fn about<'a, R>(table: &'a Table<Map>, rules: &'a R) -> About<'a, R> {
     let header = table.header();
-    let Ruleset::Expanding(rules) = &header.ruleset;
-    Ok(About {
+    About {
         format: FORMAT_VERSION,
         game: header.ruleset.family(),
-        rules: serde_json::to_value(rules)?,
+        rules,
         depths: header.depths,
         positions: header.positions,
         wins: header.wins,
@@ -58,7 +60,7 @@ fn about(table: &Table<Map>) -> Result<About<'_>, serde_json::Error> {
         deepest: header.depths.then_some(header.deepest),
         bytes: table.file_len(),
         digest: hex(&table.digest()),
-    })
+    }
 }
 
 /// What is in a table, line by line.

@@ -26,12 +26,13 @@ pub(crate) fn estimate(rules: &Expanding, depths: bool) -> Estimate {
     // Rows wait in two batches, each of which may be one row too long; packing takes about as much again.
     let waiting = (pairs * handed).min(WAITING as u64 + places * handed);
 
-    // Lines that are equal but for reset counts are stored once; those with equal resets are the ones of which all places count.
-    let lines = 2 * cells.isqrt() + 4;
-    let records = rows * lines * 9;
-    let outcomes = records + pairs / u64::from(rules.base_limit().max(rules.growth()) + 8) * 2;
-    let verdicts = if depths { records + pairs * 3 * u64::from(rules.growth().clamp(1, 4)) } else { 0 };
-    let file = 1024 + outcomes + verdicts;
+    // The file, as tables of many rulesets came out, within a factor of three: lines that reset counts do not tell apart are stored
+    // once, some five for each count; nearly all marks and steps are those of a few lines.
+    let lines = rows * (5 * cells.isqrt() + 1);
+    let usual_limit = u64::from(rules.base_limit()).max(rows * u64::from(rules.growth()) * 3 / 5);
+    let outcomes = 7 * lines + 3 * pairs / usual_limit;
+    let verdicts = if depths { 20 * lines + pairs * 11 / 5 } else { 0 };
+    let file = 512 + outcomes + verdicts;
     Estimate {
         positions: rules.positions(),
         steps: pairs,

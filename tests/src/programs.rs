@@ -1,0 +1,114 @@
+//! Running the programs as a user does.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
+
+/// What a program did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ran {
+    /// Exit status; `None` if a signal ended it.
+    pub status: Option<i32>,
+    /// What it printed.
+    pub stdout: String,
+    /// What it complained of.
+    pub stderr: String,
+}
+
+/// The folder of the workspace.
+#[must_use]
+pub fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests lie in the workspace")
+}
+
+/// The path of a program, built first if need be: cargo builds no programs of other packages for a package's tests.
+///
+/// # Panics
+/// If it cannot be built.
+#[must_use]
+pub fn program(name: &str) -> PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let built = Command::new(cargo)
+            .args(["build", "--quiet", "--profile", "test", "--bin", "bouton", "--bin", "bouton-lookup"])
+            .current_dir(workspace())
+            .status()
+            .expect("cargo runs");
+        assert!(built.success(), "the programs build");
+        // This test is at .../debug/deps/NAME, the programs at .../debug.
+        let test = std::env::current_exe().expect("a running program has a path");
+        test.ancestors().nth(2).expect("two folders above").to_owned()
+    });
+    folder.join(name)
+}
+
+fn start(name: &str, folder: &Path, args: &[&str]) -> Child {
+    Command::new(program(name))
+        .args(args)
+        .current_dir(folder)
+        .env_remove("CARGO")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+/// Starts `bouton` in a folder.
+///
+/// # Panics
+/// If it does not start.
+#[must_use]
+pub fn start_bouton(folder: &Path, args: &[&str]) -> Child {
+    start("bouton", folder, args)
+}
+
+/// Runs `bouton` in a folder.
+///
+/// # Panics
+/// If it does not start.
+#[must_use]
+pub fn bouton(folder: &Path, args: &[&str]) -> Ran {
+    finish(start("bouton", folder, args), b"")
+}
+
+/// Runs `bouton-lookup` in a folder, with something on its standard input.
+///
+/// # Panics
+/// If it does not start.
+#[must_use]
+pub fn lookup(folder: &Path, args: &[&str], input: &[u8]) -> Ran {
+    finish(start("bouton-lookup", folder, args), input)
+}
+
+fn finish(mut child: Child, input: &[u8]) -> Ran {
+    let mut stdin = child.stdin.take().expect("it was piped");
+    let input = input.to_owned();
+    // From a thread of its own: a program that answers while it reads would wait for us to read, and we for it.
+    let writer = std::thread::spawn(move || {
+        // A program that ends without reading everything closes the pipe; that is its right.
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("the writer ends");
+    Ran {
+        status: output.status.code(),
+        stdout: String::from_utf8(output.stdout).expect("programs print UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("programs print UTF-8"),
+    }
+}
+
+/// The names of the files in a folder, in order, hidden ones too.
+///
+/// # Panics
+/// If the folder cannot be read.
+#[must_use]
+pub fn files(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).expect("the folder is there");
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.expect("it can be read").file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}

@@ -1,0 +1,174 @@
+//! The program `bouton`, as its user meets it.
+
+use std::fs;
+
+use bouton_tests::programs::{bouton, files};
+use tempfile::TempDir;
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder can be made")
+}
+
+#[test]
+fn without_arguments_generate_builds_the_preset_and_shows_how_to_go_on() {
+    let here = folder();
+    let ran = bouton(here.path(), &["generate"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+    assert_eq!(files(here.path()), ["expanding.bouton"]);
+    for expected in ["1,499,600", "won 790,962, lost 708,638", "bytes a position", "digest", " s on "] {
+        assert!(ran.stdout.contains(expected), "{expected}: {}", ran.stdout);
+    }
+    let last: Vec<&str> = ran.stdout.lines().rev().take(3).collect();
+    assert!(last[2].contains("Player 1 wins from 1000 stones. The best first move: 1"), "{}", ran.stdout);
+    assert!(last[0].trim().starts_with("bouton-lookup expanding.bouton 9"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_table_that_is_there_already_is_left_alone_and_another_file_needs_force() {
+    let here = folder();
+    let path = here.path().join("t.bouton");
+    let generate = |more: &[&str]| bouton(here.path(), &[&["generate", "--set", "stones=50", "-o", "t.bouton"], more].concat());
+    assert_eq!(generate(&[]).status, Some(0));
+    let first = fs::read(&path).unwrap();
+
+    let again = generate(&[]);
+    assert_eq!(again.status, Some(0));
+    assert!(again.stdout.contains("is there already"), "{}", again.stdout);
+
+    let other = generate(&["--set", "growth=2"]);
+    assert_eq!(other.status, Some(2));
+    assert!(other.stderr.contains("exists and is not this table; --force"), "{}", other.stderr);
+    assert_eq!(fs::read(&path).unwrap(), first);
+
+    // Damaged, it is not the very table any more.
+    let mut damaged = first.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    fs::write(&path, &damaged).unwrap();
+    assert_eq!(generate(&[]).status, Some(2));
+    assert_eq!(generate(&["--force", "--quiet"]).stdout, "");
+    assert_eq!(fs::read(&path).unwrap(), first);
+    assert_eq!(files(here.path()), ["t.bouton"]);
+}
+
+#[test]
+fn an_estimate_is_printed_and_nothing_made() {
+    let here = folder();
+    let ran = bouton(here.path(), &["generate", "--estimate"]);
+    assert_eq!(ran.status, Some(0));
+    assert!(ran.stdout.starts_with("positions  1,499,600\n"), "{}", ran.stdout);
+    assert!(files(here.path()).is_empty());
+}
+
+#[test]
+fn bad_rulesets_and_targets_are_one_clear_error_and_touch_no_file() {
+    let here = folder();
+    fs::write(here.path().join("bad.toml"), "stones = = 3").unwrap();
+    fs::write(here.path().join("binary.toml"), b"\xff\xfe\0").unwrap();
+    fs::write(here.path().join("key.toml"), "game = \"expanding\"\nstoness = 5\n").unwrap();
+    fs::create_dir(here.path().join("folder.bouton")).unwrap();
+    let before = files(here.path());
+    let cases: &[(&[&str], &str)] = &[
+        (&["chess"], "there is no preset 'chess'; presets are: expanding"),
+        (&["missing.toml"], "cannot read the ruleset missing.toml"),
+        (&["bad.toml"], "not a TOML file"),
+        (&["binary.toml"], "cannot read the ruleset binary.toml"),
+        (&["key.toml"], "unknown key 'stoness'"),
+        (&["--set", "colour=red"], "unknown key 'colour'"),
+        (&["--set", "stones=0"], "stones = 0: allowed is a whole number from 1"),
+        (&["--set", "stones=-5"], "stones = -5: allowed"),
+        (&["--set", "stones=123456789012345678901234567890"], "stones = "),
+        (&["--set", "base-limit=0"], "base-limit = 0: allowed"),
+        (&["--set", "reset-limit=4"], "reset-limit = 4: allowed is a whole number from 1 to 3"),
+        (&["--set", "resets=[16,4]"], "resets = [16, 4]: allowed"),
+        (&["--set", "play=reverse"], "allowed is \"normal\" or \"misere\""),
+        (&["--set", "growth"], "'growth' does not set a key"),
+        (&["--set", "stones=1000000000"], "--estimate tells beforehand"),
+        (&["-o", "no/such/folder/t.bouton"], "make its folder first"),
+        (&["-o", "/proc/t.bouton"], "cannot write /proc/t.bouton"),
+        (&["-o", "folder.bouton"], "is a folder"),
+        (&["-o", "/dev/null", "--force"], "no ordinary file"),
+        (&["--threads", "0"], "invalid value '0'"),
+        (&["--frobnicate"], "unexpected argument"),
+    ];
+    for (args, expected) in cases {
+        let ran = bouton(here.path(), &[&["generate"], *args].concat());
+        assert_eq!(ran.status, Some(2), "{args:?}: {ran:?}");
+        assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
+        assert_eq!(ran.stdout, "", "{args:?}");
+        assert_eq!(files(here.path()), before, "{args:?}");
+    }
+}
+
+#[test]
+fn files_that_are_no_whole_tables_are_told_apart() {
+    let here = folder();
+    assert_eq!(bouton(here.path(), &["generate", "--set", "stones=50", "-o", "t.bouton"]).status, Some(0));
+    let good = fs::read(here.path().join("t.bouton")).unwrap();
+    let with = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = good.clone();
+        change(&mut bytes);
+        bytes
+    };
+    let cases: &[(&str, Vec<u8>, &str)] = &[
+        ("empty", Vec::new(), "an empty file is not a Bouton table"),
+        ("text", b"hello, world".to_vec(), "a file that begins with \"hello, w\" is not a Bouton table"),
+        ("newer", with(&|bytes| bytes[8] = 9), "format version 9, this program reads version 1"),
+        ("cut", with(&|bytes| bytes.truncate(bytes.len() / 2)), "the table is damaged"),
+        ("bit", with(&|bytes| *bytes.last_mut().unwrap() ^= 0x10), "the table is damaged"),
+        ("converted", with(&|bytes| drop(bytes.remove(4))), "sent as text"),
+    ];
+    for (name, bytes, expected) in cases {
+        fs::write(here.path().join(name), bytes).unwrap();
+        for command in ["verify", "info"] {
+            let ran = bouton(here.path(), &[command, name]);
+            assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{name}");
+            assert!(ran.stderr.contains(expected), "{name}: {}", ran.stderr);
+        }
+    }
+    let missing = bouton(here.path(), &["verify", "missing"]);
+    assert!(missing.status == Some(2) && missing.stderr.contains("cannot open missing"), "{missing:?}");
+    let folder = bouton(here.path(), &["info", "."]);
+    assert!(folder.status == Some(2) && folder.stderr.contains("it is a folder"), "{folder:?}");
+}
+
+#[test]
+fn verify_and_info_tell_the_same_of_a_table() {
+    let here = folder();
+    assert_eq!(bouton(here.path(), &["generate", "--set", "stones=80", "-o", "t.bouton"]).status, Some(0));
+    let verified = bouton(here.path(), &["verify", "t.bouton", "--json"]);
+    assert_eq!(verified.status, Some(0));
+    let verified: serde_json::Value = serde_json::from_str(&verified.stdout).unwrap();
+    assert_eq!(verified["right"], true);
+    let info: serde_json::Value =
+        serde_json::from_str(&bouton(here.path(), &["info", "t.bouton", "--json"]).stdout).unwrap();
+    assert_eq!(info["digest"], verified["digest"]);
+    assert_eq!(info["positions"], verified["positions"]);
+    assert_eq!(info["rules"]["stones"], 80);
+    assert_eq!(info["bytes"], fs::metadata(here.path().join("t.bouton")).unwrap().len());
+    let text = bouton(here.path(), &["verify", "t.bouton"]).stdout;
+    assert!(text.starts_with("t.bouton is right"), "{text}");
+    assert!(bouton(here.path(), &["info", "t.bouton"]).stdout.contains("whole and undamaged"));
+}
+
+#[test]
+fn a_printed_ruleset_is_a_ruleset_file() {
+    let here = folder();
+    let printed = bouton(here.path(), &["rules", "--set", "growth=2", "--set", "resets=[1,2]"]);
+    assert_eq!(printed.status, Some(0));
+    fs::write(here.path().join("mine.toml"), &printed.stdout).unwrap();
+    assert_eq!(bouton(here.path(), &["rules", "mine.toml"]).stdout, printed.stdout);
+    assert_eq!(bouton(here.path(), &["generate", "mine.toml", "--set", "stones=30"]).status, Some(0));
+    assert_eq!(files(here.path()), ["mine.bouton", "mine.toml"]);
+    assert!(bouton(here.path(), &["rules", "--list"]).stdout.starts_with("expanding "));
+}
+
+#[test]
+fn help_and_version_are_complete() {
+    let here = folder();
+    let help = bouton(here.path(), &["generate", "--help"]).stdout;
+    for option in ["--output", "--set", "--no-depth", "--threads", "--estimate", "--force", "--quiet"] {
+        assert!(help.contains(option), "{option}: {help}");
+    }
+    let version = bouton(here.path(), &["--version"]);
+    assert_eq!((version.status, version.stdout.trim_end()), (Some(0), "bouton 0.1.0 (table format 1)"));
+}

@@ -1,0 +1,212 @@
+//! The program `bouton-lookup`, as its user meets it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use bouton_tests::programs::{bouton, lookup, program, workspace};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder with tables of games of at most 60 stones: `t.bouton`, and `n.bouton` without depths.
+fn tables() -> TempDir {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    for (file, more) in [("t.bouton", "--quiet"), ("n.bouton", "--no-depth")] {
+        let args = ["generate", "--set", "stones=60", "--set", "resets=[2,1]", "-o", file, more];
+        assert_eq!(bouton(here.path(), &args).status, Some(0));
+    }
+    here
+}
+
+fn json(here: &Path, args: &[&str]) -> Value {
+    let ran = lookup(here, &[args, &["--json"]].concat(), b"");
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
+    serde_json::from_str(&ran.stdout).expect("it is JSON")
+}
+
+#[test]
+fn json_has_its_keys_in_the_documented_order() {
+    let here = tables();
+    // From 4 stones, none of 1, 2 or 3 is enough, and after each the opponent takes the rest.
+    let ran = lookup(here.path(), &["t.bouton", "4/0/1/0,0/-", "--json"], b"");
+    assert_eq!(ran.stdout, "{\"position\":\"4/0/1/0,0/-\",\"outcome\":\"loss\",\"depth\":2,\"best\":\"1\",\"winning\":[]}\n");
+    // Without resets, after a 1 and a 3 from 8 stones the player to move takes all 4 and wins.
+    let ran = lookup(here.path(), &["t.bouton", "4/3/1/0,0/-", "--json"], b"");
+    assert_eq!(
+        ran.stdout,
+        "{\"position\":\"4/3/1/0,0/-\",\"outcome\":\"win\",\"depth\":1,\"best\":\"4\",\"winning\":[\"4\"]}\n"
+    );
+    let ran = lookup(here.path(), &["n.bouton", "4/3/1/0,0", "--json"], b"");
+    assert_eq!(ran.stdout, "{\"position\":\"4/3/1/0,0/-\",\"outcome\":\"win\",\"best\":\"4\",\"winning\":[\"4\"]}\n");
+    let ran = lookup(here.path(), &["t.bouton", "0/3/1/0,0", "--json"], b"");
+    assert_eq!(
+        ran.stdout,
+        "{\"position\":\"0/3/1/0,0/-\",\"outcome\":\"loss\",\"depth\":0,\"best\":null,\"winning\":[]}\n"
+    );
+}
+
+#[test]
+fn moves_are_all_legal_ones_best_first() {
+    let here = tables();
+    for position in ["30", "30/4/2/1,1/r", "9/3/1/2,0/-", "1/0/2/0,0/-"] {
+        let reply = json(here.path(), &["t.bouton", position, "--moves"]);
+        let moves = reply["moves"].as_array().unwrap();
+        assert_eq!(moves[0]["move"], reply["best"], "{position}");
+        let wins: Vec<&Value> = moves.iter().filter(|m| m["outcome"] == "win").map(|m| &m["move"]).collect();
+        assert_eq!(wins.len(), reply["winning"].as_array().unwrap().len(), "{position}");
+        // Winning moves by rising depth, then losing ones by falling depth.
+        let depth = |m: &Value| m["depth"].as_i64().unwrap();
+        let (won, lost) = moves.split_at(wins.len());
+        assert!(won.is_sorted_by_key(depth) && lost.is_sorted_by_key(|m| -depth(m)), "{position}: {moves:?}");
+        assert_eq!(depth(&moves[0]) + 1, depth(&reply), "{position}");
+    }
+}
+
+#[test]
+fn trap_leaves_the_opponent_the_smallest_share_of_winning_replies() {
+    let here = tables();
+    let mut lost = 0;
+    for stones in 1..=60 {
+        let position = format!("{stones}/0/1/1,1/-");
+        let reply = json(here.path(), &["t.bouton", &position, "--policy", "trap"]);
+        if reply["outcome"] == "win" {
+            assert_eq!(reply, json(here.path(), &["t.bouton", &position, "--policy", "fastest"]));
+            continue;
+        }
+        lost += 1;
+        let share = |chosen: &str| {
+            let (take, reset) = chosen.strip_suffix('r').map_or((chosen, false), |take| (take, true));
+            let take: u32 = take.parse().unwrap();
+            let (first, imposed) = if reset { (0, "r") } else { (1, "-") };
+            let next = format!("{}/{take}/2/{first},1/{imposed}", stones - take);
+            let reply = json(here.path(), &["t.bouton", &next, "--moves"]);
+            let count = |key: &str| reply[key].as_array().unwrap().len() as f64;
+            count("winning") / count("moves")
+        };
+        let best = share(reply["best"].as_str().unwrap());
+        let all = json(here.path(), &["t.bouton", &position, "--moves"]);
+        for other in all["moves"].as_array().unwrap() {
+            assert!(best <= share(other["move"].as_str().unwrap()), "{position}: {other}");
+        }
+    }
+    assert!(lost >= 5, "there are lost starts to look at: {lost}");
+}
+
+#[test]
+fn words_are_for_people() {
+    let here = tables();
+    let say = |args: &[&str]| lookup(here.path(), args, b"").stdout;
+    let text = say(&["t.bouton", "4/3/1/0,0/-"]);
+    assert_eq!(text, "4/3/1/0,0/-: player 1 wins in 1 ply.\nBest move: 4 (take 4); no other move wins.\n");
+    let text = say(&["t.bouton", "4/0/2/0,0/-"]);
+    assert!(text.starts_with("4/0/2/0,0/-: player 2 loses in 2 plies.\nEvery move loses"), "{text}");
+    let text = say(&["t.bouton", "0/0/2/0,0/-"]);
+    assert_eq!(text, "0/0/2/0,0/-: player 2 has lost: the game is over.\n");
+}
+
+#[test]
+fn a_batch_is_answered_line_by_line_and_bad_lines_do_not_stop_it() {
+    let here = tables();
+    let long = "9".repeat(1 << 20);
+    let input = [b"8\n".as_slice(), b"x\n", long.as_bytes(), b"\n4/3/1/0,0/-\r\n", b"\xff\xfe\n", b"\n", b"61\n", b"9/9/9"].concat();
+    let ran = lookup(here.path(), &["t.bouton", "--batch"], &input);
+    assert_eq!(ran.status, Some(2));
+    let lines: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 8);
+    assert_eq!((&lines[0]["position"], &lines[3]["best"]), (&"8/0/1/2,1/-".into(), &"4".into()));
+    for (line, error) in [
+        (1, "stones: found 'x'"),
+        (2, "a line of 1048577 bytes is no position"),
+        (4, "not valid UTF-8"),
+        (5, "stones: found ''"),
+        (6, "stones 61 is outside the table, which covers games of at most 60 stones"),
+        (7, "turn: found '9'"),
+    ] {
+        assert!(lines[line]["error"].as_str().unwrap().contains(error), "{}", lines[line]);
+        assert!(lines[line]["position"].as_str().unwrap().len() < 100);
+    }
+    let fine = lookup(here.path(), &["t.bouton", "--batch"], b"8\n9\n");
+    assert_eq!((fine.status, fine.stdout.lines().count()), (Some(0), 2));
+}
+
+#[test]
+fn a_batch_answers_a_question_before_the_next_one_comes() {
+    let here = tables();
+    let mut child = Command::new(program("bouton-lookup"))
+        .args(["t.bouton", "--batch"])
+        .current_dir(here.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut asks = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap());
+    for stones in 1..20 {
+        writeln!(asks, "{stones}").unwrap();
+        let mut line = String::new();
+        answers.read_line(&mut line).unwrap();
+        assert!(line.starts_with(&format!("{{\"position\":\"{stones}/0/1/2,1/-\"")), "{line}");
+    }
+    drop(asks);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn bad_questions_are_one_clear_error() {
+    let here = tables();
+    std::fs::write(here.path().join("text"), "no table").unwrap();
+    let cases: &[(&[&str], &str)] = &[
+        (&[], "no table is named"),
+        (&["t.bouton"], "no position is given"),
+        (&["t.bouton", "8", "--batch"], "positions come from standard input"),
+        (&["t.bouton", "8", "9"], "unexpected argument '9'"),
+        (&["t.bouton", "8", "--frobnicate"], "--frobnicate"),
+        (&["t.bouton", "8", "--policy", "slow"], "there is no policy 'slow'; policies are: fastest"),
+        (&["missing", "8"], "cannot open missing"),
+        (&["text", "8"], "is not a Bouton table"),
+        (&["t.bouton", "eight"], "stones: found 'eight', expected a whole number from 0 to 60"),
+        (&["t.bouton", "61"], "stones 61 is outside the table"),
+        (&["t.bouton", "60/5"], "this position cannot arise: for 5 to be the most taken at once, at least 12"),
+        (&["t.bouton", "8/0/1/3,1"], "resets 3 is outside the table, which covers 0 to 2 resets of player 1"),
+    ];
+    for (args, expected) in cases {
+        let ran = lookup(here.path(), args, b"");
+        assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}");
+        assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let here = tables();
+    let script = format!("yes 8 | '{}' t.bouton --batch | head -n 3", program("bouton-lookup").display());
+    let ran = Command::new("bash").args(["-o", "pipefail", "-c", &script]).current_dir(here.path()).output().unwrap();
+    assert_eq!(ran.stdout.split(|&b| b == b'\n').count(), 4);
+    assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
+}
+
+#[test]
+fn help_and_version_are_complete() {
+    let here = tables();
+    let help = lookup(here.path(), &["--help"], b"");
+    assert_eq!((help.status, help.stderr.as_str()), (Some(0), ""));
+    for word in ["--json", "--moves", "--policy", "--batch", "POSITION", "Exit status"] {
+        assert!(help.stdout.contains(word), "{word}");
+    }
+    assert_eq!(lookup(here.path(), &["--version"], b"").stdout, "bouton-lookup 0.1.0 (table format 1)\n");
+}
+
+#[test]
+fn the_tiny_program_links_nothing_of_the_solver() {
+    let tree = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["tree", "--offline", "-p", "bouton-lookup", "--prefix", "none"])
+        .current_dir(workspace())
+        .output()
+        .unwrap();
+    let tree = String::from_utf8(tree.stdout).unwrap();
+    assert!(tree.contains("bouton-tables") && tree.contains("memmap2"), "{tree}");
+    for heavy in ["rayon", "indicatif", "tokio", "clap", "toml", "blake3", "bouton-generator"] {
+        let found = tree.lines().any(|line| line.split(' ').next() == Some(heavy));
+        assert!(!found, "bouton-lookup must not depend on {heavy}:\n{tree}");
+    }
+}
