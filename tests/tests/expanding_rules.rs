@@ -1,0 +1,70 @@
+//! The rules of Expanding Nim by their worked examples.
+
+use bouton_tables::expanding::{Expanding, Move, Position};
+use bouton_tables::{Game, Play};
+
+fn preset() -> Expanding {
+    Expanding::new(1000, 3, 1, 3, [4, 4], Play::Normal).unwrap()
+}
+
+fn play(rules: &Expanding, start: &str, moves: &[&str]) -> Position {
+    moves.iter().fold(rules.parse_position(start).unwrap(), |position, text| {
+        let chosen = rules.parse_move(text).unwrap();
+        assert!(rules.is_legal(&position, chosen), "{text} at {position}");
+        rules.after(&position, chosen)
+    })
+}
+
+fn most(rules: &Expanding, position: &Position) -> u32 {
+    rules.moves(position).map(|chosen| chosen.take).max().unwrap_or(0)
+}
+
+#[test]
+fn after_1_and_3_of_8_the_player_to_move_takes_4_and_has_won() {
+    let rules = Expanding::new(8, 3, 1, 3, [0, 0], Play::Normal).unwrap();
+    let position = play(&rules, "8", &["1", "3"]);
+    assert_eq!(position.to_string(), "4/3/1/0,0/-");
+    assert_eq!(most(&rules, &position), 4);
+    assert_eq!(play(&rules, "8", &["1", "3", "4"]).stones, 0);
+}
+
+#[test]
+fn the_limit_is_one_more_than_the_most_ever_taken() {
+    let rules = preset();
+    assert_eq!(most(&rules, &play(&rules, "1000", &[])), 3);
+    assert_eq!(most(&rules, &play(&rules, "1000", &["1"])), 3);
+    assert_eq!(most(&rules, &play(&rules, "1000", &["3"])), 4);
+    assert_eq!(most(&rules, &play(&rules, "1000", &["3", "4"])), 5);
+    assert_eq!(most(&rules, &play(&rules, "1000", &["3", "4", "1"])), 5);
+}
+
+#[test]
+fn a_reset_binds_one_move_only_and_leaves_currentmax_alone() {
+    let rules = preset();
+    let bound = play(&rules, "1000", &["3", "4", "5r"]);
+    assert_eq!(bound.to_string(), "988/5/2/3,4/r");
+    assert_eq!(most(&rules, &bound), 3);
+    let free = play(&rules, "1000", &["3", "4", "5r", "2"]);
+    assert_eq!(free.to_string(), "986/5/1/3,4/-");
+    assert_eq!(most(&rules, &free), 6);
+}
+
+#[test]
+fn a_reset_costs_its_player_one_and_answers_a_reset() {
+    let rules = preset();
+    assert_eq!(play(&rules, "100", &["1r", "1r", "1r"]).to_string(), "97/1/2/2,3/r");
+    let none_left = rules.parse_position("50/3/1/0,2").unwrap();
+    assert!(!rules.is_legal(&none_left, Move { take: 1, reset: true }));
+    assert!(rules.moves(&none_left).all(|chosen| !chosen.reset));
+}
+
+#[test]
+fn no_more_can_be_taken_than_remain_and_at_least_one_must() {
+    let rules = preset();
+    let two = rules.parse_position("2/9/1/1,0").unwrap();
+    let moves: Vec<String> = rules.moves(&two).map(|chosen| chosen.to_string()).collect();
+    assert_eq!(moves, ["1", "1r", "2", "2r"]);
+    for take in [0, 3] {
+        assert!(!rules.is_legal(&two, Move { take, reset: false }));
+    }
+}
