@@ -12,7 +12,9 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
 /// `bouton-lookup` answers from it during a match.
 #[derive(Debug, Parser)]
 #[command(name = "bouton", version = VERSION, propagate_version = true)]
-#[command(after_help = "Exit status: 0 fine; 1 the table is wrong; 2 trouble (bad usage, unreadable or damaged file).")]
+#[command(
+    after_help = "Exit status: 0 fine; 1 the table is wrong; 2 trouble (bad usage, unreadable or damaged file)."
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,

@@ -8,6 +8,7 @@ pub(crate) fn bar(steps: u64, doing: &'static str, quiet: bool) -> ProgressBar {
     if quiet {
         bar.set_draw_target(ProgressDrawTarget::hidden());
     }
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {percent}% {eta}").expect("the template is fixed");
+    let style =
+        ProgressStyle::with_template("{msg} {wide_bar} {percent}% {eta}").expect("the template is fixed");
     bar.with_style(style).with_message(doing)
 }

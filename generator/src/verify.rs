@@ -53,10 +53,9 @@ impl From<AskError> for VerifyError {
         match error {
             AskError::Damaged(damage) => Self::Damaged(damage),
             // Only positions that the rules give are asked for.
-            AskError::Position(error) => Self::Miscounted {
-                stated: "fewer positions".to_owned(),
-                counted: format!("more ({error})"),
-            },
+            AskError::Position(error) => {
+                Self::Miscounted { stated: "fewer positions".to_owned(), counted: format!("more ({error})") }
+            }
         }
     }
 }
@@ -84,7 +83,10 @@ impl Counts {
             return Ok(());
         }
         let show = |counts: &Self| {
-            format!("{} positions, {} of them won, {} plies at most", counts.positions, counts.wins, counts.deepest)
+            format!(
+                "{} positions, {} of them won, {} plies at most",
+                counts.positions, counts.wins, counts.deepest
+            )
         };
         Err(VerifyError::Miscounted { stated: show(&stated), counted: show(self) })
     }

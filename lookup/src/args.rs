@@ -57,7 +57,9 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
             Long("json") => json = true,
             Long("moves") => options.moves = true,
             Long("batch") => batch = true,
-            Long("policy") => options.policy = parser.value().map_err(wrong)?.string().map_err(wrong)?.parse()?,
+            Long("policy") => {
+                options.policy = parser.value().map_err(wrong)?.string().map_err(wrong)?.parse()?;
+            }
             Value(value) => values.push(value),
             other => return Err(other.unexpected().to_string()),
         }
@@ -72,11 +74,16 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
     }
     match (position, batch) {
         (None, true) => Ok(Command::Batch { file, options }),
-        (Some(_), true) => Err("with --batch, positions come from standard input and not from the command line".to_owned()),
-        (None, false) => Err("no position is given; write one, for example 217/9/1/4,3/-, or --batch".to_owned()),
+        (Some(_), true) => {
+            Err("with --batch, positions come from standard input and not from the command line".to_owned())
+        }
+        (None, false) => {
+            Err("no position is given; write one, for example 217/9/1/4,3/-, or --batch".to_owned())
+        }
         (Some(position), false) => {
-            let position =
-                position.into_string().map_err(|_| "the position is not valid UTF-8; write it in ASCII".to_owned())?;
+            let position = position
+                .into_string()
+                .map_err(|_| "the position is not valid UTF-8; write it in ASCII".to_owned())?;
             Ok(Command::Ask { file, position, json, options })
         }
     }

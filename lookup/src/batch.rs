@@ -39,7 +39,8 @@ pub fn batch<S: Solved>(
             break;
         }
         let whole = line.ends_with(b"\n") || (line.len() as u64) < LONGEST;
-        let answer = if whole { answer(table, options, &line) } else { Err(too_long(&mut questions, &line)?) };
+        let answer =
+            if whole { answer(table, options, &line) } else { Err(too_long(&mut questions, &line)?) };
         match answer {
             Ok(json) => answers.write_all(json.as_bytes())?,
             Err(error) => {
@@ -60,7 +61,10 @@ fn answer<S: Solved>(table: &S, options: Options, line: &[u8]) -> Result<String,
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let Ok(text) = std::str::from_utf8(line) else {
-        return Err(error(&String::from_utf8_lossy(line), "this line is not valid UTF-8; write positions in ASCII".into()));
+        return Err(error(
+            &String::from_utf8_lossy(line),
+            "this line is not valid UTF-8; write positions in ASCII".into(),
+        ));
     };
     let position = table.game().parse_position(text).map_err(|e| error(text, e.to_string()))?;
     let reply = look_up(table, &position, options).map_err(|e| error(text, e.to_string()))?;
@@ -87,5 +91,8 @@ fn too_long(questions: &mut io::BufReader<impl Read>, line: &[u8]) -> io::Result
     }
     let beginning = String::from_utf8_lossy(&line[..60]);
     let bytes = line.len() + rest;
-    Ok(error(&format!("{beginning}..."), format!("a line of {bytes} bytes is no position; write one position a line")))
+    Ok(error(
+        &format!("{beginning}..."),
+        format!("a line of {bytes} bytes is no position; write one position a line"),
+    ))
 }

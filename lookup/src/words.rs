@@ -41,7 +41,8 @@ pub fn in_words(reply: &Reply) -> String {
 }
 
 fn headline(reply: &Reply) -> String {
-    let player = reply.player.map_or_else(|| "the player to move".to_owned(), |player| format!("player {player}"));
+    let player =
+        reply.player.map_or_else(|| "the player to move".to_owned(), |player| format!("player {player}"));
     let verdict = match (reply.outcome, &reply.best) {
         (Outcome::Win, None) => "has won: the game is over",
         (Outcome::Loss, None) => "has lost: the game is over",

@@ -33,7 +33,8 @@ impl BitWriter {
     pub(crate) fn push(&mut self, value: u64, width: u32) {
         debug_assert!(width <= 57 && value <= low_bits(width), "{value} does not fit {width} bits");
         let shift = self.len % 8;
-        let end = usize::try_from((self.len + u64::from(width)).div_ceil(8)).expect("the body fits in memory");
+        let end =
+            usize::try_from((self.len + u64::from(width)).div_ceil(8)).expect("the body fits in memory");
         let first = usize::try_from(self.len / 8).expect("the body fits in memory");
         self.bytes.resize(end, 0);
         for (byte, part) in self.bytes[first..].iter_mut().zip((value << shift).to_le_bytes()) {
@@ -55,7 +56,8 @@ mod tests {
     #[test]
     fn fields_follow_each_other_from_the_lowest_bit_up() {
         let mut bits = BitWriter::default();
-        for (value, width) in [(5, 3), (0, 1), (0x1FFF_FFFF, 29), (1, 1), (0xABCD_EF01, 32), (0, 0), (77, 7)] {
+        for (value, width) in [(5, 3), (0, 1), (0x1FFF_FFFF, 29), (1, 1), (0xABCD_EF01, 32), (0, 0), (77, 7)]
+        {
             bits.push(value, width);
         }
         assert_eq!(bits.len(), 73);

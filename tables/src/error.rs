@@ -8,7 +8,9 @@ use thiserror::Error;
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum RulesetError {
     /// Neither a preset nor a file.
-    #[error("there is no preset '{name}'; presets are: {presets}. For a ruleset file give its path, ending in .toml")]
+    #[error(
+        "there is no preset '{name}'; presets are: {presets}. For a ruleset file give its path, ending in .toml"
+    )]
     UnknownPreset {
         /// What was asked for.
         name: String,
@@ -16,7 +18,9 @@ pub enum RulesetError {
         presets: String,
     },
     /// The file could not be read.
-    #[error("cannot read the ruleset {path}: {reason}; give the path of a readable TOML file, or a preset's name")]
+    #[error(
+        "cannot read the ruleset {path}: {reason}; give the path of a readable TOML file, or a preset's name"
+    )]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -150,7 +154,9 @@ pub enum OpenError {
         found: String,
     },
     /// Made by another version of this program.
-    #[error("the table has format version {found}, this program reads version {known}; use the program that made the table, or generate it again")]
+    #[error(
+        "the table has format version {found}, this program reads version {known}; use the program that made the table, or generate it again"
+    )]
     Version {
         /// The file's version.
         found: u32,

@@ -61,7 +61,11 @@ impl Play {
     /// parity of the plies tells who is left without a move.
     #[must_use]
     pub fn outcome_at_depth(self, depth: u32) -> Outcome {
-        if depth.is_multiple_of(2) { self.outcome_without_moves() } else { self.outcome_without_moves().reversed() }
+        if depth.is_multiple_of(2) {
+            self.outcome_without_moves()
+        } else {
+            self.outcome_without_moves().reversed()
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Arrays of records of bit fields, as a body's directory describes them (FORMAT.md, section 4.2).
 
-use crate::bits::{MAX_WIDTH, low_bits};
+use crate::Damage;
 #[cfg(feature = "write")]
 use crate::bits::{BitWriter, width_of};
-use crate::Damage;
+use crate::bits::{MAX_WIDTH, low_bits};
 use crate::format::{Body, Fault};
 
 /// Length of one entry of a directory.
@@ -140,7 +140,8 @@ pub(crate) fn lay_out(arrays: Vec<Packer>) -> Vec<u8> {
     let mut rest = Vec::new();
     let start = arrays.len() * ENTRY;
     for array in arrays {
-        let (start, widths) = if array.count == 0 { (0, [0; 8]) } else { ((start + rest.len()) as u64, array.widths) };
+        let (start, widths) =
+            if array.count == 0 { (0, [0; 8]) } else { ((start + rest.len()) as u64, array.widths) };
         directory.extend_from_slice(&start.to_le_bytes());
         directory.extend_from_slice(&array.count.to_le_bytes());
         directory.extend_from_slice(&widths);

@@ -18,7 +18,8 @@ pub struct Preset {
 }
 
 /// The presets, the default first.
-pub const PRESETS: &[Preset] = &[Preset { name: "expanding", text: include_str!("../presets/expanding.toml") }];
+pub const PRESETS: &[Preset] =
+    &[Preset { name: "expanding", text: include_str!("../presets/expanding.toml") }];
 
 /// The preset of a name.
 #[must_use]
@@ -73,7 +74,9 @@ pub fn from_toml(text: &str) -> Result<Ruleset, RulesetError> {
 }
 
 fn parse(text: &str) -> Result<Keys, RulesetError> {
-    text.parse().map_err(|error: toml::de::Error| RulesetError::IllFormed { reason: error.to_string().trim().to_owned() })
+    text.parse().map_err(|error: toml::de::Error| RulesetError::IllFormed {
+        reason: error.to_string().trim().to_owned(),
+    })
 }
 
 /// A setting `KEY=VALUE`; the value is TOML, or a word without its quotes.
@@ -85,7 +88,8 @@ fn parse_setting(text: &str) -> Result<(String, Value), RulesetError> {
         return Err(bad());
     }
     let parsed = format!("value = {value}").parse::<Keys>().ok().filter(|keys| keys.len() == 1);
-    let value = parsed.and_then(|mut keys| keys.remove("value")).unwrap_or_else(|| Value::String(value.to_owned()));
+    let value =
+        parsed.and_then(|mut keys| keys.remove("value")).unwrap_or_else(|| Value::String(value.to_owned()));
     Ok((key.to_owned(), value))
 }
 
@@ -187,13 +191,31 @@ pub fn to_toml(ruleset: &Ruleset) -> String {
         Ruleset::Expanding(rules) => {
             let [first, second] = rules.resets();
             let lines = [
-                ("game = \"expanding\"".to_owned(), "one pile; the limit grows with the most that anyone took at once"),
-                (format!("stones = {}", rules.stones()), "the table covers games of at most so many; 1 and up"),
-                (format!("base-limit = {}", rules.base_limit()), "the limit is never less without a reset; 1 and up"),
-                (format!("growth = {}", rules.growth()), "limit = currentmax + growth, if that is more; 0 and up"),
-                (format!("reset-limit = {}", rules.reset_limit()), "the limit under a reset; 1 to base-limit"),
+                (
+                    "game = \"expanding\"".to_owned(),
+                    "one pile; the limit grows with the most that anyone took at once",
+                ),
+                (
+                    format!("stones = {}", rules.stones()),
+                    "the table covers games of at most so many; 1 and up",
+                ),
+                (
+                    format!("base-limit = {}", rules.base_limit()),
+                    "the limit is never less without a reset; 1 and up",
+                ),
+                (
+                    format!("growth = {}", rules.growth()),
+                    "limit = currentmax + growth, if that is more; 0 and up",
+                ),
+                (
+                    format!("reset-limit = {}", rules.reset_limit()),
+                    "the limit under a reset; 1 to base-limit",
+                ),
                 (format!("resets = [{first}, {second}]"), "how many each player may impose; 0 to 15"),
-                (format!("play = \"{}\"", rules.play()), "who takes the last stone: \"normal\" wins, \"misere\" loses"),
+                (
+                    format!("play = \"{}\"", rules.play()),
+                    "who takes the last stone: \"normal\" wins, \"misere\" loses",
+                ),
             ];
             lines.iter().map(|(key, comment)| format!("{key:<20} # {comment}\n")).collect()
         }
@@ -221,7 +243,10 @@ mod tests {
     fn settings_override_single_keys() {
         let settings = ["stones=50", "resets = [1,0]", "play=misere"].map(str::to_owned);
         let Ruleset::Expanding(rules) = find("expanding", &settings).unwrap().ruleset;
-        assert_eq!((rules.stones(), rules.resets(), rules.play(), rules.growth()), (50, [1, 0], Play::Misere, 1));
+        assert_eq!(
+            (rules.stones(), rules.resets(), rules.play(), rules.growth()),
+            (50, [1, 0], Play::Misere, 1)
+        );
     }
 
     #[test]
@@ -253,8 +278,18 @@ mod tests {
     fn files_that_cannot_be_read_or_parsed_say_so() {
         let unknown = find("chess", &[]).unwrap_err().to_string();
         assert!(unknown.contains("no preset 'chess'; presets are: expanding"), "{unknown}");
-        assert!(find("no/such.toml", &[]).unwrap_err().to_string().contains("cannot read the ruleset no/such.toml"));
+        assert!(
+            find("no/such.toml", &[])
+                .unwrap_err()
+                .to_string()
+                .contains("cannot read the ruleset no/such.toml")
+        );
         assert!(from_toml("stones = = 3").unwrap_err().to_string().starts_with("not a TOML file:"));
-        assert!(from_toml("game = \"expanding\"").unwrap_err().to_string().starts_with("the key 'stones' is missing"));
+        assert!(
+            from_toml("game = \"expanding\"")
+                .unwrap_err()
+                .to_string()
+                .starts_with("the key 'stones' is missing")
+        );
     }
 }

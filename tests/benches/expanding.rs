@@ -83,7 +83,9 @@ fn verifying(c: &mut Criterion) {
     let table = Table::open(generate(&ruleset, true, &|_| {})).expect("a fresh table opens");
     let mut group = c.benchmark_group("verify the preset");
     group.sample_size(10);
-    group.bench_function("with depths, all threads", |b| b.iter(|| verify(&table, &|_| {}).expect("it is right")));
+    group.bench_function("with depths, all threads", |b| {
+        b.iter(|| verify(&table, &|_| {}).expect("it is right"))
+    });
     group.finish();
 }
 

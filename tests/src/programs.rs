@@ -107,8 +107,9 @@ fn finish(mut child: Child, input: &[u8]) -> Ran {
 #[must_use]
 pub fn files(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("the folder is there");
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.expect("it can be read").file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("it can be read").file_name().to_string_lossy().into_owned())
+        .collect();
     names.sort();
     names
 }

@@ -27,7 +27,9 @@ fn without_arguments_generate_builds_the_preset_and_shows_how_to_go_on() {
 fn a_table_that_is_there_already_is_left_alone_and_another_file_needs_force() {
     let here = folder();
     let path = here.path().join("t.bouton");
-    let generate = |more: &[&str]| bouton(here.path(), &[&["generate", "--set", "stones=50", "-o", "t.bouton"], more].concat());
+    let generate = |more: &[&str]| {
+        bouton(here.path(), &[&["generate", "--set", "stones=50", "-o", "t.bouton"], more].concat())
+    };
     assert_eq!(generate(&[]).status, Some(0));
     let first = fs::read(&path).unwrap();
 

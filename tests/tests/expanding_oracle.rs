@@ -40,7 +40,14 @@ fn every_small_number_of_stones_agrees() {
 fn more_resets_than_a_word_has_bits_agree() {
     // 81, 144 and 256 pairs of reset counts: two, three and four words.
     for resets in [[8, 8], [11, 11], [15, 15], [15, 0], [1, 15]] {
-        agrees_with_the_oracle(&Rules { stones: 24, base_limit: 3, growth: 1, reset_limit: 2, resets, misere: false });
+        agrees_with_the_oracle(&Rules {
+            stones: 24,
+            base_limit: 3,
+            growth: 1,
+            reset_limit: 2,
+            resets,
+            misere: false,
+        });
     }
 }
 
@@ -60,7 +67,14 @@ fn limits_above_a_word_agree() {
 fn longer_games_agree() {
     // Long enough for lines that are nearly periodic, and for lines that are others shifted.
     for (growth, misere) in [(0, false), (1, false), (1, true), (2, false)] {
-        agrees_with_the_oracle(&Rules { stones: 400, base_limit: 3, growth, reset_limit: 3, resets: [1, 1], misere });
+        agrees_with_the_oracle(&Rules {
+            stones: 400,
+            base_limit: 3,
+            growth,
+            reset_limit: 3,
+            resets: [1, 1],
+            misere,
+        });
     }
 }
 

@@ -12,7 +12,10 @@ fn a_kill_at_any_moment_leaves_a_whole_table_or_what_was_there() {
     let path = here.path().join("t.bouton");
     let generate = |growth: &str| {
         let growth = format!("growth={growth}");
-        start_bouton(here.path(), &["generate", "--force", "--set", &growth, "--set", "stones=600", "-o", "t.bouton"])
+        start_bouton(
+            here.path(),
+            &["generate", "--force", "--set", &growth, "--set", "stones=600", "-o", "t.bouton"],
+        )
     };
     let began = Instant::now();
     let finished = generate("1").wait_with_output().unwrap();

@@ -29,7 +29,10 @@ fn json_has_its_keys_in_the_documented_order() {
     let here = tables();
     // From 4 stones, none of 1, 2 or 3 is enough, and after each the opponent takes the rest.
     let ran = lookup(here.path(), &["t.bouton", "4/0/1/0,0/-", "--json"], b"");
-    assert_eq!(ran.stdout, "{\"position\":\"4/0/1/0,0/-\",\"outcome\":\"loss\",\"depth\":2,\"best\":\"1\",\"winning\":[]}\n");
+    assert_eq!(
+        ran.stdout,
+        "{\"position\":\"4/0/1/0,0/-\",\"outcome\":\"loss\",\"depth\":2,\"best\":\"1\",\"winning\":[]}\n"
+    );
     // Without resets, after a 1 and a 3 from 8 stones the player to move takes all 4 and wins.
     let ran = lookup(here.path(), &["t.bouton", "4/3/1/0,0/-", "--json"], b"");
     assert_eq!(
@@ -37,7 +40,10 @@ fn json_has_its_keys_in_the_documented_order() {
         "{\"position\":\"4/3/1/0,0/-\",\"outcome\":\"win\",\"depth\":1,\"best\":\"4\",\"winning\":[\"4\"]}\n"
     );
     let ran = lookup(here.path(), &["n.bouton", "4/3/1/0,0", "--json"], b"");
-    assert_eq!(ran.stdout, "{\"position\":\"4/3/1/0,0/-\",\"outcome\":\"win\",\"best\":\"4\",\"winning\":[\"4\"]}\n");
+    assert_eq!(
+        ran.stdout,
+        "{\"position\":\"4/3/1/0,0/-\",\"outcome\":\"win\",\"best\":\"4\",\"winning\":[\"4\"]}\n"
+    );
     let ran = lookup(here.path(), &["t.bouton", "0/3/1/0,0", "--json"], b"");
     assert_eq!(
         ran.stdout,
@@ -108,7 +114,17 @@ fn words_are_for_people() {
 fn a_batch_is_answered_line_by_line_and_bad_lines_do_not_stop_it() {
     let here = tables();
     let long = "9".repeat(1 << 20);
-    let input = [b"8\n".as_slice(), b"x\n", long.as_bytes(), b"\n4/3/1/0,0/-\r\n", b"\xff\xfe\n", b"\n", b"61\n", b"9/9/9"].concat();
+    let input = [
+        b"8\n".as_slice(),
+        b"x\n",
+        long.as_bytes(),
+        b"\n4/3/1/0,0/-\r\n",
+        b"\xff\xfe\n",
+        b"\n",
+        b"61\n",
+        b"9/9/9",
+    ]
+    .concat();
     let ran = lookup(here.path(), &["t.bouton", "--batch"], &input);
     assert_eq!(ran.status, Some(2));
     let lines: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -166,7 +182,10 @@ fn bad_questions_are_one_clear_error() {
         (&["text", "8"], "is not a Bouton table"),
         (&["t.bouton", "eight"], "stones: found 'eight', expected a whole number from 0 to 60"),
         (&["t.bouton", "61"], "stones 61 is outside the table"),
-        (&["t.bouton", "60/5"], "this position cannot arise: for 5 to be the most taken at once, at least 12"),
+        (
+            &["t.bouton", "60/5"],
+            "this position cannot arise: for 5 to be the most taken at once, at least 12",
+        ),
         (&["t.bouton", "8/0/1/3,1"], "resets 3 is outside the table, which covers 0 to 2 resets of player 1"),
     ];
     for (args, expected) in cases {
@@ -180,7 +199,11 @@ fn bad_questions_are_one_clear_error() {
 fn a_closed_pipe_is_no_error() {
     let here = tables();
     let script = format!("yes 8 | '{}' t.bouton --batch | head -n 3", program("bouton-lookup").display());
-    let ran = Command::new("bash").args(["-o", "pipefail", "-c", &script]).current_dir(here.path()).output().unwrap();
+    let ran = Command::new("bash")
+        .args(["-o", "pipefail", "-c", &script])
+        .current_dir(here.path())
+        .output()
+        .unwrap();
     assert_eq!(ran.stdout.split(|&b| b == b'\n').count(), 4);
     assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
 }

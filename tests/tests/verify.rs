@@ -27,7 +27,8 @@ fn is_refused(table: &Table<Vec<u8>>) -> bool {
 }
 
 fn right_header(rules: &Expanding, depths: bool) -> (u64, u32) {
-    let bytes = bouton_generator::generate(&bouton_tables::Ruleset::Expanding(rules.clone()), depths, &|_| {});
+    let bytes =
+        bouton_generator::generate(&bouton_tables::Ruleset::Expanding(rules.clone()), depths, &|_| {});
     let header = Table::open(bytes).unwrap().header().clone();
     (header.wins, header.deepest)
 }
@@ -40,8 +41,10 @@ fn one_wrong_outcome_anywhere_is_found() {
         let header = right_header(&rules, false);
         assert!(verify(&table(&rules, &good, header), &|_| {}).is_ok());
         // One word holds the cells of a group: here there are two cells.
-        let places = good.iter().enumerate().flat_map(|(i, row)| (0..row.lost.len()).map(move |word| (i, word)));
-        let all: Vec<(usize, usize, u32)> = places.flat_map(|(i, word)| [(i, word, 0), (i, word, 1)]).collect();
+        let places =
+            good.iter().enumerate().flat_map(|(i, row)| (0..row.lost.len()).map(move |word| (i, word)));
+        let all: Vec<(usize, usize, u32)> =
+            places.flat_map(|(i, word)| [(i, word, 0), (i, word, 1)]).collect();
         assert!(all.len() > 500);
         all.par_iter().for_each(|&(i, word, bit)| {
             let mut bad = good.clone();
@@ -57,8 +60,11 @@ fn one_wrong_depth_or_best_move_anywhere_is_found() {
     let good = rows(&rules, true);
     let header = right_header(&rules, true);
     assert!(verify(&table(&rules, &good, header), &|_| {}).is_ok());
-    let all: Vec<(usize, usize)> =
-        good.iter().enumerate().flat_map(|(i, row)| (0..row.steps.len()).map(move |step| (i, step))).collect();
+    let all: Vec<(usize, usize)> = good
+        .iter()
+        .enumerate()
+        .flat_map(|(i, row)| (0..row.steps.len()).map(move |step| (i, step)))
+        .collect();
     all.par_iter().for_each(|&(i, step)| {
         let with = |change: &dyn Fn(&mut bouton_tables::expanding::Step)| {
             let mut bad = good.clone();

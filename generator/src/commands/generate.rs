@@ -27,7 +27,8 @@ pub(crate) fn run(args: &Generate) -> Done {
     }
     // All that can fail is tried before the work is begun.
     let there = look_at_target(&file, &ruleset, depths, args.force)?;
-    let mut out: Box<dyn Write> = if args.quiet { Box::new(io::sink()) } else { Box::new(io::stdout().lock()) };
+    let mut out: Box<dyn Write> =
+        if args.quiet { Box::new(io::sink()) } else { Box::new(io::stdout().lock()) };
     if there {
         writeln!(out, "{} is there already: the very table asked for, whole and undamaged.", file.display())?;
         return Ok(FINE);
@@ -59,7 +60,10 @@ fn look_at_target(file: &Path, ruleset: &Ruleset, depths: bool, force: bool) -> 
     let shown = file.display();
     match file.symlink_metadata() {
         Ok(there) if there.is_dir() => {
-            return Err(format!("{shown} is a folder; name a file in it, for example -o {shown}/expanding.bouton").into());
+            return Err(format!(
+                "{shown} is a folder; name a file in it, for example -o {shown}/expanding.bouton"
+            )
+            .into());
         }
         Ok(there) if !there.is_file() && !there.is_symlink() => {
             return Err(format!("{shown} is no ordinary file; name another one with -o").into());
@@ -72,7 +76,10 @@ fn look_at_target(file: &Path, ruleset: &Ruleset, depths: bool, force: bool) -> 
                 return Ok(true);
             }
             if !force {
-                return Err(format!("{shown} exists and is not this table; --force replaces it, -o names another file").into());
+                return Err(format!(
+                    "{shown} exists and is not this table; --force replaces it, -o names another file"
+                )
+                .into());
             }
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -134,7 +141,11 @@ fn count(n: usize, what: &str) -> String {
 }
 
 /// What a newcomer wants to know next: how the game begins, and how to ask.
-fn first_steps(out: &mut dyn Write, table: &ExpandingTable<Vec<u8>>, file: &Path) -> Result<(), Box<dyn Error>> {
+fn first_steps(
+    out: &mut dyn Write,
+    table: &ExpandingTable<Vec<u8>>,
+    file: &Path,
+) -> Result<(), Box<dyn Error>> {
     let rules = table.game();
     let start = rules.start(rules.stones());
     let answer = table.answer(&start)?;
@@ -142,7 +153,9 @@ fn first_steps(out: &mut dyn Write, table: &ExpandingTable<Vec<u8>>, file: &Path
     let stones = count(rules.stones() as usize, "stone");
     match answer.verdict.outcome {
         Outcome::Win => writeln!(out, "\nPlayer 1 wins from {stones}. The best first move: {best}")?,
-        Outcome::Loss => writeln!(out, "\nPlayer 2 wins from {stones}, whatever player 1 does. The best try: {best}")?,
+        Outcome::Loss => {
+            writeln!(out, "\nPlayer 2 wins from {stones}, whatever player 1 does. The best try: {best}")?
+        }
     }
     // A position of the game that follows, two moves later if it lasts so long.
     let mut next = start;

@@ -42,7 +42,11 @@ pub(crate) fn run(args: &Verify) -> Done {
         eprintln!("bouton: {error}");
     } else {
         let (file, seconds) = (args.file.display(), began.elapsed().as_secs_f64());
-        writeln!(out, "{file} is right: each of its {} positions, with either player to move, follows", grouped(positions))?;
+        writeln!(
+            out,
+            "{file} is right: each of its {} positions, with either player to move, follows",
+            grouped(positions)
+        )?;
         writeln!(out, "from its successors by the plain rules; the file is whole. {seconds:.2} s")?;
         writeln!(out, "digest {digest}")?;
     }

@@ -89,7 +89,11 @@ struct DepthSolver<K> {
 pub(super) fn solver(rules: &Expanding) -> Box<dyn RowSolver + Send> {
     // Score and sign, stones, and the bit for a reset.
     let bits = (rules.stones() + 2).ilog2() + 2 + low_bits(rules);
-    if bits <= 32 { Box::new(DepthSolver::<i32>::new(rules)) } else { Box::new(DepthSolver::<i64>::new(rules)) }
+    if bits <= 32 {
+        Box::new(DepthSolver::<i32>::new(rules))
+    } else {
+        Box::new(DepthSolver::<i64>::new(rules))
+    }
 }
 
 fn low_bits(rules: &Expanding) -> u32 {
@@ -127,7 +131,8 @@ impl<K: Key> DepthSolver<K> {
         // Player 2 likewise; his resets are one cell apart.
         let start = arrivals.len();
         arrivals.extend(scores[0][of_first.clone()].iter().map(plain));
-        let with_reset = arrivals[start + 1..].iter_mut().zip(&scores[1][of_first]).zip(&self.second_may_reset[1..]);
+        let with_reset =
+            arrivals[start + 1..].iter_mut().zip(&scores[1][of_first]).zip(&self.second_may_reset[1..]);
         for ((best, imposed), &may) in with_reset {
             *best = best.combine(if may { key(imposed) } else { K::NONE });
         }

@@ -33,7 +33,6 @@ impl<T: Copy> Reach<T> {
         Self { layout, lanes, reset_limit: rules.reset_limit(), rows: VecDeque::new(), most, next }
     }
 
-
     /// The next row to solve: the greatest first.
     pub(super) fn next(&mut self) -> Option<Ahead> {
         let row = self.next?;
@@ -54,7 +53,9 @@ impl<T: Copy> Reach<T> {
     pub(super) fn leaving(&self, ahead: &Ahead, imposed: usize, stones: usize) -> impl Iterator<Item = &[T]> {
         let takes = &ahead.leave[imposed];
         let (first, last) = (*takes.start(), (*takes.end()).min(stones));
-        (first..=last).zip(&self.rows).map(move |(take, row)| &row[(stones - take) * self.lanes..][..self.lanes])
+        (first..=last)
+            .zip(&self.rows)
+            .map(move |(take, row)| &row[(stones - take) * self.lanes..][..self.lanes])
     }
 
     /// Takes the elements of the row just solved.

@@ -101,8 +101,8 @@ impl<const W: usize> RowSolver for OutcomeSolver<W> {
         let ahead = self.reach.next()?;
         let mut windows = ahead.stay.map(|stay| Window::new(stay, 1));
         let mut arrivals: Vec<Cells<W>> = Vec::with_capacity(ahead.length);
-        let mut solved = Vec::with_capacity(ahead.length * 4 * W);
-        for stones in 0..ahead.length {
+        let mut solved = vec![0; ahead.length * 4 * W];
+        for (stones, solved) in solved.chunks_exact_mut(4 * W).enumerate() {
             let lost = if stones == 0 {
                 [if self.end_is_lost { self.lost(Cells::NONE) } else { Cells::NONE }; 2]
             } else {
@@ -114,8 +114,8 @@ impl<const W: usize> RowSolver for OutcomeSolver<W> {
                 won.map(|won| self.lost(won))
             };
             for turn in 0..2 {
-                for lost in &lost {
-                    solved.extend_from_slice(&lost.0[turn]);
+                for imposed in 0..2 {
+                    solved[(turn * 2 + imposed) * W..][..W].copy_from_slice(&lost[imposed].0[turn]);
                 }
             }
             arrivals.push(self.arrivals(lost));

@@ -25,11 +25,17 @@ pub(super) struct Window<T> {
 impl<T: Combine> Window<T> {
     /// A window over the last `width` elements of `lanes` lanes each.
     pub(super) fn new(width: usize, lanes: usize) -> Self {
-        Self { width, lanes, endings: vec![T::NONE; width * lanes], beginning: vec![T::NONE; lanes], place: 0 }
+        Self {
+            width,
+            lanes,
+            endings: vec![T::NONE; width * lanes],
+            beginning: vec![T::NONE; lanes],
+            place: 0,
+        }
     }
 
     /// Combines into `into` the last elements before the one to come.
-    #[inline]
+    #[inline(always)]
     pub(super) fn combine_into(&self, into: &mut [T]) {
         if self.width == 0 {
             return;
@@ -41,7 +47,7 @@ impl<T: Combine> Window<T> {
     }
 
     /// Goes on by one element: the last of `sequence`, which is the whole sequence so far.
-    #[inline]
+    #[inline(always)]
     pub(super) fn slide(&mut self, sequence: &[T]) {
         if self.width == 0 {
             return;

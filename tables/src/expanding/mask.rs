@@ -76,8 +76,11 @@ impl Winning {
     /// No moves yet, of up to `reach` stones.
     #[inline(always)]
     pub(super) fn new(reach: u32, may_reset: bool) -> Self {
-        let words =
-            if reach <= SHORT { Words::One([0; 2]) } else { Words::Many(vec![0; 2 * reach.div_ceil(64) as usize]) };
+        let words = if reach <= SHORT {
+            Words::One([0; 2])
+        } else {
+            Words::Many(vec![0; 2 * reach.div_ceil(64) as usize])
+        };
         Self { words, may_reset }
     }
 
@@ -121,7 +124,9 @@ impl MoveSet<Move> for Winning {
                 Some(bit)
             })
             .flat_map(move |bit| {
-                let at = move |word: u64, reset| (word >> bit & 1 == 1).then_some(Move { take: below + bit + 1, reset });
+                let at = move |word: u64, reset| {
+                    (word >> bit & 1 == 1).then_some(Move { take: below + bit + 1, reset })
+                };
                 [at(plain, false), at(reset, true)].into_iter().flatten()
             })
         })
@@ -160,7 +165,9 @@ mod tests {
 
     #[test]
     fn words_flip_and_set_as_single_bits_would() {
-        for (start, end) in [(0, 0), (0, 1), (3, 64), (63, 65), (64, 128), (1, 192), (70, 71), (128, 192), (60, 63)] {
+        for (start, end) in
+            [(0, 0), (0, 1), (3, 64), (63, 65), (64, 128), (1, 192), (70, 71), (128, 192), (60, 63)]
+        {
             let mut words = [0_u64; 3];
             words[..].flip(start, end);
             for bit in 0..192_u32 {
@@ -186,7 +193,13 @@ mod tests {
         assert_eq!(moves, ["1r", "2", "2r", "4", "65"]);
         assert_eq!(winning.first().unwrap().to_string(), "1r");
         assert_eq!(MoveSet::len(&winning), 5);
-        assert!(winning.contains(Move { take: 65, reset: false }) && !winning.contains(Move { take: 65, reset: true }));
-        assert!(!winning.contains(Move { take: 0, reset: false }) && !winning.contains(Move { take: 999, reset: false }));
+        assert!(
+            winning.contains(Move { take: 65, reset: false })
+                && !winning.contains(Move { take: 65, reset: true })
+        );
+        assert!(
+            !winning.contains(Move { take: 0, reset: false })
+                && !winning.contains(Move { take: 999, reset: false })
+        );
     }
 }

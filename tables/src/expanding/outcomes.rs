@@ -45,14 +45,24 @@ impl Outcomes {
         let [head, own, list, shift, run, tail] = self.lines.get(body, index)?;
         let head = if own == 0 { 0 } else { self.bits.address(head, own)? };
         let bucket = NonZeroU32::MAX;
-        let line =
-            OutcomeLine { head, own, tail: tail != 0, first: 0, bucket, width: 0, field: 0, shift: 0, run: 0 };
+        let line = OutcomeLine {
+            head,
+            own,
+            tail: tail != 0,
+            first: 0,
+            bucket,
+            width: 0,
+            field: 0,
+            shift: 0,
+            run: 0,
+        };
         if list == 0 {
             return Ok(line);
         }
         let [first, bucket] = self.lists.get(body, list - 1)?;
         let width = width_of(bucket);
-        let bucket = NonZeroU32::new(bucket as u32).filter(|_| width <= MAX_BUCKET_WIDTH).ok_or(Fault::Impossible)?;
+        let bucket =
+            NonZeroU32::new(bucket as u32).filter(|_| width <= MAX_BUCKET_WIDTH).ok_or(Fault::Impossible)?;
         let first = self.bits.address(first, 1)?;
         Ok(OutcomeLine { first, bucket, width, field: low_bits(width), shift, run, ..line })
     }

@@ -82,7 +82,9 @@ fn number<T: std::str::FromStr>(
     text: &str,
     expected: impl FnOnce() -> String,
 ) -> Result<T, PositionError> {
-    let plain = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    let plain = !text.is_empty()
+        && text.bytes().all(|b| b.is_ascii_digit())
+        && (text == "0" || !text.starts_with('0'));
     plain.then(|| text.parse().ok()).flatten().ok_or_else(|| PositionError::Syntax {
         field,
         found: shorten(text),
@@ -97,8 +99,9 @@ impl Expanding {
         let stones = fields.next().unwrap_or_default();
         position.stones = number("stones", stones, || format!("a whole number from 0 to {}", self.stones()))?;
         if let Some(field) = fields.next() {
-            position.currentmax =
-                number("currentmax", field, || format!("a whole number from 0 to {}", self.greatest_currentmax()))?;
+            position.currentmax = number("currentmax", field, || {
+                format!("a whole number from 0 to {}", self.greatest_currentmax())
+            })?;
         }
         if let Some(field) = fields.next() {
             position.turn = match field {
@@ -109,7 +112,8 @@ impl Expanding {
         }
         if let Some(field) = fields.next() {
             let expected = || format!("the resets left, at most {},{}", self.resets()[0], self.resets()[1]);
-            let (first, second) = field.split_once(',').ok_or_else(|| unexpected("resets", field, &expected()))?;
+            let (first, second) =
+                field.split_once(',').ok_or_else(|| unexpected("resets", field, &expected()))?;
             position.resets = [number("resets", first, expected)?, number("resets", second, expected)?];
         }
         if let Some(field) = fields.next() {
@@ -121,7 +125,9 @@ impl Expanding {
         }
         match fields.next() {
             None => Ok(position),
-            Some(field) => Err(unexpected("end", field, "no more than STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED")),
+            Some(field) => {
+                Err(unexpected("end", field, "no more than STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED"))
+            }
         }
     }
 
@@ -133,11 +139,19 @@ impl Expanding {
         let outside = |field, found: String, covered| Err(PositionError::Outside { field, found, covered });
         let Position { stones, currentmax, resets, .. } = *position;
         if stones > self.stones() {
-            return outside("stones", stones.to_string(), format!("games of at most {} stones", self.stones()));
+            return outside(
+                "stones",
+                stones.to_string(),
+                format!("games of at most {} stones", self.stones()),
+            );
         }
         for (player, (&left, &allowed)) in (1..).zip(resets.iter().zip(&self.resets())) {
             if left > allowed {
-                return outside("resets", left.to_string(), format!("0 to {allowed} resets of player {player}"));
+                return outside(
+                    "resets",
+                    left.to_string(),
+                    format!("0 to {allowed} resets of player {player}"),
+                );
             }
         }
         let why = match (self.least(currentmax), self.most_stones(currentmax)) {
@@ -148,7 +162,9 @@ impl Expanding {
                     || format!("more than the {} there are", self.stones()),
                     |most| format!("which leaves at most {most} of {}, not {stones}", self.stones()),
                 );
-                format!("for {currentmax} to be the most taken at once, at least {least} stones must have gone, {left}")
+                format!(
+                    "for {currentmax} to be the most taken at once, at least {least} stones must have gone, {left}"
+                )
             }
         };
         Err(PositionError::CannotArise { why })
@@ -175,7 +191,8 @@ impl Game for Expanding {
 
     fn parse_move(&self, text: &str) -> Result<Move, PositionError> {
         let (digits, reset) = text.strip_suffix('r').map_or((text, false), |digits| (digits, true));
-        let take = number("move", digits, || "the stones taken, with r behind for a reset: 5 or 5r".to_owned())?;
+        let take =
+            number("move", digits, || "the stones taken, with r behind for a reset: 5 or 5r".to_owned())?;
         if take == 0 {
             return Err(unexpected("move", text, "at least 1 stone: 5 or 5r"));
         }
@@ -219,7 +236,12 @@ mod tests {
     #[test]
     fn fields_left_out_mean_the_start_of_a_game() {
         let rules = preset();
-        for (short, full) in [("7", "7/0/1/4,3/-"), ("7/2", "7/2/1/4,3/-"), ("7/2/2", "7/2/2/4,3/-"), ("7/2/2/1,0", "7/2/2/1,0/-")] {
+        for (short, full) in [
+            ("7", "7/0/1/4,3/-"),
+            ("7/2", "7/2/1/4,3/-"),
+            ("7/2/2", "7/2/2/4,3/-"),
+            ("7/2/2/1,0", "7/2/2/1,0/-"),
+        ] {
             assert_eq!(rules.parse_position(short).unwrap().to_string(), full);
         }
     }

@@ -55,7 +55,9 @@ impl Expanding {
             return Err(RulesetError::BadValue {
                 key: "resets",
                 found: format!("[{}, {}]", resets[0], resets[1]),
-                allowed: format!("two whole numbers from 0 to {MAX_RESETS}: the first player's and the second's"),
+                allowed: format!(
+                    "two whole numbers from 0 to {MAX_RESETS}: the first player's and the second's"
+                ),
             });
         }
         Ok(Self { stones, base_limit, growth, reset_limit, resets, play })
@@ -148,13 +150,18 @@ impl Expanding {
     /// The most stones that can remain at a currentmax; `None` if it cannot arise.
     #[must_use]
     pub fn most_stones(&self, currentmax: u32) -> Option<u32> {
-        u64::from(self.stones).checked_sub(self.least(currentmax)?).map(|most| u32::try_from(most).expect("at most N"))
+        u64::from(self.stones)
+            .checked_sub(self.least(currentmax)?)
+            .map(|most| u32::try_from(most).expect("at most N"))
     }
 
     /// Number of pairs of stones and currentmax that can arise.
     #[must_use]
     pub fn pairs(&self) -> u64 {
-        (0..=self.greatest_currentmax()).filter_map(|m| self.most_stones(m)).map(|most| u64::from(most) + 1).sum()
+        (0..=self.greatest_currentmax())
+            .filter_map(|m| self.most_stones(m))
+            .map(|most| u64::from(most) + 1)
+            .sum()
     }
 
     /// Reset counts of both players and the reset flag, together: how many positions a pair of stones and currentmax
@@ -243,7 +250,9 @@ mod tests {
 
     #[test]
     fn greatest_currentmax_is_the_last_that_arises() {
-        for (stones, base, growth) in [(1, 1, 1), (1000, 3, 1), (60, 3, 5), (60, 4, 0), (2, 9, 1), (50, 100, 3)] {
+        for (stones, base, growth) in
+            [(1, 1, 1), (1000, 3, 1), (60, 3, 5), (60, 4, 0), (2, 9, 1), (50, 100, 3)]
+        {
             let rules = rules(stones, base, growth);
             let last = (0..=stones).rfind(|&m| rules.most_stones(m).is_some()).unwrap();
             assert_eq!(rules.greatest_currentmax(), last);
@@ -255,7 +264,10 @@ mod tests {
         let error = |s, b, g, l, r| Expanding::new(s, b, g, l, r, Play::Normal).unwrap_err().to_string();
         assert_eq!(error(0, 3, 1, 3, [4, 4]), "stones = 0: allowed is a whole number from 1 to 1000000000");
         assert!(error(10, 0, 1, 3, [4, 4]).starts_with("base-limit = 0:"));
-        assert!(error(10, 3, 1, 4, [4, 4]).contains("reset-limit = 4: allowed is a whole number from 1 to 3, the base-limit"));
+        assert!(
+            error(10, 3, 1, 4, [4, 4])
+                .contains("reset-limit = 4: allowed is a whole number from 1 to 3, the base-limit")
+        );
         assert!(error(10, 3, 1, 3, [16, 4]).starts_with("resets = [16, 4]:"));
     }
 }

@@ -69,7 +69,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         }
         let layout = Layout::new(rules);
         let width = count / layout.rows() as u64;
-        if classes.count() != layout.lines() as u64 || count % layout.rows() as u64 != 0 {
+        if classes.count() != layout.lines() as u64 || !count.is_multiple_of(layout.rows() as u64) {
             return damage("its lines do not fit its ruleset");
         }
         if verdicts.lines.count() != if header.depths { count } else { 0 } {
@@ -105,7 +105,9 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     fn unpack(&self, row: usize) -> Result<&Row, Fault> {
         let first = (row * self.width) as u64;
         let width = self.width as u64;
-        let outcomes = (0..width).map(|class| self.outcomes.line(&self.body, first + class)).collect::<Result<_, _>>()?;
+        let outcomes = (0..width)
+            .map(|class| self.outcomes.line(&self.body, first + class))
+            .collect::<Result<_, _>>()?;
         let verdicts = match &self.verdicts {
             None => Box::default(),
             Some(verdicts) => {
@@ -135,7 +137,12 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     }
 
     #[inline(always)]
-    fn depth_and_best(&self, verdicts: &Verdicts, row: &Row, position: &Position) -> Result<(u32, Option<Move>), Fault> {
+    fn depth_and_best(
+        &self,
+        verdicts: &Verdicts,
+        row: &Row,
+        position: &Position,
+    ) -> Result<(u32, Option<Move>), Fault> {
         let class = self.classes[self.layout.line_of(position)];
         verdicts.get(&self.body, &row.verdicts[class as usize], position.stones)
     }
@@ -243,8 +250,12 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
         let outcome = Outcome::from_won(won);
         let (depth, best) = match known {
             // All winning moves tie, or all moves of a lost position: fewest stones, no reset.
-            None => (None, winning.first().or((position.stones > 0).then_some(Move { take: 1, reset: false }))),
-            Some((depth, best)) if self.rules.play().outcome_at_depth(depth) == outcome => (Some(depth), best),
+            None => {
+                (None, winning.first().or((position.stones > 0).then_some(Move { take: 1, reset: false })))
+            }
+            Some((depth, best)) if self.rules.play().outcome_at_depth(depth) == outcome => {
+                (Some(depth), best)
+            }
             Some(_) => return Err(Damage::new(format!("depth and outcome of {position} disagree")).into()),
         };
         Ok(Answer { verdict: Verdict { outcome, depth }, best, winning })

@@ -40,7 +40,12 @@ struct Staircase {
 
 impl Verdicts {
     /// Line `class` of the row whose records begin at `row`.
-    pub(super) fn line<D: AsRef<[u8]>>(&self, body: &Body<D>, row: u64, class: u64) -> Result<VerdictLine, Fault> {
+    pub(super) fn line<D: AsRef<[u8]>>(
+        &self,
+        body: &Body<D>,
+        row: u64,
+        class: u64,
+    ) -> Result<VerdictLine, Fault> {
         let [block, scale, own, other, shift, deeper] = self.lines.get(body, row + class)?;
         let own = Staircase::new(block, scale, own)?;
         let [block, scale, end, ..] = self.lines.get(body, row + other)?;
@@ -56,8 +61,11 @@ impl Verdicts {
         x: u32,
     ) -> Result<(u32, Option<Move>), Fault> {
         let x = u64::from(x);
-        let (stairs, x, deeper) =
-            if x < line.own.end { (&line.own, x, 0) } else { (&line.other, x.wrapping_sub(line.shift), line.deeper) };
+        let (stairs, x, deeper) = if x < line.own.end {
+            (&line.own, x, 0)
+        } else {
+            (&line.other, x.wrapping_sub(line.shift), line.deeper)
+        };
         if x >= stairs.end {
             return Err(Fault::Astray);
         }

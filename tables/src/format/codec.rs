@@ -37,7 +37,10 @@ pub(crate) fn decode_header(bytes: &[u8]) -> Result<Header, Damage> {
     if used != bytes.len() {
         return Err(Damage::new(format!("its header has {} bytes too many", bytes.len() - used)));
     }
-    let ruleset = header.ruleset.checked().map_err(|error| Damage::new(format!("its ruleset is not valid: {error}")))?;
+    let ruleset = header
+        .ruleset
+        .checked()
+        .map_err(|error| Damage::new(format!("its ruleset is not valid: {error}")))?;
     Ok(Header { ruleset, ..header })
 }
 
@@ -50,8 +53,13 @@ mod tests {
     #[test]
     fn the_bytes_of_a_header_never_change() {
         let rules = Expanding::new(1000, 3, 1, 2, [4, 15], Play::Misere).unwrap();
-        let header =
-            Header { ruleset: Ruleset::Expanding(rules), depths: true, positions: 70_000, wins: 251, deepest: 0 };
+        let header = Header {
+            ruleset: Ruleset::Expanding(rules),
+            depths: true,
+            positions: 70_000,
+            wins: 251,
+            deepest: 0,
+        };
         // 251 and up take a marker (fb: two bytes follow, fc: four), as bincode's specification has it.
         let golden = [0, 0xfb, 0xe8, 0x03, 3, 1, 2, 4, 15, 1, 1, 0xfc, 0x70, 0x11, 0x01, 0, 0xfb, 0xfb, 0, 0];
         assert_eq!(encode_header(&header), golden);

@@ -12,6 +12,6 @@ pub(crate) use codec::decode_header;
 pub use prefix::FORMAT_VERSION;
 pub(crate) use prefix::{PREFIX, Prefix};
 #[cfg(feature = "write")]
-pub use write::{can_write_beside, write_whole};
-#[cfg(feature = "write")]
 pub(crate) use write::{assemble, digest_of};
+#[cfg(feature = "write")]
+pub use write::{can_write_beside, write_whole};

@@ -42,13 +42,19 @@ impl Prefix {
             let found = match (file.len(), file.first()) {
                 (0, _) => "an empty file".to_owned(),
                 (n, _) if n < MAGIC.len() => format!("a file of {n} bytes"),
-                (_, Some(0x89)) if &file[1..4] == b"BTN" => "a table that was sent as text, which broke it,".to_owned(),
+                (_, Some(0x89)) if &file[1..4] == b"BTN" => {
+                    "a table that was sent as text, which broke it,".to_owned()
+                }
                 _ => format!("a file that begins with \"{}\"", magic.escape_ascii()),
             };
             return Err(OpenError::NotATable { found });
         }
         let Some(prefix) = file.first_chunk::<PREFIX>() else {
-            return Err(Damage::new(format!("it ends after {} bytes, within its first {PREFIX}", file.len())).into());
+            return Err(Damage::new(format!(
+                "it ends after {} bytes, within its first {PREFIX}",
+                file.len()
+            ))
+            .into());
         };
         // The version comes before the sum, which another version may compute in another way.
         let version = u32_at(prefix, AT_VERSION);

@@ -14,7 +14,7 @@ use super::prefix::{BLOCK, PREFIX, Prefix};
 /// The body's length must be a multiple of 8, and its last 8 bytes zero.
 #[must_use]
 pub(crate) fn assemble(header: &Header, body: &[u8]) -> Vec<u8> {
-    assert!(body.len() % 8 == 0 && body.ends_with(&[0; 8]), "the caller pads the body");
+    assert!(body.len().is_multiple_of(8) && body.ends_with(&[0; 8]), "the caller pads the body");
     let header = encode_header(header);
     let mut index = crc32fast::Hasher::new();
     let mut file = Vec::with_capacity(PREFIX + header.len() + body.len() + 4 * body.len().div_ceil(BLOCK));

@@ -115,13 +115,7 @@ pub fn positions(rules: &Rules) -> Vec<Position> {
                 for first in 0..=rules.resets[0] {
                     for second in 0..=rules.resets[1] {
                         for imposed in [false, true] {
-                            all.push(Position {
-                                stones,
-                                currentmax,
-                                turn,
-                                resets: [first, second],
-                                imposed,
-                            });
+                            all.push(Position { stones, currentmax, turn, resets: [first, second], imposed });
                         }
                     }
                 }
@@ -166,24 +160,12 @@ mod tests {
     use std::collections::BTreeSet;
 
     /// The limits of the preset, and as many stones and resets as the worked examples need.
-    const RULES: Rules = Rules {
-        stones: 8,
-        base_limit: 3,
-        growth: 1,
-        reset_limit: 3,
-        resets: [1, 0],
-        misere: false,
-    };
+    const RULES: Rules =
+        Rules { stones: 8, base_limit: 3, growth: 1, reset_limit: 3, resets: [1, 0], misere: false };
 
     /// A position with player 1 to move.
     fn at(stones: u32, currentmax: u32, resets: [u32; 2], imposed: bool) -> Position {
-        Position {
-            stones,
-            currentmax,
-            turn: 1,
-            resets,
-            imposed,
-        }
+        Position { stones, currentmax, turn: 1, resets, imposed }
     }
 
     fn play(p: Position, mv: (u32, bool)) -> Position {

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 
 use super::layout::Layout;
 use super::rules::Expanding;
+use crate::Ruleset;
 use crate::bits::BitWriter;
 use crate::format::{Header, assemble};
 use crate::packed::{Packer, lay_out};
-use crate::Ruleset;
 
 /// A row, solved: what a solver hands over.
 ///
@@ -65,7 +65,10 @@ impl EncodedRow {
             for (line, &number) in distinct.iter().enumerate() {
                 first[number as usize].get_or_insert(line);
             }
-            profiles = first.into_iter().map(|line| std::mem::take(&mut profiles[line.expect("each is some line's")])).collect();
+            profiles = first
+                .into_iter()
+                .map(|line| std::mem::take(&mut profiles[line.expect("each is some line's")]))
+                .collect();
             (distinct, verdicts::encode(length, &kept))
         };
         let (outcomes, lists) = outcomes::encode(length, &profiles);
@@ -202,7 +205,8 @@ impl BodyBuilder {
                 [record.block, record.scale, record.own, record.shift, record.deeper].map(u64::from);
             self.verdicts.push([first_block + block, scale, own, class.into(), shift, deeper]);
         }
-        self.blocks.extend(verdicts.blocks.iter().map(|&[value, base, starts]| [first_value + value, base, starts]));
+        self.blocks
+            .extend(verdicts.blocks.iter().map(|&[value, base, starts]| [first_value + value, base, starts]));
         self.starts.extend_from_slice(&verdicts.starts);
         for &step in &verdicts.values {
             let number = *self.numbers.entry(step).or_insert_with(|| {

@@ -173,7 +173,9 @@ impl Marked {
         loop {
             match (ours.next(), theirs.next()) {
                 (Some(&a), Some(b)) if a == b => {}
-                (a, b) => return [a.copied(), b].into_iter().flatten().max().map_or(0, |mark| mark + self.run),
+                (a, b) => {
+                    return [a.copied(), b].into_iter().flatten().max().map_or(0, |mark| mark + self.run);
+                }
             }
         }
     }

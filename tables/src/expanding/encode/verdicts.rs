@@ -126,7 +126,10 @@ fn refer(length: u32, line: &[Run], other: &[Run]) -> Option<Reference> {
             let shift = last.start - other[j].start;
             let deeper = last.depth.checked_sub(other[j].depth)?;
             let same = |a: &Run, b: &Run| {
-                a.start == b.start + shift && a.depth == b.depth + deeper && a.take == b.take && a.reset == b.reset
+                a.start == b.start + shift
+                    && a.depth == b.depth + deeper
+                    && a.take == b.take
+                    && a.reset == b.reset
             };
             // The last step may be cut off by the line's end: of a single place, one cannot tell whether it advances.
             let alone = last.start + 1 == length;
