@@ -117,7 +117,13 @@ fn files_that_are_no_whole_tables_are_told_apart() {
         ("newer", with(&|bytes| bytes[8] = 9), "format version 9, this program reads version 1"),
         ("cut", with(&|bytes| bytes.truncate(bytes.len() / 2)), "the table is damaged"),
         ("bit", with(&|bytes| *bytes.last_mut().unwrap() ^= 0x10), "the table is damaged"),
-        ("converted", with(&|bytes| drop(bytes.remove(4))), "sent as text"),
+        (
+            "converted",
+            with(&|bytes| {
+                bytes.remove(4);
+            }),
+            "sent as text",
+        ),
     ];
     for (name, bytes, expected) in cases {
         fs::write(here.path().join(name), bytes).unwrap();

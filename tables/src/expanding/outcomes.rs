@@ -15,22 +15,21 @@ pub(super) struct Outcomes {
     pub(super) bits: Packed<1>,
 }
 
-/// One outcome line, ready to be asked.
+/// One outcome line, ready to be asked. Kept small, since a long game has thousands of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutcomeLine {
     /// Bit address of the head.
     head: u64,
-    /// From here on the tail and its marks tell.
-    own: u64,
-    tail: bool,
-    /// Bit address of the first bucket of the list of marks. A line without marks has a single bucket and a run of 0.
+    /// Bit address of the first bucket of the list of marks. A line without marks has a run of 0.
     first: u64,
+    /// From here on the tail and its marks tell.
+    own: u32,
+    shift: u32,
+    run: u32,
     bucket: NonZeroU32,
-    /// Width of a bucket's field, and a word with as many of its lowest bits set.
-    width: u32,
-    field: u64,
-    shift: u64,
-    run: u64,
+    /// Width of a bucket's field.
+    width: u8,
+    tail: bool,
 }
 
 /// The widest field of a bucket: two of them fit what is fetched at once.
@@ -44,27 +43,27 @@ impl Outcomes {
     pub(super) fn line<D: AsRef<[u8]>>(&self, body: &Body<D>, index: u64) -> Result<OutcomeLine, Fault> {
         let [head, own, list, shift, run, tail] = self.lines.get(body, index)?;
         let head = if own == 0 { 0 } else { self.bits.address(head, own)? };
-        let bucket = NonZeroU32::MAX;
+        // Fields are at most 32 bits wide.
+        let [own, shift, run] = [own, shift, run].map(|field| field as u32);
         let line = OutcomeLine {
             head,
-            own,
-            tail: tail != 0,
             first: 0,
-            bucket,
+            own,
+            shift,
+            run,
+            bucket: NonZeroU32::MAX,
             width: 0,
-            field: 0,
-            shift: 0,
-            run: 0,
+            tail: tail != 0,
         };
         if list == 0 {
-            return Ok(line);
+            return Ok(OutcomeLine { run: 0, ..line });
         }
         let [first, bucket] = self.lists.get(body, list - 1)?;
         let width = width_of(bucket);
         let bucket =
             NonZeroU32::new(bucket as u32).filter(|_| width <= MAX_BUCKET_WIDTH).ok_or(Fault::Impossible)?;
         let first = self.bits.address(first, 1)?;
-        Ok(OutcomeLine { first, bucket, width, field: low_bits(width), shift, run, ..line })
+        Ok(OutcomeLine { first, bucket, width: width as u8, ..line })
     }
 }
 
@@ -87,12 +86,12 @@ impl OutcomeLine {
         reach: u32,
         mask: &mut M,
     ) -> Result<(), Fault> {
-        let (low, x) = (u64::from(x - reach), u64::from(x));
-        if low >= self.own {
+        let (low, x, own) = (u64::from(x - reach), u64::from(x), u64::from(self.own));
+        if low >= own {
             return self.tail_below(body, low, x, mask);
         }
-        if x > self.own {
-            self.tail_below(body, self.own, x, mask)?;
+        if x > own {
+            self.tail_below(body, own, x, mask)?;
         }
         self.head_below(body, low, x, mask)
     }
@@ -111,8 +110,9 @@ impl OutcomeLine {
             return Ok(());
         }
         // A mark y covers [y + shift, y + shift + run): those from `least` to `most` reach into the places.
-        let Some(most) = (x - 1).checked_sub(self.shift) else { return Ok(()) };
-        let least = (low + 1).saturating_sub(self.shift + self.run).min(most);
+        let (shift, run) = (u64::from(self.shift), u64::from(self.run));
+        let Some(most) = (x - 1).checked_sub(shift) else { return Ok(()) };
+        let least = (low + 1).saturating_sub(shift + run).min(most);
         // In u32, whose division is fast: it is at most x.
         let mut bucket = u64::from(least as u32 / self.bucket);
         loop {
@@ -131,9 +131,9 @@ impl OutcomeLine {
     #[inline(always)]
     fn flip_mark<M: TakeMask + ?Sized>(&self, bucket: u64, bits: u64, low: u64, x: u64, mask: &mut M) {
         let size = u64::from(self.bucket.get());
-        let mark = bits & self.field;
-        let run = if mark < size { self.run } else { 0 };
-        let start = bucket * size + mark + self.shift;
+        let mark = bits & ((1 << self.width) - 1);
+        let run = if mark < size { u64::from(self.run) } else { 0 };
+        let start = bucket * size + mark + u64::from(self.shift);
         let end = (start + run).max(low).min(x);
         mask.flip((x - end) as u32, (x - start.max(low).min(x)) as u32);
     }
@@ -147,7 +147,7 @@ impl OutcomeLine {
         x: u64,
         mask: &mut M,
     ) -> Result<(), Fault> {
-        let high = x.min(self.own);
+        let high = x.min(u64::from(self.own));
         let mut at = low;
         while at < high {
             let n = (high - at).min(CHUNK);

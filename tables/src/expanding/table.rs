@@ -170,6 +170,19 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         Ok(())
     }
 
+    /// The same for moves of more stones than a word has bits. Kept out of the way of the usual case.
+    #[inline(never)]
+    fn lost_after_far(
+        &self,
+        stones: u32,
+        row: &Row,
+        reach: u32,
+        class: usize,
+        mask: &mut [u64],
+    ) -> Result<(), Fault> {
+        self.lost_after(stones, row, reach, class, mask)
+    }
+
     #[inline(always)]
     fn winning(&self, position: &Position, row: &Row) -> Result<Winning, Fault> {
         let limit = if position.imposed { self.rules.reset_limit() } else { row.stay + self.rules.growth() };
@@ -180,19 +193,20 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         let may_reset = resets[mover] > 0;
         resets[mover] -= u8::from(may_reset);
         let reset = self.classes[self.layout.line(next, resets, true)] as usize;
+        let reset = may_reset.then_some(reset);
         let mut winning = Winning::new(reach, may_reset);
         match &mut winning.words {
             Words::One([of_plain, of_reset]) => {
                 self.lost_after(position.stones, row, reach, plain, of_plain)?;
-                if may_reset {
+                if let Some(reset) = reset {
                     self.lost_after(position.stones, row, reach, reset, of_reset)?;
                 }
             }
             Words::Many(words) => {
                 let (of_plain, of_reset) = words.split_at_mut(reach.div_ceil(64) as usize);
-                self.lost_after(position.stones, row, reach, plain, of_plain)?;
-                if may_reset {
-                    self.lost_after(position.stones, row, reach, reset, of_reset)?;
+                self.lost_after_far(position.stones, row, reach, plain, of_plain)?;
+                if let Some(reset) = reset {
+                    self.lost_after_far(position.stones, row, reach, reset, of_reset)?;
                 }
             }
         }

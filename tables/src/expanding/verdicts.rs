@@ -26,16 +26,16 @@ pub(super) struct VerdictLine {
     own: Staircase,
     /// The staircase that tells from the own one's end on.
     other: Staircase,
-    shift: u64,
-    deeper: u64,
+    shift: u32,
+    deeper: u32,
 }
 
 /// Blocks that tell of the places from 0 to `end`.
 #[derive(Clone, Copy, Debug)]
 struct Staircase {
-    block: u64,
-    scale: u32,
-    end: u64,
+    block: u32,
+    end: u32,
+    scale: u8,
 }
 
 impl Verdicts {
@@ -49,7 +49,8 @@ impl Verdicts {
         let [block, scale, own, other, shift, deeper] = self.lines.get(body, row + class)?;
         let own = Staircase::new(block, scale, own)?;
         let [block, scale, end, ..] = self.lines.get(body, row + other)?;
-        Ok(VerdictLine { own, other: Staircase::new(block, scale, end)?, shift, deeper })
+        let other = Staircase::new(block, scale, end)?;
+        Ok(VerdictLine { own, other, shift: shift as u32, deeper: deeper as u32 })
     }
 
     /// Depth and best move at `x` of a line.
@@ -60,7 +61,6 @@ impl Verdicts {
         line: &VerdictLine,
         x: u32,
     ) -> Result<(u32, Option<Move>), Fault> {
-        let x = u64::from(x);
         let (stairs, x, deeper) = if x < line.own.end {
             (&line.own, x, 0)
         } else {
@@ -69,9 +69,9 @@ impl Verdicts {
         if x >= stairs.end {
             return Err(Fault::Astray);
         }
-        let block = stairs.block + (x >> stairs.scale);
+        let block = u64::from(stairs.block) + u64::from(x >> stairs.scale);
         let [value, base, starts] = self.blocks.get(body, block)?;
-        let place = x & low_bits(stairs.scale);
+        let place = u64::from(x & ((1 << stairs.scale) - 1));
         if value < block || starts > MAX_STARTS {
             return Err(Fault::Impossible);
         }
@@ -86,7 +86,7 @@ impl Verdicts {
         // Saturating, since a damaged block may have its starts in disorder.
         let take = take + advance * place.saturating_sub(last);
         let best = (take > 0).then_some(Move { take: take as u32, reset: reset != 0 });
-        Ok(((base + depth + deeper) as u32, best))
+        Ok(((base + depth + u64::from(deeper)) as u32, best))
     }
 }
 
@@ -95,7 +95,8 @@ impl Staircase {
         if scale > u64::from(MAX_SCALE) {
             return Err(Fault::Impossible);
         }
-        Ok(Self { block, scale: scale as u32, end })
+        // Fields are at most 32 bits wide.
+        Ok(Self { block: block as u32, end: end as u32, scale: scale as u8 })
     }
 }
 
