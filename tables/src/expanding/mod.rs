@@ -4,6 +4,7 @@
 mod encode;
 mod layout;
 mod mask;
+mod notation;
 mod outcomes;
 mod position;
 mod rules;

@@ -1,0 +1,227 @@
+//! The notation of positions and moves, and which positions a table covers.
+
+use super::position::{Move, Position, Turn};
+use super::rules::Expanding;
+use crate::error::shorten;
+use crate::{Game, Outcome, PositionError};
+
+/// A number written in digits only, without sign, spaces or needless zeros, so that a number has one notation.
+fn number<T: std::str::FromStr>(
+    field: &'static str,
+    text: &str,
+    expected: impl FnOnce() -> String,
+) -> Result<T, PositionError> {
+    let plain = !text.is_empty()
+        && text.bytes().all(|b| b.is_ascii_digit())
+        && (text == "0" || !text.starts_with('0'));
+    plain.then(|| text.parse().ok()).flatten().ok_or_else(|| PositionError::Syntax {
+        field,
+        found: shorten(text),
+        expected: expected(),
+    })
+}
+
+impl Expanding {
+    fn syntax(&self, text: &str) -> Result<Position, PositionError> {
+        let mut position = self.start(0);
+        let mut fields = text.split('/');
+        let stones = fields.next().unwrap_or_default();
+        position.stones = number("stones", stones, || format!("a whole number from 0 to {}", self.stones()))?;
+        if let Some(field) = fields.next() {
+            position.currentmax = number("currentmax", field, || {
+                format!("a whole number from 0 to {}", self.greatest_currentmax())
+            })?;
+        }
+        if let Some(field) = fields.next() {
+            position.turn = match field {
+                "1" => Turn::First,
+                "2" => Turn::Second,
+                _ => return Err(unexpected("turn", field, "1 or 2, the player to move")),
+            };
+        }
+        if let Some(field) = fields.next() {
+            let expected = || format!("the resets left, at most {},{}", self.resets()[0], self.resets()[1]);
+            let (first, second) =
+                field.split_once(',').ok_or_else(|| unexpected("resets", field, &expected()))?;
+            position.resets = [number("resets", first, expected)?, number("resets", second, expected)?];
+        }
+        if let Some(field) = fields.next() {
+            position.imposed = match field {
+                "r" => true,
+                "-" => false,
+                _ => return Err(unexpected("imposed", field, "r if a reset binds this turn, else -")),
+            };
+        }
+        match fields.next() {
+            None => Ok(position),
+            Some(field) => {
+                Err(unexpected("end", field, "no more than STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED"))
+            }
+        }
+    }
+
+    /// Whether a table of these rules covers a position.
+    ///
+    /// # Errors
+    /// Says which part of it lies outside, or why it cannot arise.
+    pub fn check(&self, position: &Position) -> Result<(), PositionError> {
+        let outside = |field, found: String, covered| Err(PositionError::Outside { field, found, covered });
+        let Position { stones, currentmax, resets, .. } = *position;
+        if stones > self.stones() {
+            return outside(
+                "stones",
+                stones.to_string(),
+                format!("games of at most {} stones", self.stones()),
+            );
+        }
+        for (player, (&left, &allowed)) in (1..).zip(resets.iter().zip(&self.resets())) {
+            if left > allowed {
+                return outside(
+                    "resets",
+                    left.to_string(),
+                    format!("0 to {allowed} resets of player {player}"),
+                );
+            }
+        }
+        let why = match (self.least(currentmax), self.most_stones(currentmax)) {
+            (_, Some(most)) if stones <= most => return Ok(()),
+            (None, _) => format!("with growth 0 no move takes more than {} stones", self.base_limit()),
+            (Some(least), most) => {
+                let left = most.map_or_else(
+                    || format!("more than the {} there are", self.stones()),
+                    |most| format!("which leaves at most {most} of {}, not {stones}", self.stones()),
+                );
+                format!(
+                    "for {currentmax} to be the most taken at once, at least {least} stones must have gone, {left}"
+                )
+            }
+        };
+        Err(PositionError::CannotArise { why })
+    }
+}
+
+fn unexpected(field: &'static str, found: &str, expected: &str) -> PositionError {
+    PositionError::Syntax { field, found: shorten(found), expected: expected.to_owned() }
+}
+
+impl Game for Expanding {
+    type Position = Position;
+    type Move = Move;
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        let position = self.syntax(text)?;
+        self.check(&position)?;
+        Ok(position)
+    }
+
+    fn show_position(&self, position: &Position) -> String {
+        position.to_string()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, PositionError> {
+        let (digits, reset) = text.strip_suffix('r').map_or((text, false), |digits| (digits, true));
+        let take =
+            number("move", digits, || "the stones taken, with r behind for a reset: 5 or 5r".to_owned())?;
+        if take == 0 {
+            return Err(unexpected("move", text, "at least 1 stone: 5 or 5r"));
+        }
+        Ok(Move { take, reset })
+    }
+
+    fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {
+        self.moves(position)
+    }
+
+    fn after(&self, position: &Position, chosen: Move) -> Position {
+        self.after(position, chosen)
+    }
+
+    fn player(&self, position: &Position) -> Option<u8> {
+        Some(position.turn.number())
+    }
+
+    fn outcome_without_moves(&self) -> Outcome {
+        self.outcome_without_moves()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Play;
+
+    fn preset() -> Expanding {
+        Expanding::new(1000, 3, 1, 3, [4, 3], Play::Normal).unwrap()
+    }
+
+    #[test]
+    fn a_position_reads_back_as_it_prints() {
+        let rules = preset();
+        for text in ["217/9/1/4,3/-", "0/0/2/0,0/r", "1000/0/1/4,3/-"] {
+            assert_eq!(rules.parse_position(text).unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn fields_left_out_mean_the_start_of_a_game() {
+        let rules = preset();
+        for (short, full) in [
+            ("7", "7/0/1/4,3/-"),
+            ("7/2", "7/2/1/4,3/-"),
+            ("7/2/2", "7/2/2/4,3/-"),
+            ("7/2/2/1,0", "7/2/2/1,0/-"),
+        ] {
+            assert_eq!(rules.parse_position(short).unwrap().to_string(), full);
+        }
+    }
+
+    #[test]
+    fn what_does_not_parse_names_the_field() {
+        let rules = preset();
+        let cases = [
+            ("", "stones: found ''"),
+            ("x", "stones: found 'x'"),
+            ("-1", "stones: found '-1'"),
+            ("+1", "stones: found '+1'"),
+            (" 1", "stones: found ' 1'"),
+            ("01", "stones: found '01'"),
+            ("99999999999999", "stones: found '99999999999999'"),
+            ("5/", "currentmax: found ''"),
+            ("5/1/3", "turn: found '3'"),
+            ("5/1/1/4", "resets: found '4'"),
+            ("5/1/1/4,3,2", "resets: found '3,2'"),
+            ("5/1/1/4,3/x", "imposed: found 'x'"),
+            ("5/1/1/4,3/-/", "end: found ''"),
+        ];
+        for (text, expected) in cases {
+            let error = rules.parse_position(text).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_pair_that_cannot_arise_is_refused_with_the_reason() {
+        let error = |text| preset().parse_position(text).unwrap_err().to_string();
+        assert_eq!(
+            error("990/5"),
+            "this position cannot arise: for 5 to be the most taken at once, at least 12 stones must have gone, \
+             which leaves at most 988 of 1000, not 990"
+        );
+        assert!(error("1/60").contains("more than the 1000 there are"));
+        assert!(error("1001").starts_with("stones 1001 is outside the table"));
+        assert!(error("10/1/1/4,4").contains("0 to 3 resets of player 2"));
+        let flat = Expanding::new(50, 3, 0, 3, [0, 0], Play::Normal).unwrap();
+        assert!(flat.parse_position("5/4").unwrap_err().to_string().contains("with growth 0"));
+    }
+
+    #[test]
+    fn moves_read_back_as_they_print() {
+        let rules = preset();
+        for text in ["5", "5r", "44r"] {
+            assert_eq!(rules.parse_move(text).unwrap().to_string(), text);
+        }
+        for text in ["", "r", "0", "0r", "5R", "5rr", "-5", "05"] {
+            assert!(rules.parse_move(text).is_err(), "{text}");
+        }
+    }
+}
