@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use bouton_tables::{FORMAT_VERSION, Header, Map, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
-use super::{Done, bytes, grouped};
+use super::{Done, exact_bytes, grouped};
 use crate::FINE;
 use crate::args::Info;
 
@@ -81,7 +81,7 @@ pub(crate) fn summary<D: AsRef<[u8]>>(header: &Header, table: &Table<D>) -> Vec<
             grouped(losses)
         ),
         format!("depths     {depths}"),
-        format!("size       {} bytes ({}), {each:.4} bytes a position", grouped(len), bytes(len)),
+        format!("size       {}, {each:.4} bytes a position", exact_bytes(len)),
         format!("digest     {}", hex(&table.digest())),
     ]
 }

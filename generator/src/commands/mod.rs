@@ -23,6 +23,12 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
+/// A number of bytes, exact.
+pub(crate) fn exact_bytes(number: u64) -> String {
+    let exact = format!("{} bytes", grouped(number));
+    if number < 1024 { exact } else { format!("{exact} ({})", bytes(number)) }
+}
+
 /// A number of bytes, for people.
 pub(crate) fn bytes(number: u64) -> String {
     const UNITS: [&str; 5] = ["bytes", "KiB", "MiB", "GiB", "TiB"];
@@ -41,5 +47,7 @@ mod tests {
     fn numbers_are_grouped_and_scaled() {
         assert_eq!([0, 999, 1000, 1_499_600].map(grouped), ["0", "999", "1,000", "1,499,600"]);
         assert_eq!([0, 1023, 1536, 3 << 30].map(bytes), ["0 bytes", "1023 bytes", "1.5 KiB", "3.0 GiB"]);
+        assert_eq!(exact_bytes(436), "436 bytes");
+        assert_eq!(exact_bytes(86_432), "86,432 bytes (84.4 KiB)");
     }
 }

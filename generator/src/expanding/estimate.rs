@@ -14,11 +14,7 @@ pub(crate) fn estimate(rules: &Expanding, depths: bool) -> Estimate {
     let words = cells.div_ceil(64);
     // Pairs of stones and row: those of currentmax 0, and of each currentmax that has a row of its own.
     let floor = rules.base_limit().saturating_sub(rules.growth());
-    let shared: u64 = (1..=floor.min(rules.greatest_currentmax()))
-        .filter_map(|m| rules.most_stones(m))
-        .map(|n| u64::from(n) + 1)
-        .sum();
-    let pairs = rules.pairs() - shared;
+    let pairs = rules.pairs() - rules.pairs_up_to(floor) + places;
 
     // What the solver keeps for each place of a row that moves may still reach: a word or a key (of 8 bytes at the most) for each turn
     // and cell. What it hands over for each place: outcomes, and steps.

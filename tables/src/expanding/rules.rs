@@ -107,7 +107,7 @@ impl Expanding {
     /// The most stones that the player to move may take, before looking at how many remain.
     #[must_use]
     pub fn limit(&self, currentmax: u32, imposed: bool) -> u32 {
-        if imposed { self.reset_limit } else { self.base_limit.max(currentmax + self.growth) }
+        if imposed { self.reset_limit } else { self.base_limit.max(currentmax.saturating_add(self.growth)) }
     }
 
     /// least(m): the fewest stones that must have gone for `currentmax` to be the most taken at once. `None` if no
@@ -158,10 +158,30 @@ impl Expanding {
     /// Number of pairs of stones and currentmax that can arise.
     #[must_use]
     pub fn pairs(&self) -> u64 {
-        (0..=self.greatest_currentmax())
-            .filter_map(|m| self.most_stones(m))
-            .map(|most| u64::from(most) + 1)
-            .sum()
+        self.pairs_up_to(self.greatest_currentmax())
+    }
+
+    /// Number of pairs of stones and currentmax that can arise with at most this currentmax.
+    #[must_use]
+    pub fn pairs_up_to(&self, currentmax: u32) -> u64 {
+        let last = currentmax.min(self.greatest_currentmax());
+        let (base, growth) = (self.base_limit, self.growth);
+        // Between these ends `least` grows evenly, and with it the number of pairs falls: its sum is that of the first and
+        // the last, halved, times how many there are. An end follows at each further term of `least`, and where its last
+        // term sets in.
+        let (mut sum, mut first, mut terms) = (0, 0, 0_u32);
+        while first <= last {
+            let next_term = base.saturating_add(terms.saturating_mul(growth));
+            let last_sets_in = terms.saturating_mul(growth);
+            let end = if first <= last_sets_in { last_sets_in.min(next_term) } else { next_term }.min(last);
+            let pairs = |m| u64::from(self.most_stones(m).expect("it arises")) + 1;
+            sum += (pairs(first) + pairs(end)) * u64::from(end - first + 1) / 2;
+            if end == next_term {
+                terms += 1;
+            }
+            first = end + 1;
+        }
+        sum
     }
 
     /// Reset counts of both players and the reset flag, together: how many positions a pair of stones and currentmax
@@ -257,6 +277,22 @@ mod tests {
             let last = (0..=stones).rfind(|&m| rules.most_stones(m).is_some()).unwrap();
             assert_eq!(rules.greatest_currentmax(), last);
         }
+    }
+
+    #[test]
+    fn pairs_are_as_many_as_counted_one_by_one() {
+        for stones in [1, 2, 7, 60, 333] {
+            for base in [1, 2, 3, 10, 400] {
+                for growth in [0, 1, 2, 5, 9, 11, 400] {
+                    let rules = rules(stones, base, growth);
+                    let one_by_one =
+                        (0..=stones).filter_map(|m| rules.most_stones(m)).map(|most| u64::from(most) + 1);
+                    assert_eq!(rules.pairs(), one_by_one.sum(), "{stones} {base} {growth}");
+                }
+            }
+        }
+        let huge = rules(MAX_STONES, 1, MAX_STONES);
+        assert_eq!(huge.pairs(), (1_000_000_001 * 1_000_000_002_u64) / 2);
     }
 
     #[test]
