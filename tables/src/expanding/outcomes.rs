@@ -35,12 +35,25 @@ pub(super) struct OutcomeLine {
 /// The widest field of a bucket: two of them fit what is fetched at once.
 pub(super) const MAX_BUCKET_WIDTH: u32 = 28;
 
+/// The most buckets that an answer looks at in a line.
+pub(super) const MAX_BUCKETS: u32 = 32;
+
+/// Whether marks with this run, in buckets of this size, can be told with so many buckets, for moves of up to `stay` stones.
+pub(super) fn within_reach(stay: u32, run: u32, bucket: u32) -> bool {
+    u64::from(stay) + u64::from(run) <= u64::from(MAX_BUCKETS) * u64::from(bucket)
+}
+
 /// The number of bits fetched from a head at once.
 const CHUNK: u64 = 56;
 
 impl Outcomes {
-    /// The line of record `index`.
-    pub(super) fn line<D: AsRef<[u8]>>(&self, body: &Body<D>, index: u64) -> Result<OutcomeLine, Fault> {
+    /// The line of record `index`, in a row in which moves of up to `stay` stones stay.
+    pub(super) fn line<D: AsRef<[u8]>>(
+        &self,
+        body: &Body<D>,
+        index: u64,
+        stay: u32,
+    ) -> Result<OutcomeLine, Fault> {
         let [head, own, list, shift, run, tail] = self.lines.get(body, index)?;
         let head = if own == 0 { 0 } else { self.bits.address(head, own)? };
         // Fields are at most 32 bits wide.
@@ -60,8 +73,8 @@ impl Outcomes {
         }
         let [first, bucket] = self.lists.get(body, list - 1)?;
         let width = width_of(bucket);
-        let bucket =
-            NonZeroU32::new(bucket as u32).filter(|_| width <= MAX_BUCKET_WIDTH).ok_or(Fault::Impossible)?;
+        let fits = |bucket: &NonZeroU32| width <= MAX_BUCKET_WIDTH && within_reach(stay, run, bucket.get());
+        let bucket = NonZeroU32::new(bucket as u32).filter(fits).ok_or(Fault::Impossible)?;
         let first = self.bits.address(first, 1)?;
         Ok(OutcomeLine { first, bucket, width: width as u8, ..line })
     }

@@ -9,7 +9,7 @@ use super::position::{Move, Position};
 use super::rules::Expanding;
 use super::verdicts::{VerdictLine, Verdicts};
 use crate::format::{Body, Fault, Header};
-use crate::packed::Packed;
+use crate::packed::{PADDING, Packed};
 use crate::{Answer, AskError, Damage, MoveSet, Outcome, Ruleset, Solved, Verdict};
 
 /// A table of Expanding Nim. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
@@ -56,6 +56,9 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
             steps: Packed::read(&body, 8)?,
         };
         let damage = |what: &str| Err(Damage::new(what));
+        if !body.ends_in_zeros(PADDING)? {
+            return damage("its last bytes are not zero");
+        }
         if outcomes.bits.count() > 0 && outcomes.bits.stride() != 1 {
             return damage("its pool of bits has wider fields");
         }
@@ -104,17 +107,17 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     #[cold]
     fn unpack(&self, row: usize) -> Result<&Row, Fault> {
         let first = (row * self.width) as u64;
-        let width = self.width as u64;
+        let (width, stay) = (self.width as u64, self.layout.currentmax(row));
         let outcomes = (0..width)
-            .map(|class| self.outcomes.line(&self.body, first + class))
+            .map(|class| self.outcomes.line(&self.body, first + class, stay))
             .collect::<Result<_, _>>()?;
         let verdicts = match &self.verdicts {
             None => Box::default(),
-            Some(verdicts) => {
-                (0..width).map(|class| verdicts.line(&self.body, first, class)).collect::<Result<_, _>>()?
-            }
+            Some(verdicts) => (0..width)
+                .map(|class| verdicts.line(&self.body, first, class, width))
+                .collect::<Result<_, _>>()?,
         };
-        Ok(self.rows[row].get_or_init(|| Row { stay: self.layout.currentmax(row), outcomes, verdicts }))
+        Ok(self.rows[row].get_or_init(|| Row { stay, outcomes, verdicts }))
     }
 
     /// The row of a position, after a check that the table has it.

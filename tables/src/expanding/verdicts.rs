@@ -39,14 +39,18 @@ struct Staircase {
 }
 
 impl Verdicts {
-    /// Line `class` of the row whose records begin at `row`.
+    /// Line `class` of the row whose records, `classes` of them, begin at `row`.
     pub(super) fn line<D: AsRef<[u8]>>(
         &self,
         body: &Body<D>,
         row: u64,
         class: u64,
+        classes: u64,
     ) -> Result<VerdictLine, Fault> {
         let [block, scale, own, other, shift, deeper] = self.lines.get(body, row + class)?;
+        if other >= classes {
+            return Err(Fault::Impossible);
+        }
         let own = Staircase::new(block, scale, own)?;
         let [block, scale, end, ..] = self.lines.get(body, row + other)?;
         let other = Staircase::new(block, scale, end)?;

@@ -92,6 +92,12 @@ impl<D: AsRef<[u8]>> Body<D> {
         }
     }
 
+    /// Whether the last `n` bytes, a multiple of eight, are zero.
+    pub(crate) fn ends_in_zeros(&self, n: usize) -> Result<bool, Fault> {
+        let last = self.len.saturating_sub(n)..self.len;
+        last.step_by(8).try_fold(true, |zero, at| Ok(zero && self.word(at as u64)? == 0))
+    }
+
     /// The bits from bit address `at` on: at least 57 of them are the body's.
     #[inline(always)]
     pub(crate) fn bits(&self, at: u64) -> Result<u64, Fault> {

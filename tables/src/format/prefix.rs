@@ -68,9 +68,12 @@ impl Prefix {
         let body = u64_at(prefix, AT_BODY_LEN);
         // Checked before any sum of lengths: a body cannot be longer than the file it is in.
         let body = usize::try_from(body).ok().filter(|&n| n <= file.len());
-        let (Some(body), true) = (body, header <= MAX_HEADER) else {
+        let Some(body) = body else {
             return Err(Damage::new(format!("it is cut short at {} bytes", file.len())).into());
         };
+        if header > MAX_HEADER {
+            return Err(Damage::new(format!("a header of {header} bytes cannot be")).into());
+        }
         let prefix = Self {
             header,
             body,

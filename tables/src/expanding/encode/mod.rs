@@ -71,7 +71,7 @@ impl EncodedRow {
                 .collect();
             (distinct, verdicts::encode(length, &kept))
         };
-        let (outcomes, lists) = outcomes::encode(length, &profiles);
+        let (outcomes, lists) = outcomes::encode(length, layout.currentmax(solved.row), &profiles);
         Self { row: solved.row, distinct, outcomes, lists, verdicts }
     }
 }

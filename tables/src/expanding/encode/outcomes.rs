@@ -3,7 +3,7 @@
 use super::SolvedRow;
 use crate::bits::{BitWriter, low_bits, width_of};
 use crate::expanding::layout::Layout;
-use crate::expanding::outcomes::MAX_BUCKET_WIDTH;
+use crate::expanding::outcomes::{MAX_BUCKET_WIDTH, MAX_BUCKETS, within_reach};
 
 /// The outcomes along a line: the first one, and the places at which they change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -130,7 +130,8 @@ struct Marked {
 }
 
 impl Marked {
-    fn new(profile: &Profile, length: u32) -> Option<Self> {
+    /// Marks that are at least `gap` apart.
+    fn new(profile: &Profile, length: u32, gap: u32) -> Option<Self> {
         let mut runs = profile.runs(length).rev();
         // The last run may be cut off by the line's end; the two before it tell which outcome is the rarer one.
         let last = runs.next()?;
@@ -140,10 +141,10 @@ impl Marked {
         if last.2 == rare && last.1 - last.0 > run {
             return None;
         }
-        let (mut marks, mut from) = (Vec::new(), 0);
-        for (start, end, lost) in profile.runs(length).rev().filter(|r| r.2 == rare) {
-            debug_assert_eq!(lost, rare);
-            if end - start != run && end != length {
+        let (mut marks, mut from): (Vec<u32>, u32) = (Vec::new(), 0);
+        for (start, end, _) in profile.runs(length).rev().filter(|&(.., lost)| lost == rare) {
+            let other_run = end - start != run && end != length;
+            if other_run || marks.last().is_some_and(|next| next - start < gap) {
                 from = end;
                 break;
             }
@@ -184,23 +185,25 @@ impl Marked {
 /// How many marks of a list are tried as the counterpart of a line's last one.
 const LOOK_BACK: usize = 64;
 
-/// Packs the distinct lines of a row.
-pub(super) fn encode(length: u32, profiles: &[Profile]) -> (Vec<Record>, Vec<List>) {
+/// Packs the distinct lines of a row of this length, in which moves of up to `stay` stones stay.
+pub(super) fn encode(length: u32, stay: u32, profiles: &[Profile]) -> (Vec<Record>, Vec<List>) {
     let mut lists: Vec<List> = Vec::new();
-    let records = profiles.iter().map(|profile| encode_line(length, profile, &mut lists)).collect();
+    let records = profiles.iter().map(|profile| encode_line(length, stay, profile, &mut lists)).collect();
     (records, lists)
 }
 
-fn encode_line(length: u32, profile: &Profile, lists: &mut Vec<List>) -> Record {
+fn encode_line(length: u32, stay: u32, profile: &Profile, lists: &mut Vec<List>) -> Record {
     // A constant tail after the last change is always possible. The rest must be cheaper.
     let own = profile.changes.last().copied().unwrap_or(0);
     let tail = profile.first_lost ^ (profile.changes.len() % 2 == 1);
     let mut best = Record { own, tail, ..Record::default() };
     let mut cost = u64::from(own);
     let mut new_list = None;
-    if let Some(marked) = Marked::new(profile, length) {
+    // Wide enough buckets for half of what an answer may look at; the run may take the other half.
+    if let Some(marked) = Marked::new(profile, length, stay.div_ceil(MAX_BUCKETS / 2)) {
         let (run, tail) = (marked.run, marked.tail);
-        for (number, list) in (1..).zip(lists.iter()) {
+        for (number, list) in (1..).zip(lists.iter()).filter(|(_, list)| within_reach(stay, run, list.bucket))
+        {
             if let Some((shift, own)) = marked.fit(list)
                 && u64::from(own) < cost
             {
@@ -210,7 +213,7 @@ fn encode_line(length: u32, profile: &Profile, lists: &mut Vec<List>) -> Record 
         }
         let own = marked.from;
         let list = List::new(marked.marks, length);
-        if u64::from(own) + list.cost() + COST_OF_A_LIST < cost {
+        if within_reach(stay, run, list.bucket) && u64::from(own) + list.cost() + COST_OF_A_LIST < cost {
             let number = u32::try_from(lists.len() + 1).expect("at most one list a line");
             best = Record { own, list: number, shift: 0, run, tail, ..Record::default() };
             new_list = Some(list);
