@@ -151,12 +151,11 @@ fn first_steps(
     let answer = table.answer(&start)?;
     let best = answer.best.ok_or("a game begins with at least one stone")?;
     let stones = count(rules.stones() as usize, "stone");
-    match answer.verdict.outcome {
-        Outcome::Win => writeln!(out, "\nPlayer 1 wins from {stones}. The best first move: {best}")?,
-        Outcome::Loss => {
-            writeln!(out, "\nPlayer 2 wins from {stones}, whatever player 1 does. The best try: {best}")?
-        }
-    }
+    let winner = match answer.verdict.outcome {
+        Outcome::Win => format!("Player 1 wins from {stones}. The best first move: {best}"),
+        Outcome::Loss => format!("Player 2 wins from {stones}, whatever player 1 does. The best try: {best}"),
+    };
+    writeln!(out, "\n{winner}")?;
     // A position of the game that follows, two moves later if it lasts so long.
     let mut next = start;
     for _ in 0..2 {
