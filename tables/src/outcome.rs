@@ -61,11 +61,7 @@ impl Play {
     /// parity of the plies tells who is left without a move.
     #[must_use]
     pub fn outcome_at_depth(self, depth: u32) -> Outcome {
-        if depth.is_multiple_of(2) {
-            self.outcome_without_moves()
-        } else {
-            self.outcome_without_moves().reversed()
-        }
+        Outcome::from_won((self == Self::Misere) == depth.is_multiple_of(2))
     }
 }
 

@@ -1,5 +1,6 @@
 //! A table of Expanding Nim, open for questions.
 
+use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
 use super::layout::Layout;
@@ -188,7 +189,8 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
 
     #[inline(always)]
     fn winning(&self, position: &Position, row: &Row) -> Result<Winning, Fault> {
-        let limit = if position.imposed { self.rules.reset_limit() } else { row.stay + self.rules.growth() };
+        let limit =
+            select_unpredictable(position.imposed, self.rules.reset_limit(), row.stay + self.rules.growth());
         let reach = limit.min(position.stones);
         let (next, mover) = (position.turn.other(), position.turn.index());
         let mut resets = position.resets;

@@ -1,5 +1,7 @@
 //! Reading verdict lines (FORMAT.md, section 4.4): depth and best move.
 
+use std::hint::select_unpredictable;
+
 use super::position::Move;
 use crate::bits::low_bits;
 use crate::format::{Body, Fault};
@@ -23,9 +25,8 @@ pub(super) const MAX_STARTS: u64 = 16;
 /// One verdict line, ready to be asked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VerdictLine {
-    own: Staircase,
-    /// The staircase that tells from the own one's end on.
-    other: Staircase,
+    /// The line's own staircase, and the one that tells from its end on.
+    stairs: [Staircase; 2],
     shift: u32,
     deeper: u32,
 }
@@ -54,7 +55,7 @@ impl Verdicts {
         let own = Staircase::new(block, scale, own)?;
         let [block, scale, end, ..] = self.lines.get(body, row + other)?;
         let other = Staircase::new(block, scale, end)?;
-        Ok(VerdictLine { own, other, shift: shift as u32, deeper: deeper as u32 })
+        Ok(VerdictLine { stairs: [own, other], shift: shift as u32, deeper: deeper as u32 })
     }
 
     /// Depth and best move at `x` of a line.
@@ -65,11 +66,11 @@ impl Verdicts {
         line: &VerdictLine,
         x: u32,
     ) -> Result<(u32, Option<Move>), Fault> {
-        let (stairs, x, deeper) = if x < line.own.end {
-            (&line.own, x, 0)
-        } else {
-            (&line.other, x.wrapping_sub(line.shift), line.deeper)
-        };
+        // Without branches, since which staircase it is cannot be foreseen.
+        let further = x >= line.stairs[0].end;
+        let stairs = &line.stairs[usize::from(further)];
+        let x = select_unpredictable(further, x.wrapping_sub(line.shift), x);
+        let deeper = select_unpredictable(further, line.deeper, 0);
         if x >= stairs.end {
             return Err(Fault::Astray);
         }
