@@ -184,13 +184,12 @@ impl<K: Key> RowSolver for DepthSolver<K> {
                 best.iter_mut().for_each(|scores| scores.fill(K::of(self.end)));
                 self.note_end(&mut lost, &mut steps);
             } else {
-                for (imposed, best) in best.iter_mut().enumerate() {
+                for (best, window) in best.iter_mut().zip(&windows) {
                     best.fill(K::NONE);
-                    windows[imposed].combine_into(best);
-                    for more in self.reach.leaving(&ahead, imposed, stones) {
-                        best.iter_mut().zip(more).for_each(|(best, &more)| *best = best.combine(more));
-                    }
+                    window.combine_into(best);
                 }
+                self.reach.combine_into(stones, &mut best[0]);
+                self.reach.combine_under_reset(&ahead, stones, &mut best[1]);
                 for turn in [0..self.cells, self.cells..lanes] {
                     for best in &best {
                         self.note(stones, &best[turn.clone()], &mut lost, &mut steps);
@@ -203,7 +202,7 @@ impl<K: Key> RowSolver for DepthSolver<K> {
             self.arrive(stones, &best, &mut arrivals);
             windows.iter_mut().for_each(|window| window.slide(&arrivals));
         }
-        self.reach.put(arrivals);
+        self.reach.put(&ahead, arrivals);
         Some(SolvedRow { row: ahead.row, lost, steps })
     }
 }

@@ -1,66 +1,133 @@
 //! The rows to which a move goes that takes more than currentmax.
-
-use std::collections::VecDeque;
-use std::ops::RangeInclusive;
+//!
+//! From row m, taking k stones, from m + 1 to m + growth, leads to row k with k stones fewer: for each number of stones, to one
+//! place in each of the `growth` rows solved last. As rows are solved downwards, these rows are a window that slides
+//! along with m, and their combination is kept at a constant cost for each place, as in [`window`](super::window): rows are grouped into
+//! blocks of `growth`; a window is the beginning of the block solved now and the end of the one before, each combined beforehand.
+//!
+//! Rows are combined where moves from the same place meet: element x of row k is that of x + k stones before the move.
 
 use bouton_tables::expanding::{Expanding, Layout};
 
-/// The rows solved last, as far as the next one can reach them.
+use super::window::Combine;
+
+/// The rows solved so far, as far as the next one can reach them.
 pub(super) struct Reach<T> {
     layout: Layout,
     lanes: usize,
-    reset_limit: u32,
-    /// Rows from the next one up, each as the elements along its stones.
-    rows: VecDeque<Vec<T>>,
-    most: usize,
+    growth: usize,
+    reset_limit: usize,
+    /// The rows of the present block, by falling currentmax; and their combination, from no stones before the move on.
+    rows: Vec<Arrivals<T>>,
+    beginning: Vec<T>,
+    /// For each row of the block before, the combination of it and all rows after it.
+    endings: Vec<Arrivals<T>>,
+    /// The rows that a move under a reset may reach by leaving its row. None but the last ones.
+    under_reset: Vec<Vec<T>>,
     next: Option<usize>,
 }
 
-/// A row about to be solved: where its moves go.
+/// Elements by the stones that there are before the move that leads to them, from `first` on.
+struct Arrivals<T> {
+    first: usize,
+    elements: Vec<T>,
+}
+
+/// A row about to be solved.
 pub(super) struct Ahead {
     pub(super) row: usize,
     pub(super) length: usize,
     /// The most stones taken by a move that stays in the row, without and with a reset in force.
     pub(super) stay: [usize; 2],
-    /// The takes that leave the row, without and with a reset in force.
-    leave: [RangeInclusive<usize>; 2],
+    currentmax: usize,
 }
 
-impl<T: Copy> Reach<T> {
+/// Combines each element of `more` into that of `into`.
+#[inline(always)]
+fn combine<T: Combine>(into: &mut [T], more: &[T]) {
+    into.iter_mut().zip(more).for_each(|(into, &more)| *into = into.combine(more));
+}
+
+impl<T: Combine> Reach<T> {
+    /// Nothing solved yet. Elements are groups of `lanes`.
     pub(super) fn new(rules: &Expanding, layout: Layout, lanes: usize) -> Self {
-        let next = layout.rows().checked_sub(1);
-        let most = rules.growth().max(1) as usize;
-        Self { layout, lanes, reset_limit: rules.reset_limit(), rows: VecDeque::new(), most, next }
+        Self {
+            next: layout.rows().checked_sub(1),
+            layout,
+            lanes,
+            growth: rules.growth() as usize,
+            reset_limit: rules.reset_limit() as usize,
+            rows: Vec::new(),
+            beginning: vec![T::NONE; (rules.stones() as usize + 1) * lanes],
+            endings: Vec::new(),
+            under_reset: Vec::new(),
+        }
     }
 
     /// The next row to solve: the greatest first.
     pub(super) fn next(&mut self) -> Option<Ahead> {
         let row = self.next?;
         self.next = row.checked_sub(1);
-        let currentmax = self.layout.currentmax(row) as usize;
-        let length = self.layout.length(row) as usize;
-        let limits = [self.layout.limit(row), self.reset_limit].map(|limit| (limit as usize).min(length - 1));
-        Some(Ahead {
-            row,
-            length,
-            stay: limits.map(|limit| limit.min(currentmax)),
-            leave: limits.map(|limit| currentmax + 1..=limit),
-        })
+        let (currentmax, length) = (self.layout.currentmax(row) as usize, self.layout.length(row) as usize);
+        let most = currentmax.min(length - 1);
+        Some(Ahead { row, length, stay: [most, most.min(self.reset_limit)], currentmax })
     }
 
-    /// The elements that moves out of the row lead to, from `stones` stones; `imposed` as 0 or 1.
-    #[inline]
-    pub(super) fn leaving(&self, ahead: &Ahead, imposed: usize, stones: usize) -> impl Iterator<Item = &[T]> {
-        let takes = &ahead.leave[imposed];
-        let (first, last) = (*takes.start(), (*takes.end()).min(stones));
-        (first..=last)
-            .zip(&self.rows)
-            .map(move |(take, row)| &row[(stones - take) * self.lanes..][..self.lanes])
+    /// Combines into `into` the elements that moves lead to which leave the row, from `stones` stones without a reset.
+    #[inline(always)]
+    pub(super) fn combine_into(&self, stones: usize, into: &mut [T]) {
+        // As many rows as the present block has, the block before has lost at its beginning.
+        if let Some(ending) = self.endings.get(self.rows.len())
+            && let Some(place) = stones.checked_sub(ending.first)
+        {
+            combine(into, &ending.elements[place * self.lanes..][..self.lanes]);
+        }
+        if !self.rows.is_empty() {
+            combine(into, &self.beginning[stones * self.lanes..][..self.lanes]);
+        }
+    }
+
+    /// The same for moves under a reset.
+    #[inline(always)]
+    pub(super) fn combine_under_reset(&self, ahead: &Ahead, stones: usize, into: &mut [T]) {
+        let takes = ahead.currentmax + 1..=self.reset_limit.min(stones);
+        for (take, row) in takes.zip(self.under_reset.iter().rev()) {
+            combine(into, &row[(stones - take) * self.lanes..][..self.lanes]);
+        }
     }
 
     /// Takes the elements of the row just solved.
-    pub(super) fn put(&mut self, row: Vec<T>) {
-        self.rows.truncate(self.most - 1);
-        self.rows.push_front(row);
+    pub(super) fn put(&mut self, ahead: &Ahead, elements: Vec<T>) {
+        if ahead.currentmax <= self.reset_limit {
+            self.under_reset.push(elements.clone());
+        }
+        if self.growth == 0 || self.next.is_none() {
+            return;
+        }
+        self.rows.push(Arrivals { first: ahead.currentmax, elements });
+        if self.rows.len() == self.growth {
+            self.end_block();
+        } else if let Some(row) = self.rows.last() {
+            combine(&mut self.beginning[row.first * self.lanes..], &row.elements);
+        }
+    }
+
+    /// Makes the present block the one before.
+    fn end_block(&mut self) {
+        self.beginning.fill(T::NONE);
+        self.endings.clear();
+        // From the last row up: it begins first and ends last, for the greater currentmax is, the fewer stones it leaves.
+        for row in self.rows.drain(..).rev() {
+            let ending = match self.endings.last() {
+                None => row,
+                Some(Arrivals { first, elements }) => {
+                    let mut elements = elements.clone();
+                    combine(&mut elements[(row.first - first) * self.lanes..], &row.elements);
+                    Arrivals { first: *first, elements }
+                }
+            };
+            self.endings.push(ending);
+        }
+        self.endings.reverse();
     }
 }

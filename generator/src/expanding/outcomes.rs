@@ -106,12 +106,12 @@ impl<const W: usize> RowSolver for OutcomeSolver<W> {
             let lost = if stones == 0 {
                 [if self.end_is_lost { self.lost(Cells::NONE) } else { Cells::NONE }; 2]
             } else {
-                let won = [0, 1].map(|imposed| {
-                    let mut won = [Cells::NONE];
-                    windows[imposed].combine_into(&mut won);
-                    self.reach.leaving(&ahead, imposed, stones).fold(won[0], |won, more| won.combine(more[0]))
-                });
-                won.map(|won| self.lost(won))
+                let mut won = [[Cells::NONE]; 2];
+                windows[0].combine_into(&mut won[0]);
+                self.reach.combine_into(stones, &mut won[0]);
+                windows[1].combine_into(&mut won[1]);
+                self.reach.combine_under_reset(&ahead, stones, &mut won[1]);
+                won.map(|[won]| self.lost(won))
             };
             for turn in 0..2 {
                 for imposed in 0..2 {
@@ -121,7 +121,7 @@ impl<const W: usize> RowSolver for OutcomeSolver<W> {
             arrivals.push(self.arrivals(lost));
             windows.iter_mut().for_each(|window| window.slide(&arrivals));
         }
-        self.reach.put(arrivals);
+        self.reach.put(&ahead, arrivals);
         Some(SolvedRow { row: ahead.row, lost: solved, steps: Vec::new() })
     }
 }
