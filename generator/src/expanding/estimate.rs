@@ -20,7 +20,7 @@ pub(crate) fn estimate(rules: &Expanding, depths: bool) -> Estimate {
     // and cell. What it hands over for each place: outcomes, and steps.
     let kept = if depths { 2 * cells * 8 } else { 2 * words * 8 };
     let handed = 4 * words * 8 + if depths { 4 * cells * size_of::<Step>() as u64 } else { 0 };
-    let reach = rows.min(u64::from(rules.growth()) + 1);
+    let reach = rows.min(u64::from(rules.growth()));
     // Rows wait in two batches, each of which may be one row too long; packing takes about as much again.
     let waiting = (pairs * handed).min(WAITING as u64 + places * handed);
 
@@ -35,7 +35,8 @@ pub(crate) fn estimate(rules: &Expanding, depths: bool) -> Estimate {
         positions: rules.positions(),
         steps: pairs,
         checks: rules.pairs(),
-        memory: (32 << 20) + (reach + 1) * places * kept + 4 * waiting + 16 * file,
+        // Two blocks of rows, and their combination.
+        memory: (32 << 20) + (2 * reach + 2) * places * kept + 4 * waiting + 16 * file,
         file,
     }
 }
