@@ -62,6 +62,11 @@ impl<const F: usize> Packed<F> {
         self.stride
     }
 
+    /// The greatest number that field `field` of a record has room for.
+    pub(crate) fn greatest(&self, field: usize) -> u64 {
+        self.masks[field]
+    }
+
     /// Record number `index`.
     #[inline(always)]
     pub(crate) fn get<D: AsRef<[u8]>>(&self, body: &Body<D>, index: u64) -> Result<[u64; F], Fault> {

@@ -91,9 +91,14 @@ impl Twin {
         let [lines, outcomes, verdicts] = [CLASSES, OUTCOMES, VERDICTS].map(|array| arrays[array].records);
         let classes = outcomes / header.rows();
         must(lines == header.lines(), "each line has a class")?;
+        must(classes <= lines, "there are no more classes than lines")?;
         must(
             classes > 0 && outcomes.is_multiple_of(header.rows()),
             "each row and class has an outcome record",
+        )?;
+        must(
+            arrays[BLOCKS].widths[1] <= 30 && arrays[STEPS].widths[0] <= 30,
+            "depths are in fields of at most 30 bits",
         )?;
         must(verdicts == if header.depths { outcomes } else { 0 }, "and with depths a verdict record")?;
         let twin = Self { header, body: body.to_vec(), arrays, classes };
@@ -188,6 +193,7 @@ impl Twin {
             assert!(scale <= 7, "a block is of at most 128 stones");
             return self.step(block + (x >> scale), x % (1 << scale));
         }
+        assert!(deeper < 1 << 30, "a line is less than 2^30 deeper than another");
         let other = self.record_of_class(row, class);
         let there = x - shift;
         assert!(there < self.field(VERDICTS, other, 2), "the other line answers with its own staircase");

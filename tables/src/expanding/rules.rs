@@ -191,10 +191,11 @@ impl Expanding {
         2 * (u64::from(self.resets[0]) + 1) * (u64::from(self.resets[1]) + 1)
     }
 
-    /// Number of positions of a table, counted once and not once for each turn.
+    /// Number of positions of a table, counted once and not once for each turn. If they are more than a u64 can count, which
+    /// no table has room for, the greatest u64.
     #[must_use]
     pub fn positions(&self) -> u64 {
-        self.pairs() * self.positions_per_pair()
+        self.pairs().saturating_mul(self.positions_per_pair())
     }
 
     /// The first position of a game of `stones` stones.
@@ -293,6 +294,16 @@ mod tests {
         }
         let huge = rules(MAX_STONES, 1, MAX_STONES);
         assert_eq!(huge.pairs(), (1_000_000_001 * 1_000_000_002_u64) / 2);
+    }
+
+    #[test]
+    fn the_greatest_values_overflow_nothing_and_take_no_time() {
+        let most = MAX_STONES;
+        for (stones, base, growth) in [(most, most, most), (most, most, 0), (most, 1, 0), (most, 1, 1)] {
+            let rules = Expanding::new(stones, base, growth, 1, [15, 15], Play::Normal).unwrap();
+            assert!(rules.positions() >= rules.pairs() && rules.limit(u32::MAX, false) >= most);
+            assert!(rules.least(u32::MAX).is_none_or(|least| least >= u64::from(u32::MAX)));
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::mask::{TakeMask, Winning, Words};
 use super::outcomes::{OutcomeLine, Outcomes};
 use super::position::{Move, Position};
 use super::rules::Expanding;
-use super::verdicts::{VerdictLine, Verdicts};
+use super::verdicts::{MAX_DEPTH, VerdictLine, Verdicts};
 use crate::format::{Body, Fault, Header};
 use crate::packed::{PADDING, Packed};
 use crate::{Answer, AskError, Damage, MoveSet, Outcome, Ruleset, Solved, Verdict};
@@ -66,6 +66,9 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         if verdicts.starts.count() > 0 && verdicts.starts.stride() != 8 {
             return damage("its starts are not bytes");
         }
+        if verdicts.blocks.greatest(1).max(verdicts.steps.greatest(0)) > MAX_DEPTH {
+            return damage("its depths are in fields too wide");
+        }
         // Before the layout is made, which has an entry for each row: their number is bounded by what the file holds.
         let count = outcomes.lines.count();
         if Layout::count_rows(rules) > count {
@@ -73,7 +76,9 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         }
         let layout = Layout::new(rules);
         let width = count / layout.rows() as u64;
-        if classes.count() != layout.lines() as u64 || !count.is_multiple_of(layout.rows() as u64) {
+        // That a row has no more classes than lines bounds what unpacking it takes.
+        let lines = layout.lines() as u64;
+        if classes.count() != lines || width > lines || !count.is_multiple_of(layout.rows() as u64) {
             return damage("its lines do not fit its ruleset");
         }
         if verdicts.lines.count() != if header.depths { count } else { 0 } {
@@ -189,9 +194,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
 
     #[inline(always)]
     fn winning(&self, position: &Position, row: &Row) -> Result<Winning, Fault> {
-        let limit =
-            select_unpredictable(position.imposed, self.rules.reset_limit(), row.stay + self.rules.growth());
-        let reach = limit.min(position.stones);
+        let reach = self.reach(position, row);
         let (next, mover) = (position.turn.other(), position.turn.index());
         let mut resets = position.resets;
         let plain = self.classes[self.layout.line(next, resets, false)] as usize;
@@ -216,6 +219,31 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
             }
         }
         Ok(winning)
+    }
+
+    /// The most stones that may be taken.
+    #[inline(always)]
+    fn reach(&self, position: &Position, row: &Row) -> u32 {
+        let limit =
+            select_unpredictable(position.imposed, self.rules.reset_limit(), row.stay + self.rules.growth());
+        limit.min(position.stones)
+    }
+
+    /// Whether a move is legal, or none where there is none. Whoever plays the best move relies on it.
+    #[inline(always)]
+    fn is_legal(&self, position: &Position, row: &Row, best: Option<Move>) -> bool {
+        match best {
+            Some(best) => {
+                best.take.wrapping_sub(1) < self.reach(position, row)
+                    && u8::from(best.reset) <= position.resets[position.turn.index()]
+            }
+            None => position.stones == 0,
+        }
+    }
+
+    #[cold]
+    fn disagree(position: &Position) -> AskError {
+        Damage::new(format!("depth, best move and outcome of {position} disagree")).into()
     }
 
     fn outcome(&self, position: &Position, row: &Row) -> Result<Outcome, Fault> {
@@ -250,6 +278,9 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
             None => None,
             Some(verdicts) => Some(self.depth_and_best(verdicts, row, position)?.0),
         };
+        if depth.is_some_and(|depth| self.rules.play().outcome_at_depth(depth) != outcome) {
+            return Err(Self::disagree(position));
+        }
         Ok(Verdict { outcome, depth })
     }
 
@@ -272,10 +303,13 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
             None => {
                 (None, winning.first().or((position.stones > 0).then_some(Move { take: 1, reset: false })))
             }
-            Some((depth, best)) if self.rules.play().outcome_at_depth(depth) == outcome => {
+            Some((depth, best))
+                if self.rules.play().outcome_at_depth(depth) == outcome
+                    && self.is_legal(position, row, best) =>
+            {
                 (Some(depth), best)
             }
-            Some(_) => return Err(Damage::new(format!("depth and outcome of {position} disagree")).into()),
+            Some(_) => return Err(Self::disagree(position)),
         };
         Ok(Answer { verdict: Verdict { outcome, depth }, best, winning })
     }

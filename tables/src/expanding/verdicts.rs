@@ -3,6 +3,7 @@
 use std::hint::select_unpredictable;
 
 use super::position::Move;
+use super::rules::MAX_STONES;
 use crate::bits::low_bits;
 use crate::format::{Body, Fault};
 use crate::packed::Packed;
@@ -21,6 +22,10 @@ pub(super) struct Verdicts {
 pub(super) const MAX_SCALE: u32 = 7;
 /// The most steps that begin within a block, besides the one at its beginning: two words have their places.
 pub(super) const MAX_STARTS: u64 = 16;
+
+/// The most that each of the three parts of a depth can be: their sum, and one more, is a u32. No depth exceeds the stones.
+pub(super) const MAX_DEPTH: u64 = (1 << 30) - 1;
+const _: () = assert!(MAX_STONES as u64 <= MAX_DEPTH && 3 * MAX_DEPTH < u32::MAX as u64);
 
 /// One verdict line, ready to be asked.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +54,7 @@ impl Verdicts {
         classes: u64,
     ) -> Result<VerdictLine, Fault> {
         let [block, scale, own, other, shift, deeper] = self.lines.get(body, row + class)?;
-        if other >= classes {
+        if other >= classes || deeper > MAX_DEPTH {
             return Err(Fault::Impossible);
         }
         let own = Staircase::new(block, scale, own)?;

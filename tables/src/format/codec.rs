@@ -37,6 +37,9 @@ pub(crate) fn decode_header(bytes: &[u8]) -> Result<Header, Damage> {
     if used != bytes.len() {
         return Err(Damage::new(format!("its header has {} bytes too many", bytes.len() - used)));
     }
+    if header.wins > header.positions {
+        return Err(Damage::new(format!("it has {} wins in {} positions", header.wins, header.positions)));
+    }
     let ruleset = header
         .ruleset
         .checked()
@@ -72,6 +75,8 @@ mod tests {
         assert!(decode_header(&golden).is_ok());
         assert!(decode_header(&[&golden[..], &[0]].concat()).unwrap_err().what.contains("1 bytes too many"));
         assert!(decode_header(&golden[..11]).unwrap_err().what.contains("does not decode"));
+        let wins = [&golden[..10], &[101, 0]].concat();
+        assert!(decode_header(&wins).unwrap_err().what.contains("101 wins in 100 positions"));
         let no_stones = [&[0, 0], &golden[2..]].concat();
         assert!(decode_header(&no_stones).unwrap_err().what.contains("stones = 0"));
     }

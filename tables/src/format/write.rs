@@ -11,10 +11,10 @@ use super::prefix::{BLOCK, PREFIX, Prefix};
 
 /// The bytes of a table file with this header and body.
 ///
-/// The body's length must be a multiple of 8, and its last 8 bytes zero.
+/// The body's length must be a multiple of 8, and its last 16 bytes zero.
 #[must_use]
 pub(crate) fn assemble(header: &Header, body: &[u8]) -> Vec<u8> {
-    assert!(body.len().is_multiple_of(8) && body.ends_with(&[0; 8]), "the caller pads the body");
+    assert!(body.len().is_multiple_of(8) && body.ends_with(&[0; 16]), "the caller pads the body");
     let header = encode_header(header);
     let mut index = crc32fast::Hasher::new();
     let mut file = Vec::with_capacity(PREFIX + header.len() + body.len() + 4 * body.len().div_ceil(BLOCK));

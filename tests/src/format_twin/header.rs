@@ -55,6 +55,7 @@ impl Header {
         must(header.growth <= 1_000_000_000, "growth is at most 1,000,000,000")?;
         must(header.reset_limit <= header.base_limit, "reset-limit is at most base-limit")?;
         must(header.resets.iter().all(|&resets| resets <= 15), "resets are at most 15")?;
+        must(header.wins <= header.positions, "no more positions are won than there are")?;
         Ok(header)
     }
 
