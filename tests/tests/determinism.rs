@@ -1,0 +1,59 @@
+//! The same ruleset gives the same bytes: for any number of threads, today and tomorrow.
+
+use bouton_tables::{Ruleset, Table, hex, rulesets};
+use rayon::ThreadPoolBuilder;
+
+/// The table of a ruleset, made by so many threads.
+fn generate_with(threads: usize, ruleset: &Ruleset, depths: bool) -> Vec<u8> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
+    pool.install(|| bouton_generator::generate(ruleset, depths, &|_| {}))
+}
+
+fn ruleset(preset: &str, settings: &[&str]) -> Ruleset {
+    let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+    rulesets::find(preset, &settings).expect("an allowed ruleset").ruleset
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_the_number_of_threads() {
+    let rulesets = [
+        ruleset("expanding", &[]),
+        ruleset("expanding", &["stones=200", "play=misere", "resets=[3,1]"]),
+        ruleset("expanding", &["stones=300", "growth=0", "base-limit=5"]),
+        // More than is packed at once.
+        ruleset("expanding", &["growth=5"]),
+        // More resets than a word has bits.
+        ruleset("expanding", &["stones=60", "resets=[9,8]"]),
+        ruleset("expanding", &["stones=1"]),
+    ];
+    for ruleset in &rulesets {
+        for depths in [true, false] {
+            let one = generate_with(1, ruleset, depths);
+            for threads in [2, 7] {
+                assert!(
+                    generate_with(threads, ruleset, depths) == one,
+                    "{ruleset:?}, {threads} threads, depths {depths}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_digests_of_the_presets_are_the_golden_ones() {
+    let golden = include_str!("../golden/digests.txt");
+    let mut found = String::new();
+    for preset in rulesets::PRESETS {
+        for (depths, word) in [(true, "depths"), (false, "no-depths")] {
+            let file = bouton_generator::generate(&ruleset(preset.name, &[]), depths, &|_| {});
+            let table = Table::open(file).expect("a fresh table opens");
+            table.check_whole().expect("a fresh table is whole");
+            found += &format!("{} {word} {}\n", preset.name, hex(&table.digest()));
+        }
+    }
+    assert!(
+        found == golden,
+        "the tables of the presets are not those they were.\n\
+         If the format or the encoder was changed on purpose, update tests/golden/digests.txt with these lines:\n\n{found}"
+    );
+}
