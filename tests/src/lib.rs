@@ -1,6 +1,11 @@
-//! What the tests across Bouton's crates share: oracles that solve games straight from their rules, and the comparison of tables with them.
+//! What the tests across Bouton's crates share: oracles that solve games straight from their rules, the comparison of tables with
+//! them, a second reader of the format, tables that lie, and the programs as their users run them.
 
 pub mod compare;
 pub mod format_twin;
+pub mod harm;
+pub mod hostile;
 pub mod oracle;
+pub mod positions;
 pub mod programs;
+pub mod seal;

@@ -1,0 +1,183 @@
+//! Harm done to tables, before they are sealed again.
+
+use crate::seal::{HEADER_NUMBERS, Parts, header, header_numbers};
+
+/// Bytes of an entry of a body's directory, and how many there are (FORMAT.md, section 4.2).
+const ENTRY: usize = 24;
+const ARRAYS: usize = 9;
+
+/// What is done to a good table before it is sealed again. Places are taken modulo what there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Harm {
+    /// A number of the header.
+    Number {
+        /// Which one.
+        number: usize,
+        /// What it becomes.
+        value: u64,
+    },
+    /// A byte of the header.
+    HeaderByte {
+        /// Which one.
+        at: usize,
+        /// What it becomes.
+        value: u8,
+    },
+    /// A word of the directory.
+    Entry {
+        /// Of which array.
+        array: usize,
+        /// Start, count or widths.
+        word: usize,
+        /// What it becomes.
+        value: u64,
+    },
+    /// The width of a field.
+    Width {
+        /// Of which array.
+        array: usize,
+        /// Of which field.
+        field: usize,
+        /// What it becomes.
+        value: u8,
+    },
+    /// A field of a record.
+    Field {
+        /// Of which array.
+        array: usize,
+        /// Of which record.
+        record: u64,
+        /// Which field.
+        field: usize,
+        /// What it becomes, as far as there is room.
+        value: u64,
+    },
+    /// Words of the body that all become the same.
+    Fill {
+        /// The first one.
+        word: usize,
+        /// How many.
+        words: usize,
+        /// What they become.
+        value: u64,
+    },
+    /// A bit of the body turned over.
+    Flip {
+        /// Which one.
+        bit: usize,
+    },
+    /// The body made this many words longer (by zeros) or shorter.
+    Stretch {
+        /// How many.
+        words: i8,
+    },
+    /// A wrong sum for a block: the one harm that a sum can tell.
+    WrongSum {
+        /// Which one.
+        block: usize,
+    },
+}
+
+impl Harm {
+    /// Bytes of which a harm is made.
+    pub const BYTES: usize = 16;
+
+    /// The harm that these bytes stand for: all harms can be had.
+    #[must_use]
+    pub fn new(bytes: [u8; Self::BYTES]) -> Self {
+        let [kind, a, b, shape, place @ .., v0, v1, v2, v3, v4, v5, v6, v7] = bytes;
+        let place = u32::from_le_bytes(place);
+        let word = u64::from_le_bytes([v0, v1, v2, v3, v4, v5, v6, v7]);
+        let value = match shape % 8 {
+            0 => word,
+            1 => word % 0x100,
+            2 => word % 0x1_0000,
+            3 => word % 0x1_0000_0000,
+            4 => 0,
+            5 => u64::MAX,
+            6 => 1 << (word % 64),
+            _ => (1 << (word % 64)) - 1,
+        };
+        let (at, array, field) = (place as usize, usize::from(a) % ARRAYS, usize::from(b) % 8);
+        match kind % 16 {
+            0 | 1 => Self::Number { number: usize::from(a) % HEADER_NUMBERS, value },
+            2 => Self::HeaderByte { at, value: v0 },
+            3 | 4 => Self::Entry { array, word: field % 3, value },
+            5 => Self::Width { array, field, value: v0 % 36 },
+            6..=11 => Self::Field { array, record: place.into(), field, value },
+            12 => Self::Fill { word: at, words: 1 + usize::from(a) % 16, value },
+            13 => Self::Flip { bit: at },
+            14 => Self::Stretch { words: v0 as i8 },
+            _ => Self::WrongSum { block: at },
+        }
+    }
+
+    /// Does it.
+    pub(crate) fn apply(self, parts: &mut Parts, wrong_sums: &mut Vec<usize>) {
+        let Parts { header: head, body } = parts;
+        match self {
+            Self::Number { number, value } => {
+                if let Some(mut numbers) = header_numbers(head) {
+                    numbers[number] = value;
+                    *head = header(&numbers);
+                }
+            }
+            Self::HeaderByte { at, value } => {
+                let at = at % head.len();
+                head[at] = value;
+            }
+            Self::Entry { array, word, value } => set_word(body, (array * ENTRY) / 8 + word, value),
+            Self::Width { array, field, value } => {
+                if let Some(width) = body.get_mut(array * ENTRY + 16 + field) {
+                    *width = value;
+                }
+            }
+            Self::Field { array, record, field, value } => set_field(body, array, record, field, value),
+            Self::Fill { word, words, value } => {
+                let first = word % (body.len() / 8).max(1);
+                (first..first + words).for_each(|word| set_word(body, word, value));
+            }
+            Self::Flip { bit } => {
+                let bit = bit % (8 * body.len()).max(1);
+                if let Some(byte) = body.get_mut(bit / 8) {
+                    *byte ^= 1 << (bit % 8);
+                }
+            }
+            Self::Stretch { words } => {
+                let words = (body.len() / 8).saturating_add_signed(words.into());
+                body.resize(8 * words, 0);
+            }
+            Self::WrongSum { block } => wrong_sums.push(block % body.len().div_ceil(4096).max(1)),
+        }
+    }
+}
+
+fn word(body: &[u8], number: usize) -> Option<u64> {
+    body.get(8 * number..)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
+}
+
+fn set_word(body: &mut [u8], number: usize, value: u64) {
+    if let Some(bytes) = body.get_mut(8 * number..).and_then(|rest| rest.first_chunk_mut()) {
+        *bytes = value.to_le_bytes();
+    }
+}
+
+/// Sets a field of a record, if the directory says where it is and it is within the body.
+fn set_field(body: &mut [u8], array: usize, record: u64, field: usize, value: u64) {
+    let entry = |i| word(body, 3 * array + i);
+    let (Some(start), Some(count), Some(widths)) = (entry(0), entry(1), entry(2)) else { return };
+    let widths = widths.to_le_bytes().map(u64::from);
+    let fields = widths.iter().rposition(|&width| width > 0).map_or(1, |last| last + 1);
+    let field = field % fields;
+    let before: u64 = widths[..field].iter().sum();
+    let stride: u64 = widths.iter().sum();
+    let first =
+        u128::from(start) * 8 + u128::from(record % count.max(1)) * u128::from(stride) + u128::from(before);
+    for i in 0..widths[field].min(64) {
+        let at = first + u128::from(i);
+        if let Some(byte) = usize::try_from(at / 8).ok().and_then(|byte| body.get_mut(byte)) {
+            let bit = 1 << (at % 8);
+            *byte = if value >> i & 1 == 1 { *byte | bit } else { *byte & !bit };
+        }
+    }
+}

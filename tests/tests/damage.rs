@@ -1,0 +1,235 @@
+//! A damaged table never gives a wrong answer: it does not open, or it refuses to answer where the damage lies, and checking
+//! the whole of it always tells.
+
+use bouton_tables::expanding::{Expanding, Move, Position, Winning};
+use bouton_tables::{Answer, AskError, OpenError, Play, Ruleset, Solved, Table};
+use bouton_tests::compare::expanding;
+use bouton_tests::positions::{self, Dice};
+use rayon::prelude::*;
+
+/// A good table: its file, and what it answers.
+struct Good {
+    file: Vec<u8>,
+    answers: Vec<(Position, Answer<Move, Winning>)>,
+}
+
+impl Good {
+    /// The table of some rules, and its answers at some positions.
+    fn new(rules: &Expanding, depths: bool, positions: impl Iterator<Item = Position>) -> Self {
+        let file = bouton_generator::generate(&Ruleset::Expanding(rules.clone()), depths, &|_| {});
+        let table = Table::open(&file).expect("a good table opens");
+        table.check_whole().expect("a good table is whole");
+        let answer = |position: Position| {
+            let answer = expanding(&table).answer(&position).expect("a good table answers");
+            (position, answer)
+        };
+        let answers = positions.map(answer).collect();
+        Self { file, answers }
+    }
+
+    /// Opens a damaged copy. If it opens, asks it everything: what it answers must be right, and it must not be whole.
+    /// Gives how many answers it refused.
+    fn survives(&self, damaged: &[u8]) -> Result<usize, OpenError> {
+        assert!(damaged != self.file, "this is no damage");
+        let table = Table::open(damaged)?;
+        let refused =
+            self.answers.iter().filter(|(position, right)| match expanding(&table).answer(position) {
+                Ok(answer) => {
+                    assert_eq!(&answer, right, "a wrong answer at {position}");
+                    false
+                }
+                Err(AskError::Damaged(_)) => true,
+                Err(AskError::Position(error)) => panic!("the table has the position {position}: {error}"),
+            });
+        let refused = refused.count();
+        table.check_whole().expect_err("a damaged table is not whole");
+        Ok(refused)
+    }
+
+    /// Changes every byte that `which` picks to every other value, and gives how many of the files opened.
+    fn every_change(&self, which: impl Fn(usize) -> bool) -> usize {
+        let places: Vec<usize> = (0..self.file.len()).filter(|&at| which(at)).collect();
+        let changed = |damaged: &mut Vec<u8>, &at: &usize| {
+            let changes = 1..=u8::MAX;
+            let opened = changes.filter(|change| {
+                damaged[at] = self.file[at] ^ change;
+                self.survives(damaged).is_ok()
+            });
+            let opened = opened.count();
+            damaged[at] = self.file[at];
+            opened
+        };
+        places.par_iter().map_init(|| self.file.clone(), changed).sum()
+    }
+
+    /// Cuts the file at every length, and makes it longer.
+    fn every_length(&self) {
+        for length in 0..self.file.len() {
+            assert!(Table::open(&self.file[..length]).is_err(), "cut at {length} bytes");
+        }
+        for more in [&[0][..], &[1], &[0; 8], &[0; 4096]] {
+            assert!(Table::open([&self.file[..], more].concat()).is_err(), "{} bytes more", more.len());
+        }
+    }
+}
+
+fn rules(stones: u32, base_limit: u32, growth: u32, resets: [u8; 2], play: Play) -> Expanding {
+    Expanding::new(stones, base_limit, growth, base_limit.min(66), resets, play).expect("allowed rules")
+}
+
+fn small_rules() -> Vec<Expanding> {
+    vec![
+        rules(60, 3, 1, [4, 4], Play::Normal),
+        rules(40, 3, 2, [1, 0], Play::Misere),
+        rules(50, 4, 0, [2, 1], Play::Normal),
+        rules(160, 70, 1, [1, 0], Play::Misere),
+        rules(1, 1, 0, [0, 0], Play::Normal),
+    ]
+}
+
+fn small_tables() -> impl Iterator<Item = Good> {
+    small_rules()
+        .into_iter()
+        .flat_map(|rules| [true, false].map(|depths| Good::new(&rules, depths, positions::every(&rules))))
+}
+
+/// Rules whose table, with depths, is too long to be checked at once.
+fn long_rules() -> Expanding {
+    rules(1000, 3, 5, [4, 4], Play::Normal)
+}
+
+/// Such a table, with its answers at a good many positions.
+fn long_table() -> Good {
+    let (rules, mut dice) = (long_rules(), Dice::new(1901));
+    let asked: Vec<Position> = (0..20_000).map(|_| positions::any(&rules, &mut dice)).collect();
+    let good = Good::new(&rules, true, asked.into_iter());
+    assert!(body_of(&good.file) > 128 << 10, "the table is checked at once");
+    good
+}
+
+/// Length of the body of a good file.
+fn body_of(file: &[u8]) -> usize {
+    u64::from_le_bytes(*file[16..].first_chunk().expect("a good file is long enough")) as usize
+}
+
+#[test]
+fn every_byte_of_a_small_table_changed_to_every_other_value_is_noticed_on_opening() {
+    for good in small_tables() {
+        assert_eq!(good.every_change(|_| true), 0);
+    }
+}
+
+#[test]
+fn small_tables_cut_at_every_length_or_made_longer_do_not_open() {
+    small_tables().for_each(|good| good.every_length());
+}
+
+#[test]
+fn every_byte_of_the_preset_changed_is_noticed_on_opening() {
+    for depths in [true, false] {
+        let good = Good::new(&rules(1000, 3, 1, [4, 4], Play::Normal), depths, std::iter::empty());
+        let opened = (0..good.file.len()).into_par_iter().map_init(
+            || good.file.clone(),
+            |damaged, at| {
+                damaged[at] ^= 1 << (at % 8);
+                let opened = good.survives(damaged).is_ok();
+                damaged[at] = good.file[at];
+                opened
+            },
+        );
+        assert!(!opened.any(|opened| opened));
+    }
+}
+
+#[test]
+fn a_long_table_does_not_open_with_any_byte_before_its_body_changed_or_with_another_length() {
+    let good = long_table();
+    let at_body = good.file.len() - body_of(&good.file);
+    assert_eq!(good.every_change(|at| at < at_body), 0);
+    good.every_length();
+}
+
+#[test]
+fn a_long_table_refuses_what_lies_in_a_changed_block_and_answers_the_rest_right() {
+    let good = long_table();
+    let at_body = good.file.len() - body_of(&good.file);
+    let starts: Vec<usize> = (at_body..good.file.len()).step_by(4096).collect();
+    let survived = starts.par_iter().map(|&start| {
+        let mut dice = Dice::new(start as u64);
+        let end = (start + 4096).min(good.file.len());
+        // A single byte, some of them, most of them.
+        [1, 30, 4096].map(|bytes| {
+            let mut damaged = good.file.clone();
+            for _ in 0..bytes {
+                let at = start + dice.up_to((end - start - 1) as u32) as usize;
+                damaged[at] = good.file[at] ^ (1 + dice.up_to(254) as u8);
+            }
+            good.survives(&damaged)
+        })
+    });
+    let survived: Vec<_> = survived.collect::<Vec<_>>().into_iter().flatten().collect();
+    let refused: Vec<usize> =
+        survived.iter().filter_map(|survived| survived.as_ref().ok().copied()).collect();
+    // The directory is needed to open; all else is looked at when a question leads there, and then only.
+    assert!(refused.len() + 3 * 2 >= survived.len(), "{} of {} open", refused.len(), survived.len());
+    let all = good.answers.len();
+    let some = refused.iter().filter(|&&refused| 0 < refused && refused < all).count();
+    assert!(
+        some * 10 > refused.len() * 9,
+        "{some} of {} answer some questions and refuse some",
+        refused.len()
+    );
+}
+
+#[test]
+fn every_position_of_a_long_table_is_answered_right_or_refused() {
+    let (rules, good) = (long_rules(), long_table());
+    let table = Table::open(&good.file).expect("a good table opens");
+    let mut damaged = good.file.clone();
+    // Three quarters through the body stand steps of staircases.
+    let at = good.file.len() - body_of(&good.file) / 4;
+    damaged[at] ^= 0x10;
+    let damaged = Table::open(damaged).expect("the damage lies behind the directory");
+    let every_one = (0..=rules.greatest_currentmax()).into_par_iter().map(|m| {
+        let refused =
+            positions::every_at(&rules, m).filter(|position| match expanding(&damaged).answer(position) {
+                Ok(answer) => {
+                    assert_eq!(Ok(answer), expanding(&table).answer(position), "{position}");
+                    false
+                }
+                Err(error) => {
+                    assert!(matches!(error, AskError::Damaged(_)), "{position}: {error}");
+                    true
+                }
+            });
+        refused.count()
+    });
+    let refused: usize = every_one.sum();
+    assert!(0 < refused && (refused as u64) < rules.positions(), "{refused} refused");
+}
+
+#[test]
+fn blocks_that_have_changed_places_are_noticed() {
+    let good = long_table();
+    let at_body = good.file.len() - body_of(&good.file);
+    let mut damaged = good.file.clone();
+    let (front, back) = damaged.split_at_mut(at_body + 20 * 4096);
+    front[at_body + 10 * 4096..][..4096].swap_with_slice(&mut back[..4096]);
+    assert!(good.survives(&damaged).expect("the directory is whole") > 0);
+}
+
+#[test]
+fn a_file_cut_short_does_not_open_from_the_disk() {
+    let good = long_table();
+    let folder = tempfile::tempdir().expect("a folder for the test");
+    let path = folder.path().join("cut.bouton");
+    let length = good.file.len();
+    for kept in [0, 1, 7, 8, 63, 64, 65, 4096, length / 2, length - 1] {
+        std::fs::write(&path, &good.file[..kept]).expect("the folder takes it");
+        let error = Table::map(&path).expect_err("it is cut").to_string();
+        assert!(error.contains("generate"), "an error says what to do: {error}");
+    }
+    std::fs::write(&path, &good.file).expect("the folder takes it");
+    Table::map(&path).expect("it is whole").check_whole().expect("it is whole");
+    assert!(matches!(Table::map(folder.path()), Err(OpenError::Io { .. })), "a folder is no table");
+}

@@ -1,0 +1,218 @@
+//! No file, however it lies, makes a table panic, overflow, loop, or eat memory. The twin of the targets in `fuzz/`.
+
+use bouton_tables::expanding::Position;
+use bouton_tables::{AskError, Solved, Table};
+use bouton_tests::compare::expanding;
+use bouton_tests::harm::Harm;
+use bouton_tests::hostile::{self, BASES};
+use bouton_tests::positions;
+use bouton_tests::seal::Parts;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+/// The same cases each time, and no files left behind.
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        cases,
+        rng_seed: RngSeed::Fixed(1901),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+fn any_harm() -> impl Strategy<Value = Harm> {
+    any::<[u8; Harm::BYTES]>().prop_map(Harm::new)
+}
+
+proptest! {
+    #![proptest_config(config(2000))]
+
+    #[test]
+    fn any_bytes_are_refused_or_answered(bytes in vec(any::<u8>(), 0..3000)) {
+        hostile::ask(&bytes);
+    }
+
+    #[test]
+    fn any_bytes_behind_the_magic_are_refused_or_answered(bytes in vec(any::<u8>(), 0..300)) {
+        let file = [b"\x89BTN\r\n\x1a\n\x01\0\0\0", &bytes[..]].concat();
+        hostile::ask(&file);
+    }
+
+    #[test]
+    fn any_header_and_body_with_right_sums_are_refused_or_answered(
+        header in vec(any::<u8>(), 0..40),
+        body in vec(any::<u64>(), 0..400),
+    ) {
+        let body = body.iter().flat_map(|word| word.to_le_bytes()).collect();
+        hostile::ask(&Parts { header, body }.seal());
+    }
+
+    #[test]
+    fn any_body_with_a_good_header_is_refused_or_answered(
+        base in 0..BASES,
+        body in vec(prop_oneof![Just(0), Just(u64::MAX), 0..2000_u64, any::<u64>()], 0..400),
+    ) {
+        let header = hostile::base(base).header.clone();
+        let body = body.iter().flat_map(|word| word.to_le_bytes()).collect();
+        hostile::ask(&Parts { header, body }.seal());
+    }
+}
+
+proptest! {
+    #![proptest_config(config(20_000))]
+
+    #[test]
+    fn tables_with_a_lie_in_them_and_right_sums_are_refused_or_answered(base in 0..BASES, harm in any_harm()) {
+        hostile::ask(&hostile::resealed(base, &[harm]));
+    }
+
+    #[test]
+    fn tables_with_many_lies_in_them_and_right_sums_are_refused_or_answered(
+        base in 0..BASES,
+        harms in vec(any_harm(), 2..12),
+    ) {
+        hostile::ask(&hostile::resealed(base, &harms));
+    }
+}
+
+proptest! {
+    #![proptest_config(config(2000))]
+
+    #[test]
+    fn what_is_proven_of_a_table_with_a_lie_in_it_is_right(base in 0..BASES, harm in any_harm()) {
+        hostile::prove(&hostile::resealed(base, &[harm]));
+    }
+}
+
+// What broke, or what the properties above would find too late: each with the harm that did it.
+
+/// Numbers in a header (FORMAT.md, section 2).
+const POSITIONS: usize = 9;
+const WINS: usize = 10;
+
+/// Arrays of a body (FORMAT.md, section 4.2).
+const OUTCOMES: usize = 1;
+const VERDICTS: usize = 4;
+const BLOCKS: usize = 5;
+const STEPS: usize = 8;
+
+/// Why a harmed table does not open.
+fn refusal(base: usize, harms: &[Harm]) -> String {
+    match Table::open(hostile::resealed(base, harms)) {
+        Ok(_) => panic!("a table opened with {harms:?}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// The answers of a harmed table that opens, at every position: for each whether it was refused as damaged.
+fn refused(base: usize, harms: &[Harm]) -> Vec<(Position, bool)> {
+    let file = hostile::resealed(base, harms);
+    hostile::ask(&file);
+    let table = Table::open(&file).expect("the harm lies deeper");
+    let table = expanding(&table);
+    let is_refused = |position: Position| {
+        let refused = matches!(table.answer(&position), Err(AskError::Damaged(_)));
+        (position, refused)
+    };
+    positions::every(table.game()).map(is_refused).collect()
+}
+
+#[test]
+fn more_rows_than_the_body_has_records_are_refused_before_room_is_made_for_them() {
+    let (most, growth) =
+        (Harm::Number { number: 1, value: 1_000_000_000 }, Harm::Number { number: 3, value: 1_000_000_000 });
+    for base in 0..BASES {
+        for harms in [&[most, growth][..], &[most, Harm::Number { number: 3, value: 1 }]] {
+            assert!(refusal(base, harms).contains("fewer rows than its ruleset"));
+        }
+    }
+}
+
+#[test]
+fn more_classes_than_lines_are_refused() {
+    // A row of a thousand classes for its 24 lines, a record a bit: unpacking it took a thousand times the bytes of the file.
+    let records_of_a_bit = Harm::Entry { array: OUTCOMES, word: 2, value: 1 };
+    let many = Harm::Entry { array: OUTCOMES, word: 1, value: 1000 };
+    let error = refusal(5, &[records_of_a_bit, many, Harm::Stretch { words: 100 }]);
+    assert!(error.contains("its lines do not fit its ruleset"), "{error}");
+}
+
+#[test]
+fn more_wins_than_positions_are_refused() {
+    // Whoever took them from the positions had a negative number of losses.
+    for value in [u64::MAX, 1_000_000] {
+        assert!(refusal(2, &[Harm::Number { number: WINS, value }]).contains("wins in"));
+    }
+    assert!(refusal(2, &[Harm::Number { number: POSITIONS, value: 0 }]).contains("wins in 0 positions"));
+}
+
+#[test]
+fn a_best_move_that_is_not_legal_is_not_given() {
+    // Playing it took more stones than there are.
+    let take_all = |value| (0..200).map(move |record| Harm::Field { array: STEPS, record, field: 1, value });
+    let too_many: Vec<Harm> = take_all(u64::MAX).collect();
+    for (position, refused) in refused(0, &too_many) {
+        assert!(refused, "{position}");
+    }
+    let none: Vec<Harm> = take_all(0)
+        .chain((0..200).map(|record| Harm::Field { array: STEPS, record, field: 2, value: 0 }))
+        .collect();
+    for (position, refused) in refused(0, &none) {
+        assert_eq!(refused, position.stones > 0, "{position}");
+    }
+    // Imposing it took a reset that the player has not.
+    let resets: Vec<Harm> =
+        (0..200).map(|record| Harm::Field { array: STEPS, record, field: 3, value: 1 }).collect();
+    for (position, refused) in refused(0, &resets) {
+        let has_none = position.resets[position.turn.index()] == 0 && position.stones > 0;
+        assert!(refused >= has_none, "{position}");
+    }
+}
+
+#[test]
+fn depths_that_no_game_can_have_are_refused() {
+    // Whoever added one to such a depth left 32 bits.
+    for (array, field) in [(BLOCKS, 1), (STEPS, 0)] {
+        let few = Harm::Entry { array, word: 1, value: 1 };
+        let error = refusal(0, &[few, Harm::Width { array, field, value: 31 }]);
+        assert!(error.contains("fields too wide"), "{error}");
+    }
+    // The same where lines refer to others that are less deep.
+    let deeper =
+        |value| (0..2000).map(move |record| Harm::Field { array: VERDICTS, record, field: 5, value });
+    let wide = [Harm::Width { array: VERDICTS, field: 5, value: 32 }, Harm::Stretch { words: 127 }];
+    hostile::ask(&hostile::resealed(6, &wide.into_iter().chain(deeper(u64::MAX)).collect::<Vec<_>>()));
+}
+
+#[test]
+fn an_outcome_that_its_depth_contradicts_is_not_given() {
+    // The outcome alone was, where the answer was refused.
+    let turned = Harm::Field { array: OUTCOMES, record: 0, field: 5, value: 1 };
+    let kept = Harm::Field { array: OUTCOMES, record: 0, field: 5, value: 0 };
+    let file = [turned, kept].map(|harm| hostile::resealed(0, &[harm]));
+    let [a, b] = file.each_ref().map(|file| Table::open(file).expect("the harm lies deeper"));
+    let [a, b] = [expanding(&a), expanding(&b)];
+    let contradicted =
+        positions::every(a.game()).filter(|position| match (a.verdict(position), b.verdict(position)) {
+            (Ok(a), Ok(b)) => {
+                assert_eq!(a, b, "{position}");
+                false
+            }
+            (a, b) => {
+                assert!(a.is_ok() || b.is_ok(), "{position}: one of the two is the good table");
+                true
+            }
+        });
+    assert!(contradicted.count() > 0);
+}
+
+#[test]
+fn a_ruleset_of_the_greatest_numbers_opens_with_what_it_takes_and_no_more() {
+    // One row, if a move may take everything from the start.
+    let most = 1_000_000_000;
+    let harms = [(1, most), (2, most), (3, 0), (4, 1)].map(|(number, value)| Harm::Number { number, value });
+    let file = hostile::resealed(5, &harms);
+    assert!(Table::open(&file).is_ok());
+    hostile::ask(&file);
+}
