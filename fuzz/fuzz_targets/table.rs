@@ -1,0 +1,10 @@
+//! Any bytes as a table.
+
+#![no_main]
+
+use bouton_tests::hostile;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|file: &[u8]| {
+    hostile::ask(file);
+});
