@@ -13,8 +13,10 @@ pub struct Estimate {
     pub steps: u64,
     /// Steps of progress that [`verify`](crate::verify) reports.
     pub checks: u64,
-    /// Memory at the most, in bytes.
+    /// Memory that [`generate`](crate::generate) takes at the most, in bytes.
     pub memory: u64,
+    /// Memory that [`verify`](crate::verify) takes at the most, in bytes.
+    pub proof_memory: u64,
     /// Length of the file, in bytes: a guess, from tables of similar rules.
     pub file: u64,
 }

@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod memory;
 mod progress;
 
 use std::error::Error;

@@ -14,6 +14,7 @@ use super::info::summary;
 use super::{Done, bytes, grouped};
 use crate::FINE;
 use crate::args::Generate;
+use crate::memory;
 use crate::progress::bar;
 
 pub(crate) fn run(args: &Generate) -> Done {
@@ -33,7 +34,14 @@ pub(crate) fn run(args: &Generate) -> Done {
         writeln!(out, "{} is there already: the very table asked for, whole and undamaged.", file.display())?;
         return Ok(FINE);
     }
-    fits_in_memory(&needs)?;
+    if let Some(shortage) = memory::shortage(needs.memory) {
+        return Err(format!(
+            "a table of {} positions takes {shortage} to make; ask for fewer stones, fewer resets or less growth, or add \
+             --no-depth; --estimate tells beforehand what a table takes",
+            grouped(needs.positions)
+        )
+        .into());
+    }
 
     let began = Instant::now();
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).into()).build()?;
@@ -105,35 +113,9 @@ fn estimated(needs: &Estimate) -> String {
         "positions  {}\nmemory     at most about {} ({} available)\nfile       about {}\n",
         grouped(needs.positions),
         bytes(needs.memory),
-        bytes(available_memory()),
+        bytes(memory::available()),
         bytes(needs.file),
     )
-}
-
-fn fits_in_memory(needs: &Estimate) -> Result<(), Box<dyn Error>> {
-    let available = available_memory();
-    if needs.memory <= available {
-        return Ok(());
-    }
-    Err(format!(
-        "a table of {} positions takes about {} of memory to make, and {} are available; ask for fewer stones, resets or \
-         less growth, or add --no-depth; --estimate tells beforehand what a table takes",
-        grouped(needs.positions),
-        bytes(needs.memory),
-        bytes(available),
-    )
-    .into())
-}
-
-/// Memory that this process may still use, in bytes; no limit where the system does not tell.
-fn available_memory() -> u64 {
-    let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
-    system.refresh_memory();
-    let machine = match system.available_memory() {
-        0 => u64::MAX,
-        available => available,
-    };
-    system.cgroup_limits().map_or(machine, |group| machine.min(group.free_memory))
 }
 
 fn count(n: usize, what: &str) -> String {

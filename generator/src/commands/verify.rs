@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::{Done, grouped};
 use crate::args::Verify;
+use crate::memory;
 use crate::progress::bar;
 use crate::{FINE, NO};
 
@@ -24,7 +25,11 @@ struct Outcome {
 pub(crate) fn run(args: &Verify) -> Done {
     let began = Instant::now();
     let table = Table::map(&args.file)?;
-    let bar = bar(estimate(&table.header().ruleset, false).checks, "verifying", false);
+    let needs = estimate(&table.header().ruleset, false);
+    if let Some(shortage) = memory::shortage(needs.proof_memory) {
+        return Err(format!("this table takes {shortage} to verify; verify it on a larger machine").into());
+    }
+    let bar = bar(needs.checks, "verifying", false);
     let result = verify(&table, &|steps| bar.inc(steps));
     bar.finish_and_clear();
 

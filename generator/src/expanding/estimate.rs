@@ -1,5 +1,6 @@
 //! How much a table of Expanding Nim takes.
 
+use bouton_tables::Verdict;
 use bouton_tables::expanding::{Expanding, Layout, Step};
 
 use super::WAITING;
@@ -8,35 +9,77 @@ use crate::Estimate;
 /// Estimates a ruleset.
 #[must_use]
 pub(crate) fn estimate(rules: &Expanding, depths: bool) -> Estimate {
-    let places = u64::from(rules.stones()) + 1;
-    let rows = Layout::count_rows(rules);
-    let cells = rules.positions_per_pair() / 2;
+    // In 128 bits, since the greatest rulesets that are allowed go beyond 64.
+    let places = u128::from(rules.stones()) + 1;
+    let rows = u128::from(Layout::count_rows(rules));
+    let cells = u128::from(rules.positions_per_pair()) / 2;
+    let (base, growth) = (u128::from(rules.base_limit()), u128::from(rules.growth()));
     let words = cells.div_ceil(64);
     // Pairs of stones and row: those of currentmax 0, and of each currentmax that has a row of its own.
     let floor = rules.base_limit().saturating_sub(rules.growth());
-    let pairs = rules.pairs() - rules.pairs_up_to(floor) + places;
+    let pairs = u128::from(rules.pairs() - rules.pairs_up_to(floor)) + places;
 
-    // What the solver keeps for each place of a row that moves may still reach: a word or a key (of 8 bytes at the most) for each turn
-    // and cell. What it hands over for each place: outcomes, and steps.
+    // What the solver keeps for each place of a row that moves may still reach: a word or a key (of 8 bytes at the most)
+    // for each turn and cell. What it hands over for each place: outcomes, and steps.
     let kept = if depths { 2 * cells * 8 } else { 2 * words * 8 };
-    let handed = 4 * words * 8 + if depths { 4 * cells * size_of::<Step>() as u64 } else { 0 };
-    let reach = rows.min(u64::from(rules.growth()));
+    let handed = 4 * words * 8 + if depths { 4 * cells * size_of::<Step>() as u128 } else { 0 };
     // Rows wait in two batches, each of which may be one row too long; packing takes about as much again.
-    let waiting = (pairs * handed).min(WAITING as u64 + places * handed);
+    let waiting = (pairs * handed).min(WAITING as u128 + places * handed);
 
-    // The file, as tables of many rulesets came out, within a factor of three: lines that reset counts do not tell apart are stored
-    // once, some five for each count; nearly all marks and steps are those of a few lines.
+    // The file, as tables of many rulesets came out, within a factor of three: lines that reset counts do not tell apart are
+    // stored once, some five for each count; nearly all marks and steps are those of a few lines.
     let lines = rows * (5 * cells.isqrt() + 1);
-    let usual_limit = u64::from(rules.base_limit()).max(rows * u64::from(rules.growth()) * 3 / 5);
-    let outcomes = 7 * lines + 3 * pairs / usual_limit;
+    let usual_limit = base.max(rows * growth * 3 / 5);
+    let mark = u128::from(usual_limit.ilog2()) + 1;
+    let outcomes = 7 * lines + 3 * pairs * mark / (8 * usual_limit);
     let verdicts = if depths { 20 * lines + pairs * 11 / 5 } else { 0 };
     let file = 512 + outcomes + verdicts;
+
+    // Rows that moves may still reach stand in two blocks, and their combination.
+    let solving = (2 * rows.min(growth) + 2) * places * kept + 4 * waiting + 16 * file;
+    // A proof holds all verdicts of each currentmax that a move from one leads to.
+    let levels = (base.max(growth) + 1).min(u128::from(rules.greatest_currentmax()) + 1);
+    let proving = levels * places * 4 * cells * size_of::<Verdict>() as u128 + file;
+
+    let bytes = |bytes: u128| u64::try_from(bytes).unwrap_or(u64::MAX);
     Estimate {
         positions: rules.positions(),
-        steps: pairs,
+        steps: bytes(pairs),
         checks: rules.pairs(),
-        // Two blocks of rows, and their combination.
-        memory: (32 << 20) + (2 * reach + 2) * places * kept + 4 * waiting + 16 * file,
-        file,
+        memory: bytes((32 << 20) + solving),
+        proof_memory: bytes((32 << 20) + proving),
+        file: bytes(file),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::expanding::MAX_STONES;
+    use bouton_tables::{Play, Ruleset};
+
+    use super::*;
+    use crate::generate;
+
+    #[test]
+    fn the_length_of_the_file_is_estimated_within_a_factor_of_four() {
+        for (stones, growth, resets) in
+            [(1000, 1, [4, 4]), (300, 2, [1, 1]), (500, 30, [2, 0]), (2000, 0, [3, 3]), (200, 5, [8, 8])]
+        {
+            let rules = Expanding::new(stones, 3, growth, 3, resets, Play::Normal).unwrap();
+            for depths in [false, true] {
+                let made = generate(&Ruleset::Expanding(rules.clone()), depths, &|_| {}).len() as u64;
+                let guess = estimate(&rules, depths).file;
+                assert!(guess < 4 * made && made < 4 * guess, "{rules:?} {depths}: {guess} for {made}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_greatest_rulesets_are_estimated_too() {
+        for (base, growth) in [(1, MAX_STONES), (MAX_STONES, MAX_STONES), (1, 1), (1, 0)] {
+            let rules = Expanding::new(MAX_STONES, base, growth, 1, [15, 15], Play::Normal).unwrap();
+            let estimate = estimate(&rules, true);
+            assert!(estimate.memory > 1 << 40 && estimate.proof_memory > 1 << 40, "{estimate:?}");
+        }
     }
 }

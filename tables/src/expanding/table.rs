@@ -131,7 +131,13 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     fn row_of(&self, position: &Position) -> Result<&Row, AskError> {
         let [first, second] = self.rules.resets();
         let length = self.layout.length(self.layout.row(position.currentmax));
-        if position.stones >= length || position.resets[0] > first || position.resets[1] > second {
+        // In row 0, which is as long as for currentmax 0, the most taken at once is gone; in the others its length says so.
+        let most = u64::from(position.stones) + u64::from(position.currentmax);
+        let known = position.stones < length
+            && most <= u64::from(self.rules.stones())
+            && position.resets[0] <= first
+            && position.resets[1] <= second;
+        if !known {
             return Err(self.outside(position));
         }
         Ok(self.row(position.currentmax)?)
