@@ -38,6 +38,9 @@ pub enum VerifyError {
     /// The file is whole, and wrong.
     #[error("the table is wrong at {}: its {} is {}, but from its successors follows {}; generate it again", .0.position, .0.what, .0.found, .0.follows)]
     Wrong(Flaw),
+    /// The file is whole, and contradicts itself where it was asked.
+    #[error("the table is wrong: {0}; generate it again")]
+    Contradictory(String),
     /// The summary in the header is wrong.
     #[error("the table is wrong: its header counts {stated}, there are {counted}; generate it again")]
     Miscounted {
@@ -51,7 +54,8 @@ pub enum VerifyError {
 impl From<AskError> for VerifyError {
     fn from(error: AskError) -> Self {
         match error {
-            AskError::Damaged(damage) => Self::Damaged(damage),
+            // The file is whole, as was checked before: it was made wrong.
+            AskError::Damaged(damage) => Self::Contradictory(damage.what),
             // Only positions that the rules give are asked for.
             AskError::Position(error) => {
                 Self::Miscounted { stated: "fewer positions".to_owned(), counted: format!("more ({error})") }

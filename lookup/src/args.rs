@@ -28,8 +28,8 @@ Options:
                  longest (of lost positions, the default), or trap (of lost positions:
                  leave the opponent the smallest share of replies that keep his win)
   --batch      read positions from standard input, one a line, and answer each with a line of JSON
-  -h, --help   print this
-  -V, --version
+  -h, --help      print this
+  -V, --version   print the version, and that of the table format
 
 A move is the number of stones to take, with r behind it to impose a reset: 5 or 5r.
 Exit status: 0 answered; 2 trouble (a bad position, a bad line in the batch, a damaged table).

@@ -9,6 +9,8 @@ use crate::reply::{Options, look_up};
 
 /// The longest line that is read as a position; the longest position is far shorter.
 const LONGEST: u64 = 4096;
+/// Characters of a bad line that its answer repeats.
+const ECHOED: usize = 60;
 
 /// The answer to a bad line.
 #[derive(Serialize)]
@@ -19,7 +21,7 @@ struct Bad<'a> {
 
 /// Answers each line of `questions`, a position each, with a line of JSON. A bad line gets an object with an `error`.
 ///
-/// Answers are written out as soon as no further question waits, so that a program can ask and wait for the answer.
+/// Answers are written out as soon as no further whole question waits, so that a program can ask and wait for the answer.
 /// Gives the number of bad lines.
 ///
 /// # Errors
@@ -49,7 +51,8 @@ pub fn batch<S: Solved>(
             }
         }
         answers.write_all(b"\n")?;
-        if questions.buffer().is_empty() {
+        // A part of a line may wait too: whoever writes it may first want this answer.
+        if !questions.buffer().contains(&b'\n') {
             answers.flush()?;
         }
     }
@@ -72,6 +75,10 @@ fn answer<S: Solved>(table: &S, options: Options, line: &[u8]) -> Result<String,
 }
 
 fn error(position: &str, error: String) -> String {
+    let position = match position.char_indices().nth(ECHOED) {
+        None => position,
+        Some((end, _)) => &format!("{}...", &position[..end]),
+    };
     serde_json::to_string(&Bad { position, error }).expect("texts are JSON")
 }
 
@@ -89,10 +96,7 @@ fn too_long(questions: &mut io::BufReader<impl Read>, line: &[u8]) -> io::Result
             break;
         }
     }
-    let beginning = String::from_utf8_lossy(&line[..60]);
     let bytes = line.len() + rest;
-    Ok(error(
-        &format!("{beginning}..."),
-        format!("a line of {bytes} bytes is no position; write one position a line"),
-    ))
+    let what_to_do = format!("a line of {bytes} bytes is no position; write one position a line");
+    Ok(error(&String::from_utf8_lossy(line), what_to_do))
 }

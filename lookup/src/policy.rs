@@ -11,7 +11,7 @@ pub enum Policy {
     /// The greatest depth: the opponent has to find the most winning moves.
     #[default]
     Longest,
-    /// The move after which the smallest share of the opponent's replies keeps the win.
+    /// The move after which the smallest share of the opponent's replies keeps the win; of several, the one of greatest depth.
     Trap,
 }
 
@@ -50,7 +50,9 @@ impl<M: Copy + Ord> Candidate<M> {
             self.after.depth.cmp(&other.after.depth)
         } else if let (Some(ours), Some(theirs)) = (self.replies, other.replies) {
             // Shares of numbers of replies, compared without division.
-            (u128::from(ours.0) * u128::from(theirs.1)).cmp(&(u128::from(theirs.0) * u128::from(ours.1)))
+            let share =
+                (u128::from(ours.0) * u128::from(theirs.1)).cmp(&(u128::from(theirs.0) * u128::from(ours.1)));
+            share.then(other.after.depth.cmp(&self.after.depth))
         } else {
             Reverse(self.after.depth).cmp(&Reverse(other.after.depth))
         };

@@ -1,7 +1,7 @@
 //! Numbers packed side by side into bytes, least significant bit first (FORMAT.md, "field").
 
 /// The widest field: with up to seven bits before it, it still fits the eight bytes fetched for it.
-pub(crate) const MAX_WIDTH: u32 = 32;
+pub(crate) const MAX_WIDTH: u32 = 40;
 
 /// The least width that holds `value`; 0 for 0.
 pub(crate) fn width_of(value: u64) -> u32 {

@@ -100,13 +100,17 @@ pub enum PositionError {
     },
 }
 
-/// Shortens what a user typed, so that an error stays readable.
+/// Shortens what a user typed, so that an error stays readable, and takes from it what a terminal would obey.
 pub(crate) fn shorten(text: &str) -> String {
     const LONGEST: usize = 60;
-    match text.char_indices().nth(LONGEST) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}... ({} bytes)", &text[..end], text.len()),
+    let mut shown = String::new();
+    for (n, c) in text.chars().enumerate() {
+        if n == LONGEST {
+            return format!("{shown}... ({} bytes)", text.len());
+        }
+        if c.is_control() { shown.extend(c.escape_default()) } else { shown.push(c) }
     }
+    shown
 }
 
 /// A file that says of itself that it is a table of this version, but is not whole.
@@ -148,7 +152,7 @@ pub enum OpenError {
         source: std::io::Error,
     },
     /// No table at all.
-    #[error("{found} is not a Bouton table; `bouton generate` makes one")]
+    #[error("not a Bouton table but {found}; `bouton generate` makes one")]
     NotATable {
         /// What was found.
         found: String,

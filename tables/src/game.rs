@@ -29,7 +29,10 @@ pub trait Game {
     /// Every legal move, in the natural order.
     fn moves(&self, position: &Self::Position) -> impl Iterator<Item = Self::Move>;
 
-    /// The position after a legal move.
+    /// Whether a move is legal.
+    fn is_legal(&self, position: &Self::Position, chosen: Self::Move) -> bool;
+
+    /// The position after a move, which must be a legal one.
     #[must_use]
     fn after(&self, position: &Self::Position, chosen: Self::Move) -> Self::Position;
 

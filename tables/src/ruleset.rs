@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::RulesetError;
 use crate::expanding::Expanding;
 
 /// The complete rules of a game, and the bounds within which a table covers it.
@@ -26,13 +25,6 @@ impl Ruleset {
     pub fn positions(&self) -> u64 {
         match self {
             Self::Expanding(rules) => rules.positions(),
-        }
-    }
-
-    /// The same ruleset, if its values are allowed; for values that came from a file's header.
-    pub(crate) fn checked(self) -> Result<Self, RulesetError> {
-        match self {
-            Self::Expanding(rules) => rules.checked().map(Self::Expanding),
         }
     }
 }

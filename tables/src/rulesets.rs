@@ -53,6 +53,9 @@ pub fn find(which: &str, settings: &[String]) -> Result<Named, RulesetError> {
     Ok(Named { name, ruleset: from_keys(&keys)? })
 }
 
+/// The longest ruleset file that is read.
+const LONGEST_FILE: u64 = 65_536;
+
 fn read_file(which: &str) -> Result<(String, String), RulesetError> {
     let path = Path::new(which);
     let looks_like_a_file = path.extension().is_some() || path.components().count() > 1 || path.exists();
@@ -60,8 +63,20 @@ fn read_file(which: &str) -> Result<(String, String), RulesetError> {
         let presets: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
         return Err(RulesetError::UnknownPreset { name: shorten(which), presets: presets.join(", ") });
     }
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| RulesetError::Unreadable { path: path.to_owned(), reason: error.to_string() })?;
+    let unreadable = |reason: &dyn ToString| RulesetError::Unreadable {
+        path: path.to_owned(),
+        reason: reason.to_string(),
+    };
+    // Looked at before it is opened: a pipe would wait for ever, and a device never end.
+    let kind = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
+    if !kind.is_file() || kind.len() > LONGEST_FILE {
+        return Err(unreadable(&format!("it is no ordinary file of at most {LONGEST_FILE} bytes")));
+    }
+    let text = std::fs::read(path).map_err(|error| unreadable(&error))?;
+    if text.starts_with(b"\x89BTN") {
+        return Err(unreadable(&"it is a table; `bouton info` tells its ruleset"));
+    }
+    let text = String::from_utf8(text).map_err(|_| unreadable(&"it is not UTF-8 text"))?;
     Ok((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text))
 }
 
@@ -79,7 +94,7 @@ fn parse(text: &str) -> Result<Keys, RulesetError> {
     })
 }
 
-/// A setting `KEY=VALUE`; the value is TOML, or a word without its quotes.
+/// A setting `KEY=VALUE`; the value is TOML, or a word without its quotes, or a list without its brackets.
 fn parse_setting(text: &str) -> Result<(String, Value), RulesetError> {
     let bad = || RulesetError::BadSetting { text: shorten(text) };
     let (key, value) = text.split_once('=').ok_or_else(bad)?;
@@ -87,9 +102,12 @@ fn parse_setting(text: &str) -> Result<(String, Value), RulesetError> {
     if key.is_empty() || value.is_empty() {
         return Err(bad());
     }
-    let parsed = format!("value = {value}").parse::<Keys>().ok().filter(|keys| keys.len() == 1);
-    let value =
-        parsed.and_then(|mut keys| keys.remove("value")).unwrap_or_else(|| Value::String(value.to_owned()));
+    let toml = |value: &str| {
+        let mut keys = format!("value = {value}").parse::<Keys>().ok().filter(|keys| keys.len() == 1)?;
+        keys.remove("value")
+    };
+    let list = || value.contains(',').then(|| toml(&format!("[{value}]"))).flatten();
+    let value = toml(value).or_else(list).unwrap_or_else(|| Value::String(value.to_owned()));
     Ok((key.to_owned(), value))
 }
 
@@ -176,7 +194,7 @@ fn show(value: &Value) -> String {
     match value {
         Value::String(text) => format!("\"{text}\""),
         Value::Integer(number) => number.to_string(),
-        Value::Float(number) => number.to_string(),
+        Value::Float(number) => format!("{number:?}"),
         Value::Boolean(truth) => truth.to_string(),
         Value::Datetime(when) => when.to_string(),
         Value::Array(values) => format!("[{}]", values.iter().map(show).collect::<Vec<_>>().join(", ")),
@@ -241,7 +259,7 @@ mod tests {
 
     #[test]
     fn settings_override_single_keys() {
-        let settings = ["stones=50", "resets = [1,0]", "play=misere"].map(str::to_owned);
+        let settings = ["stones=50", "resets = 1,0", "play=misere"].map(str::to_owned);
         let Ruleset::Expanding(rules) = find("expanding", &settings).unwrap().ruleset;
         assert_eq!(
             (rules.stones(), rules.resets(), rules.play(), rules.growth()),
@@ -256,6 +274,8 @@ mod tests {
             ("stones=-3", "stones = -3: allowed"),
             ("stones=99999999999999999999", "stones = \"99999999999999999999\": allowed"),
             ("stones=1.5", "stones = 1.5: allowed"),
+            ("stones=1e3", "stones = 1000.0: allowed"),
+            ("resets=1,2,3", "resets = [1, 2, 3]: allowed"),
             ("stones=ten", "stones = \"ten\": allowed"),
             ("base-limit=0", "base-limit = 0: allowed"),
             ("reset-limit=4", "reset-limit = 4: allowed is a whole number from 1 to 3, the base-limit"),

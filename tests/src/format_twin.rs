@@ -225,7 +225,7 @@ fn directory(body: &[u8]) -> Result<Vec<Array>, Refusal> {
         let (start, records) = (number(&entry[..8]), number(&entry[8..16]));
         let width: u32 = widths.iter().map(|&width| u32::from(width)).sum();
         must(start.is_multiple_of(8), "an array begins at a multiple of 8")?;
-        must(widths.iter().all(|&width| width <= 32), "a field is at most 32 bits wide")?;
+        must(widths.iter().all(|&width| width <= 40), "a field is at most 40 bits wide")?;
         must(widths[fields..].iter().all(|&width| width == 0), "the widths of no field are 0")?;
         must(records == 0 || width > 0, "a record has at least one bit")?;
         let end = 8 * u128::from(start) + u128::from(records) * u128::from(width);

@@ -19,7 +19,7 @@ fn without_arguments_generate_builds_the_preset_and_shows_how_to_go_on() {
         assert!(ran.stdout.contains(expected), "{expected}: {}", ran.stdout);
     }
     let last: Vec<&str> = ran.stdout.lines().rev().take(3).collect();
-    assert!(last[2].contains("Player 1 wins from 1000 stones. The best first move: 1"), "{}", ran.stdout);
+    assert!(last[2].contains("Player 1 wins from 1,000 stones. The best first move: 1"), "{}", ran.stdout);
     assert!(last[0].trim().starts_with("bouton-lookup expanding.bouton 9"), "{}", ran.stdout);
 }
 
@@ -112,8 +112,8 @@ fn files_that_are_no_whole_tables_are_told_apart() {
         bytes
     };
     let cases: &[(&str, Vec<u8>, &str)] = &[
-        ("empty", Vec::new(), "an empty file is not a Bouton table"),
-        ("text", b"hello, world".to_vec(), "a file that begins with \"hello, w\" is not a Bouton table"),
+        ("empty", Vec::new(), "not a Bouton table but an empty file"),
+        ("text", b"hello, world".to_vec(), "not a Bouton table but a file that begins with \"hello, w\""),
         ("newer", with(&|bytes| bytes[8] = 9), "format version 9, this program reads version 1"),
         ("cut", with(&|bytes| bytes.truncate(bytes.len() / 2)), "the table is damaged"),
         ("bit", with(&|bytes| *bytes.last_mut().unwrap() ^= 0x10), "the table is damaged"),
@@ -179,4 +179,66 @@ fn help_and_version_are_complete() {
     }
     let version = bouton(here.path(), &["--version"]);
     assert_eq!((version.status, version.stdout.trim_end()), (Some(0), "bouton 0.1.0 (table format 1)"));
+}
+
+#[test]
+fn pipes_devices_and_tables_are_no_ruleset_files_and_pipes_no_tables() {
+    let here = folder();
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg("pipe.toml")
+            .current_dir(here.path())
+            .status()
+            .unwrap()
+            .success()
+    );
+    for (file, expected) in [("pipe.toml", "no ordinary file"), ("/dev/zero", "no ordinary file")] {
+        let ran = bouton(here.path(), &["generate", file]);
+        assert!(ran.status == Some(2) && ran.stderr.contains(expected), "{file}: {ran:?}");
+    }
+    for args in [["info", "pipe.toml"], ["verify", "pipe.toml"]] {
+        assert!(bouton(here.path(), &args).stderr.contains("it is no ordinary file"), "{args:?}");
+    }
+    assert_eq!(bouton(here.path(), &["generate", "--set", "stones=9", "-o", "t.bouton"]).status, Some(0));
+    assert!(bouton(here.path(), &["generate", "t.bouton"]).stderr.contains("it is a table; `bouton info`"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_leads_to_the_file_that_is_replaced() {
+    use std::os::unix::fs::symlink;
+    let here = folder();
+    fs::create_dir(here.path().join("folder")).unwrap();
+    symlink("folder", here.path().join("to-folder")).unwrap();
+    symlink("folder/t.bouton", here.path().join("link")).unwrap();
+    let generate = |to: &str, growth: &str| {
+        bouton(here.path(), &["generate", "--force", "-q", "--set", "stones=9", "--set", growth, "-o", to])
+    };
+    assert_eq!(generate("folder/t.bouton", "growth=1").status, Some(0));
+    let first = fs::read(here.path().join("link")).unwrap();
+    assert_eq!(generate("link", "growth=2").status, Some(0));
+    assert!(here.path().join("link").is_symlink());
+    assert_ne!(fs::read(here.path().join("folder/t.bouton")).unwrap(), first);
+    assert!(generate("to-folder", "growth=1").stderr.contains("is a folder"));
+}
+
+#[test]
+fn several_at_once_make_the_same_table_and_all_are_fine() {
+    let here = folder();
+    let args = ["generate", "--set", "stones=300", "-o", "t.bouton"];
+    let children: Vec<_> = (0..6).map(|_| bouton_tests::programs::start_bouton(here.path(), &args)).collect();
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert_eq!(files(here.path()), ["t.bouton"]);
+}
+
+#[test]
+fn the_greatest_rulesets_are_estimated_and_refused() {
+    let here = folder();
+    let most = ["--set", "stones=1000000000", "--set", "growth=1000000000", "--set", "resets=15,15"];
+    assert_eq!(bouton(here.path(), &[&["generate", "--estimate"], &most[..]].concat()).status, Some(0));
+    let refused = bouton(here.path(), &[&["generate", "--no-depth"], &most[..]].concat());
+    assert!(refused.status == Some(2) && refused.stderr.contains("of memory"), "{refused:?}");
 }

@@ -1,7 +1,8 @@
 //! The rules of Expanding Nim by their worked examples.
 
 use bouton_tables::expanding::{Expanding, Move, Position};
-use bouton_tables::{Game, Play};
+use bouton_tables::{AskError, Game, Play, Ruleset, Solved, Table};
+use bouton_tests::compare::expanding;
 
 fn preset() -> Expanding {
     Expanding::new(1000, 3, 1, 3, [4, 4], Play::Normal).unwrap()
@@ -67,4 +68,25 @@ fn no_more_can_be_taken_than_remain_and_at_least_one_must() {
     for take in [0, 3] {
         assert!(!rules.is_legal(&two, Move { take, reset: false }));
     }
+}
+
+#[test]
+fn positions_that_cannot_arise_get_no_answer_even_if_nobody_parsed_them() {
+    let rules = Expanding::new(100, 3, 1, 3, [2, 1], Play::Normal).unwrap();
+    let table = bouton_generator::generate(&Ruleset::Expanding(rules.clone()), true, &|_| {});
+    let table = Table::open(table).unwrap();
+    let start = rules.start(100);
+    for wrong in [
+        Position { currentmax: 1, ..start.clone() },
+        Position { stones: 99, currentmax: 2, ..start.clone() },
+        Position { stones: 101, ..start.clone() },
+        Position { stones: 1, currentmax: 14, ..start.clone() },
+        Position { stones: u32::MAX, currentmax: u32::MAX, ..start.clone() },
+        Position { resets: [3, 1], ..start.clone() },
+        Position { resets: [2, 255], ..start.clone() },
+    ] {
+        assert!(matches!(expanding(&table).answer(&wrong), Err(AskError::Position(_))), "{wrong}");
+        assert!(matches!(expanding(&table).verdict(&wrong), Err(AskError::Position(_))), "{wrong}");
+    }
+    assert!(expanding(&table).answer(&start).is_ok());
 }

@@ -1,52 +1,103 @@
 //! Killing `bouton generate` at any moment leaves the earlier file, or the new one, or none: never a part.
 
 use std::fs;
+use std::path::Path;
+use std::process::Child;
 use std::time::{Duration, Instant};
 
 use bouton_tables::Table;
 use bouton_tests::programs::{files, start_bouton};
 
+/// Makes a table of about a megabyte, so that writing it takes a moment.
+fn generate(folder: &Path, growth: &str) -> Child {
+    let growth = format!("growth={growth}");
+    let args = [
+        "generate",
+        "--force",
+        "--set",
+        &growth,
+        "--set",
+        "stones=3000",
+        "--set",
+        "resets=[1,1]",
+        "-o",
+        "t.bouton",
+    ];
+    start_bouton(folder, &args)
+}
+
+fn is_part(name: &str) -> bool {
+    name.starts_with(".t.bouton.") && name.ends_with(".part")
+}
+
+/// Kills a run after `wait`, and checks what is there against what was there and what was to come.
+fn kill_and_check(folder: &Path, old: Option<&[u8]>, new: &[u8], wait: impl FnOnce(&mut Child)) {
+    let path = folder.join("t.bouton");
+    match old {
+        Some(old) => fs::write(&path, old).unwrap(),
+        None => fs::remove_file(&path).unwrap(),
+    }
+    let mut child = generate(folder, "6");
+    wait(&mut child);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    match fs::read(&path) {
+        Ok(found) => {
+            assert!(
+                found == new || Some(&found[..]) == old,
+                "a file that is neither the old nor the new one"
+            );
+        }
+        Err(_) => assert!(old.is_none(), "the old file is gone"),
+    }
+    // So that the next run finds a file to remove or replace.
+    fs::write(&path, new).unwrap();
+}
+
 #[test]
 fn a_kill_at_any_moment_leaves_a_whole_table_or_what_was_there() {
     let here = tempfile::tempdir().unwrap();
     let path = here.path().join("t.bouton");
-    let generate = |growth: &str| {
-        let growth = format!("growth={growth}");
-        start_bouton(
-            here.path(),
-            &["generate", "--force", "--set", &growth, "--set", "stones=600", "-o", "t.bouton"],
-        )
-    };
-    let began = Instant::now();
-    let finished = generate("1").wait_with_output().unwrap();
-    let whole_run = began.elapsed();
-    assert!(finished.status.success());
+    assert!(generate(here.path(), "5").wait_with_output().unwrap().status.success());
     let old = fs::read(&path).unwrap();
-    assert!(generate("2").wait_with_output().unwrap().status.success());
+    let began = Instant::now();
+    assert!(generate(here.path(), "6").wait_with_output().unwrap().status.success());
+    let whole_run = began.elapsed();
     let new = fs::read(&path).unwrap();
+    assert!(new.len() > 500_000, "{}", new.len());
 
     // From before it starts to after it ends, in steps that have nothing to do with its own.
-    for step in 0..60_u32 {
-        let with_old = step % 3 != 0;
-        if with_old {
-            fs::write(&path, &old).unwrap();
-        } else {
-            fs::remove_file(&path).unwrap();
-        }
-        let mut child = generate("2");
-        std::thread::sleep(Duration::from_nanos(whole_run.as_nanos() as u64 * u64::from(step) / 50));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        match fs::read(&path) {
-            Ok(found) => assert!(found == new || with_old && found == old, "step {step}: a file of its own"),
-            Err(_) => assert!(!with_old, "step {step}: the old file is gone"),
-        }
-        // So that every step finds a file to remove or replace.
-        fs::write(&path, &new).unwrap();
+    for step in 0..24_u32 {
+        let old = (step % 3 != 0).then_some(&old[..]);
+        kill_and_check(here.path(), old, &new, |_| std::thread::sleep(whole_run * step / 20));
     }
+
+    // And while it writes: as soon as there is a part of the file, and a little later.
+    let mut caught = 0;
+    for step in 0..16_u32 {
+        for name in files(here.path()).iter().filter(|name| is_part(name)) {
+            fs::remove_file(here.path().join(name)).unwrap();
+        }
+        let old = (step % 2 != 0).then_some(&old[..]);
+        kill_and_check(here.path(), old, &new, |child| {
+            // The first part only tries whether the folder can be written; the second one is the file.
+            while child.try_wait().unwrap().is_none() {
+                let parts = fs::read_dir(here.path()).unwrap().filter_map(Result::ok);
+                let mut parts = parts.filter(|entry| is_part(&entry.file_name().to_string_lossy()));
+                if parts.any(|part| part.metadata().is_ok_and(|part| part.len() > 0)) {
+                    std::thread::sleep(Duration::from_micros(100) * step);
+                    break;
+                }
+            }
+        });
+        // Killed in the midst of it: the part is left.
+        caught += usize::from(files(here.path()).iter().any(|name| is_part(name)));
+    }
+    assert!(caught > 0, "no kill came while the file was written");
+
     Table::map(&path).unwrap().check_whole().unwrap();
     // What a kill leaves behind is hidden, and named after the table.
     for name in files(here.path()) {
-        assert!(name == "t.bouton" || name.starts_with(".t.bouton.") && name.ends_with(".part"), "{name}");
+        assert!(name == "t.bouton" || is_part(&name), "{name}");
     }
 }

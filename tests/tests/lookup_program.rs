@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use bouton_tests::programs::{bouton, lookup, program, workspace};
 use serde_json::Value;
@@ -145,18 +145,22 @@ fn a_batch_is_answered_line_by_line_and_bad_lines_do_not_stop_it() {
     assert_eq!((fine.status, fine.stdout.lines().count()), (Some(0), 2));
 }
 
-#[test]
-fn a_batch_answers_a_question_before_the_next_one_comes() {
-    let here = tables();
+fn start_batch(here: &Path) -> (Child, ChildStdin, BufReader<ChildStdout>) {
     let mut child = Command::new(program("bouton-lookup"))
         .args(["t.bouton", "--batch"])
-        .current_dir(here.path())
+        .current_dir(here)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut asks = child.stdin.take().unwrap();
-    let mut answers = BufReader::new(child.stdout.take().unwrap());
+    let (asks, answers) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    (child, asks, BufReader::new(answers))
+}
+
+#[test]
+fn a_batch_answers_a_question_before_the_next_one_comes() {
+    let here = tables();
+    let (mut child, mut asks, mut answers) = start_batch(here.path());
     for stones in 1..20 {
         writeln!(asks, "{stones}").unwrap();
         let mut line = String::new();
@@ -179,7 +183,7 @@ fn bad_questions_are_one_clear_error() {
         (&["t.bouton", "8", "--frobnicate"], "--frobnicate"),
         (&["t.bouton", "8", "--policy", "slow"], "there is no policy 'slow'; policies are: fastest"),
         (&["missing", "8"], "cannot open missing"),
-        (&["text", "8"], "is not a Bouton table"),
+        (&["text", "8"], "text: not a Bouton table"),
         (&["t.bouton", "eight"], "stones: found 'eight', expected a whole number from 0 to 60"),
         (&["t.bouton", "61"], "stones 61 is outside the table"),
         (
@@ -198,13 +202,12 @@ fn bad_questions_are_one_clear_error() {
 #[test]
 fn a_closed_pipe_is_no_error() {
     let here = tables();
-    let script = format!("yes 8 | '{}' t.bouton --batch | head -n 3", program("bouton-lookup").display());
-    let ran = Command::new("bash")
-        .args(["-o", "pipefail", "-c", &script])
-        .current_dir(here.path())
-        .output()
-        .unwrap();
-    assert_eq!(ran.stdout.split(|&b| b == b'\n').count(), 4);
+    let lookup = program("bouton-lookup");
+    let script =
+        format!("yes 8 | '{}' t.bouton --batch | head -n 3; echo ${{PIPESTATUS[1]}}", lookup.display());
+    let ran = Command::new("bash").args(["-c", &script]).current_dir(here.path()).output().unwrap();
+    let lines: Vec<&[u8]> = ran.stdout.split(|&b| b == b'\n').collect();
+    assert_eq!((lines.len(), lines[3]), (5, &b"0"[..]));
     assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
 }
 
@@ -232,4 +235,39 @@ fn the_tiny_program_links_nothing_of_the_solver() {
         let found = tree.lines().any(|line| line.split(' ').next() == Some(heavy));
         assert!(!found, "bouton-lookup must not depend on {heavy}:\n{tree}");
     }
+}
+
+#[test]
+fn a_batch_answers_a_question_though_a_part_of_the_next_one_waits() {
+    let here = tables();
+    let (mut child, mut asks, mut answers) = start_batch(here.path());
+    asks.write_all(b"8\n5").unwrap();
+    let mut line = String::new();
+    answers.read_line(&mut line).unwrap();
+    assert!(line.starts_with("{\"position\":\"8/0/1/2,1/-\""), "{line}");
+    asks.write_all(b"9\n").unwrap();
+    line.clear();
+    answers.read_line(&mut line).unwrap();
+    assert!(line.starts_with("{\"position\":\"59/0/1/2,1/-\""), "{line}");
+    drop(asks);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_table_that_is_overwritten_in_place_goes_on_answering() {
+    let here = tables();
+    let path = here.path().join("t.bouton");
+    let (mut child, mut asks, mut answers) = start_batch(here.path());
+    let mut ask = |question: &str| {
+        writeln!(asks, "{question}").unwrap();
+        let mut line = String::new();
+        answers.read_line(&mut line).unwrap();
+        line
+    };
+    let before = ask("58");
+    std::fs::File::create(&path).unwrap();
+    assert_eq!(ask("58"), before);
+    assert!(ask("57").contains("outcome"));
+    drop(asks);
+    assert!(child.wait().unwrap().success());
 }

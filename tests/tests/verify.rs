@@ -23,7 +23,7 @@ fn table(rules: &Expanding, rows: &[SolvedRow], header: (u64, u32)) -> Table<Vec
 }
 
 fn is_refused(table: &Table<Vec<u8>>) -> bool {
-    matches!(verify(table, &|_| {}), Err(VerifyError::Wrong(_) | VerifyError::Damaged(_)))
+    matches!(verify(table, &|_| {}), Err(VerifyError::Wrong(_) | VerifyError::Contradictory(_)))
 }
 
 fn right_header(rules: &Expanding, depths: bool) -> (u64, u32) {

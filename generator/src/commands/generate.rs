@@ -8,10 +8,12 @@ use std::time::Instant;
 use bouton_generator::{Estimate, estimate, generate};
 use bouton_tables::expanding::ExpandingTable;
 use bouton_tables::rulesets::{Named, find};
-use bouton_tables::{Family, Game, Outcome, Ruleset, Solved, Table, write_whole};
+use bouton_tables::{
+    Family, Game, OpenError, Outcome, Ruleset, Solved, Table, can_write_beside, write_whole,
+};
 
 use super::info::summary;
-use super::{Done, bytes, grouped};
+use super::{Done, bytes, count, grouped};
 use crate::FINE;
 use crate::args::Generate;
 use crate::memory;
@@ -21,6 +23,8 @@ pub(crate) fn run(args: &Generate) -> Done {
     let Named { name, ruleset } = find(&args.which.ruleset, &args.which.settings)?;
     let depths = !args.no_depth;
     let file = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.bouton")));
+    // Through a link to the file that it names, which is what is replaced.
+    let file = if file.is_symlink() { file.canonicalize().unwrap_or(file) } else { file };
     let needs = estimate(&ruleset, depths);
     if args.estimate {
         io::stdout().write_all(estimated(&needs).as_bytes())?;
@@ -48,7 +52,14 @@ pub(crate) fn run(args: &Generate) -> Done {
     let bar = bar(needs.steps, "solving", args.quiet);
     let made = threads.install(|| generate(&ruleset, depths, &|steps| bar.inc(steps)));
     bar.finish_and_clear();
-    write_whole(&file, &made, args.force).map_err(|error| cannot_write(&file, &error))?;
+    match write_whole(&file, &made, args.force) {
+        Ok(()) => {}
+        // Somebody else made it meanwhile: fine if it is the same.
+        Err(error)
+            if error.kind() == io::ErrorKind::AlreadyExists
+                && look_at_target(&file, &ruleset, depths, false)? => {}
+        Err(error) => return Err(cannot_write(&file, &error)),
+    }
     let seconds = began.elapsed().as_secs_f64();
 
     let table = Table::open(made)?;
@@ -56,7 +67,11 @@ pub(crate) fn run(args: &Generate) -> Done {
     for line in summary(table.header(), &table) {
         writeln!(out, "  {line}")?;
     }
-    writeln!(out, "  time       {seconds:.2} s on {}", count(threads.current_num_threads(), "thread"))?;
+    writeln!(
+        out,
+        "  time       {seconds:.2} s on {}",
+        count(threads.current_num_threads() as u64, "thread", "threads")
+    )?;
     match table.family() {
         Family::Expanding(table) => first_steps(&mut out, table, &file)?,
     }
@@ -66,22 +81,26 @@ pub(crate) fn run(args: &Generate) -> Done {
 /// Whether the file is the very table asked for. Any other file in its place is an error, unless it may be replaced.
 fn look_at_target(file: &Path, ruleset: &Ruleset, depths: bool, force: bool) -> Result<bool, Box<dyn Error>> {
     let shown = file.display();
-    match file.symlink_metadata() {
+    match file.metadata() {
         Ok(there) if there.is_dir() => {
             return Err(format!(
                 "{shown} is a folder; name a file in it, for example -o {shown}/expanding.bouton"
             )
             .into());
         }
-        Ok(there) if !there.is_file() && !there.is_symlink() => {
+        Ok(there) if !there.is_file() => {
             return Err(format!("{shown} is no ordinary file; name another one with -o").into());
         }
         Ok(_) => {
-            if let Ok(table) = Table::map(file)
+            let found = Table::map(file);
+            if let Ok(table) = &found
                 && (&table.header().ruleset, table.header().depths) == (ruleset, depths)
                 && table.check_whole().is_ok()
             {
                 return Ok(true);
+            }
+            if let (Err(error @ OpenError::Io { .. }), false) = (found, force) {
+                return Err(error.into());
             }
             if !force {
                 return Err(format!(
@@ -93,7 +112,7 @@ fn look_at_target(file: &Path, ruleset: &Ruleset, depths: bool, force: bool) -> 
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(cannot_write(file, &error)),
     }
-    bouton_tables::can_write_beside(file).map_err(|error| cannot_write(file, &error))?;
+    can_write_beside(file).map_err(|error| cannot_write(file, &error))?;
     Ok(false)
 }
 
@@ -105,7 +124,8 @@ fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
         io::ErrorKind::AlreadyExists => "it was made meanwhile; --force replaces it",
         _ => "name another file with -o",
     };
-    format!("cannot write {}: {error}; {what_to_do}", file.display()).into()
+    // The kind alone: the error's own text names the temporary file.
+    format!("cannot write {}: {}; {what_to_do}", file.display(), error.kind()).into()
 }
 
 fn estimated(needs: &Estimate) -> String {
@@ -118,10 +138,6 @@ fn estimated(needs: &Estimate) -> String {
     )
 }
 
-fn count(n: usize, what: &str) -> String {
-    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
-}
-
 /// What a newcomer wants to know next: how the game begins, and how to ask.
 fn first_steps(
     out: &mut dyn Write,
@@ -132,7 +148,7 @@ fn first_steps(
     let start = rules.start(rules.stones());
     let answer = table.answer(&start)?;
     let best = answer.best.ok_or("a game begins with at least one stone")?;
-    let stones = count(rules.stones() as usize, "stone");
+    let stones = count(rules.stones().into(), "stone", "stones");
     let winner = match answer.verdict.outcome {
         Outcome::Win => format!("Player 1 wins from {stones}. The best first move: {best}"),
         Outcome::Loss => format!("Player 2 wins from {stones}, whatever player 1 does. The best try: {best}"),
@@ -141,7 +157,9 @@ fn first_steps(
     // A position of the game that follows, two moves later if it lasts so long.
     let mut next = start;
     for _ in 0..2 {
-        if let Some(best) = table.answer(&next)?.best {
+        if let Some(best) = table.answer(&next)?.best
+            && best.take < next.stones
+        {
             next = rules.after(&next, best);
         }
     }
@@ -152,6 +170,9 @@ fn first_steps(
         "bouton-lookup"
     };
     writeln!(out, "To look a position up (stones/currentmax/turn/resets/imposed):")?;
-    writeln!(out, "  {program} {} {}", file.display(), rules.show_position(&next))?;
+    let file = file.display().to_string();
+    let plain = file.chars().all(|c| c.is_alphanumeric() || "/._-+".contains(c));
+    let file = if plain { file } else { format!("'{}'", file.replace('\'', r"'\''")) };
+    writeln!(out, "  {program} {file} {}", rules.show_position(&next))?;
     Ok(())
 }

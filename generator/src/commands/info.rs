@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use bouton_tables::{FORMAT_VERSION, Header, Map, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
-use super::{Done, exact_bytes, grouped};
+use super::{Done, count, exact_bytes, grouped, open};
 use crate::FINE;
 use crate::args::Info;
 
@@ -25,8 +25,8 @@ struct About<'a, R> {
 }
 
 pub(crate) fn run(args: &Info) -> Done {
-    let table = Table::map(&args.file)?;
-    table.check_whole()?;
+    let table = open(&args.file)?;
+    table.check_whole().map_err(|damage| format!("{}: {damage}", args.file.display()))?;
     let mut out = io::stdout().lock();
     if args.json {
         let json = match &table.header().ruleset {
@@ -67,7 +67,7 @@ fn about<'a, R>(table: &'a Table<Map>, rules: &'a R) -> About<'a, R> {
 pub(crate) fn summary<D: AsRef<[u8]>>(header: &Header, table: &Table<D>) -> Vec<String> {
     let losses = header.positions - header.wins;
     let depths = if header.depths {
-        format!("held; the longest win takes {} plies", header.deepest)
+        format!("held; the longest game takes {}", count(header.deepest.into(), "ply", "plies"))
     } else {
         "not held (made with --no-depth)".to_owned()
     };

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use bouton_generator::{VerifyError, estimate, verify};
-use bouton_tables::{Table, hex};
+use bouton_tables::hex;
 use serde::Serialize;
 
-use super::{Done, grouped};
+use super::{Done, grouped, open};
 use crate::args::Verify;
 use crate::memory;
 use crate::progress::bar;
@@ -24,7 +24,7 @@ struct Outcome {
 
 pub(crate) fn run(args: &Verify) -> Done {
     let began = Instant::now();
-    let table = Table::map(&args.file)?;
+    let table = open(&args.file)?;
     let needs = estimate(&table.header().ruleset, false);
     if let Some(shortage) = memory::shortage(needs.proof_memory) {
         return Err(format!("this table takes {shortage} to verify; verify it on a larger machine").into());
@@ -35,8 +35,8 @@ pub(crate) fn run(args: &Verify) -> Done {
 
     let (status, error) = match result {
         Ok(_) => (FINE, None),
-        Err(VerifyError::Damaged(damage)) => return Err(damage.into()),
-        Err(wrong) => (NO, Some(wrong.to_string())),
+        Err(VerifyError::Damaged(damage)) => return Err(format!("{}: {damage}", args.file.display()).into()),
+        Err(wrong) => (NO, Some(format!("{}: {wrong}", args.file.display()))),
     };
     let (positions, digest) = (table.header().positions, hex(&table.digest()));
     let mut out = io::stdout().lock();

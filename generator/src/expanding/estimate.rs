@@ -29,14 +29,14 @@ pub(crate) fn estimate(rules: &Expanding, depths: bool) -> Estimate {
     // The file, as tables of many rulesets came out, within a factor of three: lines that reset counts do not tell apart are
     // stored once, some five for each count; nearly all marks and steps are those of a few lines.
     let lines = rows * (5 * cells.isqrt() + 1);
-    let usual_limit = base.max(rows * growth * 3 / 5);
+    let usual_limit = base.max(u128::from(floor) + rows * 3 / 5 + growth);
     let mark = u128::from(usual_limit.ilog2()) + 1;
-    let outcomes = 7 * lines + 3 * pairs * mark / (8 * usual_limit);
+    let outcomes = lines * (4 + usual_limit / 16) + 3 * pairs * mark / (8 * usual_limit);
     let verdicts = if depths { 20 * lines + pairs * 11 / 5 } else { 0 };
     let file = 512 + outcomes + verdicts;
 
-    // Rows that moves may still reach stand in two blocks, and their combination.
-    let solving = (2 * rows.min(growth) + 2) * places * kept + 4 * waiting + 16 * file;
+    // Rows that moves may still reach stand in two blocks; the row that is solved now has two windows; and two combinations.
+    let solving = (2 * rows.min(growth) + 5) * places * kept + 4 * waiting + 16 * file;
     // A proof holds all verdicts of each currentmax that a move from one leads to.
     let levels = (base.max(growth) + 1).min(u128::from(rules.greatest_currentmax()) + 1);
     let proving = levels * places * 4 * cells * size_of::<Verdict>() as u128 + file;
@@ -62,10 +62,14 @@ mod tests {
 
     #[test]
     fn the_length_of_the_file_is_estimated_within_a_factor_of_four() {
-        for (stones, growth, resets) in
-            [(1000, 1, [4, 4]), (300, 2, [1, 1]), (500, 30, [2, 0]), (2000, 0, [3, 3]), (200, 5, [8, 8])]
-        {
-            let rules = Expanding::new(stones, 3, growth, 3, resets, Play::Normal).unwrap();
+        for (stones, base, growth, resets) in [
+            (1000, 3, 1, [4, 4]),
+            (300, 3, 2, [1, 1]),
+            (500, 3, 30, [2, 0]),
+            (2000, 3, 0, [3, 3]),
+            (1000, 40, 40, [7, 7]),
+        ] {
+            let rules = Expanding::new(stones, base, growth, base, resets, Play::Normal).unwrap();
             for depths in [false, true] {
                 let made = generate(&Ruleset::Expanding(rules.clone()), depths, &|_| {}).len() as u64;
                 let guess = estimate(&rules, depths).file;

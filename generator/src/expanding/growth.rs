@@ -22,8 +22,8 @@ pub(super) struct Reach<T> {
     beginning: Vec<T>,
     /// For each row of the block before, the combination of it and all rows after it.
     endings: Vec<Arrivals<T>>,
-    /// The rows that a move under a reset may reach by leaving its row. None but the last ones.
-    under_reset: Vec<Vec<T>>,
+    /// The combination of all rows so far that a move under a reset may reach: those of a currentmax up to the reset-limit.
+    under_reset: Vec<T>,
     next: Option<usize>,
 }
 
@@ -60,7 +60,7 @@ impl<T: Combine> Reach<T> {
             rows: Vec::new(),
             beginning: vec![T::NONE; (rules.stones() as usize + 1) * lanes],
             endings: Vec::new(),
-            under_reset: Vec::new(),
+            under_reset: vec![T::NONE; (rules.stones() as usize + 1) * lanes],
         }
     }
 
@@ -90,19 +90,18 @@ impl<T: Combine> Reach<T> {
     /// The same for moves under a reset.
     #[inline(always)]
     pub(super) fn combine_under_reset(&self, ahead: &Ahead, stones: usize, into: &mut [T]) {
-        let takes = ahead.currentmax + 1..=self.reset_limit.min(stones);
-        for (take, row) in takes.zip(self.under_reset.iter().rev()) {
-            combine(into, &row[(stones - take) * self.lanes..][..self.lanes]);
+        if ahead.currentmax < self.reset_limit {
+            combine(into, &self.under_reset[stones * self.lanes..][..self.lanes]);
         }
     }
 
     /// Takes the elements of the row just solved.
     pub(super) fn put(&mut self, ahead: &Ahead, elements: Vec<T>) {
-        if ahead.currentmax <= self.reset_limit {
-            self.under_reset.push(elements.clone());
-        }
         if self.growth == 0 || self.next.is_none() {
             return;
+        }
+        if ahead.currentmax <= self.reset_limit {
+            combine(&mut self.under_reset[ahead.currentmax * self.lanes..], &elements);
         }
         self.rows.push(Arrivals { first: ahead.currentmax, elements });
         if self.rows.len() == self.growth {

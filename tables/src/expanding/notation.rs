@@ -132,6 +132,10 @@ impl Game for Expanding {
         self.moves(position)
     }
 
+    fn is_legal(&self, position: &Position, chosen: Move) -> bool {
+        self.is_legal(position, chosen)
+    }
+
     fn after(&self, position: &Position, chosen: Move) -> Position {
         self.after(position, chosen)
     }

@@ -56,8 +56,7 @@ impl Outcomes {
     ) -> Result<OutcomeLine, Fault> {
         let [head, own, list, shift, run, tail] = self.lines.get(body, index)?;
         let head = if own == 0 { 0 } else { self.bits.address(head, own)? };
-        // Fields are at most 32 bits wide.
-        let [own, shift, run] = [own, shift, run].map(|field| field as u32);
+        let [own, shift, run] = [narrow(own)?, narrow(shift)?, narrow(run)?];
         let line = OutcomeLine {
             head,
             first: 0,
@@ -78,6 +77,11 @@ impl Outcomes {
         let first = self.bits.address(first, 1)?;
         Ok(OutcomeLine { first, bucket, width: width as u8, ..line })
     }
+}
+
+/// A field that cannot be as great as it has room for.
+pub(super) fn narrow(field: u64) -> Result<u32, Fault> {
+    u32::try_from(field).map_err(|_| Fault::Impossible)
 }
 
 impl OutcomeLine {

@@ -12,9 +12,9 @@ pub const MAX_RESETS: u8 = 15;
 
 /// A ruleset of Expanding Nim: one pile, from which a move takes up to a limit that grows with the most ever taken.
 ///
-/// A value of this type is always within the allowed ranges.
+/// A value of this type is always within the allowed ranges, a deserialized one too.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case", try_from = "Unchecked")]
 pub struct Expanding {
     stones: u32,
     base_limit: u32,
@@ -22,6 +22,26 @@ pub struct Expanding {
     reset_limit: u32,
     resets: [u8; 2],
     play: Play,
+}
+
+/// A ruleset as it is read, before its values are checked.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Unchecked {
+    stones: u32,
+    base_limit: u32,
+    growth: u32,
+    reset_limit: u32,
+    resets: [u8; 2],
+    play: Play,
+}
+
+impl TryFrom<Unchecked> for Expanding {
+    type Error = RulesetError;
+
+    fn try_from(read: Unchecked) -> Result<Self, RulesetError> {
+        Self::new(read.stones, read.base_limit, read.growth, read.reset_limit, read.resets, read.play)
+    }
 }
 
 impl Expanding {
@@ -61,11 +81,6 @@ impl Expanding {
             });
         }
         Ok(Self { stones, base_limit, growth, reset_limit, resets, play })
-    }
-
-    /// The same again, for values that did not come through [`new`](Self::new) (a file's header).
-    pub(crate) fn checked(self) -> Result<Self, RulesetError> {
-        Self::new(self.stones, self.base_limit, self.growth, self.reset_limit, self.resets, self.play)
     }
 
     /// The most stones with which a game may begin.
@@ -125,7 +140,7 @@ impl Expanding {
             return None;
         }
         let above = (m - base).div_ceil(growth);
-        // At most 1e9 terms of at most 1e9 each: 1e18 fits 64 bits.
+        // m is below 2^32, and so are the terms: their sum fits 64 bits.
         let terms = above * m - growth * (above * (above - 1) / 2);
         Some(terms + m.saturating_sub(above * growth))
     }
@@ -218,9 +233,10 @@ impl Expanding {
         (1..=most).flat_map(move |take| resets.iter().map(move |&reset| Move { take, reset }))
     }
 
-    /// The position after a legal move.
+    /// The position after a move, which must be a legal one.
     #[must_use]
     pub fn after(&self, position: &Position, chosen: Move) -> Position {
+        debug_assert!(self.is_legal(position, chosen), "{chosen} is not legal at {position}");
         let mut resets = position.resets;
         if chosen.reset {
             resets[position.turn.index()] -= 1;

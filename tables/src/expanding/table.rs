@@ -29,6 +29,9 @@ pub struct ExpandingTable<D> {
     rows: Box<[OnceLock<Row>]>,
 }
 
+/// So many rows a file may have, besides one for each four bytes of its body: what opening takes is a small multiple of its length.
+const FEW_ROWS: u64 = 65_536;
+
 /// A row, ready to be asked.
 #[derive(Debug)]
 struct Row {
@@ -71,7 +74,8 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         }
         // Before the layout is made, which has an entry for each row: their number is bounded by what the file holds.
         let count = outcomes.lines.count();
-        if Layout::count_rows(rules) > count {
+        let rows = Layout::count_rows(rules);
+        if rows > count || rows > FEW_ROWS + body.len() as u64 / 4 {
             return damage("it has fewer rows than its ruleset");
         }
         let layout = Layout::new(rules);

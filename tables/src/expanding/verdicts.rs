@@ -2,6 +2,7 @@
 
 use std::hint::select_unpredictable;
 
+use super::outcomes::narrow;
 use super::position::Move;
 use super::rules::MAX_STONES;
 use crate::bits::low_bits;
@@ -60,7 +61,7 @@ impl Verdicts {
         let own = Staircase::new(block, scale, own)?;
         let [block, scale, end, ..] = self.lines.get(body, row + other)?;
         let other = Staircase::new(block, scale, end)?;
-        Ok(VerdictLine { stairs: [own, other], shift: shift as u32, deeper: deeper as u32 })
+        Ok(VerdictLine { stairs: [own, other], shift: narrow(shift)?, deeper: narrow(deeper)? })
     }
 
     /// Depth and best move at `x` of a line.
@@ -105,8 +106,7 @@ impl Staircase {
         if scale > u64::from(MAX_SCALE) {
             return Err(Fault::Impossible);
         }
-        // Fields are at most 32 bits wide.
-        Ok(Self { block: block as u32, end: end as u32, scale: scale as u8 })
+        Ok(Self { block: narrow(block)?, end: narrow(end)?, scale: scale as u8 })
     }
 }
 

@@ -40,11 +40,7 @@ pub(crate) fn decode_header(bytes: &[u8]) -> Result<Header, Damage> {
     if header.wins > header.positions {
         return Err(Damage::new(format!("it has {} wins in {} positions", header.wins, header.positions)));
     }
-    let ruleset = header
-        .ruleset
-        .checked()
-        .map_err(|error| Damage::new(format!("its ruleset is not valid: {error}")))?;
-    Ok(Header { ruleset, ..header })
+    Ok(header)
 }
 
 #[cfg(all(test, feature = "write"))]

@@ -43,7 +43,7 @@ impl Prefix {
                 (0, _) => "an empty file".to_owned(),
                 (n, _) if n < MAGIC.len() => format!("a file of {n} bytes"),
                 (_, Some(0x89)) if &file[1..4] == b"BTN" => {
-                    "a table that was sent as text, which broke it,".to_owned()
+                    "a table that was sent as text, which broke it".to_owned()
                 }
                 _ => format!("a file that begins with \"{}\"", magic.escape_ascii()),
             };

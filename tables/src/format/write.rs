@@ -45,7 +45,8 @@ pub(crate) fn digest_of(file: &[u8]) -> [u8; 32] {
 /// renamed, and the folder synced. With `replace` false an existing target is left alone and is an error.
 ///
 /// # Errors
-/// Whatever the file system reports; the target is untouched then.
+/// Whatever the file system reports. The target is untouched then; but if the last step fails, which is to sync the folder, the
+/// new file is in its place.
 pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
     let mut part = part_of(path)?;
     part.write_all(bytes)?;
