@@ -38,12 +38,8 @@ pub(crate) struct Which {
     /// A preset's name (`bouton rules --list` tells them), or the path of a TOML file.
     #[arg(default_value = "expanding")]
     pub(crate) ruleset: String,
-    // Not a doc comment: the brackets would be a link.
-    #[arg(
-        long = "set",
-        value_name = "KEY=VALUE",
-        help = "Override one key of the ruleset, for example --set growth=2 or --set resets=[1,1]; may be given again"
-    )]
+    /// Override one key of the ruleset, for example --set growth=2 or --set resets=1,1; may be given again.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) settings: Vec<String>,
 }
 

@@ -88,6 +88,8 @@ proptest! {
 // What broke, or what the properties above would find too late: each with the harm that did it.
 
 /// Numbers in a header (FORMAT.md, section 2).
+const STONES: usize = 1;
+const GROWTH: usize = 3;
 const POSITIONS: usize = 9;
 const WINS: usize = 10;
 
@@ -136,6 +138,21 @@ fn more_classes_than_lines_are_refused() {
     let many = Harm::Entry { array: OUTCOMES, word: 1, value: 1000 };
     let error = refusal(5, &[records_of_a_bit, many, Harm::Stretch { words: 100 }]);
     assert!(error.contains("its lines do not fit its ruleset"), "{error}");
+}
+
+#[test]
+fn more_rows_than_a_file_has_room_for_are_refused() {
+    // A row of one class, a record a bit: what opening takes for each row was four hundred times the bytes of the file.
+    let stones = 300_000;
+    let mut harms = vec![
+        Harm::Number { number: STONES, value: stones },
+        Harm::Number { number: GROWTH, value: 1_000_000_000 },
+        Harm::Entry { array: OUTCOMES, word: 2, value: 1 },
+        Harm::Entry { array: OUTCOMES, word: 1, value: stones + 1 },
+    ];
+    harms.resize(60, Harm::Stretch { words: 127 });
+    let error = refusal(5, &harms);
+    assert!(error.contains("fewer rows than its ruleset"), "{error}");
 }
 
 #[test]
