@@ -270,7 +270,7 @@ mod tests {
         for (base, growth) in [(1, 1), (3, 1), (3, 2), (3, 5), (4, 0), (10, 3), (1, 7)] {
             let rules = rules(1000, base, growth);
             for m in 0..200_u32 {
-                // DESIGN's definition, word for word.
+                // The definition by recursion.
                 fn least(m: i64, base: i64, growth: i64) -> i64 {
                     match m {
                         _ if m <= 0 => 0,
