@@ -173,6 +173,7 @@ impl<K: Key> DepthSolver<K> {
 impl<K: Key> RowSolver for DepthSolver<K> {
     fn next_row(&mut self) -> Option<SolvedRow> {
         let ahead = self.reach.next()?;
+        let leaving = self.reach.leaving(&ahead);
         let lanes = 2 * self.cells;
         let mut windows = ahead.stay.map(|stay| Window::new(stay, lanes));
         let mut arrivals: Vec<K> = Vec::with_capacity(ahead.length * lanes);
@@ -188,8 +189,8 @@ impl<K: Key> RowSolver for DepthSolver<K> {
                     best.fill(K::NONE);
                     window.combine_into(best);
                 }
-                self.reach.combine_into(stones, &mut best[0]);
-                self.reach.combine_under_reset(&ahead, stones, &mut best[1]);
+                leaving.combine_into(stones, &mut best[0]);
+                leaving.combine_under_reset(stones, &mut best[1]);
                 for turn in [0..self.cells, self.cells..lanes] {
                     for best in &best {
                         self.note(stones, &best[turn.clone()], &mut lost, &mut steps);

@@ -33,6 +33,40 @@ struct Arrivals<T> {
     elements: Vec<T>,
 }
 
+/// The elements that moves lead to which leave a row, by the stones that there are before. Empty where there is none.
+pub(super) struct Leaving<'a, T> {
+    lanes: usize,
+    /// What the rows of the block before come to, from `first` stones on.
+    first: usize,
+    ending: &'a [T],
+    /// What the rows of the present block come to, and those that can be reached under a reset.
+    beginning: &'a [T],
+    under_reset: &'a [T],
+}
+
+impl<T: Combine> Leaving<'_, T> {
+    /// Combines into `into` what moves from `stones` stones lead to, without a reset.
+    #[inline(always)]
+    pub(super) fn combine_into(&self, stones: usize, into: &mut [T]) {
+        self.combine_place(self.ending, stones.wrapping_sub(self.first), into);
+        self.combine_place(self.beginning, stones, into);
+    }
+
+    /// The same under a reset.
+    #[inline(always)]
+    pub(super) fn combine_under_reset(&self, stones: usize, into: &mut [T]) {
+        self.combine_place(self.under_reset, stones, into);
+    }
+
+    #[inline(always)]
+    fn combine_place(&self, elements: &[T], place: usize, into: &mut [T]) {
+        let at = place.wrapping_mul(self.lanes);
+        if at < elements.len() {
+            combine(into, &elements[at..][..self.lanes]);
+        }
+    }
+}
+
 /// A row about to be solved.
 pub(super) struct Ahead {
     pub(super) row: usize,
@@ -73,26 +107,16 @@ impl<T: Combine> Reach<T> {
         Some(Ahead { row, length, stay: [most, most.min(self.reset_limit)], currentmax })
     }
 
-    /// Combines into `into` the elements that moves lead to which leave the row, from `stones` stones without a reset.
-    #[inline(always)]
-    pub(super) fn combine_into(&self, stones: usize, into: &mut [T]) {
+    /// Where moves lead that leave the row.
+    pub(super) fn leaving(&self, ahead: &Ahead) -> Leaving<'_, T> {
         // As many rows as the present block has, the block before has lost at its beginning.
-        if let Some(ending) = self.endings.get(self.rows.len())
-            && let Some(place) = stones.checked_sub(ending.first)
-        {
-            combine(into, &ending.elements[place * self.lanes..][..self.lanes]);
-        }
-        if !self.rows.is_empty() {
-            combine(into, &self.beginning[stones * self.lanes..][..self.lanes]);
-        }
-    }
-
-    /// The same for moves under a reset.
-    #[inline(always)]
-    pub(super) fn combine_under_reset(&self, ahead: &Ahead, stones: usize, into: &mut [T]) {
-        if ahead.currentmax < self.reset_limit {
-            combine(into, &self.under_reset[stones * self.lanes..][..self.lanes]);
-        }
+        let (first, ending) = match self.endings.get(self.rows.len()) {
+            None => (0, &[][..]),
+            Some(ending) => (ending.first, &ending.elements[..]),
+        };
+        let beginning = if self.rows.is_empty() { &[] } else { &self.beginning[..] };
+        let under_reset = if ahead.currentmax < self.reset_limit { &self.under_reset[..] } else { &[] };
+        Leaving { lanes: self.lanes, first, ending, beginning, under_reset }
     }
 
     /// Takes the elements of the row just solved.

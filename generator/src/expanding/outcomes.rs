@@ -99,6 +99,7 @@ impl<const W: usize> OutcomeSolver<W> {
 impl<const W: usize> RowSolver for OutcomeSolver<W> {
     fn next_row(&mut self) -> Option<SolvedRow> {
         let ahead = self.reach.next()?;
+        let leaving = self.reach.leaving(&ahead);
         let mut windows = ahead.stay.map(|stay| Window::new(stay, 1));
         let mut arrivals: Vec<Cells<W>> = Vec::with_capacity(ahead.length);
         let mut solved = vec![0; ahead.length * 4 * W];
@@ -108,9 +109,9 @@ impl<const W: usize> RowSolver for OutcomeSolver<W> {
             } else {
                 let mut won = [[Cells::NONE]; 2];
                 windows[0].combine_into(&mut won[0]);
-                self.reach.combine_into(stones, &mut won[0]);
+                leaving.combine_into(stones, &mut won[0]);
                 windows[1].combine_into(&mut won[1]);
-                self.reach.combine_under_reset(&ahead, stones, &mut won[1]);
+                leaving.combine_under_reset(stones, &mut won[1]);
                 won.map(|[won]| self.lost(won))
             };
             for turn in 0..2 {
