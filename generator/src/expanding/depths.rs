@@ -16,7 +16,7 @@ use bouton_tables::expanding::{Expanding, Layout, SolvedRow, Step};
 
 use super::RowSolver;
 use super::growth::Reach;
-use super::window::{Combine, Window};
+use super::window::{Combine, Many, Window};
 
 /// A whole number that holds keys.
 trait Key: Combine + Send + 'static {
@@ -73,7 +73,7 @@ key!(i64);
 /// Solves rows for depths and best moves.
 struct DepthSolver<K> {
     /// For each place, turn and cell, the best key of a move that arrives there.
-    reach: Reach<K>,
+    reach: Reach<K, Many>,
     cells: usize,
     across: usize,
     /// For each cell, whether player 2 has a reset left.
@@ -112,7 +112,7 @@ impl<K: Key> DepthSolver<K> {
             shift: low_bits(rules),
             end: if rules.outcome_without_moves() == Outcome::Loss { beyond } else { -beyond },
             beyond,
-            reach: Reach::new(rules, layout, 2 * cells),
+            reach: Reach::new(rules, layout, Many(2 * cells)),
         }
     }
 
@@ -175,7 +175,7 @@ impl<K: Key> RowSolver for DepthSolver<K> {
         let ahead = self.reach.next()?;
         let leaving = self.reach.leaving(&ahead);
         let lanes = 2 * self.cells;
-        let mut windows = ahead.stay.map(|stay| Window::new(stay, lanes));
+        let mut windows = ahead.stay.map(|stay| Window::new(stay, Many(lanes)));
         let mut arrivals: Vec<K> = Vec::with_capacity(ahead.length * lanes);
         let mut lost = Vec::with_capacity(ahead.length * 4 * self.cells.div_ceil(64));
         let mut steps = Vec::with_capacity(ahead.length * 2 * lanes);

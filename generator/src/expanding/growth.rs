@@ -9,12 +9,12 @@
 
 use bouton_tables::expanding::{Expanding, Layout};
 
-use super::window::Combine;
+use super::window::{Combine, Lanes};
 
 /// The rows solved so far, as far as the next one can reach them.
-pub(super) struct Reach<T> {
+pub(super) struct Reach<T, L> {
     layout: Layout,
-    lanes: usize,
+    lanes: L,
     growth: usize,
     reset_limit: usize,
     /// The rows of the present block, by falling currentmax; and their combination, from no stones before the move on.
@@ -34,8 +34,8 @@ struct Arrivals<T> {
 }
 
 /// The elements that moves lead to which leave a row, by the stones that there are before. Empty where there is none.
-pub(super) struct Leaving<'a, T> {
-    lanes: usize,
+pub(super) struct Leaving<'a, T, L> {
+    lanes: L,
     /// What the rows of the block before come to, from `first` stones on.
     first: usize,
     ending: &'a [T],
@@ -44,7 +44,7 @@ pub(super) struct Leaving<'a, T> {
     under_reset: &'a [T],
 }
 
-impl<T: Combine> Leaving<'_, T> {
+impl<T: Combine, L: Lanes> Leaving<'_, T, L> {
     /// Combines into `into` what moves from `stones` stones lead to, without a reset.
     #[inline(always)]
     pub(super) fn combine_into(&self, stones: usize, into: &mut [T]) {
@@ -60,9 +60,9 @@ impl<T: Combine> Leaving<'_, T> {
 
     #[inline(always)]
     fn combine_place(&self, elements: &[T], place: usize, into: &mut [T]) {
-        let at = place.wrapping_mul(self.lanes);
+        let at = place.wrapping_mul(self.lanes.count());
         if at < elements.len() {
-            combine(into, &elements[at..][..self.lanes]);
+            combine(into, &elements[at..][..self.lanes.count()]);
         }
     }
 }
@@ -82,9 +82,9 @@ fn combine<T: Combine>(into: &mut [T], more: &[T]) {
     into.iter_mut().zip(more).for_each(|(into, &more)| *into = into.combine(more));
 }
 
-impl<T: Combine> Reach<T> {
+impl<T: Combine, L: Lanes> Reach<T, L> {
     /// Nothing solved yet. Elements are groups of `lanes`.
-    pub(super) fn new(rules: &Expanding, layout: Layout, lanes: usize) -> Self {
+    pub(super) fn new(rules: &Expanding, layout: Layout, lanes: L) -> Self {
         Self {
             next: layout.rows().checked_sub(1),
             layout,
@@ -92,9 +92,9 @@ impl<T: Combine> Reach<T> {
             growth: rules.growth() as usize,
             reset_limit: rules.reset_limit() as usize,
             rows: Vec::new(),
-            beginning: vec![T::NONE; (rules.stones() as usize + 1) * lanes],
+            beginning: vec![T::NONE; (rules.stones() as usize + 1) * lanes.count()],
             endings: Vec::new(),
-            under_reset: vec![T::NONE; (rules.stones() as usize + 1) * lanes],
+            under_reset: vec![T::NONE; (rules.stones() as usize + 1) * lanes.count()],
         }
     }
 
@@ -108,7 +108,7 @@ impl<T: Combine> Reach<T> {
     }
 
     /// Where moves lead that leave the row.
-    pub(super) fn leaving(&self, ahead: &Ahead) -> Leaving<'_, T> {
+    pub(super) fn leaving(&self, ahead: &Ahead) -> Leaving<'_, T, L> {
         // As many rows as the present block has, the block before has lost at its beginning.
         let (first, ending) = match self.endings.get(self.rows.len()) {
             None => (0, &[][..]),
@@ -125,13 +125,13 @@ impl<T: Combine> Reach<T> {
             return;
         }
         if ahead.currentmax <= self.reset_limit {
-            combine(&mut self.under_reset[ahead.currentmax * self.lanes..], &elements);
+            combine(&mut self.under_reset[ahead.currentmax * self.lanes.count()..], &elements);
         }
         self.rows.push(Arrivals { first: ahead.currentmax, elements });
         if self.rows.len() == self.growth {
             self.end_block();
         } else if let Some(row) = self.rows.last() {
-            combine(&mut self.beginning[row.first * self.lanes..], &row.elements);
+            combine(&mut self.beginning[row.first * self.lanes.count()..], &row.elements);
         }
     }
 
@@ -145,7 +145,7 @@ impl<T: Combine> Reach<T> {
                 None => row,
                 Some(Arrivals { first, elements }) => {
                     let mut elements = elements.clone();
-                    combine(&mut elements[(row.first - first) * self.lanes..], &row.elements);
+                    combine(&mut elements[(row.first - first) * self.lanes.count()..], &row.elements);
                     Arrivals { first: *first, elements }
                 }
             };

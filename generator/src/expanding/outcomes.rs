@@ -5,7 +5,7 @@ use bouton_tables::expanding::{Expanding, Layout, SolvedRow};
 
 use super::RowSolver;
 use super::growth::Reach;
-use super::window::{Combine, Window};
+use super::window::{Combine, One, Window};
 
 /// Bits of all cells, for each player to move.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ impl<const W: usize> Combine for Cells<W> {
 /// Solves rows for outcomes. `W` words hold a bit for each pair of reset counts.
 struct OutcomeSolver<const W: usize> {
     /// For each place, the cells from which a move that arrives there wins.
-    reach: Reach<Cells<W>>,
+    reach: Reach<Cells<W>, One>,
     /// All cells; and for each player the cells in which a reset is left to impose.
     all: [u64; W],
     may_reset: [[u64; W]; 2],
@@ -63,7 +63,7 @@ impl<const W: usize> OutcomeSolver<W> {
             may_reset: [mask(&|cell| cell >= across), mask(&|cell| cell % across > 0)],
             spent: [u32::try_from(across).expect("at most 16"), 1],
             end_is_lost: rules.outcome_without_moves() == Outcome::Loss,
-            reach: Reach::new(rules, layout, 1),
+            reach: Reach::new(rules, layout, One),
         }
     }
 
@@ -100,7 +100,7 @@ impl<const W: usize> RowSolver for OutcomeSolver<W> {
     fn next_row(&mut self) -> Option<SolvedRow> {
         let ahead = self.reach.next()?;
         let leaving = self.reach.leaving(&ahead);
-        let mut windows = ahead.stay.map(|stay| Window::new(stay, 1));
+        let mut windows = ahead.stay.map(|stay| Window::new(stay, One));
         let mut arrivals: Vec<Cells<W>> = Vec::with_capacity(ahead.length);
         let mut solved = vec![0; ahead.length * 4 * W];
         for (stones, solved) in solved.chunks_exact_mut(4 * W).enumerate() {

@@ -10,10 +10,38 @@ pub(super) trait Combine: Copy {
     fn combine(self, other: Self) -> Self;
 }
 
+/// How many lanes an element has. A type, so that loops over a single lane are none.
+pub(super) trait Lanes: Copy + Send {
+    /// Their number.
+    fn count(self) -> usize;
+}
+
+/// One lane.
+#[derive(Clone, Copy)]
+pub(super) struct One;
+
+/// As many lanes as it says.
+#[derive(Clone, Copy)]
+pub(super) struct Many(pub(super) usize);
+
+impl Lanes for One {
+    #[inline(always)]
+    fn count(self) -> usize {
+        1
+    }
+}
+
+impl Lanes for Many {
+    #[inline(always)]
+    fn count(self) -> usize {
+        self.0
+    }
+}
+
 /// A window that slides along a sequence.
-pub(super) struct Window<T> {
+pub(super) struct Window<T, L> {
     width: usize,
-    lanes: usize,
+    lanes: L,
     /// For each place of the last whole block, the combination from there to the block's end.
     endings: Vec<T>,
     /// The combination of the present block so far.
@@ -22,14 +50,14 @@ pub(super) struct Window<T> {
     place: usize,
 }
 
-impl<T: Combine> Window<T> {
+impl<T: Combine, L: Lanes> Window<T, L> {
     /// A window over the last `width` elements of `lanes` lanes each.
-    pub(super) fn new(width: usize, lanes: usize) -> Self {
+    pub(super) fn new(width: usize, lanes: L) -> Self {
         Self {
             width,
             lanes,
-            endings: vec![T::NONE; width * lanes],
-            beginning: vec![T::NONE; lanes],
+            endings: vec![T::NONE; width * lanes.count()],
+            beginning: vec![T::NONE; lanes.count()],
             place: 0,
         }
     }
@@ -40,7 +68,7 @@ impl<T: Combine> Window<T> {
         if self.width == 0 {
             return;
         }
-        let ending = &self.endings[self.place * self.lanes..][..self.lanes];
+        let ending = &self.endings[self.place * self.lanes.count()..][..self.lanes.count()];
         for ((into, &beginning), &ending) in into.iter_mut().zip(&self.beginning).zip(ending) {
             *into = into.combine(beginning).combine(ending);
         }
@@ -52,13 +80,13 @@ impl<T: Combine> Window<T> {
         if self.width == 0 {
             return;
         }
-        let element = &sequence[sequence.len() - self.lanes..];
+        let element = &sequence[sequence.len() - self.lanes.count()..];
         for (beginning, &element) in self.beginning.iter_mut().zip(element) {
             *beginning = beginning.combine(element);
         }
         self.place += 1;
         if self.place == self.width {
-            self.end_block(&sequence[sequence.len() - self.width * self.lanes..]);
+            self.end_block(&sequence[sequence.len() - self.width * self.lanes.count()..]);
         }
     }
 
@@ -66,10 +94,10 @@ impl<T: Combine> Window<T> {
         self.beginning.fill(T::NONE);
         self.place = 0;
         let mut ending = std::mem::take(&mut self.endings);
-        let last = ending.len() - self.lanes;
+        let last = ending.len() - self.lanes.count();
         ending.copy_from_slice(block);
         for i in (0..last).rev() {
-            ending[i] = ending[i].combine(ending[i + self.lanes]);
+            ending[i] = ending[i].combine(ending[i + self.lanes.count()]);
         }
         self.endings = ending;
     }
@@ -90,7 +118,7 @@ mod tests {
     fn a_window_holds_the_last_elements_and_no_others() {
         let numbers: Vec<u8> = (0..200_u32).map(|i| (i * 7919 % 251) as u8).collect();
         for (width, lanes) in [(0, 1), (1, 1), (2, 3), (7, 2), (60, 2), (300, 1)] {
-            let mut window = Window::new(width, lanes);
+            let mut window = Window::new(width, Many(lanes));
             for n in 0..numbers.len() / lanes {
                 let mut found = vec![0; lanes];
                 window.combine_into(&mut found);
