@@ -1,4 +1,5 @@
-//! A good table with lies in it, sealed anew with right sums, put to the proof: what is proven must be right. Slower than the others.
+//! A good table with lies in it, sealed anew with right sums, put to the proof: what is proven must be right.
+//! Slower than the others.
 
 #![no_main]
 

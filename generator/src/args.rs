@@ -8,8 +8,8 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
 
 /// Solves Nim-like games completely, ahead of time.
 ///
-/// `bouton generate` makes a table in which every position of a game has its outcome, its depth and its best move;
-/// `bouton-lookup` answers from it during a match.
+/// `bouton generate` makes a table in which every position of a game has its outcome, its depth and its best
+/// move; `bouton-lookup` answers from it during a match.
 #[derive(Debug, Parser)]
 #[command(name = "bouton", version = VERSION, propagate_version = true)]
 #[command(

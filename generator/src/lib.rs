@@ -1,8 +1,9 @@
 //! Solves Nim-like games completely, ahead of time, and proves tables right.
 //!
-//! [`generate`] makes the table of a ruleset, [`estimate`] tells beforehand what that takes, and [`verify`] checks a table position by
-//! position against the plain rules. Each works for every family of games; the families' own solvers are the modules
-//! below. Nothing here reads or writes files or knows of progress bars: that is the program `bouton`.
+//! [`generate`] makes the table of a ruleset, [`estimate`] tells beforehand what that takes, and [`verify`]
+//! checks a table position by position against the plain rules. Each works for every family of games; the
+//! families' own solvers are the modules below. Nothing here reads or writes files or knows of progress bars:
+//! that is the program `bouton`.
 //!
 //! ```
 //! use bouton_generator::{generate, verify};

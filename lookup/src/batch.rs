@@ -19,10 +19,11 @@ struct Bad<'a> {
     error: String,
 }
 
-/// Answers each line of `questions`, a position each, with a line of JSON. A bad line gets an object with an `error`.
+/// Answers each line of `questions`, a position each, with a line of JSON. A bad line gets an object with an
+/// `error`.
 ///
-/// Answers are written out as soon as no further whole question waits, so that a program can ask and wait for the answer.
-/// Gives the number of bad lines.
+/// Answers are written out as soon as no further whole question waits, so that a program can ask and wait for
+/// the answer. Gives the number of bad lines.
 ///
 /// # Errors
 /// If reading or writing fails.

@@ -1,6 +1,7 @@
 //! Live questions to a table: the best move by a policy, every move ranked, as JSON or in words.
 //!
-//! [`look_up`] answers one position; [`batch`] answers a stream of them, line by line. Both work for every family of games.
+//! [`look_up`] answers one position; [`batch`] answers a stream of them, line by line. Both work for every
+//! family of games.
 //!
 //! ```no_run
 //! use bouton_lookup::{Options, look_up};

@@ -11,7 +11,8 @@ pub enum Policy {
     /// The greatest depth: the opponent has to find the most winning moves.
     #[default]
     Longest,
-    /// The move after which the smallest share of the opponent's replies keeps the win; of several, the one of greatest depth.
+    /// The move after which the smallest share of the opponent's replies keeps the win; of several, the one
+    /// of greatest depth.
     Trap,
 }
 
@@ -37,7 +38,8 @@ pub(crate) struct Candidate<M> {
     pub(crate) chosen: M,
     /// Of the position that it leads to: the outcome is the opponent's.
     pub(crate) after: Verdict,
-    /// The opponent's replies that keep his win, and all his replies. Known only where the policy asks for it.
+    /// The opponent's replies that keep his win, and all his replies. Known only where the policy asks for
+    /// it.
     replies: Option<(u64, u64)>,
 }
 

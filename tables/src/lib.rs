@@ -1,11 +1,13 @@
-//! The common ground of Bouton's programs: rulesets, positions and moves, the table file, and answers from it.
+//! The common ground of Bouton's programs: rulesets, positions and moves, the table file, and answers from
+//! it.
 //!
-//! A [`Table`] is opened from a file, which is mapped, or from bytes in memory. It knows its [`Ruleset`], and its
-//! [`Family`] answers questions through the trait [`Solved`]: the outcome of a position, its depth, the best move and all winning moves,
-//! each in a bounded number of memory reads. The rules themselves, without any table, are the trait [`Game`].
+//! A [`Table`] is opened from a file, which is mapped, or from bytes in memory. It knows its [`Ruleset`], and
+//! its [`Family`] answers questions through the trait [`Solved`]: the outcome of a position, its depth, the
+//! best move and all winning moves, each in a bounded number of memory reads. The rules themselves, without
+//! any table, are the trait [`Game`].
 //!
-//! The file is described byte by byte in `FORMAT.md` beside this crate. Tables are made by the crate `bouton-generator`,
-//! which solves, and hands solved rows to [`expanding::TableBuilder`].
+//! The file is described byte by byte in `FORMAT.md` beside this crate. Tables are made by the crate
+//! `bouton-generator`, which solves, and hands solved rows to [`expanding::TableBuilder`].
 //!
 //! ```no_run
 //! use bouton_tables::{Family, Game, Solved, Table};
@@ -27,9 +29,10 @@
 //!
 //! # Errors
 //!
-//! [`RulesetError`]: what is wrong with a ruleset. [`OpenError`]: why a file is not a table that can be used. [`AskError`]: why a question has
-//! no answer, which is either the question's fault ([`PositionError`]) or the file's ([`Damage`]). No file, however
-//! damaged or hostile, makes this crate panic, read out of bounds or loop.
+//! [`RulesetError`]: what is wrong with a ruleset. [`OpenError`]: why a file is not a table that can be used.
+//! [`AskError`]: why a question has no answer, which is either the question's fault ([`PositionError`]) or
+//! the file's ([`Damage`]). No file, however damaged or hostile, makes this crate panic, read out of bounds
+//! or loop.
 
 mod bits;
 mod error;

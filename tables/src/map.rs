@@ -14,16 +14,17 @@ enum Bytes {
     Mapped(memmap2::Mmap),
 }
 
-/// A file up to this length is read: it would be checked from end to end on opening anyway, and what happens to the file
-/// later cannot touch it.
+/// A file up to this length is read: it would be checked from end to end on opening anyway, and what happens
+/// to the file later cannot touch it.
 const SMALL: u64 = 128 << 10;
 
 impl Map {
     /// Maps or reads a file.
     ///
-    /// As long as a map of more than 128 KiB lives, no program may shorten the file or write into it: reading what is gone ends the
-    /// program. Bouton itself only ever replaces tables, by renaming a new file into their place, which leaves the map of the old
-    /// one as it was. Where that cannot be relied on, read the file into a vector: a table is opened from either.
+    /// As long as a map of more than 128 KiB lives, no program may shorten the file or write into it: reading
+    /// what is gone ends the program. Bouton itself only ever replaces tables, by renaming a new file into
+    /// their place, which leaves the map of the old one as it was. Where that cannot be relied on, read the
+    /// file into a vector: a table is opened from either.
     ///
     /// # Errors
     /// If it is no ordinary file, and whatever the file system reports.
@@ -42,8 +43,9 @@ impl Map {
             file.by_ref().take(SMALL + 1).read_to_end(&mut bytes)?;
             return Ok(Self(Bytes::Read(bytes)));
         }
-        // SAFETY: the map is only ever read, as bytes, of which every pattern is valid; all that is computed from them is
-        // range-checked. That the file stays as it is, is the caller's to keep, as the doc comment says.
+        // SAFETY: the map is only ever read, as bytes, of which every pattern is valid; all that is computed
+        // from them is range-checked. That the file stays as it is, is the caller's to keep, as the doc
+        // comment says.
         #[allow(unsafe_code)]
         let map = unsafe { memmap2::Mmap::map(&file)? };
         Ok(Self(Bytes::Mapped(map)))

@@ -57,8 +57,8 @@ impl Play {
         Outcome::from_won(self == Self::Misere)
     }
 
-    /// The outcome of a position whose depth is known: the loser's moves and the winner's alternate, so that the
-    /// parity of the plies tells who is left without a move.
+    /// The outcome of a position whose depth is known: the loser's moves and the winner's alternate, so that
+    /// the parity of the plies tells who is left without a move.
     #[must_use]
     pub fn outcome_at_depth(self, depth: u32) -> Outcome {
         Outcome::from_won((self == Self::Misere) == depth.is_multiple_of(2))
@@ -88,9 +88,9 @@ pub struct Verdict {
 pub struct Answer<M, W> {
     /// Outcome and depth.
     pub verdict: Verdict,
-    /// The best move; `None` where there is no move. In a won position it is the winning move of least depth, in a
-    /// lost one the move of greatest depth; ties go to fewer stones taken, then to no reset. Without depths
-    /// all winning moves tie, and all moves of a lost position do.
+    /// The best move; `None` where there is no move. In a won position it is the winning move of least depth,
+    /// in a lost one the move of greatest depth; ties go to fewer stones taken, then to no reset. Without
+    /// depths all winning moves tie, and all moves of a lost position do.
     pub best: Option<M>,
     /// Every winning move.
     pub winning: W,

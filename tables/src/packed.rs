@@ -12,14 +12,15 @@ pub(crate) const ENTRY: usize = 24;
 /// Zero bytes behind the last array: two words may be fetched at the address of any record.
 pub(crate) const PADDING: usize = 16;
 
-/// Where an array of records with `F` fields lies. Reading a record that the array does not have is an error, never a
-/// stray read.
+/// Where an array of records with `F` fields lies. Reading a record that the array does not have is an error,
+/// never a stray read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Packed<const F: usize> {
     first_bit: u64,
     count: u64,
     stride: u64,
-    /// For each field its distance from the record's first bit, and a word with as many of its lowest bits set.
+    /// For each field its distance from the record's first bit, and a word with as many of its lowest bits
+    /// set.
     shifts: [u32; F],
     masks: [u64; F],
 }
@@ -39,7 +40,8 @@ impl<const F: usize> Packed<F> {
             array.masks[i] = low_bits(width);
             array.stride += u64::from(width);
         }
-        // A record has at least one bit, so that no number of records exceeds what the file's own length bounds.
+        // A record has at least one bit, so that no number of records exceeds what the file's own length
+        // bounds.
         if array.stride == 0 && count > 0 {
             return Err(damage("has records without bits"));
         }

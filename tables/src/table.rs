@@ -35,8 +35,8 @@ impl Table<Map> {
 }
 
 impl<D: AsRef<[u8]>> Table<D> {
-    /// Opens the bytes of a file as a table. Checks all but the blocks of a long body, which are checked when they are
-    /// first needed.
+    /// Opens the bytes of a file as a table. Checks all but the blocks of a long body, which are checked when
+    /// they are first needed.
     ///
     /// # Errors
     /// If they are not a table, are one of another format version, or are damaged.

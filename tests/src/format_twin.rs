@@ -1,5 +1,5 @@
-//! A second reader of table files, written from `tables/FORMAT.md` alone: slow, naive, and sharing no code with the first.
-//! Where the two part, one of them is wrong, or the document is.
+//! A second reader of table files, written from `tables/FORMAT.md` alone: slow, naive, and sharing no code
+//! with the first. Where the two part, one of them is wrong, or the document is.
 
 mod header;
 
@@ -39,7 +39,8 @@ const STEPS: usize = 8;
 /// How many fields a record of each array has.
 const FIELDS: [usize; 9] = [1, 6, 2, 1, 6, 3, 1, 1, 4];
 
-/// A table file, checked as a whole and taken apart. What the checksums cannot know, a lookup finds, and panics.
+/// A table file, checked as a whole and taken apart. What the checksums cannot know, a lookup finds, and
+/// panics.
 #[derive(Clone, Debug)]
 pub struct Twin {
     header: Header,

@@ -1,6 +1,8 @@
-//! Files that lie: tables with anything in them and all sums right, and the questions that no file may make a table choke on.
+//! Files that lie: tables with anything in them and all sums right, and the questions that no file may make a
+//! table choke on.
 //!
-//! The property tests and the fuzz targets share this: both turn bytes into files, and put them to [`ask`] and [`prove`].
+//! The property tests and the fuzz targets share this: both turn bytes into files, and put them to [`ask`]
+//! and [`prove`].
 
 use std::sync::OnceLock;
 
@@ -75,8 +77,8 @@ pub fn script(bytes: &[u8]) -> (usize, Vec<Harm>) {
     (base.into(), harms.collect())
 }
 
-/// Asks a file all that a table can be asked. Whatever is in it, every call returns before long; and whoever plays by its answers
-/// makes legal moves and gets sensible numbers. Gives the number of answers.
+/// Asks a file all that a table can be asked. Whatever is in it, every call returns before long; and whoever
+/// plays by its answers makes legal moves and gets sensible numbers. Gives the number of answers.
 ///
 /// # Panics
 /// If the table does not keep this promise.
@@ -103,7 +105,8 @@ pub fn ask(file: &[u8]) -> usize {
 
 /// How many positions a table is asked for.
 const QUESTIONS: usize = 200;
-/// How many stones the moves asked for may take in all: whoever may take a billion stones gets a billion answers.
+/// How many stones the moves asked for may take in all: whoever may take a billion stones gets a billion
+/// answers.
 const MOVES: u64 = 1 << 20;
 
 fn ask_expanding(table: &ExpandingTable<&[u8]>) -> usize {
@@ -184,7 +187,8 @@ fn check_answer<W: MoveSet<Move> + std::fmt::Debug>(
 /// The most positions of a table that is put to the proof.
 const PROVABLE: u64 = 10_000;
 
-/// Puts a small table to the proof of `bouton verify`: what it proves must be what the solvers say. Gives whether it is proven.
+/// Puts a small table to the proof of `bouton verify`: what it proves must be what the solvers say. Gives
+/// whether it is proven.
 ///
 /// # Panics
 /// If a table is proven that is not right.

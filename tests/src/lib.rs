@@ -1,5 +1,6 @@
-//! What the tests across Bouton's crates share: oracles that solve games straight from their rules, the comparison of tables with
-//! them, a second reader of the format, tables that lie, and the programs as their users run them.
+//! What the tests across Bouton's crates share: oracles that solve games straight from their rules, the
+//! comparison of tables with them, a second reader of the format, tables that lie, and the programs as their
+//! users run them.
 
 pub mod compare;
 pub mod format_twin;

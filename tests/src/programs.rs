@@ -22,7 +22,8 @@ pub fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests lie in the workspace")
 }
 
-/// The path of a program, built first if need be: cargo builds no programs of other packages for a package's tests.
+/// The path of a program, built first if need be: cargo builds no programs of other packages for a package's
+/// tests.
 ///
 /// # Panics
 /// If it cannot be built.
@@ -86,7 +87,8 @@ pub fn lookup(folder: &Path, args: &[&str], input: &[u8]) -> Ran {
 fn finish(mut child: Child, input: &[u8]) -> Ran {
     let mut stdin = child.stdin.take().expect("it was piped");
     let input = input.to_owned();
-    // From a thread of its own: a program that answers while it reads would wait for us to read, and we for it.
+    // From a thread of its own: a program that answers while it reads would wait for us to read, and we for
+    // it.
     let writer = std::thread::spawn(move || {
         // A program that ends without reading everything closes the pipe; that is its right.
         let _ = stdin.write_all(&input);

@@ -1,4 +1,5 @@
-//! A table file taken apart and sealed anew, with right lengths, sums and digest whatever is in it (FORMAT.md, sections 1 to 3).
+//! A table file taken apart and sealed anew, with right lengths, sums and digest whatever is in it
+//! (FORMAT.md, sections 1 to 3).
 //!
 //! Written from the document alone: sealing the parts of a good table must give its very bytes.
 
@@ -33,7 +34,8 @@ impl Parts {
         self.seal_with_wrong_sums(&[])
     }
 
-    /// The file of these parts, with a wrong sum for each of these blocks: numbers beyond the last are let be.
+    /// The file of these parts, with a wrong sum for each of these blocks: numbers beyond the last are let
+    /// be.
     #[must_use]
     pub fn seal_with_wrong_sums(&self, blocks: &[usize]) -> Vec<u8> {
         let mut rest = self.header.clone();

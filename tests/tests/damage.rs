@@ -1,5 +1,5 @@
-//! A damaged table never gives a wrong answer: it does not open, or it refuses to answer where the damage lies, and checking
-//! the whole of it always tells.
+//! A damaged table never gives a wrong answer: it does not open, or it refuses to answer where the damage
+//! lies, and checking the whole of it always tells.
 
 use bouton_tables::expanding::{Expanding, Move, Position, Winning};
 use bouton_tables::{Answer, AskError, OpenError, Play, Ruleset, Solved, Table};
@@ -27,8 +27,8 @@ impl Good {
         Self { file, answers }
     }
 
-    /// Opens a damaged copy. If it opens, asks it everything: what it answers must be right, and it must not be whole.
-    /// Gives how many answers it refused.
+    /// Opens a damaged copy. If it opens, asks it everything: what it answers must be right, and it must not
+    /// be whole. Gives how many answers it refused.
     fn survives(&self, damaged: &[u8]) -> Result<usize, OpenError> {
         assert!(damaged != self.file, "this is no damage");
         let table = Table::open(damaged)?;

@@ -1,4 +1,5 @@
-//! No file, however it lies, makes a table panic, overflow, loop, or eat memory. The twin of the targets in `fuzz/`.
+//! No file, however it lies, makes a table panic, overflow, loop, or eat memory. The twin of the targets in
+//! `fuzz/`.
 
 use bouton_tables::expanding::Position;
 use bouton_tables::{AskError, Solved, Table};
@@ -133,7 +134,8 @@ fn more_rows_than_the_body_has_records_are_refused_before_room_is_made_for_them(
 
 #[test]
 fn more_classes_than_lines_are_refused() {
-    // A row of a thousand classes for its 24 lines, a record a bit: unpacking it took a thousand times the bytes of the file.
+    // A row of a thousand classes for its 24 lines, a record a bit: unpacking it took a thousand times the
+    // bytes of the file.
     let records_of_a_bit = Harm::Entry { array: OUTCOMES, word: 2, value: 1 };
     let many = Harm::Entry { array: OUTCOMES, word: 1, value: 1000 };
     let error = refusal(5, &[records_of_a_bit, many, Harm::Stretch { words: 100 }]);
@@ -142,7 +144,8 @@ fn more_classes_than_lines_are_refused() {
 
 #[test]
 fn more_rows_than_a_file_has_room_for_are_refused() {
-    // A row of one class, a record a bit: what opening takes for each row was four hundred times the bytes of the file.
+    // A row of one class, a record a bit: what opening takes for each row was four hundred times the bytes of
+    // the file.
     let stones = 300_000;
     let mut harms = vec![
         Harm::Number { number: STONES, value: stones },

@@ -78,7 +78,8 @@ pub(crate) fn run(args: &Generate) -> Done {
     Ok(FINE)
 }
 
-/// Whether the file is the very table asked for. Any other file in its place is an error, unless it may be replaced.
+/// Whether the file is the very table asked for. Any other file in its place is an error, unless it may be
+/// replaced.
 fn look_at_target(file: &Path, ruleset: &Ruleset, depths: bool, force: bool) -> Result<bool, Box<dyn Error>> {
     let shown = file.display();
     match file.metadata() {

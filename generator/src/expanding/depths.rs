@@ -1,15 +1,17 @@
 //! Outcomes, depths and best moves: one key a position, all cells side by side.
 //!
-//! A key ranks the moves of a player by where they lead: first by the result (a win, the sooner the better; else a loss, the
-//! later the better), then by stones taken, the fewest first, then without a reset before with one. The greatest key among
-//! a position's moves is its best move, and tells its depth. Written as a number, a key is
+//! A key ranks the moves of a player by where they lead: first by the result (a win, the sooner the better;
+//! else a loss, the later the better), then by stones taken, the fewest first, then without a reset before
+//! with one. The greatest key among a position's moves is its best move, and tells its depth. Written as a
+//! number, a key is
 //!
 //! ```text
 //! score * 2^shift + stones left * 2 + (1 if no reset is imposed)
 //! ```
 //!
-//! where score is N + 2 - depth for a move to a lost position, and depth - N - 2 for one to a won position. More stones left mean
-//! fewer taken, so keys of moves from the same position compare rightly wherever they lead.
+//! where score is N + 2 - depth for a move to a lost position, and depth - N - 2 for one to a won position.
+//! More stones left mean fewer taken, so keys of moves from the same position compare rightly wherever they
+//! lead.
 
 use bouton_tables::Outcome;
 use bouton_tables::expanding::{Expanding, Layout, SolvedRow, Step};
@@ -26,7 +28,8 @@ trait Key: Combine + Send + 'static {
     fn of(number: i64) -> Self;
     /// The score of a key.
     fn score(self, shift: u32) -> Self;
-    /// The score of the best move, seen by the opponent who moves to this position: one ply more, and the other side.
+    /// The score of the best move, seen by the opponent who moves to this position: one ply more, and the
+    /// other side.
     fn seen_by_opponent(self) -> Self;
     /// As a plain number.
     fn number(self) -> i64;
@@ -116,13 +119,15 @@ impl<K: Key> DepthSolver<K> {
         }
     }
 
-    /// Adds the keys of the moves that arrive at a place, given the scores of its positions, `scores[imposed]`, turn by turn.
+    /// Adds the keys of the moves that arrive at a place, given the scores of its positions,
+    /// `scores[imposed]`, turn by turn.
     fn arrive(&self, stones: usize, scores: &[Vec<K>; 2], arrivals: &mut Vec<K>) {
         let (low, shift) = (K::of(2 * stones as i64), self.shift);
         let key = |score: &K| K::new(*score, shift, low);
         let plain = |score: &K| K::new(*score, shift, K::of(2 * stones as i64 + 1));
         let (of_first, of_second) = (0..self.cells, self.cells..2 * self.cells);
-        // Player 1 moves to where player 2 is to move. With a reset, his resets were one more: a whole row of cells.
+        // Player 1 moves to where player 2 is to move. With a reset, his resets were one more: a whole row of
+        // cells.
         let start = arrivals.len();
         arrivals.extend(scores[0][of_second.clone()].iter().map(plain));
         for (best, imposed) in arrivals[start + self.across..].iter_mut().zip(&scores[1][of_second]) {

@@ -19,15 +19,16 @@ pub(crate) fn estimate(rules: &Expanding, depths: bool) -> Estimate {
     let floor = rules.base_limit().saturating_sub(rules.growth());
     let pairs = u128::from(rules.pairs() - rules.pairs_up_to(floor)) + places;
 
-    // What the solver keeps for each place of a row that moves may still reach: a word or a key (of 8 bytes at the most)
-    // for each turn and cell. What it hands over for each place: outcomes, and steps.
+    // What the solver keeps for each place of a row that moves may still reach: a word or a key (of 8 bytes
+    // at the most) for each turn and cell. What it hands over for each place: outcomes, and steps.
     let kept = if depths { 2 * cells * 8 } else { 2 * words * 8 };
     let handed = 4 * words * 8 + if depths { 4 * cells * size_of::<Step>() as u128 } else { 0 };
     // Rows wait in two batches, each of which may be one row too long; packing takes about as much again.
     let waiting = (pairs * handed).min(WAITING as u128 + places * handed);
 
-    // The file, as tables of many rulesets came out, within a factor of three: lines that reset counts do not tell apart are
-    // stored once, some five for each count; nearly all marks and steps are those of a few lines.
+    // The file, as tables of many rulesets came out, within a factor of three: lines that reset counts do not
+    // tell apart are stored once, some five for each count; nearly all marks and steps are those of a few
+    // lines.
     let lines = rows * (5 * cells.isqrt() + 1);
     let usual_limit = base.max(u128::from(floor) + rows * 3 / 5 + growth);
     let mark = u128::from(usual_limit.ilog2()) + 1;
@@ -35,7 +36,8 @@ pub(crate) fn estimate(rules: &Expanding, depths: bool) -> Estimate {
     let verdicts = if depths { 20 * lines + pairs * 11 / 5 } else { 0 };
     let file = 512 + outcomes + verdicts;
 
-    // Rows that moves may still reach stand in two blocks; the row that is solved now has two windows; and two combinations.
+    // Rows that moves may still reach stand in two blocks; the row that is solved now has two windows; and
+    // two combinations.
     let solving = (2 * rows.min(growth) + 5) * places * kept + 4 * waiting + 16 * file;
     // A proof holds all verdicts of each currentmax that a move from one leads to.
     let levels = (base.max(growth) + 1).min(u128::from(rules.greatest_currentmax()) + 1);

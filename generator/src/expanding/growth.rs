@@ -1,11 +1,13 @@
 //! The rows to which a move goes that takes more than currentmax.
 //!
-//! From row m, taking k stones, from m + 1 to m + growth, leads to row k with k stones fewer: for each number of stones, to one
-//! place in each of the `growth` rows solved last. As rows are solved downwards, these rows are a window that slides
-//! along with m, and their combination is kept at a constant cost for each place, as in [`window`](super::window): rows are grouped into
-//! blocks of `growth`; a window is the beginning of the block solved now and the end of the one before, each combined beforehand.
+//! From row m, taking k stones, from m + 1 to m + growth, leads to row k with k stones fewer: for each number
+//! of stones, to one place in each of the `growth` rows solved last. As rows are solved downwards, these rows
+//! are a window that slides along with m, and their combination is kept at a constant cost for each place, as
+//! in [`window`](super::window): rows are grouped into blocks of `growth`; a window is the beginning of the
+//! block solved now and the end of the one before, each combined beforehand.
 //!
-//! Rows are combined where moves from the same place meet: element x of row k is that of x + k stones before the move.
+//! Rows are combined where moves from the same place meet: element x of row k is that of x + k stones before
+//! the move.
 
 use bouton_tables::expanding::{Expanding, Layout};
 
@@ -17,12 +19,14 @@ pub(super) struct Reach<T, L> {
     lanes: L,
     growth: usize,
     reset_limit: usize,
-    /// The rows of the present block, by falling currentmax; and their combination, from no stones before the move on.
+    /// The rows of the present block, by falling currentmax; and their combination, from no stones before the
+    /// move on.
     rows: Vec<Arrivals<T>>,
     beginning: Vec<T>,
     /// For each row of the block before, the combination of it and all rows after it.
     endings: Vec<Arrivals<T>>,
-    /// The combination of all rows so far that a move under a reset may reach: those of a currentmax up to the reset-limit.
+    /// The combination of all rows so far that a move under a reset may reach: those of a currentmax up to
+    /// the reset-limit.
     under_reset: Vec<T>,
     next: Option<usize>,
 }
@@ -33,7 +37,8 @@ struct Arrivals<T> {
     elements: Vec<T>,
 }
 
-/// The elements that moves lead to which leave a row, by the stones that there are before. Empty where there is none.
+/// The elements that moves lead to which leave a row, by the stones that there are before. Empty where there
+/// is none.
 pub(super) struct Leaving<'a, T, L> {
     lanes: L,
     /// What the rows of the block before come to, from `first` stones on.
@@ -139,7 +144,8 @@ impl<T: Combine, L: Lanes> Reach<T, L> {
     fn end_block(&mut self) {
         self.beginning.fill(T::NONE);
         self.endings.clear();
-        // From the last row up: it begins first and ends last, for the greater currentmax is, the fewer stones it leaves.
+        // From the last row up: it begins first and ends last, for the greater currentmax is, the fewer
+        // stones it leaves.
         for row in self.rows.drain(..).rev() {
             let ending = match self.endings.last() {
                 None => row,

@@ -1,9 +1,10 @@
 //! Solving Expanding Nim.
 //!
-//! A move from row m (currentmax m) stays in its row if it takes at most m stones, and goes k - m rows on if it takes k more: so rows are solved from
-//! the greatest currentmax down, and within a row from no stones up. All reset counts of a pair of stones and currentmax are
-//! solved at once, side by side. "Some move wins" is then one combination over a window of the row that slides along with the stones,
-//! plus one place in each of the few rows to which the limit reaches beyond it.
+//! A move from row m (currentmax m) stays in its row if it takes at most m stones, and goes k - m rows on if
+//! it takes k more: so rows are solved from the greatest currentmax down, and within a row from no stones up.
+//! All reset counts of a pair of stones and currentmax are solved at once, side by side. "Some move wins" is
+//! then one combination over a window of the row that slides along with the stones, plus one place in each of
+//! the few rows to which the limit reaches beyond it.
 
 mod depths;
 mod estimate;

@@ -67,7 +67,8 @@ impl<const W: usize> OutcomeSolver<W> {
         }
     }
 
-    /// The cells from which a move that arrives at a place wins, given which cells are lost there: `lost[imposed]`.
+    /// The cells from which a move that arrives at a place wins, given which cells are lost there:
+    /// `lost[imposed]`.
     #[inline]
     fn arrivals(&self, lost: [Cells<W>; 2]) -> Cells<W> {
         let mut good = Cells::NONE;

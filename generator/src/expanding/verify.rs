@@ -1,8 +1,9 @@
-//! Proof of a table of Expanding Nim: every position follows from its successors, as the plain rules enumerate them.
+//! Proof of a table of Expanding Nim: every position follows from its successors, as the plain rules
+//! enumerate them.
 //!
-//! Nothing here is shared with the solvers. What a position should be is computed from what the table says of the positions
-//! that its moves lead to; as the positions without stones are known, and every move takes a stone, a table in
-//! which this holds everywhere is right everywhere.
+//! Nothing here is shared with the solvers. What a position should be is computed from what the table says of
+//! the positions that its moves lead to; as the positions without stones are known, and every move takes a
+//! stone, a table in which this holds everywhere is right everywhere.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +40,8 @@ fn place(rules: &Expanding, position: &Position) -> usize {
     ((position.turn.index() * firsts + first) * seconds + second) * 2 + usize::from(position.imposed)
 }
 
-/// Checks every position of a table, through the table's public reader. Progress is counted in pairs of stones and currentmax.
+/// Checks every position of a table, through the table's public reader. Progress is counted in pairs of
+/// stones and currentmax.
 ///
 /// # Errors
 /// Names the first position that is wrong, in the order of the check; or tells that the table is damaged.

@@ -1,6 +1,7 @@
-//! The combination of the last w elements of a growing sequence, at a constant cost for each (van Herk, 1992; Gil and Werman,
-//! 1993): the sequence is cut into blocks of w; a window is the end of one block and the beginning of the next, and both
-//! are combined beforehand. Elements are groups of lanes side by side, so that one step serves all of them.
+//! The combination of the last w elements of a growing sequence, at a constant cost for each (van Herk, 1992;
+//! Gil and Werman, 1993): the sequence is cut into blocks of w; a window is the end of one block and the
+//! beginning of the next, and both are combined beforehand. Elements are groups of lanes side by side, so
+//! that one step serves all of them.
 
 /// A way to combine two elements: associative and commutative, `Self::NONE` changing nothing.
 pub(super) trait Combine: Copy {

@@ -12,7 +12,8 @@ pub(super) trait TakeMask {
     fn set(&mut self, start: u32, bits: u64);
 }
 
-/// The most takes of which the mask is one word: one less than it has bits, so that every range of it is two shifts.
+/// The most takes of which the mask is one word: one less than it has bits, so that every range of it is two
+/// shifts.
 pub(super) const SHORT: u32 = 63;
 
 /// Takes up to [`SHORT`].
@@ -56,7 +57,8 @@ impl TakeMask for [u64] {
     }
 }
 
-/// The winning moves of a position: for each number of stones, whether taking it wins without a reset, and with one.
+/// The winning moves of a position: for each number of stones, whether taking it wins without a reset, and
+/// with one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Winning {
     pub(super) words: Words,

@@ -5,7 +5,8 @@ use super::rules::Expanding;
 use crate::error::shorten;
 use crate::{Game, Outcome, PositionError};
 
-/// A number written in digits only, without sign, spaces or needless zeros, so that a number has one notation.
+/// A number written in digits only, without sign, spaces or needless zeros, so that a number has one
+/// notation.
 fn number<T: std::str::FromStr>(
     field: &'static str,
     text: &str,

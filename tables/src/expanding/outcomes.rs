@@ -38,7 +38,8 @@ pub(super) const MAX_BUCKET_WIDTH: u32 = 28;
 /// The most buckets that an answer looks at in a line.
 pub(super) const MAX_BUCKETS: u32 = 32;
 
-/// Whether marks with this run, in buckets of this size, can be told with so many buckets, for moves of up to `stay` stones.
+/// Whether marks with this run, in buckets of this size, can be told with so many buckets, for moves of up to
+/// `stay` stones.
 pub(super) fn within_reach(stay: u32, run: u32, bucket: u32) -> bool {
     u64::from(stay) + u64::from(run) <= u64::from(MAX_BUCKETS) * u64::from(bucket)
 }
@@ -133,7 +134,8 @@ impl OutcomeLine {
         // In u32, whose division is fast: it is at most x.
         let mut bucket = u64::from(least as u32 / self.bucket);
         loop {
-            // Marks are mostly as far apart as a move reaches: two buckets, fetched at once, are nearly always all.
+            // Marks are mostly as far apart as a move reaches: two buckets, fetched at once, are nearly
+            // always all.
             let bits = body.bits(self.first + bucket * u64::from(self.width))?;
             self.flip_mark(bucket, bits, low, x, mask);
             self.flip_mark(bucket + 1, bits >> self.width, low, x, mask);
@@ -155,7 +157,8 @@ impl OutcomeLine {
         mask.flip((x - end) as u32, (x - start.max(low).min(x)) as u32);
     }
 
-    /// The part of [`lost_below`](Self::lost_below) that the head tells: the places from `low` to the line's own end.
+    /// The part of [`lost_below`](Self::lost_below) that the head tells: the places from `low` to the line's
+    /// own end.
     #[inline(never)]
     fn head_below<D: AsRef<[u8]>, M: TakeMask + ?Sized>(
         &self,

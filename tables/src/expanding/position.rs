@@ -57,7 +57,8 @@ impl fmt::Display for Position {
     }
 }
 
-/// A move: stones taken, and whether a reset is imposed with them. The order is by stones, then without a reset first.
+/// A move: stones taken, and whether a reset is imposed with them. The order is by stones, then without a
+/// reset first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
     /// Stones taken, 1 and up.

@@ -5,12 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::position::{Move, Position, Turn};
 use crate::{Outcome, Play, RulesetError};
 
-/// The greatest number that any key takes: it keeps all sums of stones within 64 bits, and is more than any table holds.
+/// The greatest number that any key takes: it keeps all sums of stones within 64 bits, and is more than any
+/// table holds.
 pub const MAX_STONES: u32 = 1_000_000_000;
 /// The most resets that a player can be allowed.
 pub const MAX_RESETS: u8 = 15;
 
-/// A ruleset of Expanding Nim: one pile, from which a move takes up to a limit that grows with the most ever taken.
+/// A ruleset of Expanding Nim: one pile, from which a move takes up to a limit that grows with the most ever
+/// taken.
 ///
 /// A value of this type is always within the allowed ranges, a deserialized one too.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -125,11 +127,12 @@ impl Expanding {
         if imposed { self.reset_limit } else { self.base_limit.max(currentmax.saturating_add(self.growth)) }
     }
 
-    /// least(m): the fewest stones that must have gone for `currentmax` to be the most taken at once. `None` if no
-    /// move can ever take so many (growth 0).
+    /// least(m): the fewest stones that must have gone for `currentmax` to be the most taken at once. `None`
+    /// if no move can ever take so many (growth 0).
     ///
-    /// To take m above base-limit somebody must have taken m - growth before, and so on down: the terms
-    /// m, m - growth, m - 2 growth, ... as far as they are above base-limit, and the first that is not, if above 0.
+    /// To take m above base-limit somebody must have taken m - growth before, and so on down: the terms m, m
+    /// - growth, m - 2 growth, ... as far as they are above base-limit, and the first that is not, if above
+    /// 0.
     #[must_use]
     pub fn least(&self, currentmax: u32) -> Option<u64> {
         let (m, base, growth) = (u64::from(currentmax), u64::from(self.base_limit), u64::from(self.growth));
@@ -181,9 +184,9 @@ impl Expanding {
     pub fn pairs_up_to(&self, currentmax: u32) -> u64 {
         let last = currentmax.min(self.greatest_currentmax());
         let (base, growth) = (self.base_limit, self.growth);
-        // Between these ends `least` grows evenly, and with it the number of pairs falls: its sum is that of the first and
-        // the last, halved, times how many there are. An end follows at each further term of `least`, and where its last
-        // term sets in.
+        // Between these ends `least` grows evenly, and with it the number of pairs falls: its sum is that of
+        // the first and the last, halved, times how many there are. An end follows at each further term of
+        // `least`, and where its last term sets in.
         let (mut sum, mut first, mut terms) = (0, 0, 0_u32);
         while first <= last {
             let next_term = base.saturating_add(terms.saturating_mul(growth));
@@ -199,15 +202,15 @@ impl Expanding {
         sum
     }
 
-    /// Reset counts of both players and the reset flag, together: how many positions a pair of stones and currentmax
-    /// makes with the turn given.
+    /// Reset counts of both players and the reset flag, together: how many positions a pair of stones and
+    /// currentmax makes with the turn given.
     #[must_use]
     pub fn positions_per_pair(&self) -> u64 {
         2 * (u64::from(self.resets[0]) + 1) * (u64::from(self.resets[1]) + 1)
     }
 
-    /// Number of positions of a table, counted once and not once for each turn. If they are more than a u64 can count, which
-    /// no table has room for, the greatest u64.
+    /// Number of positions of a table, counted once and not once for each turn. If they are more than a u64
+    /// can count, which no table has room for, the greatest u64.
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.pairs().saturating_mul(self.positions_per_pair())

@@ -29,7 +29,8 @@ pub struct ExpandingTable<D> {
     rows: Box<[OnceLock<Row>]>,
 }
 
-/// So many rows a file may have, besides one for each four bytes of its body: what opening takes is a small multiple of its length.
+/// So many rows a file may have, besides one for each four bytes of its body: what opening takes is a small
+/// multiple of its length.
 const FEW_ROWS: u64 = 65_536;
 
 /// A row, ready to be asked.
@@ -72,7 +73,8 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         if verdicts.blocks.greatest(1).max(verdicts.steps.greatest(0)) > MAX_DEPTH {
             return damage("its depths are in fields too wide");
         }
-        // Before the layout is made, which has an entry for each row: their number is bounded by what the file holds.
+        // Before the layout is made, which has an entry for each row: their number is bounded by what the
+        // file holds.
         let count = outcomes.lines.count();
         let rows = Layout::count_rows(rules);
         if rows > count || rows > FEW_ROWS + body.len() as u64 / 4 {
@@ -135,7 +137,8 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     fn row_of(&self, position: &Position) -> Result<&Row, AskError> {
         let [first, second] = self.rules.resets();
         let length = self.layout.length(self.layout.row(position.currentmax));
-        // In row 0, which is as long as for currentmax 0, the most taken at once is gone; in the others its length says so.
+        // In row 0, which is as long as for currentmax 0, the most taken at once is gone; in the others its
+        // length says so.
         let most = u64::from(position.stones) + u64::from(position.currentmax);
         let known = position.stones < length
             && most <= u64::from(self.rules.stones())

@@ -24,7 +24,8 @@ pub(super) const MAX_SCALE: u32 = 7;
 /// The most steps that begin within a block, besides the one at its beginning: two words have their places.
 pub(super) const MAX_STARTS: u64 = 16;
 
-/// The most that each of the three parts of a depth can be: their sum, and one more, is a u32. No depth exceeds the stones.
+/// The most that each of the three parts of a depth can be: their sum, and one more, is a u32. No depth
+/// exceeds the stones.
 pub(super) const MAX_DEPTH: u64 = (1 << 30) - 1;
 const _: () = assert!(MAX_STONES as u64 <= MAX_DEPTH && 3 * MAX_DEPTH < u32::MAX as u64);
 
@@ -86,7 +87,8 @@ impl Verdicts {
         if value < block || starts > MAX_STARTS {
             return Err(Fault::Impossible);
         }
-        // Every block begins one step that has no start, so that starts are fewer than values by one for each block before.
+        // Every block begins one step that has no start, so that starts are fewer than values by one for each
+        // block before.
         let at = self.starts.address(value - block, starts)? / 8;
         let starting = u128::from(body.word(at)?) | u128::from(body.word(at + 8)?) << 64;
         let begun = begun(starting, starts as u32, place);
@@ -112,7 +114,8 @@ impl Staircase {
 
 /// How many of the lowest `n` bytes of `starts`, each below 128, are at most `place`, which is below 128 too.
 ///
-/// A byte of `(place | 0x80) - start` keeps its top bit exactly if start <= place, and never borrows from its neighbour.
+/// A byte of `(place | 0x80) - start` keeps its top bit exactly if start <= place, and never borrows from its
+/// neighbour.
 #[inline(always)]
 fn begun(starts: u128, n: u32, place: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;

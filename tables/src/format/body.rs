@@ -42,7 +42,8 @@ pub(crate) struct Body<D> {
     at_body: usize,
     len: usize,
     checked: Box<[AtomicBool]>,
-    /// Blocks not checked yet. When none is left, reading costs one comparison more than reading plain memory.
+    /// Blocks not checked yet. When none is left, reading costs one comparison more than reading plain
+    /// memory.
     unchecked: AtomicUsize,
 }
 
@@ -80,8 +81,8 @@ impl<D: AsRef<[u8]>> Body<D> {
         if self.unchecked.load(Ordering::Relaxed) != 0 {
             self.check_around(at)?;
         }
-        // The body is the end of the file, so that this is the one bound there is. It is at most the length of a file in
-        // memory, which leaves room for the sum.
+        // The body is the end of the file, so that this is the one bound there is. It is at most the length
+        // of a file in memory, which leaves room for the sum.
         if at >= self.len as u64 {
             return Err(Fault::Astray);
         }
@@ -112,8 +113,8 @@ impl<D: AsRef<[u8]>> Body<D> {
     }
 
     fn check(&self, block: usize) -> Result<(), Fault> {
-        // Relaxed is enough: the bytes never change, so that no order between flag and bytes matters, and two threads that
-        // check the same block find the same.
+        // Relaxed is enough: the bytes never change, so that no order between flag and bytes matters, and two
+        // threads that check the same block find the same.
         if self.checked[block].load(Ordering::Relaxed) {
             return Ok(());
         }

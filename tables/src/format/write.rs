@@ -41,12 +41,13 @@ pub(crate) fn digest_of(file: &[u8]) -> [u8; 32] {
     *blake3::hash(file.get(PREFIX..).unwrap_or_default()).as_bytes()
 }
 
-/// Puts a file in its place so that it is there whole or not at all, whatever happens: written beside its target, synced,
-/// renamed, and the folder synced. With `replace` false an existing target is left alone and is an error.
+/// Puts a file in its place so that it is there whole or not at all, whatever happens: written beside its
+/// target, synced, renamed, and the folder synced. With `replace` false an existing target is left alone and
+/// is an error.
 ///
 /// # Errors
-/// Whatever the file system reports. The target is untouched then; but if the last step fails, which is to sync the folder, the
-/// new file is in its place.
+/// Whatever the file system reports. The target is untouched then; but if the last step fails, which is to
+/// sync the folder, the new file is in its place.
 pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
     let mut part = part_of(path)?;
     part.write_all(bytes)?;
@@ -56,7 +57,8 @@ pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
     } else {
         part.persist_noclobber(path)?;
     }
-    // The rename itself is on disk only when the folder is. Not every system can open a folder; there the rename stands.
+    // The rename itself is on disk only when the folder is. Not every system can open a folder; there the
+    // rename stands.
     if let Ok(folder) = File::open(folder_of(path)) {
         folder.sync_all()?;
     }

@@ -14,8 +14,8 @@ use crate::packed::{Packer, lay_out};
 
 /// A row, solved: what a solver hands over.
 ///
-/// Along the stones x, the lines stand in four groups: number `turn index * 2 + imposed`. Within a group there is one cell for
-/// each pair of resets: number `resets1 * Layout::cells_across + resets2`.
+/// Along the stones x, the lines stand in four groups: number `turn index * 2 + imposed`. Within a group
+/// there is one cell for each pair of resets: number `resets1 * Layout::cells_across + resets2`.
 #[derive(Clone, Debug)]
 pub struct SolvedRow {
     /// Number of the row.
@@ -76,7 +76,8 @@ impl EncodedRow {
     }
 }
 
-/// Numbers equal items alike, in the order in which they first appear; gives each item's number, and one item for each number.
+/// Numbers equal items alike, in the order in which they first appear; gives each item's number, and one item
+/// for each number.
 fn number_distinct<T: Clone + Eq + std::hash::Hash>(items: Vec<T>) -> (Vec<u32>, Vec<T>) {
     let mut numbers = HashMap::new();
     let mut kept = Vec::new();
@@ -192,7 +193,8 @@ impl BodyBuilder {
         if verdicts.lines.is_empty() {
             return;
         }
-        // A line refers to another one of the row by its number there; the class of any line with that number will do.
+        // A line refers to another one of the row by its number there; the class of any line with that number
+        // will do.
         let mut class_of = vec![0; verdicts.lines.len()];
         for (line, &number) in row.distinct.iter().enumerate() {
             class_of[number as usize] = classes[line];

@@ -133,7 +133,8 @@ impl Marked {
     /// Marks that are at least `gap` apart.
     fn new(profile: &Profile, length: u32, gap: u32) -> Option<Self> {
         let mut runs = profile.runs(length).rev();
-        // The last run may be cut off by the line's end; the two before it tell which outcome is the rarer one.
+        // The last run may be cut off by the line's end; the two before it tell which outcome is the rarer
+        // one.
         let last = runs.next()?;
         let (a, b) = (runs.next()?, runs.next()?);
         let rarer = if a.1 - a.0 <= b.1 - b.0 { a } else { b };

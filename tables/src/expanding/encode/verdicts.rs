@@ -37,7 +37,8 @@ pub(super) fn lines(layout: &Layout, solved: &SolvedRow) -> Vec<Vec<Run>> {
 /// The fewest steps for a line: each as long as it can be.
 fn staircase<'a>(steps: impl Iterator<Item = &'a Step>) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
-    // Whether the last run may be one of constant takes, or one of advancing ones; both as long as it has one place.
+    // Whether the last run may be one of constant takes, or one of advancing ones; both as long as it has one
+    // place.
     let (mut constant, mut advance) = (false, false);
     for (x, step) in (0..).zip(steps) {
         if let Some(run) = runs.last_mut()
@@ -131,7 +132,8 @@ fn refer(length: u32, line: &[Run], other: &[Run]) -> Option<Reference> {
                     && a.take == b.take
                     && a.reset == b.reset
             };
-            // The last step may be cut off by the line's end: of a single place, one cannot tell whether it advances.
+            // The last step may be cut off by the line's end: of a single place, one cannot tell whether it
+            // advances.
             let alone = last.start + 1 == length;
             let ends = other.get(j + 1).is_none_or(|next| next.start + shift >= length);
             if !ends || !same(last, &other[j]) || !(alone || last.advance == other[j].advance) {
@@ -183,7 +185,8 @@ impl RowVerdicts {
     }
 }
 
-/// Bits of a block with the value at its beginning, and of a further step, as they are in the tournament's table: near enough to choose.
+/// Bits of a block with the value at its beginning, and of a further step, as they are in the tournament's
+/// table: near enough to choose.
 const COST_OF_A_BLOCK: u64 = 44;
 const COST_OF_A_START: u64 = 24;
 
