@@ -7,7 +7,6 @@ use super::rules::Expanding;
 #[derive(Clone, Debug)]
 pub struct Layout {
     floor: u32,
-    growth: u32,
     /// Length of each row.
     lengths: Vec<u32>,
     cells: [u32; 2],
@@ -27,7 +26,7 @@ impl Layout {
             })
             .collect();
         let cells = rules.resets().map(|r| u32::from(r) + 1);
-        Self { floor, growth: rules.growth(), lengths, cells }
+        Self { floor, lengths, cells }
     }
 
     /// Number of rows of a table of these rules, without making its layout.
@@ -54,12 +53,6 @@ impl Layout {
     #[must_use]
     pub fn row(&self, currentmax: u32) -> usize {
         currentmax.saturating_sub(self.floor) as usize
-    }
-
-    /// The limit without a reset in a row.
-    #[must_use]
-    pub fn limit(&self, row: usize) -> u32 {
-        self.currentmax(row) + self.growth
     }
 
     /// Number of values that stones can have in a row; 0 for a row that there is not.

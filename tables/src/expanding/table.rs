@@ -264,12 +264,6 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         let lost = row.outcomes[class as usize].is_lost(&self.body, position.stones)?;
         Ok(Outcome::from_won(!lost))
     }
-
-    /// Number of classes of lines, of the number of lines that a row has.
-    #[must_use]
-    pub fn classes(&self) -> (usize, usize) {
-        (self.width, self.layout.lines())
-    }
 }
 
 impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
