@@ -4,12 +4,11 @@ mod args;
 
 use std::error::Error;
 use std::io::{self, BufReader, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 use args::{Command, HELP};
 use bouton_lookup::{Options, batch, in_words, look_up};
-use bouton_tables::{FORMAT_VERSION, Family, Game, Map, OpenError, Solved, Table};
+use bouton_tables::{FORMAT_VERSION, Family, Game, Solved, Table};
 
 /// The answer is there; trouble.
 const FINE: u8 = 0;
@@ -45,13 +44,13 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
             format!("bouton-lookup {} (table format {FORMAT_VERSION})\n", env!("CARGO_PKG_VERSION"))
         }
         Command::Ask { file, position, json, options } => {
-            let table = open(&file)?;
+            let table = Table::map(&file)?;
             match table.family() {
                 Family::Expanding(table) => ask(table, &position, json, options)?,
             }
         }
         Command::Batch { file, options } => {
-            let table = open(&file)?;
+            let table = Table::map(&file)?;
             let bad = match table.family() {
                 Family::Expanding(table) => answer_lines(table, options)?,
             };
@@ -60,13 +59,6 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
     };
     io::stdout().lock().write_all(text.as_bytes())?;
     Ok(FINE)
-}
-
-fn open(file: &Path) -> Result<Table<Map>, Box<dyn Error>> {
-    Table::map(file).map_err(|error| match error {
-        OpenError::Io { .. } => error.into(),
-        error => format!("{}: {error}", file.display()).into(),
-    })
 }
 
 fn ask<S: Solved>(table: &S, position: &str, json: bool, options: Options) -> Result<String, Box<dyn Error>> {

@@ -170,4 +170,12 @@ pub enum OpenError {
     /// A table, but not whole.
     #[error(transparent)]
     Damaged(#[from] Damage),
+    /// One of these, of a file whose name is known.
+    #[error("{path}: {reason}")]
+    InFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: Box<OpenError>,
+    },
 }

@@ -30,7 +30,7 @@ impl Table<Map> {
     /// If the file cannot be read, is not a table, is one of another format version, or is damaged.
     pub fn map(path: &Path) -> Result<Self, OpenError> {
         let file = Map::open(path).map_err(|source| OpenError::Io { path: path.to_owned(), source })?;
-        Self::open(file)
+        Self::open(file).map_err(|error| OpenError::InFile { path: path.to_owned(), reason: Box::new(error) })
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use bouton_tables::{FORMAT_VERSION, Header, Map, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
-use super::{Done, count, exact_bytes, grouped, open};
+use super::{Done, count, exact_bytes, grouped};
 use crate::FINE;
 use crate::args::Info;
 
@@ -25,7 +25,7 @@ struct About<'a, R> {
 }
 
 pub(crate) fn run(args: &Info) -> Done {
-    let table = open(&args.file)?;
+    let table = Table::map(&args.file)?;
     table.check_whole().map_err(|damage| format!("{}: {damage}", args.file.display()))?;
     let mut out = io::stdout().lock();
     if args.json {

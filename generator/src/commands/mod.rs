@@ -1,9 +1,6 @@
 //! The subcommands, a file each.
 
 use std::error::Error;
-use std::path::Path;
-
-use bouton_tables::{Map, OpenError, Table};
 
 pub(crate) mod generate;
 pub(crate) mod info;
@@ -12,14 +9,6 @@ pub(crate) mod verify;
 
 /// An exit status, or an error for the user.
 pub(crate) type Done = Result<u8, Box<dyn Error>>;
-
-/// Opens a table that the user named.
-pub(crate) fn open(file: &Path) -> Result<Table<Map>, Box<dyn Error>> {
-    Table::map(file).map_err(|error| match error {
-        OpenError::Io { .. } => error.into(),
-        error => format!("{}: {error}", file.display()).into(),
-    })
-}
 
 /// A number with its thousands set apart.
 pub(crate) fn grouped(number: u64) -> String {

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use bouton_generator::{VerifyError, estimate, verify};
-use bouton_tables::hex;
+use bouton_tables::{Table, hex};
 use serde::Serialize;
 
-use super::{Done, grouped, open};
+use super::{Done, grouped};
 use crate::args::Verify;
 use crate::memory;
 use crate::progress::bar;
@@ -24,7 +24,7 @@ struct Outcome {
 
 pub(crate) fn run(args: &Verify) -> Done {
     let began = Instant::now();
-    let table = open(&args.file)?;
+    let table = Table::map(&args.file)?;
     let needs = estimate(&table.header().ruleset, false);
     if let Some(shortage) = memory::shortage(needs.proof_memory) {
         return Err(format!("this table takes {shortage} to verify; verify it on a larger machine").into());

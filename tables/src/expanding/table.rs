@@ -81,10 +81,10 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
             return damage("it has fewer rows than its ruleset");
         }
         let layout = Layout::new(rules);
-        let width = count / layout.rows() as u64;
+        let width = count / rows;
         // That a row has no more classes than lines bounds what unpacking it takes.
         let lines = layout.lines() as u64;
-        if classes.count() != lines || width > lines || !count.is_multiple_of(layout.rows() as u64) {
+        if classes.count() != lines || width > lines || !count.is_multiple_of(rows) {
             return damage("its lines do not fit its ruleset");
         }
         if verdicts.lines.count() != if header.depths { count } else { 0 } {
