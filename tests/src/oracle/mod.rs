@@ -1,3 +1,4 @@
 //! Games solved as naively as can be, sharing nothing with the solvers: not even a type.
 
 pub mod expanding;
+pub mod heaps;

@@ -1,0 +1,398 @@
+//! Games of heaps (Nim and its kin), solved straight from the rules and as naively as can be.
+//!
+//! This is the twin that a fast solver is compared against. It is worth something only as long as one
+//! can see that it is right and as long as it shares no idea with what it checks: every position is
+//! looked at by itself and every move of it is tried, on every row, be there equal ones. That the order
+//! of the heaps does not matter is part of the rules, and all that it merges. Keep it so.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many stones may be taken from one heap. More than the heap has can never be taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Take {
+    /// Any number from 1.
+    Any,
+    /// From 1 to this number.
+    UpTo(u32),
+    /// One of these, which are distinct and at least 1, in any order.
+    Exactly(Vec<u32>),
+}
+
+impl Take {
+    fn allows(&self, n: u32) -> bool {
+        match self {
+            Self::Any => true,
+            Self::UpTo(most) => n <= *most,
+            Self::Exactly(amounts) => amounts.contains(&n),
+        }
+    }
+}
+
+/// The rules, as plain numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// The largest size of each heap, by row.
+    pub bounds: Vec<u32>,
+    /// What may be taken from one heap.
+    pub take: Take,
+    /// From how many heaps a move may take, from 1 to the number of heaps.
+    pub heaps_per_move: usize,
+    /// Whether a move has to take equally many stones from each heap that it takes from.
+    pub equal_take: bool,
+    /// How many passes a game starts with; they belong to both players.
+    pub passes: u32,
+    /// Whether the player without a move wins.
+    pub misere: bool,
+}
+
+/// A position: all that decides the rest of the game.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Position {
+    /// The sizes of the heaps, ascending: heaps in another order are the same position.
+    pub heaps: Vec<u32>,
+    /// The passes that are left.
+    pub passes: u32,
+}
+
+impl Position {
+    /// The position of heaps in any order.
+    pub fn new(rows: &[u32], passes: u32) -> Self {
+        let mut heaps = rows.to_vec();
+        heaps.sort();
+        Self { heaps, passes }
+    }
+}
+
+/// A move. Its derived order is the one that moves are listed in: `1:1`, `1:1+2:1`, `1:2`, `2:1`, pass.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Move {
+    /// Rows, counted from 1 and ascending, each with what is taken from it.
+    Take(Vec<(usize, u32)>),
+    /// The heaps stay as they are, and a pass is gone.
+    Pass,
+}
+
+impl Move {
+    /// The stones taken in all.
+    pub fn stones(&self) -> u32 {
+        match self {
+            Self::Take(taken) => taken.iter().map(|t| t.1).sum(),
+            Self::Pass => 0,
+        }
+    }
+}
+
+/// The outcome of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Whether the player to move wins.
+    pub win: bool,
+    /// Plies to the end, when the winner hurries and the loser delays.
+    pub depth: u32,
+}
+
+/// What is told of heaps in a given order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Whether the player to move wins.
+    pub win: bool,
+    /// Plies to the end, when the winner hurries and the loser delays.
+    pub depth: u32,
+    /// Every move that wins, in the order of [`Move`].
+    pub winning: Vec<Move>,
+    /// The winning move to the least depth, or, in a lost position, the move to the greatest; of those
+    /// equally good the one that takes the fewest stones, then the first in order. None where there is
+    /// no move.
+    pub best: Option<Move>,
+}
+
+/// Every position of the table: whatever heaps are within the bounds of their rows, with all passes.
+pub fn positions(rules: &Rules) -> Vec<Position> {
+    let mut all = vec![vec![]];
+    for &bound in &rules.bounds {
+        let longer = |rows: Vec<u32>| (0..=bound).map(move |heap| [&rows[..], &[heap]].concat());
+        all = all.into_iter().flat_map(longer).collect();
+    }
+    // A set, so that heaps that differ in their order only are there once.
+    let with_passes = |rows: Vec<u32>| (0..=rules.passes).map(move |passes| Position::new(&rows, passes));
+    all.into_iter().flat_map(with_passes).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Every legal move, with the rows and the passes that it leaves, in the order of [`Move`].
+pub fn legal_moves(rules: &Rules, rows: &[u32], passes: u32) -> Vec<(Move, Vec<u32>, u32)> {
+    // Every way to take from the rows so far, to take nothing included.
+    let mut ways: Vec<Vec<(usize, u32)>> = vec![vec![]];
+    for (i, &heap) in rows.iter().enumerate() {
+        for way in ways.clone() {
+            for n in (1..=heap).filter(|&n| rules.take.allows(n)) {
+                let unequal = way.iter().any(|t| t.1 != n);
+                if way.len() < rules.heaps_per_move && !(rules.equal_take && unequal) {
+                    ways.push([&way[..], &[(i + 1, n)]].concat());
+                }
+            }
+        }
+    }
+    let mut moves = Vec::new();
+    for way in ways.into_iter().filter(|way| !way.is_empty()) {
+        let mut after = rows.to_vec();
+        for (row, n) in &way {
+            after[row - 1] -= n;
+        }
+        moves.push((Move::Take(way), after, passes));
+    }
+    // Without stones the game is over, passes or not.
+    if passes > 0 && rows.iter().any(|&heap| heap > 0) {
+        moves.push((Move::Pass, rows.to_vec(), passes - 1));
+    }
+    moves.sort();
+    moves
+}
+
+/// The verdict on every position of the table. A move out of the table panics: there is to be none.
+///
+/// Every move takes a stone or a pass, so going through the positions by their stones and then by their
+/// passes finds all that a position leads to already judged. This is the recursion over the rules
+/// without its stack.
+pub fn solve(rules: &Rules) -> BTreeMap<Position, Verdict> {
+    let mut known: BTreeMap<Position, Verdict> = BTreeMap::new();
+    let mut open = positions(rules);
+    open.sort_by_key(|p| (p.heaps.iter().sum::<u32>(), p.passes));
+    for p in open {
+        let (mut winning, mut losing) = (Vec::new(), Vec::new());
+        for (_, rows, passes) in legal_moves(rules, &p.heaps, p.passes) {
+            let after = known[&Position::new(&rows, passes)];
+            let side = if after.win { &mut losing } else { &mut winning };
+            side.push(after.depth + 1);
+        }
+        let verdict = match (winning.iter().min(), losing.iter().max()) {
+            (Some(&fastest), _) => Verdict { win: true, depth: fastest },
+            (None, Some(&slowest)) => Verdict { win: false, depth: slowest },
+            // No move, which need not mean no stones: heaps may be too small for what may be taken.
+            (None, None) => Verdict { win: rules.misere, depth: 0 },
+        };
+        known.insert(p, verdict);
+    }
+    known
+}
+
+/// What is to be told of the heaps in these rows, given what [`solve`] found under the same rules.
+pub fn answer(rules: &Rules, known: &BTreeMap<Position, Verdict>, rows: &[u32], passes: u32) -> Answer {
+    let Verdict { win, depth } = known[&Position::new(rows, passes)];
+    let (mut winning, mut good) = (Vec::new(), Vec::new());
+    for (mv, rows, passes) in legal_moves(rules, rows, passes) {
+        let after = known[&Position::new(&rows, passes)];
+        if !after.win {
+            winning.push(mv.clone());
+        }
+        // The depth is that of the best moves, so they are the ones to keep both it and the outcome.
+        if after.win != win && after.depth + 1 == depth {
+            good.push(mv);
+        }
+    }
+    // Of several equal elements min_by_key takes the first.
+    let best = good.into_iter().min_by_key(Move::stones);
+    Answer { win, depth, winning, best }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nim, which the tests then change to what they need.
+    fn nim(bounds: &[u32]) -> Rules {
+        let bounds = bounds.to_vec();
+        Rules { bounds, take: Take::Any, heaps_per_move: 1, equal_take: false, passes: 0, misere: false }
+    }
+
+    /// The lost positions with so many passes left, in order, each with its heaps ascending.
+    fn lost(rules: &Rules, passes: u32) -> Vec<Vec<u32>> {
+        let known = solve(rules).into_iter();
+        known.filter(|(p, v)| p.passes == passes && !v.win).map(|(p, _)| p.heaps).collect()
+    }
+
+    /// Compares the lost positions with a rule from the literature.
+    fn lost_where(rules: &Rules, rule: impl Fn(&[u32]) -> bool) {
+        let all = positions(rules).into_iter().map(|p| p.heaps);
+        assert_eq!(lost(rules, 0), all.filter(|h| rule(h)).collect::<Vec<_>>(), "{rules:?}");
+    }
+
+    fn nim_sum(heaps: &[u32]) -> u32 {
+        heaps.iter().fold(0, |sum, heap| sum ^ heap)
+    }
+
+    fn text(mv: &Move) -> String {
+        match mv {
+            Move::Take(taken) => taken.iter().map(|(r, n)| format!("{r}:{n}")).collect::<Vec<_>>().join("+"),
+            Move::Pass => "pass".to_string(),
+        }
+    }
+
+    /// What is known, in one line: `win DEPTH: WINNING MOVES; BEST`.
+    fn told(rules: &Rules, rows: &[u32], passes: u32) -> String {
+        let a = answer(rules, &solve(rules), rows, passes);
+        let outcome = if a.win { "win" } else { "loss" };
+        let winning: Vec<_> = a.winning.iter().map(text).collect();
+        let best = a.best.as_ref().map_or("none".to_string(), text);
+        format!("{outcome} {}: {}; {best}", a.depth, winning.join(" "))
+    }
+
+    #[test]
+    fn nim_and_misere_nim() {
+        let mut r = nim(&[7, 7, 7]);
+        lost_where(&r, |h| nim_sum(h) == 0);
+        r.misere = true;
+        let small = |h: &[u32]| h.iter().all(|&heap| heap <= 1);
+        lost_where(&r, |h| nim_sum(h) == if small(h) { 1 } else { 0 });
+        // The heaps of a well-known film.
+        r.bounds = vec![3, 5, 7];
+        let known = "001 022 033 044 055 111 123 145 246 257 347 356";
+        let digits = |s: &str| s.bytes().map(|b| u32::from(b - b'0')).collect::<Vec<_>>();
+        assert_eq!(lost(&r, 0), known.split(' ').map(digits).collect::<Vec<_>>());
+        assert_eq!(positions(&r).len(), 76 + 12);
+    }
+
+    #[test]
+    fn moores_nim() {
+        // Each bit is set in a multiple of 3 heaps, where a move may take from 2.
+        let set = |h: &[u32], bit: u32| h.iter().filter(|&heap| heap >> bit & 1 == 1).count();
+        for bounds in [&[7, 7, 7][..], &[6, 6, 6, 6], &[2, 5, 3, 7]] {
+            let r = Rules { heaps_per_move: 2, ..nim(bounds) };
+            lost_where(&r, |h| (0..3).all(|bit| set(h, bit) % 3 == 0));
+        }
+    }
+
+    #[test]
+    fn wythoff() {
+        let mut r = Rules { heaps_per_move: 2, equal_take: true, ..nim(&[11, 18]) };
+        let later = [[3, 5], [4, 7], [6, 10], [8, 13], [9, 15], [11, 18]];
+        assert_eq!(lost(&r, 0), [&[[0, 0], [1, 2]][..], &later].concat());
+        r.misere = true;
+        assert_eq!(lost(&r, 0), [&[[0, 1], [2, 2]][..], &later].concat());
+    }
+
+    #[test]
+    fn subtraction_games() {
+        let mut r = Rules { take: Take::Exactly(vec![4, 1, 3]), ..nim(&[40]) };
+        lost_where(&r, |h| [0, 2].contains(&(h[0] % 7)));
+        // Two heaps are lost where their Grundy values, of period 7, are equal.
+        r.bounds = vec![20, 15];
+        let value = |heap: u32| [0, 1, 0, 1, 2, 3, 2][heap as usize % 7];
+        lost_where(&r, |h| value(h[0]) == value(h[1]));
+        for most in 1..=9 {
+            let r = Rules { take: Take::UpTo(most), ..nim(&[8, 8, 8]) };
+            lost_where(&r, |h| nim_sum(&[h[0], h[1], h[2]].map(|heap| heap % (most + 1))) == 0);
+        }
+    }
+
+    #[test]
+    fn passes() {
+        let r = Rules { passes: 1, ..nim(&[8, 8]) };
+        assert_eq!(lost(&r, 1), [[0, 0], [1, 2], [3, 4], [5, 6], [7, 8]]);
+        assert!(lost(&r, 0).iter().all(|h| h[0] == h[1]), "as ever without a pass");
+        // None without stones. With them a pass may be what wins, or what delays the end.
+        assert!(legal_moves(&r, &[0, 0], 1).is_empty());
+        assert_eq!(told(&r, &[0, 0], 1), "loss 0: ; none");
+        assert_eq!(told(&r, &[1, 1], 1), "win 3: pass; pass");
+        // 2:1 leaves 1,1 with the pass and takes as long; a pass takes fewer stones.
+        assert_eq!(told(&r, &[1, 2], 1), "loss 4: ; pass");
+    }
+
+    #[test]
+    fn stuck_heaps() {
+        let r = Rules { take: Take::Exactly(vec![2]), passes: 2, ..nim(&[3, 1]) };
+        let m = Rules { misere: true, ..r.clone() };
+        // The end is where no move is, stones or not; but with stones one may pass.
+        let of = |passes| [&r, &m].map(|rules| told(rules, &[1, 1], passes));
+        assert_eq!(of(0), ["loss 0: ; none", "win 0: ; none"]);
+        assert_eq!(of(1), ["win 1: pass; pass", "loss 1: ; pass"]);
+        assert_eq!(of(2), ["loss 2: ; pass", "win 2: pass; pass"]);
+        assert_eq!(told(&r, &[3, 1], 0), "win 1: 1:2; 1:2");
+    }
+
+    #[test]
+    fn moves_in_order_and_the_best_of_them() {
+        let mut r = Rules { heaps_per_move: 2, passes: 1, ..nim(&[2, 2]) };
+        let of = |r: &Rules| legal_moves(r, &[2, 1], 1).iter().map(|m| text(&m.0)).collect::<Vec<_>>();
+        assert_eq!(of(&r), ["1:1", "1:1+2:1", "1:2", "1:2+2:1", "2:1", "pass"]);
+        r.equal_take = true;
+        assert_eq!(of(&r), ["1:1", "1:1+2:1", "1:2", "2:1", "pass"]);
+        let r = nim(&[2, 3, 3]);
+        assert_eq!(told(&r, &[1, 1, 1], 0), "win 3: 1:1 2:1 3:1; 1:1");
+        assert_eq!(told(&r, &[2, 1, 0], 0), "win 3: 1:1; 1:1");
+        assert_eq!(told(&r, &[0, 1, 2], 0), "win 3: 3:1; 3:1");
+        assert_eq!(told(&r, &[0, 2, 2], 0), "loss 4: ; 2:1");
+        // Fewer stones go before the first row: after 1:3 and 2:1 it takes two plies more, after 1:1 four.
+        let r = Rules { take: Take::Exactly(vec![1, 3]), ..nim(&[4, 1]) };
+        assert_eq!(told(&r, &[4, 1], 0), "win 3: 1:1 1:3 2:1; 2:1");
+        // Either move ends it, the one with a stone stuck.
+        let r = Rules { take: Take::Exactly(vec![3, 2]), ..nim(&[3]) };
+        assert_eq!(told(&r, &[3], 0), "win 1: 1:2 1:3; 1:2");
+    }
+
+    #[test]
+    fn positions_are_what_fits() {
+        let r = Rules { passes: 2, ..nim(&[4, 1, 3]) };
+        // Ascending heaps fit if each is within the bound of its rank.
+        let fits = |h: &[u32]| h.is_sorted() && h[0] <= 1 && h[1] <= 3 && h[2] <= 4;
+        let cube = (0..125).map(|n| vec![n / 25, n / 5 % 5, n % 5]).filter(|h| fits(h));
+        let expected = cube.flat_map(|h| [0, 1, 2].map(|passes| Position { heaps: h.clone(), passes }));
+        assert_eq!(positions(&r), expected.collect::<Vec<_>>());
+    }
+
+    /// The moves found from where they lead: every three heaps are tried for being one move away.
+    fn moves_by_target(r: &Rules, rows: &[u32], passes: u32) -> Vec<(Move, Vec<u32>, u32)> {
+        let mut moves = Vec::new();
+        let targets = (0..64).map(|n| vec![n / 16, n / 4 % 4, n % 4]);
+        for after in targets.filter(|t| (0..3).all(|i| t[i] <= rows[i])) {
+            let changed = (0..3).filter(|&i| after[i] < rows[i]);
+            let taken: Vec<_> = changed.map(|i| (i + 1, rows[i] - after[i])).collect();
+            let allowed = taken.iter().all(|t| r.take.allows(t.1));
+            let equal = taken.iter().all(|t| t.1 == taken[0].1) || !r.equal_take;
+            if allowed && equal && (1..=r.heaps_per_move).contains(&taken.len()) {
+                moves.push((Move::Take(taken), after, passes));
+            }
+        }
+        moves.sort();
+        if passes > 0 && rows.iter().sum::<u32>() > 0 {
+            moves.push((Move::Pass, rows.to_vec(), passes - 1));
+        }
+        moves
+    }
+
+    /// Outcome and depth by their definitions and nothing else, the heaps left in their rows.
+    fn bare(r: &Rules, rows: &[u32], passes: u32) -> (bool, u32) {
+        let moves = moves_by_target(r, rows, passes);
+        let after: Vec<_> = moves.iter().map(|(_, rows, passes)| bare(r, rows, *passes)).collect();
+        let win = after.iter().any(|a| !a.0) || after.is_empty() && r.misere;
+        let useful = after.iter().filter(|a| a.0 != win).map(|a| a.1 + 1);
+        let depth = if win { useful.min() } else { useful.max() };
+        (win, depth.unwrap_or(0))
+    }
+
+    #[test]
+    fn answers_agree_with_bare_recursion() {
+        let takes = [Take::Any, Take::UpTo(2), Take::Exactly(vec![3, 1]), Take::Exactly(vec![2])];
+        for (take, n) in takes.iter().flat_map(|take| (0..12).map(move |n| (take, n))) {
+            let mut r = Rules { take: take.clone(), passes: 1, ..nim(&[1, 3, 2]) };
+            (r.heaps_per_move, r.equal_take, r.misere) = (n % 3 + 1, n / 3 % 2 == 1, n / 6 == 1);
+            let known = solve(&r);
+            for Position { heaps, passes } in positions(&r) {
+                let rows = [heaps[1], heaps[2], heaps[0]];
+                let moves = moves_by_target(&r, &rows, passes);
+                assert_eq!(legal_moves(&r, &rows, passes), moves, "{r:?} {rows:?}");
+                let (win, depth) = bare(&r, &rows, passes);
+                let sign = if win { 1 } else { -1 };
+                // The least of these is the best move, and of a won position a winning one.
+                let rank = |(mv, rows, passes): &(Move, Vec<u32>, u32)| {
+                    let after = bare(&r, rows, *passes);
+                    (after.0, sign * i64::from(after.1), mv.stones(), mv.clone())
+                };
+                let ranks: Vec<_> = moves.iter().map(rank).collect();
+                let winning = ranks.iter().filter(|m| !m.0).map(|m| m.3.clone()).collect();
+                let best = ranks.into_iter().min().map(|m| m.3);
+                let expected = Answer { win, depth, winning, best };
+                assert_eq!(answer(&r, &known, &rows, passes), expected, "{r:?} {rows:?} {passes}");
+            }
+        }
+    }
+}
