@@ -2,7 +2,7 @@
 
 use bouton_tables::Ruleset;
 
-use crate::expanding;
+use crate::{expanding, heaps};
 
 /// What making a table takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,5 +26,6 @@ pub struct Estimate {
 pub fn estimate(ruleset: &Ruleset, depths: bool) -> Estimate {
     match ruleset {
         Ruleset::Expanding(rules) => expanding::estimate(rules, depths),
+        Ruleset::Heaps(rules) => heaps::estimate(rules, depths),
     }
 }

@@ -2,7 +2,7 @@
 
 use bouton_tables::Ruleset;
 
-use crate::{Progress, expanding};
+use crate::{Progress, expanding, heaps};
 
 /// Solves a ruleset, and gives the bytes of its table's file.
 ///
@@ -11,5 +11,6 @@ use crate::{Progress, expanding};
 pub fn generate(ruleset: &Ruleset, depths: bool, progress: &Progress) -> Vec<u8> {
     match ruleset {
         Ruleset::Expanding(rules) => expanding::generate(rules, depths, progress),
+        Ruleset::Heaps(rules) => heaps::generate(rules, depths, progress),
     }
 }

@@ -13,7 +13,7 @@
 //! let table = Table::open(generate(&ruleset, true, &|_| {}))?;
 //! verify(&table, &|_| {})?;
 //!
-//! let Family::Expanding(expanding) = table.family();
+//! let Family::Expanding(expanding) = table.family() else { panic!("it is another game") };
 //! let answer = expanding.answer(&expanding.game().parse_position("50")?)?;
 //! println!("50 stones: {} in {:?} plies", answer.verdict.outcome, answer.verdict.depth);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -22,6 +22,7 @@
 mod estimate;
 pub mod expanding;
 mod generate;
+pub mod heaps;
 mod verify;
 
 pub use estimate::{Estimate, estimate};

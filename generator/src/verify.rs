@@ -1,9 +1,13 @@
 //! Proof that a table is right, for every family.
 
-use bouton_tables::{AskError, Damage, Family, Header, Outcome, Table, Verdict};
+use std::cmp::Reverse;
+
+use bouton_tables::{
+    Answer, AskError, Damage, Family, Game, Header, MoveSet, Outcome, Solved, Table, Verdict,
+};
 use thiserror::Error;
 
-use crate::{Progress, expanding};
+use crate::{Progress, expanding, heaps};
 
 /// What a verified table holds, counted anew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,5 +108,72 @@ pub fn verify<D: AsRef<[u8]> + Sync>(table: &Table<D>, progress: &Progress) -> R
     table.check_whole()?;
     match table.family() {
         Family::Expanding(expanding) => expanding::verify(expanding, table.header(), progress),
+        Family::Heaps(heaps) => heaps::verify(heaps, table.header(), progress),
     }
+}
+
+/// Checks one position against its successors, of which `after` tells the verdicts.
+pub(crate) fn check_position<S: Solved>(
+    table: &S,
+    position: &<S::Game as Game>::Position,
+    answer: &Answer<<S::Game as Game>::Move, S::Winning>,
+    after: impl Fn(&<S::Game as Game>::Position) -> Verdict,
+) -> Result<(), VerifyError> {
+    let game = table.game();
+    let wrong = |what, found: &dyn ToString, follows: &dyn ToString| {
+        let (found, follows) = (found.to_string(), follows.to_string());
+        Err(VerifyError::Wrong(Flaw { position: game.show_position(position), what, found, follows }))
+    };
+
+    if after(position) != answer.verdict {
+        return wrong("outcome or depth", &"different from one question to the next", &"the same each time");
+    }
+    let mut listed = answer.winning.iter();
+    let mut won = None;
+    let mut lost = None;
+    for chosen in game.moves(position) {
+        let next = after(&game.after(position, chosen));
+        // Of several that are as deep and take as many stones, the first stays. Without depths all tie.
+        let stones = if table.has_depths() { game.stones_taken(chosen) } else { 0 };
+        if next.outcome == Outcome::Loss {
+            if listed.next() != Some(chosen) {
+                return wrong("list of winning moves", &"another one", &format!("that {chosen} wins"));
+            }
+            if won.is_none_or(|(depth, fewest, _)| (next.depth, stones) < (depth, fewest)) {
+                won = Some((next.depth, stones, chosen));
+            }
+        } else if lost
+            .is_none_or(|(depth, fewest, _)| (Reverse(next.depth), stones) < (Reverse(depth), fewest))
+        {
+            lost = Some((next.depth, stones, chosen));
+        }
+    }
+    if let Some(extra) = listed.next() {
+        return wrong("list of winning moves", &extra, &"that it does not win, or comes earlier");
+    }
+
+    let outcome = match (won, lost) {
+        (None, None) => game.outcome_without_moves(),
+        (won, _) => Outcome::from_won(won.is_some()),
+    };
+    if answer.verdict.outcome != outcome {
+        return wrong("outcome", &answer.verdict.outcome, &outcome);
+    }
+    let chosen = won.or(lost);
+    let depth = table.has_depths().then(|| match chosen {
+        None => 0,
+        Some((depth, ..)) => depth.map_or(0, |depth| depth + 1),
+    });
+    if answer.verdict.depth != depth {
+        let show = |depth: Option<u32>| depth.map_or("none".to_owned(), |depth| depth.to_string());
+        return wrong("depth", &show(answer.verdict.depth), &show(depth));
+    }
+    let best = chosen.map(|(.., best)| best);
+    if answer.best != best {
+        let show = |best: Option<_>| {
+            best.map_or("none".to_owned(), |best: <S::Game as Game>::Move| best.to_string())
+        };
+        return wrong("best move", &show(answer.best), &show(best));
+    }
+    Ok(())
 }

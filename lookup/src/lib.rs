@@ -8,7 +8,7 @@
 //! use bouton_tables::{Family, Game, Solved, Table};
 //!
 //! let table = Table::map("expanding.bouton".as_ref())?;
-//! let Family::Expanding(expanding) = table.family();
+//! let Family::Expanding(expanding) = table.family() else { panic!("it is another game") };
 //! let position = expanding.game().parse_position("217/9/1/4,3/-")?;
 //! let reply = look_up(expanding, &position, Options::default())?;
 //! println!("{}", reply.to_json());

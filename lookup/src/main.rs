@@ -47,12 +47,14 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
             let table = Table::map(&file)?;
             match table.family() {
                 Family::Expanding(table) => ask(table, &position, json, options)?,
+                Family::Heaps(table) => ask(table, &position, json, options)?,
             }
         }
         Command::Batch { file, options } => {
             let table = Table::map(&file)?;
             let bad = match table.family() {
                 Family::Expanding(table) => answer_lines(table, options)?,
+                Family::Heaps(table) => answer_lines(table, options)?,
             };
             return Ok(if bad == 0 { FINE } else { TROUBLE });
         }

@@ -38,13 +38,15 @@ pub(crate) struct Candidate<M> {
     pub(crate) chosen: M,
     /// Of the position that it leads to: the outcome is the opponent's.
     pub(crate) after: Verdict,
+    /// Stones that it takes, which decide between moves that are equally deep; 0 where depths are not known.
+    stones: u64,
     /// The opponent's replies that keep his win, and all his replies. Known only where the policy asks for
     /// it.
     replies: Option<(u64, u64)>,
 }
 
 impl<M: Copy + Ord> Candidate<M> {
-    /// Best first. Ties go to fewer stones, then to no reset: the natural order of moves.
+    /// Best first. Ties go to fewer stones, then to the natural order of moves.
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
         let wins = |candidate: &Self| candidate.after.outcome == Outcome::Loss;
         let by_outcome = wins(other).cmp(&wins(self));
@@ -58,7 +60,7 @@ impl<M: Copy + Ord> Candidate<M> {
         } else {
             Reverse(self.after.depth).cmp(&Reverse(other.after.depth))
         };
-        by_outcome.then(by_policy).then(self.chosen.cmp(&other.chosen))
+        by_outcome.then(by_policy).then(self.stones.cmp(&other.stones)).then(self.chosen.cmp(&other.chosen))
     }
 }
 
@@ -73,14 +75,15 @@ pub(crate) fn candidates<S: Solved>(
         .moves(position)
         .map(|chosen| {
             let next = game.after(position, chosen);
+            let stones = if table.has_depths() { game.stones_taken(chosen) } else { 0 };
             if policy == Policy::Longest {
-                return Ok(Candidate { chosen, after: table.verdict(&next)?, replies: None });
+                return Ok(Candidate { chosen, after: table.verdict(&next)?, stones, replies: None });
             }
             let answer = table.answer(&next)?;
             let all = game.moves(&next).count() as u64;
             // An opponent without a reply, who has won, cannot go wrong.
             let replies = if all == 0 { (1, 1) } else { (answer.winning.len() as u64, all) };
-            Ok(Candidate { chosen, after: answer.verdict, replies: Some(replies) })
+            Ok(Candidate { chosen, after: answer.verdict, stones, replies: Some(replies) })
         })
         .collect::<Result<Vec<_>, AskError>>()?;
     candidates.sort_by(Candidate::compare);

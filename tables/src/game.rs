@@ -8,7 +8,7 @@ use crate::{Answer, AskError, Outcome, PositionError, Verdict};
 pub trait Game {
     /// All that decides the rest of the game, whose turn it is included.
     type Position: Clone + PartialEq + Debug;
-    /// A move. The order is the natural one: fewest stones first, without a reset before with one.
+    /// A move. The order is the natural one, in which moves are listed.
     type Move: Copy + Ord + Debug + Display;
 
     /// Reads the notation of a position.
@@ -38,6 +38,9 @@ pub trait Game {
 
     /// Which player is to move, 1 or 2, where the position says so.
     fn player(&self, position: &Self::Position) -> Option<u8>;
+
+    /// How many stones a move takes. Of moves that are equally good the one that takes fewest is best.
+    fn stones_taken(&self, chosen: Self::Move) -> u64;
 
     /// The outcome for a player to move who has no move.
     fn outcome_without_moves(&self) -> Outcome;

@@ -13,7 +13,7 @@
 //! use bouton_tables::{Family, Game, Solved, Table};
 //!
 //! let table = Table::map("expanding.bouton".as_ref())?;
-//! let Family::Expanding(expanding) = table.family();
+//! let Family::Expanding(expanding) = table.family() else { panic!("it is another game") };
 //! let position = expanding.game().parse_position("217/9/1/4,3/-")?;
 //! let answer = expanding.answer(&position)?;
 //! println!("{}, best move {:?}", answer.verdict.outcome, answer.best);
@@ -39,7 +39,9 @@ mod error;
 pub mod expanding;
 mod format;
 mod game;
+pub mod heaps;
 mod map;
+mod notation;
 mod outcome;
 mod packed;
 mod ruleset;

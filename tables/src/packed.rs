@@ -107,10 +107,11 @@ pub(crate) struct Packer {
 #[cfg(feature = "write")]
 impl Packer {
     /// Packs records as narrowly as their greatest values allow.
-    pub(crate) fn pack<const F: usize>(records: &[[u64; F]]) -> Self {
+    pub(crate) fn pack<const F: usize>(records: impl ExactSizeIterator<Item = [u64; F]> + Clone) -> Self {
+        let count = records.len() as u64;
         let mut greatest = [0; F];
-        for record in records {
-            for (most, &value) in greatest.iter_mut().zip(record) {
+        for record in records.clone() {
+            for (most, value) in greatest.iter_mut().zip(record) {
                 *most = value.max(*most);
             }
         }
@@ -125,11 +126,11 @@ impl Packer {
         }
         let mut bits = BitWriter::default();
         for record in records {
-            for (&value, &width) in record.iter().zip(&widths) {
+            for (value, &width) in record.into_iter().zip(&widths) {
                 bits.push(value, u32::from(width));
             }
         }
-        Self { bits, count: records.len() as u64, widths }
+        Self { bits, count, widths }
     }
 
     /// An array of single fields of a given width, already packed.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::expanding::ExpandingTable;
 use crate::format::{Body, Header, PREFIX, Prefix, decode_header};
+use crate::heaps::HeapTable;
 use crate::{Damage, Map, OpenError, Ruleset};
 
 /// An open table.
@@ -21,6 +22,8 @@ pub struct Table<D> {
 pub enum Family<D> {
     /// Of Expanding Nim.
     Expanding(ExpandingTable<D>),
+    /// Of a heap game.
+    Heaps(HeapTable<D>),
 }
 
 impl Table<Map> {
@@ -48,8 +51,9 @@ impl<D: AsRef<[u8]>> Table<D> {
         }
         let header = decode_header(&file[PREFIX..prefix.at_sums()])?;
         let body = Body::new(bytes, prefix.at_sums(), prefix.at_body(), prefix.body).map_err(Damage::from)?;
-        let family = match header.ruleset {
-            Ruleset::Expanding(_) => Family::Expanding(ExpandingTable::new(&header, body)?),
+        let family = match &header.ruleset {
+            Ruleset::Expanding(rules) => Family::Expanding(ExpandingTable::new(&header, rules, body)?),
+            Ruleset::Heaps(rules) => Family::Heaps(HeapTable::new(&header, rules, body)?),
         };
         Ok(Self { header, digest: prefix.digest, family })
     }
@@ -75,6 +79,7 @@ impl<D: AsRef<[u8]>> Table<D> {
     fn body(&self) -> &Body<D> {
         match &self.family {
             Family::Expanding(table) => table.body(),
+            Family::Heaps(table) => table.body(),
         }
     }
 

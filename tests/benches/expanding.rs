@@ -12,7 +12,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 fn ruleset(settings: &[&str]) -> (Ruleset, Expanding) {
     let settings: Vec<String> = settings.iter().map(|&s| s.to_owned()).collect();
     let ruleset = rulesets::find("expanding", &settings).expect("the settings are allowed").ruleset;
-    let Ruleset::Expanding(rules) = &ruleset;
+    let Ruleset::Expanding(rules) = &ruleset else { panic!("rules of Expanding Nim") };
     (ruleset.clone(), rules.clone())
 }
 

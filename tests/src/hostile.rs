@@ -94,7 +94,7 @@ pub fn ask(file: &[u8]) -> usize {
     assert_eq!(hex(&table.digest()).len(), 64);
     let header = table.header();
     assert!(header.wins <= header.positions, "{header:?}");
-    let Family::Expanding(expanding) = table.family();
+    let Family::Expanding(expanding) = table.family() else { panic!("a table of Expanding Nim") };
     let answers = ask_expanding(expanding);
     // Last: from now on the blocks of a long body are checked.
     for damage in [table.check_sums().err(), table.check_whole().err()].into_iter().flatten() {
@@ -201,11 +201,11 @@ pub fn prove(file: &[u8]) -> bool {
         assert!(!error.to_string().is_empty());
         return false;
     }
-    let Family::Expanding(proven) = table.family();
+    let Family::Expanding(proven) = table.family() else { panic!("a table of Expanding Nim") };
     let right = generate(&table.header().ruleset, table.header().depths, &|_| {});
     let right = Table::open(right).expect("a fresh table opens");
     assert_eq!(table.header(), right.header());
-    let Family::Expanding(right) = right.family();
+    let Family::Expanding(right) = right.family() else { panic!("a table of Expanding Nim") };
     for position in positions::every(right.game()) {
         assert_eq!(proven.answer(&position), right.answer(&position), "{position}");
         assert_eq!(proven.verdict(&position), right.verdict(&position), "{position}");

@@ -1,7 +1,7 @@
 //! Tables of Expanding Nim agree with the naive oracle at every position: in outcome, depth, best move and
 //! all winning moves.
 
-use bouton_tests::compare::agrees_with_the_oracle;
+use bouton_tests::compare::expanding::agrees_with_the_oracle;
 use bouton_tests::oracle::expanding::Rules;
 use proptest::prelude::*;
 use rayon::prelude::*;

@@ -18,7 +18,9 @@ fn rules(stones: u32, limits: [u32; 3], resets: [u8; 2], play: Play) -> Expandin
 
 /// The ruleset `expanding` that ships with the program: 1000 stones, four resets each.
 fn preset() -> Expanding {
-    let Ruleset::Expanding(rules) = find("expanding", &[]).expect("a preset").ruleset;
+    let Ruleset::Expanding(rules) = find("expanding", &[]).expect("a preset").ruleset else {
+        panic!("rules of Expanding Nim")
+    };
     rules
 }
 

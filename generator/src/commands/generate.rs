@@ -74,6 +74,7 @@ pub(crate) fn run(args: &Generate) -> Done {
     )?;
     match table.family() {
         Family::Expanding(table) => first_steps(&mut out, table, &file)?,
+        Family::Heaps(_) => {}
     }
     Ok(FINE)
 }

@@ -31,6 +31,7 @@ pub(crate) fn run(args: &Info) -> Done {
     if args.json {
         let json = match &table.header().ruleset {
             Ruleset::Expanding(rules) => serde_json::to_string(&about(&table, rules))?,
+            Ruleset::Heaps(rules) => serde_json::to_string(&about(&table, rules))?,
         };
         writeln!(out, "{json}")?;
         return Ok(FINE);

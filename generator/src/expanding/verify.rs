@@ -7,11 +7,12 @@
 
 use std::collections::BTreeMap;
 
-use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position, Turn};
-use bouton_tables::{Answer, AskError, Header, MoveSet, Outcome, Solved, Verdict};
+use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
+use bouton_tables::{AskError, Header, Solved, Verdict};
 use rayon::prelude::*;
 
-use crate::{Counts, Flaw, Progress, VerifyError};
+use crate::verify::check_position;
+use crate::{Counts, Progress, VerifyError};
 
 /// Verdicts of all positions of one currentmax.
 struct Level {
@@ -71,12 +72,16 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
             .flat_map_iter(|stones| places.iter().map(move |place| table.verdict(&at(stones, place))))
             .collect::<Result<Vec<_>, AskError>>()?;
         levels.insert(currentmax, Level { verdicts });
+        let width = places.len();
+        let after = |next: &Position| {
+            levels[&next.currentmax].verdicts[next.stones as usize * width + place(rules, next)]
+        };
         let check = |stones| -> Result<Counts, VerifyError> {
             let mut counts = Counts::default();
             for place in &places {
                 let position = at(stones, place);
                 let answer = table.answer(&position)?;
-                check_position(table, &levels, &position, &answer)?;
+                check_position(table, &position, &answer, after)?;
                 counts.add(&answer.verdict, position.turn == Turn::First);
             }
             progress(1);
@@ -87,70 +92,4 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
     }
     counts.agree_with(header)?;
     Ok(counts)
-}
-
-/// Checks one position against its successors.
-fn check_position<D: AsRef<[u8]>>(
-    table: &ExpandingTable<D>,
-    levels: &BTreeMap<u32, Level>,
-    position: &Position,
-    answer: &Answer<Move, impl MoveSet<Move>>,
-) -> Result<(), VerifyError> {
-    let rules = table.game();
-    let width = 2 * usize::try_from(rules.positions_per_pair()).expect("at most 1024");
-    let after = |next: &Position| {
-        let level = &levels[&next.currentmax];
-        level.verdicts[next.stones as usize * width + place(rules, next)]
-    };
-    let wrong = |what, found: &dyn ToString, follows: &dyn ToString| {
-        let (position, found, follows) = (position.to_string(), found.to_string(), follows.to_string());
-        Err(VerifyError::Wrong(Flaw { position, what, found, follows }))
-    };
-
-    if after(position) != answer.verdict {
-        return wrong("outcome or depth", &"different from one question to the next", &"the same each time");
-    }
-    let mut listed = answer.winning.iter();
-    let mut won = None;
-    let mut lost = None;
-    for chosen in rules.moves(position) {
-        let next = after(&rules.after(position, chosen));
-        // Of several equally deep, the first stays: moves come in the order in which ties are decided.
-        if next.outcome == Outcome::Loss {
-            if listed.next() != Some(chosen) {
-                return wrong("list of winning moves", &"another one", &format!("that {chosen} wins"));
-            }
-            if won.is_none_or(|(depth, _)| next.depth < depth) {
-                won = Some((next.depth, chosen));
-            }
-        } else if lost.is_none_or(|(depth, _)| next.depth > depth) {
-            lost = Some((next.depth, chosen));
-        }
-    }
-    if let Some(extra) = listed.next() {
-        return wrong("list of winning moves", &extra, &"that it does not win, or comes earlier");
-    }
-
-    let outcome = match (won, lost) {
-        (None, None) => rules.outcome_without_moves(),
-        (won, _) => Outcome::from_won(won.is_some()),
-    };
-    if answer.verdict.outcome != outcome {
-        return wrong("outcome", &answer.verdict.outcome, &outcome);
-    }
-    let chosen = won.or(lost);
-    let depth = table.has_depths().then(|| match chosen {
-        None => 0,
-        Some((depth, _)) => depth.map_or(0, |depth| depth + 1),
-    });
-    if answer.verdict.depth != depth {
-        let show = |depth: Option<u32>| depth.map_or("none".to_owned(), |depth| depth.to_string());
-        return wrong("depth", &show(answer.verdict.depth), &show(depth));
-    }
-    let best = chosen.map(|(_, best)| best);
-    if answer.best != best {
-        let show = |best: Option<Move>| best.map_or("none".to_owned(), |best| best.to_string());
-        return wrong("best move", &show(answer.best), &show(best));
-    }
-    Ok(())
 }

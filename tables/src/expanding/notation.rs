@@ -2,25 +2,8 @@
 
 use super::position::{Move, Position, Turn};
 use super::rules::Expanding;
-use crate::error::shorten;
+use crate::notation::{number, unexpected};
 use crate::{Game, Outcome, PositionError};
-
-/// A number written in digits only, without sign, spaces or needless zeros, so that a number has one
-/// notation.
-fn number<T: std::str::FromStr>(
-    field: &'static str,
-    text: &str,
-    expected: impl FnOnce() -> String,
-) -> Result<T, PositionError> {
-    let plain = !text.is_empty()
-        && text.bytes().all(|b| b.is_ascii_digit())
-        && (text == "0" || !text.starts_with('0'));
-    plain.then(|| text.parse().ok()).flatten().ok_or_else(|| PositionError::Syntax {
-        field,
-        found: shorten(text),
-        expected: expected(),
-    })
-}
 
 impl Expanding {
     fn syntax(&self, text: &str) -> Result<Position, PositionError> {
@@ -101,10 +84,6 @@ impl Expanding {
     }
 }
 
-fn unexpected(field: &'static str, found: &str, expected: &str) -> PositionError {
-    PositionError::Syntax { field, found: shorten(found), expected: expected.to_owned() }
-}
-
 impl Game for Expanding {
     type Position = Position;
     type Move = Move;
@@ -143,6 +122,10 @@ impl Game for Expanding {
 
     fn player(&self, position: &Position) -> Option<u8> {
         Some(position.turn.number())
+    }
+
+    fn stones_taken(&self, chosen: Move) -> u64 {
+        chosen.take.into()
     }
 
     fn outcome_without_moves(&self) -> Outcome {

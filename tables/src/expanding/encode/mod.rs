@@ -235,15 +235,15 @@ impl BodyBuilder {
             starts.push(start.into(), 8);
         }
         lay_out(vec![
-            Packer::pack(&classes),
-            Packer::pack(&self.outcomes),
-            Packer::pack(&self.lists),
+            Packer::pack(classes.iter().copied()),
+            Packer::pack(self.outcomes.iter().copied()),
+            Packer::pack(self.lists.iter().copied()),
             Packer::ready(self.pool, 1),
-            Packer::pack(&self.verdicts),
-            Packer::pack(&self.blocks),
+            Packer::pack(self.verdicts.iter().copied()),
+            Packer::pack(self.blocks.iter().copied()),
             Packer::ready(starts, 8),
-            Packer::pack(&self.values),
-            Packer::pack(&self.steps),
+            Packer::pack(self.values.iter().copied()),
+            Packer::pack(self.steps.iter().copied()),
         ])
     }
 }

@@ -1,8 +1,9 @@
-//! Tables held against the oracles, position by position.
+//! Tables of Expanding Nim held against the oracle, position by position.
 
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position, Turn};
-use bouton_tables::{Family, MoveSet, Outcome, Play, Ruleset, Solved, Table};
+use bouton_tables::{MoveSet, Outcome, Play, Ruleset, Solved, Table};
 
+use super::expanding;
 use crate::oracle::expanding as oracle;
 
 /// The table's ruleset for the oracle's rules.
@@ -30,13 +31,6 @@ pub fn position(p: &oracle::Position) -> Position {
         resets: p.resets.map(|r| u8::try_from(r).expect("at most 15")),
         imposed: p.imposed,
     }
-}
-
-/// The table of a family of which the caller knows that it is Expanding Nim.
-#[must_use]
-pub fn expanding<D: AsRef<[u8]>>(table: &Table<D>) -> &ExpandingTable<D> {
-    let Family::Expanding(table) = table.family();
-    table
 }
 
 /// Generates the rules' table, with and without depths, and compares every position of it with the oracle.

@@ -1,12 +1,16 @@
 //! Ruleset files (TOML), the presets shipped with the program, and overrides of single keys.
 
+mod expanding;
+mod heaps;
+mod key;
+
 use std::path::Path;
 
 use toml::{Table as Keys, Value};
 
+use self::key::Key;
 use crate::error::shorten;
-use crate::expanding::{Expanding, MAX_RESETS, MAX_STONES};
-use crate::{Play, Ruleset, RulesetError};
+use crate::{Ruleset, RulesetError};
 
 /// A preset: its name, and the text of its file.
 #[derive(Clone, Copy, Debug)]
@@ -18,8 +22,17 @@ pub struct Preset {
 }
 
 /// The presets, the default first.
-pub const PRESETS: &[Preset] =
-    &[Preset { name: "expanding", text: include_str!("../presets/expanding.toml") }];
+pub const PRESETS: &[Preset] = &[
+    Preset { name: "expanding", text: include_str!("../../presets/expanding.toml") },
+    Preset { name: "sticks", text: include_str!("../../presets/sticks.toml") },
+    Preset { name: "marienbad", text: include_str!("../../presets/marienbad.toml") },
+    Preset { name: "nim", text: include_str!("../../presets/nim.toml") },
+    Preset { name: "nim-misere", text: include_str!("../../presets/nim-misere.toml") },
+    Preset { name: "subtraction", text: include_str!("../../presets/subtraction.toml") },
+    Preset { name: "moore", text: include_str!("../../presets/moore.toml") },
+    Preset { name: "wythoff", text: include_str!("../../presets/wythoff.toml") },
+    Preset { name: "nim-pass", text: include_str!("../../presets/nim-pass.toml") },
+];
 
 /// The preset of a name.
 #[must_use]
@@ -46,10 +59,14 @@ pub fn find(which: &str, settings: &[String]) -> Result<Named, RulesetError> {
         None => read_file(which)?,
     };
     let mut keys = parse(&text)?;
-    for setting in settings {
-        let (key, value) = parse_setting(setting)?;
-        keys.insert(key, value);
+    let settings = settings.iter().map(|setting| parse_setting(setting)).collect::<Result<Vec<_>, _>>()?;
+    // What is set replaces what the file says of the same, also in the other way to say it.
+    for (key, _) in &settings {
+        heaps::other_ways(key).iter().for_each(|&other| {
+            keys.remove(other);
+        });
     }
+    keys.extend(settings);
     Ok(Named { name, ruleset: from_keys(&keys)? })
 }
 
@@ -114,24 +131,12 @@ fn parse_setting(text: &str) -> Result<(String, Value), RulesetError> {
 fn from_keys(keys: &Keys) -> Result<Ruleset, RulesetError> {
     let game = Key { name: "game", keys };
     match game.value() {
-        Some(Value::String(family)) if family == "expanding" => expanding(keys).map(Ruleset::Expanding),
-        found => Err(game.bad(found, "\"expanding\"")),
+        Some(Value::String(family)) if family == "expanding" => {
+            expanding::from_keys(keys).map(Ruleset::Expanding)
+        }
+        Some(Value::String(family)) if family == "heaps" => heaps::from_keys(keys).map(Ruleset::Heaps),
+        found => Err(game.bad(found, "\"expanding\" or \"heaps\"")),
     }
-}
-
-const EXPANDING_KEYS: &[&str] = &["game", "stones", "base-limit", "growth", "reset-limit", "resets", "play"];
-
-fn expanding(keys: &Keys) -> Result<Expanding, RulesetError> {
-    known_keys_only(keys, "expanding", EXPANDING_KEYS)?;
-    let key = |name| Key { name, keys };
-    Expanding::new(
-        key("stones").number(1, MAX_STONES)?,
-        key("base-limit").number(1, MAX_STONES)?,
-        key("growth").number(0, MAX_STONES)?,
-        key("reset-limit").number(1, MAX_STONES)?,
-        key("resets").pair(MAX_RESETS)?,
-        key("play").play()?,
-    )
 }
 
 fn known_keys_only(keys: &Keys, game: &'static str, known: &[&str]) -> Result<(), RulesetError> {
@@ -141,103 +146,14 @@ fn known_keys_only(keys: &Keys, game: &'static str, known: &[&str]) -> Result<()
     }
 }
 
-/// A key of a ruleset file.
-struct Key<'a> {
-    name: &'static str,
-    keys: &'a Keys,
-}
-
-impl Key<'_> {
-    fn value(&self) -> Option<&Value> {
-        self.keys.get(self.name)
-    }
-
-    /// The error for a value that is missing or not allowed.
-    fn bad(&self, found: Option<&Value>, allowed: &str) -> RulesetError {
-        let (key, allowed) = (self.name, allowed.to_owned());
-        match found {
-            None => RulesetError::MissingKey { key, allowed },
-            Some(found) => RulesetError::BadValue { key, found: shorten(&show(found)), allowed },
-        }
-    }
-
-    fn number(&self, least: u32, most: u32) -> Result<u32, RulesetError> {
-        let found = self.value();
-        let number = found.and_then(Value::as_integer).and_then(|number| u32::try_from(number).ok());
-        number
-            .filter(|number| (least..=most).contains(number))
-            .ok_or_else(|| self.bad(found, &format!("a whole number from {least} to {most}")))
-    }
-
-    fn pair(&self, most: u8) -> Result<[u8; 2], RulesetError> {
-        let found = self.value();
-        let numbers = found.and_then(Value::as_array).and_then(|array| {
-            let number = |value: &Value| u8::try_from(value.as_integer()?).ok().filter(|&n| n <= most);
-            array.iter().map(number).collect::<Option<Vec<u8>>>()
-        });
-        numbers
-            .and_then(|numbers| <[u8; 2]>::try_from(numbers).ok())
-            .ok_or_else(|| self.bad(found, &format!("two whole numbers from 0 to {most}, such as [4, 4]")))
-    }
-
-    fn play(&self) -> Result<Play, RulesetError> {
-        match self.value() {
-            Some(Value::String(play)) if play == "normal" => Ok(Play::Normal),
-            Some(Value::String(play)) if play == "misere" => Ok(Play::Misere),
-            found => Err(self.bad(found, "\"normal\" or \"misere\"")),
-        }
-    }
-}
-
-/// A value as it would stand in a file, on one line.
-fn show(value: &Value) -> String {
-    match value {
-        Value::String(text) => format!("\"{text}\""),
-        Value::Integer(number) => number.to_string(),
-        Value::Float(number) => format!("{number:?}"),
-        Value::Boolean(truth) => truth.to_string(),
-        Value::Datetime(when) => when.to_string(),
-        Value::Array(values) => format!("[{}]", values.iter().map(show).collect::<Vec<_>>().join(", ")),
-        Value::Table(_) => "a table".to_owned(),
-    }
-}
-
 /// The text of a ruleset file, with a comment at each key. [`from_toml`] reads it back.
 #[must_use]
 pub fn to_toml(ruleset: &Ruleset) -> String {
-    match ruleset {
-        Ruleset::Expanding(rules) => {
-            let [first, second] = rules.resets();
-            let lines = [
-                (
-                    "game = \"expanding\"".to_owned(),
-                    "one pile; the limit grows with the most that anyone took at once",
-                ),
-                (
-                    format!("stones = {}", rules.stones()),
-                    "the table covers games of at most so many; 1 and up",
-                ),
-                (
-                    format!("base-limit = {}", rules.base_limit()),
-                    "the limit is never less without a reset; 1 and up",
-                ),
-                (
-                    format!("growth = {}", rules.growth()),
-                    "limit = currentmax + growth, if that is more; 0 and up",
-                ),
-                (
-                    format!("reset-limit = {}", rules.reset_limit()),
-                    "the limit under a reset; 1 to base-limit",
-                ),
-                (format!("resets = [{first}, {second}]"), "how many each player may impose; 0 to 15"),
-                (
-                    format!("play = \"{}\"", rules.play()),
-                    "who takes the last stone: \"normal\" wins, \"misere\" loses",
-                ),
-            ];
-            lines.iter().map(|(key, comment)| format!("{key:<20} # {comment}\n")).collect()
-        }
-    }
+    let lines = match ruleset {
+        Ruleset::Expanding(rules) => expanding::lines(rules),
+        Ruleset::Heaps(rules) => heaps::lines(rules),
+    };
+    lines.iter().map(|(key, comment)| format!("{key:<20} # {comment}\n")).collect()
 }
 
 #[cfg(test)]
@@ -260,7 +176,8 @@ mod tests {
     #[test]
     fn settings_override_single_keys() {
         let settings = ["stones=50", "resets = 1,0", "play=misere"].map(str::to_owned);
-        let Ruleset::Expanding(rules) = find("expanding", &settings).unwrap().ruleset;
+        let ruleset = find("expanding", &settings).unwrap().ruleset;
+        let Ruleset::Expanding(rules) = ruleset else { panic!("{ruleset:?}") };
         assert_eq!(
             (rules.stones(), rules.resets(), rules.play(), rules.growth()),
             (50, [1, 0], Play::Misere, 1)
@@ -283,7 +200,7 @@ mod tests {
             ("resets=[4]", "resets = [4]: allowed"),
             ("resets=4", "resets = 4: allowed"),
             ("play=reverse", "play = \"reverse\": allowed is \"normal\" or \"misere\""),
-            ("game=chess", "game = \"chess\": allowed is \"expanding\""),
+            ("game=chess", "game = \"chess\": allowed is \"expanding\" or \"heaps\""),
             ("stone=5", "unknown key 'stone'; the keys of game \"expanding\" are: game, stones,"),
             ("growth", "'growth' does not set a key; write KEY=VALUE"),
             ("=5", "'=5' does not set a key"),
@@ -297,7 +214,7 @@ mod tests {
     #[test]
     fn files_that_cannot_be_read_or_parsed_say_so() {
         let unknown = find("chess", &[]).unwrap_err().to_string();
-        assert!(unknown.contains("no preset 'chess'; presets are: expanding"), "{unknown}");
+        assert!(unknown.contains("no preset 'chess'; presets are: expanding, sticks,"), "{unknown}");
         assert!(
             find("no/such.toml", &[])
                 .unwrap_err()

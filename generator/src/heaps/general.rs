@@ -1,0 +1,169 @@
+//! The solver for every ruleset: position by position, each from its successors.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bouton_tables::heaps::{Heap, HeapRules, Heaps, Move, Position, Ranks};
+use bouton_tables::{Outcome, Play};
+use rayon::prelude::*;
+
+use super::line::{Line, without};
+use crate::Progress;
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Solved {
+    pub(super) depth: u32,
+    /// Stones that the best move takes in all; 0 if there is none.
+    pub(super) stones: u32,
+}
+
+impl Solved {
+    fn pack(self) -> u64 {
+        u64::from(self.depth) << 32 | u64::from(self.stones)
+    }
+
+    fn unpack(packed: u64) -> Self {
+        Self { depth: (packed >> 32) as u32, stones: packed as u32 }
+    }
+
+    /// Whether the player to move loses.
+    pub(super) fn is_lost(self, play: Play) -> bool {
+        play.outcome_at_depth(self.depth) == Outcome::Loss
+    }
+}
+
+/// All positions with the same number of passes left, by rank.
+pub(super) struct Layer {
+    positions: Vec<AtomicU64>,
+}
+
+impl Layer {
+    pub(super) fn at(&self, rank: u64) -> Solved {
+        // No order between different positions is needed that the end of a parallel section does not give.
+        Solved::unpack(self.positions[rank as usize].load(Ordering::Relaxed))
+    }
+}
+
+/// The best successor so far.
+struct Best {
+    play: Play,
+    found: Option<Solved>,
+}
+
+impl Best {
+    /// Considers a move of so many stones.
+    #[inline]
+    fn consider(&mut self, next: Solved, stones: u32) {
+        let Some(best) = self.found else {
+            self.found = Some(Solved { depth: next.depth, stones });
+            return;
+        };
+        let (lost, best_lost) = (next.is_lost(self.play), best.is_lost(self.play));
+        let better = if lost != best_lost {
+            lost
+        } else if next.depth != best.depth {
+            // The winner hurries, the loser delays.
+            (next.depth < best.depth) == lost
+        } else {
+            stones < best.stones
+        };
+        if better {
+            self.found = Some(Solved { depth: next.depth, stones });
+        }
+    }
+
+    /// What follows for the position itself.
+    fn solved(self) -> Solved {
+        match self.found {
+            None => Solved { depth: 0, stones: 0 },
+            Some(Solved { depth, stones }) => Solved { depth: depth + 1, stones },
+        }
+    }
+}
+
+/// Solves all positions: a layer for each number of passes left, from none up. Progress is counted in
+/// positions.
+pub(super) fn solve(rules: &HeapRules, ranks: &Ranks, progress: &Progress) -> Vec<Layer> {
+    let mut layers: Vec<Layer> = Vec::new();
+    for passes in 0..=rules.passes() {
+        let positions = (0..ranks.count()).map(|_| AtomicU64::new(0)).collect();
+        let layer = Layer { positions };
+        let solver = Solver { rules, ranks, passes, layer: &layer, passed: layers.last() };
+        // Every move but a pass takes a stone: positions of as many stones do not depend on each other.
+        let stones: u64 = rules.bounds().iter().copied().map(u64::from).sum();
+        for stones in 0..=stones {
+            (0..=ranks.bound(0)).into_par_iter().for_each(|first| {
+                let mut heaps: Heaps = [first].into_iter().collect();
+                if let Some(left) = stones.checked_sub(first.into()) {
+                    let mut solved = 0;
+                    solver.with(&mut heaps, left, &mut solved);
+                    progress(solved);
+                }
+            });
+        }
+        layers.push(layer);
+    }
+    layers
+}
+
+struct Solver<'a> {
+    rules: &'a HeapRules,
+    ranks: &'a Ranks,
+    passes: u8,
+    layer: &'a Layer,
+    /// The layer of one pass less.
+    passed: Option<&'a Layer>,
+}
+
+impl Solver<'_> {
+    /// Solves all positions that begin with these heaps, in descending order, and have `left` further stones.
+    fn with(&self, heaps: &mut Heaps, left: u64, solved: &mut u64) {
+        let place = heaps.len();
+        let places = (self.ranks.heaps() - place) as u64;
+        let last = heaps[place - 1];
+        if places == 0 {
+            if left == 0 {
+                self.solve(heaps);
+                *solved += 1;
+            }
+            return;
+        }
+        let most = u64::from(last.min(self.ranks.bound(place))).min(left);
+        for heap in left.div_ceil(places)..=most {
+            heaps.push(heap as Heap);
+            self.with(heaps, left - heap, solved);
+            heaps.pop();
+        }
+    }
+
+    fn solve(&self, heaps: &Heaps) {
+        let mut best = Best { play: self.rules.play(), found: None };
+        if self.rules.heaps_per_move() == 1 {
+            for place in 0..heaps.len() {
+                // Of equal heaps one is enough.
+                if place > 0 && heaps[place] == heaps[place - 1] {
+                    continue;
+                }
+                let line = Line::new(self.ranks, &without(heaps, place));
+                for take in self.rules.take().amounts(heaps[place]) {
+                    best.consider(self.layer.at(line.rank(heaps[place] - take)), take);
+                }
+            }
+        } else {
+            let position = Position { heaps: *heaps, passes: 0 };
+            for chosen in self.rules.moves(&position) {
+                let mut next = self.rules.after(&position, chosen).heaps;
+                next.sort_unstable_by(|a, b| b.cmp(a));
+                let stones = u32::try_from(chosen.stones()).expect("a table has fewer stones");
+                best.consider(self.layer.at(self.ranks.rank(&next)), stones);
+            }
+        }
+        let rank = self.ranks.rank(heaps);
+        if let Some(passed) = self.passed
+            && self.rules.is_legal(&Position { heaps: *heaps, passes: self.passes }, Move::PASS)
+        {
+            best.consider(passed.at(rank), 0);
+        }
+        self.layer.positions[rank as usize].store(best.solved().pack(), Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,23 @@
+//! Heap games: rules, notation, and tables.
+
+mod diagram;
+#[cfg(feature = "write")]
+mod encode;
+mod moves;
+mod notation;
+mod position;
+mod ranks;
+mod rules;
+mod table;
+mod take;
+mod winning;
+
+#[cfg(feature = "write")]
+pub use encode::{Census, Edge, Parts, Target};
+pub use moves::Moves;
+pub use position::{Heap, Heaps, Move, Position};
+pub use ranks::Ranks;
+pub use rules::{HeapRules, MAX_HEAPS, MAX_PASSES, MAX_SIZE, multisets_within};
+pub use table::HeapTable;
+pub use take::{MAX_AMOUNTS, Take};
+pub use winning::Winning;

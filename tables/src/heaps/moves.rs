@@ -1,0 +1,121 @@
+//! Every legal move of a position, one after the other.
+
+use super::position::{Heap, Move, Position};
+use super::rules::{HeapRules, MAX_HEAPS};
+
+/// The legal moves of a position: by row, then by take, a pass last. They are made as they are asked for:
+/// with many heaps a move there may be more of them than any memory holds.
+#[derive(Clone, Debug)]
+pub struct Moves<'a> {
+    rules: &'a HeapRules,
+    position: Position,
+    /// The takes of the move before, in the order of their rows.
+    takes: [(usize, Heap); MAX_HEAPS],
+    len: usize,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// There was no move yet.
+    Fresh,
+    Taking,
+    Done,
+}
+
+impl<'a> Moves<'a> {
+    pub(super) fn new(rules: &'a HeapRules, position: &Position) -> Self {
+        Self { rules, position: *position, takes: [(0, 0); MAX_HEAPS], len: 0, stage: Stage::Fresh }
+    }
+
+    /// The least legal take above `stones` from the first row from `row` on that allows one. From a heap
+    /// after the first, equal takes leave no choice.
+    fn first_from(&self, row: usize) -> Option<(usize, Heap)> {
+        let rows = self.position.heaps.iter().enumerate().skip(row);
+        let take = |heap| match self.takes[..self.len].first() {
+            Some(&(_, take)) if self.rules.equal_take() => (take <= heap).then_some(take),
+            _ => self.rules.take().next(0, heap),
+        };
+        rows.filter_map(|(row, &heap)| Some((row, take(heap)?))).next()
+    }
+
+    /// Goes on to the next way to take stones; tells whether there is one.
+    fn advance(&mut self) -> bool {
+        // First a further heap.
+        let next_row = self.takes[..self.len].last().map_or(0, |&(row, _)| row + 1);
+        if self.len < self.rules.heaps_per_move()
+            && let Some(next) = self.first_from(next_row)
+        {
+            self.takes[self.len] = next;
+            self.len += 1;
+            return true;
+        }
+        // Then more from the last one, or another one in its place.
+        while let Some(&(row, take)) = self.takes[..self.len].last() {
+            self.len -= 1;
+            let more = if self.rules.equal_take() && self.len > 0 {
+                None
+            } else {
+                self.rules.take().next(take, self.position.heaps[row])
+            };
+            if let Some(next) = more.map(|take| (row, take)).or_else(|| self.first_from(row + 1)) {
+                self.takes[self.len] = next;
+                self.len += 1;
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Iterator for Moves<'_> {
+    type Item = Move;
+
+    fn next(&mut self) -> Option<Move> {
+        if self.stage == Stage::Done {
+            return None;
+        }
+        let started = self.stage == Stage::Taking;
+        self.stage = Stage::Taking;
+        if (!started || self.len > 0) && self.advance() {
+            let mut chosen = Move::PASS;
+            self.takes[..self.len].iter().for_each(|&(row, take)| chosen.set(row, take));
+            return Some(chosen);
+        }
+        self.stage = Stage::Done;
+        self.rules.is_legal(&self.position, Move::PASS).then_some(Move::PASS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Take;
+    use super::*;
+    use crate::Play;
+
+    fn moves(heaps: &[Heap], take: Take, heaps_per_move: u32, equal_take: bool, passes: u8) -> String {
+        let bounds = vec![9; heaps.len()];
+        let rules =
+            HeapRules::new(bounds, take, heaps_per_move, equal_take, passes.into(), Play::Normal).unwrap();
+        let position = Position { heaps: heaps.iter().copied().collect(), passes };
+        let moves: Vec<Move> = rules.moves(&position).collect();
+        assert!(moves.is_sorted_by(|a, b| a < b), "{moves:?}");
+        assert!(moves.iter().all(|&chosen| rules.is_legal(&position, chosen)), "{moves:?}");
+        moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn moves_come_by_row_then_by_take_and_a_pass_last() {
+        let listed = Take::exactly(vec![1, 3]);
+        assert_eq!(moves(&[2, 0, 1], Take::Any, 1, false, 0), "1:1 1:2 3:1");
+        assert_eq!(moves(&[1, 2], Take::Any, 2, false, 0), "1:1 1:1+2:1 1:1+2:2 2:1 2:2");
+        assert_eq!(moves(&[2, 0, 2], Take::Any, 2, true, 0), "1:1 1:1+3:1 1:2 1:2+3:2 3:1 3:2");
+        assert_eq!(moves(&[4, 2], listed, 1, false, 1), "1:1 1:3 2:1 pass");
+        assert_eq!(
+            moves(&[1, 1, 1], Take::UpTo(5), 3, false, 0),
+            "1:1 1:1+2:1 1:1+2:1+3:1 1:1+3:1 2:1 2:1+3:1 3:1"
+        );
+        assert_eq!(moves(&[1, 1], Take::exactly(vec![2]), 1, false, 2), "pass");
+        assert_eq!(moves(&[0, 0], Take::Any, 2, false, 2), "");
+    }
+}

@@ -1,0 +1,197 @@
+//! The notation of positions and moves of heap games.
+
+use super::position::{Heap, Heaps, Move, Position};
+use super::rules::{HeapRules, MAX_HEAPS};
+use crate::notation::{number, unexpected};
+use crate::{Game, Outcome, PositionError};
+
+impl HeapRules {
+    fn heaps_of(&self, text: &str) -> Result<Heaps, PositionError> {
+        let mut heaps = Heaps::new();
+        let expected = || format!("a whole number from 0 to {}", self.greatest());
+        for field in text.split(',') {
+            if heaps.len() == self.heaps() {
+                let covered = format!("{} heaps", self.heaps());
+                let found = text.split(',').count().to_string();
+                return Err(PositionError::Outside { field: "number of heaps", found, covered });
+            }
+            heaps.push(number("heaps", field, expected)?);
+        }
+        // Heaps left out at the end are empty.
+        (heaps.len()..self.heaps()).for_each(|_| heaps.push(0));
+        Ok(heaps)
+    }
+
+    /// Whether a table of these rules covers a position.
+    ///
+    /// # Errors
+    /// Says which part of it lies outside.
+    pub fn check(&self, position: &Position) -> Result<(), PositionError> {
+        if position.passes > self.passes() {
+            let covered = format!("0 to {} passes left", self.passes());
+            let found = position.passes.to_string();
+            return Err(PositionError::Outside { field: "passes", found, covered });
+        }
+        if !self.fits(&position.heaps) {
+            let bounds = comma(self.bounds());
+            let covered = format!("heaps of at most {bounds} stones, in any order");
+            let found = comma(&position.heaps);
+            return Err(PositionError::Outside { field: "heaps", found, covered });
+        }
+        Ok(())
+    }
+}
+
+fn comma(heaps: &[Heap]) -> String {
+    heaps.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
+impl Game for HeapRules {
+    type Position = Position;
+    type Move = Move;
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        let (heaps, passes) = text.split_once('/').map_or((text, None), |(heaps, rest)| (heaps, Some(rest)));
+        let heaps = self.heaps_of(heaps)?;
+        let passes = match passes {
+            None => self.passes(),
+            Some(field) if self.passes() == 0 => {
+                return Err(unexpected("end", field, "nothing behind the heaps, since there are no passes"));
+            }
+            Some(field) => number("passes", field, || {
+                format!("the passes left, a whole number from 0 to {}, and nothing behind it", self.passes())
+            })?,
+        };
+        let position = Position { heaps, passes };
+        self.check(&position)?;
+        Ok(position)
+    }
+
+    fn show_position(&self, position: &Position) -> String {
+        let heaps = comma(&position.heaps);
+        if self.passes() == 0 { heaps } else { format!("{heaps}/{}", position.passes) }
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, PositionError> {
+        const EXPECTED: &str = "ROW:TAKE, as 1:2, several with a plus, as 1:2+3:1, or pass";
+        if text == "pass" {
+            return Ok(Move::PASS);
+        }
+        let mut chosen = Move::PASS;
+        for part in text.split('+') {
+            let (row, take) = part.split_once(':').ok_or_else(|| unexpected("move", part, EXPECTED))?;
+            let expected = || format!("a row from 1 to {}", self.heaps());
+            let row: usize = number("row", row, expected)?;
+            let take: Heap = number("take", take, || "a number of stones, at least 1".to_owned())?;
+            if !(1..=self.heaps().min(MAX_HEAPS)).contains(&row) {
+                return Err(unexpected("row", &row.to_string(), &expected()));
+            }
+            if take == 0 {
+                return Err(unexpected("take", "0", "a number of stones, at least 1"));
+            }
+            if chosen.from_row(row - 1) > 0 {
+                return Err(unexpected("row", &row.to_string(), "each row once only"));
+            }
+            chosen.set(row - 1, take);
+        }
+        Ok(chosen)
+    }
+
+    fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {
+        self.moves(position)
+    }
+
+    fn is_legal(&self, position: &Position, chosen: Move) -> bool {
+        self.is_legal(position, chosen)
+    }
+
+    fn after(&self, position: &Position, chosen: Move) -> Position {
+        self.after(position, chosen)
+    }
+
+    fn player(&self, _: &Position) -> Option<u8> {
+        None
+    }
+
+    fn stones_taken(&self, chosen: Move) -> u64 {
+        chosen.stones()
+    }
+
+    fn outcome_without_moves(&self) -> Outcome {
+        self.play().outcome_without_moves()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Take;
+    use super::*;
+    use crate::Play;
+
+    fn rules(bounds: &[Heap], passes: u32) -> HeapRules {
+        HeapRules::new(bounds.to_vec(), Take::Any, 1, false, passes, Play::Normal).unwrap()
+    }
+
+    #[test]
+    fn a_position_reads_back_as_it_prints() {
+        let plain = rules(&[3, 5, 7], 0);
+        for text in ["3,5,7", "7,3,5", "0,0,0", "1,7,1"] {
+            assert_eq!(plain.show_position(&plain.parse_position(text).unwrap()), text);
+        }
+        let passing = rules(&[3, 5, 7], 2);
+        for text in ["3,5,7/2", "7,3,5/0"] {
+            assert_eq!(passing.show_position(&passing.parse_position(text).unwrap()), text);
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_at_the_end_is_empty_heaps_and_all_passes() {
+        let rules = rules(&[3, 5, 7], 2);
+        for (short, full) in [("7", "7,0,0/2"), ("5,5/1", "5,5,0/1"), ("0", "0,0,0/2")] {
+            assert_eq!(rules.show_position(&rules.parse_position(short).unwrap()), full);
+        }
+    }
+
+    #[test]
+    fn what_does_not_parse_or_lies_outside_names_the_field() {
+        let error =
+            |passes, text: &str| rules(&[3, 5, 7], passes).parse_position(text).unwrap_err().to_string();
+        for (passes, text, expected) in [
+            (0, "", "heaps: found ''"),
+            (0, "3,5,", "heaps: found ''"),
+            (0, "3, 5,7", "heaps: found ' 5'"),
+            (0, "3;5;7", "heaps: found '3;5;7'"),
+            (0, "03,5,7", "heaps: found '03'"),
+            (0, "-1", "heaps: found '-1'"),
+            (0, "99999999999", "heaps: found '99999999999'"),
+            (0, "1,1,1,1", "number of heaps 4 is outside the table, which covers 3 heaps"),
+            (0, "8,0,0", "heaps 8,0,0 is outside the table, which covers heaps of at most 3,5,7 stones"),
+            (0, "0,8,0", "heaps 0,8,0 is outside"),
+            (0, "0,0,8", "heaps 0,0,8 is outside"),
+            (0, "4,6,7", "heaps 4,6,7 is outside"),
+            (0, "7,6,1", "heaps 7,6,1 is outside"),
+            (0, "3,5,7/0", "end: found '0', expected nothing behind the heaps, since there are no passes"),
+            (0, "3,5,7 ", "heaps: found '7 '"),
+            (2, "3,5,7/3", "passes 3 is outside the table, which covers 0 to 2 passes left"),
+            (2, "3,5,7/", "passes: found ''"),
+            (2, "3,5,7/1/", "passes: found '1/'"),
+            (2, "3,5,7/x", "passes: found 'x'"),
+        ] {
+            assert!(error(passes, text).starts_with(expected), "{text}: {}", error(passes, text));
+        }
+    }
+
+    #[test]
+    fn moves_read_back_as_they_print() {
+        let rules = rules(&[3, 5, 7], 2);
+        for text in ["1:1", "3:7", "1:2+3:1", "1:1+2:2+3:3", "pass"] {
+            assert_eq!(rules.parse_move(text).unwrap().to_string(), text);
+        }
+        assert_eq!(rules.parse_move("3:1+1:2").unwrap().to_string(), "1:2+3:1");
+        for text in
+            ["", "1", "1:", ":1", "0:1", "4:1", "1:0", "1:1+1:2", "1:1+", "1:1 ", "Pass", "passx", "1:1:1"]
+        {
+            assert!(rules.parse_move(text).is_err(), "{text}");
+        }
+    }
+}

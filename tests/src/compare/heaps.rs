@@ -1,0 +1,101 @@
+//! Tables of heap games held against the oracle, position by position.
+
+use bouton_tables::heaps::{HeapRules, HeapTable, Move, Position, Take};
+use bouton_tables::{MoveSet, Outcome, Play, Ruleset, Solved, Table};
+
+use super::heaps;
+use crate::oracle::heaps as oracle;
+
+/// The table's ruleset for the oracle's rules.
+///
+/// # Panics
+/// If the rules are not allowed.
+#[must_use]
+pub fn ruleset(rules: &oracle::Rules) -> HeapRules {
+    let take = match &rules.take {
+        oracle::Take::Any => Take::Any,
+        oracle::Take::UpTo(most) => Take::UpTo(*most),
+        oracle::Take::Exactly(amounts) => Take::exactly(amounts.clone()),
+    };
+    let play = if rules.misere { Play::Misere } else { Play::Normal };
+    let heaps_per_move = u32::try_from(rules.heaps_per_move).expect("at most 16");
+    HeapRules::new(rules.bounds.clone(), take, heaps_per_move, rules.equal_take, rules.passes, play)
+        .expect("the tests use allowed rules")
+}
+
+/// The table's move for the oracle's.
+#[must_use]
+pub fn to_move(chosen: &oracle::Move) -> Move {
+    let mut all = Move::PASS;
+    if let oracle::Move::Take(takes) = chosen {
+        takes.iter().for_each(|&(row, take)| all.set(row - 1, take));
+    }
+    all
+}
+
+/// Generates the rules' table, with and without depths, and compares every position of it with the oracle,
+/// asked with its heaps in ascending order and in another one.
+///
+/// # Panics
+/// At the first difference.
+pub fn agrees_with_the_oracle(rules: &oracle::Rules) {
+    let truth = oracle::solve(rules);
+    let wins = truth.values().filter(|verdict| verdict.win).count() as u64;
+    let deepest = truth.values().map(|verdict| verdict.depth).max().unwrap_or(0);
+    for depths in [true, false] {
+        let bytes = bouton_generator::generate(&Ruleset::Heaps(ruleset(rules)), depths, &|_| {});
+        let table = Table::open(bytes).expect("a fresh table opens");
+        let header = table.header();
+        assert_eq!(header.positions, truth.len() as u64, "{rules:?}");
+        assert_eq!((header.wins, header.deepest), (wins, if depths { deepest } else { 0 }), "{rules:?}");
+        for p in truth.keys() {
+            let mut rows = p.heaps.clone();
+            same_answer(
+                heaps(&table),
+                &rows,
+                p.passes,
+                rules,
+                &oracle::answer(rules, &truth, &rows, p.passes),
+            );
+            // An order that is neither ascending nor descending, where there is one.
+            rows.rotate_left(1);
+            rows.reverse();
+            let half = rows.len() / 2;
+            rows.rotate_left(half);
+            same_answer(
+                heaps(&table),
+                &rows,
+                p.passes,
+                rules,
+                &oracle::answer(rules, &truth, &rows, p.passes),
+            );
+        }
+    }
+}
+
+fn same_answer(
+    table: &HeapTable<Vec<u8>>,
+    rows: &[u32],
+    passes: u32,
+    rules: &oracle::Rules,
+    expected: &oracle::Answer,
+) {
+    let depths = table.has_depths();
+    let place = || format!("{rows:?}/{passes} of {rules:?}, depths {depths}");
+    let passes = u8::try_from(passes).expect("at most 15");
+    let position = Position { heaps: rows.iter().copied().collect(), passes };
+    let answer = table.answer(&position).unwrap_or_else(|error| panic!("{}: {error}", place()));
+    assert_eq!(answer.verdict, table.verdict(&position).expect("the same again"), "{}", place());
+    assert_eq!(answer.verdict.outcome, Outcome::from_won(expected.win), "{}", place());
+    assert_eq!(answer.verdict.depth, depths.then_some(expected.depth), "{}", place());
+    let winning: Vec<Move> = expected.winning.iter().map(to_move).collect();
+    assert_eq!(answer.winning.iter().collect::<Vec<_>>(), winning, "{}", place());
+    assert_eq!((answer.winning.len(), answer.winning.is_empty()), (winning.len(), winning.is_empty()));
+    let best = if depths {
+        expected.best.as_ref().map(to_move)
+    } else {
+        // Without depths all winning moves tie, and all moves of a lost position do.
+        winning.first().copied().or_else(|| table.game().moves(&position).next())
+    };
+    assert_eq!(answer.best, best, "{}", place());
+}

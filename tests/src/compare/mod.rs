@@ -1,0 +1,28 @@
+//! Tables held against the oracles, position by position.
+
+pub mod expanding;
+pub mod heaps;
+
+use bouton_tables::expanding::ExpandingTable;
+use bouton_tables::heaps::HeapTable;
+use bouton_tables::{Family, Table};
+
+/// The table of a family of which the caller knows that it is Expanding Nim.
+///
+/// # Panics
+/// If it is not.
+#[must_use]
+pub fn expanding<D: AsRef<[u8]>>(table: &Table<D>) -> &ExpandingTable<D> {
+    let Family::Expanding(table) = table.family() else { panic!("a table of Expanding Nim") };
+    table
+}
+
+/// The table of a family of which the caller knows that it is a heap game.
+///
+/// # Panics
+/// If it is not.
+#[must_use]
+pub fn heaps<D: AsRef<[u8]>>(table: &Table<D>) -> &HeapTable<D> {
+    let Family::Heaps(table) = table.family() else { panic!("a table of a heap game") };
+    table
+}
