@@ -1,4 +1,4 @@
-//! Arrays of records of bit fields, as a body's directory describes them (FORMAT.md, section 4.2).
+//! Arrays of records of bit fields, as a body's directory describes them (FORMAT.md, section 3).
 
 use crate::Damage;
 #[cfg(feature = "write")]

@@ -2,7 +2,7 @@
 
 use crate::seal::{HEADER_NUMBERS, Parts, header, header_numbers};
 
-/// Bytes of an entry of a body's directory, and how many there are (FORMAT.md, section 4.2).
+/// Bytes of an entry of a body's directory, and how many there are (FORMAT.md, sections 3 and 4.2).
 const ENTRY: usize = 24;
 const ARRAYS: usize = 9;
 

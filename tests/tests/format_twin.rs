@@ -187,7 +187,7 @@ fn outcomes_alone_tell_every_winning_move() {
 /// The listing of the worked example, read out of the document.
 fn listing() -> &'static str {
     let (_, section) =
-        include_str!("../../tables/FORMAT.md").split_once("## 5. A worked example").expect("a section 5");
+        include_str!("../../tables/FORMAT.md").split_once("## 6. A worked example").expect("a section 6");
     section.split("```").nth(1).expect("a listing")
 }
 

@@ -94,7 +94,7 @@ const GROWTH: usize = 3;
 const POSITIONS: usize = 9;
 const WINS: usize = 10;
 
-/// Arrays of a body (FORMAT.md, section 4.2).
+/// Arrays of a body (FORMAT.md, sections 3 and 4.2).
 const OUTCOMES: usize = 1;
 const VERDICTS: usize = 4;
 const BLOCKS: usize = 5;
