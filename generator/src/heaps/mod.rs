@@ -1,48 +1,103 @@
 //! Solving heap games.
 
+mod any;
+mod any_depths;
 mod estimate;
 mod general;
 mod line;
+mod planes;
 mod reduce;
 mod verify;
 
-use bouton_tables::heaps::{Census, Edge, HeapRules, Ranks, Take, Target};
+use bouton_tables::heaps::{Census, Edge, HeapRules, Parts, Ranks, Take, Target};
 
 pub(crate) use estimate::estimate;
 pub use verify::verify;
 
 use self::general::Layer;
 use self::line::without;
-use self::reduce::{Level, VOID, from_rank, reduce_lines, reduce_positions};
+use self::planes::Planes;
+use self::reduce::{VOID, reduce_lines, reduce_positions};
 use crate::Progress;
 
-/// Solves a ruleset, and gives the bytes of its table's file. Progress is counted in positions.
+/// Solves a ruleset, and gives the bytes of its table's file. Progress is counted in the steps that
+/// [`estimate`] tells.
 #[must_use]
 pub fn generate(rules: &HeapRules, depths: bool, progress: &Progress) -> Vec<u8> {
+    let (parts, census) = match rules.take() {
+        Take::Any if rules.heaps_per_move() == 1 => solve_any(rules, depths, progress),
+        _ => solve_general(rules, depths, progress),
+    };
+    parts.into_file(rules, depths, census)
+}
+
+/// Any number of stones from one heap.
+fn solve_any(rules: &HeapRules, depths: bool, progress: &Progress) -> (Parts, Census) {
+    let began = std::time::Instant::now();
+    let planes = Planes::new(rules);
+    let mut layers: Vec<(any::Lines, Option<any_depths::Depths>)> = Vec::new();
+    for _ in 0..=rules.passes() {
+        let passed = layers.last();
+        let lines = any::solve(rules, &planes, passed.map(|(lines, _)| lines), progress);
+        let passed = passed.and_then(|(lines, depths)| Some((lines, depths.as_ref()?)));
+        let depths = depths.then(|| any_depths::solve(rules, &planes, &lines, passed, progress));
+        layers.push((lines, depths));
+    }
+    eprintln!("solve {:?}", began.elapsed());
+    let lost: u64 = layers.iter().map(|(lines, _)| lines.lost).sum();
+    let deepest = layers.iter().filter_map(|(_, depths)| Some(depths.as_ref()?.deepest)).max();
+    let census = Census { wins: rules.positions() - lost, deepest: deepest.unwrap_or(0) };
+    let others = Ranks::new(&rules.bounds()[1..]);
+    let (lines, depths): (Vec<_>, Vec<_>) = layers
+        .into_iter()
+        .map(|(lines, depths)| {
+            let depths = depths.map(|depths| depths.without_padding(&planes, &others));
+            (lines.without_padding(&planes, &others), depths)
+        })
+        .unzip();
+    let outcome =
+        |layer: u64, rank: u64| Target { size: lines[layer as usize].target(rank), deeper: 0, tries: 0 };
+    let parts = match depths.into_iter().collect::<Option<Vec<_>>>() {
+        None => reduce_lines(rules, &others, &outcome),
+        Some(depths) => {
+            let none = rules.greatest() + 1;
+            let verdict = |layer: u64, rank: u64| match outcome(layer, rank) {
+                target if target.size == none => target,
+                target => {
+                    let (deeper, tries) = depths[layer as usize].of(rank);
+                    Target { deeper, tries, ..target }
+                }
+            };
+            reduce_lines(rules, &others, &verdict)
+        }
+    };
+    eprintln!("reduce {:?}", began.elapsed());
+    (parts, census)
+}
+
+/// Every other ruleset.
+fn solve_general(rules: &HeapRules, depths: bool, progress: &Progress) -> (Parts, Census) {
     let ranks = Ranks::new(rules.bounds());
     let layers = general::solve(rules, &ranks, progress);
     let census = census(rules, &ranks, &layers, depths);
     let parts = match rules.take() {
         Take::Any => {
             let (ranks, lines) = targets(rules, &ranks, &layers, depths);
-            reduce_lines(rules, ranks, &lines)
+            reduce_lines(rules, &ranks, &|layer, rank| lines[(layer * ranks.count() + rank) as usize])
         }
         Take::UpTo(_) | Take::Exactly(_) => {
-            let groups = layers.iter().flat_map(|layer| {
-                (0..ranks.count()).map(|rank| {
-                    let solved = layer.at(rank);
-                    match solved.is_lost(rules.play()) {
-                        false => Edge { class: 0, deeper: VOID },
-                        true if depths => Edge { class: 1 + solved.stones, deeper: solved.depth },
-                        true => Edge { class: 1, deeper: 0 },
-                    }
-                })
-            });
-            let groups = groups.collect();
-            reduce_positions(rules, Level { ranks, groups })
+            let at = |layer: u64, rank: u64| {
+                let solved = layers[layer as usize].at(rank);
+                match solved.is_lost(rules.play()) {
+                    false => Edge { class: 0, deeper: VOID },
+                    true if depths => Edge { class: 1 + solved.stones, deeper: solved.depth },
+                    true => Edge { class: 1, deeper: 0 },
+                }
+            };
+            reduce_positions(rules, &ranks, &at)
         }
     };
-    parts.into_file(rules, depths, census)
+    (parts, census)
 }
 
 fn census(rules: &HeapRules, ranks: &Ranks, layers: &[Layer], depths: bool) -> Census {
@@ -61,7 +116,7 @@ fn targets(rules: &HeapRules, ranks: &Ranks, layers: &[Layer], depths: bool) -> 
     let none = Target { size: rules.greatest() + 1, deeper: 0, tries: 0 };
     let mut lines = vec![none; layers.len() * others.count() as usize];
     for (layer, lines) in layers.iter().zip(lines.chunks_exact_mut(others.count() as usize)) {
-        for (rank, heaps) in (0..).zip(from_rank(ranks, 0)) {
+        for (rank, heaps) in (0..ranks.count()).map(|rank| (rank, ranks.unrank(rank))) {
             let solved = layer.at(rank);
             if solved.is_lost(rules.play()) {
                 for place in 0..heaps.len() {

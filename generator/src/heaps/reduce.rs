@@ -5,53 +5,87 @@
 //! constant. Going from whole positions to fewer and fewer heaps, each step has fewer groups of heaps to look
 //! at, and in most games by far fewer classes than groups.
 
-use bouton_tables::heaps::{Edge, HeapRules, Heaps, Parts, Ranks, Target};
+use std::ops::BitOr;
+
+use bouton_tables::heaps::{Edge, HeapRules, Parts, Ranks, Target};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::line::Line;
 
 /// Groups of heaps that one thread looks at in one go.
 const CHUNK: u64 = 4096;
 
-/// A group without a lost position: its depth is no number.
+/// A group from which no position is lost, whatever is added: it has no depth.
 pub(super) const VOID: u32 = u32::MAX;
 
-/// The class of each group of so many heaps: for each number of passes left, by rank.
-pub(super) struct Level {
-    pub(super) ranks: Ranks,
-    /// The depth that the group adds to that of its class; [`VOID`] if it has no lost position.
-    pub(super) groups: Vec<Edge>,
+/// The edges to the groups of so many heaps, for each number of passes left, by rank. The depth of an edge is
+/// [`VOID`] where no position is lost.
+struct Level {
+    ranks: Ranks,
+    edges: Vec<Edge>,
+    /// For each class and each size of a further heap where it leads.
+    steps: Vec<Edge>,
 }
 
-/// The bits of an array that holds these edges.
-fn bits(edges: &[Edge]) -> u64 {
-    let (class, deeper) = edges.iter().fold((0, 0), |(class, deeper), edge| {
-        (class | edge.class, deeper | if edge.deeper == VOID { 0 } else { edge.deeper })
-    });
-    let width = u64::from((u32::BITS - class.leading_zeros()) + (u32::BITS - deeper.leading_zeros()));
-    width.max(1) * edges.len() as u64
+/// What there is at each number of passes left and rank.
+trait Edges: Fn(u64, u64) -> Edge + Sync {}
+impl<F: Fn(u64, u64) -> Edge + Sync> Edges for F {}
+
+/// The bits that are set in any of some numbers, of several fields side by side.
+#[derive(Clone, Copy, Default)]
+struct Used([u32; 3]);
+
+impl BitOr for Used {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+}
+
+/// A value for each number of passes left and rank, in order.
+fn each<T: Send>(
+    layers: u64,
+    ranks: &Ranks,
+    at: &(impl Fn(u64, u64) -> T + Sync),
+) -> impl IndexedParallelIterator<Item = T> {
+    let count = ranks.count();
+    (0..(layers * count) as usize).into_par_iter().map(move |n| {
+        // One layer is the usual case, and divisions are slow.
+        let (layer, rank) = if layers == 1 { (0, n as u64) } else { (n as u64 / count, n as u64 % count) };
+        at(layer, rank)
+    })
+}
+
+impl Used {
+    fn by(edge: Edge) -> Self {
+        let Edge { class, deeper } = stored(edge);
+        Self([class, deeper, 0])
+    }
+
+    fn by_all(edges: impl IntoParallelIterator<Item = Edge>) -> Self {
+        edges.into_par_iter().map(Self::by).reduce(Self::default, Self::bitor)
+    }
+
+    /// The bits of so many records.
+    fn bits(self, records: u64) -> u64 {
+        let width: u32 = self.0.iter().map(|used| u32::BITS - used.leading_zeros()).sum();
+        u64::from(width.max(1)) * records
+    }
 }
 
 fn stored(edge: Edge) -> Edge {
     Edge { deeper: if edge.deeper == VOID { 0 } else { edge.deeper }, ..edge }
 }
 
-/// The classes of groups with one heap fewer.
-struct Reduced {
-    level: Level,
-    /// For each class and each size of a further heap where it leads.
-    edges: Vec<Edge>,
-}
-
-/// One step down: groups of one heap fewer than `above` has. `None` if their classes take more than `most`
-/// bits.
-fn reduce(rules: &HeapRules, above: &Level, most: u64) -> Option<Reduced> {
-    let heaps = above.ranks.heaps() - 1;
-    let bounds = &rules.bounds()[rules.heaps() - heaps..];
-    let ranks = Ranks::new(bounds);
+/// One level down from groups of `above`, the edges to which `at` tells by passes left and rank. `None` if
+/// the steps of its classes take more than `most` bits.
+fn reduce(rules: &HeapRules, above: &Ranks, at: &impl Edges, most: u64) -> Option<Level> {
+    let heaps = above.heaps() - 1;
+    let ranks = Ranks::new(&rules.bounds()[rules.heaps() - heaps..]);
     let width = rules.greatest() as usize + 1;
-    // A class has at least a bit for each size.
+    // A step takes a bit at the least.
     let most_classes = usize::try_from(most / width as u64).unwrap_or(usize::MAX);
     let layers = u64::from(rules.passes()) + 1;
     let chunks: Vec<(u64, u64)> = (0..layers)
@@ -59,148 +93,211 @@ fn reduce(rules: &HeapRules, above: &Level, most: u64) -> Option<Reduced> {
         .collect();
     // Each chunk has a dictionary of its own; put together in order, they give each class the number in which
     // it first appears, whatever the threads did.
-    let local = |&(layer, first): &(u64, u64)| {
-        let first_above = layer * above.ranks.count();
+    let of_chunk = |&(layer, first): &(u64, u64)| {
         let last = (first + CHUNK).min(ranks.count());
         let mut others = ranks.unrank(first);
         let mut found = Dictionary::default();
-        let mut groups = Vec::with_capacity((last - first) as usize);
-        let mut edges = Vec::with_capacity(width);
+        let mut edges = Vec::with_capacity((last - first) as usize);
+        let mut steps = Vec::with_capacity(width);
         for rank in first..last {
-            edges.clear();
-            let line = Line::new(&above.ranks, &others);
-            edges.extend(line.ranks().map(|rank| above.groups[(first_above + rank) as usize]));
-            groups.push(found.class_of(&mut edges, width));
+            steps.clear();
+            let line = Line::new(above, &others);
+            steps.extend(line.ranks().map(|rank| at(layer, rank)));
+            edges.push(found.edge(&mut steps, width));
             if rank + 1 < last {
                 ranks.advance(&mut others);
             }
         }
-        (found.numbers.len() <= most_classes).then_some((found, groups))
+        (found.numbers.len() <= most_classes).then_some((found, edges))
     };
     let mut all = Dictionary::default();
-    let mut groups = Vec::with_capacity((layers * ranks.count()) as usize);
+    let mut edges = Vec::with_capacity((layers * ranks.count()) as usize);
     // So many chunks at a time that their dictionaries stay few.
     for some in chunks.chunks(64 * rayon::current_num_threads()) {
-        let found: Option<Vec<_>> = some.par_iter().map(local).collect();
-        for (local, of_chunk) in found? {
-            let numbers: Vec<u32> = local.edges.chunks_exact(width).map(|edges| all.number(edges)).collect();
-            groups.extend(of_chunk.iter().map(|edge| Edge { class: numbers[edge.class as usize], ..*edge }));
+        let found: Option<Vec<_>> = some.par_iter().map(of_chunk).collect();
+        for (found, of_chunk) in found? {
+            let numbers: Vec<u32> = found.steps.chunks_exact(width).map(|steps| all.number(steps)).collect();
+            edges.extend(of_chunk.iter().map(|edge| Edge { class: numbers[edge.class as usize], ..*edge }));
         }
         if all.numbers.len() > most_classes {
             return None;
         }
     }
-    Some(Reduced { level: Level { ranks, groups }, edges: all.edges })
+    let steps = all.steps.into_iter().map(unpack).collect();
+    Some(Level { ranks, edges, steps })
+}
+
+/// An edge as one number: those hash fast.
+fn pack(edge: Edge) -> u64 {
+    u64::from(edge.class) << 32 | u64::from(edge.deeper)
+}
+
+fn unpack(packed: u64) -> Edge {
+    Edge { class: (packed >> 32) as u32, deeper: packed as u32 }
 }
 
 /// Classes, by where they lead.
 #[derive(Default)]
 struct Dictionary {
-    numbers: FxHashMap<Box<[Edge]>, u32>,
-    /// The edges of all classes, by number.
-    edges: Vec<Edge>,
+    numbers: FxHashMap<Box<[u64]>, u32>,
+    /// The steps of all classes, by number.
+    steps: Vec<u64>,
+    key: Vec<u64>,
 }
 
 impl Dictionary {
-    /// The class of a group that leads where `edges` tell, and the depth that it adds.
-    fn class_of(&mut self, edges: &mut Vec<Edge>, width: usize) -> Edge {
-        let deeper = edges.iter().map(|edge| edge.deeper).min().unwrap_or(VOID);
-        for edge in edges.iter_mut() {
-            edge.deeper = if edge.deeper == VOID { 0 } else { edge.deeper - deeper };
-        }
-        // What no position of the table asks for.
-        edges.resize(width, Edge::default());
-        Edge { class: self.number(edges), deeper }
+    /// The edge to a group from which further heaps lead where `steps` tell.
+    fn edge(&mut self, steps: &mut [Edge], width: usize) -> Edge {
+        let deeper = steps.iter().map(|step| step.deeper).min().unwrap_or(VOID);
+        let mut key = std::mem::take(&mut self.key);
+        key.clear();
+        key.extend(steps.iter().map(|step| {
+            let deeper = if step.deeper == VOID { 0 } else { step.deeper - deeper };
+            pack(Edge { deeper, ..*step })
+        }));
+        // Sizes that do not fit are never asked for.
+        key.resize(width, 0);
+        let class = self.number(&key);
+        self.key = key;
+        Edge { class, deeper }
     }
 
-    fn number(&mut self, edges: &[Edge]) -> u32 {
-        if let Some(&number) = self.numbers.get(edges) {
+    fn number(&mut self, steps: &[u64]) -> u32 {
+        if let Some(&number) = self.numbers.get(steps) {
             return number;
         }
         let number = u32::try_from(self.numbers.len()).expect("fewer classes than groups in memory");
-        self.edges.extend_from_slice(edges);
-        self.numbers.insert(edges.into(), number);
+        self.steps.extend_from_slice(steps);
+        self.numbers.insert(steps.into(), number);
         number
     }
 }
 
-/// The body of a table in which each position's class (0 if it is won, else one more than what its best try
-/// takes) is given.
-pub(super) fn reduce_positions(rules: &HeapRules, positions: Level) -> Parts {
-    let parts = Parts { levels: vec![Vec::new(); rules.heaps()], ..Parts::default() };
-    smallest(rules, positions, parts, 0)
-}
-
-/// The body of a table in which each line's target is given: for each number of passes left, by the rank of
-/// the other heaps.
-pub(super) fn reduce_lines(rules: &HeapRules, ranks: Ranks, lines: &[Target]) -> Parts {
-    let levels = vec![Vec::new(); rules.heaps()];
-    // A class is a target, without the depth.
-    let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
-    let mut targets = Vec::new();
-    let mut last = ((u32::MAX, u32::MAX), 0);
-    let none = rules.greatest() + 1;
-    let group = |target: &Target| {
-        let key = (target.size, target.tries);
-        if key != last.0 {
-            last = (
-                key,
-                *numbers.entry(key).or_insert_with(|| {
-                    targets.push(Target { deeper: 0, ..*target });
-                    targets.len() as u32 - 1
-                }),
-            );
-        }
-        Edge { class: last.1, deeper: if target.size == none { VOID } else { target.deeper } }
-    };
-    let groups: Vec<Edge> = lines.iter().map(group).collect();
-    let widths = |targets: &[Target]| {
-        let most = targets.iter().fold([0; 3], |[a, b, c], t| [a | t.size, b | t.deeper, c | t.tries]);
-        most.iter().map(|most| u64::from(u32::BITS - most.leading_zeros())).sum::<u64>().max(1)
-    };
-    let of_classes = widths(&targets) * targets.len() as u64;
-    let parts = Parts { levels: levels.clone(), targets, ..Parts::default() };
-    let classes = smallest(rules, Level { ranks, groups }, parts, of_classes);
-    // Where classes save nothing, each line has its own target.
-    let plain = widths(lines) * lines.len() as u64;
-    if size(&classes) + of_classes <= plain {
-        return classes;
-    }
-    Parts { stem: Vec::new(), levels, targets: lines.to_vec() }
-}
-
-/// The bits of stem and levels.
-fn size(parts: &Parts) -> u64 {
-    bits(&parts.stem)
-        + parts.levels.iter().filter(|level| !level.is_empty()).map(|level| bits(level)).sum::<u64>()
-}
-
-/// Goes down level by level, and keeps what takes the fewest bits.
-fn smallest(rules: &HeapRules, mut level: Level, mut parts: Parts, _targets: u64) -> Parts {
-    let stem = |level: &Level| level.groups.iter().map(|&edge| stored(edge)).collect::<Vec<_>>();
-    parts.stem = stem(&level);
-    let mut best = (size(&parts), parts.clone());
-    while level.ranks.heaps() > 0 {
-        // What comes below costs something too: more than the best so far is not worth looking at.
-        let levels: u64 =
-            parts.levels.iter().filter(|level| !level.is_empty()).map(|level| bits(level)).sum();
-        let Some(reduced) = reduce(rules, &level, best.0.saturating_sub(levels)) else { break };
-        parts.levels[reduced.level.ranks.heaps()] = reduced.edges;
-        parts.stem = stem(&reduced.level);
-        level = reduced.level;
-        let bits = size(&parts);
+/// Stem and levels of the smallest body whose last level leads to the groups of `ranks`, the edges to which
+/// `at` tells by passes left and rank; and how many bits they take.
+fn smallest(rules: &HeapRules, ranks: &Ranks, at: &impl Edges) -> (Parts, u64) {
+    let layers = u64::from(rules.passes()) + 1;
+    let groups = layers * ranks.count();
+    let mut best = (Used::by_all(each(layers, ranks, at)).bits(groups), 0);
+    let mut levels: Vec<Level> = Vec::new();
+    // What all steps so far take. Levels that take more than the best so far altogether are not worth
+    // looking at.
+    let mut steps = 0;
+    for depth in 1..=ranks.heaps() {
+        let most = best.0 - steps;
+        let level = match levels.last() {
+            None => reduce(rules, ranks, at, most),
+            Some(last) => {
+                let of_layer = |layer| (layer * last.ranks.count()) as usize;
+                let at = |layer, rank| last.edges[of_layer(layer) + rank as usize];
+                reduce(rules, &last.ranks, &at, most)
+            }
+        };
+        let Some(level) = level else { break };
+        steps += Used::by_all(level.steps.par_iter().copied()).bits(level.steps.len() as u64);
+        let bits = steps + Used::by_all(level.edges.par_iter().copied()).bits(level.edges.len() as u64);
+        levels.push(level);
         if bits <= best.0 {
-            best = (bits, parts.clone());
+            best = (bits, depth);
+        }
+        if steps > best.0 {
+            break;
         }
     }
-    best.1
+    levels.truncate(best.1);
+    let stem = match levels.last() {
+        None => each(layers, ranks, at).map(stored).collect(),
+        Some(last) => last.edges.iter().map(|&edge| stored(edge)).collect(),
+    };
+    let mut parts = Parts { stem, levels: vec![Vec::new(); rules.heaps()], targets: Vec::new() };
+    for level in levels {
+        parts.levels[level.ranks.heaps()] = level.steps;
+    }
+    (parts, best.0)
 }
 
-/// The heaps of a rank and those of all ranks after it.
-pub(super) fn from_rank(ranks: &Ranks, rank: u64) -> impl Iterator<Item = Heaps> {
-    let first = (rank < ranks.count()).then(|| ranks.unrank(rank));
-    std::iter::successors(first, |heaps| {
-        let mut next = *heaps;
-        ranks.advance(&mut next).map(|_| next)
-    })
+/// The body of a table in which each position's class is given (0 if it is won, else one more than what its
+/// best try takes), and the depth, [`VOID`] of a won one, by passes left and rank.
+pub(super) fn reduce_positions(
+    rules: &HeapRules,
+    ranks: &Ranks,
+    at: &(impl Fn(u64, u64) -> Edge + Sync),
+) -> Parts {
+    smallest(rules, ranks, at).0
+}
+
+/// The body of a table in which each line's target is given, by passes left and by the rank of the other
+/// heaps, of which `ranks` are.
+pub(super) fn reduce_lines(
+    rules: &HeapRules,
+    ranks: &Ranks,
+    line: &(impl Fn(u64, u64) -> Target + Sync),
+) -> Parts {
+    let none = rules.greatest() + 1;
+    let layers = u64::from(rules.passes()) + 1;
+    let lines = layers * ranks.count();
+    let fields = |target: Target| Used([target.size, target.deeper, target.tries]);
+    let of_lines = each(layers, ranks, line).map(fields).reduce(Used::default, Used::bitor);
+    let classes = TargetClasses::new(each(layers, ranks, line), none);
+    let at = |layer, rank| {
+        let target = line(layer, rank);
+        let deeper = if target.size == none { VOID } else { target.deeper };
+        Edge { class: classes.of(target), deeper }
+    };
+    let (mut parts, bits) = smallest(rules, ranks, &at);
+    parts.targets = classes.targets();
+
+    // Where classes save nothing, each line has its own target.
+    let of_targets = parts.targets.iter().copied().map(fields).fold(Used::default(), Used::bitor);
+    if bits + of_targets.bits(parts.targets.len() as u64) <= of_lines.bits(lines) {
+        return parts;
+    }
+    let targets = each(layers, ranks, line).collect();
+    Parts { stem: Vec::new(), levels: vec![Vec::new(); rules.heaps()], targets }
+}
+
+/// Lines by their targets, the depth left aside: each size and try that there is makes a class.
+struct TargetClasses {
+    /// All sizes and tries, ascending.
+    all: Vec<(u32, u32)>,
+    /// For each size the number of the first class with it.
+    first: Vec<u32>,
+}
+
+impl TargetClasses {
+    /// The classes of these targets, the sizes of which are at most `most`.
+    fn new(targets: impl IndexedParallelIterator<Item = Target>, most: u32) -> Self {
+        let of_some = |mut found: FxHashSet<(u32, u32)>, some: Vec<Target>| {
+            // Most have been met lately.
+            let mut recent = [(u32::MAX, u32::MAX); 256];
+            for Target { size, tries, .. } in some {
+                let recent = &mut recent[(size ^ tries << 6) as usize % 256];
+                if *recent != (size, tries) {
+                    *recent = (size, tries);
+                    found.insert((size, tries));
+                }
+            }
+            found
+        };
+        let sets = targets.chunks(16 * CHUNK as usize).fold(FxHashSet::default, of_some);
+        let together = |a: FxHashSet<_>, b| a.union(&b).copied().collect();
+        let mut all: Vec<_> = sets.reduce(FxHashSet::default, together).into_iter().collect();
+        all.sort_unstable();
+        let below = |size| all.partition_point(|&(other, _)| other < size) as u32;
+        Self { first: (0..=most + 1).map(below).collect(), all }
+    }
+
+    #[inline]
+    fn of(&self, target: Target) -> u32 {
+        let (mut class, end) = (self.first[target.size as usize], self.first[target.size as usize + 1]);
+        if class + 1 < end {
+            let tries = &self.all[class as usize..end as usize];
+            class += tries.partition_point(|&(_, tries)| tries < target.tries) as u32;
+        }
+        class
+    }
+
+    fn targets(&self) -> Vec<Target> {
+        self.all.iter().map(|&(size, tries)| Target { size, deeper: 0, tries }).collect()
+    }
 }

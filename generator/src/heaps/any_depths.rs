@@ -1,0 +1,186 @@
+//! Depths where a move takes any number of stones from one heap, when the outcomes are known.
+//!
+//! A line has one lost position at the most: a won position above it can move there, and its depth is one
+//! more than the least of those that its lines offer. The depth of a lost position is one more than the
+//! greatest below it on its lines, which are all won. So each line needs to tell the depth of its lost
+//! position, and the greatest depth so far: a position costs a few words for each heap, whatever the sizes.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use bouton_tables::heaps::{Heap, HeapRules, Ranks};
+
+use super::any::Lines;
+use super::planes::{Plane, Planes};
+use crate::Progress;
+
+/// What is known of the lost positions of a layer.
+pub(super) struct Depths {
+    /// For each line, by the rank of the other heaps among [`Planes::lines`], the depth of its lost position
+    /// in the upper half, and in the lower one the stones that the best try takes.
+    lost: Vec<AtomicU64>,
+    /// For each position its depth, by the rank of all heaps but the least, times the sizes that this can
+    /// have, plus its size. Kept only where another layer follows.
+    all: Vec<AtomicU32>,
+    /// The greatest depth of any position.
+    pub(super) deepest: u32,
+}
+
+impl Depths {
+    /// The depth of the lost position of a line, which must have one, and the stones that the best try takes.
+    pub(super) fn of(&self, line: u64) -> (u32, u32) {
+        let packed = self.lost[line as usize].load(Relaxed);
+        ((packed >> 32) as u32, packed as u32)
+    }
+
+    /// The same by the rank of the other heaps in the game itself, of which `ours` are.
+    pub(super) fn without_padding(self, planes: &Planes, ours: &Ranks) -> Self {
+        Self { lost: planes.without_padding(ours, self.lost), ..self }
+    }
+}
+
+/// No lost position so far.
+const NO_LOST: u64 = u64::MAX;
+
+/// The solver of a layer.
+struct Solver<'a> {
+    planes: &'a Planes,
+    lines: &'a Lines,
+    passed: Option<(&'a Lines, &'a Depths)>,
+    lost: Vec<AtomicU64>,
+    /// For each line the greatest depth so far of its won positions, plus one, in the upper half; in the lower
+    /// one the greatest size of the heap where it is.
+    won: Vec<AtomicU64>,
+    all: Vec<AtomicU32>,
+}
+
+/// Solves a layer of which the lost positions are known. `passed` is the one of a pass less.
+pub(super) fn solve(
+    rules: &HeapRules,
+    planes: &Planes,
+    lines: &Lines,
+    passed: Option<(&Lines, &Depths)>,
+    progress: &Progress,
+) -> Depths {
+    let count = planes.lines.count() as usize;
+    let kept = if rules.passes() > 0 { count * (planes.least as usize + 1) } else { 0 };
+    let solver = Solver {
+        planes,
+        lines,
+        passed,
+        lost: (0..count).map(|_| AtomicU64::new(NO_LOST)).collect(),
+        won: (0..count).map(|_| AtomicU64::new(0)).collect(),
+        all: (0..kept).map(|_| AtomicU32::new(0)).collect(),
+    };
+    let deepest = planes.solve(progress, || 0, u32::max, |plane| solver.plane(plane));
+    Depths { lost: solver.lost, all: solver.all, deepest }
+}
+
+impl Solver<'_> {
+    /// Solves a plane; gives the greatest depth.
+    fn plane(&self, plane: &Plane) -> u32 {
+        let mut deepest = 0;
+        for row in 0..=plane.last_row {
+            let line_of_least = plane.own_lines + row as usize;
+            let target = self.lines.target(line_of_least as u64);
+            let row_part = self.planes.row_part(row);
+            for least in 0..=row.min(self.planes.least) {
+                let position = Place { plane, row, row_part, least };
+                deepest =
+                    deepest.max(if least == target { self.lost(&position) } else { self.won(&position) });
+            }
+        }
+        deepest
+    }
+
+    /// The depth of a won position, which its lines are told of.
+    #[inline(always)]
+    fn won(&self, position: &Place) -> u32 {
+        let mut least = NO_LOST;
+        position.lines(|line, _| least = least.min(self.lost[line].load(Relaxed)));
+        let line = position.line_of_least();
+        if let Some((lines, depths)) = self.passed
+            && lines.target(line as u64) == position.least
+            && !position.is_empty()
+        {
+            least = least.min(depths.lost[line].load(Relaxed));
+        }
+        // In misère play the position without stones is won, and has no move.
+        let depth = if position.is_empty() { 0 } else { (least >> 32) as u32 + 1 };
+        position.lines(|line, size| {
+            let won = &self.won[line];
+            let here = u64::from(depth + 1) << 32 | u64::from(size);
+            won.store(won.load(Relaxed).max(here), Relaxed);
+        });
+        self.keep(position, depth);
+        depth
+    }
+
+    /// The depth of a lost position, which its lines are told of.
+    fn lost(&self, position: &Place) -> u32 {
+        // The greatest depth plus one, and the fewest stones to get there.
+        let mut best = (0, 0);
+        let mut consider = |depth: u32, stones: u32| {
+            if depth > best.0 || depth == best.0 && stones < best.1 {
+                best = (depth, stones);
+            }
+        };
+        position.lines(|line, size| {
+            let won = self.won[line].load(Relaxed);
+            if won > 0 {
+                consider((won >> 32) as u32, size - won as u32);
+            }
+        });
+        if let Some((_, passed)) = self.passed
+            && !position.is_empty()
+        {
+            consider(passed.all[position.number(self.planes)].load(Relaxed) + 1, 0);
+        }
+        let (depth, stones) = best;
+        position.lines(|line, _| {
+            self.lost[line].store(u64::from(depth) << 32 | u64::from(stones), Relaxed);
+        });
+        self.keep(position, depth);
+        depth
+    }
+
+    fn keep(&self, position: &Place, depth: u32) {
+        if let Some(all) = self.all.get(position.number(self.planes)) {
+            all.store(depth, Relaxed);
+        }
+    }
+}
+
+/// A position in a plane.
+struct Place<'a> {
+    plane: &'a Plane<'a>,
+    row: Heap,
+    row_part: usize,
+    least: Heap,
+}
+
+impl Place<'_> {
+    /// The line of the least heap.
+    fn line_of_least(&self) -> usize {
+        self.plane.own_lines + self.row as usize
+    }
+
+    /// Its number among all.
+    fn number(&self, planes: &Planes) -> usize {
+        self.line_of_least() * (planes.least as usize + 1) + self.least as usize
+    }
+
+    fn is_empty(&self) -> bool {
+        self.plane.own == 0 && self.row == 0
+    }
+
+    /// The line of each heap, with the size of that heap.
+    #[inline(always)]
+    fn lines(&self, mut line: impl FnMut(usize, Heap)) {
+        let at = self.row_part + self.least as usize;
+        for (&others, &heap) in self.plane.lines_at.iter().zip(self.plane.heaps) {
+            line(others + at, heap);
+        }
+        line(self.plane.own_lines + self.least as usize, self.row);
+        line(self.line_of_least(), self.least);
+    }
+}

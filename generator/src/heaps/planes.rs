@@ -1,0 +1,160 @@
+//! The order in which the fast solvers go through positions, and where in it lines lie.
+//!
+//! Heaps are written in descending order. The two least make a *plane*, the others, which stay as they are in
+//! it, its *outer* heaps. In a *row* of the plane the last heap but one is fixed, and only the least heap
+//! differs: positions of a row, and the lines that lead through them along an outer heap, lie side by side.
+
+use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Ranks};
+use rayon::prelude::*;
+
+use crate::Progress;
+
+/// All planes of a game. A game of one or two heaps has heaps that are always empty besides, so that there
+/// is an outer heap.
+pub(super) struct Planes {
+    /// Ranks of the outer heaps. Those of all heaps but an outer one and the least are as many, within the
+    /// same bounds.
+    pub(super) outer: Ranks,
+    /// Ranks of all heaps but one.
+    pub(super) lines: Ranks,
+    /// Bound of the last heap but one.
+    second_least: Heap,
+    /// Bound of the least heap.
+    pub(super) least: Heap,
+    /// How many heaps the game does not have.
+    padding: usize,
+}
+
+/// A plane, and where its lines lie.
+pub(super) struct Plane<'a> {
+    /// The outer heaps.
+    pub(super) heaps: &'a [Heap],
+    /// The last row.
+    pub(super) last_row: Heap,
+    /// The rank of the outer heaps among [`Planes::outer`].
+    pub(super) own: usize,
+    /// The rank of the outer heaps, and a row, is `own_lines + row` among [`Planes::lines`]: the line of the
+    /// least heap in this row, and that of the last heap but one where the least one has this size.
+    pub(super) own_lines: usize,
+    /// For each outer heap what the others add to a rank among [`Planes::outer`]. The size of the row comes
+    /// to it.
+    pub(super) outer_at: [usize; MAX_HEAPS],
+    /// For each outer heap what the others add to a rank among [`Planes::lines`]. What the row adds, and the
+    /// size of the least heap, come to it.
+    pub(super) lines_at: [usize; MAX_HEAPS],
+}
+
+impl Planes {
+    pub(super) fn new(rules: &HeapRules) -> Self {
+        let padding = 3_usize.saturating_sub(rules.heaps());
+        let bounds: Vec<Heap> =
+            std::iter::repeat_n(0, padding).chain(rules.bounds().iter().copied()).collect();
+        let (outer, lines) = (Ranks::new(&bounds[2..]), Ranks::new(&bounds[1..]));
+        Self { outer, lines, second_least: bounds[1], least: bounds[0], padding }
+    }
+
+    /// Of what is told of each line of the game with its padding, that of the lines of the game without, of
+    /// which `ours` are the ranks.
+    pub(super) fn without_padding<T>(&self, ours: &Ranks, lines: Vec<T>) -> Vec<T> {
+        if self.padding == 0 {
+            return lines;
+        }
+        // Their other heaps are the same, with heaps without stones behind them.
+        let padded =
+            |rank| self.lines.rank(&ours.unrank(rank).iter().copied().chain([0; 2]).collect::<Heaps>());
+        let mut rest = lines.into_iter();
+        let mut next = 0;
+        let lines = (0..ours.count()).map(padded).map(|rank| {
+            let line = rest.nth((rank - next) as usize).expect("there are as many");
+            next = rank + 1;
+            line
+        });
+        lines.collect()
+    }
+
+    /// What a row adds to the rank of a line along an outer heap.
+    pub(super) fn row_part(&self, row: Heap) -> usize {
+        self.lines.part(self.outer.heaps() - 1, row) as usize
+    }
+
+    /// Number of blocks, in which progress is counted.
+    pub(super) fn blocks(rules: &HeapRules) -> u64 {
+        match rules.bounds() {
+            [.., second, first] if rules.heaps() > 3 => {
+                let (first, second) = (u64::from(*first), u64::from(*second));
+                (second + 1) * (first - second) + (second + 1) * (second + 2) / 2
+            }
+            bounds => u64::from(bounds[bounds.len() - 1]) + 1,
+        }
+    }
+
+    /// Solves all planes, so that those to which moves lead come first. `solve` solves a plane, and what it
+    /// gives is put together by `and`. Planes may be solved at the same time only if no move leads from one
+    /// to another, and if no line leads through both.
+    pub(super) fn solve<T: Send>(
+        &self,
+        progress: &Progress,
+        zero: impl Fn() -> T + Sync,
+        and: impl Fn(T, T) -> T + Sync,
+        solve: impl Fn(&Plane) -> T + Sync,
+    ) -> T {
+        let block = |first: Heap, second: Option<Heap>| {
+            let mut done = zero();
+            let mut heaps: Heaps = [first].into_iter().chain(second).collect();
+            loop {
+                if heaps.len() < self.outer.heaps() {
+                    heaps.push(0);
+                    continue;
+                }
+                done = and(done, solve(&self.plane(&heaps)));
+                // On to the next heaps that begin in the same way.
+                let fixed = 1 + usize::from(second.is_some());
+                let grows = |place: &usize| heaps[*place] < heaps[*place - 1].min(self.outer.bound(*place));
+                let Some(place) = (fixed..heaps.len()).rev().find(grows) else { break };
+                heaps[place] += 1;
+                (place + 1..heaps.len()).for_each(|_| {
+                    heaps.pop();
+                });
+            }
+            progress(1);
+            done
+        };
+        let first = self.outer.bound(0);
+        if self.outer.heaps() == 1 {
+            return (0..=first).fold(zero(), |done, heap| and(done, block(heap, None)));
+        }
+        // Blocks with the same sum of the two greatest heaps: no move leads from one to another. Nor do they
+        // share a line: the greatest of the heaps beside a line through a block is one of its own two, and
+        // two blocks of one sum have no heap in common.
+        let second = self.outer.bound(1);
+        let of_sum = |done, sum| {
+            let seconds = u32::saturating_sub(sum, first)..(sum / 2).min(second) + 1;
+            // The longest blocks first.
+            let blocks = seconds.into_par_iter().rev().with_max_len(1);
+            let sum = blocks.map(|second| block(sum - second, Some(second))).reduce(&zero, &and);
+            and(done, sum)
+        };
+        (0..=first + second).fold(zero(), of_sum)
+    }
+
+    fn plane<'a>(&self, heaps: &'a Heaps) -> Plane<'a> {
+        let mut outer_at = [0; MAX_HEAPS];
+        let mut lines_at = [0; MAX_HEAPS];
+        for (left_out, (outer, lines)) in outer_at.iter_mut().zip(&mut lines_at).enumerate().take(heaps.len())
+        {
+            let others = heaps[..left_out].iter().chain(&heaps[left_out + 1..]);
+            for (place, &other) in others.enumerate() {
+                *outer += self.outer.part(place, other) as usize;
+                *lines += self.lines.part(place, other) as usize;
+            }
+        }
+        Plane {
+            heaps,
+            last_row: heaps[heaps.len() - 1].min(self.second_least),
+            own: self.outer.rank(heaps) as usize,
+            own_lines: self.lines.rank(heaps) as usize,
+            outer_at,
+            lines_at,
+        }
+    }
+}
