@@ -5,6 +5,7 @@ mod any_depths;
 mod estimate;
 mod general;
 mod line;
+mod listed;
 mod planes;
 mod reduce;
 mod verify;
@@ -26,6 +27,9 @@ use crate::Progress;
 pub fn generate(rules: &HeapRules, depths: bool, progress: &Progress) -> Vec<u8> {
     let (parts, census) = match rules.take() {
         Take::Any if rules.heaps_per_move() == 1 => solve_any(rules, depths, progress),
+        Take::UpTo(_) | Take::Exactly(_) if rules.heaps_per_move() == 1 && !depths => {
+            solve_listed(rules, progress)
+        }
         _ => solve_general(rules, depths, progress),
     };
     parts.into_file(rules, depths, census)
@@ -73,6 +77,26 @@ fn solve_any(rules: &HeapRules, depths: bool, progress: &Progress) -> (Parts, Ce
     };
     eprintln!("reduce {:?}", began.elapsed());
     (parts, census)
+}
+
+/// Certain numbers of stones from one heap, without depths.
+fn solve_listed(rules: &HeapRules, progress: &Progress) -> (Parts, Census) {
+    let began = std::time::Instant::now();
+    let planes = Planes::new(rules);
+    let mut layers: Vec<listed::LostBits> = Vec::new();
+    for _ in 0..=rules.passes() {
+        let layer = listed::solve(rules, &planes, layers.last(), progress);
+        layers.push(layer);
+    }
+    eprintln!("solve {:?}", began.elapsed());
+    let lost: u64 = layers.iter().map(|layer| layer.lost).sum();
+    let at = |layer: u64, rank: u64| match layers[layer as usize].is_lost(rank) {
+        true => Edge { class: 1, deeper: 0 },
+        false => Edge { class: 0, deeper: VOID },
+    };
+    let parts = reduce_positions(rules, &Ranks::new(rules.bounds()), &at);
+    eprintln!("reduce {:?}", began.elapsed());
+    (parts, Census { wins: rules.positions() - lost, deepest: 0 })
 }
 
 /// Every other ruleset.

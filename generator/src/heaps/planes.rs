@@ -17,6 +17,8 @@ pub(super) struct Planes {
     pub(super) outer: Ranks,
     /// Ranks of all heaps but one.
     pub(super) lines: Ranks,
+    /// Ranks of all heaps; the padding changes nothing in them.
+    pub(super) all: Ranks,
     /// Bound of the last heap but one.
     second_least: Heap,
     /// Bound of the least heap.
@@ -50,7 +52,8 @@ impl Planes {
         let bounds: Vec<Heap> =
             std::iter::repeat_n(0, padding).chain(rules.bounds().iter().copied()).collect();
         let (outer, lines) = (Ranks::new(&bounds[2..]), Ranks::new(&bounds[1..]));
-        Self { outer, lines, second_least: bounds[1], least: bounds[0], padding }
+        let all = Ranks::new(&bounds);
+        Self { outer, lines, all, second_least: bounds[1], least: bounds[0], padding }
     }
 
     /// Of what is told of each line of the game with its padding, that of the lines of the game without, of

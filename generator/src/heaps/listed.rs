@@ -1,0 +1,222 @@
+//! Outcomes where a move takes certain numbers of stones from one heap.
+//!
+//! In a row of a plane the least heap is the number of a bit. A position is won if one of the amounts leads
+//! to a lost one along one of its lines. Each line along an outer heap remembers its last positions, as many
+//! as the greatest amount, side by side for the whole row: a word for each amount and outer heap decides the
+//! row at once, but for the moves within it, which are made bit by bit.
+
+use std::ops::Add;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use bouton_tables::Outcome;
+use bouton_tables::heaps::{Heap, HeapRules};
+
+use super::planes::{Plane, Planes};
+use crate::Progress;
+
+/// The lost positions of a layer, which is all positions with the same number of passes left.
+pub(super) struct LostBits {
+    /// A bit for each position, by rank.
+    bits: Vec<AtomicU64>,
+    /// How many lost positions there are.
+    pub(super) lost: u64,
+}
+
+impl LostBits {
+    /// Whether the position of a rank is lost.
+    #[inline]
+    pub(super) fn is_lost(&self, rank: u64) -> bool {
+        self.bits[(rank / 64) as usize].load(Relaxed) >> (rank % 64) & 1 == 1
+    }
+
+    /// The bits from a rank on.
+    #[inline]
+    fn word(&self, rank: u64) -> u64 {
+        let (word, shift) = ((rank / 64) as usize, rank % 64);
+        let low = self.bits[word].load(Relaxed) >> shift;
+        let high = self.bits.get(word + 1).map_or(0, |next| next.load(Relaxed));
+        if shift == 0 { low } else { low | high << (64 - shift) }
+    }
+
+    /// Sets the bits that a word has set, from a rank on.
+    #[inline]
+    fn set(&self, rank: u64, bits: u64) {
+        let (word, shift) = ((rank / 64) as usize, rank % 64);
+        // Rows that other threads solve may share these words.
+        if bits << shift != 0 {
+            self.bits[word].fetch_or(bits << shift, Relaxed);
+        }
+        if shift > 0 && bits >> (64 - shift) != 0 {
+            self.bits[word + 1].fetch_or(bits >> (64 - shift), Relaxed);
+        }
+    }
+}
+
+/// The solver of a layer.
+struct Solver<'a> {
+    planes: &'a Planes,
+    /// The amounts, ascending.
+    amounts: Vec<usize>,
+    /// Words of a row.
+    words: usize,
+    /// How many positions a line remembers.
+    reach: usize,
+    /// For each rank of the outer heaps, and each of so many positions, a row of bits: whether that position
+    /// is lost on the line of a heap beside these and the one that is the number of the bit. The heap's size,
+    /// modulo `reach`, is the number of the position.
+    memory: Vec<AtomicU64>,
+    lost: LostBits,
+    passed: Option<&'a LostBits>,
+    /// Whether a position is won from which there is no move.
+    over_is_won: bool,
+}
+
+/// Solves a layer. `passed` is the one of a pass less.
+pub(super) fn solve(
+    rules: &HeapRules,
+    planes: &Planes,
+    passed: Option<&LostBits>,
+    progress: &Progress,
+) -> LostBits {
+    let amounts: Vec<usize> = rules.take().amounts(rules.greatest()).map(|amount| amount as usize).collect();
+    let reach = amounts.last().copied().unwrap_or(1);
+    let words = planes.least as usize / 64 + 1;
+    let zeros = |n: usize| (0..n).map(|_| AtomicU64::new(0)).collect::<Vec<_>>();
+    let mut solver = Solver {
+        planes,
+        words,
+        reach,
+        memory: zeros(planes.outer.count() as usize * reach * words),
+        lost: LostBits { bits: zeros(planes.all.count() as usize / 64 + 1), lost: 0 },
+        passed,
+        over_is_won: rules.play().outcome_without_moves() == Outcome::Win,
+        amounts,
+    };
+    solver.lost.lost = planes.solve(progress, || 0, u64::add, |plane| solver.plane(plane));
+    solver.lost
+}
+
+impl Solver<'_> {
+    /// Where the line's memory of a position begins.
+    #[inline]
+    fn remembered(&self, group: usize, size: usize) -> usize {
+        (group * self.reach + size % self.reach) * self.words
+    }
+
+    /// Solves a plane; gives the number of its lost positions.
+    fn plane(&self, plane: &Plane) -> u64 {
+        let words = self.words;
+        let rows = plane.last_row as usize + 1;
+        // The lost positions of the plane: a row for each size of the last heap but one, a bit for each of
+        // the least. The other way round they are the same.
+        let mut lost_rows = vec![0_u64; rows * words];
+        let mut won = vec![0_u64; words];
+        let own = self.all_before(plane);
+        let mut lost = 0;
+        for row in 0..rows {
+            let last = row.min(self.planes.least as usize);
+            let rank = own + self.planes.all.part(plane.heaps.len(), row as Heap);
+            self.won_before(plane, row, &lost_rows, &mut won);
+            self.won_by_rule(plane, row, rank, &mut won);
+            let here = &mut lost_rows[row * words..][..words];
+            lost += self.row(last, &mut won, here);
+            for (word, &bits) in here.iter().enumerate() {
+                self.lost.set(rank + 64 * word as u64, bits);
+            }
+            for (&others, &heap) in plane.outer_at.iter().zip(plane.heaps) {
+                let at = self.remembered(others + row, heap as usize);
+                for (memory, &bits) in self.memory[at..].iter().zip(&*here) {
+                    memory.store(bits, Relaxed);
+                }
+            }
+            if row <= self.planes.least as usize {
+                for least in ones(&lost_rows[row * words..][..words]).collect::<Vec<_>>() {
+                    lost_rows[least * words + row / 64] |= 1 << (row % 64);
+                }
+            }
+        }
+        // From here on these heaps are outer heaps of no plane but beside greater ones: what came before on
+        // those lines was in this plane.
+        for row in rows.saturating_sub(self.reach)..rows {
+            let at = self.remembered(plane.own, row);
+            for (memory, &bits) in self.memory[at..].iter().zip(&lost_rows[row * words..][..words]) {
+                memory.store(bits, Relaxed);
+            }
+        }
+        lost
+    }
+
+    /// The rank of the outer heaps, with nothing in the plane.
+    fn all_before(&self, plane: &Plane) -> u64 {
+        plane.heaps.iter().enumerate().map(|(place, &heap)| self.planes.all.part(place, heap)).sum()
+    }
+
+    /// Sets the bits of a row that moves in other heaps than the least one win.
+    #[inline]
+    fn won_before(&self, plane: &Plane, row: usize, lost_rows: &[u64], won: &mut [u64]) {
+        won.fill(0);
+        for &amount in self.amounts.iter().take_while(|&&amount| amount <= row) {
+            for (won, lost) in won.iter_mut().zip(&lost_rows[(row - amount) * self.words..]) {
+                *won |= lost;
+            }
+        }
+        for (&others, &heap) in plane.outer_at.iter().zip(plane.heaps) {
+            for &amount in self.amounts.iter().take_while(|&&amount| amount <= heap as usize) {
+                let at = self.remembered(others + row, heap as usize - amount);
+                for (won, memory) in won.iter_mut().zip(&self.memory[at..]) {
+                    *won |= memory.load(Relaxed);
+                }
+            }
+        }
+    }
+
+    /// Sets the bits of a row that a pass wins, or that no move does but the rule.
+    #[inline]
+    fn won_by_rule(&self, plane: &Plane, row: usize, rank: u64, won: &mut [u64]) {
+        if let Some(passed) = self.passed {
+            for (won, rank) in won.iter_mut().zip((rank..).step_by(64)) {
+                *won |= passed.word(rank);
+            }
+        } else if self.over_is_won
+            && (plane.heaps[0] as usize) < self.amounts.first().copied().unwrap_or(usize::MAX)
+        {
+            // No heap has stones enough for a move.
+            won.fill(u64::MAX);
+        }
+        if plane.own == 0 && row == 0 {
+            // Without stones there is no pass.
+            won[0] = u64::from(self.over_is_won);
+        }
+    }
+
+    /// The lost positions of a row up to a bit, where the bits that moves in other heaps win are given; tells
+    /// how many there are.
+    #[inline]
+    fn row(&self, last: usize, won: &mut [u64], lost: &mut [u64]) -> u64 {
+        let mut count = 0;
+        for word in 0..=last / 64 {
+            loop {
+                let bit = word * 64 + won[word].trailing_ones() as usize;
+                if bit > last || bit / 64 > word {
+                    break;
+                }
+                lost[word] |= 1 << (bit % 64);
+                won[word] |= 1 << (bit % 64);
+                count += 1;
+                for won_at in self.amounts.iter().map(|amount| bit + amount).take_while(|&at| at <= last) {
+                    won[won_at / 64] |= 1 << (won_at % 64);
+                }
+            }
+        }
+        count
+    }
+}
+
+/// The numbers of the bits that are set.
+fn ones(words: &[u64]) -> impl Iterator<Item = usize> {
+    words.iter().enumerate().flat_map(|(n, &word)| {
+        let next = |left: &u64| Some(left & (left - 1)).filter(|&left| left != 0);
+        std::iter::successors(Some(word).filter(|&word| word != 0), next)
+            .map(move |left| 64 * n + left.trailing_zeros() as usize)
+    })
+}
