@@ -70,9 +70,9 @@ pub(super) fn solve(
         over_is_won: rules.play().outcome_without_moves() == Outcome::Win,
     };
     let lost = if words == 1 {
-        planes.solve(progress, || 0, u64::add, |plane| solver.plane::<true>(plane))
+        planes.solve(progress, || 0, u64::add, || (), |plane, ()| solver.plane::<true>(plane))
     } else {
-        planes.solve(progress, || 0, u64::add, |plane| solver.plane::<false>(plane))
+        planes.solve(progress, || 0, u64::add, || (), |plane, ()| solver.plane::<false>(plane))
     };
     Lines { targets: solver.targets, lost }
 }

@@ -71,7 +71,7 @@ pub(super) fn solve(
         won: (0..count).map(|_| AtomicU64::new(0)).collect(),
         all: (0..kept).map(|_| AtomicU32::new(0)).collect(),
     };
-    let deepest = planes.solve(progress, || 0, u32::max, |plane| solver.plane(plane));
+    let deepest = planes.solve(progress, || 0, u32::max, || (), |plane, ()| solver.plane(plane));
     Depths { lost: solver.lost, all: solver.all, deepest }
 }
 

@@ -1,19 +1,178 @@
 //! How much a table of a heap game takes.
 
-use bouton_tables::heaps::HeapRules;
+use bouton_tables::heaps::{HeapRules, Take, multisets_within};
 
+use super::Method;
+use super::planes::Planes;
 use crate::Estimate;
 
 /// Estimates a ruleset.
 #[must_use]
-pub(crate) fn estimate(rules: &HeapRules, _depths: bool) -> Estimate {
+pub(crate) fn estimate(rules: &HeapRules, depths: bool) -> Estimate {
     let positions = rules.positions();
+    let method = Method::of(rules, depths);
+    let layers = u64::from(rules.passes()) + 1;
+    let steps = match method {
+        Method::Any => layers * Planes::blocks(rules) * (1 + u64::from(depths)),
+        Method::Listed => layers * Planes::blocks(rules),
+        Method::General => positions,
+    };
+    let file = file(rules, depths);
+    let bytes = |bytes: u128| u64::try_from(bytes).unwrap_or(u64::MAX);
+    // A proof holds the verdicts of two layers.
+    let proving = 4 * 2 * u128::from(rules.multisets()) + file;
     Estimate {
         positions,
-        steps: positions,
+        steps,
         checks: positions,
-        memory: positions.saturating_mul(64),
-        proof_memory: positions.saturating_mul(8),
-        file: positions,
+        memory: bytes((32 << 20) + solving(rules, depths, method) + 16 * file),
+        proof_memory: bytes((32 << 20) + proving),
+        file: bytes(file),
+    }
+}
+
+/// Multisets of the greatest heaps of all but so many, within their bounds.
+fn without(rules: &HeapRules, least: usize) -> u128 {
+    multisets_within(&rules.bounds()[least.min(rules.heaps())..]).into()
+}
+
+/// The memory that the solver takes, and the search for classes.
+fn solving(rules: &HeapRules, depths: bool, method: Method) -> u128 {
+    let layers = u128::from(rules.passes()) + 1;
+    let (positions, lines, outer) = (without(rules, 0), without(rules, 1), without(rules, 2));
+    // A game of one or two heaps is solved as one of three, with lines beside two of them.
+    let padded = if rules.heaps() < 3 { positions } else { lines };
+    let row = u128::from(rules.bounds()[0]) / 64 + 1;
+    let edges = |groups: u128| 8 * layers * groups;
+    match method {
+        Method::Any => {
+            let depths = if depths { 8 * layers + 8 } else { 0 };
+            // All depths are kept where a pass may ask for them.
+            let kept = if depths > 0 && layers > 1 {
+                4 * layers * padded * (u128::from(rules.bounds()[0]) + 1)
+            } else {
+                0
+            };
+            8 * outer.max(1) * row + (4 * layers + depths) * padded + kept + edges(outer)
+        }
+        Method::Listed => {
+            let reach = rules.take().amounts(rules.greatest()).last().unwrap_or(1);
+            8 * outer.max(1) * row * u128::from(reach) + layers * positions / 8 + edges(lines)
+        }
+        Method::General => {
+            let targets = if *rules.take() == Take::Any { 12 * layers * lines } else { 0 };
+            8 * layers * positions + targets + edges(lines)
+        }
+    }
+}
+
+/// The length of the file: a guess, from tables of many rulesets.
+fn file(rules: &HeapRules, depths: bool) -> u128 {
+    let layers = u128::from(rules.passes()) + 1;
+    let width = u128::from(rules.greatest()) + 1;
+    let bits = |n: u128| u128::from(u128::BITS - n.leading_zeros());
+    let stones: u128 = rules.bounds().iter().map(|&bound| u128::from(bound)).sum();
+    let depth = if depths { bits(stones) + 2 } else { 0 };
+    // Each line, or position, on its own.
+    let each = match rules.take() {
+        Take::Any => layers * without(rules, 1) * (bits(width) + depth),
+        _ => layers * without(rules, 0) * (1 + depth / 2),
+    };
+    // With one heap a move and no pass, about as many classes of any number of heaps as there are Grundy
+    // values.
+    let amounts = match rules.take() {
+        Take::Any => width - 1,
+        Take::UpTo(most) => u128::from(*most).min(width - 1),
+        Take::Exactly(amounts) => amounts.len() as u128,
+    };
+    let values = amounts.next_power_of_two();
+    let class = |level: usize| values.min(without(rules, rules.heaps() - level));
+    let levels: u128 = (0..rules.heaps()).map(class).sum();
+    let classes = levels * width * (bits(values) + depth / 2);
+    let body = match (rules.heaps_per_move(), rules.passes(), rules.take()) {
+        (1, 0, _) => classes.min(each),
+        // Passes disturb less where a move takes little.
+        (1, _, Take::UpTo(_) | Take::Exactly(_)) => each / 4,
+        _ => each,
+    };
+    180 + 24 * (rules.heaps() as u128 + 1) + body / 8
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::heaps::{Heap, MAX_HEAPS, MAX_SIZE};
+    use bouton_tables::{Play, Ruleset};
+
+    use super::*;
+    use crate::generate;
+
+    #[test]
+    fn the_length_of_the_file_is_estimated_within_a_factor_of_eight() {
+        let listed = Take::exactly(vec![1, 3, 4]);
+        for (bounds, take, heaps_per_move, passes) in [
+            (&[3, 5, 7][..], Take::Any, 1, 0),
+            (&[31; 5], Take::Any, 1, 0),
+            (&[20; 4], Take::Any, 1, 0),
+            (&[10, 20, 30, 40], Take::Any, 1, 0),
+            (&[60; 3], listed.clone(), 1, 0),
+            (&[30; 4], Take::UpTo(5), 1, 0),
+            (&[15; 4], Take::Any, 2, 0),
+            (&[31; 3], Take::Any, 1, 1),
+            (&[20; 4], Take::Any, 1, 2),
+            (&[20; 4], listed, 1, 2),
+            (&[15; 4], Take::UpTo(3), 2, 1),
+            (&[500; 2], Take::Any, 1, 0),
+            (&[2000], Take::UpTo(7), 1, 0),
+            (&[25; 4], Take::UpTo(3), 1, 1),
+            (&[12, 20, 20, 30], Take::exactly(vec![2, 3, 7]), 1, 1),
+        ] {
+            for (depths, play) in [(false, Play::Normal), (true, Play::Normal), (true, Play::Misere)] {
+                let rules =
+                    HeapRules::new(bounds.to_vec(), take.clone(), heaps_per_move, false, passes, play)
+                        .unwrap();
+                let made = generate(&Ruleset::Heaps(rules.clone()), depths, &|_| {}).len() as u64;
+                let guess = estimate(&rules, depths).file;
+                assert!(guess < 8 * made && made < 8 * guess, "{rules:?} {depths}: {guess} for {made}");
+            }
+        }
+    }
+
+    #[test]
+    fn progress_is_counted_as_estimated() {
+        use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+        let bounds: [&[Heap]; 5] = [&[9], &[4, 9], &[3, 5, 7], &[2, 4, 4, 6], &[3; 5]];
+        for bounds in bounds {
+            for (take, heaps_per_move) in
+                [(Take::Any, 1), (Take::UpTo(2), 1), (Take::Any, bounds.len() as u32)]
+            {
+                for (passes, depths) in [(0, false), (2, true)] {
+                    let play = Play::Normal;
+                    let rules =
+                        HeapRules::new(bounds.to_vec(), take.clone(), heaps_per_move, false, passes, play)
+                            .unwrap();
+                    let steps = AtomicU64::new(0);
+                    let progress = |more| {
+                        steps.fetch_add(more, Relaxed);
+                    };
+                    let _ = generate(&Ruleset::Heaps(rules.clone()), depths, &progress);
+                    assert_eq!(steps.into_inner(), estimate(&rules, depths).steps, "{rules:?} {depths}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_greatest_rulesets_are_estimated_too() {
+        for take in [Take::Any, Take::UpTo(MAX_SIZE), Take::exactly(vec![1, MAX_SIZE])] {
+            for (heaps_per_move, passes) in [(1, 0), (1, 15), (MAX_HEAPS as u32, 15)] {
+                let bounds = vec![MAX_SIZE; MAX_HEAPS];
+                let rules = HeapRules::new(bounds, take.clone(), heaps_per_move, false, passes, Play::Normal)
+                    .unwrap();
+                for depths in [false, true] {
+                    let estimate = estimate(&rules, depths);
+                    assert!(estimate.memory > 1 << 60 && estimate.proof_memory > 1 << 60, "{estimate:?}");
+                }
+            }
+        }
     }
 }

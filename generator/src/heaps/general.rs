@@ -90,15 +90,17 @@ pub(super) fn solve(rules: &HeapRules, ranks: &Ranks, progress: &Progress) -> Ve
         let layer = Layer { positions };
         let solver = Solver { rules, ranks, passes, layer: &layer, passed: layers.last() };
         // Every move but a pass takes a stone: positions of as many stones do not depend on each other.
-        let stones: u64 = rules.bounds().iter().copied().map(u64::from).sum();
-        for stones in 0..=stones {
-            (0..=ranks.bound(0)).into_par_iter().for_each(|first| {
+        let total: u64 = rules.bounds().iter().copied().map(u64::from).sum();
+        for stones in 0..=total {
+            // As many as leave the other heaps no more than they can have.
+            let heaps = ranks.heaps() as u64;
+            let least = stones.div_ceil(heaps).max(stones.saturating_sub(total - u64::from(ranks.bound(0))));
+            let most = stones.min(ranks.bound(0).into());
+            (least as Heap..most as Heap + 1).into_par_iter().for_each(|first| {
                 let mut heaps: Heaps = [first].into_iter().collect();
-                if let Some(left) = stones.checked_sub(first.into()) {
-                    let mut solved = 0;
-                    solver.with(&mut heaps, left, &mut solved);
-                    progress(solved);
-                }
+                let mut solved = 0;
+                solver.with(&mut heaps, stones - u64::from(first), &mut solved);
+                progress(solved);
             });
         }
         layers.push(layer);

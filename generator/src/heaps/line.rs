@@ -32,11 +32,6 @@ impl<'a> Line<'a> {
         Self { ranks, others: others.iter().copied().collect(), parts, most: ranks.bound(place) }
     }
 
-    /// The greatest size that the heap can have.
-    pub(super) fn most(&self) -> Heap {
-        self.most
-    }
-
     /// The rank of the position where the heap has this size, at most the greatest.
     #[inline]
     pub(super) fn rank(&self, size: Heap) -> u64 {
@@ -81,7 +76,7 @@ mod tests {
                 };
                 let expected: Vec<u64> = (0..=bounds[bounds.len() - 1]).map_while(rank_with).collect();
                 assert_eq!(line.ranks().collect::<Vec<_>>(), expected, "{bounds:?} {rest:?}");
-                let each: Vec<u64> = (0..=line.most()).map(|size| line.rank(size)).collect();
+                let each: Vec<u64> = (0..=line.most).map(|size| line.rank(size)).collect();
                 assert_eq!(each, expected);
             }
         }

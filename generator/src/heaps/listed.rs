@@ -31,7 +31,7 @@ impl LostBits {
 
     /// The bits from a rank on.
     #[inline]
-    fn word(&self, rank: u64) -> u64 {
+    pub(super) fn word(&self, rank: u64) -> u64 {
         let (word, shift) = ((rank / 64) as usize, rank % 64);
         let low = self.bits[word].load(Relaxed) >> shift;
         let high = self.bits.get(word + 1).map_or(0, |next| next.load(Relaxed));
@@ -92,82 +92,94 @@ pub(super) fn solve(
         over_is_won: rules.play().outcome_without_moves() == Outcome::Win,
         amounts,
     };
-    solver.lost.lost = planes.solve(progress, || 0, u64::add, |plane| solver.plane(plane));
+    solver.lost.lost = if words == 1 {
+        planes.solve(
+            progress,
+            || 0,
+            u64::add,
+            Scratch::default,
+            |plane, scratch| solver.plane::<true>(plane, scratch),
+        )
+    } else {
+        planes.solve(
+            progress,
+            || 0,
+            u64::add,
+            Scratch::default,
+            |plane, scratch| solver.plane::<false>(plane, scratch),
+        )
+    };
     solver.lost
 }
 
 impl Solver<'_> {
-    /// Where the line's memory of a position begins.
-    #[inline]
-    fn remembered(&self, group: usize, size: usize) -> usize {
-        (group * self.reach + size % self.reach) * self.words
+    /// Where a line remembers a position, beside the groups before it.
+    fn slot(&self, size: Heap) -> usize {
+        size as usize % self.reach * self.words
     }
 
-    /// Solves a plane; gives the number of its lost positions.
-    fn plane(&self, plane: &Plane) -> u64 {
-        let words = self.words;
+    /// Solves a plane; gives the number of its lost positions. `ONE` tells that a row has one word: the
+    /// compiler makes much of it.
+    #[inline(never)]
+    fn plane<const ONE: bool>(&self, plane: &Plane, scratch: &mut Scratch) -> u64 {
+        let words = if ONE { 1 } else { self.words };
+        let group = self.reach * words;
         let rows = plane.last_row as usize + 1;
-        // The lost positions of the plane: a row for each size of the last heap but one, a bit for each of
-        // the least. The other way round they are the same.
-        let mut lost_rows = vec![0_u64; rows * words];
-        let mut won = vec![0_u64; words];
+        let Scratch { lost_rows, won, reads, ones } = scratch;
+        lost_rows.clear();
+        lost_rows.resize(rows * words, 0);
+        won.resize(words, 0);
+        // What the lines along the outer heaps remember of row 0, at each amount.
+        reads.clear();
+        for (&others, &heap) in plane.outer_at.iter().zip(plane.heaps) {
+            let amounts =
+                self.amounts.iter().map(|&amount| amount as Heap).take_while(|&amount| amount <= heap);
+            reads.extend(amounts.map(|amount| others * group + self.slot(heap - amount)));
+        }
         let own = self.all_before(plane);
         let mut lost = 0;
         for row in 0..rows {
             let last = row.min(self.planes.least as usize);
             let rank = own + self.planes.all.part(plane.heaps.len(), row as Heap);
-            self.won_before(plane, row, &lost_rows, &mut won);
-            self.won_by_rule(plane, row, rank, &mut won);
+            won.fill(0);
+            for &amount in self.amounts.iter().take_while(|&&amount| amount <= row) {
+                won.iter_mut().zip(&lost_rows[(row - amount) * words..]).for_each(|(won, lost)| *won |= lost);
+            }
+            for &read in &*reads {
+                let memory = &self.memory[read + row * group..][..words];
+                won.iter_mut().zip(memory).for_each(|(won, memory)| *won |= memory.load(Relaxed));
+            }
+            self.won_by_rule(plane, row, rank, won);
             let here = &mut lost_rows[row * words..][..words];
-            lost += self.row(last, &mut won, here);
-            for (word, &bits) in here.iter().enumerate() {
-                self.lost.set(rank + 64 * word as u64, bits);
+            lost += self.row(last, won, here);
+            for (&bits, rank) in here.iter().zip((rank..).step_by(64)) {
+                self.lost.set(rank, bits);
             }
             for (&others, &heap) in plane.outer_at.iter().zip(plane.heaps) {
-                let at = self.remembered(others + row, heap as usize);
-                for (memory, &bits) in self.memory[at..].iter().zip(&*here) {
-                    memory.store(bits, Relaxed);
-                }
+                self.remember((others + row) * group + self.slot(heap), here);
             }
             if row <= self.planes.least as usize {
-                for least in ones(&lost_rows[row * words..][..words]).collect::<Vec<_>>() {
-                    lost_rows[least * words + row / 64] |= 1 << (row % 64);
-                }
+                ones.clear();
+                ones.extend(set_bits(here));
+                ones.iter().for_each(|&least| lost_rows[least * words + row / 64] |= 1 << (row % 64));
             }
         }
         // From here on these heaps are outer heaps of no plane but beside greater ones: what came before on
         // those lines was in this plane.
         for row in rows.saturating_sub(self.reach)..rows {
-            let at = self.remembered(plane.own, row);
-            for (memory, &bits) in self.memory[at..].iter().zip(&lost_rows[row * words..][..words]) {
-                memory.store(bits, Relaxed);
-            }
+            self.remember(plane.own * group + self.slot(row as Heap), &lost_rows[row * words..][..words]);
         }
         lost
+    }
+
+    #[inline]
+    fn remember(&self, at: usize, lost: &[u64]) {
+        self.memory[at..].iter().zip(lost).for_each(|(memory, &lost)| memory.store(lost, Relaxed));
     }
 
     /// The rank of the outer heaps, with nothing in the plane.
     fn all_before(&self, plane: &Plane) -> u64 {
         plane.heaps.iter().enumerate().map(|(place, &heap)| self.planes.all.part(place, heap)).sum()
-    }
-
-    /// Sets the bits of a row that moves in other heaps than the least one win.
-    #[inline]
-    fn won_before(&self, plane: &Plane, row: usize, lost_rows: &[u64], won: &mut [u64]) {
-        won.fill(0);
-        for &amount in self.amounts.iter().take_while(|&&amount| amount <= row) {
-            for (won, lost) in won.iter_mut().zip(&lost_rows[(row - amount) * self.words..]) {
-                *won |= lost;
-            }
-        }
-        for (&others, &heap) in plane.outer_at.iter().zip(plane.heaps) {
-            for &amount in self.amounts.iter().take_while(|&&amount| amount <= heap as usize) {
-                let at = self.remembered(others + row, heap as usize - amount);
-                for (won, memory) in won.iter_mut().zip(&self.memory[at..]) {
-                    *won |= memory.load(Relaxed);
-                }
-            }
-        }
     }
 
     /// Sets the bits of a row that a pass wins, or that no move does but the rule.
@@ -212,8 +224,21 @@ impl Solver<'_> {
     }
 }
 
+/// Room for the work on a plane, used again for the next.
+#[derive(Default)]
+struct Scratch {
+    /// The lost positions of the plane: a row for each size of the last heap but one, a bit for each of the
+    /// least. The other way round they are the same.
+    lost_rows: Vec<u64>,
+    /// The positions of a row that are known to be won.
+    won: Vec<u64>,
+    /// Where moves in outer heaps lead, on row 0.
+    reads: Vec<usize>,
+    ones: Vec<usize>,
+}
+
 /// The numbers of the bits that are set.
-fn ones(words: &[u64]) -> impl Iterator<Item = usize> {
+fn set_bits(words: &[u64]) -> impl Iterator<Item = usize> {
     words.iter().enumerate().flat_map(|(n, &word)| {
         let next = |left: &u64| Some(left & (left - 1)).filter(|&left| left != 0);
         std::iter::successors(Some(word).filter(|&word| word != 0), next)

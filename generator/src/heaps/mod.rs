@@ -8,6 +8,7 @@ mod line;
 mod listed;
 mod planes;
 mod reduce;
+mod squares;
 mod verify;
 
 use bouton_tables::heaps::{Census, Edge, HeapRules, Parts, Ranks, Take, Target};
@@ -18,26 +19,44 @@ pub use verify::verify;
 use self::general::Layer;
 use self::line::without;
 use self::planes::Planes;
-use self::reduce::{VOID, reduce_lines, reduce_positions};
+use self::reduce::{VOID, reduce_bits, reduce_lines, reduce_positions};
 use crate::Progress;
 
 /// Solves a ruleset, and gives the bytes of its table's file. Progress is counted in the steps that
 /// [`estimate`] tells.
 #[must_use]
 pub fn generate(rules: &HeapRules, depths: bool, progress: &Progress) -> Vec<u8> {
-    let (parts, census) = match rules.take() {
-        Take::Any if rules.heaps_per_move() == 1 => solve_any(rules, depths, progress),
-        Take::UpTo(_) | Take::Exactly(_) if rules.heaps_per_move() == 1 && !depths => {
-            solve_listed(rules, progress)
-        }
-        _ => solve_general(rules, depths, progress),
+    let (parts, census) = match Method::of(rules, depths) {
+        Method::Any => solve_any(rules, depths, progress),
+        Method::Listed => solve_listed(rules, progress),
+        Method::General => solve_general(rules, depths, progress),
     };
     parts.into_file(rules, depths, census)
 }
 
-/// Any number of stones from one heap.
+/// How a ruleset is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Method {
+    /// Any number of stones from one heap.
+    Any,
+    /// Certain numbers of stones from one heap, without depths.
+    Listed,
+    /// Position by position.
+    General,
+}
+
+impl Method {
+    fn of(rules: &HeapRules, depths: bool) -> Self {
+        match rules.take() {
+            _ if rules.heaps_per_move() > 1 => Self::General,
+            Take::Any => Self::Any,
+            Take::UpTo(_) | Take::Exactly(_) if depths => Self::General,
+            Take::UpTo(_) | Take::Exactly(_) => Self::Listed,
+        }
+    }
+}
+
 fn solve_any(rules: &HeapRules, depths: bool, progress: &Progress) -> (Parts, Census) {
-    let began = std::time::Instant::now();
     let planes = Planes::new(rules);
     let mut layers: Vec<(any::Lines, Option<any_depths::Depths>)> = Vec::new();
     for _ in 0..=rules.passes() {
@@ -47,7 +66,6 @@ fn solve_any(rules: &HeapRules, depths: bool, progress: &Progress) -> (Parts, Ce
         let depths = depths.then(|| any_depths::solve(rules, &planes, &lines, passed, progress));
         layers.push((lines, depths));
     }
-    eprintln!("solve {:?}", began.elapsed());
     let lost: u64 = layers.iter().map(|(lines, _)| lines.lost).sum();
     let deepest = layers.iter().filter_map(|(_, depths)| Some(depths.as_ref()?.deepest)).max();
     let census = Census { wins: rules.positions() - lost, deepest: deepest.unwrap_or(0) };
@@ -75,31 +93,21 @@ fn solve_any(rules: &HeapRules, depths: bool, progress: &Progress) -> (Parts, Ce
             reduce_lines(rules, &others, &verdict)
         }
     };
-    eprintln!("reduce {:?}", began.elapsed());
     (parts, census)
 }
 
-/// Certain numbers of stones from one heap, without depths.
 fn solve_listed(rules: &HeapRules, progress: &Progress) -> (Parts, Census) {
-    let began = std::time::Instant::now();
     let planes = Planes::new(rules);
     let mut layers: Vec<listed::LostBits> = Vec::new();
     for _ in 0..=rules.passes() {
         let layer = listed::solve(rules, &planes, layers.last(), progress);
         layers.push(layer);
     }
-    eprintln!("solve {:?}", began.elapsed());
     let lost: u64 = layers.iter().map(|layer| layer.lost).sum();
-    let at = |layer: u64, rank: u64| match layers[layer as usize].is_lost(rank) {
-        true => Edge { class: 1, deeper: 0 },
-        false => Edge { class: 0, deeper: VOID },
-    };
-    let parts = reduce_positions(rules, &Ranks::new(rules.bounds()), &at);
-    eprintln!("reduce {:?}", began.elapsed());
+    let parts = reduce_bits(rules, &layers);
     (parts, Census { wins: rules.positions() - lost, deepest: 0 })
 }
 
-/// Every other ruleset.
 fn solve_general(rules: &HeapRules, depths: bool, progress: &Progress) -> (Parts, Census) {
     let ranks = Ranks::new(rules.bounds());
     let layers = general::solve(rules, &ranks, progress);

@@ -92,24 +92,26 @@ impl Planes {
     }
 
     /// Solves all planes, so that those to which moves lead come first. `solve` solves a plane, and what it
-    /// gives is put together by `and`. Planes may be solved at the same time only if no move leads from one
+    /// gives is put together by `and`; it may use what `scratch` makes from one plane to the next. Planes may be solved at the same time only if no move leads from one
     /// to another, and if no line leads through both.
-    pub(super) fn solve<T: Send>(
+    pub(super) fn solve<T: Send, S>(
         &self,
         progress: &Progress,
         zero: impl Fn() -> T + Sync,
         and: impl Fn(T, T) -> T + Sync,
-        solve: impl Fn(&Plane) -> T + Sync,
+        scratch: impl Fn() -> S + Sync,
+        solve: impl Fn(&Plane, &mut S) -> T + Sync,
     ) -> T {
         let block = |first: Heap, second: Option<Heap>| {
             let mut done = zero();
+            let mut scratch = scratch();
             let mut heaps: Heaps = [first].into_iter().chain(second).collect();
             loop {
                 if heaps.len() < self.outer.heaps() {
                     heaps.push(0);
                     continue;
                 }
-                done = and(done, solve(&self.plane(&heaps)));
+                done = and(done, solve(&self.plane(&heaps), &mut scratch));
                 // On to the next heaps that begin in the same way.
                 let fixed = 1 + usize::from(second.is_some());
                 let grows = |place: &usize| heaps[*place] < heaps[*place - 1].min(self.outer.bound(*place));

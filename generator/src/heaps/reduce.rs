@@ -12,20 +12,24 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::line::Line;
+use super::listed::LostBits;
+use super::squares::reduce_squares;
 
-/// Groups of heaps that one thread looks at in one go.
-const CHUNK: u64 = 4096;
+/// Steps that one thread looks at in one go.
+const CHUNK: u64 = 1 << 18;
+/// Chunks for each thread whose dictionaries wait to be put together.
+const WAITING: usize = 8;
 
 /// A group from which no position is lost, whatever is added: it has no depth.
 pub(super) const VOID: u32 = u32::MAX;
 
 /// The edges to the groups of so many heaps, for each number of passes left, by rank. The depth of an edge is
 /// [`VOID`] where no position is lost.
-struct Level {
-    ranks: Ranks,
-    edges: Vec<Edge>,
+pub(super) struct Level {
+    pub(super) ranks: Ranks,
+    pub(super) edges: Vec<Edge>,
     /// For each class and each size of a further heap where it leads.
-    steps: Vec<Edge>,
+    pub(super) steps: Vec<Edge>,
 }
 
 /// What there is at each number of passes left and rank.
@@ -80,21 +84,21 @@ fn stored(edge: Edge) -> Edge {
 }
 
 /// One level down from groups of `above`, the edges to which `at` tells by passes left and rank. `None` if
-/// the steps of its classes take more than `most` bits.
+/// its classes have more than `most` steps.
 fn reduce(rules: &HeapRules, above: &Ranks, at: &impl Edges, most: u64) -> Option<Level> {
     let heaps = above.heaps() - 1;
     let ranks = Ranks::new(&rules.bounds()[rules.heaps() - heaps..]);
     let width = rules.greatest() as usize + 1;
-    // A step takes a bit at the least.
     let most_classes = usize::try_from(most / width as u64).unwrap_or(usize::MAX);
     let layers = u64::from(rules.passes()) + 1;
+    let chunk = (CHUNK / width as u64).clamp(16, 4096);
     let chunks: Vec<(u64, u64)> = (0..layers)
-        .flat_map(|layer| (0..ranks.count()).step_by(CHUNK as usize).map(move |rank| (layer, rank)))
+        .flat_map(|layer| (0..ranks.count()).step_by(chunk as usize).map(move |rank| (layer, rank)))
         .collect();
     // Each chunk has a dictionary of its own; put together in order, they give each class the number in which
     // it first appears, whatever the threads did.
     let of_chunk = |&(layer, first): &(u64, u64)| {
-        let last = (first + CHUNK).min(ranks.count());
+        let last = (first + chunk).min(ranks.count());
         let mut others = ranks.unrank(first);
         let mut found = Dictionary::default();
         let mut edges = Vec::with_capacity((last - first) as usize);
@@ -112,8 +116,7 @@ fn reduce(rules: &HeapRules, above: &Ranks, at: &impl Edges, most: u64) -> Optio
     };
     let mut all = Dictionary::default();
     let mut edges = Vec::with_capacity((layers * ranks.count()) as usize);
-    // So many chunks at a time that their dictionaries stay few.
-    for some in chunks.chunks(64 * rayon::current_num_threads()) {
+    for some in chunks.chunks(WAITING * rayon::current_num_threads()) {
         let found: Option<Vec<_>> = some.par_iter().map(of_chunk).collect();
         for (found, of_chunk) in found? {
             let numbers: Vec<u32> = found.steps.chunks_exact(width).map(|steps| all.number(steps)).collect();
@@ -175,17 +178,23 @@ impl Dictionary {
 
 /// Stem and levels of the smallest body whose last level leads to the groups of `ranks`, the edges to which
 /// `at` tells by passes left and rank; and how many bits they take.
-fn smallest(rules: &HeapRules, ranks: &Ranks, at: &impl Edges) -> (Parts, u64) {
+///
+/// `first` is the level that these make, where it is known already.
+fn smallest(rules: &HeapRules, ranks: &Ranks, at: &impl Edges, mut first: Option<Level>) -> (Parts, u64) {
     let layers = u64::from(rules.passes()) + 1;
     let groups = layers * ranks.count();
-    let mut best = (Used::by_all(each(layers, ranks, at)).bits(groups), 0);
+    let used = Used::by_all(each(layers, ranks, at));
+    let mut best = (used.bits(groups), 0);
     let mut levels: Vec<Level> = Vec::new();
     // What all steps so far take. Levels that take more than the best so far altogether are not worth
     // looking at.
     let mut steps = 0;
+    let mut classes = used.0[0];
     for depth in 1..=ranks.heaps() {
-        let most = best.0 - steps;
+        // So many steps at the most, as each of them names a class.
+        let most = (best.0 - steps) / u64::from((u32::BITS - classes.leading_zeros()).max(1));
         let level = match levels.last() {
+            None if first.is_some() => first.take(),
             None => reduce(rules, ranks, at, most),
             Some(last) => {
                 let of_layer = |layer| (layer * last.ranks.count()) as usize;
@@ -195,7 +204,9 @@ fn smallest(rules: &HeapRules, ranks: &Ranks, at: &impl Edges) -> (Parts, u64) {
         };
         let Some(level) = level else { break };
         steps += Used::by_all(level.steps.par_iter().copied()).bits(level.steps.len() as u64);
-        let bits = steps + Used::by_all(level.edges.par_iter().copied()).bits(level.edges.len() as u64);
+        let used = Used::by_all(level.edges.par_iter().copied());
+        let bits = steps + used.bits(level.edges.len() as u64);
+        classes = used.0[0];
         levels.push(level);
         if bits <= best.0 {
             best = (bits, depth);
@@ -223,7 +234,18 @@ pub(super) fn reduce_positions(
     ranks: &Ranks,
     at: &(impl Fn(u64, u64) -> Edge + Sync),
 ) -> Parts {
-    smallest(rules, ranks, at).0
+    smallest(rules, ranks, at, None).0
+}
+
+/// The body of a table of which the lost positions are given, without depths, by passes left.
+pub(super) fn reduce_bits(rules: &HeapRules, layers: &[LostBits]) -> Parts {
+    let ranks = Ranks::new(rules.bounds());
+    let at = |layer: u64, rank: u64| match layers[layer as usize].is_lost(rank) {
+        true => Edge { class: 1, deeper: 0 },
+        false => Edge { class: 0, deeper: VOID },
+    };
+    let lines = (rules.heaps() > 1 && rules.greatest() < 64).then(|| reduce_squares(rules, &ranks, layers));
+    smallest(rules, &ranks, &at, lines).0
 }
 
 /// The body of a table in which each line's target is given, by passes left and by the rank of the other
@@ -244,7 +266,7 @@ pub(super) fn reduce_lines(
         let deeper = if target.size == none { VOID } else { target.deeper };
         Edge { class: classes.of(target), deeper }
     };
-    let (mut parts, bits) = smallest(rules, ranks, &at);
+    let (mut parts, bits) = smallest(rules, ranks, &at, None);
     parts.targets = classes.targets();
 
     // Where classes save nothing, each line has its own target.
@@ -279,7 +301,7 @@ impl TargetClasses {
             }
             found
         };
-        let sets = targets.chunks(16 * CHUNK as usize).fold(FxHashSet::default, of_some);
+        let sets = targets.chunks(1 << 16).fold(FxHashSet::default, of_some);
         let together = |a: FxHashSet<_>, b| a.union(&b).copied().collect();
         let mut all: Vec<_> = sets.reduce(FxHashSet::default, together).into_iter().collect();
         all.sort_unstable();

@@ -10,6 +10,7 @@ mod ranks;
 mod rules;
 mod table;
 mod take;
+pub mod theory;
 mod winning;
 
 #[cfg(feature = "write")]

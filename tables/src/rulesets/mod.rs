@@ -159,6 +159,7 @@ pub fn to_toml(ruleset: &Ruleset) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Play;
 
     fn error(settings: &[&str]) -> String {
         let settings: Vec<String> = settings.iter().map(|&s| s.to_owned()).collect();
@@ -182,6 +183,55 @@ mod tests {
             (rules.stones(), rules.resets(), rules.play(), rules.growth()),
             (50, [1, 0], Play::Misere, 1)
         );
+    }
+
+    #[test]
+    fn a_setting_replaces_what_a_file_says_in_another_way() {
+        let bounds = |preset, settings: &[&str]| {
+            let settings: Vec<String> = settings.iter().map(|&s| s.to_owned()).collect();
+            let ruleset = find(preset, &settings).unwrap().ruleset;
+            let Ruleset::Heaps(rules) = ruleset else { panic!("{ruleset:?}") };
+            rules.bounds().to_vec()
+        };
+        assert_eq!(bounds("nim", &["bounds=[9,3]"]), [3, 9]);
+        assert_eq!(bounds("sticks", &["heaps=2", "size=4"]), [4, 4]);
+        assert_eq!(bounds("nim", &["size=4"]), [4; 5]);
+    }
+
+    #[test]
+    fn heap_rulesets_that_are_not_allowed_name_the_key_the_value_and_what_is() {
+        let error = |preset, settings: &[&str]| {
+            let settings: Vec<String> = settings.iter().map(|&s| s.to_owned()).collect();
+            find(preset, &settings).unwrap_err().to_string()
+        };
+        for (preset, settings, expected) in [
+            ("sticks", &["take=[]"][..], "take = []: allowed is a list of 1 to 1000 different amounts"),
+            ("sticks", &["take=0"], "take = 0: allowed is a whole number from 1 to"),
+            ("sticks", &["take=[1,0]"], "take = [1, 0]: allowed is \"any\", a whole number"),
+            ("sticks", &["take=[2,2]"], "take = [2, 2]: allowed is a list"),
+            ("sticks", &["take=all"], "take = \"all\": allowed is \"any\","),
+            ("sticks", &["heaps-per-move=4"], "heaps-per-move = 4: allowed is a whole number from 1 to 3"),
+            ("sticks", &["heaps-per-move=0"], "heaps-per-move = 0: allowed"),
+            ("sticks", &["equal-take=true"], "equal-take = true: allowed is false"),
+            ("sticks", &["equal-take=1"], "equal-take = 1: allowed is true or false"),
+            ("sticks", &["passes=16"], "passes = 16: allowed is a whole number from 0 to 15"),
+            ("sticks", &["bounds=[]"], "bounds = []: allowed is the largest size of each"),
+            ("sticks", &["bounds=[3,0]"], "bounds = [3, 0]: allowed"),
+            ("sticks", &["bounds=3"], "bounds = 3: allowed"),
+            ("sticks", &["heaps=2"], "the key 'size' is missing"),
+            ("sticks", &["heaps=2", "size=3", "bounds=[3]"], "bounds = [3]: allowed is either bounds, or"),
+            ("nim", &["heaps=17"], "heaps = 17: allowed is a whole number from 1 to 16"),
+            ("nim", &["heaps=0"], "heaps = 0: allowed"),
+            ("nim", &["stones=9"], "unknown key 'stones'; the keys of game \"heaps\" are: game, bounds,"),
+        ] {
+            let found = error(preset, settings);
+            assert!(found.starts_with(expected), "{settings:?}: {found}");
+        }
+        assert!(
+            from_toml("game = \"heaps\"").unwrap_err().to_string().starts_with("the key 'bounds' is missing")
+        );
+        let short = from_toml("game = \"heaps\"\nbounds = [5]\nplay = \"normal\"").unwrap();
+        assert!(matches!(short, Ruleset::Heaps(rules) if rules.heaps_per_move() == 1 && rules.passes() == 0));
     }
 
     #[test]

@@ -1,0 +1,144 @@
+//! The theorems that tell which positions of some heap games are lost, without any table.
+//!
+//! They are for explaining and for checking: no table is made from them.
+
+use super::position::Heap;
+use super::rules::HeapRules;
+use super::take::Take;
+use crate::Play;
+
+/// A theorem that decides every position of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Theory {
+    /// Nim in normal play: lost if the nim-sum of the heaps is 0 (Bouton, 1901).
+    Nim,
+    /// Nim in misère play: as in normal play as long as some heap has two stones or more; else lost if the
+    /// number of heaps of one stone is odd (Bouton, 1901).
+    MisereNim,
+    /// Normal play, one heap a move: lost if the nim-sum of the heaps' Grundy values is 0 (Sprague, 1935;
+    /// Grundy, 1939).
+    Grundy(Take),
+    /// A move takes any number of stones from each of up to so many heaps, normal play: lost if each column
+    /// of the heaps in binary sums to a multiple of one more than that number (Moore, 1910).
+    Moore(usize),
+    /// Two heaps, and a move takes from one or the same from both, normal play: the lost pairs are those of
+    /// the least number that no earlier pair has, and the same with the number of the pair added
+    /// (Wythoff, 1907).
+    Wythoff,
+}
+
+impl Theory {
+    /// The theorem that decides a game, if one of these does.
+    #[must_use]
+    pub fn of(rules: &HeapRules) -> Option<Self> {
+        let any = *rules.take() == Take::Any;
+        match (rules.passes(), rules.heaps_per_move(), rules.play()) {
+            (1.., ..) => None,
+            (0, 1, Play::Normal) if any => Some(Self::Nim),
+            (0, 1, Play::Normal) => Some(Self::Grundy(rules.take().clone())),
+            (0, 1, Play::Misere) if any => Some(Self::MisereNim),
+            (0, 2, Play::Normal) if any && rules.equal_take() && rules.heaps() == 2 => Some(Self::Wythoff),
+            (0, heaps, Play::Normal) if any && !rules.equal_take() => Some(Self::Moore(heaps)),
+            _ => None,
+        }
+    }
+
+    /// Whether the player to move loses, by the theorem. Takes time in proportion to the greatest heap where
+    /// the theorem asks for all smaller ones.
+    #[must_use]
+    pub fn is_lost(&self, heaps: &[Heap]) -> bool {
+        match self {
+            Self::Nim => nim_sum(heaps) == 0,
+            Self::MisereNim if heaps.iter().any(|&heap| heap > 1) => nim_sum(heaps) == 0,
+            Self::MisereNim => nim_sum(heaps) == 1,
+            Self::Grundy(take) => {
+                let values = grundy_values(take, heaps.iter().copied().max().unwrap_or(0));
+                nim_sum(&heaps.iter().map(|&heap| values[heap as usize]).collect::<Vec<_>>()) == 0
+            }
+            Self::Moore(at_once) => column_sums(heaps).iter().all(|sum| sum % (*at_once as u32 + 1) == 0),
+            Self::Wythoff => {
+                let (least, greatest) = (heaps[0].min(heaps[1]), heaps[0].max(heaps[1]));
+                wythoff_pairs(least).last() == Some(&(least, greatest))
+            }
+        }
+    }
+}
+
+/// The sum without carries, in binary.
+#[must_use]
+pub fn nim_sum(numbers: &[u32]) -> u32 {
+    numbers.iter().fold(0, |sum, &number| sum ^ number)
+}
+
+/// How many of the numbers have a one in each column of their binary notation, from the lowest column up.
+#[must_use]
+pub fn column_sums(numbers: &[u32]) -> Vec<u32> {
+    let columns = u32::BITS - numbers.iter().fold(0, |all, &number| all | number).leading_zeros();
+    (0..columns).map(|column| numbers.iter().map(|&number| number >> column & 1).sum()).collect()
+}
+
+/// The Grundy values of heaps of 0 to `most` stones: of each the least number that is not the value of a heap
+/// that a move can leave.
+#[must_use]
+pub fn grundy_values(take: &Take, most: Heap) -> Vec<u32> {
+    let mut values: Vec<u32> = Vec::new();
+    // For each value the last heap that it was met at.
+    let mut met: Vec<Heap> = Vec::new();
+    for heap in 0..=most {
+        if *take == Take::Any {
+            values.push(heap);
+            continue;
+        }
+        for taken in take.amounts(heap) {
+            let value = values[(heap - taken) as usize] as usize;
+            met.resize(met.len().max(value + 1), Heap::MAX);
+            met[value] = heap;
+        }
+        let value = met.iter().position(|&last| last != heap).unwrap_or(met.len());
+        values.push(value as u32);
+    }
+    values
+}
+
+/// Wythoff's lost pairs of which the lesser number is at most `most`, ascending.
+#[must_use]
+pub fn wythoff_pairs(most: Heap) -> Vec<(Heap, Heap)> {
+    let mut pairs = vec![(0, 0)];
+    let mut used = vec![false; most as usize + 1];
+    used[0] = true;
+    for least in 1..=most {
+        if !used[least as usize] {
+            let greatest = least.saturating_add(pairs.len() as Heap);
+            if let Some(used) = used.get_mut(greatest as usize) {
+                *used = true;
+            }
+            pairs.push((least, greatest));
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grundy_values_are_the_published_ones() {
+        let values = |take: Take, most| grundy_values(&take, most);
+        assert_eq!(values(Take::exactly(vec![1, 3, 4]), 13), [0, 1, 0, 1, 2, 3, 2, 0, 1, 0, 1, 2, 3, 2]);
+        assert_eq!(values(Take::exactly(vec![2, 3]), 9), [0, 0, 1, 1, 2, 0, 0, 1, 1, 2]);
+        assert_eq!(values(Take::UpTo(3), 9), [0, 1, 2, 3, 0, 1, 2, 3, 0, 1]);
+        assert_eq!(values(Take::Any, 4), [0, 1, 2, 3, 4]);
+        // Purely periodic with period 22; with a preperiod of 16 and a period of 11.
+        let periodic = values(Take::exactly(vec![2, 5, 7]), 200);
+        assert!((0..200 - 22).all(|n| periodic[n] == periodic[n + 22]));
+        let later = values(Take::exactly(vec![1, 4, 10]), 200);
+        assert!((16..200 - 11).all(|n| later[n] == later[n + 11]) && later[15] != later[15 + 11]);
+    }
+
+    #[test]
+    fn wythoff_pairs_are_the_published_ones() {
+        let published = [(0, 0), (1, 2), (3, 5), (4, 7), (6, 10), (8, 13), (9, 15), (11, 18)];
+        assert_eq!(wythoff_pairs(11), published);
+    }
+}

@@ -1,0 +1,183 @@
+//! Tables hold what the theorems say, at every position, and what has been published.
+
+use bouton_generator::generate;
+use bouton_tables::heaps::theory::Theory;
+use bouton_tables::heaps::{Heap, HeapRules, HeapTable, Position, Ranks, Take};
+use bouton_tables::{Game, MoveSet, Outcome, Play, Ruleset, Solved, Table, rulesets};
+use bouton_tests::compare::heaps;
+
+fn rules(bounds: &[Heap], take: Take, heaps_per_move: u32, equal_take: bool, play: Play) -> HeapRules {
+    HeapRules::new(bounds.to_vec(), take, heaps_per_move, equal_take, 0, play).expect("allowed rules")
+}
+
+fn table(rules: &HeapRules, depths: bool) -> Table<Vec<u8>> {
+    Table::open(generate(&Ruleset::Heaps(rules.clone()), depths, &|_| {})).expect("a fresh table opens")
+}
+
+/// Every position of a table, the greatest heap first.
+fn every(rules: &HeapRules) -> impl Iterator<Item = Position> {
+    let ranks = Ranks::new(rules.bounds());
+    (0..=rules.passes()).flat_map(move |passes| {
+        let ranks = ranks.clone();
+        (0..ranks.count()).map(move |rank| Position { heaps: ranks.unrank(rank), passes })
+    })
+}
+
+fn is_lost(table: &HeapTable<Vec<u8>>, position: &Position) -> bool {
+    table.verdict(position).expect("the table has it").outcome == Outcome::Loss
+}
+
+#[test]
+fn every_position_is_as_its_theorem_says() {
+    let any = || Take::Any;
+    let games = [
+        // Bouton, with bounds around a power of two and in between, wider than a word, and unequal.
+        rules(&[31; 5], any(), 1, false, Play::Normal),
+        rules(&[31; 5], any(), 1, false, Play::Misere),
+        rules(&[12; 6], any(), 1, false, Play::Normal),
+        rules(&[13; 5], any(), 1, false, Play::Misere),
+        rules(&[64; 3], any(), 1, false, Play::Normal),
+        rules(&[130; 3], any(), 1, false, Play::Misere),
+        rules(&[7, 20, 70, 100], any(), 1, false, Play::Normal),
+        rules(&[2, 9, 9, 17, 33], any(), 1, false, Play::Misere),
+        rules(&[1; 16], any(), 1, false, Play::Misere),
+        rules(&[300; 2], any(), 1, false, Play::Normal),
+        rules(&[5000], any(), 1, false, Play::Misere),
+        // Sprague and Grundy.
+        rules(&[60; 3], Take::exactly(vec![1, 3, 4]), 1, false, Play::Normal),
+        rules(&[20; 5], Take::UpTo(5), 1, false, Play::Normal),
+        rules(&[63; 3], Take::UpTo(9), 1, false, Play::Normal),
+        rules(&[64; 3], Take::UpTo(40), 1, false, Play::Normal),
+        rules(&[40, 70, 90], Take::exactly(vec![2, 5, 7]), 1, false, Play::Normal),
+        rules(&[129; 3], Take::exactly(vec![1, 4, 10]), 1, false, Play::Normal),
+        rules(&[200; 2], Take::exactly(vec![2, 3]), 1, false, Play::Normal),
+        rules(&[3, 3, 9, 30], Take::exactly(vec![2]), 1, false, Play::Normal),
+        rules(&[10_000], Take::exactly(vec![3, 100, 101]), 1, false, Play::Normal),
+        // Moore, and Wythoff.
+        rules(&[15; 4], any(), 2, false, Play::Normal),
+        rules(&[7; 5], any(), 3, false, Play::Normal),
+        rules(&[3, 6, 9, 12], any(), 2, false, Play::Normal),
+        rules(&[5; 4], any(), 4, false, Play::Normal),
+        rules(&[200; 2], any(), 2, true, Play::Normal),
+        rules(&[40, 170], any(), 2, true, Play::Normal),
+    ];
+    for rules in games {
+        let theory = Theory::of(&rules).expect("a theorem decides these games");
+        let file = table(&rules, false);
+        let mut positions = 0;
+        for position in every(&rules) {
+            assert_eq!(
+                is_lost(heaps(&file), &position),
+                theory.is_lost(&position.heaps),
+                "{position:?} {rules:?}"
+            );
+            positions += 1;
+        }
+        assert_eq!(positions, rules.positions());
+    }
+}
+
+#[test]
+fn no_theorem_is_claimed_where_none_holds() {
+    let with_pass = HeapRules::new(vec![7; 3], Take::Any, 1, false, 1, Play::Normal).expect("allowed rules");
+    let games = [
+        with_pass,
+        rules(&[7; 3], Take::Any, 2, true, Play::Normal),
+        rules(&[7; 3], Take::Any, 2, false, Play::Misere),
+        rules(&[7; 2], Take::Any, 2, true, Play::Misere),
+        rules(&[7; 2], Take::UpTo(3), 2, true, Play::Normal),
+        rules(&[7; 3], Take::UpTo(3), 1, false, Play::Misere),
+    ];
+    for rules in games {
+        assert_eq!(Theory::of(&rules), None, "{rules:?}");
+    }
+}
+
+/// The heaps of a line of a published list.
+fn published_heaps(text: &str) -> Vec<Heap> {
+    text.split(' ').map(|heap| heap.parse().expect("a size")).collect()
+}
+
+#[test]
+fn the_published_list_of_3_5_7_holds_row_for_row_and_is_complete() {
+    let Ruleset::Heaps(rules) = rulesets::find("sticks", &[]).expect("a preset").ruleset else {
+        panic!("sticks is a heap game")
+    };
+    let file = table(&rules, true);
+    let table = heaps(&file);
+    let winning: Vec<(Vec<Heap>, String)> = include_str!("../data/sticks-357-winning.csv")
+        .lines()
+        .skip(1)
+        .map(|line| {
+            let fields: Vec<&str> = line.split(',').collect();
+            (published_heaps(fields[0]), format!("{}:{}", fields[1], fields[2]))
+        })
+        .collect();
+    let losing: Vec<Vec<Heap>> =
+        include_str!("../data/sticks-357-losing.csv").lines().skip(1).map(published_heaps).collect();
+    assert_eq!((winning.len(), losing.len()), (75, 12));
+    for (heaps, listed) in &winning {
+        let position = Position { heaps: heaps.iter().copied().collect(), passes: 0 };
+        let answer = table.answer(&position).expect("the table has it");
+        assert_eq!(answer.verdict.outcome, Outcome::Win, "{heaps:?}");
+        let listed = rules.parse_move(listed).expect("a move");
+        assert!(answer.winning.iter().any(|chosen| chosen == listed), "{heaps:?}: {listed}");
+    }
+    // The list leaves out the position without sticks, which misère play wins without a move.
+    let mut of_table: Vec<(bool, Vec<Heap>)> = every(&rules)
+        .filter(|position| position.heaps.iter().any(|&heap| heap > 0))
+        .map(|position| {
+            let mut heaps = position.heaps.to_vec();
+            heaps.reverse();
+            (is_lost(table, &position), heaps)
+        })
+        .collect();
+    let won = winning.into_iter().map(|(heaps, _)| (false, heaps));
+    let mut published: Vec<(bool, Vec<Heap>)> =
+        won.chain(losing.into_iter().map(|heaps| (true, heaps))).collect();
+    of_table.sort_unstable();
+    published.sort_unstable();
+    assert_eq!(of_table, published);
+}
+
+#[test]
+fn the_classic_facts_hold() {
+    // The lost positions of a table with at most so many passes left, ascending.
+    let lost = |rules: &HeapRules, passes: u8| -> Vec<Vec<Heap>> {
+        let file = table(rules, true);
+        let lost =
+            every(rules).filter(|position| position.passes == passes && is_lost(heaps(&file), position));
+        lost.map(|position| position.heaps.iter().rev().copied().collect()).collect()
+    };
+    // Ordered triples of heaps with total 2n and nim-sum 0, n = 0..7 (OEIS A048883).
+    let nim = lost(&rules(&[14; 3], Take::Any, 1, false, Play::Normal), 0);
+    let orders = |heaps: &[Heap]| match (heaps[0] == heaps[1], heaps[1] == heaps[2]) {
+        (true, true) => 1,
+        (false, false) => 6,
+        _ => 3,
+    };
+    let of_total = |total: Heap| -> u32 {
+        nim.iter().filter(|heaps| heaps.iter().sum::<Heap>() == total).map(|heaps| orders(heaps)).sum()
+    };
+    assert_eq!((0..8).map(|n| of_total(2 * n)).collect::<Vec<_>>(), [1, 3, 3, 9, 3, 9, 9, 27]);
+    // Wythoff's game, both ways.
+    let pairs = |play| lost(&rules(&[18; 2], Take::Any, 2, true, play), 0);
+    let later = [[3, 5], [4, 7], [6, 10], [8, 13], [9, 15], [11, 18]];
+    let with = |first: [[Heap; 2]; 2]| {
+        let mut all: Vec<Vec<Heap>> = first.iter().chain(&later).map(|pair| pair.to_vec()).collect();
+        all.sort_unstable_by_key(|pair| pair[1]);
+        all
+    };
+    assert_eq!(pairs(Play::Normal), with([[0, 0], [1, 2]]));
+    assert_eq!(pairs(Play::Misere), with([[0, 1], [2, 2]]));
+    // Subtraction of 1 to k: a heap is lost if its Grundy value is 0.
+    for k in 1..8 {
+        let multiples: Vec<Vec<Heap>> = (0..=100).filter(|n| n % (k + 1) == 0).map(|n| vec![n]).collect();
+        assert_eq!(lost(&rules(&[100], Take::UpTo(k), 1, false, Play::Normal), 0), multiples);
+    }
+    // One pass, two heaps: lost exactly (0,0) and (2k-1,2k) while the pass is there (Low and Chan, 2015).
+    let passing = HeapRules::new(vec![40; 2], Take::Any, 1, false, 1, Play::Normal).expect("allowed rules");
+    let with_pass: Vec<Vec<Heap>> =
+        std::iter::once(vec![0, 0]).chain((1..=20).map(|k| vec![2 * k - 1, 2 * k])).collect();
+    assert_eq!(lost(&passing, 1), with_pass);
+}
