@@ -11,18 +11,21 @@ pub(crate) const HELP: &str = "\
 Looks positions up in a table made by `bouton generate`.
 
 Usage:
-  bouton-lookup FILE POSITION [--json] [--moves] [--policy P]
+  bouton-lookup FILE POSITION [--json | --explain] [--moves] [--policy P]
   bouton-lookup FILE --batch [--moves] [--policy P]
 
 Arguments:
-  FILE         the table, for example expanding.bouton
-  POSITION     STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED, for example 217/9/1/4,3/-
+  FILE         the table, for example expanding.bouton or sticks.bouton
+  POSITION     of Expanding Nim: STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED, as 217/9/1/4,3/-
                  TURN is 1 or 2, the player to move; RESETS1,RESETS2 are those left to
                  players 1 and 2; IMPOSED is r if a reset binds this turn, else -.
                  Fields left out at the end mean the start of a game: 1000 is enough.
+               of a heap game: the heaps in any order, as 3,5,7; with passes in the rules,
+                 /P behind them for the passes left, as 3,5,7/1
 
 Options:
   --json       answer with one line of JSON
+  --explain    say why: by the theorem that decides the game, or move by move
   --moves      list every legal move too, best first
   --policy P   which move is best: fastest (of won positions, the default),
                  longest (of lost positions, the default), or trap (of lost positions:
@@ -31,23 +34,33 @@ Options:
   -h, --help      print this
   -V, --version   print the version, and that of the table format
 
-A move is the number of stones to take, with r behind it to impose a reset: 5 or 5r.
+A move of Expanding Nim is the number of stones to take, with r behind it to impose a reset:
+5 or 5r. A move of a heap game is ROW:TAKE, rows counted from 1 as you gave them: 1:2, or
+1:2+3:1 from several heaps, or pass.
 Exit status: 0 answered; 2 trouble (a bad position, a bad line in the batch, a damaged table).
 ";
+
+/// In which form to answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Words,
+    Explained,
+    Json,
+}
 
 /// What to do.
 #[derive(Debug)]
 pub(crate) enum Command {
     Help,
     Version,
-    Ask { file: PathBuf, position: String, json: bool, options: Options },
+    Ask { file: PathBuf, position: String, form: Form, options: Options },
     Batch { file: PathBuf, options: Options },
 }
 
 /// Reads the command line.
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
     let mut parser = lexopt::Parser::from_args(args);
-    let (mut values, mut json, mut batch) = (Vec::new(), false, false);
+    let (mut values, mut json, mut explain, mut batch) = (Vec::new(), false, false, false);
     let mut options = Options::default();
     let wrong = |error: lexopt::Error| error.to_string();
     while let Some(arg) = parser.next().map_err(wrong)? {
@@ -55,6 +68,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
             Short('h') | Long("help") => return Ok(Command::Help),
             Short('V') | Long("version") => return Ok(Command::Version),
             Long("json") => json = true,
+            Long("explain") => explain = true,
             Long("moves") => options.moves = true,
             Long("batch") => batch = true,
             Long("policy") => {
@@ -72,19 +86,27 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
     if let Some(more) = values.next() {
         return Err(format!("unexpected argument '{}'", more.to_string_lossy()));
     }
+    let form = match (json || batch, explain) {
+        (true, true) => {
+            return Err("--explain answers in words: leave out --json or --batch, or --explain".to_owned());
+        }
+        (true, false) => Form::Json,
+        (false, true) => Form::Explained,
+        (false, false) => Form::Words,
+    };
     match (position, batch) {
         (None, true) => Ok(Command::Batch { file, options }),
         (Some(_), true) => {
             Err("with --batch, positions come from standard input and not from the command line".to_owned())
         }
         (None, false) => {
-            Err("no position is given; write one, for example 217/9/1/4,3/-, or --batch".to_owned())
+            Err("no position is given; write one, for example 217/9/1/4,3/- or 3,5,7, or --batch".to_owned())
         }
         (Some(position), false) => {
             let position = position
                 .into_string()
                 .map_err(|_| "the position is not valid UTF-8; write it in ASCII".to_owned())?;
-            Ok(Command::Ask { file, position, json, options })
+            Ok(Command::Ask { file, position, form, options })
         }
     }
 }

@@ -20,11 +20,13 @@
 //! [`bouton_tables::AskError`]: the position is not in the table, or the table is damaged.
 
 mod batch;
+mod explain;
 mod policy;
 mod reply;
 mod words;
 
 pub use batch::batch;
+pub use explain::{explain_by_refutation, explain_heaps};
 pub use policy::Policy;
 pub use reply::{MoveReply, Options, Reply, look_up};
 pub use words::in_words;

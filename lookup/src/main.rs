@@ -6,9 +6,9 @@ use std::error::Error;
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
-use args::{Command, HELP};
-use bouton_lookup::{Options, batch, in_words, look_up};
-use bouton_tables::{FORMAT_VERSION, Family, Game, Solved, Table};
+use args::{Command, Form, HELP};
+use bouton_lookup::{Options, batch, explain_by_refutation, explain_heaps, in_words, look_up};
+use bouton_tables::{AskError, FORMAT_VERSION, Family, Game, Solved, Table};
 
 /// The answer is there; trouble.
 const FINE: u8 = 0;
@@ -43,11 +43,11 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
         Command::Version => {
             format!("bouton-lookup {} (table format {FORMAT_VERSION})\n", env!("CARGO_PKG_VERSION"))
         }
-        Command::Ask { file, position, json, options } => {
+        Command::Ask { file, position, form, options } => {
             let table = Table::map(&file)?;
             match table.family() {
-                Family::Expanding(table) => ask(table, &position, json, options)?,
-                Family::Heaps(table) => ask(table, &position, json, options)?,
+                Family::Expanding(table) => ask(table, &position, form, options, explain_by_refutation)?,
+                Family::Heaps(table) => ask(table, &position, form, options, explain_heaps)?,
             }
         }
         Command::Batch { file, options } => {
@@ -63,10 +63,20 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
     Ok(FINE)
 }
 
-fn ask<S: Solved>(table: &S, position: &str, json: bool, options: Options) -> Result<String, Box<dyn Error>> {
+fn ask<S: Solved>(
+    table: &S,
+    position: &str,
+    form: Form,
+    options: Options,
+    explain: impl Fn(&S, &<S::Game as Game>::Position) -> Result<String, AskError>,
+) -> Result<String, Box<dyn Error>> {
     let position = table.game().parse_position(position)?;
     let reply = look_up(table, &position, options)?;
-    Ok(if json { reply.to_json() + "\n" } else { in_words(&reply) })
+    Ok(match form {
+        Form::Json => reply.to_json() + "\n",
+        Form::Words => in_words(&reply),
+        Form::Explained => format!("{}\n{}", in_words(&reply), explain(table, &position)?),
+    })
 }
 
 fn answer_lines<S: Solved>(table: &S, options: Options) -> io::Result<u64> {

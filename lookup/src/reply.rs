@@ -26,7 +26,7 @@ pub struct Reply {
     pub depth: Option<u32>,
     /// The best move by the policy; `None` where there is no move.
     pub best: Option<String>,
-    /// Every winning move, fewest stones first, without a reset before with one.
+    /// Every winning move, in the natural order.
     pub winning: Vec<String>,
     /// Every legal move, best first, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,6 +34,9 @@ pub struct Reply {
     /// The player to move, for texts.
     #[serde(skip)]
     pub player: Option<u8>,
+    /// The best move in words, for texts.
+    #[serde(skip)]
+    pub best_in_words: Option<String>,
 }
 
 /// A legal move.
@@ -94,5 +97,6 @@ pub fn look_up<S: Solved>(
         winning: answer.winning.iter().map(|chosen| chosen.to_string()).collect(),
         moves,
         player: table.game().player(position),
+        best_in_words: best.map(|best| table.game().move_in_words(best)),
     })
 }

@@ -15,6 +15,7 @@ const NAMED: usize = 12;
 pub fn in_words(reply: &Reply) -> String {
     let mut text = headline(reply);
     text.push('\n');
+    let in_words = reply.best_in_words.as_deref().unwrap_or_default();
     match (reply.outcome, &reply.best) {
         (_, None) => {}
         (Outcome::Win, Some(best)) => {
@@ -25,17 +26,18 @@ pub fn in_words(reply: &Reply) -> String {
                 n if n <= NAMED => format!("other winning moves: {}", others.join(", ")),
                 n => format!("other winning moves: {} and {} more", others[..NAMED].join(", "), n - NAMED),
             };
-            writeln!(text, "Best move: {best} ({}); {others}.", explain(best)).expect("writing to a string");
+            writeln!(text, "Best move: {best} ({in_words}); {others}.").expect("writing to a string");
         }
         (Outcome::Loss, Some(best)) => {
-            writeln!(text, "Every move loses against best play; the best try: {best} ({}).", explain(best))
+            writeln!(text, "Every move loses against best play; the best try: {best} ({in_words}).")
                 .expect("writing to a string");
         }
     }
+    let width = reply.moves.iter().flatten().map(|reply| reply.chosen.len()).max().unwrap_or(0).max(6);
     for MoveReply { chosen, outcome, depth } in reply.moves.iter().flatten() {
         let outcome = if *outcome == Outcome::Win { "wins" } else { "loses" };
         let depth = depth.map_or(String::new(), |depth| format!("  {} left", plies(depth)));
-        writeln!(text, "  {chosen:>6}  {outcome:<5}{depth}").expect("writing to a string");
+        writeln!(text, "  {chosen:>width$}  {outcome:<5}{depth}").expect("writing to a string");
     }
     text
 }
@@ -58,12 +60,4 @@ fn headline(reply: &Reply) -> String {
 
 fn plies(n: u32) -> String {
     if n == 1 { "1 ply".to_owned() } else { format!("{n} plies") }
-}
-
-/// A move in words.
-fn explain(chosen: &str) -> String {
-    match chosen.strip_suffix('r') {
-        Some(take) => format!("take {take} and impose a reset"),
-        None => format!("take {chosen}"),
-    }
 }

@@ -36,6 +36,9 @@ pub trait Game {
     #[must_use]
     fn after(&self, position: &Self::Position, chosen: Self::Move) -> Self::Position;
 
+    /// A move in words, as "take 5".
+    fn move_in_words(&self, chosen: Self::Move) -> String;
+
     /// Which player is to move, 1 or 2, where the position says so.
     fn player(&self, position: &Self::Position) -> Option<u8>;
 

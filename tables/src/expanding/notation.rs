@@ -120,6 +120,10 @@ impl Game for Expanding {
         self.after(position, chosen)
     }
 
+    fn move_in_words(&self, chosen: Move) -> String {
+        format!("take {}{}", chosen.take, if chosen.reset { " and impose a reset" } else { "" })
+    }
+
     fn player(&self, position: &Position) -> Option<u8> {
         Some(position.turn.number())
     }

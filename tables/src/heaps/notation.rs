@@ -109,6 +109,14 @@ impl Game for HeapRules {
         self.after(position, chosen)
     }
 
+    fn move_in_words(&self, chosen: Move) -> String {
+        if chosen.is_pass() {
+            return "take nothing".to_owned();
+        }
+        let takes = chosen.takes().map(|(row, take)| format!("{take} from row {}", row + 1));
+        format!("take {}", takes.collect::<Vec<_>>().join(" and "))
+    }
+
     fn player(&self, _: &Position) -> Option<u8> {
         None
     }
