@@ -5,7 +5,8 @@ use bouton_tables::expanding::{Expanding, Move, Position, Turn};
 use bouton_tables::rulesets::find;
 use bouton_tables::{Game, MoveSet, Outcome, Play, Ruleset, Solved, Table};
 use bouton_tests::compare::expanding;
-use bouton_tests::format_twin::Twin;
+use bouton_tests::format_twin::example::Listing;
+use bouton_tests::format_twin::expanding::Twin;
 
 const NORMAL: Play = Play::Normal;
 const MISERE: Play = Play::Misere;
@@ -30,12 +31,12 @@ fn bytes(rules: &Expanding, depths: bool) -> Vec<u8> {
 
 /// Calls with every position that the twin takes to be in the table.
 fn for_each_position(twin: &Twin, mut call: impl FnMut(&Position)) {
-    let header = twin.header();
-    for currentmax in (0..).take_while(|&m| header.stones_at(m) > 0) {
-        for stones in (0..).take(header.stones_at(currentmax) as usize) {
+    let rules = twin.rules();
+    for currentmax in (0..).take_while(|&m| rules.stones_at(m) > 0) {
+        for stones in (0..).take(rules.stones_at(currentmax) as usize) {
             for turn in [Turn::First, Turn::Second] {
-                for first in 0..=header.resets[0] {
-                    for second in 0..=header.resets[1] {
+                for first in 0..=rules.resets[0] {
+                    for second in 0..=rules.resets[1] {
                         for imposed in [false, true] {
                             call(&Position { stones, currentmax, turn, resets: [first, second], imposed });
                         }
@@ -48,9 +49,9 @@ fn for_each_position(twin: &Twin, mut call: impl FnMut(&Position)) {
 
 /// Row, line and x of a position.
 fn place(twin: &Twin, position: &Position) -> (u64, u64, u64) {
-    let header = twin.header();
-    let line = header.line(position.turn.number(), position.resets, position.imposed);
-    (header.row(position.currentmax), line, position.stones.into())
+    let rules = twin.rules();
+    let line = rules.line(position.turn.number(), position.resets, position.imposed);
+    (rules.row(position.currentmax), line, position.stones.into())
 }
 
 fn lost(twin: &Twin, position: &Position) -> bool {
@@ -90,7 +91,7 @@ fn reads_the_same(rules: &Expanding, depths: bool) {
         assert_eq!(answer.verdict.depth, verdict.map(|(depth, _)| depth), "{}", at());
         if let Some((depth, best)) = verdict {
             assert_eq!(answer.best, best, "{}", at());
-            let won_by_parity = (depth % 2 == 1) != twin.header().misere;
+            let won_by_parity = (depth % 2 == 1) != twin.rules().misere;
             assert_eq!(won_by_parity, !lost, "{}", at());
             deepest = deepest.max(depth);
         }
@@ -184,37 +185,19 @@ fn outcomes_alone_tell_every_winning_move() {
     }
 }
 
-/// The listing of the worked example, read out of the document.
-fn listing() -> &'static str {
-    let (_, section) =
-        include_str!("../../tables/FORMAT.md").split_once("## 6. A worked example").expect("a section 6");
-    section.split("```").nth(1).expect("a listing")
-}
-
 /// The bytes of the worked example.
 fn example() -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for line in listing().lines() {
-        let mut words = line.split(';').next().unwrap_or_default().split_whitespace();
-        let Some(address) = words.next() else { continue };
-        assert_eq!(usize::from_str_radix(address, 16), Ok(bytes.len()), "the address of: {line}");
-        bytes.extend(words.map(|byte| u8::from_str_radix(byte, 16).expect("a byte in hexadecimal")));
-    }
-    bytes
+    Listing::of_section(6).bytes()
 }
 
 /// The numbers that the comments beside an array's bytes name; in the pool each digit is one.
 fn commented(array: &str) -> Vec<u64> {
-    let heading = format!("; {array}:");
-    let part = listing().split("\n\n").find(|part| part.starts_with(&heading)).expect("the array's bytes");
-    let comments = part.lines().skip(1).filter_map(|line| Some(line.split_once(';')?.1));
-    let words = comments
-        .flat_map(|comment| comment.split(|c: char| !c.is_ascii_digit()))
-        .filter(|word| !word.is_empty());
-    if array == "bits" {
-        return words.flat_map(str::bytes).map(|digit| u64::from(digit - b'0')).collect();
+    let listing = Listing::of_section(6);
+    if array != "bits" {
+        return listing.numbers(array);
     }
-    words.map(|word| word.parse().expect("digits")).collect()
+    let digits = listing.comments(array).flat_map(str::bytes).filter(u8::is_ascii_digit);
+    digits.map(|digit| u64::from(digit - b'0')).collect()
 }
 
 #[test]
@@ -237,7 +220,7 @@ fn the_worked_example_is_commented_truly() {
 #[test]
 fn the_worked_example_answers_as_its_prose_says() {
     let twin = Twin::read(&example()).expect("the document describes its example");
-    assert_eq!((0..=5).map(|m| twin.header().stones_at(m)).collect::<Vec<_>>(), [7, 6, 5, 2, 0, 0]);
+    assert_eq!((0..=5).map(|m| twin.rules().stones_at(m)).collect::<Vec<_>>(), [7, 6, 5, 2, 0, 0]);
     let rules = rules(6, [2, 1, 1], [0, 0], NORMAL);
     let one = Some(Move { take: 1, reset: false });
     for (text, at, is_lost, depth) in

@@ -1,25 +1,26 @@
-//! The header: how it is encoded, and the rows and lines that follow from what it says.
+//! The header, and how its values are encoded.
 
-use super::{Refusal, must, number};
+use super::{Refusal, expanding, must, number};
+use crate::oracle::heaps;
+use crate::oracle::heaps::Take;
+
+/// The rules of a table's game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// Family 0.
+    Expanding(expanding::Rules),
+    /// Family 1.
+    Heaps(heaps::Rules),
+}
 
 /// What the header of a table says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Stones at the start of the longest games.
-    pub stones: u32,
-    /// The least that the limit can be without a reset.
-    pub base_limit: u32,
-    /// How much more than currentmax may be taken.
-    pub growth: u32,
-    /// The limit under a reset.
-    pub reset_limit: u32,
-    /// The allowances: player 1's, player 2's.
-    pub resets: [u8; 2],
-    /// Whether the taker of the last stone loses.
-    pub misere: bool,
+    /// The rules.
+    pub rules: Rules,
     /// Whether the table holds depths and best moves.
     pub depths: bool,
-    /// Positions with player 1 to move.
+    /// Positions; of family 0 those with player 1 to move.
     pub positions: u64,
     /// How many of these are won.
     pub wins: u64,
@@ -30,18 +31,12 @@ pub struct Header {
 impl Header {
     pub(super) fn read(mut bytes: &[u8]) -> Result<Self, Refusal> {
         let bytes = &mut bytes;
-        must(next_varint(bytes)? == 0, "the family is 0")?;
         // The fields of a struct expression are evaluated in the order in which they are written.
         let header = Self {
-            stones: next_u32(bytes)?,
-            base_limit: next_u32(bytes)?,
-            growth: next_u32(bytes)?,
-            reset_limit: next_u32(bytes)?,
-            resets: [next_byte(bytes)?, next_byte(bytes)?],
-            misere: match next_varint(bytes)? {
-                0 => false,
-                1 => true,
-                other => return Err(format!("no kind of play has the number {other}")),
+            rules: match next_varint(bytes)? {
+                0 => Rules::Expanding(next_expanding(bytes)?),
+                1 => Rules::Heaps(next_heaps(bytes)?),
+                other => return Err(format!("no family has the number {other}")),
             },
             depths: next_bool(bytes)?,
             positions: next_varint(bytes)?,
@@ -49,61 +44,58 @@ impl Header {
             deepest: next_u32(bytes)?,
         };
         must(bytes.is_empty(), "nothing is behind the header")?;
-        let sizes = [header.stones, header.base_limit, header.reset_limit];
-        must(sizes.iter().all(|&size| size >= 1), "stones and limits are at least 1")?;
-        must(sizes.iter().all(|&size| size <= 1_000_000_000), "stones and limits are at most 1,000,000,000")?;
-        must(header.growth <= 1_000_000_000, "growth is at most 1,000,000,000")?;
-        must(header.reset_limit <= header.base_limit, "reset-limit is at most base-limit")?;
-        must(header.resets.iter().all(|&resets| resets <= 15), "resets are at most 15")?;
         must(header.wins <= header.positions, "no more positions are won than there are")?;
         Ok(header)
     }
+}
 
-    /// The greatest currentmax in row 0.
-    fn floor(&self) -> u32 {
-        self.base_limit.saturating_sub(self.growth)
-    }
+fn next_expanding(bytes: &mut &[u8]) -> Result<expanding::Rules, Refusal> {
+    let rules = expanding::Rules {
+        stones: next_u32(bytes)?,
+        base_limit: next_u32(bytes)?,
+        growth: next_u32(bytes)?,
+        reset_limit: next_u32(bytes)?,
+        resets: [next_byte(bytes)?, next_byte(bytes)?],
+        misere: next_misere(bytes)?,
+    };
+    must([rules.stones, rules.base_limit, rules.reset_limit].into_iter().all(is_size), "sizes are sizes")?;
+    must(rules.growth == 0 || is_size(rules.growth), "growth is at most 1,000,000,000")?;
+    must(rules.reset_limit <= rules.base_limit, "reset-limit is at most base-limit")?;
+    must(rules.resets.iter().all(|&resets| resets <= 15), "resets are at most 15")?;
+    Ok(rules)
+}
 
-    /// The fewest stones that must have gone for `m` to be the most taken at once; `None` if it cannot be.
-    #[must_use]
-    pub fn least(&self, m: u32) -> Option<u64> {
-        if m <= self.base_limit {
-            return Some(m.into());
+fn next_heaps(bytes: &mut &[u8]) -> Result<heaps::Rules, Refusal> {
+    let rules = heaps::Rules {
+        bounds: next_list(bytes, 16)?,
+        take: match next_varint(bytes)? {
+            0 => Take::Any,
+            1 => Take::UpTo(next_u32(bytes)?),
+            2 => Take::Exactly(next_list(bytes, 1000)?),
+            other => return Err(format!("no kind of take has the number {other}")),
+        },
+        heaps_per_move: next_byte(bytes)?.into(),
+        equal_take: next_bool(bytes)?,
+        passes: next_byte(bytes)?.into(),
+        misere: next_misere(bytes)?,
+    };
+    must(rules.bounds.is_sorted(), "the bounds are ascending")?;
+    match &rules.take {
+        Take::Any => {}
+        Take::UpTo(most) => must(is_size(*most), "the most that may be taken is a size")?,
+        Take::Exactly(amounts) => {
+            must(amounts.is_sorted_by(|one, next| one < next), "the amounts are strictly ascending")?;
         }
-        if self.growth == 0 {
-            return None;
-        }
-        Some(u64::from(m) + self.least(m.saturating_sub(self.growth))?)
     }
+    must((1..=rules.bounds.len()).contains(&rules.heaps_per_move), "a move takes from heaps that there are")?;
+    must(!rules.equal_take || rules.heaps_per_move > 1, "to take equally takes more than one heap")?;
+    must(rules.passes <= 15, "passes are at most 15")?;
+    Ok(rules)
+}
 
-    /// How many values the stones can have at a currentmax; 0 if it cannot arise.
-    #[must_use]
-    pub fn stones_at(&self, currentmax: u32) -> u64 {
-        self.least(currentmax).map_or(0, |least| (u64::from(self.stones) + 1).saturating_sub(least))
-    }
-
-    /// The row of a currentmax.
-    #[must_use]
-    pub fn row(&self, currentmax: u32) -> u64 {
-        u64::from(currentmax.saturating_sub(self.floor()))
-    }
-
-    pub(super) fn rows(&self) -> u64 {
-        1 + (self.floor() + 1..).take_while(|&m| self.stones_at(m) > 0).count() as u64
-    }
-
-    pub(super) fn lines(&self) -> u64 {
-        4 * (u64::from(self.resets[0]) + 1) * (u64::from(self.resets[1]) + 1)
-    }
-
-    /// The line of a turn (1 or 2), the resets left, and whether a reset binds this turn.
-    #[must_use]
-    pub fn line(&self, turn: u8, resets: [u8; 2], imposed: bool) -> u64 {
-        let [first, second] = resets.map(u64::from);
-        let [most1, most2] = self.resets.map(u64::from);
-        let pair = (u64::from(turn - 1) * (most1 + 1) + first) * (most2 + 1) + second;
-        pair * 2 + u64::from(imposed)
-    }
+/// Whether a number is in the range of stones, limits, bounds and amounts.
+fn is_size(number: u32) -> bool {
+    (1..=1_000_000_000).contains(&number)
 }
 
 /// The next `count` bytes.
@@ -135,4 +127,22 @@ fn next_bool(bytes: &mut &[u8]) -> Result<bool, Refusal> {
     let byte = next_byte(bytes)?;
     must(byte < 2, "a bool is 0 or 1")?;
     Ok(byte == 1)
+}
+
+/// Whether the play is misère.
+fn next_misere(bytes: &mut &[u8]) -> Result<bool, Refusal> {
+    match next_varint(bytes)? {
+        0 => Ok(false),
+        1 => Ok(true),
+        other => Err(format!("no kind of play has the number {other}")),
+    }
+}
+
+/// A list of 1 to `most` sizes.
+fn next_list(bytes: &mut &[u8], most: u64) -> Result<Vec<u32>, Refusal> {
+    let count = next_varint(bytes)?;
+    must((1..=most).contains(&count), "a list has as many members as are allowed")?;
+    let list = (0..count).map(|_| next_u32(bytes)).collect::<Result<Vec<_>, _>>()?;
+    must(list.iter().copied().all(is_size), "the members of a list are sizes")?;
+    Ok(list)
 }

@@ -1,0 +1,240 @@
+//! Tables of the family expanding (FORMAT.md, section 4).
+
+use super::body::Body;
+use super::{Header, Refusal, must, open};
+
+/// The ruleset, and the rows and lines that follow from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Stones at the start of the longest games.
+    pub stones: u32,
+    /// The least that the limit can be without a reset.
+    pub base_limit: u32,
+    /// How much more than currentmax may be taken.
+    pub growth: u32,
+    /// The limit under a reset.
+    pub reset_limit: u32,
+    /// The allowances: player 1's, player 2's.
+    pub resets: [u8; 2],
+    /// Whether the taker of the last stone loses.
+    pub misere: bool,
+}
+
+impl Rules {
+    /// The greatest currentmax in row 0.
+    fn floor(&self) -> u32 {
+        self.base_limit.saturating_sub(self.growth)
+    }
+
+    /// The fewest stones that must have gone for `m` to be the most taken at once; `None` if it cannot be.
+    #[must_use]
+    pub fn least(&self, m: u32) -> Option<u64> {
+        if m <= self.base_limit {
+            return Some(m.into());
+        }
+        if self.growth == 0 {
+            return None;
+        }
+        Some(u64::from(m) + self.least(m.saturating_sub(self.growth))?)
+    }
+
+    /// How many values the stones can have at a currentmax; 0 if it cannot arise.
+    #[must_use]
+    pub fn stones_at(&self, currentmax: u32) -> u64 {
+        self.least(currentmax).map_or(0, |least| (u64::from(self.stones) + 1).saturating_sub(least))
+    }
+
+    /// The row of a currentmax.
+    #[must_use]
+    pub fn row(&self, currentmax: u32) -> u64 {
+        u64::from(currentmax.saturating_sub(self.floor()))
+    }
+
+    fn rows(&self) -> u64 {
+        1 + (self.floor() + 1..).take_while(|&m| self.stones_at(m) > 0).count() as u64
+    }
+
+    fn lines(&self) -> u64 {
+        4 * (u64::from(self.resets[0]) + 1) * (u64::from(self.resets[1]) + 1)
+    }
+
+    /// The line of a turn (1 or 2), the resets left, and whether a reset binds this turn.
+    #[must_use]
+    pub fn line(&self, turn: u8, resets: [u8; 2], imposed: bool) -> u64 {
+        let [first, second] = resets.map(u64::from);
+        let [most1, most2] = self.resets.map(u64::from);
+        let pair = (u64::from(turn - 1) * (most1 + 1) + first) * (most2 + 1) + second;
+        pair * 2 + u64::from(imposed)
+    }
+}
+
+/// Depth and best move of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Plies to the end.
+    pub depth: u64,
+    /// Stones that the best move takes; 0 where there is no move.
+    pub take: u64,
+    /// Whether the best move imposes a reset.
+    pub reset: bool,
+}
+
+const CLASSES: usize = 0;
+const OUTCOMES: usize = 1;
+const LISTS: usize = 2;
+const BITS: usize = 3;
+const VERDICTS: usize = 4;
+const BLOCKS: usize = 5;
+const STARTS: usize = 6;
+const VALUES: usize = 7;
+const STEPS: usize = 8;
+/// How many fields a record of each array has.
+const FIELDS: [usize; 9] = [1, 6, 2, 1, 6, 3, 1, 1, 4];
+
+/// A table file, checked as a whole and taken apart. What the checksums cannot know, a lookup finds, and
+/// panics.
+#[derive(Clone, Debug)]
+pub struct Twin {
+    header: Header,
+    rules: Rules,
+    body: Body,
+    classes: u64,
+}
+
+impl Twin {
+    /// Takes a file apart.
+    ///
+    /// # Errors
+    /// If the prefix, a checksum, the header or the directory is not as it must be.
+    pub fn read(file: &[u8]) -> Result<Self, Refusal> {
+        let (header, body) = open(file)?;
+        let super::Rules::Expanding(rules) = header.rules.clone() else {
+            return Err("the family is not 0".to_owned());
+        };
+        let body = Body::read(body, &FIELDS)?;
+        for (array, width) in [(BITS, 1), (STARTS, 8)] {
+            must(
+                body.records(array) == 0 || body.widths(array)[0] == width,
+                "bits are one bit wide and starts are eight",
+            )?;
+        }
+        let [lines, outcomes, verdicts] = [CLASSES, OUTCOMES, VERDICTS].map(|array| body.records(array));
+        let classes = outcomes / rules.rows();
+        must(lines == rules.lines(), "each line has a class")?;
+        must(classes <= lines, "there are no more classes than lines")?;
+        must(
+            classes > 0 && outcomes.is_multiple_of(rules.rows()),
+            "each row and class has an outcome record",
+        )?;
+        must(
+            body.widths(BLOCKS)[1] <= 30 && body.widths(STEPS)[0] <= 30,
+            "depths are in fields of at most 30 bits",
+        )?;
+        must(verdicts == if header.depths { outcomes } else { 0 }, "and with depths a verdict record")?;
+        must(
+            (0..lines).all(|line| body.field(CLASSES, line, 0) < classes),
+            "the class of a line is one of them",
+        )?;
+        Ok(Self { header, rules, body, classes })
+    }
+
+    /// What the header says.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The ruleset.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// A field of a record.
+    fn field(&self, array: usize, record: u64, field: usize) -> u64 {
+        self.body.field(array, record, field)
+    }
+
+    /// Every field of every record of an array, in order.
+    #[must_use]
+    pub fn numbers(&self, array: usize) -> Vec<u64> {
+        self.body.numbers(array)
+    }
+
+    /// A number of `width` bits of the pool.
+    fn pool(&self, address: u64, width: u32) -> u64 {
+        (0..u64::from(width)).map(|i| self.field(BITS, address + i, 0) << i).sum()
+    }
+
+    /// The number of the record for a line of a row, in the arrays that have one for each row and class.
+    fn record(&self, row: u64, line: u64) -> u64 {
+        self.record_of_class(row, self.field(CLASSES, line, 0))
+    }
+
+    fn record_of_class(&self, row: u64, class: u64) -> u64 {
+        assert!(class < self.classes, "there are {} classes and not number {class}", self.classes);
+        row * self.classes + class
+    }
+
+    /// Whether the position at `x` of a line is lost for the player to move.
+    #[must_use]
+    pub fn lost(&self, row: u64, line: u64, x: u64) -> bool {
+        let record = self.record(row, line);
+        let [head, own, list, shift, run, tail] =
+            [0, 1, 2, 3, 4, 5].map(|field| self.field(OUTCOMES, record, field));
+        if x < own {
+            return self.pool(head + x, 1) == 1;
+        }
+        let covered = list > 0 && self.marked(list - 1, x, shift, run);
+        (tail == 1) != covered
+    }
+
+    /// Whether a mark of a list covers `x`.
+    fn marked(&self, list: u64, x: u64, shift: u64, run: u64) -> bool {
+        let [first, bucket] = [0, 1].map(|field| self.field(LISTS, list, field));
+        assert!((1..1 << 28).contains(&bucket), "a bucket is of 1 to 2^28 - 1 numbers");
+        let width = u64::BITS - bucket.leading_zeros();
+        // A mark y covers x when x - shift - run < y <= x - shift: only the buckets that hold such y matter.
+        let Some(last) = x.checked_sub(shift) else { return false };
+        let least = (last + 1).saturating_sub(run);
+        (least / bucket..=last / bucket).any(|j| {
+            let within = self.pool(first + j * u64::from(width), width);
+            let mark = j * bucket + within;
+            within != bucket && (least..=last).contains(&mark)
+        })
+    }
+
+    /// Depth and best move of the position at `x` of a line; `None` in a table without depths.
+    #[must_use]
+    pub fn verdict(&self, row: u64, line: u64, x: u64) -> Option<Verdict> {
+        self.header.depths.then(|| self.own_or_other_verdict(row, self.record(row, line), x))
+    }
+
+    fn own_or_other_verdict(&self, row: u64, record: u64, x: u64) -> Verdict {
+        let [block, scale, own, class, shift, deeper] =
+            [0, 1, 2, 3, 4, 5].map(|field| self.field(VERDICTS, record, field));
+        if x < own {
+            assert!(scale <= 7, "a block is of at most 128 stones");
+            return self.step(block + (x >> scale), x % (1 << scale));
+        }
+        assert!(deeper < 1 << 30, "a line is less than 2^30 deeper than another");
+        let other = self.record_of_class(row, class);
+        let there = x - shift;
+        assert!(there < self.field(VERDICTS, other, 2), "the other line answers with its own staircase");
+        let Verdict { depth, take, reset } = self.own_or_other_verdict(row, other, there);
+        Verdict { depth: depth + deeper, take, reset }
+    }
+
+    /// The step that holds at `u` of a block.
+    fn step(&self, block: u64, u: u64) -> Verdict {
+        let [value, base, starts] = [0, 1, 2].map(|field| self.field(BLOCKS, block, field));
+        let first = value - block;
+        assert!(starts <= 16, "a block has at most 16 steps that do not begin it");
+        let begun: Vec<u64> =
+            (0..starts).map(|i| self.field(STARTS, first + i, 0)).filter(|&start| start <= u).collect();
+        let begins = begun.last().copied().unwrap_or(0);
+        let step = self.field(VALUES, value + begun.len() as u64, 0);
+        let [depth, take, advance, reset] = [0, 1, 2, 3].map(|field| self.field(STEPS, step, field));
+        Verdict { depth: base + depth, take: take + advance * (u - begins), reset: reset == 1 }
+    }
+}
