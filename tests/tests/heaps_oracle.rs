@@ -3,7 +3,6 @@
 
 use bouton_tests::compare::heaps::agrees_with_the_oracle;
 use bouton_tests::oracle::heaps::{Rules, Take};
-use proptest::prelude::*;
 use rayon::prelude::*;
 
 fn takes() -> [Take; 4] {

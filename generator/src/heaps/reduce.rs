@@ -192,7 +192,8 @@ fn smallest(rules: &HeapRules, ranks: &Ranks, at: &impl Edges, mut first: Option
     let mut classes = used.0[0];
     for depth in 1..=ranks.heaps() {
         // So many steps at the most, as each of them names a class.
-        let most = (best.0 - steps) / u64::from((u32::BITS - classes.leading_zeros()).max(1));
+        let most = (best.0 + best.0 / 4).saturating_sub(steps)
+            / u64::from((u32::BITS - classes.leading_zeros()).max(1));
         let level = match levels.last() {
             None if first.is_some() => first.take(),
             None => reduce(rules, ranks, at, most),
@@ -208,11 +209,12 @@ fn smallest(rules: &HeapRules, ranks: &Ranks, at: &impl Edges, mut first: Option
         let bits = steps + used.bits(level.edges.len() as u64);
         classes = used.0[0];
         levels.push(level);
-        if bits <= best.0 {
+        if bits < best.0 {
             best = (bits, depth);
-        }
-        if steps > best.0 {
-            break;
+        } else if depth == ranks.heaps() && bits <= best.0 + best.0 / 4 {
+            // Without heaps in the stem their order does not matter, and answers are faster: that is worth
+            // some bits.
+            best.1 = depth;
         }
     }
     levels.truncate(best.1);

@@ -3,28 +3,18 @@
 
 use super::position::{Heap, Heaps};
 use super::ranks::Ranks;
-use super::rules::{HeapRules, multisets_within};
+use super::rules::{HeapRules, MAX_HEAPS, multisets_within};
+use super::steps::{Node, Steps};
 use super::take::Take;
 use crate::Damage;
 use crate::format::{Body, Fault, Header};
 use crate::packed::{ENTRY, PADDING, Packed};
 
-/// Depths beyond this are none that a game can have: the stones of all heaps are fewer.
-pub(super) const MAX_DEPTH: u64 = 1 << 36;
-
-/// Some heaps of a position, as far as the table tells them apart: their class, and how much of the depth
-/// they make.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct Node {
-    class: u64,
-    depth: u64,
-}
-
 /// What is known of a lost position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Lost {
     /// Its depth; 0 in a table without depths.
-    pub(super) depth: u64,
+    pub(super) depth: u32,
     /// Stones that the best try takes, in all.
     pub(super) tries: u64,
 }
@@ -36,8 +26,15 @@ pub(super) enum Line {
     Target(u64, Lost),
     /// Each size has a record of its own.
     Sizes(Node),
-    /// All other heaps, descending: they are too many to have a class.
-    Others(Heaps),
+    /// The others are too many to have a class. The line is told by the place of its heap.
+    Place(u8),
+}
+
+impl Default for Line {
+    /// A line without a lost position.
+    fn default() -> Self {
+        Self::Target(u64::MAX, Lost::default())
+    }
 }
 
 /// The arrays of the body, where they lie.
@@ -45,18 +42,18 @@ pub(super) enum Line {
 pub(super) struct Diagram {
     heaps: usize,
     /// One above the greatest size of a heap.
-    width: u64,
+    pub(super) width: u64,
     /// How many of the greatest heaps are found together, by their rank.
     stem: usize,
     ranks: Ranks,
     /// Without records: the class of heaps is their rank.
-    stems: Packed<2>,
+    pub(super) stems: Packed<2>,
     /// For each number of heaps from `stem` on the records of its classes, one for each size of a further
-    /// heap; and how many classes there are.
-    levels: Vec<(Packed<2>, u64)>,
+    /// heap.
+    pub(super) levels: Vec<Packed<2>>,
     /// For each class of all heaps but one: its target. Used where anything may be taken from a heap, so that
     /// a line has one lost position at the most.
-    targets: Option<Packed<3>>,
+    pub(super) targets: Option<Packed<3>>,
 }
 
 impl Diagram {
@@ -89,7 +86,7 @@ impl Diagram {
             if records.count() == 0 || !records.count().is_multiple_of(width) {
                 return damage("its classes do not fit its ruleset");
             }
-            levels.push((records, records.count() / width));
+            levels.push(records);
         }
         let stem = edges - levels.len();
         let stem_bounds = &rules.bounds()[heaps - stem..];
@@ -99,7 +96,7 @@ impl Diagram {
             return damage("it has fewer records than its ruleset");
         };
         let classes = match (levels.first(), &targets) {
-            (Some(&(_, classes)), _) => Some(classes),
+            (Some(records), _) => Some(records.count() / width),
             (None, Some(targets)) => Some(targets.count()),
             (None, None) => None,
         };
@@ -110,146 +107,126 @@ impl Diagram {
         if targets.is_some_and(|targets| targets.count() == 0) {
             return damage("it has no lines");
         }
-        let deeper = |widest: u64| widest == 0 || header.depths;
-        let widths = levels.iter().map(|(records, _)| records.greatest(1));
-        if !widths.chain([stems.greatest(1)]).chain(targets.map(|t| t.greatest(1))).all(deeper) {
-            return damage("it has depths, and its header says that it has none");
+        for records in levels.iter().chain([&stems]) {
+            if records.greatest(1) > 0 && !header.depths {
+                return damage("it has depths, and its header says that it has none");
+            }
+            // So that the number of a step cannot overflow.
+            if records.greatest(0).checked_mul(width).is_none() {
+                return damage("its classes are in fields too wide");
+            }
         }
         Ok(Self { heaps, width, stem, ranks: Ranks::new(stem_bounds), stems, levels, targets })
     }
 
-    /// The class of the greatest heaps, of which the rank is given, with so many passes left.
+    /// Whether heaps may be given in any order, and not only in descending order.
     #[inline]
-    fn root<D: AsRef<[u8]>>(&self, body: &Body<D>, passes: u8, rank: u64) -> Result<Node, Fault> {
-        let index = u64::from(passes) * self.ranks.count() + rank;
-        if self.stems.count() == 0 {
-            return Ok(Node { class: index, depth: 0 });
-        }
-        let [class, depth] = self.stems.get(body, index)?;
-        Ok(Node { class, depth })
+    pub(super) fn takes_any_order(&self) -> bool {
+        self.stem == 0
     }
 
-    /// The class of `heaps` heaps and one of `size` stones.
-    #[inline]
-    fn step<D: AsRef<[u8]>>(
-        &self,
-        body: &Body<D>,
-        heaps: usize,
-        node: Node,
-        size: Heap,
-    ) -> Result<Node, Fault> {
-        let (records, classes) = self.levels.get(heaps - self.stem).ok_or(Fault::Astray)?;
-        // Keeps the product below the number of records.
-        if node.class >= *classes {
-            return Err(Fault::Astray);
-        }
-        let [class, depth] = records.get(body, node.class * self.width + u64::from(size))?;
-        Ok(Node { class, depth: node.depth + depth })
+    /// The class of the heaps of the stem.
+    #[inline(always)]
+    fn root(&self, steps: &impl Steps, passes: u8, stem: &[Heap]) -> Result<Node, Fault> {
+        steps.root(u64::from(passes) * self.ranks.count() + self.ranks.rank(stem))
     }
 
-    /// What is known of a position, of which the heaps are given in descending order.
+    /// What is known of a position. The heaps are in descending order, or in any if that is allowed.
     #[inline]
-    pub(super) fn lost<D: AsRef<[u8]>>(
-        &self,
-        body: &Body<D>,
-        passes: u8,
-        descending: &Heaps,
-    ) -> Result<Option<Lost>, Fault> {
-        let mut node = self.root(body, passes, self.ranks.rank(&descending[..self.stem]))?;
+    pub(super) fn lost(&self, steps: &impl Steps, passes: u8, heaps: &[Heap]) -> Result<Option<Lost>, Fault> {
+        let mut node = self.root(steps, passes, &heaps[..self.stem])?;
         let last = self.heaps - usize::from(self.targets.is_some());
-        for heaps in self.stem..last {
-            node = self.step(body, heaps, node, descending[heaps])?;
+        for place in self.stem..last {
+            node = steps.step(place - self.stem, node, heaps[place])?;
         }
         if self.targets.is_none() {
-            return Self::leaf(node);
+            return leaf(node);
         }
-        let line = self.line(body, node)?;
-        self.at(body, passes, &line, descending[last])
+        let line = self.line(steps, node)?;
+        self.at(steps, passes, heaps, &line, heaps[last])
     }
 
-    fn leaf(node: Node) -> Result<Option<Lost>, Fault> {
-        match node.class.checked_sub(1) {
-            None => Ok(None),
-            Some(_) if node.depth > MAX_DEPTH => Err(Fault::Impossible),
-            Some(tries) => Ok(Some(Lost { depth: node.depth, tries })),
-        }
+    #[inline(always)]
+    fn line(&self, steps: &impl Steps, node: Node) -> Result<Line, Fault> {
+        if self.targets.is_some() { steps.target(node) } else { Ok(Line::Sizes(node)) }
     }
 
-    fn line<D: AsRef<[u8]>>(&self, body: &Body<D>, node: Node) -> Result<Line, Fault> {
-        let Some(targets) = &self.targets else { return Ok(Line::Sizes(node)) };
-        let [target, deeper, tries] = targets.get(body, node.class)?;
-        let depth = node.depth + deeper;
-        if depth > MAX_DEPTH {
-            return Err(Fault::Impossible);
-        }
-        Ok(Line::Target(target, Lost { depth, tries }))
-    }
-
-    /// What is known of the position of a line where the heap has so many stones.
+    /// What is known of the position of a line where the heap has so many stones. The heaps are those of a
+    /// position on the line.
     #[inline]
-    pub(super) fn at<D: AsRef<[u8]>>(
+    pub(super) fn at(
         &self,
-        body: &Body<D>,
+        steps: &impl Steps,
         passes: u8,
+        heaps: &[Heap],
         line: &Line,
         size: Heap,
     ) -> Result<Option<Lost>, Fault> {
-        match line {
-            Line::Target(target, lost) => Ok((*target == u64::from(size)).then_some(*lost)),
-            Line::Sizes(node) => Self::leaf(self.step(body, self.heaps - 1, *node, size)?),
-            Line::Others(others) => {
-                let mut heaps = *others;
-                heaps.push(size);
-                // It moves up to its place.
-                let place = others.partition_point(|&other| other >= size);
-                heaps[place..].rotate_right(1);
-                self.lost(body, passes, &heaps)
+        match *line {
+            Line::Target(target, lost) => Ok((target == u64::from(size)).then_some(lost)),
+            Line::Sizes(node) => leaf(steps.step(self.heaps - 1 - self.stem, node, size)?),
+            Line::Place(place) => {
+                let mut moved: Heaps = heaps.iter().copied().collect();
+                moved[usize::from(place)] = size;
+                moved.sort_unstable_by(|a, b| b.cmp(a));
+                self.lost(steps, passes, &moved)
             }
         }
     }
 
-    /// The line of each heap of a position, of which the heaps are given in descending order.
+    /// The lines of the heaps of a position, from a place on. The heaps are in descending order, or in any if
+    /// that is allowed.
     #[inline]
-    pub(super) fn lines<D: AsRef<[u8]>>(
+    pub(super) fn lines(
         &self,
-        body: &Body<D>,
+        steps: &impl Steps,
         passes: u8,
-        descending: &Heaps,
-        mut found: impl FnMut(usize, Line) -> Result<(), Fault>,
+        heaps: &[Heap],
+        from: usize,
+        lines: &mut [Line; MAX_HEAPS],
     ) -> Result<(), Fault> {
-        if self.stem == self.heaps {
-            return (0..self.heaps)
-                .try_for_each(|place| found(place, Line::Others(without(descending, place))));
-        }
         let last = self.heaps - 1;
-        // The class of the heaps before a place, and with it that of all others, the heaps behind added.
-        let mut before = self.root(body, passes, self.ranks.rank(&descending[..self.stem]))?;
-        for place in self.stem..=last {
-            let mut others = before;
-            for next in place + 1..=last {
-                others = self.step(body, next - 1, others, descending[next])?;
+        if self.stem > last {
+            for (place, line) in (from as u8..).zip(&mut lines[from..=last]) {
+                *line = Line::Place(place);
             }
-            found(place, self.line(body, others)?)?;
-            if place < last {
-                before = self.step(body, place, before, descending[place])?;
-            }
+            return Ok(());
         }
-        for place in 0..self.stem {
-            let others = without(descending, place);
-            let mut node = self.root(body, passes, self.ranks.rank(&others[..self.stem]))?;
+        for place in from..self.stem {
+            let mut others: Heaps = heaps.iter().copied().collect();
+            others[place..].rotate_left(1);
+            let mut node = self.root(steps, passes, &others[..self.stem])?;
             for heaps in self.stem..last {
-                node = self.step(body, heaps, node, others[heaps])?;
+                node = steps.step(heaps - self.stem, node, others[heaps])?;
             }
-            found(place, self.line(body, node)?)?;
+            lines[place] = self.line(steps, node)?;
+        }
+        // The class of the heaps before a place, and with it that of all others, the heaps behind added.
+        let mut before = self.root(steps, passes, &heaps[..self.stem])?;
+        for (level, (&heap, line)) in heaps[self.stem..].iter().zip(&mut lines[self.stem..]).enumerate() {
+            if self.stem + level >= from {
+                let mut others = before;
+                for (level, &next) in (level..).zip(&heaps[self.stem + level + 1..]) {
+                    others = steps.step(level, others, next)?;
+                }
+                *line = self.line(steps, others)?;
+            }
+            if self.stem + level < last {
+                before = steps.step(level, before, heap)?;
+            }
         }
         Ok(())
     }
 }
 
-/// All heaps but one.
-fn without(heaps: &Heaps, place: usize) -> Heaps {
-    let mut others = *heaps;
-    others[place..].rotate_left(1);
-    others.pop();
-    others
+/// The class of a whole position.
+#[inline]
+fn leaf(node: Node) -> Result<Option<Lost>, Fault> {
+    match node.class.checked_sub(1) {
+        None => Ok(None),
+        Some(tries) => match u32::try_from(node.depth) {
+            Ok(depth) => Ok(Some(Lost { depth, tries })),
+            Err(_) => Err(Fault::Impossible),
+        },
+    }
 }

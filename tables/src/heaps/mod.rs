@@ -8,6 +8,7 @@ mod notation;
 mod position;
 mod ranks;
 mod rules;
+mod steps;
 mod table;
 mod take;
 pub mod theory;

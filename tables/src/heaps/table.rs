@@ -1,12 +1,16 @@
 //! A table of a heap game, open for questions.
 
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
 use super::diagram::{Diagram, Line, Lost};
-use super::position::{Heaps, Move, Position};
+use super::position::{Heap, Heaps, Move, Position};
 use super::rules::{HeapRules, MAX_HEAPS};
+use super::steps::{Steps, Stored, Unpacked};
 use super::take::Take;
 use super::winning::Winning;
 use crate::format::{Body, Fault, Header};
-use crate::{Answer, AskError, Damage, Outcome, Solved, Verdict};
+use crate::{Answer, AskError, Damage, MoveSet, Outcome, Solved, Verdict};
 
 /// A table of a heap game. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
 #[derive(Debug)]
@@ -15,44 +19,70 @@ pub struct HeapTable<D> {
     depths: bool,
     body: Body<D>,
     diagram: Diagram,
+    /// The steps of the diagram unpacked, once enough was asked.
+    unpacked: OnceLock<Option<Unpacked>>,
+    /// How much was asked so far, as far as that is counted.
+    asked: AtomicU32,
+    /// The bound of all heaps, if they have the same.
+    equal_bound: Option<Heap>,
 }
 
-/// The heaps of a position in descending order, and from which row each comes.
-struct Descending {
+/// From so many questions on, unpacking the table pays: it takes as long as some hundred of them.
+const FEW_QUESTIONS: u32 = 32;
+
+/// The heaps of a position in the order in which the table is asked, and from which row each comes.
+struct Ordered {
     heaps: Heaps,
     rows: [u8; MAX_HEAPS],
 }
 
-impl Descending {
+impl Ordered {
     #[inline]
-    fn new(position: &Position) -> Self {
-        let mut sorted = Self { heaps: position.heaps, rows: std::array::from_fn(|row| row as u8) };
-        for end in 1..sorted.heaps.len() {
-            let (heap, row) = (sorted.heaps[end], sorted.rows[end]);
-            let mut place = end;
-            while place > 0 && sorted.heaps[place - 1] < heap {
-                sorted.heaps[place] = sorted.heaps[place - 1];
-                sorted.rows[place] = sorted.rows[place - 1];
-                place -= 1;
-            }
-            sorted.heaps[place] = heap;
-            sorted.rows[place] = row;
-        }
+    fn as_given(heaps: Heaps) -> Self {
+        Self { heaps, rows: std::array::from_fn(|row| row as u8) }
+    }
+
+    fn descending(heaps: Heaps) -> Self {
+        let mut sorted = Self::as_given(heaps);
+        let rows = &mut sorted.rows[..heaps.len()];
+        rows.sort_by(|&a, &b| heaps[usize::from(b)].cmp(&heaps[usize::from(a)]));
+        sorted.heaps = rows.iter().map(|&row| heaps[usize::from(row)]).collect();
         sorted
     }
 }
 
-/// The best of winning moves: the one that leads to the least depth, then takes the fewest stones, then comes
-/// first. Without depths, the first.
-#[derive(Default)]
-struct BestWin(Option<(u64, u64, Move)>);
+/// The winning moves found so far, and the best of them: the one that leads to the least depth, then takes
+/// the fewest stones, then comes first. Without depths, the first.
+struct Wins {
+    depths: bool,
+    moves: Winning,
+    /// Depth that the best leads to, stones that it takes, and its number among the moves.
+    best: Option<(u32, u64, usize)>,
+}
 
-impl BestWin {
+impl Wins {
+    fn new(depths: bool) -> Self {
+        Self { depths, moves: Winning::default(), best: None }
+    }
+
+    /// Adds a move that comes after those that are there, and leads to a lost position.
+    fn add(&mut self, chosen: Move, lost: Lost) {
+        self.consider(chosen.stones(), lost);
+        self.moves.push(chosen);
+    }
+
+    /// The same of a move from one heap, where all so far are such.
     #[inline]
-    fn consider(&mut self, depths: bool, lost: Lost, stones: u64, chosen: impl FnOnce() -> Move) {
-        let better = |(depth, fewest): (u64, u64)| depths && (lost.depth, stones) < (depth, fewest);
-        if self.0.is_none_or(|(depth, fewest, _)| better((depth, fewest))) {
-            self.0 = Some((lost.depth, stones, chosen()));
+    fn add_one(&mut self, row: usize, take: Heap, lost: Lost) {
+        self.consider(take.into(), lost);
+        self.moves.push_one(row, take);
+    }
+
+    #[inline]
+    fn consider(&mut self, stones: u64, lost: Lost) {
+        let better = |(depth, fewest)| self.depths && (lost.depth, stones) < (depth, fewest);
+        if self.best.is_none_or(|(depth, fewest, _)| better((depth, fewest))) {
+            self.best = Some((lost.depth, stones, self.moves.len()));
         }
     }
 }
@@ -61,19 +91,41 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     /// Reads the body's directory and checks all that later arithmetic relies on.
     pub(crate) fn new(header: &Header, rules: &HeapRules, body: Body<D>) -> Result<Self, Damage> {
         let diagram = Diagram::read(header, rules, &body)?;
-        Ok(Self { rules: rules.clone(), depths: header.depths, body, diagram })
+        let equal_bound = (rules.bounds()[0] == rules.greatest()).then(|| rules.greatest());
+        Ok(Self {
+            rules: rules.clone(),
+            depths: header.depths,
+            body,
+            diagram,
+            unpacked: OnceLock::new(),
+            asked: AtomicU32::new(0),
+            equal_bound,
+        })
     }
 
     pub(crate) fn body(&self) -> &Body<D> {
         &self.body
     }
 
-    fn known(&self, position: &Position, sorted: &Descending) -> Result<(), AskError> {
-        let bounds = self.rules.bounds().iter().rev();
-        let known = position.passes <= self.rules.passes()
-            && sorted.heaps.len() == self.rules.heaps()
-            && sorted.heaps.iter().zip(bounds).all(|(heap, bound)| heap <= bound);
-        if known { Ok(()) } else { Err(self.outside(position)) }
+    /// The heaps of a position as the table is asked for them, after a check that it has them.
+    #[inline]
+    fn ordered(&self, position: &Position) -> Result<Ordered, AskError> {
+        let Position { heaps, passes } = *position;
+        let known = heaps.len() == self.rules.heaps()
+            && passes <= self.rules.passes()
+            && match self.equal_bound {
+                Some(bound) => heaps.iter().all(|&heap| heap <= bound),
+                None => self.rules.fits(&heaps),
+            };
+        if known {
+            return Ok(self.in_order(heaps));
+        }
+        Err(self.outside(position))
+    }
+
+    #[inline]
+    fn in_order(&self, heaps: Heaps) -> Ordered {
+        if self.diagram.takes_any_order() { Ordered::as_given(heaps) } else { Ordered::descending(heaps) }
     }
 
     #[cold]
@@ -91,73 +143,152 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
         Damage::new(what).into()
     }
 
-    /// What is known of the position, if it is lost.
+    /// What is known of heaps, of which the table is known to have the position, if it is lost.
     #[inline]
-    fn lost(&self, passes: u8, descending: &Heaps) -> Result<Option<Lost>, Fault> {
-        self.diagram.lost(&self.body, passes, descending)
+    fn lost(&self, steps: &impl Steps, passes: u8, ordered: &Ordered) -> Result<Option<Lost>, Fault> {
+        self.diagram.lost(steps, passes, &ordered.heaps)
     }
 
-    /// The winning moves, and the best of them.
+    /// The winning moves, and what is known of the position itself if it is lost.
     #[inline]
-    fn winning(&self, position: &Position, sorted: &Descending) -> Result<(Winning, BestWin), Fault> {
-        let mut winning = Winning::default();
-        let mut best = BestWin::default();
+    fn wins(
+        &self,
+        steps: &impl Steps,
+        position: &Position,
+        ordered: &Ordered,
+        wins: &mut Wins,
+    ) -> Result<Option<Lost>, Fault> {
+        let passes = position.passes;
+        let mut lines = [Line::default(); MAX_HEAPS];
+        self.diagram.lines(steps, passes, &ordered.heaps, 0, &mut lines)?;
+        // Any line tells of the position itself.
+        let last = ordered.heaps.len() - 1;
+        let lost = self.diagram.at(steps, passes, &ordered.heaps, &lines[last], ordered.heaps[last])?;
         if self.rules.heaps_per_move() == 1 {
-            self.winning_ones(position, sorted, &mut winning, &mut best)?;
+            if !self.diagram.takes_any_order() {
+                let of_places = lines;
+                ordered.rows.iter().zip(of_places).take(last + 1).for_each(|(&row, line)| {
+                    lines[usize::from(row)] = line;
+                });
+            }
+            for (row, (line, &heap)) in lines.iter().zip(position.heaps.iter()).enumerate() {
+                self.from_line(steps, passes, ordered, line, heap, |take, lost| {
+                    wins.add_one(row, take, lost);
+                    Ok(())
+                })?;
+            }
         } else {
-            for chosen in self.rules.moves(position).filter(|chosen| !chosen.is_pass()) {
-                let next = Descending::new(&self.rules.after(position, chosen));
-                if let Some(lost) = self.lost(position.passes, &next.heaps)? {
-                    winning.push(chosen);
-                    best.consider(self.depths, lost, chosen.stones(), || chosen);
-                }
+            self.from_several(steps, position, Move::PASS, 0, 0, wins)?;
+        }
+        if passes > 0
+            && self.rules.is_legal(position, Move::PASS)
+            && let Some(lost) = self.lost(steps, passes - 1, ordered)?
+        {
+            wins.add(Move::PASS, lost);
+        }
+        Ok(lost)
+    }
+
+    /// Tells each amount that leads to a lost position along a line.
+    #[inline(always)]
+    fn from_line(
+        &self,
+        steps: &impl Steps,
+        passes: u8,
+        ordered: &Ordered,
+        line: &Line,
+        heap: Heap,
+        mut found: impl FnMut(Heap, Lost) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        if let (Line::Target(target, lost), Take::Any) = (line, self.rules.take()) {
+            return if *target < u64::from(heap) { found(heap - *target as Heap, *lost) } else { Ok(()) };
+        }
+        for take in self.rules.take().amounts(heap) {
+            if let Some(lost) = self.diagram.at(steps, passes, &ordered.heaps, line, heap - take)? {
+                found(take, lost)?;
             }
         }
-        if position.passes > 0
-            && self.rules.is_legal(position, Move::PASS)
-            && let Some(lost) = self.lost(position.passes - 1, &sorted.heaps)?
-        {
-            winning.push(Move::PASS);
-            best.consider(self.depths, lost, 0, || Move::PASS);
-        }
-        Ok((winning, best))
+        Ok(())
     }
 
-    /// The winning moves that take from one heap.
-    #[inline]
-    fn winning_ones(
+    /// Adds the winning moves that begin with the takes made so far, which left these heaps, and take from
+    /// further rows, from one on.
+    fn from_several(
         &self,
-        position: &Position,
-        sorted: &Descending,
-        winning: &mut Winning,
-        best: &mut BestWin,
+        steps: &impl Steps,
+        left: &Position,
+        made: Move,
+        heaps: usize,
+        from: usize,
+        wins: &mut Wins,
     ) -> Result<(), Fault> {
-        let none = Line::Target(u64::MAX, Lost { depth: 0, tries: 0 });
-        let mut lines = [none; MAX_HEAPS];
-        self.diagram.lines(&self.body, position.passes, &sorted.heaps, |place, line| {
-            lines[usize::from(sorted.rows[place])] = line;
-            Ok(())
-        })?;
-        for (row, (line, &heap)) in lines.iter().zip(position.heaps.iter()).enumerate() {
-            if let (Line::Target(target, lost), Take::Any) = (line, self.rules.take()) {
-                if *target < u64::from(heap) {
-                    let take = heap - *target as u32;
-                    winning.push_one(row, take);
-                    best.consider(self.depths, *lost, take.into(), || Move::one(row, take));
-                }
+        if let (Some((_, take)), true) = (made.takes().next(), self.rules.equal_take()) {
+            return self.from_equal(steps, left, made, take, heaps, from, wins);
+        }
+        let last_heap = heaps + 1 == self.rules.heaps_per_move();
+        let passes = left.passes;
+        let any_order = self.diagram.takes_any_order();
+        let ordered = if any_order { Ordered::as_given(left.heaps) } else { Ordered::descending(left.heaps) };
+        let mut lines = [Line::default(); MAX_HEAPS];
+        self.diagram.lines(steps, passes, &ordered.heaps, if any_order { from } else { 0 }, &mut lines)?;
+        for row in from..left.heaps.len() {
+            let place = ordered.rows.iter().position(|&of_place| usize::from(of_place) == row);
+            let (line, heap) = (&lines[place.ok_or(Fault::Astray)?], left.heaps[row]);
+            let with = |take| {
+                let mut chosen = made;
+                chosen.set(row, take);
+                chosen
+            };
+            if last_heap {
+                self.from_line(steps, passes, &ordered, line, heap, |take, lost| {
+                    wins.add(with(take), lost);
+                    Ok(())
+                })?;
                 continue;
             }
             for take in self.rules.take().amounts(heap) {
-                if let Some(lost) = self.diagram.at(&self.body, position.passes, line, heap - take)? {
-                    winning.push_one(row, take);
-                    best.consider(self.depths, lost, take.into(), || Move::one(row, take));
+                let chosen = with(take);
+                if let Some(lost) = self.diagram.at(steps, passes, &ordered.heaps, line, heap - take)? {
+                    wins.add(chosen, lost);
+                }
+                if !last_heap {
+                    let mut next = *left;
+                    next.heaps[row] -= take;
+                    self.from_several(steps, &next, chosen, heaps + 1, row + 1, wins)?;
                 }
             }
         }
         Ok(())
     }
 
+    /// The same where each further heap has to give as much as the first.
+    #[allow(clippy::too_many_arguments)]
+    fn from_equal(
+        &self,
+        steps: &impl Steps,
+        left: &Position,
+        made: Move,
+        take: Heap,
+        heaps: usize,
+        from: usize,
+        wins: &mut Wins,
+    ) -> Result<(), Fault> {
+        for row in (from..left.heaps.len()).filter(|&row| left.heaps[row] >= take) {
+            let (mut next, mut chosen) = (*left, made);
+            next.heaps[row] -= take;
+            chosen.set(row, take);
+            if let Some(lost) = self.lost(steps, left.passes, &self.in_order(next.heaps))? {
+                wins.add(chosen, lost);
+            }
+            if heaps + 1 < self.rules.heaps_per_move() {
+                self.from_equal(steps, &next, chosen, take, heaps + 1, row + 1, wins)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The best move of a lost position.
+    #[cold]
     fn best_try(&self, position: &Position, lost: Lost) -> Result<Option<Move>, AskError> {
         let mut moves = self.rules.moves(position).peekable();
         // Without depths all moves tie.
@@ -166,28 +297,93 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
         }
         for chosen in moves.filter(|chosen| chosen.stones() == lost.tries) {
             let next = self.verdict(&self.rules.after(position, chosen))?;
-            if next.outcome == Outcome::Win && next.depth.map(u64::from) == lost.depth.checked_sub(1) {
+            if next.outcome == Outcome::Win && next.depth == lost.depth.checked_sub(1) {
                 return Ok(Some(chosen));
             }
         }
         Err(Self::disagree(position))
     }
 
-    /// Depth as it is told, of a position of this outcome.
-    fn depth(&self, position: &Position, outcome: Outcome, depth: u64) -> Result<Option<u32>, AskError> {
+    /// A verdict, if depth and outcome fit each other.
+    #[inline]
+    fn told(&self, position: &Position, outcome: Outcome, depth: u32) -> Result<Verdict, AskError> {
         if !self.depths {
-            return Ok(None);
+            return Ok(Verdict { outcome, depth: None });
         }
-        let depth = u32::try_from(depth).map_err(|_| Damage::from(Fault::Impossible))?;
         if self.rules.play().outcome_at_depth(depth) != outcome {
             return Err(Self::disagree(position));
         }
-        Ok(Some(depth))
+        Ok(Verdict { outcome, depth: Some(depth) })
     }
 
     /// Whether there is no move.
     fn is_over(&self, position: &Position) -> bool {
         self.rules.moves(position).next().is_none()
+    }
+
+    /// Depth and best move of a won position, of which the winning moves are given.
+    #[inline]
+    fn depth_of_won(&self, position: &Position, wins: &Wins) -> Result<(u32, Option<Move>), AskError> {
+        match wins.best {
+            Some((depth, _, number)) if depth < u32::MAX => Ok((depth + 1, wins.moves.get(number))),
+            None if self.is_over(position) && self.rules.play().outcome_without_moves() == Outcome::Win => {
+                Ok((0, None))
+            }
+            _ => Err(Self::disagree(position)),
+        }
+    }
+
+    fn stored(&self) -> Stored<'_, D> {
+        Stored { diagram: &self.diagram, body: &self.body }
+    }
+
+    /// The unpacked steps, once so much was asked that they pay.
+    #[inline]
+    fn unpacked(&self) -> Option<&Unpacked> {
+        if let Some(unpacked) = self.unpacked.get() {
+            return unpacked.as_ref();
+        }
+        if self.asked.fetch_add(1, Relaxed) < FEW_QUESTIONS {
+            return None;
+        }
+        self.unpacked.get_or_init(|| Unpacked::new(&self.diagram, &self.body)).as_ref()
+    }
+
+    #[inline]
+    fn verdict_by(&self, steps: &impl Steps, position: &Position) -> Result<Verdict, AskError> {
+        let ordered = self.ordered(position)?;
+        match self.lost(steps, position.passes, &ordered)? {
+            Some(lost) => self.told(position, Outcome::Loss, lost.depth),
+            None if !self.depths => Ok(Verdict { outcome: Outcome::Win, depth: None }),
+            None => {
+                let mut wins = Wins::new(self.depths);
+                self.wins(steps, position, &ordered, &mut wins)?;
+                let (depth, _) = self.depth_of_won(position, &wins)?;
+                self.told(position, Outcome::Win, depth)
+            }
+        }
+    }
+
+    #[inline]
+    fn answer_by(&self, steps: &impl Steps, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
+        let ordered = self.ordered(position)?;
+        let mut wins = Wins::new(self.depths);
+        let lost = self.wins(steps, position, &ordered, &mut wins)?;
+        let (verdict, best) = match (lost, wins.best) {
+            (None, _) => {
+                let (depth, best) = self.depth_of_won(position, &wins)?;
+                (self.told(position, Outcome::Win, depth)?, best)
+            }
+            (Some(lost), None) => {
+                let best = self.best_try(position, lost)?;
+                if best.is_none() && self.rules.play().outcome_without_moves() != Outcome::Loss {
+                    return Err(Self::disagree(position));
+                }
+                (self.told(position, Outcome::Loss, lost.depth)?, best)
+            }
+            (Some(_), Some(_)) => return Err(Self::disagree(position)),
+        };
+        Ok(Answer { verdict, best, winning: wins.moves })
     }
 }
 
@@ -204,41 +400,16 @@ impl<D: AsRef<[u8]>> Solved for HeapTable<D> {
     }
 
     fn verdict(&self, position: &Position) -> Result<Verdict, AskError> {
-        let sorted = Descending::new(position);
-        self.known(position, &sorted)?;
-        let lost = self.lost(position.passes, &sorted.heaps)?;
-        let outcome = Outcome::from_won(lost.is_none());
-        let depth = match lost {
-            Some(lost) => lost.depth,
-            None if !self.depths => 0,
-            None => match self.winning(position, &sorted)?.1.0 {
-                Some((depth, ..)) => depth + 1,
-                None if self.is_over(position) => 0,
-                None => return Err(Self::disagree(position)),
-            },
-        };
-        Ok(Verdict { outcome, depth: self.depth(position, outcome, depth)? })
+        match self.unpacked() {
+            Some(steps) => self.verdict_by(steps, position),
+            None => self.verdict_by(&self.stored(), position),
+        }
     }
 
     fn answer(&self, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
-        let sorted = Descending::new(position);
-        self.known(position, &sorted)?;
-        let lost = self.lost(position.passes, &sorted.heaps)?;
-        let (winning, best) = self.winning(position, &sorted)?;
-        let outcome = Outcome::from_won(lost.is_none());
-        let (depth, best) = match (lost, best.0) {
-            (None, Some((depth, _, best))) => (depth + 1, Some(best)),
-            (Some(lost), None) => (lost.depth, self.best_try(position, lost)?),
-            (None, None) if self.is_over(position) => (0, None),
-            _ => return Err(Self::disagree(position)),
-        };
-        if best.is_none() && outcome != self.rules.play().outcome_without_moves() {
-            return Err(Self::disagree(position));
+        match self.unpacked() {
+            Some(steps) => self.answer_by(steps, position),
+            None => self.answer_by(&self.stored(), position),
         }
-        Ok(Answer {
-            verdict: Verdict { outcome, depth: self.depth(position, outcome, depth)? },
-            best,
-            winning,
-        })
     }
 }

@@ -5,33 +5,40 @@ use smallvec::SmallVec;
 use super::position::{Heap, Move};
 use crate::MoveSet;
 
-/// Takes from one heap each, by row; so many without memory of their own.
-const FEW: usize = 16;
-
 /// The winning moves of a position, in the natural order.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Winning {
-    /// Row, counted from 0, and take of moves that change one heap.
-    ones: SmallVec<[(u8, Heap); FEW]>,
-    /// Moves of a game in which a move may change several heaps: all but a pass.
+    /// Row, counted from 0, and take of moves that change one heap; so many without memory of their own.
+    ones: SmallVec<[(u8, Heap); 8]>,
+    /// All moves but a pass, once one of them changes several heaps.
     several: Vec<Move>,
     pass: bool,
 }
 
 impl Winning {
-    /// Adds a move, which must come after those that are there already.
+    /// Adds a move from one heap. It must come after those that are there already, which must be such too.
     #[inline]
     pub(super) fn push_one(&mut self, row: usize, take: Heap) {
         self.ones.push((row as u8, take));
     }
 
     /// Adds a move, which must come after those that are there already.
-    #[inline]
     pub(super) fn push(&mut self, chosen: Move) {
         if chosen.is_pass() {
             self.pass = true;
         } else {
+            let ones = self.ones.drain(..).map(|(row, take)| Move::one(row.into(), take));
+            self.several.extend(ones);
             self.several.push(chosen);
+        }
+    }
+
+    /// The move of a number, counted from 0.
+    #[inline]
+    pub(super) fn get(&self, number: usize) -> Option<Move> {
+        match self.ones.get(number) {
+            Some(&(row, take)) => Some(Move::one(row.into(), take)),
+            None => self.iter().nth(number),
         }
     }
 }
