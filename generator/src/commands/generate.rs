@@ -6,12 +6,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use bouton_generator::{Estimate, estimate, generate};
-use bouton_tables::expanding::ExpandingTable;
 use bouton_tables::rulesets::{Named, find};
-use bouton_tables::{
-    Family, Game, OpenError, Outcome, Ruleset, Solved, Table, can_write_beside, write_whole,
-};
+use bouton_tables::{OpenError, Ruleset, Table, can_write_beside, write_whole};
 
+use super::first_steps::first_steps;
 use super::info::summary;
 use super::{Done, bytes, count, grouped};
 use crate::FINE;
@@ -39,10 +37,16 @@ pub(crate) fn run(args: &Generate) -> Done {
         return Ok(FINE);
     }
     if let Some(shortage) = memory::shortage(needs.memory) {
+        let less = match ruleset {
+            Ruleset::Expanding(_) => "fewer stones, fewer resets or less growth",
+            Ruleset::Heaps(_) => "fewer heaps, smaller ones or fewer passes",
+        };
+        let no_depth = if depths { ", or add --no-depth" } else { "" };
         return Err(format!(
-            "a table of {} positions takes {shortage} to make; ask for fewer stones, fewer resets or less growth, or add \
-             --no-depth; --estimate tells beforehand what a table takes",
-            grouped(needs.positions)
+            "a table of {} positions, about {} long, takes {shortage} to make; ask for {less}{no_depth}; --estimate tells \
+             beforehand what a table takes",
+            grouped(needs.positions),
+            bytes(needs.file),
         )
         .into());
     }
@@ -72,10 +76,7 @@ pub(crate) fn run(args: &Generate) -> Done {
         "  time       {seconds:.2} s on {}",
         count(threads.current_num_threads() as u64, "thread", "threads")
     )?;
-    match table.family() {
-        Family::Expanding(table) => first_steps(&mut out, table, &file)?,
-        Family::Heaps(_) => {}
-    }
+    write!(out, "{}", first_steps(&table, &file)?)?;
     Ok(FINE)
 }
 
@@ -138,43 +139,4 @@ fn estimated(needs: &Estimate) -> String {
         bytes(memory::available()),
         bytes(needs.file),
     )
-}
-
-/// What a newcomer wants to know next: how the game begins, and how to ask.
-fn first_steps(
-    out: &mut dyn Write,
-    table: &ExpandingTable<Vec<u8>>,
-    file: &Path,
-) -> Result<(), Box<dyn Error>> {
-    let rules = table.game();
-    let start = rules.start(rules.stones());
-    let answer = table.answer(&start)?;
-    let best = answer.best.ok_or("a game begins with at least one stone")?;
-    let stones = count(rules.stones().into(), "stone", "stones");
-    let winner = match answer.verdict.outcome {
-        Outcome::Win => format!("Player 1 wins from {stones}. The best first move: {best}"),
-        Outcome::Loss => format!("Player 2 wins from {stones}, whatever player 1 does. The best try: {best}"),
-    };
-    writeln!(out, "\n{winner}")?;
-    // A position of the game that follows, two moves later if it lasts so long.
-    let mut next = start;
-    for _ in 0..2 {
-        if let Some(best) = table.answer(&next)?.best
-            && best.take < next.stones
-        {
-            next = rules.after(&next, best);
-        }
-    }
-    // Started by cargo, the lookup program is started by cargo too: it may not be built yet.
-    let program = if std::env::var_os("CARGO").is_some() {
-        "cargo run --release --bin bouton-lookup --"
-    } else {
-        "bouton-lookup"
-    };
-    writeln!(out, "To look a position up (stones/currentmax/turn/resets/imposed):")?;
-    let file = file.display().to_string();
-    let plain = file.chars().all(|c| c.is_alphanumeric() || "/._-+".contains(c));
-    let file = if plain { file } else { format!("'{}'", file.replace('\'', r"'\''")) };
-    writeln!(out, "  {program} {file} {}", rules.show_position(&next))?;
-    Ok(())
 }

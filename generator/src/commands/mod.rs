@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+mod first_steps;
 pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod rules;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use bouton_generator::{VerifyError, estimate, verify};
-use bouton_tables::{Table, hex};
+use bouton_tables::{Ruleset, Table, hex};
 use serde::Serialize;
 
 use super::{Done, grouped};
@@ -47,11 +47,11 @@ pub(crate) fn run(args: &Verify) -> Done {
         eprintln!("bouton: {error}");
     } else {
         let (file, seconds) = (args.file.display(), began.elapsed().as_secs_f64());
-        writeln!(
-            out,
-            "{file} is right: each of its {} positions, with either player to move, follows",
-            grouped(positions)
-        )?;
+        let either = match table.header().ruleset {
+            Ruleset::Expanding(_) => ", with either player to move,",
+            Ruleset::Heaps(_) => "",
+        };
+        writeln!(out, "{file} is right: each of its {} positions{either} follows", grouped(positions))?;
         writeln!(out, "from its successors by the plain rules; the file is whole. {seconds:.2} s")?;
         writeln!(out, "digest {digest}")?;
     }
