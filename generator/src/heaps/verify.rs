@@ -19,7 +19,7 @@ pub(super) struct Compact(u32);
 
 impl Compact {
     fn new(verdict: Verdict) -> Self {
-        // A table's depths are at most as many as its positions, of which a proof has all in memory.
+        // The reader refuses depths above 2^30, so that there is room for the other two bits.
         let depth = verdict.depth.map_or(0, |depth| depth + 1);
         Self(depth << 1 | u32::from(verdict.outcome == Outcome::Win))
     }

@@ -4,7 +4,7 @@
 use super::position::{Heap, Heaps};
 use super::ranks::Ranks;
 use super::rules::{HeapRules, MAX_HEAPS, multisets_within};
-use super::steps::{Node, Steps};
+use super::steps::{Node, Steps, depth};
 use super::take::Take;
 use crate::Damage;
 use crate::format::{Body, Fault, Header};
@@ -224,9 +224,6 @@ impl Diagram {
 fn leaf(node: Node) -> Result<Option<Lost>, Fault> {
     match node.class.checked_sub(1) {
         None => Ok(None),
-        Some(tries) => match u32::try_from(node.depth) {
-            Ok(depth) => Ok(Some(Lost { depth, tries })),
-            Err(_) => Err(Fault::Impossible),
-        },
+        Some(tries) => Ok(Some(Lost { depth: depth(node.depth)?, tries })),
     }
 }

@@ -15,6 +15,15 @@ pub(super) struct Node {
     pub(super) depth: u64,
 }
 
+/// A depth of this and beyond is none that a table can have. Whoever adds a few to one stays within 32 bits.
+const TOO_DEEP: u32 = 1 << 30;
+
+/// The depth of a lost position, if it is one that a table can have.
+#[inline]
+pub(super) fn depth(depth: u64) -> Result<u32, Fault> {
+    u32::try_from(depth).ok().filter(|&depth| depth < TOO_DEEP).ok_or(Fault::Impossible)
+}
+
 /// Where steps are read from.
 pub(super) trait Steps {
     /// The class of the heaps of the stem, of which the number of their record is given.
@@ -54,7 +63,7 @@ impl<D: AsRef<[u8]>> Steps for Stored<'_, D> {
     fn target(&self, node: Node) -> Result<Line, Fault> {
         let targets = self.diagram.targets.as_ref().ok_or(Fault::Astray)?;
         let [target, deeper, tries] = targets.get(self.body, node.class)?;
-        let depth = u32::try_from(node.depth + deeper).map_err(|_| Fault::Impossible)?;
+        let depth = depth(node.depth + deeper)?;
         Ok(Line::Target(target, Lost { depth, tries }))
     }
 }
@@ -133,7 +142,7 @@ impl Steps for Unpacked {
     #[inline(always)]
     fn target(&self, node: Node) -> Result<Line, Fault> {
         let &[target, deeper, tries] = self.targets.get(node.class as usize).ok_or(Fault::Astray)?;
-        let depth = u32::try_from(node.depth + u64::from(deeper)).map_err(|_| Fault::Impossible)?;
+        let depth = depth(node.depth + u64::from(deeper))?;
         Ok(Line::Target(target.into(), Lost { depth, tries: tries.into() }))
     }
 }
