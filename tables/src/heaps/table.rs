@@ -290,12 +290,29 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     /// The best move of a lost position.
     #[cold]
     fn best_try(&self, position: &Position, lost: Lost) -> Result<Option<Move>, AskError> {
-        let mut moves = self.rules.moves(position).peekable();
+        let first = self.rules.moves(position).next();
         // Without depths all moves tie.
-        if !self.depths || moves.peek().is_none() {
-            return Ok(moves.next());
+        if !self.depths || first.is_none() {
+            return Ok(first);
         }
-        for chosen in moves.filter(|chosen| chosen.stones() == lost.tries) {
+        if self.rules.heaps_per_move() > 1 {
+            let moves = self.rules.moves(position).filter(|chosen| chosen.stones() == lost.tries);
+            return self.first_try(position, lost, moves);
+        }
+        // Only a few moves take so many stones. To take none is a pass, from whatever row.
+        let take = Heap::try_from(lost.tries).unwrap_or(Heap::MAX);
+        let moves = (0..position.heaps.len()).map(|row| Move::one(row, take));
+        self.first_try(position, lost, moves.filter(|&chosen| self.rules.is_legal(position, chosen)))
+    }
+
+    /// The first of some moves that leads as deep as the best try does.
+    fn first_try(
+        &self,
+        position: &Position,
+        lost: Lost,
+        moves: impl Iterator<Item = Move>,
+    ) -> Result<Option<Move>, AskError> {
+        for chosen in moves {
             let next = self.verdict(&self.rules.after(position, chosen))?;
             if next.outcome == Outcome::Win && next.depth == lost.depth.checked_sub(1) {
                 return Ok(Some(chosen));
