@@ -8,75 +8,120 @@ use super::position::{Heap, Heaps};
 /// the heaps so written smaller in every place or equal, so that it leads to a lower rank.
 #[derive(Clone, Debug)]
 pub struct Ranks {
-    /// For each place, from the greatest heap to the least, and each size v from 0 to one above the bound:
-    /// in how many ways this place and those behind it can be filled with heaps below v.
-    below: Vec<Vec<u64>>,
+    /// From the greatest heap to the least.
+    places: Vec<Place>,
+}
+
+/// A heap's place among all: in how many ways it and those behind it can be filled with heaps below a size.
+#[derive(Clone, Debug)]
+struct Place {
+    bound: Heap,
+    /// For each size from 0 up to the bound of the place behind, or some more.
+    below: Vec<u64>,
+    /// How many ways each size above that adds: those behind do not reach it, so that they have all theirs.
+    more: u64,
+}
+
+/// Up to this size ways are told one by one in any case, which is faster.
+const NEAR: Heap = 4096;
+
+impl Place {
+    /// The ways with heaps below a size, which may be one above the bound.
+    #[inline]
+    fn below(&self, size: Heap) -> u64 {
+        match self.below.get(size as usize) {
+            Some(&ways) => ways,
+            None => self.beyond(size),
+        }
+    }
+
+    #[cold]
+    fn beyond(&self, size: Heap) -> u64 {
+        let last = self.below.len() - 1;
+        self.below[last] + self.more * (u64::from(size) - last as u64)
+    }
+
+    /// All ways.
+    fn all(&self) -> u64 {
+        self.below(self.bound + 1)
+    }
+
+    /// The greatest size below which there are at most so many ways.
+    fn size_of(&self, ways: u64) -> Heap {
+        let last = self.below.len() - 1;
+        match ways.checked_sub(self.below[last]) {
+            Some(beyond) => (last as u64 + beyond / self.more) as Heap,
+            None => (self.below.partition_point(|&below| below <= ways) - 1) as Heap,
+        }
+    }
 }
 
 impl Ranks {
     /// For as many heaps as there are bounds, which are ascending and must leave less than 2^64 multisets.
     ///
-    /// Takes memory in proportion to the sum of the bounds.
+    /// Takes memory in proportion to the sum of all bounds but the greatest.
     #[must_use]
     pub fn new(bounds: &[Heap]) -> Self {
-        let mut below: Vec<Vec<u64>> = Vec::with_capacity(bounds.len());
+        let mut places: Vec<Place> = Vec::with_capacity(bounds.len());
         // From the least heap on, which comes last.
         for &bound in bounds {
-            let mut ways = Vec::with_capacity(bound as usize + 2);
-            ways.push(0);
-            for size in 0..=bound as usize {
-                // With this heap of `size`, those behind it are at most as great.
-                let behind = below.last().map_or(1, |next| next[(size + 1).min(next.len() - 1)]);
-                ways.push(ways[size] + behind);
+            let behind = places.last();
+            let told = behind.map_or(0, |behind| behind.bound).max(NEAR.min(bound + 1));
+            let mut below = vec![0];
+            for size in 1..=told {
+                // With this heap of one stone less, those behind it are at most as great.
+                let ways = behind.map_or(1, |behind| behind.below(size.min(behind.bound + 1)));
+                below.push(below[size as usize - 1] + ways);
             }
-            below.push(ways);
+            let place = Place { bound, below, more: behind.map_or(1, Place::all) };
+            places.push(place);
         }
-        below.reverse();
-        Self { below }
+        places.reverse();
+        Self { places }
     }
 
     /// Number of heaps.
     #[must_use]
     pub fn heaps(&self) -> usize {
-        self.below.len()
+        self.places.len()
     }
 
     /// Number of multisets.
     #[must_use]
     pub fn count(&self) -> u64 {
-        self.below.first().map_or(1, |ways| ways[ways.len() - 1])
+        self.places.first().map_or(1, Place::all)
     }
 
     /// The largest size of the heap at a place, counted from 0, the greatest heap first.
     #[must_use]
     pub fn bound(&self, place: usize) -> Heap {
-        (self.below[place].len() - 2) as Heap
+        self.places[place].bound
     }
 
     /// What a heap at a place, counted from 0, the greatest heap first, adds to the rank. The size may be at
-    /// most the bound there.
+    /// most one above the bound there.
     #[inline]
     #[must_use]
     pub fn part(&self, place: usize, heap: Heap) -> u64 {
-        self.below[place][heap as usize]
+        self.places[place].below(heap)
     }
 
     /// The rank of heaps in descending order, which must be as many as the bounds and within them.
     #[inline]
     #[must_use]
     pub fn rank(&self, descending: &[Heap]) -> u64 {
-        self.below.iter().zip(descending).map(|(ways, &heap)| ways[heap as usize]).sum()
+        self.places.iter().zip(descending).map(|(place, &heap)| place.below(heap)).sum()
     }
 
     /// The heaps of a rank, which must be below [`count`](Self::count), in descending order.
     #[must_use]
     pub fn unrank(&self, mut rank: u64) -> Heaps {
-        let heap = |ways: &Vec<u64>| {
-            let size = ways.partition_point(|&ways| ways <= rank) - 1;
-            rank -= ways[size];
-            size as Heap
+        let heap = |place: &Place| {
+            let size = place.size_of(rank);
+            rank -= place.below(size);
+            size
         };
-        self.below.iter().map(heap).collect()
+        self.places.iter().map(heap).collect()
     }
 
     /// Goes on to the heaps of the next rank, in descending order; gives the first place that changed, or
@@ -103,7 +148,8 @@ mod tests {
 
     #[test]
     fn ranks_number_all_multisets_without_gaps_and_every_move_leads_to_a_lower_one() {
-        for bounds in [&[9][..], &[1, 1], &[3, 5, 7], &[4; 4], &[1, 2, 2, 6], &[63, 64], &[1; 5]] {
+        for bounds in [&[9][..], &[1, 1], &[3, 5, 7], &[4; 4], &[1, 2, 2, 6], &[63, 64], &[1, 5000], &[1; 5]]
+        {
             let rules =
                 HeapRules::new(bounds.to_vec(), Take::Any, bounds.len() as u32, false, 0, Play::Normal)
                     .unwrap();
