@@ -1,10 +1,17 @@
 //! Harm done to tables, before they are sealed again.
 
-use crate::seal::{HEADER_NUMBERS, Parts, header, header_numbers};
+use crate::seal::{Number, Parts, header, header_numbers};
 
-/// Bytes of an entry of a body's directory, and how many there are (FORMAT.md, sections 3 and 4.2).
+/// Bytes of an entry of a body's directory (FORMAT.md, section 3).
 const ENTRY: usize = 24;
-const ARRAYS: usize = 9;
+
+/// How many arrays the body of a table with this header has (FORMAT.md, sections 4.2 and 5.4).
+fn arrays(header: &[u8]) -> usize {
+    match header {
+        [1, heaps @ 1..=16, ..] => 1 + usize::from(*heaps),
+        _ => 9,
+    }
+}
 
 /// What is done to a good table before it is sealed again. Places are taken modulo what there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,9 +105,9 @@ impl Harm {
             6 => 1 << (word % 64),
             _ => (1 << (word % 64)) - 1,
         };
-        let (at, array, field) = (place as usize, usize::from(a) % ARRAYS, usize::from(b) % 8);
+        let (at, array, field) = (place as usize, usize::from(a), usize::from(b) % 8);
         match kind % 16 {
-            0 | 1 => Self::Number { number: usize::from(a) % HEADER_NUMBERS, value },
+            0 | 1 => Self::Number { number: a.into(), value },
             2 => Self::HeaderByte { at, value: v0 },
             3 | 4 => Self::Entry { array, word: field % 3, value },
             5 => Self::Width { array, field, value: v0 % 36 },
@@ -115,10 +122,12 @@ impl Harm {
     /// Does it.
     pub(crate) fn apply(self, parts: &mut Parts, wrong_sums: &mut Vec<usize>) {
         let Parts { header: head, body } = parts;
+        let arrays = arrays(head);
         match self {
             Self::Number { number, value } => {
                 if let Some(mut numbers) = header_numbers(head) {
-                    numbers[number] = value;
+                    let number = number % numbers.len();
+                    numbers[number] = Number { value, ..numbers[number] };
                     *head = header(&numbers);
                 }
             }
@@ -126,13 +135,15 @@ impl Harm {
                 let at = at % head.len();
                 head[at] = value;
             }
-            Self::Entry { array, word, value } => set_word(body, (array * ENTRY) / 8 + word, value),
+            Self::Entry { array, word, value } => set_word(body, (array % arrays * ENTRY) / 8 + word, value),
             Self::Width { array, field, value } => {
-                if let Some(width) = body.get_mut(array * ENTRY + 16 + field) {
+                if let Some(width) = body.get_mut(array % arrays * ENTRY + 16 + field) {
                     *width = value;
                 }
             }
-            Self::Field { array, record, field, value } => set_field(body, array, record, field, value),
+            Self::Field { array, record, field, value } => {
+                set_field(body, array % arrays, record, field, value);
+            }
             Self::Fill { word, words, value } => {
                 let first = word % (body.len() / 8).max(1);
                 (first..first + words).for_each(|word| set_word(body, word, value));

@@ -4,21 +4,27 @@
 //! The property tests and the fuzz targets share this: both turn bytes into files, and put them to [`ask`]
 //! and [`prove`].
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use bouton_generator::{generate, verify};
 use bouton_lookup::{Options, Policy, in_words, look_up};
-use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position};
-use bouton_tables::{Answer, AskError, Family, Game, MoveSet, Play, Ruleset, Solved, Table, hex};
+use bouton_tables::{Answer, AskError, Family, Game, MoveSet, Ruleset, Solved, Table, hex};
 
+use crate::games;
 use crate::harm::Harm;
-use crate::positions::{self, Dice};
+use crate::positions::{Dice, Tested};
 use crate::seal::Parts;
 
-/// The good tables from which the lying ones are made: their number.
-pub const BASES: usize = 12;
+/// The numbers of the good tables of Expanding Nim from which lying ones are made. Those with depths are even.
+pub const EXPANDING: Range<usize> = 0..12;
+/// The numbers of those of heap games.
+pub const HEAPS: Range<usize> = EXPANDING.end..34;
+/// How many there are.
+pub const BASES: usize = HEAPS.end;
 
-/// A good table, taken apart.
+/// A good table, taken apart: those of [`games`], each with depths and without, and at the end of either
+/// family two that are so long that opening them leaves the blocks unchecked.
 ///
 /// # Panics
 /// If a good table cannot be made, which is a bug of its own.
@@ -26,32 +32,23 @@ pub const BASES: usize = 12;
 pub fn base(number: usize) -> &'static Parts {
     static PARTS: OnceLock<Vec<Parts>> = OnceLock::new();
     let make = || {
-        let rulesets = [
-            (60, 3, 1, 3, [1, 1], Play::Normal),
-            // Masks of two words.
-            (160, 70, 1, 66, [1, 0], Play::Misere),
-            // A single row.
-            (50, 4, 0, 2, [2, 1], Play::Misere),
-            // Lists of marks, lines that refer to others, a limit that reaches some rows on.
-            (200, 3, 4, 1, [2, 2], Play::Normal),
-            // Many rows of next to nothing.
-            (90, 1, 1000, 1, [0, 0], Play::Normal),
-        ];
-        let table = |(stones, base, growth, limit, resets, play), depths| {
-            let rules = Expanding::new(stones, base, growth, limit, resets, play).expect("allowed rules");
-            Parts::of(&generate(&Ruleset::Expanding(rules), depths, &|_| {}))
-        };
-        let mut parts: Vec<Parts> =
-            rulesets.iter().flat_map(|&rules| [true, false].map(|d| table(rules, d))).collect();
-        // Two so long that opening leaves the blocks unchecked: zeros follow what the directory tells of.
-        parts.extend([true, false].map(|depths| {
-            let mut parts = table(rulesets[3], depths);
-            parts.body.resize(160 << 10, 0);
-            parts
-        }));
-        parts
+        let (expanding, heaps) = (games::expanding(), games::heaps());
+        [both(&expanding), long(&expanding[3]), both(&heaps), long(&heaps[4])].concat()
     };
     &PARTS.get_or_init(make)[number % BASES]
+}
+
+/// The tables of some games.
+fn both<G: Tested>(games: &[G]) -> Vec<Parts> {
+    let table = |game: &G, depths| Parts::of(&generate(&game.ruleset(), depths, &|_| {}));
+    games.iter().flat_map(|game| [true, false].map(|depths| table(game, depths))).collect()
+}
+
+/// Those of a game, made long: zeros follow what the directory tells of.
+fn long<G: Tested>(game: &G) -> Vec<Parts> {
+    let mut parts = both(std::slice::from_ref(game));
+    parts.iter_mut().for_each(|parts| parts.body.resize(160 << 10, 0));
+    parts
 }
 
 /// A good table harmed and sealed again: all its sums are right, but for those meant to be wrong.
@@ -94,8 +91,10 @@ pub fn ask(file: &[u8]) -> usize {
     assert_eq!(hex(&table.digest()).len(), 64);
     let header = table.header();
     assert!(header.wins <= header.positions, "{header:?}");
-    let Family::Expanding(expanding) = table.family() else { panic!("a table of Expanding Nim") };
-    let answers = ask_expanding(expanding);
+    let answers = match table.family() {
+        Family::Expanding(table) => ask_family(table),
+        Family::Heaps(table) => ask_family(table),
+    };
     // Last: from now on the blocks of a long body are checked.
     for damage in [table.check_sums().err(), table.check_whole().err()].into_iter().flatten() {
         assert!(!damage.to_string().is_empty());
@@ -105,87 +104,91 @@ pub fn ask(file: &[u8]) -> usize {
 
 /// How many positions a table is asked for.
 const QUESTIONS: usize = 200;
-/// How many stones the moves asked for may take in all: whoever may take a billion stones gets a billion
-/// answers.
+/// How many moves may be looked at for that in all: whoever may take a billion stones gets a billion answers.
 const MOVES: u64 = 1 << 20;
+/// How many of them make every move of a position too many to be looked up.
+const MOVES_LOOKED_UP: u64 = 128;
 
-fn ask_expanding(table: &ExpandingTable<&[u8]>) -> usize {
+fn ask_family<S: Solved<Game: Tested>>(table: &S) -> usize {
     let rules = table.game();
-    let mut dice = Dice::new(rules.positions());
+    let mut dice = Dice::new(rules.ruleset().positions());
     let mut moves = 0;
     let mut answers = 0;
     for number in 0..QUESTIONS {
-        let position = positions::any(rules, &mut dice);
-        assert_eq!(rules.parse_position(&position.to_string()), Ok(position.clone()));
-        let verdict = table.verdict(&position);
-        let reach = rules.limit(position.currentmax, position.imposed).min(position.stones);
-        moves += u64::from(reach);
-        if moves > MOVES {
+        let position = rules.any(&mut dice);
+        let shown = rules.show_position(&position);
+        assert_eq!(rules.parse_position(&shown), Ok(position.clone()));
+        let effort = rules.effort(&position);
+        if moves + effort > MOVES {
             continue;
         }
+        moves += effort;
+        let verdict = table.verdict(&position);
         match table.answer(&position) {
             Ok(answer) => {
                 answers += 1;
                 check_answer(table, &position, &answer);
                 // Without depths, outcome and winning moves may tell different lies.
                 if let (Ok(verdict), true) = (verdict, table.has_depths()) {
-                    assert_eq!(verdict, answer.verdict, "{position}");
+                    assert_eq!(verdict, answer.verdict, "{shown}");
                 }
-                if number % 20 == 0 && reach <= 128 {
+                if number % 20 == 0 && effort <= MOVES_LOOKED_UP {
                     look(table, &position);
                 }
             }
             Err(error) => {
-                assert!(matches!(error, AskError::Damaged(_)), "{position}: {error}");
+                assert!(matches!(error, AskError::Damaged(_)), "{shown}: {error}");
                 assert!(!error.to_string().is_empty());
             }
         }
     }
-    for position in positions::outside(rules) {
+    for position in rules.outside() {
         // Some lie on rows that the table has. What counts is that nothing breaks.
         let _ = (table.verdict(&position), table.answer(&position));
     }
     answers
 }
 
+type PositionOf<S> = <<S as Solved>::Game as Game>::Position;
+type MoveOf<S> = <<S as Solved>::Game as Game>::Move;
+
 /// Looks a position up as the lookup program does, with every move of it.
-fn look(table: &ExpandingTable<&[u8]>, position: &Position) {
+fn look<S: Solved>(table: &S, position: &PositionOf<S>) {
     for policy in [Policy::Longest, Policy::Trap] {
         match look_up(table, position, Options { policy, moves: true }) {
             Ok(reply) => assert!(!reply.to_json().is_empty() && !in_words(&reply).is_empty()),
-            Err(error) => assert!(matches!(error, AskError::Damaged(_)), "{position}: {error}"),
+            Err(error) => assert!(matches!(error, AskError::Damaged(_)), "{position:?}: {error}"),
         }
     }
 }
 
-fn check_answer<W: MoveSet<Move> + std::fmt::Debug>(
-    table: &ExpandingTable<&[u8]>,
-    position: &Position,
-    answer: &Answer<Move, W>,
-) {
+fn check_answer<S: Solved>(table: &S, position: &PositionOf<S>, answer: &Answer<MoveOf<S>, S::Winning>) {
     let rules = table.game();
-    assert_eq!(answer.verdict.depth.is_some(), table.has_depths(), "{answer:?} at {position}");
-    assert!(answer.verdict.depth.is_none_or(|depth| depth < u32::MAX), "{answer:?} at {position}");
-    assert_eq!(answer.best.is_none(), position.stones == 0, "{answer:?} at {position}");
+    let verdict = answer.verdict;
+    assert_eq!(verdict.depth.is_some(), table.has_depths(), "{verdict:?} at {position:?}");
+    assert!(verdict.depth.is_none_or(|depth| depth < u32::MAX), "{verdict:?} at {position:?}");
+    let over = rules.moves(position).next().is_none();
+    assert_eq!(answer.best.is_none(), over, "{:?} at {position:?}", answer.best);
     let mut count = 0;
     let mut last = None;
     for chosen in answer.winning.iter() {
-        assert!(rules.is_legal(position, chosen) && last < Some(chosen), "{chosen} at {position}");
+        assert!(rules.is_legal(position, chosen) && last < Some(chosen), "{chosen} at {position:?}");
         (count, last) = (count + 1, Some(chosen));
     }
     assert_eq!((answer.winning.len(), answer.winning.is_empty()), (count, count == 0));
     assert_eq!(answer.winning.first(), answer.winning.iter().next());
     for chosen in answer.best.iter().chain(&answer.winning.first()).chain(&last) {
-        assert!(rules.is_legal(position, *chosen), "{chosen} at {position}");
+        assert!(rules.is_legal(position, *chosen), "{chosen} at {position:?}");
         assert_eq!(rules.parse_move(&chosen.to_string()), Ok(*chosen));
         // What follows is covered too.
         let next = table.verdict(&rules.after(position, *chosen));
-        assert!(!matches!(next, Err(AskError::Position(_))), "{next:?} after {chosen} at {position}");
+        assert!(!matches!(next, Err(AskError::Position(_))), "{next:?} after {chosen} at {position:?}");
     }
 }
 
-/// The most positions of a table that is put to the proof.
+/// The most positions of a table that is put to the proof, and the most moves.
 const PROVABLE: u64 = 10_000;
+const MOVES_PROVEN: u64 = 1 << 21;
 
 /// Puts a small table to the proof of `bouton verify`: what it proves must be what the solvers say. Gives
 /// whether it is proven.
@@ -194,21 +197,32 @@ const PROVABLE: u64 = 10_000;
 /// If a table is proven that is not right.
 pub fn prove(file: &[u8]) -> bool {
     let Ok(table) = Table::open(file) else { return false };
-    if table.header().ruleset.positions() > PROVABLE {
+    match &table.header().ruleset {
+        Ruleset::Expanding(rules) => prove_family(&table, rules),
+        Ruleset::Heaps(rules) => prove_family(&table, rules),
+    }
+}
+
+fn prove_family<G: Tested>(table: &Table<&[u8]>, rules: &G) -> bool {
+    if rules.ruleset().positions() > PROVABLE {
         return false;
     }
-    if let Err(error) = verify(&table, &|_| {}) {
+    let moves = rules.every().fold(0_u64, |sum, position| sum.saturating_add(rules.effort(&position)));
+    if moves > MOVES_PROVEN {
+        return false;
+    }
+    if let Err(error) = verify(table, &|_| {}) {
         assert!(!error.to_string().is_empty());
         return false;
     }
-    let Family::Expanding(proven) = table.family() else { panic!("a table of Expanding Nim") };
     let right = generate(&table.header().ruleset, table.header().depths, &|_| {});
     let right = Table::open(right).expect("a fresh table opens");
     assert_eq!(table.header(), right.header());
-    let Family::Expanding(right) = right.family() else { panic!("a table of Expanding Nim") };
-    for position in positions::every(right.game()) {
-        assert_eq!(proven.answer(&position), right.answer(&position), "{position}");
-        assert_eq!(proven.verdict(&position), right.verdict(&position), "{position}");
+    let (proven, right) = (G::of(table), G::of(&right));
+    let mut dice = Dice::new(PROVABLE);
+    for position in rules.every().flat_map(|position| [position, rules.any(&mut dice)]) {
+        assert_eq!(proven.answer(&position), right.answer(&position), "{position:?}");
+        assert_eq!(proven.verdict(&position), right.verdict(&position), "{position:?}");
     }
     true
 }
@@ -222,11 +236,11 @@ mod tests {
         for number in 0..BASES {
             let file = base(number).seal();
             assert_eq!(ask(&file), QUESTIONS, "table {number}");
-            assert_eq!(
-                prove(&file),
-                Table::open(&file).unwrap().header().positions <= PROVABLE,
-                "table {number}"
-            );
+            let table = Table::open(&file).unwrap();
+            assert_eq!(prove(&file), table.header().positions <= PROVABLE, "table {number}");
+            assert_eq!(table.header().depths, number % 2 == 0, "table {number}");
+            let of_heaps = matches!(table.family(), Family::Heaps(_));
+            assert_eq!((of_heaps, !of_heaps), (HEAPS.contains(&number), EXPANDING.contains(&number)));
         }
         assert!(std::ptr::eq(base(BASES), base(0)) && !std::ptr::eq(base(BASES - 1), base(0)));
     }

@@ -4,6 +4,7 @@
 
 pub mod compare;
 pub mod format_twin;
+pub mod games;
 pub mod harm;
 pub mod hostile;
 pub mod oracle;

@@ -88,9 +88,9 @@ fn small_rules() -> Vec<Expanding> {
 }
 
 fn small_tables() -> impl Iterator<Item = Good> {
-    small_rules()
-        .into_iter()
-        .flat_map(|rules| [true, false].map(|depths| Good::new(&rules, depths, positions::every(&rules))))
+    small_rules().into_iter().flat_map(|rules| {
+        [true, false].map(|depths| Good::new(&rules, depths, positions::expanding::every(&rules)))
+    })
 }
 
 /// Rules whose table, with depths, is too long to be checked at once.
@@ -101,7 +101,7 @@ fn long_rules() -> Expanding {
 /// Such a table, with its answers at a good many positions.
 fn long_table() -> Good {
     let (rules, mut dice) = (long_rules(), Dice::new(1901));
-    let asked: Vec<Position> = (0..20_000).map(|_| positions::any(&rules, &mut dice)).collect();
+    let asked: Vec<Position> = (0..20_000).map(|_| positions::expanding::any(&rules, &mut dice)).collect();
     let good = Good::new(&rules, true, asked.into_iter());
     assert!(body_of(&good.file) > 128 << 10, "the table is checked at once");
     good
@@ -191,8 +191,8 @@ fn every_position_of_a_long_table_is_answered_right_or_refused() {
     damaged[at] ^= 0x10;
     let damaged = Table::open(damaged).expect("the damage lies behind the directory");
     let every_one = (0..=rules.greatest_currentmax()).into_par_iter().map(|m| {
-        let refused =
-            positions::every_at(&rules, m).filter(|position| match expanding(&damaged).answer(position) {
+        let refused = positions::expanding::every_at(&rules, m).filter(|position| {
+            match expanding(&damaged).answer(position) {
                 Ok(answer) => {
                     assert_eq!(Ok(answer), expanding(&table).answer(position), "{position}");
                     false
@@ -201,7 +201,8 @@ fn every_position_of_a_long_table_is_answered_right_or_refused() {
                     assert!(matches!(error, AskError::Damaged(_)), "{position}: {error}");
                     true
                 }
-            });
+            }
+        });
         refused.count()
     });
     let refused: usize = every_one.sum();

@@ -5,7 +5,7 @@ use bouton_tables::expanding::Position;
 use bouton_tables::{AskError, Solved, Table};
 use bouton_tests::compare::expanding;
 use bouton_tests::harm::Harm;
-use bouton_tests::hostile::{self, BASES};
+use bouton_tests::hostile::{self, BASES, EXPANDING};
 use bouton_tests::positions;
 use bouton_tests::seal::Parts;
 use proptest::collection::vec;
@@ -118,14 +118,14 @@ fn refused(base: usize, harms: &[Harm]) -> Vec<(Position, bool)> {
         let refused = matches!(table.answer(&position), Err(AskError::Damaged(_)));
         (position, refused)
     };
-    positions::every(table.game()).map(is_refused).collect()
+    positions::expanding::every(table.game()).map(is_refused).collect()
 }
 
 #[test]
 fn more_rows_than_the_body_has_records_are_refused_before_room_is_made_for_them() {
     let (most, growth) =
         (Harm::Number { number: 1, value: 1_000_000_000 }, Harm::Number { number: 3, value: 1_000_000_000 });
-    for base in 0..BASES {
+    for base in EXPANDING {
         for harms in [&[most, growth][..], &[most, Harm::Number { number: 3, value: 1 }]] {
             assert!(refusal(base, harms).contains("fewer rows than its ruleset"));
         }
@@ -213,8 +213,8 @@ fn an_outcome_that_its_depth_contradicts_is_not_given() {
     let file = [turned, kept].map(|harm| hostile::resealed(0, &[harm]));
     let [a, b] = file.each_ref().map(|file| Table::open(file).expect("the harm lies deeper"));
     let [a, b] = [expanding(&a), expanding(&b)];
-    let contradicted =
-        positions::every(a.game()).filter(|position| match (a.verdict(position), b.verdict(position)) {
+    let contradicted = positions::expanding::every(a.game()).filter(|position| {
+        match (a.verdict(position), b.verdict(position)) {
             (Ok(a), Ok(b)) => {
                 assert_eq!(a, b, "{position}");
                 false
@@ -223,7 +223,8 @@ fn an_outcome_that_its_depth_contradicts_is_not_given() {
                 assert!(a.is_ok() || b.is_ok(), "{position}: one of the two is the good table");
                 true
             }
-        });
+        }
+    });
     assert!(contradicted.count() > 0);
 }
 

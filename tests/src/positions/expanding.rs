@@ -1,31 +1,8 @@
-//! The positions that a table covers, and some that none does.
+//! The positions of a table of Expanding Nim.
 
 use bouton_tables::expanding::{Expanding, Position, Turn};
 
-/// Numbers that look random and are the same each time (xorshift64*).
-#[derive(Clone, Debug)]
-pub struct Dice(u64);
-
-impl Dice {
-    /// The numbers of a seed.
-    #[must_use]
-    pub fn new(seed: u64) -> Self {
-        Self(seed | 1)
-    }
-
-    /// The next 64 bits.
-    pub fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    /// A number from 0 to `most`.
-    pub fn up_to(&mut self, most: u32) -> u32 {
-        ((u128::from(self.bits()) * (u128::from(most) + 1)) >> 64) as u32
-    }
-}
+use super::Dice;
 
 /// Every position of a table of these rules.
 pub fn every(rules: &Expanding) -> impl Iterator<Item = Position> {
@@ -46,15 +23,8 @@ pub fn every_at(rules: &Expanding, currentmax: u32) -> impl Iterator<Item = Posi
 
 /// A position of a table of these rules: often one at an edge, mostly one far from all.
 pub fn any(rules: &Expanding, dice: &mut Dice) -> Position {
-    let near_an_edge = |dice: &mut Dice, most: u32| match dice.up_to(7) {
-        0 => most,
-        1 => dice.up_to(most.min(3)),
-        2 => most - dice.up_to(most.min(3)),
-        3 => dice.up_to(most.min(70)),
-        _ => dice.up_to(most),
-    };
-    let currentmax = near_an_edge(dice, rules.greatest_currentmax());
-    let stones = near_an_edge(dice, rules.most_stones(currentmax).expect("it arises"));
+    let currentmax = dice.near_an_edge(rules.greatest_currentmax());
+    let stones = dice.near_an_edge(rules.most_stones(currentmax).expect("it arises"));
     let turn = if dice.up_to(1) == 0 { Turn::First } else { Turn::Second };
     let resets = rules.resets().map(|most| dice.up_to(most.into()) as u8);
     Position { stones, currentmax, turn, resets, imposed: dice.up_to(1) == 0 }

@@ -1,0 +1,61 @@
+//! Small games, one for each kind of body that a table can have.
+
+use bouton_tables::Play;
+use bouton_tables::expanding::Expanding;
+use bouton_tables::heaps::{HeapRules, Take};
+
+/// Games of Expanding Nim.
+///
+/// # Panics
+/// Never: the rules are allowed.
+#[must_use]
+pub fn expanding() -> Vec<Expanding> {
+    let games = [
+        (60, 3, 1, 3, [1, 1], Play::Normal),
+        // Masks of two words.
+        (160, 70, 1, 66, [1, 0], Play::Misere),
+        // A single row.
+        (50, 4, 0, 2, [2, 1], Play::Misere),
+        // Lists of marks, lines that refer to others, a limit that reaches some rows on.
+        (200, 3, 4, 1, [2, 2], Play::Normal),
+        // Many rows of next to nothing.
+        (90, 1, 1000, 1, [0, 0], Play::Normal),
+    ];
+    let rules = |(stones, base, growth, limit, resets, play)| {
+        Expanding::new(stones, base, growth, limit, resets, play).expect("allowed rules")
+    };
+    games.map(rules).to_vec()
+}
+
+/// Bounds, take, heaps-per-move, equal-take, passes, and play.
+type Heaps = (&'static [u32], Take, u32, bool, u32, Play);
+
+/// Games of heaps.
+///
+/// # Panics
+/// Never: the rules are allowed.
+#[must_use]
+pub fn heaps() -> Vec<HeapRules> {
+    let listed = |amounts: &[u32]| Take::exactly(amounts.to_vec());
+    let games: [Heaps; 10] = [
+        // Targets alone.
+        (&[3, 5, 7], Take::Any, 1, false, 0, Play::Misere),
+        (&[9, 9], Take::Any, 1, false, 2, Play::Normal),
+        (&[1; 16], Take::Any, 1, false, 1, Play::Normal),
+        // A stem, a level, and targets.
+        (&[7; 4], Take::Any, 1, false, 0, Play::Normal),
+        // A stem and a level; a stem and several levels.
+        (&[12; 2], listed(&[1, 3, 4]), 1, false, 0, Play::Normal),
+        (&[8; 4], Take::UpTo(3), 1, false, 0, Play::Normal),
+        // A stem of all heaps; a stem of none.
+        (&[2, 5, 9], Take::UpTo(2), 1, false, 1, Play::Misere),
+        (&[30], listed(&[2, 5]), 1, false, 3, Play::Normal),
+        // Moves that take from several heaps.
+        (&[9; 2], Take::Any, 2, true, 0, Play::Normal),
+        (&[2, 3, 3], Take::UpTo(2), 2, false, 0, Play::Misere),
+    ];
+    let rules = |(bounds, take, per_move, equal, passes, play): Heaps| {
+        HeapRules::new(bounds.to_vec(), take, per_move, equal, passes, play).expect("allowed rules")
+    };
+    games.map(rules).to_vec()
+}

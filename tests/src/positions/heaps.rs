@@ -1,0 +1,135 @@
+//! The positions of a table of a heap game.
+
+use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Position, Take};
+
+use super::Dice;
+
+/// Every position of a table of these rules, its heaps in ascending order.
+pub fn every(rules: &HeapRules) -> impl Iterator<Item = Position> {
+    let mut all: Vec<Heaps> = vec![Heaps::new()];
+    for &bound in rules.bounds() {
+        let longer = |heaps: &Heaps| {
+            let heaps = *heaps;
+            let least = heaps.last().copied().unwrap_or(0);
+            (least..=bound).map(move |heap| heaps.iter().copied().chain([heap]).collect())
+        };
+        all = all.iter().flat_map(longer).collect();
+    }
+    (0..=rules.passes())
+        .flat_map(move |passes| all.clone().into_iter().map(move |heaps| Position { heaps, passes }))
+}
+
+/// A position of a table of these rules, its heaps in any order: often one at an edge, mostly one far from
+/// all.
+pub fn any(rules: &HeapRules, dice: &mut Dice) -> Position {
+    let mut heaps: Heaps = rules.bounds().iter().map(|&bound| dice.near_an_edge(bound)).collect();
+    for last in 1..heaps.len() {
+        heaps.swap(last, dice.up_to(last as u32) as usize);
+    }
+    Position { heaps, passes: dice.up_to(rules.passes().into()) as u8 }
+}
+
+/// Positions that no table of these rules covers.
+#[must_use]
+pub fn outside(rules: &HeapRules) -> Vec<Position> {
+    let inside = rules.start();
+    let with = |change: &dyn Fn(&mut Heaps)| {
+        let mut position = inside;
+        change(&mut position.heaps);
+        position
+    };
+    let mut all = vec![
+        Position { passes: rules.passes() + 1, ..inside },
+        Position { passes: u8::MAX, ..inside },
+        with(&|heaps| heaps[0] = rules.greatest() + 1),
+        with(&|heaps| heaps[rules.heaps() - 1] = Heap::MAX),
+        with(&|heaps| heaps.fill(Heap::MAX)),
+        with(&|heaps| *heaps = Heaps::new()),
+        with(&|heaps| {
+            heaps.pop();
+        }),
+    ];
+    if rules.heaps() < MAX_HEAPS {
+        all.push(with(&|heaps| heaps.push(0)));
+        all.push(Position { heaps: [Heap::MAX; MAX_HEAPS].into_iter().collect(), passes: u8::MAX });
+    }
+    if rules.bounds()[0] < rules.greatest() {
+        all.push(with(&|heaps| heaps.fill(rules.greatest())));
+    }
+    all
+}
+
+/// A number that the legal moves of a position do not exceed.
+#[must_use]
+pub fn moves_at_most(rules: &HeapRules, position: &Position) -> u64 {
+    let amounts = |heap: Heap| match rules.take() {
+        Take::Any => u64::from(heap),
+        Take::UpTo(most) => heap.min(*most).into(),
+        Take::Exactly(amounts) => amounts.partition_point(|&amount| amount <= heap) as u64,
+    };
+    // For each number of heaps, in how many ways a move can take from so many of those looked at.
+    let mut ways = vec![0_u64; rules.heaps_per_move() + 1];
+    ways[0] = 1;
+    for &heap in position.heaps.iter() {
+        // With equal takes only the first heap leaves a choice; it may be any of them.
+        for taken in (1..ways.len()).rev() {
+            let choices = if rules.equal_take() && taken > 1 { 1 } else { amounts(heap) };
+            ways[taken] = ways[taken].saturating_add(ways[taken - 1].saturating_mul(choices));
+        }
+    }
+    // Nothing taken is a pass.
+    ways.iter().fold(0, |all, &ways| all.saturating_add(ways))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use bouton_tables::Play;
+
+    use super::*;
+
+    fn all_rules() -> impl Iterator<Item = HeapRules> {
+        [&[7][..], &[3, 5], &[2, 2, 4], &[1, 1, 1, 1]].into_iter().flat_map(|bounds| {
+            let takes = [Take::Any, Take::UpTo(2), Take::exactly(vec![1, 3])];
+            takes.into_iter().flat_map(|take| {
+                let rules = |per_move, equal, passes| {
+                    HeapRules::new(bounds.to_vec(), take.clone(), per_move, equal, passes, Play::Normal)
+                };
+                let heaps = bounds.len() as u32;
+                [rules(1, false, 0), rules(heaps, heaps > 1, 1), rules(heaps, false, 2)].map(Result::unwrap)
+            })
+        })
+    }
+
+    #[test]
+    fn every_position_is_there_once_and_any_is_among_them() {
+        for rules in all_rules() {
+            let distinct: HashSet<Position> = every(&rules).collect();
+            assert_eq!(distinct.len() as u64, rules.positions());
+            assert_eq!(every(&rules).count(), distinct.len());
+            let mut dice = Dice::new(1);
+            let mut found = HashSet::new();
+            for _ in 0..5000 {
+                let mut position = any(&rules, &mut dice);
+                position.heaps.sort_unstable();
+                assert!(distinct.contains(&position), "{position:?}");
+                found.insert(position);
+            }
+            assert_eq!(found.len(), distinct.len(), "all come up");
+            for position in outside(&rules) {
+                assert!(rules.check(&position).is_err(), "{position:?} of {rules:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_position_has_more_moves_than_that() {
+        for rules in all_rules() {
+            for position in every(&rules) {
+                let (moves, most) = (rules.moves(&position).count() as u64, moves_at_most(&rules, &position));
+                assert!(moves <= most && most <= 8 * moves + 16, "{moves} of {most} moves at {position:?}");
+            }
+        }
+    }
+}

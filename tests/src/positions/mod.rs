@@ -1,0 +1,137 @@
+//! The positions that a table covers, and some that none does.
+
+pub mod expanding;
+pub mod heaps;
+
+use std::fmt::Debug;
+
+use bouton_tables::expanding::Expanding;
+use bouton_tables::heaps::HeapRules;
+use bouton_tables::{Answer, Game, MoveSet, Ruleset, Solved, Table};
+
+use crate::compare;
+
+/// An answer of a table of such a game.
+pub type AnswerOf<G> = Answer<<G as Game>::Move, <G as Tested>::Winning>;
+
+/// The rules of a game of either family, so that one test can be for both.
+pub trait Tested: Game<Position: Send + Sync, Move: Send + Sync> + Send + Sync {
+    /// A set of winning moves of it.
+    type Winning: MoveSet<Self::Move> + PartialEq + Debug + Send + Sync;
+
+    /// The ruleset.
+    fn ruleset(&self) -> Ruleset;
+
+    /// The table of a game of this family.
+    ///
+    /// # Panics
+    /// If it is one of another family.
+    fn of<D: AsRef<[u8]>>(table: &Table<D>) -> &impl Solved<Game = Self, Winning = Self::Winning>;
+
+    /// Every position of a table of these rules.
+    fn every(&self) -> impl Iterator<Item = Self::Position>;
+
+    /// A position of a table of these rules: often one at an edge, mostly one far from all.
+    fn any(&self, dice: &mut Dice) -> Self::Position;
+
+    /// Positions that no table of these rules covers.
+    fn outside(&self) -> Vec<Self::Position>;
+
+    /// How many moves are looked at to answer a position, at the most.
+    fn effort(&self, position: &Self::Position) -> u64;
+}
+
+impl Tested for Expanding {
+    type Winning = bouton_tables::expanding::Winning;
+
+    fn ruleset(&self) -> Ruleset {
+        Ruleset::Expanding(self.clone())
+    }
+
+    fn of<D: AsRef<[u8]>>(table: &Table<D>) -> &impl Solved<Game = Self, Winning = Self::Winning> {
+        compare::expanding(table)
+    }
+
+    fn every(&self) -> impl Iterator<Item = Self::Position> {
+        expanding::every(self)
+    }
+
+    fn any(&self, dice: &mut Dice) -> Self::Position {
+        expanding::any(self, dice)
+    }
+
+    fn outside(&self) -> Vec<Self::Position> {
+        expanding::outside(self)
+    }
+
+    fn effort(&self, position: &Self::Position) -> u64 {
+        self.limit(position.currentmax, position.imposed).min(position.stones).into()
+    }
+}
+
+impl Tested for HeapRules {
+    type Winning = bouton_tables::heaps::Winning;
+
+    fn ruleset(&self) -> Ruleset {
+        Ruleset::Heaps(self.clone())
+    }
+
+    fn of<D: AsRef<[u8]>>(table: &Table<D>) -> &impl Solved<Game = Self, Winning = Self::Winning> {
+        compare::heaps(table)
+    }
+
+    fn every(&self) -> impl Iterator<Item = Self::Position> {
+        heaps::every(self)
+    }
+
+    fn any(&self, dice: &mut Dice) -> Self::Position {
+        heaps::any(self, dice)
+    }
+
+    fn outside(&self) -> Vec<Self::Position> {
+        heaps::outside(self)
+    }
+
+    fn effort(&self, position: &Self::Position) -> u64 {
+        let moves = heaps::moves_at_most(self, position);
+        // The best try of a lost position may be looked for among all of them, and each position that one
+        // leads to be asked for its depth.
+        if self.heaps_per_move() == 1 { moves } else { moves.saturating_mul(moves) }
+    }
+}
+
+/// Numbers that look random and are the same each time (xorshift64*).
+#[derive(Clone, Debug)]
+pub struct Dice(u64);
+
+impl Dice {
+    /// The numbers of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(seed | 1)
+    }
+
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// A number from 0 to `most`.
+    pub fn up_to(&mut self, most: u32) -> u32 {
+        ((u128::from(self.bits()) * (u128::from(most) + 1)) >> 64) as u32
+    }
+
+    /// A number from 0 to `most`: often one near either end.
+    fn near_an_edge(&mut self, most: u32) -> u32 {
+        match self.up_to(7) {
+            0 => most,
+            1 => self.up_to(most.min(3)),
+            2 => most - self.up_to(most.min(3)),
+            3 => self.up_to(most.min(70)),
+            _ => self.up_to(most),
+        }
+    }
+}
