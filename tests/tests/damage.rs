@@ -1,30 +1,56 @@
 //! A damaged table never gives a wrong answer: it does not open, or it refuses to answer where the damage
 //! lies, and checking the whole of it always tells.
 
-use bouton_tables::expanding::{Expanding, Move, Position, Winning};
-use bouton_tables::{Answer, AskError, OpenError, Play, Ruleset, Solved, Table};
+use bouton_tables::expanding::Expanding;
+use bouton_tables::heaps::{HeapRules, Take};
+use bouton_tables::{AskError, OpenError, Play, Solved, Table};
 use bouton_tests::compare::expanding;
-use bouton_tests::positions::{self, Dice};
+use bouton_tests::games;
+use bouton_tests::positions::{self, AnswerOf, Dice, Tested};
 use rayon::prelude::*;
 
 /// A good table: its file, and what it answers.
-struct Good {
+struct Good<G: Tested> {
     file: Vec<u8>,
-    answers: Vec<(Position, Answer<Move, Winning>)>,
+    answers: Vec<(G::Position, AnswerOf<G>)>,
 }
 
-impl Good {
+impl<G: Tested> Good<G> {
     /// The table of some rules, and its answers at some positions.
-    fn new(rules: &Expanding, depths: bool, positions: impl Iterator<Item = Position>) -> Self {
-        let file = bouton_generator::generate(&Ruleset::Expanding(rules.clone()), depths, &|_| {});
+    fn new(rules: &G, depths: bool, positions: impl Iterator<Item = G::Position>) -> Self {
+        let file = bouton_generator::generate(&rules.ruleset(), depths, &|_| {});
         let table = Table::open(&file).expect("a good table opens");
         table.check_whole().expect("a good table is whole");
-        let answer = |position: Position| {
-            let answer = expanding(&table).answer(&position).expect("a good table answers");
+        let answer = |position: G::Position| {
+            let answer = G::of(&table).answer(&position).expect("a good table answers");
             (position, answer)
         };
         let answers = positions.map(answer).collect();
         Self { file, answers }
+    }
+
+    /// Both tables of some rules, and all their answers.
+    fn both(rules: &G) -> [Self; 2] {
+        [true, false].map(|depths| Self::new(rules, depths, rules.every()))
+    }
+
+    /// The table of some rules, too long to be checked at once, and its answers at a good many positions.
+    fn long(rules: &G, questions: usize) -> Self {
+        let mut dice = Dice::new(1901);
+        let asked: Vec<G::Position> = (0..questions).map(|_| rules.any(&mut dice)).collect();
+        let good = Self::new(rules, true, asked.into_iter());
+        assert!(good.body() > 128 << 10, "the table is checked at once");
+        good
+    }
+
+    /// Length of the body.
+    fn body(&self) -> usize {
+        u64::from_le_bytes(*self.file[16..].first_chunk().expect("a good file is long enough")) as usize
+    }
+
+    /// Where the body begins.
+    fn at_body(&self) -> usize {
+        self.file.len() - self.body()
     }
 
     /// Opens a damaged copy. If it opens, asks it everything: what it answers must be right, and it must not
@@ -32,15 +58,14 @@ impl Good {
     fn survives(&self, damaged: &[u8]) -> Result<usize, OpenError> {
         assert!(damaged != self.file, "this is no damage");
         let table = Table::open(damaged)?;
-        let refused =
-            self.answers.iter().filter(|(position, right)| match expanding(&table).answer(position) {
-                Ok(answer) => {
-                    assert_eq!(&answer, right, "a wrong answer at {position}");
-                    false
-                }
-                Err(AskError::Damaged(_)) => true,
-                Err(AskError::Position(error)) => panic!("the table has the position {position}: {error}"),
-            });
+        let refused = self.answers.iter().filter(|(position, right)| match G::of(&table).answer(position) {
+            Ok(answer) => {
+                assert_eq!(&answer, right, "a wrong answer at {position:?}");
+                false
+            }
+            Err(AskError::Damaged(_)) => true,
+            Err(AskError::Position(error)) => panic!("the table has the position {position:?}: {error}"),
+        });
         let refused = refused.count();
         table.check_whole().expect_err("a damaged table is not whole");
         Ok(refused)
@@ -71,57 +96,77 @@ impl Good {
             assert!(Table::open([&self.file[..], more].concat()).is_err(), "{} bytes more", more.len());
         }
     }
+
+    /// Changes bytes of every block of a long table.
+    fn every_block(&self) {
+        let starts: Vec<usize> = (self.at_body()..self.file.len()).step_by(4096).collect();
+        let survived = starts.par_iter().map(|&start| {
+            let mut dice = Dice::new(start as u64);
+            let end = (start + 4096).min(self.file.len());
+            // A single byte, some of them, most of them.
+            [1, 30, 4096].map(|bytes| {
+                let mut damaged = self.file.clone();
+                for _ in 0..bytes {
+                    let at = start + dice.up_to((end - start - 1) as u32) as usize;
+                    damaged[at] = self.file[at] ^ (1 + dice.up_to(254) as u8);
+                }
+                self.survives(&damaged)
+            })
+        });
+        let survived: Vec<_> = survived.collect::<Vec<_>>().into_iter().flatten().collect();
+        let refused: Vec<usize> =
+            survived.iter().filter_map(|survived| survived.as_ref().ok().copied()).collect();
+        // The directory is needed to open; all else is looked at when a question leads there, and then only.
+        assert!(refused.len() + 3 * 2 >= survived.len(), "{} of {} open", refused.len(), survived.len());
+        let all = self.answers.len();
+        let some = refused.iter().filter(|&&refused| 0 < refused && refused < all).count();
+        assert!(
+            some * 10 > refused.len() * 9,
+            "{some} of {} answer some questions and refuse some",
+            refused.len()
+        );
+    }
 }
 
 fn rules(stones: u32, base_limit: u32, growth: u32, resets: [u8; 2], play: Play) -> Expanding {
     Expanding::new(stones, base_limit, growth, base_limit.min(66), resets, play).expect("allowed rules")
 }
 
-fn small_rules() -> Vec<Expanding> {
-    vec![
+fn small_tables() -> impl Iterator<Item = Good<Expanding>> {
+    let rules = [
         rules(60, 3, 1, [4, 4], Play::Normal),
         rules(40, 3, 2, [1, 0], Play::Misere),
         rules(50, 4, 0, [2, 1], Play::Normal),
         rules(160, 70, 1, [1, 0], Play::Misere),
         rules(1, 1, 0, [0, 0], Play::Normal),
-    ]
+    ];
+    rules.into_iter().flat_map(|rules| Good::both(&rules))
 }
 
-fn small_tables() -> impl Iterator<Item = Good> {
-    small_rules().into_iter().flat_map(|rules| {
-        [true, false].map(|depths| Good::new(&rules, depths, positions::expanding::every(&rules)))
-    })
+fn small_tables_of_heaps() -> impl Iterator<Item = Good<HeapRules>> {
+    games::heaps().into_iter().flat_map(|rules| Good::both(&rules))
 }
 
-/// Rules whose table, with depths, is too long to be checked at once.
-fn long_rules() -> Expanding {
-    rules(1000, 3, 5, [4, 4], Play::Normal)
+fn long_table() -> Good<Expanding> {
+    Good::long(&rules(1000, 3, 5, [4, 4], Play::Normal), 20_000)
 }
 
-/// Such a table, with its answers at a good many positions.
-fn long_table() -> Good {
-    let (rules, mut dice) = (long_rules(), Dice::new(1901));
-    let asked: Vec<Position> = (0..20_000).map(|_| positions::expanding::any(&rules, &mut dice)).collect();
-    let good = Good::new(&rules, true, asked.into_iter());
-    assert!(body_of(&good.file) > 128 << 10, "the table is checked at once");
-    good
-}
-
-/// Length of the body of a good file.
-fn body_of(file: &[u8]) -> usize {
-    u64::from_le_bytes(*file[16..].first_chunk().expect("a good file is long enough")) as usize
+fn long_table_of_heaps() -> Good<HeapRules> {
+    let take = Take::exactly(vec![1, 3, 4]);
+    let rules = HeapRules::new(vec![300; 2], take, 2, true, 2, Play::Normal).expect("allowed rules");
+    Good::long(&rules, 3000)
 }
 
 #[test]
 fn every_byte_of_a_small_table_changed_to_every_other_value_is_noticed_on_opening() {
-    for good in small_tables() {
-        assert_eq!(good.every_change(|_| true), 0);
-    }
+    small_tables().for_each(|good| assert_eq!(good.every_change(|_| true), 0));
+    small_tables_of_heaps().for_each(|good| assert_eq!(good.every_change(|_| true), 0));
 }
 
 #[test]
 fn small_tables_cut_at_every_length_or_made_longer_do_not_open() {
     small_tables().for_each(|good| good.every_length());
+    small_tables_of_heaps().for_each(|good| good.every_length());
 }
 
 #[test]
@@ -143,55 +188,32 @@ fn every_byte_of_the_preset_changed_is_noticed_on_opening() {
 
 #[test]
 fn a_long_table_does_not_open_with_any_byte_before_its_body_changed_or_with_another_length() {
-    let good = long_table();
-    let at_body = good.file.len() - body_of(&good.file);
-    assert_eq!(good.every_change(|at| at < at_body), 0);
-    good.every_length();
+    fn check<G: Tested>(good: &Good<G>) {
+        assert_eq!(good.every_change(|at| at < good.at_body()), 0);
+        good.every_length();
+    }
+    check(&long_table());
+    check(&long_table_of_heaps());
 }
 
 #[test]
 fn a_long_table_refuses_what_lies_in_a_changed_block_and_answers_the_rest_right() {
-    let good = long_table();
-    let at_body = good.file.len() - body_of(&good.file);
-    let starts: Vec<usize> = (at_body..good.file.len()).step_by(4096).collect();
-    let survived = starts.par_iter().map(|&start| {
-        let mut dice = Dice::new(start as u64);
-        let end = (start + 4096).min(good.file.len());
-        // A single byte, some of them, most of them.
-        [1, 30, 4096].map(|bytes| {
-            let mut damaged = good.file.clone();
-            for _ in 0..bytes {
-                let at = start + dice.up_to((end - start - 1) as u32) as usize;
-                damaged[at] = good.file[at] ^ (1 + dice.up_to(254) as u8);
-            }
-            good.survives(&damaged)
-        })
-    });
-    let survived: Vec<_> = survived.collect::<Vec<_>>().into_iter().flatten().collect();
-    let refused: Vec<usize> =
-        survived.iter().filter_map(|survived| survived.as_ref().ok().copied()).collect();
-    // The directory is needed to open; all else is looked at when a question leads there, and then only.
-    assert!(refused.len() + 3 * 2 >= survived.len(), "{} of {} open", refused.len(), survived.len());
-    let all = good.answers.len();
-    let some = refused.iter().filter(|&&refused| 0 < refused && refused < all).count();
-    assert!(
-        some * 10 > refused.len() * 9,
-        "{some} of {} answer some questions and refuse some",
-        refused.len()
-    );
+    long_table().every_block();
+    long_table_of_heaps().every_block();
 }
 
 #[test]
 fn every_position_of_a_long_table_is_answered_right_or_refused() {
-    let (rules, good) = (long_rules(), long_table());
+    let good = long_table();
     let table = Table::open(&good.file).expect("a good table opens");
+    let rules = expanding(&table).game();
     let mut damaged = good.file.clone();
     // Three quarters through the body stand steps of staircases.
-    let at = good.file.len() - body_of(&good.file) / 4;
+    let at = good.file.len() - good.body() / 4;
     damaged[at] ^= 0x10;
     let damaged = Table::open(damaged).expect("the damage lies behind the directory");
     let every_one = (0..=rules.greatest_currentmax()).into_par_iter().map(|m| {
-        let refused = positions::expanding::every_at(&rules, m).filter(|position| {
+        let refused = positions::expanding::every_at(rules, m).filter(|position| {
             match expanding(&damaged).answer(position) {
                 Ok(answer) => {
                     assert_eq!(Ok(answer), expanding(&table).answer(position), "{position}");
@@ -211,12 +233,14 @@ fn every_position_of_a_long_table_is_answered_right_or_refused() {
 
 #[test]
 fn blocks_that_have_changed_places_are_noticed() {
-    let good = long_table();
-    let at_body = good.file.len() - body_of(&good.file);
-    let mut damaged = good.file.clone();
-    let (front, back) = damaged.split_at_mut(at_body + 20 * 4096);
-    front[at_body + 10 * 4096..][..4096].swap_with_slice(&mut back[..4096]);
-    assert!(good.survives(&damaged).expect("the directory is whole") > 0);
+    fn check<G: Tested>(good: &Good<G>) {
+        let mut damaged = good.file.clone();
+        let (front, back) = damaged.split_at_mut(good.at_body() + 20 * 4096);
+        front[good.at_body() + 10 * 4096..][..4096].swap_with_slice(&mut back[..4096]);
+        assert!(good.survives(&damaged).expect("the directory is whole") > 0);
+    }
+    check(&long_table());
+    check(&long_table_of_heaps());
 }
 
 #[test]
