@@ -46,8 +46,11 @@ pub fn program(name: &str) -> PathBuf {
 }
 
 fn start(name: &str, folder: &Path, args: &[&str]) -> Child {
-    Command::new(program(name))
-        .args(args)
+    spawn(Command::new(program(name)).args(args), folder)
+}
+
+fn spawn(command: &mut Command, folder: &Path) -> Child {
+    command
         .current_dir(folder)
         .env_remove("CARGO")
         .stdin(Stdio::piped())
@@ -82,6 +85,18 @@ pub fn bouton(folder: &Path, args: &[&str]) -> Ran {
 #[must_use]
 pub fn lookup(folder: &Path, args: &[&str], input: &[u8]) -> Ran {
     finish(start("bouton-lookup", folder, args), input)
+}
+
+/// Runs `bouton-lookup` in a folder, with so many bytes of memory.
+///
+/// # Panics
+/// If it does not start.
+#[must_use]
+pub fn lookup_within(bytes: u64, folder: &Path, args: &[&str]) -> Ran {
+    let limited = format!("ulimit -v {}; exec \"$0\" \"$@\"", bytes / 1024);
+    let mut command = Command::new("bash");
+    command.args(["-c", &limited]).arg(program("bouton-lookup")).args(args);
+    finish(spawn(&mut command, folder), b"")
 }
 
 fn finish(mut child: Child, input: &[u8]) -> Ran {

@@ -1,0 +1,275 @@
+//! What broke tables of heap games, or what the properties in `hostile.rs` would find too late: each lie by
+//! itself, sealed with right sums.
+
+use bouton_tables::heaps::{Census, Edge, HeapRules, Parts as Lies, Position, Take, Target};
+use bouton_tables::{AskError, OpenError, Play, Solved, Table};
+use bouton_tests::compare::heaps;
+use bouton_tests::harm::Harm;
+use bouton_tests::hostile::{self, HEAPS};
+use bouton_tests::positions::{Dice, Tested};
+use bouton_tests::programs::lookup_within;
+use bouton_tests::seal::{Number, Parts, header};
+
+const BILLION: u64 = 1_000_000_000;
+/// What may be taken (FORMAT.md, section 2), as numbers of a header.
+const ANY: &[u64] = &[0];
+
+/// A header with these bounds, take, and heaps-per-move, equal-take, passes and play.
+fn rules(bounds: &[u64], take: &[u64], [per_move, equal, passes, play]: [u64; 4]) -> Vec<u8> {
+    let of = |numbers: &[u64]| numbers.iter().copied().map(Number::of).collect::<Vec<_>>();
+    let bytes = [per_move, equal, passes].map(Number::byte);
+    let after = [&of(&[play])[..], &[Number::byte(1)], &of(&[88, 66, 11])].concat();
+    header(&[&of(&[1, bounds.len() as u64]), &of(bounds), &of(take), &bytes[..], &after].concat())
+}
+
+fn refusal(header: Vec<u8>, body: &[u8]) -> String {
+    match Table::open(Parts { header, body: body.to_vec() }.seal()) {
+        Ok(_) => panic!("a table opened"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn rules_that_are_not_allowed_are_refused_by_name() {
+    let body = &hostile::base(HEAPS.start).body;
+    let (sticks, plain): (&[u64], _) = (&[3, 5, 7], [1, 0, 0, 1]);
+    let opened = Table::open(Parts { header: rules(sticks, ANY, plain), body: body.clone() }.seal());
+    assert!(opened.is_ok(), "all else is fine: {opened:?}");
+    let many: Vec<u64> = [2, 1001].into_iter().chain(1..=1001).collect();
+    let claims_more = [&[1, 200][..], &[7; 30]].concat();
+    let cases: &[(Vec<u8>, &str)] = &[
+        (rules(&[], ANY, plain), "bounds = []"),
+        (rules(&[1; 17], ANY, plain), "bounds = [1, 1,"),
+        (rules(&[0, 5, 7], ANY, plain), "bounds = [0, 5, 7]"),
+        (rules(&[3, 5, BILLION + 1], ANY, plain), "bounds = [3, 5, 1000000001]"),
+        (rules(&[3, 5, 1 << 32], ANY, plain), "does not decode"),
+        (rules(&[3, 7, 5], ANY, plain), "in ascending order"),
+        (rules(sticks, &[1, 0], plain), "take = 0"),
+        (rules(sticks, &[1, BILLION + 1], plain), "take = 1000000001"),
+        (rules(sticks, &[2, 0], plain), "take = []"),
+        (rules(sticks, &[2, 2, 0, 1], plain), "take = [0, 1]"),
+        (rules(sticks, &[2, 2, 3, 1], plain), "take = [3, 1]"),
+        (rules(sticks, &[2, 2, 3, 3], plain), "take = [3, 3]"),
+        (rules(sticks, &[2, 1, BILLION + 1], plain), "take = [1000000001]"),
+        (rules(sticks, &many, plain), "take = [1, 2,"),
+        (rules(sticks, &[3], plain), "does not decode"),
+        (rules(sticks, ANY, [0, 0, 0, 1]), "heaps-per-move = 0"),
+        (rules(sticks, ANY, [4, 0, 0, 1]), "heaps-per-move = 4"),
+        (rules(sticks, ANY, [255, 0, 0, 1]), "heaps-per-move = 255"),
+        (rules(sticks, ANY, [1, 1, 0, 1]), "equal-take = true"),
+        (rules(sticks, ANY, [2, 2, 0, 1]), "does not decode"),
+        (rules(sticks, ANY, [1, 0, 16, 1]), "passes = 16"),
+        (rules(sticks, ANY, [1, 0, 0, 2]), "does not decode"),
+        // Lists longer than the header, and longer than any memory.
+        (claims_more.iter().map(|&n| n as u8).collect(), "does not decode"),
+        (header(&[Number::of(1), Number::of(u64::MAX), Number::of(7)]), "does not decode"),
+        (header(&[Number::of(1), Number::of(1 << 40), Number::of(7)]), "does not decode"),
+        (rules(sticks, &[2, u64::MAX, 1], plain), "does not decode"),
+        (rules(sticks, &[2, 1 << 33, 1], plain), "does not decode"),
+    ];
+    for (header, expected) in cases {
+        let found = refusal(header.clone(), body);
+        assert!(found.contains(expected), "{expected}: {found}");
+    }
+}
+
+/// Bodies of a few hundred bytes, of which the directories tell everything that they can.
+fn bodies() -> Vec<Vec<u8>> {
+    let mut bodies: Vec<Vec<u8>> = HEAPS.map(|base| hostile::base(base).body.clone()).collect();
+    bodies.retain(|body| body.len() < 1000);
+    let counts = [0, 1, 2, 16, BILLION + 1, 16 * (BILLION + 1), 1 << 40, 1 << 61, 1 << 63, u64::MAX];
+    let widths: [[u8; 8]; 5] =
+        [[0; 8], [1, 0, 0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0, 0], [40, 40, 0, 0, 0, 0, 0, 0], [255; 8]];
+    for count in counts {
+        for start in [0, 8, 480, 1 << 60, u64::MAX - 7] {
+            for widths in widths {
+                let entry = [start.to_le_bytes(), count.to_le_bytes(), widths].concat();
+                // All arrays alike, or one after many without records.
+                bodies.push([entry.repeat(17), vec![0; 100]].concat());
+                bodies.push([vec![0; 16 * 24], entry, vec![0; 96]].concat());
+            }
+        }
+    }
+    bodies.iter_mut().for_each(|body| body.truncate(body.len() / 8 * 8));
+    bodies
+}
+
+fn greatest_rules() -> Vec<Vec<u8>> {
+    let list: Vec<u64> = [2, 1000].into_iter().chain(BILLION - 999..=BILLION).collect();
+    let takes: [&[u64]; 5] = [ANY, &[1, 1], &[1, BILLION], &[2, 1, BILLION], &list];
+    let mut all = Vec::new();
+    for heaps in [2, 3, 8, 15, 16] {
+        for take in takes {
+            for more in [[1, 0, 0, 0], [1, 0, 15, 1], [2, 1, 15, 0], [heaps as u64, 0, 0, 1]] {
+                all.push(rules(&vec![BILLION; heaps], take, more));
+                all.push(rules(&[vec![1; heaps - 1], vec![BILLION]].concat(), take, more));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn small_files_of_the_greatest_rules_are_refused() {
+    let bodies = bodies();
+    for header in greatest_rules() {
+        for body in &bodies {
+            let error = refusal(header.clone(), body);
+            assert!(error.contains("damaged"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_file_of_any_claims_is_opened_in_as_much_memory_as_a_good_one() {
+    let here = tempfile::tempdir().expect("a folder for the test");
+    let mut dice = Dice::new(1901);
+    let (headers, bodies) = (greatest_rules(), bodies());
+    for number in 0..40 {
+        let header = headers[dice.up_to(headers.len() as u32 - 1) as usize].clone();
+        let body = bodies[dice.up_to(bodies.len() as u32 - 1) as usize].clone();
+        std::fs::write(here.path().join("t.bouton"), Parts { header, body }.seal()).unwrap();
+        let ran = lookup_within(32 << 20, here.path(), &["t.bouton", "1,1"]);
+        assert_eq!(ran.status, Some(2), "file {number}: {ran:?}");
+        assert!(ran.stderr.contains("damaged"), "file {number}: {ran:?}");
+    }
+}
+
+fn game(bounds: &[u32], take: Take, per_move: u32, passes: u32, play: Play) -> HeapRules {
+    HeapRules::new(bounds.to_vec(), take, per_move, false, passes, play).expect("allowed rules")
+}
+
+fn file(rules: &HeapRules, depths: bool, lies: Lies) -> Vec<u8> {
+    lies.into_file(rules, depths, Census { wins: 0, deepest: 2 })
+}
+
+#[test]
+fn a_table_of_one_heap_takes_no_more_memory_than_its_file() {
+    // A number for each size of the heap took 64 times as much.
+    let (here, stones) = (tempfile::tempdir().expect("a folder for the test"), 24_000_000);
+    let rules = game(&[stones], Take::UpTo(3), 1, 0, Play::Normal);
+    let stem = (0..=stones).map(|size| Edge { class: u32::from(size % 4 == 0), deeper: 0 }).collect();
+    let table = file(&rules, false, Lies { stem, levels: vec![vec![]], targets: vec![] });
+    assert!(table.len() < 4 << 20);
+    std::fs::write(here.path().join("t.bouton"), table).unwrap();
+    let ran = lookup_within(32 << 20, here.path(), &["t.bouton", "23999999"]);
+    assert!(ran.stdout.contains("Best move: 1:3"), "{ran:?}");
+}
+
+#[test]
+fn depths_that_no_game_can_have_are_refused() {
+    // Whoever added one to such a depth left 32 bits.
+    for play in [Play::Normal, Play::Misere] {
+        for deeper in [1 << 30, (1 << 30) + 1, (1 << 31) - 1, 1 << 31, u32::MAX - 1, u32::MAX] {
+            let levels = vec![vec![]; 2];
+            let rules = game(&[3, 3], Take::Any, 1, 0, play);
+            let lines = vec![Target { size: 1, deeper, tries: 1 }; 4];
+            let of_lines = file(&rules, true, Lies { stem: vec![], levels: levels.clone(), targets: lines });
+            let rules = game(&[3, 3], Take::UpTo(2), 1, 0, play);
+            let stem = vec![Edge { class: 2, deeper }; 10];
+            let of_positions = file(&rules, true, Lies { stem, levels, targets: vec![] });
+            for file in [of_lines, of_positions] {
+                hostile::ask(&file);
+                assert!(!hostile::prove(&file));
+                let table = Table::open(&file).expect("the lie lies deeper");
+                let lost = Position { heaps: [1, 1].into_iter().collect(), passes: 0 };
+                let verdict = heaps(&table).verdict(&lost);
+                assert!(matches!(verdict, Err(AskError::Damaged(_))), "{verdict:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_lost_heap_of_a_billion_stones_is_looked_at_in_no_time() {
+    // All its moves were gone through, a billion for each of these.
+    let stones = BILLION as u32;
+    let rules = game(&[stones], Take::Any, 1, 15, Play::Normal);
+    for tries in 0..500 {
+        let target = Target { size: stones, deeper: 2, tries: stones - tries };
+        let lies = Lies { stem: vec![], levels: vec![vec![]], targets: vec![target; 16] };
+        let file = file(&rules, true, lies);
+        assert!(file.len() < 300);
+        let table = Table::open(&file).expect("the lie lies deeper");
+        let lost = Position { heaps: [stones].into_iter().collect(), passes: 0 };
+        let answer = heaps(&table).answer(&lost);
+        assert!(matches!(answer, Err(AskError::Damaged(_))), "{answer:?}");
+    }
+}
+
+/// Asks every position, and gives how many answers there were.
+fn answers(file: &[u8]) -> usize {
+    hostile::ask(file);
+    let table = Table::open(file).expect("the lie lies deeper");
+    let is_answered = |position: &Position| match heaps(&table).answer(position) {
+        Ok(_) => true,
+        Err(AskError::Damaged(_)) => false,
+        Err(error) => panic!("{position:?}: {error}"),
+    };
+    heaps(&table).game().every().filter(is_answered).count()
+}
+
+#[test]
+fn a_table_in_which_everything_is_won_or_lost_answers_nothing_that_has_a_move() {
+    for (play, per_move) in [(Play::Normal, 1), (Play::Misere, 1), (Play::Normal, 2), (Play::Misere, 2)] {
+        let rules = game(&[2, 4], Take::UpTo(2), per_move, 1, play);
+        for depths in [true, false] {
+            for class in 0..4 {
+                let stem = vec![Edge { class, deeper: 0 }; rules.positions() as usize];
+                let lies = Lies { stem, levels: vec![vec![]; 2], targets: vec![] };
+                // Two positions are over: without a pass and with one.
+                let over = (class == 0) == (play == Play::Misere);
+                let expected = if over { 2 } else { 0 };
+                assert_eq!(answers(&file(&rules, depths, lies)), expected, "class {class}, {play:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn classes_and_moves_that_are_not_there_are_refused_where_they_are_asked_for() {
+    let (none, far) = (Edge::default(), Edge { class: u32::MAX, deeper: 0 });
+    let rules = game(&[4; 3], Take::UpTo(2), 1, 0, Play::Normal);
+    let level = |edge: Edge| vec![edge; 5];
+    // In the last level a class tells of a move: what has none is answered.
+    for (lie, expected) in [(0, 0), (1, 0), (2, 1)] {
+        let levels = (0..3).map(|number| level(if number == lie { far } else { none })).collect();
+        let lies = Lies { stem: vec![none], levels, targets: vec![] };
+        assert_eq!(answers(&file(&rules, true, lies)), expected, "level {lie}");
+    }
+    // Targets that are no sizes, and tries that take more than there is: with target 0 a heap beside an empty
+    // one is lost, which is answered where it is empty too, and the ten positions of two heaps are won.
+    let rules = game(&[4; 2], Take::Any, 1, 0, Play::Normal);
+    for (size, tries, expected) in [(u32::MAX, 1, 0), (5, u32::MAX, 0), (4, u32::MAX, 0), (0, u32::MAX, 11)] {
+        let targets = vec![Target { size, deeper: 0, tries }; 5];
+        let lies = Lies { stem: vec![], levels: vec![vec![]; 2], targets };
+        assert_eq!(answers(&file(&rules, true, lies)), expected, "size {size}, tries {tries}");
+    }
+}
+
+#[test]
+fn arrays_that_do_not_fit_the_body_or_the_rules_are_refused() {
+    for base in HEAPS {
+        let arrays = usize::from(hostile::base(base).header[1]) + 1;
+        for array in 0..arrays {
+            for (word, value) in [(0, 3), (0, u64::MAX - 7), (1, 1 << 62), (2, 41), (2, u64::MAX)] {
+                refused(base, &[Harm::Entry { array, word, value }]);
+            }
+        }
+        // One record more or less, for which there is room, of the array that has one for each position of
+        // its first heaps: the first that has any.
+        let records = |array: usize| {
+            let count = hostile::base(base).body[24 * array + 8..].first_chunk();
+            u64::from_le_bytes(*count.expect("it has a directory"))
+        };
+        let first = (0..arrays).find(|&array| records(array) > 0).expect("some array has records");
+        for value in [records(first) - 1, records(first) + 1] {
+            refused(base, &[Harm::Stretch { words: 20 }, Harm::Entry { array: first, word: 1, value }]);
+        }
+    }
+}
+
+fn refused(base: usize, harms: &[Harm]) {
+    let found = Table::open(hostile::resealed(base, harms));
+    assert!(matches!(found, Err(OpenError::Damaged(_))), "table {base}, {harms:?}: {found:?}");
+}
