@@ -173,6 +173,37 @@ fn set_word(body: &mut [u8], number: usize, value: u64) {
     }
 }
 
+/// How many records an array of a body has, and how many bits each of their fields: what its entry in the
+/// directory says.
+#[must_use]
+pub fn records(parts: &Parts, array: usize) -> Option<(u64, [u8; 8])> {
+    let (count, widths) = (word(&parts.body, 3 * array + 1)?, word(&parts.body, 3 * array + 2)?);
+    Some((count, widths.to_le_bytes()))
+}
+
+/// Every field of every record of a good table made wrong, in several ways: each other value that has room in
+/// a narrow field, each bit turned over in a wide one.
+#[must_use]
+pub fn every_wrong_field(parts: &Parts) -> Vec<Harm> {
+    let mut harms = Vec::new();
+    for array in 0..arrays(&parts.header) {
+        let (count, widths) = records(parts, array).expect("a good table has its directory");
+        let mut field_at = 8 * word(&parts.body, 3 * array).expect("a good table has its directory") as usize;
+        for record in 0..count {
+            for (field, width) in widths.map(usize::from).into_iter().enumerate() {
+                let bit = |i| u64::from(parts.body[(field_at + i) / 8] >> ((field_at + i) % 8) & 1) << i;
+                let right: u64 = (0..width).map(bit).sum();
+                let values = if width <= 3 { 1..1 << width } else { 0..0 };
+                let bits = (0..width).filter(|_| width > 3).map(|bit| 1 << bit);
+                let wrong = values.chain(bits).map(|change| right ^ change);
+                harms.extend(wrong.map(|value| Harm::Field { array, record, field, value }));
+                field_at += width;
+            }
+        }
+    }
+    harms
+}
+
 /// Sets a field of a record, if the directory says where it is and it is within the body.
 fn set_field(body: &mut [u8], array: usize, record: u64, field: usize, value: u64) {
     let entry = |i| word(body, 3 * array + i);

@@ -4,7 +4,7 @@
 use bouton_tables::heaps::{Census, Edge, HeapRules, Parts as Lies, Position, Take, Target};
 use bouton_tables::{AskError, OpenError, Play, Solved, Table};
 use bouton_tests::compare::heaps;
-use bouton_tests::harm::Harm;
+use bouton_tests::harm::{self, Harm};
 use bouton_tests::hostile::{self, HEAPS};
 use bouton_tests::positions::{Dice, Tested};
 use bouton_tests::programs::lookup_within;
@@ -258,10 +258,7 @@ fn arrays_that_do_not_fit_the_body_or_the_rules_are_refused() {
         }
         // One record more or less, for which there is room, of the array that has one for each position of
         // its first heaps: the first that has any.
-        let records = |array: usize| {
-            let count = hostile::base(base).body[24 * array + 8..].first_chunk();
-            u64::from_le_bytes(*count.expect("it has a directory"))
-        };
+        let records = |array| harm::records(hostile::base(base), array).expect("it has a directory").0;
         let first = (0..arrays).find(|&array| records(array) > 0).expect("some array has records");
         for value in [records(first) - 1, records(first) + 1] {
             refused(base, &[Harm::Stretch { words: 20 }, Harm::Entry { array: first, word: 1, value }]);

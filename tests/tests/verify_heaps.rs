@@ -1,0 +1,89 @@
+//! `verify` finds every single wrong record in a table of a heap game whose file is whole.
+
+use bouton_generator::{VerifyError, generate, verify};
+use bouton_tables::heaps::{HeapRules, Take};
+use bouton_tables::{Play, Table};
+use bouton_tests::games;
+use bouton_tests::harm::{Harm, every_wrong_field};
+use bouton_tests::hostile::{self, HEAPS};
+use bouton_tests::positions::Tested;
+use bouton_tests::seal::{Parts, header_numbers};
+use rayon::prelude::*;
+
+#[test]
+fn one_wrong_field_of_a_record_anywhere_is_found_or_changes_no_answer() {
+    let (mut all, mut needless) = (0, 0);
+    // The two at the end only have more zeros than others.
+    for base in HEAPS.start..HEAPS.end - 2 {
+        let harms = every_wrong_field(hostile::base(base));
+        all += harms.len();
+        // What is proven is compared with the right table, position by position.
+        let proven = |harm: &&Harm| hostile::prove(&hostile::resealed(base, &[**harm]));
+        needless += harms.par_iter().filter(proven).count();
+    }
+    // Depths of what is won, and records for heaps that do not fit.
+    assert!(all > 5000 && needless * 2 < all, "{needless} of {all} change no answer");
+}
+
+fn verified(parts: &Parts) -> Result<(), VerifyError> {
+    let table = Table::open(parts.seal()).expect("a file that is whole opens");
+    verify(&table, &|_| {}).map(drop)
+}
+
+fn parts(rules: &HeapRules, depths: bool) -> Parts {
+    Parts::of(&generate(&rules.ruleset(), depths, &|_| {}))
+}
+
+#[test]
+fn a_table_of_other_rules_under_this_name_is_found() {
+    let rules = |take, per_move, equal, play| {
+        HeapRules::new(vec![6, 6], take, per_move, equal, 1, play).expect("allowed rules")
+    };
+    let listed = Take::exactly(vec![1, 3]);
+    let any = [
+        rules(Take::Any, 1, false, Play::Normal),
+        rules(Take::Any, 1, false, Play::Misere),
+        rules(Take::Any, 2, false, Play::Normal),
+        rules(Take::Any, 2, true, Play::Normal),
+    ];
+    let limited = [
+        rules(Take::UpTo(2), 1, false, Play::Normal),
+        rules(Take::UpTo(2), 1, false, Play::Misere),
+        rules(Take::UpTo(3), 1, false, Play::Normal),
+        rules(Take::UpTo(2), 2, true, Play::Misere),
+        rules(listed, 1, false, Play::Normal),
+    ];
+    let mut all_wrong = 0;
+    for depths in [false, true] {
+        // Bodies with targets and bodies without do not fit each other's rules at all.
+        for family in [&any[..], &limited] {
+            for (named, other) in family.iter().flat_map(|named| family.iter().map(move |o| (named, o))) {
+                let (right, other) = (parts(named, depths), parts(other, depths));
+                let found = verified(&Parts { header: right.header, body: other.body.clone() });
+                let wrong = matches!(found, Err(VerifyError::Wrong(_) | VerifyError::Contradictory(_)));
+                // Without depths two of these games are the same.
+                assert_eq!(wrong, other.body != right.body, "{named:?}: {found:?}");
+                all_wrong += usize::from(wrong);
+            }
+        }
+    }
+    assert_eq!(all_wrong, 2 * (4 * 3 + 5 * 4) - 2);
+}
+
+#[test]
+fn a_header_that_counts_wrong_is_found() {
+    for rules in games::heaps() {
+        let good = parts(&rules, true);
+        let numbers = header_numbers(&good.header).expect("it is a header");
+        // Positions, wins and deepest stand last.
+        for number in numbers.len() - 3..numbers.len() {
+            for change in [1, u64::MAX] {
+                let mut wrong = numbers.clone();
+                wrong[number].value = wrong[number].value.wrapping_add(change);
+                let header = bouton_tests::seal::header(&wrong);
+                let found = verified(&Parts { header, ..good.clone() });
+                assert!(matches!(found, Err(VerifyError::Miscounted { .. })), "{rules:?}: {found:?}");
+            }
+        }
+    }
+}
