@@ -25,6 +25,20 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
         // More resets than a word has bits.
         ruleset("expanding", &["stones=60", "resets=[9,8]"]),
         ruleset("expanding", &["stones=1"]),
+        // Any take, with more heaps than are looked at at once, with passes, and from several heaps.
+        ruleset("sticks", &[]),
+        ruleset("nim", &["size=15"]),
+        ruleset("nim-misere", &["size=9", "passes=1"]),
+        ruleset("nim-pass", &["size=100"]),
+        ruleset("nim-pass", &["bounds=[3,20,20,31]", "passes=2", "play=misere"]),
+        ruleset("moore", &["size=9"]),
+        ruleset("wythoff", &["size=90"]),
+        // Few takes, of one heap and of several.
+        ruleset("subtraction", &[]),
+        ruleset("subtraction", &["take=3", "bounds=[9,30,50]", "passes=2", "play=misere"]),
+        ruleset("subtraction", &["heaps=1", "size=2000"]),
+        ruleset("moore", &["take=2", "size=12", "passes=1"]),
+        ruleset("wythoff", &["take=[1,3,4]", "size=120", "play=misere"]),
     ];
     for ruleset in &rulesets {
         for depths in [true, false] {
