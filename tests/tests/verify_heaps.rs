@@ -1,7 +1,7 @@
 //! `verify` finds every single wrong record in a table of a heap game whose file is whole.
 
 use bouton_generator::{VerifyError, generate, verify};
-use bouton_tables::heaps::{HeapRules, Take};
+use bouton_tables::heaps::{Census, Edge, HeapRules, Parts as Lies, Take, Target};
 use bouton_tables::{Play, Table};
 use bouton_tests::games;
 use bouton_tests::harm::{Harm, every_wrong_field};
@@ -85,5 +85,22 @@ fn a_header_that_counts_wrong_is_found() {
                 assert!(matches!(found, Err(VerifyError::Miscounted { .. })), "{rules:?}: {found:?}");
             }
         }
+    }
+}
+
+#[test]
+fn a_table_of_more_positions_than_can_be_counted_is_refused_at_once() {
+    // Small files open that claim them: nothing in any of these heaps matters, they say.
+    for (heaps, size) in [(16, 200), (16, 1000), (9, 5000)] {
+        let rules = HeapRules::new(vec![size; heaps], Take::Any, 1, false, 0, Play::Normal);
+        let rules = rules.expect("allowed rules");
+        assert_eq!(rules.positions(), u64::MAX);
+        let level = vec![Edge::default(); size as usize + 1];
+        let levels = [vec![level; heaps - 1], vec![vec![]]].concat();
+        let lies = Lies { stem: vec![Edge::default()], levels, targets: vec![Target::default()] };
+        let file = lies.into_file(&rules, true, Census { wins: 0, deepest: 0 });
+        hostile::ask(&file);
+        let found = verified(&Parts::of(&file));
+        assert!(matches!(found, Err(VerifyError::Miscounted { .. })), "{found:?}");
     }
 }

@@ -39,6 +39,15 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
     progress: &Progress,
 ) -> Result<Counts, VerifyError> {
     let rules = table.game();
+    // Before room is made for them. No table has the greatest number, which stands for all that are greater.
+    let positions = rules.positions();
+    if positions != header.positions || positions == u64::MAX {
+        let or_more = if positions == u64::MAX { " or more" } else { "" };
+        return Err(VerifyError::Miscounted {
+            stated: format!("{} positions", header.positions),
+            counted: format!("{positions}{or_more}"),
+        });
+    }
     let ranks = Ranks::new(rules.bounds());
     let mut counts = Counts::default();
     let mut passed: Option<Vec<Compact>> = None;
