@@ -81,14 +81,16 @@ pub fn column_sums(numbers: &[u32]) -> Vec<u32> {
 /// that a move can leave.
 #[must_use]
 pub fn grundy_values(take: &Take, most: Heap) -> Vec<u32> {
+    match take {
+        Take::Any => return (0..=most).collect(),
+        // The heaps that a move can leave have all values but the heap's own.
+        Take::UpTo(at_once) => return (0..=most).map(|heap| heap % (at_once + 1)).collect(),
+        Take::Exactly(_) => {}
+    }
     let mut values: Vec<u32> = Vec::new();
     // For each value the last heap that it was met at.
     let mut met: Vec<Heap> = Vec::new();
     for heap in 0..=most {
-        if *take == Take::Any {
-            values.push(heap);
-            continue;
-        }
         for taken in take.amounts(heap) {
             let value = values[(heap - taken) as usize] as usize;
             met.resize(met.len().max(value + 1), Heap::MAX);
@@ -129,6 +131,12 @@ mod tests {
         assert_eq!(values(Take::exactly(vec![2, 3]), 9), [0, 0, 1, 1, 2, 0, 0, 1, 1, 2]);
         assert_eq!(values(Take::UpTo(3), 9), [0, 1, 2, 3, 0, 1, 2, 3, 0, 1]);
         assert_eq!(values(Take::Any, 4), [0, 1, 2, 3, 4]);
+        for most in 1..=20 {
+            let listed = Take::exactly((1..=most).collect());
+            assert_eq!(values(Take::UpTo(most), 100), values(listed, 100), "{most}");
+        }
+        // In no time: gone through one by one, what may be taken came to half a trillion amounts.
+        assert_eq!(values(Take::UpTo(1_000_000), 1_000_000)[999_999..], [999_999, 1_000_000]);
         // Purely periodic with period 22; with a preperiod of 16 and a period of 11.
         let periodic = values(Take::exactly(vec![2, 5, 7]), 200);
         assert!((0..200 - 22).all(|n| periodic[n] == periodic[n + 22]));
