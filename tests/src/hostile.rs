@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use bouton_generator::{generate, verify};
-use bouton_lookup::{Options, Policy, in_words, look_up};
+use bouton_lookup::{Options, Policy, explain_by_refutation, explain_heaps, in_words, look_up};
 use bouton_tables::{Answer, AskError, Family, Game, MoveSet, Ruleset, Solved, Table, hex};
 
 use crate::games;
@@ -92,8 +92,8 @@ pub fn ask(file: &[u8]) -> usize {
     let header = table.header();
     assert!(header.wins <= header.positions, "{header:?}");
     let answers = match table.family() {
-        Family::Expanding(table) => ask_family(table),
-        Family::Heaps(table) => ask_family(table),
+        Family::Expanding(table) => ask_family(table, explain_by_refutation),
+        Family::Heaps(table) => ask_family(table, explain_heaps),
     };
     // Last: from now on the blocks of a long body are checked.
     for damage in [table.check_sums().err(), table.check_whole().err()].into_iter().flatten() {
@@ -109,7 +109,10 @@ const MOVES: u64 = 1 << 20;
 /// How many of them make every move of a position too many to be looked up.
 const MOVES_LOOKED_UP: u64 = 128;
 
-fn ask_family<S: Solved<Game: Tested>>(table: &S) -> usize {
+fn ask_family<S: Solved<Game: Tested>>(
+    table: &S,
+    explain: impl Fn(&S, &PositionOf<S>) -> Result<String, AskError>,
+) -> usize {
     let rules = table.game();
     let mut dice = Dice::new(rules.ruleset().positions());
     let mut moves = 0;
@@ -134,6 +137,12 @@ fn ask_family<S: Solved<Game: Tested>>(table: &S) -> usize {
                 }
                 if number % 20 == 0 && effort <= MOVES_LOOKED_UP {
                     look(table, &position);
+                }
+                if number % 100 == 10 && effort <= MOVES_LOOKED_UP {
+                    match explain(table, &position) {
+                        Ok(text) => assert!(text.ends_with('\n'), "{text}"),
+                        Err(error) => assert!(matches!(error, AskError::Damaged(_)), "{shown}: {error}"),
+                    }
                 }
             }
             Err(error) => {

@@ -61,7 +61,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(40_000))]
+    #![proptest_config(config(30_000))]
 
     #[test]
     fn tables_with_a_lie_in_them_and_right_sums_are_refused_or_answered(base in 0..BASES, harm in any_harm()) {
