@@ -19,6 +19,7 @@ pub struct Table<D> {
 
 /// A table, by its family.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "there are few of them, and boxing would slow each answer down")]
 pub enum Family<D> {
     /// Of Expanding Nim.
     Expanding(ExpandingTable<D>),

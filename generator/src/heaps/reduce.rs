@@ -20,6 +20,9 @@ const CHUNK: u64 = 1 << 18;
 /// Chunks for each thread whose dictionaries wait to be put together.
 const WAITING: usize = 8;
 
+/// A body of so many bits is of a small game.
+const SMALL: u64 = 1 << 12;
+
 /// A group from which no position is lost, whatever is added: it has no depth.
 pub(super) const VOID: u32 = u32::MAX;
 
@@ -209,11 +212,11 @@ fn smallest(rules: &HeapRules, ranks: &Ranks, at: &impl Edges, mut first: Option
         let bits = steps + used.bits(level.edges.len() as u64);
         classes = used.0[0];
         levels.push(level);
-        if bits < best.0 {
+        if bits <= best.0 {
             best = (bits, depth);
-        } else if depth == ranks.heaps() && bits <= best.0 + best.0 / 4 {
+        } else if depth == ranks.heaps() && best.0 >= SMALL && bits <= best.0 + best.0 / 4 {
             // Without heaps in the stem their order does not matter, and answers are faster: that is worth
-            // some bits.
+            // some bits, if there are not just a few heaps in a few orders.
             best.1 = depth;
         }
     }

@@ -136,8 +136,8 @@ impl Diagram {
     pub(super) fn lost(&self, steps: &impl Steps, passes: u8, heaps: &[Heap]) -> Result<Option<Lost>, Fault> {
         let mut node = self.root(steps, passes, &heaps[..self.stem])?;
         let last = self.heaps - usize::from(self.targets.is_some());
-        for place in self.stem..last {
-            node = steps.step(place - self.stem, node, heaps[place])?;
+        for (level, &heap) in heaps[self.stem..last].iter().enumerate() {
+            node = steps.step(level, node, heap)?;
         }
         if self.targets.is_none() {
             return leaf(node);

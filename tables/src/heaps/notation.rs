@@ -89,7 +89,7 @@ impl Game for HeapRules {
             if take == 0 {
                 return Err(unexpected("take", "0", "a number of stones, at least 1"));
             }
-            if chosen.from_row(row - 1) > 0 {
+            if chosen.taken_from(row - 1) > 0 {
                 return Err(unexpected("row", &row.to_string(), "each row once only"));
             }
             chosen.set(row - 1, take);

@@ -114,7 +114,7 @@ impl Move {
     /// If there is no such row.
     #[inline]
     #[must_use]
-    pub fn from_row(&self, row: usize) -> Heap {
+    pub fn taken_from(&self, row: usize) -> Heap {
         self.takes[row]
     }
 

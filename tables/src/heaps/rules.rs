@@ -12,6 +12,9 @@ pub const MAX_HEAPS: usize = 16;
 pub const MAX_SIZE: Heap = 1_000_000_000;
 /// The most passes that a game can allow.
 pub const MAX_PASSES: u8 = 15;
+/// The most moves that a position can have where a move may change several heaps: an answer lists those that
+/// win.
+pub const MAX_MOVES: u64 = 1_000_000;
 
 /// A ruleset of a heap game: several heaps, from which moves take stones.
 ///
@@ -49,13 +52,13 @@ impl TryFrom<Unchecked> for HeapRules {
         let rules = Self::new(bounds, take, heaps_per_move.into(), equal_take, passes.into(), play)?;
         // A ruleset has one encoding.
         if !ascending {
-            return Err(bad("bounds", format!("{:?}", rules.bounds), "the bounds in ascending order"));
+            return Err(bad("bounds", &format!("{:?}", rules.bounds), "the bounds in ascending order"));
         }
         Ok(rules)
     }
 }
 
-fn bad(key: &'static str, found: impl ToString, allowed: impl Into<String>) -> RulesetError {
+fn bad(key: &'static str, found: &dyn ToString, allowed: impl Into<String>) -> RulesetError {
     RulesetError::BadValue { key, found: found.to_string(), allowed: allowed.into() }
 }
 
@@ -76,23 +79,61 @@ impl HeapRules {
         let sizes = |bound: &Heap| (1..=MAX_SIZE).contains(bound);
         if !(1..=MAX_HEAPS).contains(&bounds.len()) || !bounds.iter().all(sizes) {
             let allowed = format!("the largest size of each of 1 to {MAX_HEAPS} heaps, 1 to {MAX_SIZE}");
-            return Err(bad("bounds", crate::error::shorten(&format!("{bounds:?}")), allowed));
+            return Err(bad("bounds", &crate::error::shorten(&format!("{bounds:?}")), allowed));
         }
         take.check()?;
         let heaps = bounds.len() as u32;
         if !(1..=heaps).contains(&heaps_per_move) {
             let allowed = format!("a whole number from 1 to {heaps}, the number of heaps");
-            return Err(bad("heaps-per-move", heaps_per_move, allowed));
+            return Err(bad("heaps-per-move", &heaps_per_move, allowed));
         }
         if equal_take && heaps_per_move == 1 {
             let allowed = "false, since a move changes one heap; or set heaps-per-move to 2 or more";
-            return Err(bad("equal-take", equal_take, allowed));
+            return Err(bad("equal-take", &equal_take, allowed));
         }
         if passes > MAX_PASSES.into() {
-            return Err(bad("passes", passes, format!("a whole number from 0 to {MAX_PASSES}")));
+            return Err(bad("passes", &passes, format!("a whole number from 0 to {MAX_PASSES}")));
         }
         let (heaps_per_move, passes) = (heaps_per_move as u8, passes as u8);
-        Ok(Self { bounds, take, heaps_per_move, equal_take, passes, play })
+        let rules = Self { bounds, take, heaps_per_move, equal_take, passes, play };
+        let moves = rules.most_moves();
+        if heaps_per_move > 1 && moves > MAX_MOVES {
+            let allowed = format!(
+                "less for such heaps, from which {moves} moves would be possible at the start: at most {MAX_MOVES} may be"
+            );
+            return Err(bad("heaps-per-move", &heaps_per_move, allowed));
+        }
+        Ok(rules)
+    }
+
+    /// How many ways there are to take stones from the position with every heap at its bound; no position has
+    /// more. At most the greatest u64.
+    fn most_moves(&self) -> u64 {
+        // For each number of heaps the ways to take from so many, each on its own or from all the same.
+        let mut ways = vec![0_u64; self.heaps_per_move() + 1];
+        ways[0] = 1;
+        if !self.equal_take {
+            for &bound in &self.bounds {
+                let amounts = self.take.count(bound).into();
+                for heaps in (1..ways.len()).rev() {
+                    ways[heaps] = ways[heaps].saturating_add(ways[heaps - 1].saturating_mul(amounts));
+                }
+            }
+            return ways[1..].iter().fold(0, |sum, &ways| sum.saturating_add(ways));
+        }
+        // The amounts that a bound allows and the one before it does not can be taken from all from it on.
+        let mut sum = 0_u64;
+        let mut below = 0;
+        for (place, &bound) in self.bounds.iter().enumerate() {
+            let amounts = u64::from(self.take.count(bound) - below);
+            below = self.take.count(bound);
+            let (heaps, mut subsets) = ((self.heaps() - place) as u64, 1_u64);
+            for chosen in 1..=heaps.min(self.heaps_per_move.into()) {
+                subsets = subsets * (heaps - chosen + 1) / chosen;
+                sum = sum.saturating_add(subsets.saturating_mul(amounts));
+            }
+        }
+        sum
     }
 
     /// The largest size of each heap, ascending.
@@ -306,5 +347,23 @@ mod tests {
         assert!(error(&[3, 4], Take::Any, 0, false, 0).starts_with("heaps-per-move = 0:"));
         assert!(error(&[3, 4], Take::Any, 1, true, 0).starts_with("equal-take = true: allowed is false"));
         assert!(error(&[3], Take::Any, 1, false, 16).starts_with("passes = 16: allowed is"));
+        let many = error(&[100; 16], Take::Any, 16, false, 0);
+        assert!(many.starts_with("heaps-per-move = 16: allowed is less for such heaps"), "{many}");
+        assert!(error(&[10; 6], Take::Any, 6, false, 0).contains("from which 1771560 moves"));
+    }
+
+    #[test]
+    fn no_position_has_more_moves_than_the_start() {
+        for bounds in [&[3, 5][..], &[2, 4, 4], &[1, 2, 3, 4]] {
+            for take in [Take::Any, Take::UpTo(2), Take::exactly(vec![1, 3])] {
+                for (heaps_per_move, equal) in [(1, false), (2, false), (2, true)] {
+                    let rules =
+                        HeapRules::new(bounds.to_vec(), take.clone(), heaps_per_move, equal, 0, Play::Normal)
+                            .unwrap();
+                    let moves = rules.moves(&rules.start()).count() as u64;
+                    assert_eq!(rules.most_moves(), moves, "{rules:?}");
+                }
+            }
+        }
     }
 }

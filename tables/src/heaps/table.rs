@@ -51,6 +51,28 @@ impl Ordered {
     }
 }
 
+/// A move from several heaps that is begun.
+struct Begun {
+    /// What is left of the position.
+    left: Position,
+    /// What was taken so far.
+    chosen: Move,
+    /// From so many heaps.
+    heaps: usize,
+    /// Rows from this one on may still be taken from.
+    next_row: usize,
+}
+
+impl Begun {
+    /// The move with a further take.
+    fn with(&self, row: usize, take: Heap) -> Self {
+        let (mut left, mut chosen) = (self.left, self.chosen);
+        left.heaps[row] -= take;
+        chosen.set(row, take);
+        Self { left, chosen, heaps: self.heaps + 1, next_row: row + 1 }
+    }
+}
+
 /// The winning moves found so far, and the best of them: the one that leads to the least depth, then takes
 /// the fewest stones, then comes first. Without depths, the first.
 struct Wins {
@@ -172,13 +194,13 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
                 });
             }
             for (row, (line, &heap)) in lines.iter().zip(position.heaps.iter()).enumerate() {
-                self.from_line(steps, passes, ordered, line, heap, |take, lost| {
+                self.wins_on_line(steps, passes, ordered, line, heap, |take, lost| {
                     wins.add_one(row, take, lost);
-                    Ok(())
                 })?;
             }
         } else {
-            self.from_several(steps, position, Move::PASS, 0, 0, wins)?;
+            let begun = Begun { left: *position, chosen: Move::PASS, heaps: 0, next_row: 0 };
+            self.wins_of_several(steps, &begun, wins)?;
         }
         if passes > 0
             && self.rules.is_legal(position, Move::PASS)
@@ -191,70 +213,58 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
 
     /// Tells each amount that leads to a lost position along a line.
     #[inline(always)]
-    fn from_line(
+    fn wins_on_line(
         &self,
         steps: &impl Steps,
         passes: u8,
         ordered: &Ordered,
         line: &Line,
         heap: Heap,
-        mut found: impl FnMut(Heap, Lost) -> Result<(), Fault>,
+        mut found: impl FnMut(Heap, Lost),
     ) -> Result<(), Fault> {
         if let (Line::Target(target, lost), Take::Any) = (line, self.rules.take()) {
-            return if *target < u64::from(heap) { found(heap - *target as Heap, *lost) } else { Ok(()) };
+            if *target < u64::from(heap) {
+                found(heap - *target as Heap, *lost);
+            }
+            return Ok(());
         }
         for take in self.rules.take().amounts(heap) {
             if let Some(lost) = self.diagram.at(steps, passes, &ordered.heaps, line, heap - take)? {
-                found(take, lost)?;
+                found(take, lost);
             }
         }
         Ok(())
     }
 
-    /// Adds the winning moves that begin with the takes made so far, which left these heaps, and take from
-    /// further rows, from one on.
-    fn from_several(
-        &self,
-        steps: &impl Steps,
-        left: &Position,
-        made: Move,
-        heaps: usize,
-        from: usize,
-        wins: &mut Wins,
-    ) -> Result<(), Fault> {
-        if let (Some((_, take)), true) = (made.takes().next(), self.rules.equal_take()) {
-            return self.from_equal(steps, left, made, take, heaps, from, wins);
-        }
+    /// Adds the winning moves that go on from one that is begun.
+    fn wins_of_several(&self, steps: &impl Steps, begun: &Begun, wins: &mut Wins) -> Result<(), Fault> {
+        let Begun { left, chosen, heaps, next_row } = begun;
         let last_heap = heaps + 1 == self.rules.heaps_per_move();
-        let passes = left.passes;
         let any_order = self.diagram.takes_any_order();
-        let ordered = if any_order { Ordered::as_given(left.heaps) } else { Ordered::descending(left.heaps) };
+        let ordered = self.in_order(left.heaps);
         let mut lines = [Line::default(); MAX_HEAPS];
-        self.diagram.lines(steps, passes, &ordered.heaps, if any_order { from } else { 0 }, &mut lines)?;
-        for row in from..left.heaps.len() {
+        let from = if any_order { *next_row } else { 0 };
+        self.diagram.lines(steps, left.passes, &ordered.heaps, from, &mut lines)?;
+        for row in *next_row..left.heaps.len() {
             let place = ordered.rows.iter().position(|&of_place| usize::from(of_place) == row);
             let (line, heap) = (&lines[place.ok_or(Fault::Astray)?], left.heaps[row]);
-            let with = |take| {
-                let mut chosen = made;
-                chosen.set(row, take);
-                chosen
-            };
             if last_heap {
-                self.from_line(steps, passes, &ordered, line, heap, |take, lost| {
-                    wins.add(with(take), lost);
-                    Ok(())
+                self.wins_on_line(steps, left.passes, &ordered, line, heap, |take, lost| {
+                    let mut chosen = *chosen;
+                    chosen.set(row, take);
+                    wins.add(chosen, lost);
                 })?;
                 continue;
             }
             for take in self.rules.take().amounts(heap) {
-                let chosen = with(take);
-                if let Some(lost) = self.diagram.at(steps, passes, &ordered.heaps, line, heap - take)? {
-                    wins.add(chosen, lost);
+                let next = begun.with(row, take);
+                if let Some(lost) = self.diagram.at(steps, left.passes, &ordered.heaps, line, heap - take)? {
+                    wins.add(next.chosen, lost);
                 }
-                if !last_heap {
-                    let mut next = *left;
-                    next.heaps[row] -= take;
-                    self.from_several(steps, &next, chosen, heaps + 1, row + 1, wins)?;
+                if self.rules.equal_take() {
+                    self.wins_of_equal(steps, &next, take, wins)?;
+                } else {
+                    self.wins_of_several(steps, &next, wins)?;
                 }
             }
         }
@@ -262,26 +272,21 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     }
 
     /// The same where each further heap has to give as much as the first.
-    #[allow(clippy::too_many_arguments)]
-    fn from_equal(
+    fn wins_of_equal(
         &self,
         steps: &impl Steps,
-        left: &Position,
-        made: Move,
+        begun: &Begun,
         take: Heap,
-        heaps: usize,
-        from: usize,
         wins: &mut Wins,
     ) -> Result<(), Fault> {
-        for row in (from..left.heaps.len()).filter(|&row| left.heaps[row] >= take) {
-            let (mut next, mut chosen) = (*left, made);
-            next.heaps[row] -= take;
-            chosen.set(row, take);
-            if let Some(lost) = self.lost(steps, left.passes, &self.in_order(next.heaps))? {
-                wins.add(chosen, lost);
+        let left = begun.left;
+        for row in (begun.next_row..left.heaps.len()).filter(|&row| left.heaps[row] >= take) {
+            let next = begun.with(row, take);
+            if let Some(lost) = self.lost(steps, left.passes, &self.in_order(next.left.heaps))? {
+                wins.add(next.chosen, lost);
             }
-            if heaps + 1 < self.rules.heaps_per_move() {
-                self.from_equal(steps, &next, chosen, take, heaps + 1, row + 1, wins)?;
+            if next.heaps < self.rules.heaps_per_move() {
+                self.wins_of_equal(steps, &next, take, wins)?;
             }
         }
         Ok(())

@@ -74,6 +74,16 @@ impl Take {
         (next <= heap).then_some(next)
     }
 
+    /// How many different amounts may be taken from a heap of `heap` stones.
+    #[must_use]
+    pub fn count(&self, heap: Heap) -> Heap {
+        match self {
+            Self::Any => heap,
+            Self::UpTo(most) => heap.min(*most),
+            Self::Exactly(amounts) => amounts.partition_point(|&amount| amount <= heap) as Heap,
+        }
+    }
+
     /// The amounts that may be taken from a heap of `heap` stones, ascending.
     pub fn amounts(&self, heap: Heap) -> impl Iterator<Item = Heap> {
         std::iter::successors(self.next(0, heap), move |&stones| self.next(stones, heap))
