@@ -73,7 +73,11 @@ pub(crate) fn summary<D: AsRef<[u8]>>(header: &Header, table: &Table<D>) -> Vec<
         "not held (made with --no-depth)".to_owned()
     };
     let len = table.file_len() as u64;
-    let each = len as f64 / header.positions as f64;
+    let each = if header.positions < 100 * len {
+        format!("{:.4} bytes a position", len as f64 / header.positions as f64)
+    } else {
+        format!("{} positions a byte", grouped(header.positions / len))
+    };
     vec![
         format!(
             "positions  {} (won {}, lost {}, for the player to move)",
@@ -82,7 +86,7 @@ pub(crate) fn summary<D: AsRef<[u8]>>(header: &Header, table: &Table<D>) -> Vec<
             grouped(losses)
         ),
         format!("depths     {depths}"),
-        format!("size       {}, {each:.4} bytes a position", exact_bytes(len)),
+        format!("size       {}, {each}", exact_bytes(len)),
         format!("digest     {}", hex(&table.digest())),
     ]
 }

@@ -23,7 +23,7 @@ use self::reduce::{VOID, reduce_bits, reduce_lines, reduce_positions};
 use crate::Progress;
 
 /// Solves a ruleset, and gives the bytes of its table's file. Progress is counted in the steps that
-/// [`estimate`] tells.
+/// [`crate::estimate`] tells.
 #[must_use]
 pub fn generate(rules: &HeapRules, depths: bool, progress: &Progress) -> Vec<u8> {
     let (parts, census) = match Method::of(rules, depths) {
