@@ -3,6 +3,7 @@
 
 use bouton_tests::compare::heaps::agrees_with_the_oracle;
 use bouton_tests::oracle::heaps::{Rules, Take};
+use proptest::prelude::*;
 use rayon::prelude::*;
 
 fn takes() -> [Take; 4] {
@@ -42,4 +43,60 @@ fn every_position_of_the_grid_of_unequal_bounds_agrees() {
     let bounds: &[&[u32]] =
         &[&[1, 6], &[3, 5], &[2, 3, 6], &[3, 5, 5], &[4, 4, 6], &[1, 3, 5, 6], &[2, 2, 5, 5], &[1, 1, 1, 6]];
     grid(bounds).par_iter().for_each(agrees_with_the_oracle);
+}
+
+#[test]
+fn rows_wider_than_a_word_agree() {
+    // The least heap has more than 64 sizes: rows of two words. (With two heaps it is one that is always empty.
+    // That any number may be taken in such rows is held against Bouton's theorem.)
+    let rules = |bounds: &[u32], take: &Take, passes, misere| Rules {
+        bounds: bounds.to_vec(),
+        take: take.clone(),
+        heaps_per_move: 1,
+        equal_take: false,
+        passes,
+        misere,
+    };
+    let takes = [Take::Any, Take::UpTo(3), Take::Exactly(vec![1, 64, 65]), Take::Exactly(vec![2, 63])];
+    let mut all = Vec::new();
+    for take in &takes {
+        for (passes, misere) in [(0, false), (0, true), (1, false)] {
+            all.extend([&[66, 67][..], &[130]].map(|bounds| rules(bounds, take, passes, misere)));
+        }
+    }
+    all.push(rules(&[64, 64, 65], &takes[1], 0, true));
+    all.push(rules(&[64, 64, 64], &takes[2], 1, false));
+    all.par_iter().for_each(agrees_with_the_oracle);
+}
+
+/// A ruleset with so few positions and moves that the oracle solves it soon.
+fn any_rules() -> impl Strategy<Value = Rules> {
+    let bounds = prop::collection::vec(1..=9_u32, 1..=5).prop_map(|mut bounds| {
+        // The more heaps, the smaller.
+        let most = [60, 20, 9, 6, 4][bounds.len() - 1];
+        bounds.iter_mut().for_each(|bound| *bound = (*bound * most / 9).max(1));
+        bounds
+    });
+    let amounts = prop::collection::btree_set(1..=9_u32, 1..=4);
+    let take = prop_oneof![
+        Just(Take::Any),
+        (1..=12_u32).prop_map(Take::UpTo),
+        amounts.prop_map(|amounts| Take::Exactly(amounts.into_iter().collect())),
+    ];
+    (bounds, take, 1..=3_usize, any::<bool>(), 0..=3_u32, any::<bool>()).prop_map(
+        |(bounds, take, heaps_per_move, equal_take, passes, misere)| {
+            let heaps_per_move = heaps_per_move.min(bounds.len());
+            let equal_take = equal_take && heaps_per_move > 1;
+            Rules { bounds, take, heaps_per_move, equal_take, passes, misere }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_rulesets_agree(rules in any_rules()) {
+        agrees_with_the_oracle(&rules);
+    }
 }
