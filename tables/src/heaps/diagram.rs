@@ -3,7 +3,7 @@
 
 use super::position::{Heap, Heaps};
 use super::ranks::Ranks;
-use super::rules::{HeapRules, MAX_HEAPS, multisets_within};
+use super::rules::{HeapRules, multisets_within};
 use super::steps::{Node, Steps, depth};
 use super::take::Take;
 use crate::Damage;
@@ -174,42 +174,40 @@ impl Diagram {
         }
     }
 
-    /// The lines of the heaps of a position, from a place on. The heaps are in descending order, or in any if
-    /// that is allowed.
-    #[inline]
+    /// Tells the lines of the heaps of a position, from a place on, each with its place. The heaps are in
+    /// descending order, or in any if that is allowed; then the places ascend.
+    #[inline(always)]
     pub(super) fn lines(
         &self,
         steps: &impl Steps,
         passes: u8,
         heaps: &[Heap],
         from: usize,
-        lines: &mut [Line; MAX_HEAPS],
+        mut found: impl FnMut(usize, Line) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let last = self.heaps - 1;
         if self.stem > last {
-            for (place, line) in (from as u8..).zip(&mut lines[from..=last]) {
-                *line = Line::Place(place);
-            }
-            return Ok(());
+            return (from..=last).try_for_each(|place| found(place, Line::Place(place as u8)));
         }
         for place in from..self.stem {
             let mut others: Heaps = heaps.iter().copied().collect();
             others[place..].rotate_left(1);
             let mut node = self.root(steps, passes, &others[..self.stem])?;
-            for heaps in self.stem..last {
-                node = steps.step(heaps - self.stem, node, others[heaps])?;
+            for (level, &heap) in others[self.stem..last].iter().enumerate() {
+                node = steps.step(level, node, heap)?;
             }
-            lines[place] = self.line(steps, node)?;
+            found(place, self.line(steps, node)?)?;
         }
         // The class of the heaps before a place, and with it that of all others, the heaps behind added.
         let mut before = self.root(steps, passes, &heaps[..self.stem])?;
-        for (level, (&heap, line)) in heaps[self.stem..].iter().zip(&mut lines[self.stem..]).enumerate() {
+        let rest = &heaps[self.stem..];
+        for (level, &heap) in rest.iter().enumerate() {
             if self.stem + level >= from {
                 let mut others = before;
-                for (level, &next) in (level..).zip(&heaps[self.stem + level + 1..]) {
+                for (level, &next) in (level..).zip(&rest[level + 1..]) {
                     others = steps.step(level, others, next)?;
                 }
-                *line = self.line(steps, others)?;
+                found(self.stem + level, self.line(steps, others)?)?;
             }
             if self.stem + level < last {
                 before = steps.step(level, before, heap)?;

@@ -10,7 +10,7 @@ use super::position::Heap;
 /// they make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct Node {
-    /// The number of the class; of unpacked steps, where the first of its steps is.
+    /// The number of the class; among unpacked steps, where its own begin.
     pub(super) class: u64,
     pub(super) depth: u64,
 }
@@ -72,13 +72,14 @@ impl<D: AsRef<[u8]>> Steps for Stored<'_, D> {
 #[derive(Debug)]
 pub(super) struct Unpacked {
     roots: Box<[Step]>,
-    /// Level by level; what a step leads to is told by where its own steps begin.
-    levels: Vec<Box<[Step]>>,
+    /// The steps of all levels, one level after the other.
+    steps: Box<[Step]>,
     targets: Box<[[u32; 3]]>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Step {
+    /// Where the steps of the class that it leads to begin; if none follow, the class.
     to: u32,
     depth: u32,
 }
@@ -92,36 +93,37 @@ impl Unpacked {
     pub(super) fn new<D: AsRef<[u8]>>(diagram: &Diagram, body: &Body<D>) -> Option<Self> {
         let Diagram { stems, levels, targets, width, .. } = diagram;
         let records = levels.iter().chain([stems]).map(Packed::count).chain(targets.map(|t| t.count()));
-        // Without a stem's records every class has its own; where that pays nothing else would.
+        // A stem without records is that of a table with many classes.
         if records.sum::<u64>() > MOST_RECORDS || stems.count() == 0 {
             return None;
         }
-        let to = |array: &Packed<2>, next: Option<u64>| {
-            let unpack = |record| {
+        // Each array with where the steps begin that it leads to, and how many classes there are, if any.
+        let unpack = |array: &Packed<2>, next: Option<(u64, u64)>| {
+            let step = |record| {
                 let [class, depth] = array.get(body, record).ok()?;
-                // Where further steps follow, their number is that of the class times the sizes; where none
-                // do, it is the class itself.
-                let to = if next.is_some() { class * width } else { class };
+                let to = match next {
+                    None => class,
+                    Some((begin, classes)) => begin + width * Some(class).filter(|&class| class < classes)?,
+                };
                 Some(Step { to: u32::try_from(to).ok()?, depth: u32::try_from(depth).ok()? })
             };
-            (0..array.count()).map(unpack).collect::<Option<Box<[Step]>>>()
+            (0..array.count()).map(step).collect::<Option<Vec<Step>>>()
         };
-        let after = |level: usize| levels.get(level).map(Packed::count);
-        let unpacked = Self {
-            roots: to(stems, after(0))?,
-            levels: (0..levels.len()).map(|n| to(&levels[n], after(n + 1))).collect::<Option<_>>()?,
+        let begin = |level: usize| levels[..level].iter().map(Packed::count).sum::<u64>();
+        let after = |level: usize| Some((begin(level), levels.get(level)?.count() / width));
+        let steps = (0..levels.len()).map(|level| unpack(&levels[level], after(level + 1)));
+        let target = |targets: &Packed<3>, record| {
+            let [target, deeper, tries] = targets.get(body, record).ok()?;
+            Some([u32::try_from(target).ok()?, u32::try_from(deeper).ok()?, u32::try_from(tries).ok()?])
+        };
+        Some(Self {
+            roots: unpack(stems, after(0))?.into(),
+            steps: steps.collect::<Option<Vec<_>>>()?.concat().into(),
             targets: match targets {
                 None => Box::default(),
-                Some(targets) => (0..targets.count())
-                    .map(|record| {
-                        let fields = targets.get(body, record).ok()?;
-                        let [target, deeper, tries] = fields.map(|field| u32::try_from(field).ok());
-                        Some([target?, deeper?, tries?])
-                    })
-                    .collect::<Option<_>>()?,
+                Some(targets) => (0..targets.count()).map(|n| target(targets, n)).collect::<Option<_>>()?,
             },
-        };
-        Some(unpacked)
+        })
     }
 }
 
@@ -133,9 +135,8 @@ impl Steps for Unpacked {
     }
 
     #[inline(always)]
-    fn step(&self, level: usize, node: Node, size: Heap) -> Result<Node, Fault> {
-        let steps = self.levels.get(level).ok_or(Fault::Astray)?;
-        let step = steps.get((node.class + u64::from(size)) as usize).ok_or(Fault::Astray)?;
+    fn step(&self, _: usize, node: Node, size: Heap) -> Result<Node, Fault> {
+        let step = self.steps.get(node.class as usize + size as usize).ok_or(Fault::Astray)?;
         Ok(Node { class: step.to.into(), depth: node.depth + u64::from(step.depth) })
     }
 

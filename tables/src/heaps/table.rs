@@ -181,27 +181,32 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
         wins: &mut Wins,
     ) -> Result<Option<Lost>, Fault> {
         let passes = position.passes;
-        let mut lines = [Line::default(); MAX_HEAPS];
-        self.diagram.lines(steps, passes, &ordered.heaps, 0, &mut lines)?;
-        // Any line tells of the position itself.
-        let last = ordered.heaps.len() - 1;
-        let lost = self.diagram.at(steps, passes, &ordered.heaps, &lines[last], ordered.heaps[last])?;
-        if self.rules.heaps_per_move() == 1 {
-            if !self.diagram.takes_any_order() {
-                let of_places = lines;
-                ordered.rows.iter().zip(of_places).take(last + 1).for_each(|(&row, line)| {
-                    lines[usize::from(row)] = line;
-                });
-            }
-            for (row, (line, &heap)) in lines.iter().zip(position.heaps.iter()).enumerate() {
+        let lost = if self.rules.heaps_per_move() > 1 {
+            let begun = Begun { left: *position, chosen: Move::PASS, heaps: 0, next_row: 0 };
+            self.wins_of_several(steps, &begun, wins)?;
+            self.lost(steps, passes, ordered)?
+        } else if self.diagram.takes_any_order() {
+            let (last, mut lost) = (ordered.heaps.len() - 1, None);
+            self.diagram.lines(steps, passes, &ordered.heaps, 0, |row, line| {
+                let heap = ordered.heaps[row];
+                // Any line tells of the position itself.
+                if row == last {
+                    lost = self.diagram.at(steps, passes, &ordered.heaps, &line, heap)?;
+                }
+                self.wins_on_line(steps, passes, ordered, &line, heap, |take, lost| {
+                    wins.add_one(row, take, lost);
+                })
+            })?;
+            lost
+        } else {
+            for (row, line) in self.lines_by_row(steps, passes, ordered, 0)?.iter().enumerate() {
+                let Some(&heap) = position.heaps.get(row) else { break };
                 self.wins_on_line(steps, passes, ordered, line, heap, |take, lost| {
                     wins.add_one(row, take, lost);
                 })?;
             }
-        } else {
-            let begun = Begun { left: *position, chosen: Move::PASS, heaps: 0, next_row: 0 };
-            self.wins_of_several(steps, &begun, wins)?;
-        }
+            self.lost(steps, passes, ordered)?
+        };
         if passes > 0
             && self.rules.is_legal(position, Move::PASS)
             && let Some(lost) = self.lost(steps, passes - 1, ordered)?
@@ -209,6 +214,23 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
             wins.add(Move::PASS, lost);
         }
         Ok(lost)
+    }
+
+    /// The lines of heaps, by row. Those before a row are not asked for.
+    fn lines_by_row(
+        &self,
+        steps: &impl Steps,
+        passes: u8,
+        ordered: &Ordered,
+        from_row: usize,
+    ) -> Result<[Line; MAX_HEAPS], Fault> {
+        let mut lines = [Line::default(); MAX_HEAPS];
+        let from = if self.diagram.takes_any_order() { from_row } else { 0 };
+        self.diagram.lines(steps, passes, &ordered.heaps, from, |place, line| {
+            lines[usize::from(ordered.rows[place])] = line;
+            Ok(())
+        })?;
+        Ok(lines)
     }
 
     /// Tells each amount that leads to a lost position along a line.
@@ -240,14 +262,9 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     fn wins_of_several(&self, steps: &impl Steps, begun: &Begun, wins: &mut Wins) -> Result<(), Fault> {
         let Begun { left, chosen, heaps, next_row } = begun;
         let last_heap = heaps + 1 == self.rules.heaps_per_move();
-        let any_order = self.diagram.takes_any_order();
         let ordered = self.in_order(left.heaps);
-        let mut lines = [Line::default(); MAX_HEAPS];
-        let from = if any_order { *next_row } else { 0 };
-        self.diagram.lines(steps, left.passes, &ordered.heaps, from, &mut lines)?;
-        for row in *next_row..left.heaps.len() {
-            let place = ordered.rows.iter().position(|&of_place| usize::from(of_place) == row);
-            let (line, heap) = (&lines[place.ok_or(Fault::Astray)?], left.heaps[row]);
+        let lines = self.lines_by_row(steps, left.passes, &ordered, *next_row)?;
+        for (row, (line, &heap)) in lines.iter().zip(left.heaps.iter()).enumerate().skip(*next_row) {
             if last_heap {
                 self.wins_on_line(steps, left.passes, &ordered, line, heap, |take, lost| {
                     let mut chosen = *chosen;
