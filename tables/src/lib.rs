@@ -7,7 +7,8 @@
 //! any table, are the trait [`Game`].
 //!
 //! The file is described byte by byte in `FORMAT.md` beside this crate. Tables are made by the crate
-//! `bouton-generator`, which solves, and hands solved rows to [`expanding::TableBuilder`].
+//! `bouton-generator`, which solves, and hands what it found to [`expanding::TableBuilder`] or as
+//! [`heaps::Parts`].
 //!
 //! ```no_run
 //! use bouton_tables::{Family, Game, Solved, Table};

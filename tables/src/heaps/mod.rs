@@ -13,6 +13,7 @@ mod table;
 mod take;
 pub mod theory;
 mod winning;
+mod wins;
 
 #[cfg(feature = "write")]
 pub use encode::{Census, Edge, Parts, Target};

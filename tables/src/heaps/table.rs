@@ -3,22 +3,22 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::diagram::{Diagram, Line, Lost};
+use super::diagram::{Diagram, Lost};
 use super::position::{Heap, Heaps, Move, Position};
 use super::rules::{HeapRules, MAX_HEAPS};
 use super::steps::{Steps, Stored, Unpacked};
-use super::take::Take;
 use super::winning::Winning;
+use super::wins::Wins;
 use crate::format::{Body, Fault, Header};
-use crate::{Answer, AskError, Damage, MoveSet, Outcome, Solved, Verdict};
+use crate::{Answer, AskError, Damage, Outcome, Solved, Verdict};
 
 /// A table of a heap game. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
 #[derive(Debug)]
 pub struct HeapTable<D> {
-    rules: HeapRules,
+    pub(super) rules: HeapRules,
     depths: bool,
     body: Body<D>,
-    diagram: Diagram,
+    pub(super) diagram: Diagram,
     /// The steps of the diagram unpacked, once enough was asked.
     unpacked: OnceLock<Option<Unpacked>>,
     /// How much was asked so far, as far as that is counted.
@@ -31,9 +31,9 @@ pub struct HeapTable<D> {
 const FEW_QUESTIONS: u32 = 32;
 
 /// The heaps of a position in the order in which the table is asked, and from which row each comes.
-struct Ordered {
-    heaps: Heaps,
-    rows: [u8; MAX_HEAPS],
+pub(super) struct Ordered {
+    pub(super) heaps: Heaps,
+    pub(super) rows: [u8; MAX_HEAPS],
 }
 
 impl Ordered {
@@ -48,64 +48,6 @@ impl Ordered {
         rows.sort_by(|&a, &b| heaps[usize::from(b)].cmp(&heaps[usize::from(a)]));
         sorted.heaps = rows.iter().map(|&row| heaps[usize::from(row)]).collect();
         sorted
-    }
-}
-
-/// A move from several heaps that is begun.
-struct Begun {
-    /// What is left of the position.
-    left: Position,
-    /// What was taken so far.
-    chosen: Move,
-    /// From so many heaps.
-    heaps: usize,
-    /// Rows from this one on may still be taken from.
-    next_row: usize,
-}
-
-impl Begun {
-    /// The move with a further take.
-    fn with(&self, row: usize, take: Heap) -> Self {
-        let (mut left, mut chosen) = (self.left, self.chosen);
-        left.heaps[row] -= take;
-        chosen.set(row, take);
-        Self { left, chosen, heaps: self.heaps + 1, next_row: row + 1 }
-    }
-}
-
-/// The winning moves found so far, and the best of them: the one that leads to the least depth, then takes
-/// the fewest stones, then comes first. Without depths, the first.
-struct Wins {
-    depths: bool,
-    moves: Winning,
-    /// Depth that the best leads to, stones that it takes, and its number among the moves.
-    best: Option<(u32, u64, usize)>,
-}
-
-impl Wins {
-    fn new(depths: bool) -> Self {
-        Self { depths, moves: Winning::default(), best: None }
-    }
-
-    /// Adds a move that comes after those that are there, and leads to a lost position.
-    fn add(&mut self, chosen: Move, lost: Lost) {
-        self.consider(chosen.stones(), lost);
-        self.moves.push(chosen);
-    }
-
-    /// The same of a move from one heap, where all so far are such.
-    #[inline]
-    fn add_one(&mut self, row: usize, take: Heap, lost: Lost) {
-        self.consider(take.into(), lost);
-        self.moves.push_one(row, take);
-    }
-
-    #[inline]
-    fn consider(&mut self, stones: u64, lost: Lost) {
-        let better = |(depth, fewest)| self.depths && (lost.depth, stones) < (depth, fewest);
-        if self.best.is_none_or(|(depth, fewest, _)| better((depth, fewest))) {
-            self.best = Some((lost.depth, stones, self.moves.len()));
-        }
     }
 }
 
@@ -146,7 +88,7 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     }
 
     #[inline]
-    fn in_order(&self, heaps: Heaps) -> Ordered {
+    pub(super) fn in_order(&self, heaps: Heaps) -> Ordered {
         if self.diagram.takes_any_order() { Ordered::as_given(heaps) } else { Ordered::descending(heaps) }
     }
 
@@ -167,146 +109,13 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
 
     /// What is known of heaps, of which the table is known to have the position, if it is lost.
     #[inline]
-    fn lost(&self, steps: &impl Steps, passes: u8, ordered: &Ordered) -> Result<Option<Lost>, Fault> {
-        self.diagram.lost(steps, passes, &ordered.heaps)
-    }
-
-    /// The winning moves, and what is known of the position itself if it is lost.
-    #[inline]
-    fn wins(
+    pub(super) fn lost(
         &self,
         steps: &impl Steps,
-        position: &Position,
+        passes: u8,
         ordered: &Ordered,
-        wins: &mut Wins,
     ) -> Result<Option<Lost>, Fault> {
-        let passes = position.passes;
-        let lost = if self.rules.heaps_per_move() > 1 {
-            let begun = Begun { left: *position, chosen: Move::PASS, heaps: 0, next_row: 0 };
-            self.wins_of_several(steps, &begun, wins)?;
-            self.lost(steps, passes, ordered)?
-        } else if self.diagram.takes_any_order() {
-            let (last, mut lost) = (ordered.heaps.len() - 1, None);
-            self.diagram.lines(steps, passes, &ordered.heaps, 0, |row, line| {
-                let heap = ordered.heaps[row];
-                // Any line tells of the position itself.
-                if row == last {
-                    lost = self.diagram.at(steps, passes, &ordered.heaps, &line, heap)?;
-                }
-                self.wins_on_line(steps, passes, ordered, &line, heap, |take, lost| {
-                    wins.add_one(row, take, lost);
-                })
-            })?;
-            lost
-        } else {
-            for (row, line) in self.lines_by_row(steps, passes, ordered, 0)?.iter().enumerate() {
-                let Some(&heap) = position.heaps.get(row) else { break };
-                self.wins_on_line(steps, passes, ordered, line, heap, |take, lost| {
-                    wins.add_one(row, take, lost);
-                })?;
-            }
-            self.lost(steps, passes, ordered)?
-        };
-        if passes > 0
-            && self.rules.is_legal(position, Move::PASS)
-            && let Some(lost) = self.lost(steps, passes - 1, ordered)?
-        {
-            wins.add(Move::PASS, lost);
-        }
-        Ok(lost)
-    }
-
-    /// The lines of heaps, by row. Those before a row are not asked for.
-    fn lines_by_row(
-        &self,
-        steps: &impl Steps,
-        passes: u8,
-        ordered: &Ordered,
-        from_row: usize,
-    ) -> Result<[Line; MAX_HEAPS], Fault> {
-        let mut lines = [Line::default(); MAX_HEAPS];
-        let from = if self.diagram.takes_any_order() { from_row } else { 0 };
-        self.diagram.lines(steps, passes, &ordered.heaps, from, |place, line| {
-            lines[usize::from(ordered.rows[place])] = line;
-            Ok(())
-        })?;
-        Ok(lines)
-    }
-
-    /// Tells each amount that leads to a lost position along a line.
-    #[inline(always)]
-    fn wins_on_line(
-        &self,
-        steps: &impl Steps,
-        passes: u8,
-        ordered: &Ordered,
-        line: &Line,
-        heap: Heap,
-        mut found: impl FnMut(Heap, Lost),
-    ) -> Result<(), Fault> {
-        if let (Line::Target(target, lost), Take::Any) = (line, self.rules.take()) {
-            if *target < u64::from(heap) {
-                found(heap - *target as Heap, *lost);
-            }
-            return Ok(());
-        }
-        for take in self.rules.take().amounts(heap) {
-            if let Some(lost) = self.diagram.at(steps, passes, &ordered.heaps, line, heap - take)? {
-                found(take, lost);
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds the winning moves that go on from one that is begun.
-    fn wins_of_several(&self, steps: &impl Steps, begun: &Begun, wins: &mut Wins) -> Result<(), Fault> {
-        let Begun { left, chosen, heaps, next_row } = begun;
-        let last_heap = heaps + 1 == self.rules.heaps_per_move();
-        let ordered = self.in_order(left.heaps);
-        let lines = self.lines_by_row(steps, left.passes, &ordered, *next_row)?;
-        for (row, (line, &heap)) in lines.iter().zip(left.heaps.iter()).enumerate().skip(*next_row) {
-            if last_heap {
-                self.wins_on_line(steps, left.passes, &ordered, line, heap, |take, lost| {
-                    let mut chosen = *chosen;
-                    chosen.set(row, take);
-                    wins.add(chosen, lost);
-                })?;
-                continue;
-            }
-            for take in self.rules.take().amounts(heap) {
-                let next = begun.with(row, take);
-                if let Some(lost) = self.diagram.at(steps, left.passes, &ordered.heaps, line, heap - take)? {
-                    wins.add(next.chosen, lost);
-                }
-                if self.rules.equal_take() {
-                    self.wins_of_equal(steps, &next, take, wins)?;
-                } else {
-                    self.wins_of_several(steps, &next, wins)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The same where each further heap has to give as much as the first.
-    fn wins_of_equal(
-        &self,
-        steps: &impl Steps,
-        begun: &Begun,
-        take: Heap,
-        wins: &mut Wins,
-    ) -> Result<(), Fault> {
-        let left = begun.left;
-        for row in (begun.next_row..left.heaps.len()).filter(|&row| left.heaps[row] >= take) {
-            let next = begun.with(row, take);
-            if let Some(lost) = self.lost(steps, left.passes, &self.in_order(next.left.heaps))? {
-                wins.add(next.chosen, lost);
-            }
-            if next.heaps < self.rules.heaps_per_move() {
-                self.wins_of_equal(steps, &next, take, wins)?;
-            }
-        }
-        Ok(())
+        self.diagram.lost(steps, passes, &ordered.heaps)
     }
 
     /// The best move of a lost position.
