@@ -1,9 +1,9 @@
 //! Solving heap games.
 //!
 //! What the rules allow decides how: where a move takes from one heap, words of bits decide many positions at
-//! once ([`any`], [`any_depths`], [`listed`]), plane by plane ([`planes`]); all else is solved position by
-//! position ([`general`]). All give the same table. Whatever was solved is then reduced to the classes that
-//! the table is made of ([`reduce`]).
+//! once (`any`, `any_depths`, `listed`), plane by plane (`planes`); all else is solved position by
+//! position (`general`). All give the same table. Whatever was solved is then reduced to the classes that
+//! the table is made of (`reduce`).
 
 mod any;
 mod any_depths;
