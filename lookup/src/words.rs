@@ -5,6 +5,7 @@ use std::fmt::Write;
 use bouton_tables::Outcome;
 
 use crate::Reply;
+use crate::explain::paragraph;
 use crate::reply::MoveReply;
 
 /// The most moves named in a sentence.
@@ -26,11 +27,11 @@ pub fn in_words(reply: &Reply) -> String {
                 n if n <= NAMED => format!("other winning moves: {}", others.join(", ")),
                 n => format!("other winning moves: {} and {} more", others[..NAMED].join(", "), n - NAMED),
             };
-            writeln!(text, "Best move: {best} ({in_words}); {others}.").expect("writing to a string");
+            text += &paragraph(&format!("Best move: {best} ({in_words}); {others}."));
         }
         (Outcome::Loss, Some(best)) => {
-            writeln!(text, "Every move loses against best play; the best try: {best} ({in_words}).")
-                .expect("writing to a string");
+            let tries = format!("Every move loses against best play; the best try: {best} ({in_words}).");
+            text += &paragraph(&tries);
         }
     }
     let width = reply.moves.iter().flatten().map(|reply| reply.chosen.len()).max().unwrap_or(0).max(6);

@@ -82,7 +82,7 @@ fn explanations_give_the_argument_of_the_game() {
         ("sticks", "0,0,0", &["No move is left, which is a win"]),
         ("nim", "1,2,4,8,16", &["nim-sum     31   1 1 1 1 1", "5:1 makes 15 of 16 in row 5"]),
         ("nim", "0,0,0,0,0", &["No move is left, which is a loss"]),
-        ("subtraction", "5,2,1", &["0, 1, 0, 1, 2, 3 Sprague", "row 1        5      3   1 1"]),
+        ("subtraction", "5,2,1", &["0, 1, 0, 1, 2, 3", "row 1        5      3   1 1"]),
         ("moore", "15,3,9,2", &["a multiple of 3", "ones mod 3          2 1 0 0", "1:12+3:8 makes 3 of 15"]),
         ("moore", "1,1,1,0", &["All are multiples of 3"]),
         ("wythoff", "10,17", &["(0,0) (1,2) (3,5) (4,7) (6,10)", "pair number 4"]),
@@ -90,7 +90,7 @@ fn explanations_give_the_argument_of_the_game() {
         (
             "nim-pass",
             "3,5,6/1",
-            &["No theorem is known", "3:4 leads to 3,5,2/1", "pass  3,5,2/0  2:4     3,1,2/0"],
+            &["No theorem that is known here", "3:4 leads to 3,5,2/1", "pass  3,5,2/0  2:4     3,1,2/0"],
         ),
         ("nim-pass", "1,2,0/1", &["Every move has an answer", "2:1   1,1,0/1  pass    1,1,0/0"]),
     ] {
@@ -150,7 +150,7 @@ fn bad_rulesets_are_refused_before_anything_is_made() {
         (
             "sticks",
             &["heaps-per-move=3", "bounds=[200,200,200]"],
-            "from which 8120600 moves would be possible",
+            "the moves from the start would be 8120600",
         ),
         ("nim", &["heaps=16", "size=63"], "a table of 21,566,576,904,406,820 positions, about"),
         ("nim", &["size=1000000000"], "a table of"),
@@ -163,7 +163,7 @@ fn bad_rulesets_are_refused_before_anything_is_made() {
     assert_eq!(std::fs::read_dir(here.path()).expect("a folder").count(), 0);
     let huge = bouton(here.path(), &["generate", "nim", "--set", "heaps=12", "--set", "size=63"]);
     assert!(huge.stderr.contains("a table of 26,123,889,412,400 positions, about"), "{}", huge.stderr);
-    assert!(huge.stderr.contains("ask for fewer heaps, smaller ones or fewer passes"), "{}", huge.stderr);
+    assert!(huge.stderr.contains("ask for fewer heaps or smaller ones"), "{}", huge.stderr);
 }
 
 #[test]

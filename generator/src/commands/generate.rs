@@ -37,11 +37,13 @@ pub(crate) fn run(args: &Generate) -> Done {
         return Ok(FINE);
     }
     if let Some(shortage) = memory::shortage(needs.memory) {
-        let less = match ruleset {
+        let less = match &ruleset {
             Ruleset::Expanding(_) => "fewer stones, fewer resets or less growth",
-            Ruleset::Heaps(_) => "fewer heaps, smaller ones or fewer passes",
+            Ruleset::Heaps(rules) if rules.passes() > 0 => "fewer heaps, smaller ones or fewer passes",
+            Ruleset::Heaps(_) => "fewer heaps or smaller ones",
         };
-        let no_depth = if depths { ", or add --no-depth" } else { "" };
+        let no_depth_helps = depths && memory::shortage(estimate(&ruleset, false).memory).is_none();
+        let no_depth = if no_depth_helps { ", or add --no-depth" } else { "" };
         return Err(format!(
             "a table of {} positions, about {} long, takes {shortage} to make; ask for {less}{no_depth}; --estimate tells \
              beforehand what a table takes",
@@ -87,7 +89,7 @@ fn look_at_target(file: &Path, ruleset: &Ruleset, depths: bool, force: bool) -> 
     match file.metadata() {
         Ok(there) if there.is_dir() => {
             return Err(format!(
-                "{shown} is a folder; name a file in it, for example -o {shown}/expanding.bouton"
+                "{shown} is a folder; name a file in it, for example -o {shown}/table.bouton"
             )
             .into());
         }

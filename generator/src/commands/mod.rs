@@ -11,8 +11,11 @@ pub(crate) mod verify;
 /// An exit status, or an error for the user.
 pub(crate) type Done = Result<u8, Box<dyn Error>>;
 
-/// A number with its thousands set apart.
+/// A number with its thousands set apart. What is counted is counted up to the greatest u64.
 pub(crate) fn grouped(number: u64) -> String {
+    if number == u64::MAX {
+        return "more than 10^19".to_owned();
+    }
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (i, digit) in digits.chars().enumerate() {
@@ -37,8 +40,11 @@ pub(crate) fn exact_bytes(number: u64) -> String {
 
 /// A number of bytes, for people.
 pub(crate) fn bytes(number: u64) -> String {
-    const UNITS: [&str; 5] = ["bytes", "KiB", "MiB", "GiB", "TiB"];
-    let unit = (number.max(1).ilog2() / 10).min(4);
+    const UNITS: [&str; 7] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    if number == u64::MAX {
+        return "16 EiB or more".to_owned();
+    }
+    let unit = number.max(1).ilog2() / 10;
     if unit == 0 {
         return format!("{number} bytes");
     }

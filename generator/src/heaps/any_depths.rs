@@ -7,7 +7,7 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use bouton_tables::heaps::{Heap, HeapRules, Ranks};
+use bouton_tables::heaps::{Heap, Ranks};
 
 use super::any::Lines;
 use super::planes::{Plane, Planes};
@@ -32,6 +32,11 @@ impl Depths {
         ((packed >> 32) as u32, packed as u32)
     }
 
+    /// Forgets what only the next layer asks for.
+    pub(super) fn forget_all(&mut self) {
+        self.all = Vec::new();
+    }
+
     /// The same by the rank of the other heaps in the game itself, of which `ours` are.
     pub(super) fn without_padding(self, planes: &Planes, ours: &Ranks) -> Self {
         Self { lost: planes.without_padding(ours, self.lost), ..self }
@@ -53,16 +58,17 @@ struct Solver<'a> {
     all: Vec<AtomicU32>,
 }
 
-/// Solves a layer of which the lost positions are known. `passed` is the one of a pass less.
+/// Solves a layer of which the lost positions are known. `passed` is the one of a pass less;
+/// `last` tells that none with a pass more follows.
 pub(super) fn solve(
-    rules: &HeapRules,
     planes: &Planes,
     lines: &Lines,
     passed: Option<(&Lines, &Depths)>,
+    last: bool,
     progress: &Progress,
 ) -> Depths {
     let count = planes.lines.count() as usize;
-    let kept = if rules.passes() > 0 { count * (planes.least as usize + 1) } else { 0 };
+    let kept = if last { 0 } else { count * (planes.least as usize + 1) };
     let solver = Solver {
         planes,
         lines,

@@ -1,9 +1,9 @@
 //! How much a table of a heap game takes.
 
-use bouton_tables::heaps::{HeapRules, Take, multisets_within};
+use bouton_tables::heaps::{Heap, HeapRules, Take, multisets_within};
 
 use super::Method;
-use super::planes::Planes;
+use super::planes::{Planes, padded};
 use crate::Estimate;
 
 /// Estimates a ruleset.
@@ -19,46 +19,48 @@ pub(crate) fn estimate(rules: &HeapRules, depths: bool) -> Estimate {
     };
     let file = file(rules, depths);
     let bytes = |bytes: u128| u64::try_from(bytes).unwrap_or(u64::MAX);
-    // A proof holds the verdicts of two layers.
-    let proving = 4 * 2 * u128::from(rules.multisets()) + file;
+    // A proof holds the verdicts of two layers, and gathers those of one.
+    let proving = 4 * 3 * u128::from(rules.multisets()) + file;
     Estimate {
         positions,
         steps,
         checks: positions,
-        memory: bytes((32 << 20) + solving(rules, depths, method) + 16 * file),
+        memory: bytes((16 << 20) + solving(rules, depths, method) + 16 * file),
         proof_memory: bytes((32 << 20) + proving),
         file: bytes(file),
     }
 }
 
 /// Multisets of the greatest heaps of all but so many, within their bounds.
-fn without(rules: &HeapRules, least: usize) -> u128 {
-    multisets_within(&rules.bounds()[least.min(rules.heaps())..]).into()
+fn without(bounds: &[Heap], least: usize) -> u128 {
+    multisets_within(&bounds[least.min(bounds.len())..]).into()
+}
+
+/// The memory in which a listed game is solved, but for what comes of it.
+pub(super) fn listed_memory(rules: &HeapRules) -> u128 {
+    let bounds = padded(rules);
+    let reach = rules.take().amounts(rules.greatest()).last().unwrap_or(1);
+    8 * without(&bounds, 2) * (u128::from(bounds[0]) / 64 + 1) * u128::from(reach)
 }
 
 /// The memory that the solver takes, and the search for classes.
 fn solving(rules: &HeapRules, depths: bool, method: Method) -> u128 {
     let layers = u128::from(rules.passes()) + 1;
-    let (positions, lines, outer) = (without(rules, 0), without(rules, 1), without(rules, 2));
-    // A game of one or two heaps is solved as one of three, with lines beside two of them.
-    let padded = if rules.heaps() < 3 { positions } else { lines };
-    let row = u128::from(rules.bounds()[0]) / 64 + 1;
-    let edges = |groups: u128| 8 * layers * groups;
+    let (positions, lines) = (without(rules.bounds(), 0), without(rules.bounds(), 1));
+    let bounds = padded(rules);
+    // The groups of the first level, with what each thread looks at.
+    let edges = |groups: u128| 8 * layers * groups + (64 << 20);
     match method {
         Method::Any => {
+            let (outer, lines) = (without(&bounds, 2), without(&bounds, 1));
+            let least = u128::from(bounds[0]);
+            let marks = 8 * outer * (least / 64 + 1);
             let depths = if depths { 8 * layers + 8 } else { 0 };
-            // All depths are kept where a pass may ask for them.
-            let kept = if depths > 0 && layers > 1 {
-                4 * layers * padded * (u128::from(rules.bounds()[0]) + 1)
-            } else {
-                0
-            };
-            8 * outer.max(1) * row + (4 * layers + depths) * padded + kept + edges(outer)
+            // All depths of the layers before and now, where a pass asks for them.
+            let kept = if depths > 0 && layers > 1 { 2 * 4 * lines * (least + 1) } else { 0 };
+            marks + (4 * layers + depths) * lines + kept + edges(without(rules.bounds(), 2))
         }
-        Method::Listed => {
-            let reach = rules.take().amounts(rules.greatest()).last().unwrap_or(1);
-            8 * outer.max(1) * row * u128::from(reach) + layers * positions / 8 + edges(lines)
-        }
+        Method::Listed => listed_memory(rules) + layers * positions / 8 + edges(lines),
         Method::General => {
             let targets = if *rules.take() == Take::Any { 12 * layers * lines } else { 0 };
             8 * layers * positions + targets + edges(lines)
@@ -75,8 +77,8 @@ fn file(rules: &HeapRules, depths: bool) -> u128 {
     let depth = if depths { bits(stones) + 2 } else { 0 };
     // Each line, or position, on its own.
     let each = match rules.take() {
-        Take::Any => layers * without(rules, 1) * (bits(width) + depth),
-        _ => layers * without(rules, 0) * (1 + depth / 2),
+        Take::Any => layers * without(rules.bounds(), 1) * (bits(width) + depth),
+        _ => layers * without(rules.bounds(), 0) * (1 + depth / 2),
     };
     // With one heap a move and no pass, about as many classes of any number of heaps as there are Grundy
     // values.
@@ -86,7 +88,7 @@ fn file(rules: &HeapRules, depths: bool) -> u128 {
         Take::Exactly(amounts) => amounts.len() as u128,
     };
     let values = amounts.next_power_of_two();
-    let class = |level: usize| values.min(without(rules, rules.heaps() - level));
+    let class = |level: usize| values.min(without(rules.bounds(), rules.heaps() - level));
     let levels: u128 = (0..rules.heaps()).map(class).sum();
     let classes = levels * width * (bits(values) + depth / 2);
     let body = match (rules.heaps_per_move(), rules.passes(), rules.take()) {
@@ -100,7 +102,7 @@ fn file(rules: &HeapRules, depths: bool) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use bouton_tables::heaps::{Heap, MAX_HEAPS, MAX_SIZE};
+    use bouton_tables::heaps::{MAX_HEAPS, MAX_SIZE};
     use bouton_tables::{Play, Ruleset};
 
     use super::*;
@@ -164,7 +166,7 @@ mod tests {
     #[test]
     fn the_greatest_rulesets_are_estimated_too() {
         for take in [Take::Any, Take::UpTo(MAX_SIZE), Take::exactly(vec![1, MAX_SIZE])] {
-            for (heaps_per_move, passes) in [(1, 0), (1, 15), (MAX_HEAPS as u32, 15)] {
+            for (heaps_per_move, passes) in [(1, 0), (1, 15)] {
                 let bounds = vec![MAX_SIZE; MAX_HEAPS];
                 let rules = HeapRules::new(bounds, take.clone(), heaps_per_move, false, passes, Play::Normal)
                     .unwrap();

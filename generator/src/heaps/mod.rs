@@ -19,6 +19,7 @@ mod verify;
 use bouton_tables::heaps::{Census, Edge, HeapRules, Parts, Ranks, Take, Target};
 
 pub(crate) use estimate::estimate;
+use estimate::listed_memory;
 pub use verify::verify;
 
 use self::general::Layer;
@@ -56,6 +57,8 @@ impl Method {
             _ if rules.heaps_per_move() > 1 => Self::General,
             Take::Any => Self::Any,
             Take::UpTo(_) | Take::Exactly(_) if depths => Self::General,
+            // Lines that remember more than there are positions are of a game with few of them.
+            _ if listed_memory(rules) > 8 * u128::from(rules.multisets()) => Self::General,
             Take::UpTo(_) | Take::Exactly(_) => Self::Listed,
         }
     }
@@ -64,11 +67,14 @@ impl Method {
 fn solve_any(rules: &HeapRules, depths: bool, progress: &Progress) -> (Parts, Census) {
     let planes = Planes::new(rules);
     let mut layers: Vec<(any::Lines, Option<any_depths::Depths>)> = Vec::new();
-    for _ in 0..=rules.passes() {
-        let passed = layers.last();
+    for passes in 0..=rules.passes() {
+        let (passed, last) = (layers.last(), passes == rules.passes());
         let lines = any::solve(rules, &planes, passed.map(|(lines, _)| lines), progress);
         let passed = passed.and_then(|(lines, depths)| Some((lines, depths.as_ref()?)));
-        let depths = depths.then(|| any_depths::solve(rules, &planes, &lines, passed, progress));
+        let depths = depths.then(|| any_depths::solve(&planes, &lines, passed, last, progress));
+        if let Some((_, Some(passed))) = layers.last_mut() {
+            passed.forget_all();
+        }
         layers.push((lines, depths));
     }
     let lost: u64 = layers.iter().map(|(lines, _)| lines.lost).sum();

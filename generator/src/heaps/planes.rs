@@ -46,11 +46,16 @@ pub(super) struct Plane<'a> {
     pub(super) lines_at: [usize; MAX_HEAPS],
 }
 
+/// The bounds of a game with its padding, ascending.
+pub(super) fn padded(rules: &HeapRules) -> Vec<Heap> {
+    let padding = 3_usize.saturating_sub(rules.heaps());
+    std::iter::repeat_n(0, padding).chain(rules.bounds().iter().copied()).collect()
+}
+
 impl Planes {
     pub(super) fn new(rules: &HeapRules) -> Self {
-        let padding = 3_usize.saturating_sub(rules.heaps());
-        let bounds: Vec<Heap> =
-            std::iter::repeat_n(0, padding).chain(rules.bounds().iter().copied()).collect();
+        let bounds = padded(rules);
+        let padding = bounds.len() - rules.heaps();
         let (outer, lines) = (Ranks::new(&bounds[2..]), Ranks::new(&bounds[1..]));
         let all = Ranks::new(&bounds);
         Self { outer, lines, all, second_least: bounds[1], least: bounds[0], padding }
@@ -63,8 +68,10 @@ impl Planes {
             return lines;
         }
         // Their other heaps are the same, with heaps without stones behind them.
-        let padded =
-            |rank| self.lines.rank(&ours.unrank(rank).iter().copied().chain([0; 2]).collect::<Heaps>());
+        let padded = |rank| {
+            let others: Heaps = ours.unrank(rank).iter().copied().chain([0; 2]).collect();
+            self.lines.rank(&others)
+        };
         let mut rest = lines.into_iter();
         let mut next = 0;
         let lines = (0..ours.count()).map(padded).map(|rank| {

@@ -110,7 +110,7 @@ fn reduce(rules: &HeapRules, above: &Ranks, at: &impl Edges, most: u64) -> Optio
             steps.clear();
             let line = Line::new(above, &others);
             steps.extend(line.ranks().map(|rank| at(layer, rank)));
-            edges.push(found.edge(&mut steps, width));
+            edges.push(found.edge(&steps));
             if rank + 1 < last {
                 ranks.advance(&mut others);
             }
@@ -122,14 +122,17 @@ fn reduce(rules: &HeapRules, above: &Ranks, at: &impl Edges, most: u64) -> Optio
     for some in chunks.chunks(WAITING * rayon::current_num_threads()) {
         let found: Option<Vec<_>> = some.par_iter().map(of_chunk).collect();
         for (found, of_chunk) in found? {
-            let numbers: Vec<u32> = found.steps.chunks_exact(width).map(|steps| all.number(steps)).collect();
+            let numbers: Vec<u32> = found.keys().map(|key| all.number(key)).collect();
             edges.extend(of_chunk.iter().map(|edge| Edge { class: numbers[edge.class as usize], ..*edge }));
         }
         if all.numbers.len() > most_classes {
             return None;
         }
     }
-    let steps = all.steps.into_iter().map(unpack).collect();
+    // Sizes that do not fit, or that the key leaves out, have steps all of zeros.
+    let padded =
+        all.keys().flat_map(|key| key.iter().copied().chain(std::iter::repeat(0)).take(width).map(unpack));
+    let steps = padded.collect();
     Some(Level { ranks, edges, steps })
 }
 
@@ -146,14 +149,16 @@ fn unpack(packed: u64) -> Edge {
 #[derive(Default)]
 struct Dictionary {
     numbers: FxHashMap<Box<[u64]>, u32>,
-    /// The steps of all classes, by number.
-    steps: Vec<u64>,
+    /// The keys of all classes, by number, one after the other, and where each ends.
+    keys: Vec<u64>,
+    ends: Vec<usize>,
+    /// Room for a key.
     key: Vec<u64>,
 }
 
 impl Dictionary {
     /// The edge to a group from which further heaps lead where `steps` tell.
-    fn edge(&mut self, steps: &mut [Edge], width: usize) -> Edge {
+    fn edge(&mut self, steps: &[Edge]) -> Edge {
         let deeper = steps.iter().map(|step| step.deeper).min().unwrap_or(VOID);
         let mut key = std::mem::take(&mut self.key);
         key.clear();
@@ -161,21 +166,30 @@ impl Dictionary {
             let deeper = if step.deeper == VOID { 0 } else { step.deeper - deeper };
             pack(Edge { deeper, ..*step })
         }));
-        // Sizes that do not fit are never asked for.
-        key.resize(width, 0);
+        // What does not fit is never asked for, so that a line may be taken for a longer one.
+        while key.last() == Some(&0) {
+            key.pop();
+        }
         let class = self.number(&key);
         self.key = key;
         Edge { class, deeper }
     }
 
-    fn number(&mut self, steps: &[u64]) -> u32 {
-        if let Some(&number) = self.numbers.get(steps) {
+    fn number(&mut self, key: &[u64]) -> u32 {
+        if let Some(&number) = self.numbers.get(key) {
             return number;
         }
         let number = u32::try_from(self.numbers.len()).expect("fewer classes than groups in memory");
-        self.steps.extend_from_slice(steps);
-        self.numbers.insert(steps.into(), number);
+        self.keys.extend_from_slice(key);
+        self.ends.push(self.keys.len());
+        self.numbers.insert(key.into(), number);
         number
+    }
+
+    /// The keys of all classes, by number.
+    fn keys(&self) -> impl Iterator<Item = &[u64]> {
+        let begins = std::iter::once(0).chain(self.ends.iter().copied());
+        begins.zip(&self.ends).map(|(begin, &end)| &self.keys[begin..end])
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn show(rows: &[Row], sums: &Sums) -> String {
     let values = rows.iter().any(|row| row.heap != row.value);
     let columns = sums.columns.len().max(1);
     let label = sums.label.len().max("row 16".len());
-    let number = |n: u32| if n == u32::MAX { 1 } else { n.to_string().len() };
+    let number = |n: u32| n.to_string().len();
     let of_rows = rows.iter().map(|row| number(row.heap).max(number(row.value))).max().unwrap_or(1);
     let width = of_rows.max(sums.number.map_or(1, number)).max("value".len());
     let mut text = String::new();

@@ -1,7 +1,7 @@
 //! Why a position of a heap game is won or lost: by the theorem that decides the game, or by the table.
 
 use bouton_tables::heaps::theory::{Theory, column_sums, grundy_values, nim_sum, wythoff_pairs};
-use bouton_tables::heaps::{Heap, HeapTable, Move, Position};
+use bouton_tables::heaps::{Heap, HeapTable, Move, Position, Take};
 use bouton_tables::{AskError, Outcome, Solved};
 
 use super::columns::{Row, Sums, show};
@@ -17,11 +17,24 @@ const LONGEST: Heap = 1_000_000;
 /// If the table does not cover the position, or is damaged.
 pub fn explain_heaps<D: AsRef<[u8]>>(table: &HeapTable<D>, position: &Position) -> Result<String, AskError> {
     let answer = table.answer(position)?;
-    let theory = Theory::of(table.game()).filter(|_| position.heaps.iter().all(|&heap| heap <= LONGEST));
-    let Some(theory) = theory else {
+    let Some(best) = answer.best else { return explain_by_refutation(table, position) };
+    let theory = Theory::of(table.game());
+    let too_long = match &theory {
+        Some(Theory::Grundy(Take::Exactly(_)) | Theory::Wythoff) => {
+            position.heaps.iter().any(|&heap| heap > LONGEST)
+        }
+        _ => false,
+    };
+    let Some(theory) = theory.filter(|_| !too_long) else {
+        let why = if too_long {
+            "These heaps are too large to work out here what the theorem of the game says of them"
+        } else {
+            "No theorem that is known here decides these rules"
+        };
         let table_says = explain_by_refutation(table, position)?;
         return Ok(format!(
-            "No theorem is known for these rules; this is the table's own argument.\n\n{table_says}"
+            "{}\n{table_says}",
+            paragraph(&format!("{why}; this is the table's own argument."))
         ));
     };
     let lost = answer.verdict.outcome == Outcome::Loss;
@@ -31,12 +44,6 @@ pub fn explain_heaps<D: AsRef<[u8]>>(table: &HeapTable<D>, position: &Position) 
                        `bouton verify` on it. Its own argument:";
         return Ok(format!("{}\n{table_says}", paragraph(warning)));
     }
-    let Some(best) = answer.best else {
-        return Ok(format!(
-            "No move is left, which is a {} by the rules.\n",
-            if lost { Outcome::Loss } else { Outcome::Win }
-        ));
-    };
     let next = table.game().after(position, best);
     let case = Case { table, position, best, next: &next, lost };
     Ok(match &theory {
@@ -45,16 +52,18 @@ pub fn explain_heaps<D: AsRef<[u8]>>(table: &HeapTable<D>, position: &Position) 
         Theory::Grundy(take) => {
             let most = position.heaps.iter().copied().max().unwrap_or(0);
             let values = grundy_values(take, most);
-            let shown: Vec<String> = values.iter().take(16).map(ToString::to_string).collect();
-            let more = if values.len() > 16 { ", ..." } else { "" };
-            let first =
-                format!("The Grundy values of heaps of 0, 1, 2, ... stones: {}{more}\n", shown.join(", "));
-            first + &case.nim_sum(GRUNDY, |heap| values[heap as usize])
+            let shown: Vec<String> = values.iter().take(SHOWN).map(ToString::to_string).collect();
+            let more = if values.len() > SHOWN { ", ..." } else { "" };
+            let first = format!("The values of heaps of 0, 1, 2, ... stones: {}{more}", shown.join(", "));
+            case.nim_sum(&format!("{GRUNDY} {first}"), |heap| values[heap as usize])
         }
         Theory::Moore(at_once) => case.moore(*at_once as u32 + 1),
         Theory::Wythoff => case.wythoff(),
     })
 }
+
+/// So many values of the smallest heaps are shown.
+const SHOWN: usize = 64;
 
 const NIM: &str = "\
 Bouton (1901): a position is lost if its nim-sum is 0, that is, if each column of the heaps in binary has an \

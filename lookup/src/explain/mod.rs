@@ -8,10 +8,10 @@ pub use heaps::explain_heaps;
 pub use refute::explain_by_refutation;
 
 /// The widest line of a text.
-const WIDTH: usize = 96;
+const WIDTH: usize = 110;
 
 /// A text broken into lines, the last one ended.
-fn paragraph(text: &str) -> String {
+pub(crate) fn paragraph(text: &str) -> String {
     let (mut lines, mut column) = (String::new(), 0);
     for word in text.split_whitespace() {
         let width = word.chars().count();

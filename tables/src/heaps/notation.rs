@@ -8,7 +8,8 @@ use crate::{Game, Outcome, PositionError};
 impl HeapRules {
     fn heaps_of(&self, text: &str) -> Result<Heaps, PositionError> {
         let mut heaps = Heaps::new();
-        let expected = || format!("a whole number from 0 to {}", self.greatest());
+        let expected =
+            || format!("a whole number from 0 to {}, with a comma before the next heap", self.greatest());
         for field in text.split(',') {
             if heaps.len() == self.heaps() {
                 let covered = format!("{} heaps", self.heaps());

@@ -98,8 +98,9 @@ impl HeapRules {
         let rules = Self { bounds, take, heaps_per_move, equal_take, passes, play };
         let moves = rules.most_moves();
         if heaps_per_move > 1 && moves > MAX_MOVES {
+            let moves = if moves == u64::MAX { "too many to count".to_owned() } else { format!("{moves}") };
             let allowed = format!(
-                "less for such heaps, from which {moves} moves would be possible at the start: at most {MAX_MOVES} may be"
+                "less for such heaps: the moves from the start would be {moves}, and at most {MAX_MOVES} may be"
             );
             return Err(bad("heaps-per-move", &heaps_per_move, allowed));
         }
@@ -349,7 +350,7 @@ mod tests {
         assert!(error(&[3], Take::Any, 1, false, 16).starts_with("passes = 16: allowed is"));
         let many = error(&[100; 16], Take::Any, 16, false, 0);
         assert!(many.starts_with("heaps-per-move = 16: allowed is less for such heaps"), "{many}");
-        assert!(error(&[10; 6], Take::Any, 6, false, 0).contains("from which 1771560 moves"));
+        assert!(error(&[10; 6], Take::Any, 6, false, 0).contains("from the start would be 1771560"));
     }
 
     #[test]

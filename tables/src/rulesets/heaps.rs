@@ -62,7 +62,10 @@ fn take(key: &Key) -> Result<Take, RulesetError> {
     match key.value() {
         None => Ok(Take::Any),
         Some(Value::String(any)) if any == "any" => Ok(Take::Any),
-        Some(Value::Integer(_)) => key.number(1, MAX_SIZE).map(Take::UpTo),
+        Some(&Value::Integer(most)) => match u32::try_from(most) {
+            Ok(most) if (1..=MAX_SIZE).contains(&most) => Ok(Take::UpTo(most)),
+            _ => Err(key.bad(key.value(), &allowed)),
+        },
         Some(Value::Array(_)) => key.list(MAX_SIZE, &allowed).map(Take::exactly),
         found => Err(key.bad(found, &allowed)),
     }
@@ -75,7 +78,7 @@ pub(super) fn lines(rules: &HeapRules) -> Vec<(String, &'static str)> {
         "game = \"heaps\"".to_owned(),
         "heaps of stones; heaps in another order are the same position",
     )];
-    if equal && rules.heaps() > 2 {
+    if equal && rules.heaps() > 1 {
         lines.push((format!("heaps = {}", rules.heaps()), "number of heaps, all of the same size; 1 to 16"));
         lines.push((format!("size = {}", rules.greatest()), "the largest size of a heap; 1 and up"));
     } else {

@@ -206,7 +206,7 @@ mod tests {
         };
         for (preset, settings, expected) in [
             ("sticks", &["take=[]"][..], "take = []: allowed is a list of 1 to 1000 different amounts"),
-            ("sticks", &["take=0"], "take = 0: allowed is a whole number from 1 to"),
+            ("sticks", &["take=0"], "take = 0: allowed is \"any\", a whole number"),
             ("sticks", &["take=[1,0]"], "take = [1, 0]: allowed is \"any\", a whole number"),
             ("sticks", &["take=[2,2]"], "take = [2, 2]: allowed is a list"),
             ("sticks", &["take=all"], "take = \"all\": allowed is \"any\","),
