@@ -3,7 +3,7 @@
 
 use super::position::{Heap, Heaps};
 use super::ranks::Ranks;
-use super::rules::{HeapRules, multisets_within};
+use super::rules::{HeapRules, MAX_HEAPS, multisets_within};
 use super::steps::{Node, Steps, depth};
 use super::take::Take;
 use crate::Damage;
@@ -174,20 +174,23 @@ impl Diagram {
         }
     }
 
-    /// Tells the lines of the heaps of a position, from a place on, each with its place. The heaps are in
-    /// descending order, or in any if that is allowed; then the places ascend.
-    #[inline(always)]
+    /// The lines of the heaps of a position, by place, from one on. The heaps are in descending order, or in any
+    /// if that is allowed.
+    #[inline]
     pub(super) fn lines(
         &self,
         steps: &impl Steps,
         passes: u8,
         heaps: &[Heap],
         from: usize,
-        mut found: impl FnMut(usize, Line) -> Result<(), Fault>,
+        lines: &mut [Line; MAX_HEAPS],
     ) -> Result<(), Fault> {
         let last = self.heaps - 1;
         if self.stem > last {
-            return (from..=last).try_for_each(|place| found(place, Line::Place(place as u8)));
+            for (place, line) in lines.iter_mut().enumerate().take(self.heaps).skip(from) {
+                *line = Line::Place(place as u8);
+            }
+            return Ok(());
         }
         for place in from..self.stem {
             let mut others: Heaps = heaps.iter().copied().collect();
@@ -196,18 +199,18 @@ impl Diagram {
             for (level, &heap) in others[self.stem..last].iter().enumerate() {
                 node = steps.step(level, node, heap)?;
             }
-            found(place, self.line(steps, node)?)?;
+            lines[place] = self.line(steps, node)?;
         }
         // The class of the heaps before a place, and with it that of all others, the heaps behind added.
         let mut before = self.root(steps, passes, &heaps[..self.stem])?;
         let rest = &heaps[self.stem..];
-        for (level, &heap) in rest.iter().enumerate() {
+        for ((level, &heap), line) in rest.iter().enumerate().zip(&mut lines[self.stem..]) {
             if self.stem + level >= from {
                 let mut others = before;
                 for (level, &next) in (level..).zip(&rest[level + 1..]) {
                     others = steps.step(level, others, next)?;
                 }
-                found(self.stem + level, self.line(steps, others)?)?;
+                *line = self.line(steps, others)?;
             }
             if self.stem + level < last {
                 before = steps.step(level, before, heap)?;

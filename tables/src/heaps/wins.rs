@@ -83,27 +83,18 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
             let begun = Begun { left: *position, chosen: Move::PASS, heaps: 0, next_row: 0 };
             self.wins_of_several(steps, &begun, wins)?;
             self.lost(steps, passes, ordered)?
-        } else if self.diagram.takes_any_order() {
-            let (last, mut lost) = (ordered.heaps.len() - 1, None);
-            self.diagram.lines(steps, passes, &ordered.heaps, 0, |row, line| {
-                let heap = ordered.heaps[row];
-                // Any line tells of the position itself.
-                if row == last {
-                    lost = self.diagram.at(steps, passes, &ordered.heaps, &line, heap)?;
-                }
-                self.wins_on_line(steps, passes, ordered, &line, heap, |take, lost| {
-                    wins.add_one(row, take, lost);
-                })
-            })?;
-            lost
         } else {
-            for (row, line) in self.lines_by_row(steps, passes, ordered, 0)?.iter().enumerate() {
-                let Some(&heap) = position.heaps.get(row) else { break };
+            // All lines first: what they tell is hard to foresee for the processor, and would keep it from
+            // following several of them at once.
+            let mut lines = [Line::default(); MAX_HEAPS];
+            self.lines_by_row(steps, passes, ordered, 0, &mut lines)?;
+            for (row, (line, &heap)) in lines.iter().zip(position.heaps.iter()).enumerate() {
                 self.wins_on_line(steps, passes, ordered, line, heap, |take, lost| {
                     wins.add_one(row, take, lost);
                 })?;
             }
-            self.lost(steps, passes, ordered)?
+            // Any line tells of the position itself.
+            self.diagram.at(steps, passes, &ordered.heaps, &lines[0], position.heaps[0])?
         };
         if passes > 0
             && self.rules.is_legal(position, Move::PASS)
@@ -115,20 +106,24 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     }
 
     /// The lines of heaps, by row. Those before a row are not asked for.
+    #[inline]
     fn lines_by_row(
         &self,
         steps: &impl Steps,
         passes: u8,
         ordered: &Ordered,
         from_row: usize,
-    ) -> Result<[Line; MAX_HEAPS], Fault> {
-        let mut lines = [Line::default(); MAX_HEAPS];
-        let from = if self.diagram.takes_any_order() { from_row } else { 0 };
-        self.diagram.lines(steps, passes, &ordered.heaps, from, |place, line| {
-            lines[usize::from(ordered.rows[place])] = line;
-            Ok(())
-        })?;
-        Ok(lines)
+        lines: &mut [Line; MAX_HEAPS],
+    ) -> Result<(), Fault> {
+        if self.diagram.takes_any_order() {
+            return self.diagram.lines(steps, passes, &ordered.heaps, from_row, lines);
+        }
+        let mut by_place = [Line::default(); MAX_HEAPS];
+        self.diagram.lines(steps, passes, &ordered.heaps, 0, &mut by_place)?;
+        for (&row, line) in ordered.rows.iter().zip(by_place) {
+            lines[usize::from(row)] = line;
+        }
+        Ok(())
     }
 
     /// Tells each amount that leads to a lost position along a line.
@@ -161,7 +156,8 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
         let Begun { left, chosen, heaps, next_row } = begun;
         let last_heap = heaps + 1 == self.rules.heaps_per_move();
         let ordered = self.in_order(left.heaps);
-        let lines = self.lines_by_row(steps, left.passes, &ordered, *next_row)?;
+        let mut lines = [Line::default(); MAX_HEAPS];
+        self.lines_by_row(steps, left.passes, &ordered, *next_row, &mut lines)?;
         for (row, (line, &heap)) in lines.iter().zip(left.heaps.iter()).enumerate().skip(*next_row) {
             if last_heap {
                 self.wins_on_line(steps, left.passes, &ordered, line, heap, |take, lost| {
