@@ -93,8 +93,10 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
                     wins.add_one(row, take, lost);
                 })?;
             }
-            // Any line tells of the position itself.
-            self.diagram.at(steps, passes, &ordered.heaps, &lines[0], position.heaps[0])?
+            // Any line tells of the position itself. The last one does as `lost` would.
+            let last = ordered.heaps.len() - 1;
+            let line = &lines[usize::from(ordered.rows[last])];
+            self.diagram.at(steps, passes, &ordered.heaps, line, ordered.heaps[last])?
         };
         if passes > 0
             && self.rules.is_legal(position, Move::PASS)
