@@ -73,11 +73,10 @@ pub(crate) fn summary<D: AsRef<[u8]>>(header: &Header, table: &Table<D>) -> Vec<
         "not held (made with --no-depth)".to_owned()
     };
     let len = table.file_len() as u64;
-    let each = if header.positions < 100 * len {
-        format!("{:.4} bytes a position", len as f64 / header.positions as f64)
-    } else {
-        format!("{} positions a byte", grouped(header.positions / len))
-    };
+    let each = len as f64 / header.positions as f64;
+    // Three digits that mean something, of however small a number.
+    let decimals = if each < 0.01 { 2 - each.log10().floor() as i32 } else { 4 };
+    let each = format!("{each:.0$} bytes a position", decimals.clamp(4, 20) as usize);
     vec![
         format!(
             "positions  {} (won {}, lost {}, for the player to move)",
