@@ -154,8 +154,7 @@ impl Solver<'_> {
         } else {
             let position = Position { heaps: *heaps, passes: 0 };
             for chosen in self.rules.moves(&position) {
-                let mut next = self.rules.after(&position, chosen).heaps;
-                next.sort_unstable_by(|a, b| b.cmp(a));
+                let next = self.rules.after(&position, chosen).heaps.descending();
                 let stones = u32::try_from(chosen.stones()).expect("a table has fewer stones");
                 best.consider(self.layer.at(self.ranks.rank(&next)), stones);
             }

@@ -136,7 +136,8 @@ impl Solver<'_> {
                 self.amounts.iter().map(|&amount| amount as Heap).take_while(|&amount| amount <= heap);
             reads.extend(amounts.map(|amount| others * group + self.slot(heap - amount)));
         }
-        let own = self.all_before(plane);
+        // With nothing in the plane.
+        let own = self.planes.all.rank(plane.heaps);
         let mut lost = 0;
         for row in 0..rows {
             let last = row.min(self.planes.least as usize);
@@ -175,11 +176,6 @@ impl Solver<'_> {
     #[inline]
     fn remember(&self, at: usize, lost: &[u64]) {
         self.memory[at..].iter().zip(lost).for_each(|(memory, &lost)| memory.store(lost, Relaxed));
-    }
-
-    /// The rank of the outer heaps, with nothing in the plane.
-    fn all_before(&self, plane: &Plane) -> u64 {
-        plane.heaps.iter().enumerate().map(|(place, &heap)| self.planes.all.part(place, heap)).sum()
     }
 
     /// Sets the bits of a row that a pass wins, or that no move does but the rule.

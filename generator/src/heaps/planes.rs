@@ -68,10 +68,7 @@ impl Planes {
             return lines;
         }
         // Their other heaps are the same, with heaps without stones behind them.
-        let padded = |rank| {
-            let others: Heaps = ours.unrank(rank).iter().copied().chain([0; 2]).collect();
-            self.lines.rank(&others)
-        };
+        let padded = |rank| self.lines.rank(&ours.unrank(rank));
         let mut rest = lines.into_iter();
         let mut next = 0;
         let lines = (0..ours.count()).map(padded).map(|rank| {

@@ -18,7 +18,7 @@ use super::squares::reduce_squares;
 /// Steps that one thread looks at in one go.
 const CHUNK: u64 = 1 << 18;
 /// Chunks for each thread whose dictionaries wait to be put together.
-const WAITING: usize = 8;
+pub(super) const WAITING: usize = 8;
 
 /// A body of so many bits is of a small game.
 const SMALL: u64 = 1 << 12;
@@ -49,6 +49,12 @@ impl BitOr for Used {
     fn bitor(self, other: Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
+}
+
+/// Passes left and first rank of each chunk of so many groups, in order.
+pub(super) fn in_chunks(layers: u64, ranks: &Ranks, chunk: u64) -> Vec<(u64, u64)> {
+    let of_layer = |layer| (0..ranks.count()).step_by(chunk as usize).map(move |rank| (layer, rank));
+    (0..layers).flat_map(of_layer).collect()
 }
 
 /// A value for each number of passes left and rank, in order.
@@ -95,9 +101,7 @@ fn reduce(rules: &HeapRules, above: &Ranks, at: &impl Edges, most: u64) -> Optio
     let most_classes = usize::try_from(most / width as u64).unwrap_or(usize::MAX);
     let layers = u64::from(rules.passes()) + 1;
     let chunk = (CHUNK / width as u64).clamp(16, 4096);
-    let chunks: Vec<(u64, u64)> = (0..layers)
-        .flat_map(|layer| (0..ranks.count()).step_by(chunk as usize).map(move |rank| (layer, rank)))
-        .collect();
+    let chunks = in_chunks(layers, &ranks, chunk);
     // Each chunk has a dictionary of its own; put together in order, they give each class the number in which
     // it first appears, whatever the threads did.
     let of_chunk = |&(layer, first): &(u64, u64)| {

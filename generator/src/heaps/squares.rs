@@ -6,13 +6,13 @@ use rustc_hash::FxHashMap;
 
 use super::line::Line;
 use super::listed::LostBits;
-use super::reduce::{Level, VOID};
+use super::reduce::{Level, VOID, WAITING, in_chunks};
 
 /// Groups of all heaps but two that one thread looks at in one go.
-const CHUNK: usize = 4096;
+const CHUNK: u64 = 4096;
 
-/// The level below all positions, where a line has one word. All lines are made at once that share all heaps but two: as a
-/// square of bits, which is the same when rows and columns are exchanged.
+/// The level below all positions, where a line has one word. All lines are made at once that share all heaps
+/// but two: as a square of bits, which is the same when rows and columns are exchanged.
 pub(super) fn reduce_squares(rules: &HeapRules, all: &Ranks, layers: &[LostBits]) -> Level {
     let (ranks, outer) = (Ranks::new(&rules.bounds()[1..]), Ranks::new(&rules.bounds()[2..]));
     let least = rules.bounds()[0];
@@ -30,14 +30,12 @@ pub(super) fn reduce_squares(rules: &HeapRules, all: &Ranks, layers: &[LostBits]
         let sizes = last.min(ranks.bound(heaps.len())) as usize + 1;
         lines.extend(square.iter().zip(halves).map(|(upper, lower)| upper | lower).take(sizes));
     };
-    let chunks: Vec<(usize, u64)> = (0..layers.len())
-        .flat_map(|layer| (0..outer.count()).step_by(CHUNK).map(move |rank| (layer, rank)))
-        .collect();
-    let of_chunk = |&(layer, first): &(usize, u64)| {
+    let chunks = in_chunks(layers.len() as u64, &outer, CHUNK);
+    let of_chunk = |&(layer, first): &(u64, u64)| {
         let mut lines = Vec::new();
         let mut heaps = outer.unrank(first);
-        for _ in first..(first + CHUNK as u64).min(outer.count()) {
-            of_outer(&layers[layer], &heaps, &mut lines);
+        for _ in first..(first + CHUNK).min(outer.count()) {
+            of_outer(&layers[layer as usize], &heaps, &mut lines);
             outer.advance(&mut heaps);
         }
         let mut classes: Vec<u64> = Vec::new();
@@ -60,7 +58,7 @@ pub(super) fn reduce_squares(rules: &HeapRules, all: &Ranks, layers: &[LostBits]
     let mut all_numbers: FxHashMap<u64, u32> = FxHashMap::default();
     let mut all_classes = Vec::new();
     let mut edges = Vec::with_capacity(layers.len() * ranks.count() as usize);
-    for some in chunks.chunks(8 * rayon::current_num_threads()) {
+    for some in chunks.chunks(WAITING * rayon::current_num_threads()) {
         let found: Vec<(Vec<u64>, Vec<Edge>)> = some.par_iter().map(of_chunk).collect();
         for (classes, of_chunk) in found {
             let number = |&line: &u64| {

@@ -79,9 +79,7 @@ pub fn verify<D: AsRef<[u8]> + Sync>(
 }
 
 fn rank(ranks: &Ranks, position: &Position) -> usize {
-    let mut heaps = position.heaps;
-    heaps.sort_unstable_by(|a, b| b.cmp(a));
-    ranks.rank(&heaps) as usize
+    ranks.rank(&position.heaps.descending()) as usize
 }
 
 /// Some positions that follow each other.

@@ -168,8 +168,7 @@ impl Diagram {
             Line::Place(place) => {
                 let mut moved: Heaps = heaps.iter().copied().collect();
                 moved[usize::from(place)] = size;
-                moved.sort_unstable_by(|a, b| b.cmp(a));
-                self.lost(steps, passes, &moved)
+                self.lost(steps, passes, &moved.descending())
             }
         }
     }

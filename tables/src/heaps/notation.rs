@@ -1,7 +1,7 @@
 //! The notation of positions and moves of heap games.
 
 use super::position::{Heap, Heaps, Move, Position};
-use super::rules::{HeapRules, MAX_HEAPS};
+use super::rules::HeapRules;
 use crate::notation::{number, unexpected};
 use crate::{Game, Outcome, PositionError};
 
@@ -84,7 +84,7 @@ impl Game for HeapRules {
             let expected = || format!("a row from 1 to {}", self.heaps());
             let row: usize = number("row", row, expected)?;
             let take: Heap = number("take", take, || "a number of stones, at least 1".to_owned())?;
-            if !(1..=self.heaps().min(MAX_HEAPS)).contains(&row) {
+            if !(1..=self.heaps()).contains(&row) {
                 return Err(unexpected("row", &row.to_string(), &expected()));
             }
             if take == 0 {

@@ -33,6 +33,14 @@ impl Heaps {
         self.len += 1;
     }
 
+    /// The same heaps, the greatest first.
+    #[inline]
+    #[must_use]
+    pub fn descending(mut self) -> Self {
+        self.sort_unstable_by(|a, b| b.cmp(a));
+        self
+    }
+
     /// Removes the last heap.
     #[inline]
     pub fn pop(&mut self) -> Option<Heap> {

@@ -172,7 +172,7 @@ impl Twin {
     }
 
     fn loss(&self, depth: u64, stones: u64) -> Loss {
-        assert!(depth < 1 << 32, "a depth is below 2^32");
+        assert!(depth < 1 << 30, "a depth is below 2^30");
         assert!(!self.header.depths || (depth % 2 == 1) == self.rules.misere, "the depth is that of a loss");
         Loss { depth, stones }
     }
