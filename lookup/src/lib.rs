@@ -27,6 +27,6 @@ mod words;
 
 pub use batch::batch;
 pub use explain::{explain_by_refutation, explain_heaps};
-pub use policy::Policy;
+pub use policy::{Policy, best_move};
 pub use reply::{MoveReply, Options, Reply, look_up};
 pub use words::in_words;

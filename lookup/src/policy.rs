@@ -64,6 +64,24 @@ impl<M: Copy + Ord> Candidate<M> {
     }
 }
 
+/// The best move of a position by a policy; `None` where there is no move.
+///
+/// # Errors
+/// If the table does not cover the position, or is damaged.
+#[allow(clippy::type_complexity)]
+pub fn best_move<S: Solved>(
+    table: &S,
+    position: &<S::Game as Game>::Position,
+    policy: Policy,
+) -> Result<Option<<S::Game as Game>::Move>, AskError> {
+    let answer = table.answer(position)?;
+    // The table knows the best move by the default policies; the others look at the successors.
+    if answer.verdict.outcome == Outcome::Win || policy == Policy::default() {
+        return Ok(answer.best);
+    }
+    Ok(candidates(table, position, policy)?.first().map(|candidate| candidate.chosen))
+}
+
 /// Every legal move, best first by the policy. Looks at each successor once.
 pub(crate) fn candidates<S: Solved>(
     table: &S,

@@ -52,6 +52,13 @@ impl Map {
     }
 }
 
+/// The bytes of a file that was never on disk, such as a table made on the spot.
+impl From<Vec<u8>> for Map {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(Bytes::Read(bytes))
+    }
+}
+
 impl AsRef<[u8]> for Map {
     #[inline]
     fn as_ref(&self) -> &[u8] {

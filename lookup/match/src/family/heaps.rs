@@ -1,0 +1,97 @@
+//! Playing heap games.
+
+use std::collections::BTreeMap;
+
+use bouton_tables::heaps::{HeapRules, HeapTable, Move, Position, Ranks};
+use bouton_tables::{Family as TableFamily, Map, PositionError, Ruleset, Table};
+
+use super::{Family, Numbers, sticks};
+
+impl Family for HeapRules {
+    type Table = HeapTable<Map>;
+    type Numbers = HeapNumbers;
+
+    fn ruleset(&self) -> Ruleset {
+        Ruleset::Heaps(self.clone())
+    }
+
+    fn of_table(table: &Table<Map>) -> Option<&HeapTable<Map>> {
+        match table.family() {
+            TableFamily::Heaps(table) => Some(table),
+            TableFamily::Expanding(_) => None,
+        }
+    }
+
+    fn plays_like(&self, other: &Self) -> bool {
+        let keys =
+            |rules: &Self| (rules.take().clone(), rules.heaps_per_move(), rules.equal_take(), rules.play());
+        keys(self) == keys(other)
+    }
+
+    fn check(&self, position: &Position) -> Result<(), PositionError> {
+        self.check(position)
+    }
+
+    fn start(&self) -> Position {
+        self.start()
+    }
+
+    fn misread(&self, position: &Position) -> Position {
+        *position
+    }
+
+    fn can_be_misread(&self) -> bool {
+        false
+    }
+
+    fn with_reset(_: Move) -> Option<Move> {
+        None
+    }
+
+    fn numbers(&self) -> HeapNumbers {
+        HeapNumbers { ranks: Ranks::new(self.bounds()), passes: self.passes() }
+    }
+
+    fn picture(&self, position: &Position) -> String {
+        let mut lines: Vec<String> = (1..)
+            .zip(position.heaps.iter())
+            .map(|(row, &heap)| format!("{row:>3}: {}", sticks(heap)).trim_end().to_owned())
+            .collect();
+        if self.passes() > 0 {
+            lines.push(format!("passes left: {}", position.passes));
+        }
+        lines.join("\n")
+    }
+}
+
+/// Numbers by passes and rank.
+#[derive(Debug)]
+pub struct HeapNumbers {
+    ranks: Ranks,
+    passes: u8,
+}
+
+impl Numbers<HeapRules> for HeapNumbers {
+    fn count(&self) -> u64 {
+        self.ranks.count().saturating_mul(u64::from(self.passes) + 1)
+    }
+
+    fn of(&self, position: &Position) -> u64 {
+        let rank = self.ranks.rank(&position.heaps.descending());
+        u64::from(position.passes) * self.ranks.count() + rank
+    }
+
+    fn layers(&self) -> impl Iterator<Item = Vec<Position>> {
+        let mut by_stones: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+        for rank in 0..self.ranks.count() {
+            let stones = self.ranks.unrank(rank).iter().map(|&heap| u64::from(heap)).sum();
+            by_stones.entry(stones).or_default().push(rank);
+        }
+        // A move takes a stone, or a pass.
+        by_stones.into_values().flat_map(move |ranks| {
+            (0..=self.passes).map(move |passes| {
+                ranks.iter().map(|&rank| Position { heaps: self.ranks.unrank(rank), passes }).collect()
+            })
+        })
+    }
+}

@@ -1,0 +1,37 @@
+//! `bouton-match`: plays games, tournaments, and matches on real servers.
+
+mod args;
+mod commands;
+
+use std::error::Error;
+use std::io;
+use std::process::ExitCode;
+
+use args::{Args, Command};
+use clap::Parser;
+
+/// Exit status: fine; the answer is no; trouble.
+const FINE: u8 = 0;
+const NO: u8 = 1;
+const TROUBLE: u8 = 2;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let done = match &args.command {
+        Command::Connect(args) => commands::connect::run(args),
+        Command::Serve(args) => commands::serve::run(args),
+    };
+    match done {
+        Ok(status) => status.into(),
+        Err(error) if is_closed_pipe(&*error) => FINE.into(),
+        Err(error) => {
+            eprintln!("bouton-match: {error}");
+            TROUBLE.into()
+        }
+    }
+}
+
+/// Whether whoever read our output has had enough, which is no error.
+fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

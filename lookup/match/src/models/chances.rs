@@ -1,0 +1,181 @@
+//! The best response to a model: how likely the side that has lost still is to win.
+//!
+//! Whoever has won a position wins it for certain, if he never lets the win go. So all that is to be known is,
+//! for each lost position, the chance of the player to move against an opponent who plays as the model says:
+//!
+//! - to move in a lost position, he makes the move after which his chance is greatest;
+//! - the opponent, to move in a position that he has won, makes each reply as likely as the model has it; after
+//!   one that keeps the win the chance is that of the lost position reached, after one that lets it go it is 1.
+//!
+//! Every move leads to a position of an earlier layer ([`Numbers::layers`]), so that one pass over the layers
+//! computes this exactly, up to the rounding of 64-bit floating-point numbers.
+
+use bouton_tables::{AskError, MoveSet, Outcome, Solved};
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::Model;
+use crate::family::Numbers;
+use crate::{Family, Solution};
+
+/// The most positions of which chances are computed: they take 16 bytes each meanwhile.
+const MOST_POSITIONS: u64 = 1 << 28;
+
+/// Why chances cannot be computed.
+#[derive(Debug, Error)]
+pub enum ChancesError {
+    /// There are too many positions.
+    #[error(
+        "the table has {positions} positions, and chances can be computed of at most {MOST_POSITIONS}; play from a table \
+         of a smaller game, or by another policy"
+    )]
+    TooMany {
+        /// How many there are.
+        positions: u64,
+    },
+    /// The model is of another family of games.
+    #[error("the model {model} speaks of resets, which this game does not have; err:E works for every game")]
+    OfAnotherGame {
+        /// The model.
+        model: Model,
+    },
+    /// The table is damaged.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+}
+
+/// The chances against a model, of every position of a table.
+#[derive(Debug)]
+pub struct Chances<F: Family> {
+    numbers: F::Numbers,
+    model: Model,
+    /// By number, the chance of the player to move against the model; 1 where he has won.
+    to_move: Vec<f64>,
+}
+
+impl<F: Family> Chances<F> {
+    /// Computes them.
+    ///
+    /// # Errors
+    /// If there are too many positions, the model is of another game, or the table is damaged.
+    pub fn compute(solution: &Solution<F>, model: &Model) -> Result<Self, ChancesError> {
+        let table = solution.get();
+        let numbers = table.game().numbers();
+        let positions = numbers.count();
+        if positions > MOST_POSITIONS {
+            return Err(ChancesError::TooMany { positions });
+        }
+        if model.speaks_of_resets() && !table.game().can_be_misread() {
+            return Err(ChancesError::OfAnotherGame { model: model.clone() });
+        }
+        let mut to_move = vec![1.0; positions as usize];
+        let mut waiting = vec![1.0; positions as usize];
+        for layer in numbers.layers() {
+            let both = layer.par_iter().map_init(Vec::new, |meant, position| {
+                let answer = table.answer(position)?;
+                Ok(match answer.verdict.outcome {
+                    Outcome::Loss => {
+                        let after =
+                            |chosen| waiting[numbers.of(&table.game().after(position, chosen)) as usize];
+                        (table.game().moves(position).map(after).fold(0.0, f64::max), 1.0)
+                    }
+                    Outcome::Win if answer.best.is_none() => (1.0, 0.0),
+                    Outcome::Win => {
+                        let after = |next: &F::Position| Ok(to_move[numbers.of(next) as usize]);
+                        (1.0, model.expected::<F>(table, position, &answer, &after, meant)?)
+                    }
+                })
+            });
+            let both: Vec<(f64, f64)> = both.collect::<Result<_, AskError>>()?;
+            for (position, (ours, theirs)) in layer.iter().zip(both) {
+                let number = numbers.of(position) as usize;
+                to_move[number] = ours;
+                waiting[number] = theirs;
+            }
+        }
+        Ok(Self { numbers, model: model.clone(), to_move })
+    }
+
+    /// The model.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The chance of the player to move in a position that the table covers, if he plays the best response
+    /// and his opponent as the model says.
+    #[must_use]
+    pub fn to_move(&self, position: &F::Position) -> f64 {
+        self.to_move[self.numbers.of(position) as usize]
+    }
+
+    /// The chance of the player who waits, when an opponent is to move who plays as the model says.
+    ///
+    /// # Errors
+    /// If the table does not cover the position, or is damaged.
+    pub fn waiting(&self, table: &F::Table, position: &F::Position) -> Result<f64, AskError> {
+        self.model.waiting::<F>(table, position, &|next| Ok(self.to_move(next)))
+    }
+}
+
+impl Model {
+    /// The chance of the player who waits, given those of the player to move in the positions that follow.
+    ///
+    /// # Errors
+    /// If the table does not cover the position, or is damaged, or if `to_move` fails.
+    pub fn waiting<F: Family>(
+        &self,
+        table: &F::Table,
+        position: &F::Position,
+        to_move: &impl Fn(&F::Position) -> Result<f64, AskError>,
+    ) -> Result<f64, AskError> {
+        let answer = table.answer(position)?;
+        match answer.verdict.outcome {
+            Outcome::Loss => Ok(1.0),
+            Outcome::Win if answer.best.is_none() => Ok(0.0),
+            Outcome::Win => self.expected::<F>(table, position, &answer, to_move, &mut Vec::new()),
+        }
+    }
+
+    /// The chance expected after a reply, in a position that the replying player has won and that has moves.
+    #[allow(clippy::type_complexity)]
+    fn expected<F: Family>(
+        &self,
+        table: &F::Table,
+        position: &F::Position,
+        answer: &bouton_tables::Answer<F::Move, <F::Table as Solved>::Winning>,
+        to_move: &impl Fn(&F::Position) -> Result<f64, AskError>,
+        meant: &mut Vec<F::Move>,
+    ) -> Result<f64, AskError> {
+        let game = table.game();
+        let after = |chosen| to_move(&game.after(position, chosen));
+        // Of any legal move, each as likely. Every move that does not win lets the win go.
+        let mut by_chance = None;
+        let mut any_move = || -> Result<f64, AskError> {
+            if let Some(known) = by_chance {
+                return Ok(known);
+            }
+            let (mut lost_by_winning_moves, legal) = (0.0, game.moves(position).count() as f64);
+            for chosen in answer.winning.iter() {
+                lost_by_winning_moves += 1.0 - after(chosen)?;
+            }
+            Ok(*by_chance.insert((legal - lost_by_winning_moves) / legal))
+        };
+        let mut sum = 0.0;
+        for (share, habit) in &self.terms {
+            habit.means::<F>(table, position, answer, meant)?;
+            let planned = if meant.is_empty() {
+                any_move()?
+            } else {
+                let mut sum = 0.0;
+                for &chosen in &*meant {
+                    sum += after(chosen)?;
+                }
+                sum / meant.len() as f64
+            };
+            let slipped = if habit.slip > 0.0 { habit.slip * any_move()? } else { 0.0 };
+            sum += share * ((1.0 - habit.slip) * planned + slipped);
+        }
+        Ok(sum)
+    }
+}

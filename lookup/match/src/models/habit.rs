@@ -1,0 +1,173 @@
+//! One way to play: which moves somebody means to make, and how often he slips.
+
+use bouton_tables::{Answer, AskError, MoveSet, Solved};
+
+use crate::Family;
+
+/// What somebody means to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Plan {
+    /// Makes a winning move.
+    Table,
+    /// After a reset takes the position for one in which the low limit is that of a low currentmax, and makes
+    /// a move that would win there. Otherwise makes a winning move.
+    Misread,
+    /// Makes the first legal move: takes one stone.
+    TakesOne,
+    /// Makes any legal move, each as likely.
+    Random,
+}
+
+/// What he does where he sees no winning move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum WhenLost {
+    /// Makes the first legal move: takes one stone.
+    #[default]
+    TakesOne,
+    /// Makes any legal move, each as likely.
+    Random,
+}
+
+/// Which one he makes of several winning moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Preference {
+    /// Any, each as likely: nothing is known of it.
+    #[default]
+    Any,
+    /// The first one listed, which takes the fewest stones.
+    First,
+    /// The last one listed, which takes the most.
+    Last,
+    /// The one that wins soonest, as the table has it.
+    Fastest,
+}
+
+/// A way to play.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Habit {
+    /// What he means to do.
+    pub plan: Plan,
+    /// How likely he is to make any legal move instead, each as likely: 0 to 1.
+    pub slip: f64,
+    /// What he does where he sees no winning move.
+    pub when_lost: WhenLost,
+    /// Which winning move he makes of several.
+    pub prefers: Preference,
+}
+
+impl Habit {
+    /// A plan without slips, with nothing known of what he prefers.
+    #[must_use]
+    pub fn new(plan: Plan) -> Self {
+        Self { plan, slip: 0.0, when_lost: WhenLost::default(), prefers: Preference::default() }
+    }
+
+    /// Writes the moves that he means to make, each as likely, into `meant`. None there means any legal move.
+    ///
+    /// `answer` is the table's to the position, which must have a legal move.
+    ///
+    /// # Errors
+    /// If the table is damaged.
+    #[allow(clippy::type_complexity)]
+    pub fn means<F: Family>(
+        &self,
+        table: &F::Table,
+        position: &F::Position,
+        answer: &Answer<F::Move, <F::Table as Solved>::Winning>,
+        meant: &mut Vec<F::Move>,
+    ) -> Result<(), AskError> {
+        meant.clear();
+        match self.plan {
+            Plan::Random => {}
+            Plan::TakesOne => meant.extend(table.game().moves(position).next()),
+            Plan::Table => self.choose::<F>(table, position, answer, meant),
+            Plan::Misread => {
+                let believed = table.game().misread(position);
+                if believed == *position {
+                    self.choose::<F>(table, position, answer, meant);
+                } else {
+                    self.choose::<F>(table, position, &table.answer(&believed)?, meant);
+                    // What he believes legal may not be.
+                    meant.retain(|&chosen| table.game().is_legal(position, chosen));
+                    if meant.is_empty() {
+                        self.give_in::<F>(table, position, meant);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn choose<F: Family>(
+        &self,
+        table: &F::Table,
+        position: &F::Position,
+        answer: &Answer<F::Move, <F::Table as Solved>::Winning>,
+        meant: &mut Vec<F::Move>,
+    ) {
+        let mut winning = answer.winning.iter();
+        match self.prefers {
+            Preference::Any => meant.extend(winning),
+            Preference::First => meant.extend(winning.next()),
+            Preference::Last => meant.extend(winning.last()),
+            Preference::Fastest => {
+                meant.extend(winning.next().and(answer.best));
+            }
+        }
+        if meant.is_empty() {
+            self.give_in::<F>(table, position, meant);
+        }
+    }
+
+    fn give_in<F: Family>(&self, table: &F::Table, position: &F::Position, meant: &mut Vec<F::Move>) {
+        match self.when_lost {
+            WhenLost::TakesOne => meant.extend(table.game().moves(position).next()),
+            WhenLost::Random => {}
+        }
+    }
+
+    /// How likely he is to make a legal move.
+    ///
+    /// # Errors
+    /// If the table does not cover the position, or is damaged.
+    pub fn likelihood<F: Family>(
+        &self,
+        table: &F::Table,
+        position: &F::Position,
+        chosen: F::Move,
+    ) -> Result<f64, AskError> {
+        let mut meant = Vec::new();
+        self.means::<F>(table, position, &table.answer(position)?, &mut meant)?;
+        let by_chance = 1.0 / table.game().moves(position).count() as f64;
+        let by_plan = match meant.len() {
+            0 => by_chance,
+            n if meant.contains(&chosen) => 1.0 / n as f64,
+            _ => 0.0,
+        };
+        Ok(self.slip * by_chance + (1.0 - self.slip) * by_plan)
+    }
+
+    /// Draws a move.
+    ///
+    /// # Errors
+    /// If the table does not cover the position, or is damaged.
+    ///
+    /// # Panics
+    /// If the position has no move.
+    pub fn draw<F: Family>(
+        &self,
+        table: &F::Table,
+        position: &F::Position,
+        rng: &mut fastrand::Rng,
+    ) -> Result<F::Move, AskError> {
+        let mut meant = Vec::new();
+        if rng.f64() >= self.slip {
+            self.means::<F>(table, position, &table.answer(position)?, &mut meant)?;
+        }
+        if meant.is_empty() {
+            meant.extend(table.game().moves(position));
+        }
+        Ok(meant[rng.usize(..meant.len())])
+    }
+}

@@ -1,0 +1,211 @@
+//! The text of a model.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{Habit, Model, Plan, Preference, WhenLost};
+
+/// What `--help` says of models.
+pub const MODELS_HELP: &str = "\
+A model of an opponent is a name, with options behind it:
+  perfect      always makes a winning move where there is one
+  err:E        the same, but with probability E makes any legal move
+  misread:E    after a reset takes currentmax for lower than it is, as many programs do that
+               believe the server's current_max; otherwise as err:E; E may be left out
+  takes-one    always takes one stone
+  random       makes any legal move
+Options: /takes-one (the default) or /random for what he does where he sees no winning move;
+/any (the default), /first, /last or /fastest for which he makes of several.
+A mixture at each move: 0.7*misread:0.05+0.3*err:0.2/random.
+";
+
+/// A text that is no model.
+#[derive(Debug, Error, Clone, PartialEq, Eq)]
+#[error(
+    "'{found}' is no model: expected {expected}; models are perfect, err:E, misread, misread:E, takes-one, random, and \
+     mixtures such as 0.7*misread:0.05+0.3*err:0.2"
+)]
+pub struct ModelError {
+    /// What was found.
+    found: String,
+    /// What may stand there.
+    expected: &'static str,
+}
+
+fn wrong(found: &str, expected: &'static str) -> ModelError {
+    ModelError { found: found.chars().filter(|c| !c.is_control()).take(60).collect(), expected }
+}
+
+/// The names of plans and options, each with what it stands for: the one place to add another to.
+const PLANS: [(&str, Plan); 5] = [
+    ("perfect", Plan::Table),
+    ("err", Plan::Table),
+    ("misread", Plan::Misread),
+    ("takes-one", Plan::TakesOne),
+    ("random", Plan::Random),
+];
+const WHEN_LOST: [(&str, WhenLost); 2] = [("takes-one", WhenLost::TakesOne), ("random", WhenLost::Random)];
+const PREFERENCES: [(&str, Preference); 4] = [
+    ("any", Preference::Any),
+    ("first", Preference::First),
+    ("last", Preference::Last),
+    ("fastest", Preference::Fastest),
+];
+
+fn named<T: Copy>(names: &[(&str, T)], name: &str) -> Option<T> {
+    names.iter().find(|(known, _)| *known == name).map(|&(_, what)| what)
+}
+
+fn name_of<T: PartialEq>(names: &[(&'static str, T)], what: &T) -> &'static str {
+    names.iter().find(|(_, known)| known == what).expect("everything has a name").0
+}
+
+/// A probability, or a weight above 0.
+fn number(text: &str, expected: &'static str, allowed: impl Fn(f64) -> bool) -> Result<f64, ModelError> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    text.parse().ok().filter(|&number| plain && allowed(number)).ok_or_else(|| wrong(text, expected))
+}
+
+impl FromStr for Habit {
+    type Err = ModelError;
+
+    fn from_str(text: &str) -> Result<Self, ModelError> {
+        let mut parts = text.split('/');
+        let head = parts.next().unwrap_or_default();
+        let (name, slip) = match head.split_once(':') {
+            None => (head, None),
+            Some((name, slip)) => (name, Some(slip)),
+        };
+        let plan = named(&PLANS, name).ok_or_else(|| wrong(text, "a model's name"))?;
+        let mut habit = Self::new(plan);
+        habit.slip = match (name, slip) {
+            ("err" | "misread", Some(slip)) => {
+                number(slip, "a probability from 0 to 1", |slip| (0.0..=1.0).contains(&slip))?
+            }
+            ("err", None) => return Err(wrong(text, "a probability behind it, as err:0.05")),
+            (_, None) => 0.0,
+            (_, Some(_)) => return Err(wrong(text, "no probability behind this name")),
+        };
+        for option in parts {
+            if let Some(when_lost) = named(&WHEN_LOST, option) {
+                habit.when_lost = when_lost;
+            } else if let Some(prefers) = named(&PREFERENCES, option) {
+                habit.prefers = prefers;
+            } else {
+                return Err(wrong(
+                    option,
+                    "one of the options takes-one, random, any, first, last and fastest",
+                ));
+            }
+        }
+        Ok(habit)
+    }
+}
+
+impl fmt::Display for Habit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.plan {
+            Plan::Table if self.slip > 0.0 => write!(f, "err:{}", self.slip)?,
+            plan => f.write_str(name_of(&PLANS, &plan))?,
+        }
+        if self.plan == Plan::Misread && self.slip > 0.0 {
+            write!(f, ":{}", self.slip)?;
+        }
+        if self.when_lost != WhenLost::default() {
+            write!(f, "/{}", name_of(&WHEN_LOST, &self.when_lost))?;
+        }
+        if self.prefers != Preference::default() {
+            write!(f, "/{}", name_of(&PREFERENCES, &self.prefers))?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Model {
+    type Err = ModelError;
+
+    fn from_str(text: &str) -> Result<Self, ModelError> {
+        let mut terms = Vec::new();
+        for term in text.split('+') {
+            terms.push(match term.split_once('*') {
+                None => (1.0, term.parse()?),
+                Some((weight, habit)) => {
+                    let allowed = |weight: f64| weight > 0.0 && weight <= 1e6;
+                    (number(weight, "a weight above 0", allowed)?, habit.parse()?)
+                }
+            });
+        }
+        let all: f64 = terms.iter().map(|&(weight, _): &(f64, Habit)| weight).sum();
+        // Shares as they are printed stay as they are.
+        if (all - 1.0).abs() > 1e-9 {
+            terms.iter_mut().for_each(|(weight, _)| *weight /= all);
+        }
+        Ok(Self { terms })
+    }
+}
+
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let [(_, habit)] = &self.terms[..] {
+            return habit.fmt(f);
+        }
+        for (number, (share, habit)) in self.terms.iter().enumerate() {
+            let plus = if number > 0 { "+" } else { "" };
+            write!(f, "{plus}{share}*{habit}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_reads_back_as_it_prints() {
+        for text in [
+            "perfect",
+            "err:0.05",
+            "misread",
+            "misread:0.05/random/last",
+            "takes-one",
+            "random",
+            "perfect/fastest",
+            "0.75*misread:0.05+0.25*err:0.2/random",
+        ] {
+            let model: Model = text.parse().unwrap();
+            assert_eq!(model.to_string(), text);
+            assert_eq!(model.to_string().parse::<Model>().unwrap(), model);
+        }
+    }
+
+    #[test]
+    fn weights_are_made_shares() {
+        let model: Model = "3*misread+perfect".parse().unwrap();
+        assert_eq!(model.to_string(), "0.75*misread+0.25*perfect");
+        assert_eq!("misread+perfect".parse::<Model>().unwrap().terms()[0].0, 0.5);
+    }
+
+    #[test]
+    fn what_is_no_model_is_refused_with_what_is_expected() {
+        for (text, expected) in [
+            ("", "a model's name"),
+            ("perfekt", "a model's name"),
+            ("err", "a probability behind it"),
+            ("err:2", "a probability from 0 to 1"),
+            ("err:-0.1", "a probability from 0 to 1"),
+            ("err:nan", "a probability from 0 to 1"),
+            ("err:1e-3", "a probability from 0 to 1"),
+            ("random:0.1", "no probability behind this name"),
+            ("perfect/fast", "one of the options"),
+            ("0*perfect", "a weight above 0"),
+            ("0.5*perfect+", "a model's name"),
+            ("inf*perfect", "a weight above 0"),
+        ] {
+            let error = text.parse::<Model>().unwrap_err().to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! How a player with a table plays lost positions. A won one he wins, always and as fast as he can.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::models::{Model, ModelError};
+
+/// A way to play lost positions.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Policy {
+    /// The move that loses latest against best play.
+    Longest,
+    /// The move after which the smallest share of the replies keeps the opponent's win.
+    Trap,
+    /// One stone: the first legal move.
+    TakesOne,
+    /// Any legal move, each as likely.
+    Random,
+    /// One stone with a reset as long as there are resets, then as [`Longest`](Self::Longest).
+    Resets,
+    /// The best response to a model of the opponent.
+    Swindle(Model),
+    /// The same, with the chances read from a file that was made before.
+    SwindleFrom(PathBuf),
+    /// The best response to a mixture of habits of which the opponent has one: how likely each is, is learned
+    /// from his moves.
+    Adapt(Model),
+}
+
+/// What `--policy` and `table:FILE:POLICY` take.
+pub const POLICIES: &str =
+    "longest, trap, takes-one, random, resets, swindle:MODEL, swindle:FILE.chances, adapt, adapt:MODEL";
+
+/// The habits that `adapt` reckons with if nothing else is said.
+pub const USUAL_OPPONENTS: &str = "0.5*misread:0.05+0.3*err:0.05+0.2*err:0.5/random";
+/// The same for games in which nothing can be misread.
+pub const USUAL_OPPONENTS_OF_HEAPS: &str = "0.6*err:0.05+0.4*err:0.5/random";
+
+/// A text that is no policy.
+#[derive(Debug, Error, Clone, PartialEq, Eq)]
+pub enum PolicyError {
+    /// No such policy.
+    #[error("there is no policy '{0}'; policies are: {POLICIES}")]
+    Unknown(String),
+    /// Its model is none.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+}
+
+impl Policy {
+    /// Whether a text begins as a policy does.
+    #[must_use]
+    pub fn is_meant(text: &str) -> bool {
+        let name = text.split(':').next().unwrap_or_default();
+        ["longest", "fastest", "trap", "takes-one", "random", "resets", "swindle", "adapt"].contains(&name)
+    }
+}
+
+impl FromStr for Policy {
+    type Err = PolicyError;
+
+    fn from_str(text: &str) -> Result<Self, PolicyError> {
+        Ok(match text.split_once(':').unwrap_or((text, "")) {
+            // The two defaults, one for won positions and one for lost ones.
+            ("longest" | "fastest", "") => Self::Longest,
+            ("trap", "") => Self::Trap,
+            ("takes-one", "") => Self::TakesOne,
+            ("random", "") => Self::Random,
+            ("resets", "") => Self::Resets,
+            ("swindle", file) if file.ends_with(".chances") => Self::SwindleFrom(file.into()),
+            ("swindle", model) => Self::Swindle(model.parse()?),
+            ("adapt", "") => Self::Adapt(USUAL_OPPONENTS.parse()?),
+            ("adapt", model) => Self::Adapt(model.parse()?),
+            _ => {
+                return Err(PolicyError::Unknown(text.chars().filter(|c| !c.is_control()).take(60).collect()));
+            }
+        })
+    }
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Longest => f.write_str("longest"),
+            Self::Trap => f.write_str("trap"),
+            Self::TakesOne => f.write_str("takes-one"),
+            Self::Random => f.write_str("random"),
+            Self::Resets => f.write_str("resets"),
+            Self::Swindle(model) => write!(f, "swindle:{model}"),
+            Self::SwindleFrom(file) => write!(f, "swindle:{}", file.display()),
+            Self::Adapt(model) => write!(f, "adapt:{model}"),
+        }
+    }
+}

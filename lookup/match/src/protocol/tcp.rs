@@ -1,0 +1,157 @@
+//! Messages of the servers that speak JSON over TCP.
+//!
+//! A client says [`Hello`]; when both are there each gets an [`Init`]; then the player to move sends a
+//! [`MoveMessage`], and both get a [`State`], in turn until a state is finished.
+
+use serde::{Deserialize, Serialize};
+use serde_json::ser::Formatter;
+
+/// Which server's dialect: what `current_max` means, and which fields there are besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// 2017 and 2020: `current_max` is the most that may be taken on the next turn.
+    Y2017,
+    /// 2018: `current_max` is the most taken so far, but 2 while a reset is in force.
+    Y2018,
+    /// 2025: as 2017, and the first message tells time and first limit too.
+    Y2025,
+}
+
+/// A client's first message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hello {
+    /// Its name.
+    pub name: String,
+    /// 0 to ask for the first move, 1 for the second.
+    pub order: u8,
+}
+
+/// A server's first message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Init {
+    /// Stones at the start.
+    pub init_stones: u32,
+    /// Resets of each player at the start.
+    pub init_resets: u8,
+    /// Seconds that each player has in all (2025).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game_time: Option<u32>,
+    /// The limit of the first move (2025).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub init_max: Option<u32>,
+}
+
+/// A move, as a client sends it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MoveMessage {
+    /// Which player the client takes itself for; servers go by the connection.
+    #[serde(default)]
+    pub order: u8,
+    /// Stones to take.
+    pub num_stones: u32,
+    /// Whether to impose a reset.
+    pub reset: bool,
+}
+
+/// What a state says of one player.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayerState {
+    /// Resets left.
+    pub resets_left: u8,
+    /// Seconds used.
+    pub time_taken: f64,
+    /// Name.
+    pub name: String,
+}
+
+/// What a server tells after every move. The fields stand in the order in which the servers write them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Whether the game is over.
+    pub finished: bool,
+    /// The winner's name, if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub winner: Option<String>,
+    /// Why, if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Depends on the [`Dialect`]: never to be relied on.
+    pub current_max: u32,
+    /// Stones left.
+    pub stones_left: u32,
+    /// Stones that the move took, or tried to take if it was illegal.
+    pub stones_removed: u32,
+    /// Whether the move imposed a reset.
+    pub reset_used: bool,
+    /// The limit of the first move (2018).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub init_max: Option<u32>,
+    /// Who moved first.
+    pub player_0: PlayerState,
+    /// Who moved second.
+    pub player_1: PlayerState,
+}
+
+/// A message as the servers and their clients write it: a space behind each comma and colon.
+#[must_use]
+pub fn to_bytes(message: &impl Serialize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = serde_json::Serializer::with_formatter(&mut bytes, Spaced);
+    message.serialize(&mut writer).expect("texts and numbers are JSON");
+    bytes
+}
+
+struct Spaced;
+
+impl Formatter for Spaced {
+    fn begin_object_key<W: ?Sized + std::io::Write>(
+        &mut self,
+        out: &mut W,
+        first: bool,
+    ) -> std::io::Result<()> {
+        out.write_all(if first { b"" } else { b", " })
+    }
+
+    fn begin_object_value<W: ?Sized + std::io::Write>(&mut self, out: &mut W) -> std::io::Result<()> {
+        out.write_all(b": ")
+    }
+
+    fn write_f64<W: ?Sized + std::io::Write>(&mut self, out: &mut W, value: f64) -> std::io::Result<()> {
+        // A player who took no time yet has 0 there.
+        if value == 0.0 { out.write_all(b"0") } else { write!(out, "{value}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_written_as_the_servers_write_them() {
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        let hello = Hello { name: "Team".to_owned(), order: 0 };
+        assert_eq!(text(to_bytes(&hello)), r#"{"name": "Team", "order": 0}"#);
+        let init = Init { init_stones: 20, init_resets: 4, game_time: None, init_max: None };
+        assert_eq!(text(to_bytes(&init)), r#"{"init_stones": 20, "init_resets": 4}"#);
+        let init = Init { game_time: Some(120), init_max: Some(3), ..init };
+        let expected = r#"{"init_stones": 20, "init_resets": 4, "game_time": 120, "init_max": 3}"#;
+        assert_eq!(text(to_bytes(&init)), expected);
+        let player =
+            |name: &str, time_taken| PlayerState { resets_left: 4, time_taken, name: name.to_owned() };
+        let state = State {
+            finished: false,
+            winner: None,
+            reason: None,
+            current_max: 4,
+            stones_left: 17,
+            stones_removed: 3,
+            reset_used: false,
+            init_max: None,
+            player_0: player("A", 0.2),
+            player_1: player("B", 0.0),
+        };
+        let expected = r#"{"finished": false, "current_max": 4, "stones_left": 17, "stones_removed": 3, "reset_used": false, "player_0": {"resets_left": 4, "time_taken": 0.2, "name": "A"}, "player_1": {"resets_left": 4, "time_taken": 0, "name": "B"}}"#;
+        assert_eq!(text(to_bytes(&state)), expected);
+        assert_eq!(serde_json::from_str::<State>(expected).unwrap(), state);
+    }
+}

@@ -1,0 +1,187 @@
+//! Messages of the server of 2016: whole numbers with spaces between, and nothing that ends a message. But the
+//! last number of each is a single digit, so that a message tells by itself where it ends.
+
+use thiserror::Error;
+
+/// The longest message that is read: there are far fewer digits in any.
+const LONGEST: usize = 64;
+
+/// What the server tells the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextState {
+    /// Stones left.
+    pub stones: u32,
+    /// The most taken so far, never less than 2.
+    pub currentmax: u32,
+    /// Whether a reset binds this move.
+    pub reset: bool,
+    /// Whether the game is over.
+    pub over: bool,
+}
+
+/// The message that tells that the game is over.
+pub const OVER: TextState = TextState { stones: 0, currentmax: 0, reset: false, over: true };
+
+/// What the player to move answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextMove {
+    /// Stones to take.
+    pub take: u32,
+    /// Whether to impose a reset.
+    pub reset: bool,
+}
+
+/// Bytes that are no message.
+#[derive(Debug, Error, Clone, PartialEq, Eq)]
+#[error("found \"{found}\" where {numbers} whole numbers with spaces between belong, the last one 0 or 1")]
+pub struct TextError {
+    found: String,
+    numbers: usize,
+}
+
+impl TextState {
+    /// As it goes over the wire.
+    #[must_use]
+    pub fn to_text(self) -> String {
+        format!("{} {} {} {}", self.stones, self.currentmax, u8::from(self.reset), u8::from(self.over))
+    }
+}
+
+impl TextMove {
+    /// As it goes over the wire.
+    #[must_use]
+    pub fn to_text(self) -> String {
+        format!("{} {}", self.take, u8::from(self.reset))
+    }
+}
+
+/// Takes bytes as they come, in pieces or several messages at once, and gives whole messages.
+#[derive(Debug, Default)]
+pub struct TextStream {
+    bytes: Vec<u8>,
+}
+
+impl TextStream {
+    /// An empty one.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes more bytes.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Whether nothing waits but white space.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bytes.iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// The next whole state, if there is one.
+    ///
+    /// # Errors
+    /// If what waits is not the beginning of one. The stream cannot be read on then.
+    pub fn next_state(&mut self) -> Result<Option<TextState>, TextError> {
+        let state = |[stones, currentmax, reset, over]: [u32; 4]| {
+            (reset <= 1).then_some(TextState { stones, currentmax, reset: reset == 1, over: over == 1 })
+        };
+        self.next_numbers(state)
+    }
+
+    /// The next whole move, if there is one.
+    ///
+    /// # Errors
+    /// If what waits is not the beginning of one. The stream cannot be read on then.
+    pub fn next_move(&mut self) -> Result<Option<TextMove>, TextError> {
+        self.next_numbers(|[take, reset]: [u32; 2]| Some(TextMove { take, reset: reset == 1 }))
+    }
+
+    /// The next N numbers, of which the last one is a single digit, 0 or 1.
+    fn next_numbers<const N: usize, T>(
+        &mut self,
+        read: impl Fn([u32; N]) -> Option<T>,
+    ) -> Result<Option<T>, TextError> {
+        let mut numbers = [0_u32; N];
+        let mut at = 0;
+        for (place, number) in numbers.iter_mut().enumerate() {
+            let rest = &self.bytes[at..];
+            let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let digits = rest[blank..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let last = place + 1 == N;
+            let digits = if last { digits.min(1) } else { digits };
+            let (end, whole) = (at + blank + digits, last || blank + digits < rest.len());
+            if digits == 0 && blank < rest.len() || end > LONGEST + blank {
+                return Err(self.wrong(N));
+            }
+            if digits == 0 || !whole {
+                return Ok(None);
+            }
+            let text = std::str::from_utf8(&self.bytes[at + blank..end]).expect("digits are ASCII");
+            *number = text.parse().map_err(|_| self.wrong(N))?;
+            at = end;
+        }
+        if numbers[N - 1] > 1 {
+            return Err(self.wrong(N));
+        }
+        let message = read(numbers).ok_or_else(|| self.wrong(N))?;
+        self.bytes.drain(..at);
+        Ok(Some(message))
+    }
+
+    fn wrong(&self, numbers: usize) -> TextError {
+        let shown = &self.bytes[..self.bytes.len().min(40)];
+        let more = if self.bytes.len() > shown.len() { "..." } else { "" };
+        TextError { found: format!("{}{more}", shown.escape_ascii()), numbers }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn states(pieces: &[&str]) -> Vec<TextState> {
+        let mut stream = TextStream::new();
+        let mut found = Vec::new();
+        for piece in pieces {
+            stream.push(piece.as_bytes());
+            while let Some(state) = stream.next_state().unwrap() {
+                found.push(state);
+            }
+        }
+        assert!(stream.is_empty());
+        found
+    }
+
+    #[test]
+    fn messages_are_found_however_the_bytes_are_joined_or_split() {
+        let first = TextState { stones: 1000, currentmax: 2, reset: false, over: false };
+        let second = TextState { stones: 997, currentmax: 3, reset: true, over: false };
+        let text = [first, second, OVER].map(TextState::to_text).concat();
+        assert_eq!(text, "1000 2 0 0997 3 1 00 0 0 1");
+        for at in 0..=text.len() {
+            for then in at..=text.len() {
+                let pieces = [&text[..at], &text[at..then], &text[then..]];
+                assert_eq!(states(&pieces), [first, second, OVER], "{pieces:?}");
+            }
+        }
+        let mut moves = TextStream::new();
+        moves.push(b" 12 1\n3 0");
+        assert_eq!(moves.next_move(), Ok(Some(TextMove { take: 12, reset: true })));
+        assert_eq!(moves.next_move(), Ok(Some(TextMove { take: 3, reset: false })));
+        assert_eq!((moves.next_move(), moves.is_empty()), (Ok(None), true));
+    }
+
+    #[test]
+    fn what_is_no_message_is_refused() {
+        for text in ["x", "3 x", "-1 0", "3 2", "99999999999 0", "3.5 0", "{\"order\": 0}"] {
+            let mut stream = TextStream::new();
+            stream.push(text.as_bytes());
+            assert!(stream.next_move().is_err(), "{text}");
+        }
+        let mut stream = TextStream::new();
+        stream.push(&[b'1'; 10_000]);
+        assert!(stream.next_move().is_err());
+    }
+}

@@ -1,0 +1,298 @@
+//! One game in progress: whose turn it is, what was played, how much time is left, and how it ended.
+
+use std::fmt;
+use std::time::Duration;
+
+use bouton_tables::Game;
+use serde::{Deserialize, Serialize};
+
+use crate::Side;
+
+/// One move of a game.
+#[derive(Clone, Debug)]
+pub struct Ply<G: Game> {
+    /// The position in which it was made.
+    pub before: G::Position,
+    /// The move.
+    pub chosen: G::Move,
+    /// How long the player took.
+    pub took: Duration,
+}
+
+/// Why a game is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "reason", content = "detail", rename_all = "kebab-case")]
+pub enum Reason {
+    /// No move is left: by the rules.
+    Played,
+    /// The loser made a move that is not legal: which, where, and what is legal.
+    IllegalMove(String),
+    /// The loser's time ran out.
+    Time,
+    /// The loser gave up.
+    Resigned,
+    /// The loser's program crashed, broke off, or said what is no move: what happened.
+    Failed(String),
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ending {
+    /// Who won.
+    pub winner: Side,
+    /// Why.
+    #[serde(flatten)]
+    pub reason: Reason,
+}
+
+impl Ending {
+    /// An ending that the loser brought upon himself.
+    #[must_use]
+    pub fn forfeit(loser: Side, reason: Reason) -> Self {
+        Self { winner: loser.other(), reason }
+    }
+
+    /// The ending in words, with the players' names, the first side's first.
+    #[must_use]
+    pub fn in_words(&self, names: [&str; 2]) -> String {
+        let (winner, loser) = (names[self.winner.index()], names[self.winner.other().index()]);
+        match &self.reason {
+            Reason::Played => format!("{winner} wins"),
+            Reason::IllegalMove(detail) => format!("{winner} wins: {loser} made an illegal move: {detail}"),
+            Reason::Time => format!("{winner} wins: {loser}'s time ran out"),
+            Reason::Resigned => format!("{winner} wins: {loser} gave up"),
+            Reason::Failed(detail) => format!("{winner} wins: {loser} failed: {detail}"),
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.in_words(["the first player", "the second player"]))
+    }
+}
+
+/// The referee of one game.
+#[derive(Clone, Debug)]
+pub struct Referee<G: Game> {
+    game: G,
+    start: G::Position,
+    position: G::Position,
+    plies: Vec<Ply<G>>,
+    /// What each side has in all, and what it has left; `None` where time does not count.
+    clocks: Option<[Duration; 2]>,
+    ending: Option<Ending>,
+}
+
+impl<G: Game> Referee<G> {
+    /// A game that begins at `start`, with so much time for each side.
+    #[must_use]
+    pub fn new(game: G, start: G::Position, clock: Option<Duration>) -> Self {
+        let mut referee = Self {
+            game,
+            position: start.clone(),
+            start,
+            plies: Vec::new(),
+            clocks: clock.map(|clock| [clock; 2]),
+            ending: None,
+        };
+        referee.look_for_the_end();
+        referee
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// Where the game began.
+    #[must_use]
+    pub fn start(&self) -> &G::Position {
+        &self.start
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn position(&self) -> &G::Position {
+        &self.position
+    }
+
+    /// What was played.
+    #[must_use]
+    pub fn plies(&self) -> &[Ply<G>] {
+        &self.plies
+    }
+
+    /// Who is to move, or would be.
+    #[must_use]
+    pub fn to_move(&self) -> Side {
+        Side::of_ply(self.plies.len())
+    }
+
+    /// What time a side has left; `None` where time does not count.
+    #[must_use]
+    pub fn time_left(&self, side: Side) -> Option<Duration> {
+        self.clocks.map(|clocks| clocks[side.index()])
+    }
+
+    /// How the game ended, if it did.
+    #[must_use]
+    pub fn ending(&self) -> Option<&Ending> {
+        self.ending.as_ref()
+    }
+
+    /// The player to move makes a move, for which he took so long. A move out of time or against the rules
+    /// ends the game. Of a game that is over nothing changes any more.
+    pub fn play(&mut self, chosen: G::Move, took: Duration) {
+        if self.ending.is_some() {
+            return;
+        }
+        let side = self.to_move();
+        self.spend(side, took);
+        if self.ending.is_some() {
+            return;
+        }
+        if !self.game.is_legal(&self.position, chosen) {
+            let detail = self.why_illegal(chosen);
+            self.forfeit(side, Reason::IllegalMove(detail));
+            return;
+        }
+        let next = self.game.after(&self.position, chosen);
+        let before = std::mem::replace(&mut self.position, next);
+        self.plies.push(Ply { before, chosen, took });
+        self.look_for_the_end();
+    }
+
+    /// A side took time without making a move.
+    pub fn spend(&mut self, side: Side, took: Duration) {
+        let Some(clocks) = &mut self.clocks else { return };
+        let left = &mut clocks[side.index()];
+        *left = left.saturating_sub(took);
+        if left.is_zero() && self.ending.is_none() {
+            self.forfeit(side, Reason::Time);
+        }
+    }
+
+    /// A side loses for a reason that has nothing to do with the position.
+    pub fn forfeit(&mut self, loser: Side, reason: Reason) {
+        self.ending.get_or_insert(Ending::forfeit(loser, reason));
+    }
+
+    /// Takes moves back until the player to move is to move anew; tells whether he had moved at all.
+    pub fn take_back(&mut self) -> bool {
+        if self.ending.is_some() || self.plies.len() < 2 {
+            return false;
+        }
+        self.plies.truncate(self.plies.len() - 1);
+        let ply = self.plies.pop().expect("there were two");
+        self.position = ply.before;
+        true
+    }
+
+    /// Why a move is not legal at the position, for whoever made it.
+    #[must_use]
+    pub fn why_illegal(&self, chosen: G::Move) -> String {
+        let game = &self.game;
+        let mut legal = game.moves(&self.position);
+        let some: Vec<String> = legal.by_ref().take(SOME_MOVES).map(|chosen| chosen.to_string()).collect();
+        let more = if legal.next().is_some() {
+            let most = game.moves(&self.position).max_by_key(|&chosen| (game.stones_taken(chosen), chosen));
+            most.map_or(String::new(), |most| format!(", and more up to {most}"))
+        } else {
+            String::new()
+        };
+        let position = game.show_position(&self.position);
+        format!("{chosen} at {position}, where the legal moves are {}{more}", some.join(", "))
+    }
+
+    fn look_for_the_end(&mut self) {
+        if self.game.moves(&self.position).next().is_some() {
+            return;
+        }
+        let to_move = self.to_move();
+        let winner = match self.game.outcome_without_moves() {
+            bouton_tables::Outcome::Win => to_move,
+            bouton_tables::Outcome::Loss => to_move.other(),
+        };
+        self.ending = Some(Ending { winner, reason: Reason::Played });
+    }
+}
+
+/// So many legal moves an explanation lists.
+const SOME_MOVES: usize = 8;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bouton_tables::Play;
+    use bouton_tables::expanding::Expanding;
+    use bouton_tables::heaps::{HeapRules, Take};
+
+    fn referee(play: Play, stones: u32) -> Referee<Expanding> {
+        let rules = Expanding::new(50, 3, 1, 3, [1, 1], play).unwrap();
+        let start = rules.start(stones);
+        Referee::new(rules, start, Some(Duration::from_secs(10)))
+    }
+
+    fn play(referee: &mut Referee<Expanding>, moves: &[&str]) {
+        for text in moves {
+            let chosen = referee.game().parse_move(text).unwrap();
+            referee.play(chosen, Duration::from_secs(1));
+        }
+    }
+
+    #[test]
+    fn who_takes_the_last_stone_wins_or_loses_as_the_rules_have_it() {
+        for (kind, winner) in [(Play::Normal, Side::First), (Play::Misere, Side::Second)] {
+            let mut game = referee(kind, 7);
+            play(&mut game, &["3r", "1", "3"]);
+            assert_eq!(game.ending(), Some(&Ending { winner, reason: Reason::Played }));
+            assert_eq!(game.time_left(Side::First), Some(Duration::from_secs(8)));
+        }
+    }
+
+    #[test]
+    fn a_game_without_a_move_is_over_before_it_begins() {
+        let rules = HeapRules::new(vec![2], Take::Any, 1, false, 0, Play::Misere).unwrap();
+        let start = rules.parse_position("0").unwrap();
+        let game = Referee::new(rules, start, None);
+        assert_eq!(game.ending().unwrap().winner, Side::First);
+    }
+
+    #[test]
+    fn an_illegal_move_loses_and_is_explained_and_nothing_happens_after_the_end() {
+        let mut game = referee(Play::Normal, 50);
+        play(&mut game, &["3", "5", "1"]);
+        let ending = game.ending().unwrap();
+        assert_eq!(ending.winner, Side::First);
+        assert_eq!(
+            ending.reason,
+            Reason::IllegalMove(
+                "5 at 47/3/2/1,1/-, where the legal moves are 1, 1r, 2, 2r, 3, 3r, 4, 4r".to_owned()
+            )
+        );
+        assert_eq!(game.plies().len(), 1);
+    }
+
+    #[test]
+    fn time_that_runs_out_loses_even_with_a_winning_move() {
+        let mut game = referee(Play::Normal, 3);
+        let last = game.game().parse_move("3").unwrap();
+        game.play(last, Duration::from_secs(10));
+        assert_eq!(game.ending(), Some(&Ending::forfeit(Side::First, Reason::Time)));
+    }
+
+    #[test]
+    fn taking_back_gives_the_turn_back_to_who_asks() {
+        let mut game = referee(Play::Normal, 20);
+        play(&mut game, &["1"]);
+        assert!(!game.take_back(), "the second player has not moved yet");
+        play(&mut game, &["2", "3", "1"]);
+        assert!(game.take_back());
+        assert_eq!(
+            (game.to_move(), game.position().stones, game.position().currentmax),
+            (Side::First, 17, 2)
+        );
+    }
+}

@@ -1,0 +1,50 @@
+//! The two sides of a game.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A side of one game: who moves first in it, or who moves second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// Who makes the first move of the game.
+    First,
+    /// The other one.
+    Second,
+}
+
+impl Side {
+    /// Both, the first one first.
+    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
+
+    /// The opponent.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+
+    /// 0 for the first side, 1 for the second.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The side that makes a ply, counted from 0.
+    #[must_use]
+    pub fn of_ply(ply: usize) -> Self {
+        if ply.is_multiple_of(2) { Self::First } else { Self::Second }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::First => "first",
+            Self::Second => "second",
+        })
+    }
+}
