@@ -33,7 +33,8 @@ pub fn program(name: &str) -> PathBuf {
     let folder = FOLDER.get_or_init(|| {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let built = Command::new(cargo)
-            .args(["build", "--quiet", "--profile", "test", "--bin", "bouton", "--bin", "bouton-lookup"])
+            .args(["build", "--quiet", "--profile", "test"])
+            .args(["--bin", "bouton", "--bin", "bouton-lookup", "--bin", "bouton-match"])
             .current_dir(workspace())
             .status()
             .expect("cargo runs");
@@ -85,6 +86,24 @@ pub fn bouton(folder: &Path, args: &[&str]) -> Ran {
 #[must_use]
 pub fn lookup(folder: &Path, args: &[&str], input: &[u8]) -> Ran {
     finish(start("bouton-lookup", folder, args), input)
+}
+
+/// Starts `bouton-match` in a folder.
+///
+/// # Panics
+/// If it does not start.
+#[must_use]
+pub fn start_match(folder: &Path, args: &[&str]) -> Child {
+    start("bouton-match", folder, args)
+}
+
+/// Runs `bouton-match` in a folder, with something on its standard input.
+///
+/// # Panics
+/// If it does not start.
+#[must_use]
+pub fn run_match(folder: &Path, args: &[&str], input: &[u8]) -> Ran {
+    finish(start_match(folder, args), input)
 }
 
 /// Runs `bouton-lookup` in a folder, with so many bytes of memory.
