@@ -6,12 +6,16 @@ pub mod models;
 mod player;
 pub mod players;
 pub mod protocol;
+mod record;
 mod referee;
 mod side;
 mod solution;
+mod tournament;
 
 pub use family::Family;
 pub use player::{Choice, Failure, Player, Turn, play_out};
+pub use record::{Record, RecordError, Rules};
 pub use referee::{Ending, Ply, Reason, Referee};
 pub use side::Side;
 pub use solution::{Solution, open_table};
+pub use tournament::{Conditions, Fixture, Played, Standing, fixtures, play_fixtures, standings};

@@ -10,14 +10,17 @@ use std::process::ExitCode;
 use args::{Args, Command};
 use clap::Parser;
 
-/// Exit status: fine; the answer is no; trouble.
+/// Exit status: fine; trouble.
 const FINE: u8 = 0;
-const NO: u8 = 1;
 const TROUBLE: u8 = 2;
 
 fn main() -> ExitCode {
     let args = Args::parse();
     let done = match &args.command {
+        Command::Play(args) => commands::play::run(args),
+        Command::Replay(args) => commands::replay::run(args),
+        Command::Tournament(args) => commands::tournament::run(args),
+        Command::Chances(args) => commands::chances::run(args),
         Command::Connect(args) => commands::connect::run(args),
         Command::Serve(args) => commands::serve::run(args),
     };

@@ -44,6 +44,12 @@ impl<F: Family> Solution<F> {
         F::of_table(&self.table).expect("looked at when the solution was made")
     }
 
+    /// The table as one of any family.
+    #[must_use]
+    pub fn table(&self) -> Arc<Table<Map>> {
+        Arc::clone(&self.table)
+    }
+
     /// The digest that names it.
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {

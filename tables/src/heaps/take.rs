@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::de::{self, Deserializer};
+use serde::de::{self, Deserializer, Unexpected};
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::position::Heap;
@@ -118,6 +118,15 @@ enum Shown<'a> {
     List(&'a [Heap]),
 }
 
+/// The same, as it is read.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "\"any\", a number, or a list")]
+enum Read {
+    Word(String),
+    Number(Heap),
+    List(Vec<Heap>),
+}
+
 impl Serialize for Take {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() {
@@ -140,7 +149,14 @@ impl Serialize for Take {
 impl<'de> Deserialize<'de> for Take {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         if deserializer.is_human_readable() {
-            return Err(de::Error::custom("rulesets are read as TOML"));
+            return match Read::deserialize(deserializer)? {
+                Read::Word(word) if word == "any" => Ok(Self::Any),
+                Read::Word(word) => {
+                    Err(de::Error::invalid_value(Unexpected::Str(&word), &"\"any\", a number, or a list"))
+                }
+                Read::Number(most) => Ok(Self::UpTo(most)),
+                Read::List(amounts) => Ok(Self::exactly(amounts)),
+            };
         }
         Ok(match Encoded::deserialize(deserializer)? {
             Encoded::Any => Self::Any,

@@ -2,8 +2,13 @@
 
 use std::error::Error;
 
+pub(crate) mod chances;
 pub(crate) mod connect;
+mod game;
+pub(crate) mod play;
+pub(crate) mod replay;
 pub(crate) mod serve;
+pub(crate) mod tournament;
 
 /// An exit status, or an error for the user.
 pub(crate) type Done = Result<u8, Box<dyn Error>>;

@@ -1,9 +1,13 @@
 //! The players.
 
+mod cast;
 mod policy;
 mod simple;
+mod spec;
 mod table;
 
-pub use policy::{Policy, PolicyError};
+pub use cast::{Cast, CastError, Maker};
+pub use policy::{Policy, PolicyError, usual_opponents};
 pub use simple::{GreedyPlayer, HabitPlayer, RandomPlayer};
+pub use spec::{Kind, PLAYERS_HELP, Spec, SpecError};
 pub use table::{TableMaker, TablePlayer};

@@ -9,9 +9,10 @@ use thiserror::Error;
 use crate::models::{Model, ModelError};
 
 /// A way to play lost positions.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Default)]
 pub enum Policy {
     /// The move that loses latest against best play.
+    #[default]
     Longest,
     /// The move after which the smallest share of the replies keeps the opponent's win.
     Trap,
@@ -26,18 +27,25 @@ pub enum Policy {
     /// The same, with the chances read from a file that was made before.
     SwindleFrom(PathBuf),
     /// The best response to a mixture of habits of which the opponent has one: how likely each is, is learned
-    /// from his moves.
-    Adapt(Model),
+    /// from his moves. Without a mixture, [`usual_opponents`].
+    Adapt(Option<Model>),
 }
 
 /// What `--policy` and `table:FILE:POLICY` take.
-pub const POLICIES: &str =
+const POLICIES: &str =
     "longest, trap, takes-one, random, resets, swindle:MODEL, swindle:FILE.chances, adapt, adapt:MODEL";
 
-/// The habits that `adapt` reckons with if nothing else is said.
-pub const USUAL_OPPONENTS: &str = "0.5*misread:0.05+0.3*err:0.05+0.2*err:0.5/random";
-/// The same for games in which nothing can be misread.
-pub const USUAL_OPPONENTS_OF_HEAPS: &str = "0.6*err:0.05+0.4*err:0.5/random";
+/// The opponents that [`Policy::Adapt`] reckons with if nothing else is said: many programs misread the limit
+/// after a reset, most err now and then, some hardly know what they do.
+#[must_use]
+pub fn usual_opponents(resets: bool) -> Model {
+    let usual = if resets {
+        "0.5*misread:0.05+0.3*err:0.05+0.2*err:0.5/random"
+    } else {
+        "0.6*err:0.05+0.4*err:0.5/random"
+    };
+    usual.parse().expect("it is a model")
+}
 
 /// A text that is no policy.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
@@ -72,10 +80,12 @@ impl FromStr for Policy {
             ("resets", "") => Self::Resets,
             ("swindle", file) if file.ends_with(".chances") => Self::SwindleFrom(file.into()),
             ("swindle", model) => Self::Swindle(model.parse()?),
-            ("adapt", "") => Self::Adapt(USUAL_OPPONENTS.parse()?),
-            ("adapt", model) => Self::Adapt(model.parse()?),
+            ("adapt", "") => Self::Adapt(None),
+            ("adapt", model) => Self::Adapt(Some(model.parse()?)),
             _ => {
-                return Err(PolicyError::Unknown(text.chars().filter(|c| !c.is_control()).take(60).collect()));
+                return Err(PolicyError::Unknown(
+                    text.chars().filter(|c| !c.is_control()).take(60).collect(),
+                ));
             }
         })
     }
@@ -91,7 +101,8 @@ impl fmt::Display for Policy {
             Self::Resets => f.write_str("resets"),
             Self::Swindle(model) => write!(f, "swindle:{model}"),
             Self::SwindleFrom(file) => write!(f, "swindle:{}", file.display()),
-            Self::Adapt(model) => write!(f, "adapt:{model}"),
+            Self::Adapt(None) => f.write_str("adapt"),
+            Self::Adapt(Some(model)) => write!(f, "adapt:{model}"),
         }
     }
 }

@@ -7,7 +7,7 @@ use bouton_lookup::best_move;
 use bouton_tables::{AskError, Outcome, Solved};
 use rayon::prelude::*;
 
-use super::Policy;
+use super::policy::{Policy, usual_opponents};
 use crate::models::{Chances, ChancesError, Habit, Model};
 use crate::{Choice, Failure, Family, Player, Ply, Side, Solution, Turn};
 
@@ -70,6 +70,8 @@ impl<F: Family> TableMaker<F> {
             }
             Policy::SwindleFrom(_) => todo!(),
             Policy::Adapt(model) => {
+                let resets = solution.get().game().can_be_misread();
+                let model = model.clone().unwrap_or_else(|| usual_opponents(resets));
                 let kinds = model.terms().par_iter().map(|&(share, habit)| {
                     let chances = Chances::compute(&solution, &Model::from(habit))?;
                     Ok((share, Kind { habit: Some(habit), chances }))

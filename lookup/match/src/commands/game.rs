@@ -1,0 +1,95 @@
+//! What playing games has in common: the rules, the clock, the transcript.
+
+use std::error::Error;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use bouton_match::players::{Kind, Spec};
+use bouton_match::{Record, open_table};
+use bouton_tables::Ruleset;
+use bouton_tables::rulesets::find;
+
+use crate::args::{Clock, GameArgs};
+
+/// The clock where nothing is said of it.
+const USUAL_CLOCK: Duration = Duration::from_secs(120);
+
+/// The rules of the games.
+pub(crate) fn ruleset(args: &GameArgs, players: &[&Spec]) -> Result<Ruleset, Box<dyn Error>> {
+    let of_table = players.iter().find_map(|player| match &player.kind {
+        Kind::Table { file: Some(file), .. } => Some(file),
+        _ => None,
+    });
+    match (&args.rules, of_table) {
+        (None, Some(file)) if args.settings.is_empty() => Ok(open_table(file)?.header().ruleset.clone()),
+        (rules, _) => Ok(find(rules.as_deref().unwrap_or("expanding"), &args.settings)?.ruleset),
+    }
+}
+
+/// What time each player has in a game.
+pub(crate) fn clock(args: &GameArgs, players: &[&Spec]) -> Option<Duration> {
+    match args.clock {
+        Some(Clock::None) => None,
+        Some(Clock::Of(time)) => Some(time),
+        None if players.iter().any(|player| player.kind == Kind::Human) => None,
+        None => Some(USUAL_CLOCK),
+    }
+}
+
+/// The players' names; of several with the same each gets a number.
+pub(crate) fn names(players: &[&Spec]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for player in players {
+        let same = players.iter().filter(|other| other.name == player.name).count();
+        let before =
+            names.iter().filter(|name| name.rsplit_once(" (").map_or(&***name, |(n, _)| n) == player.name);
+        let number = before.count() + 1;
+        names.push(if same == 1 { player.name.clone() } else { format!("{} ({number})", player.name) });
+    }
+    names
+}
+
+/// A transcript that games are added to.
+pub(crate) struct Transcript {
+    path: PathBuf,
+    file: File,
+}
+
+impl Transcript {
+    pub(crate) fn open(path: &Path) -> Result<Self, Box<dyn Error>> {
+        let file = OpenOptions::new().append(true).create(true).open(path);
+        let file = file.map_err(|error| cannot_write(path, &error))?;
+        Ok(Self { path: path.to_owned(), file })
+    }
+
+    /// Adds games in one write.
+    pub(crate) fn add<'a>(
+        &mut self,
+        records: impl IntoIterator<Item = &'a Record>,
+    ) -> Result<(), Box<dyn Error>> {
+        let lines: String = records.into_iter().map(|record| record.to_line() + "\n").collect();
+        self.file.write_all(lines.as_bytes()).map_err(|error| cannot_write(&self.path, &error))
+    }
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> Box<dyn Error> {
+    format!(
+        "cannot write the transcript {}: {}; name another file with --record",
+        path.display(),
+        error.kind()
+    )
+    .into()
+}
+
+/// Runs something for the family of a ruleset.
+macro_rules! for_family {
+    ($ruleset:expr, $rules:ident => $body:expr) => {
+        match $ruleset {
+            bouton_tables::Ruleset::Expanding($rules) => $body,
+            bouton_tables::Ruleset::Heaps($rules) => $body,
+        }
+    };
+}
+pub(crate) use for_family;

@@ -1,0 +1,99 @@
+//! `bouton-match play`: games between two players.
+
+use std::error::Error;
+use std::io::{self, Write};
+
+use bouton_match::players::{Cast, Kind, Spec};
+use bouton_match::{Conditions, Family, Fixture, Referee, Side};
+
+use super::Done;
+use super::game::{Transcript, clock, for_family, names, ruleset};
+use crate::FINE;
+use crate::args::Play;
+
+pub(crate) fn run(args: &Play) -> Done {
+    let players = [&args.first, &args.second];
+    let ruleset = ruleset(&args.game, &players)?;
+    for_family!(ruleset, rules => play(args, players, rules)?);
+    Ok(FINE)
+}
+
+/// How much is printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    Score,
+    Results,
+    Moves,
+}
+
+fn play<F: Family>(args: &Play, players: [&Spec; 2], rules: F) -> Result<(), Box<dyn Error>> {
+    let start = match &args.start {
+        Some(text) => rules.parse_position(text)?,
+        None => rules.start(),
+    };
+    let starts = [start];
+    let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
+    let mut cast = Cast::new(rules.clone(), starts.to_vec());
+    let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
+    let names = names(&players);
+    let conditions = Conditions {
+        rules: &rules,
+        starts: &starts,
+        names: &names,
+        clock: clock(&args.game, &players),
+        seed: args.game.seed,
+        record: transcript.is_some(),
+    };
+    let human = players.iter().any(|player| player.kind == Kind::Human);
+    let told = match args {
+        Play { quiet: true, .. } => Told::Score,
+        Play { show: true, .. } => Told::Moves,
+        // Somebody who plays himself sees the moves anyway.
+        _ if args.games == 1 && !human => Told::Moves,
+        _ => Told::Results,
+    };
+    let mut wins = [0_u32; 2];
+    let mut out = io::stdout().lock();
+    for game in 0..args.games as usize {
+        let fixture = Fixture { players: if game.is_multiple_of(2) { [0, 1] } else { [1, 0] }, start: 0 };
+        let sides = conditions.names(&fixture);
+        if told == Told::Moves {
+            let position = rules.show_position(&starts[0]);
+            writeln!(
+                out,
+                "game {}: {} moves first, {} second, from {position}",
+                game + 1,
+                sides[0],
+                sides[1]
+            )?;
+        }
+        let mut failed = Ok(());
+        let mut watch = |referee: &Referee<F>| {
+            if told == Told::Moves && failed.is_ok() {
+                failed = tell_move(&mut out, referee, sides);
+            }
+        };
+        let played = conditions.play(&makers, game, fixture, &mut watch);
+        failed?;
+        if told != Told::Score {
+            writeln!(out, "game {}: {}", game + 1, played.ending.in_words(sides))?;
+        }
+        out.flush()?;
+        wins[fixture.players[played.ending.winner.index()]] += 1;
+        if let (Some(transcript), Some(record)) = (&mut transcript, &played.record) {
+            transcript.add([record])?;
+        }
+    }
+    if args.games > 1 || told == Told::Score {
+        writeln!(out, "{} {} : {} {}", names[0], wins[0], wins[1], names[1])?;
+    }
+    Ok(())
+}
+
+fn tell_move<F: Family>(out: &mut impl Write, referee: &Referee<F>, names: [&str; 2]) -> io::Result<()> {
+    let Some(ply) = referee.plies().last() else { return Ok(()) };
+    let number = referee.plies().len();
+    let name = names[Side::of_ply(number - 1).index()];
+    let position = referee.game().show_position(referee.position());
+    writeln!(out, "{number:>5}. {name}: {:<6} to {position}", ply.chosen.to_string())
+}

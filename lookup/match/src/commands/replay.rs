@@ -1,0 +1,143 @@
+//! `bouton-match replay`: recorded games, annotated.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::sync::Arc;
+
+use bouton_match::{Family, Record, Referee, Side, Solution, open_table};
+use bouton_tables::{AskError, Map, MoveSet, Outcome, Ruleset, Solved, Table};
+use serde::Serialize;
+
+use super::Done;
+use super::game::for_family;
+use crate::FINE;
+use crate::args::Replay;
+
+/// A game with what the table says of it. The fields stand in this order in JSON.
+#[derive(Serialize)]
+struct Annotated<'a> {
+    line: usize,
+    #[serde(flatten)]
+    record: &'a Record,
+    annotated: Vec<Note>,
+}
+
+/// A move with what the table says of it.
+#[derive(Serialize)]
+struct Note {
+    position: String,
+    #[serde(rename = "move")]
+    chosen: String,
+    /// Of the position, for who made the move.
+    outcome: Outcome,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+    /// Whether it threw the win away.
+    blunder: bool,
+    /// What would have kept it, if it did.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    winning: Vec<String>,
+}
+
+pub(crate) fn run(args: &Replay) -> Done {
+    let shown = args.file.display();
+    let file = File::open(&args.file)
+        .map_err(|error| format!("cannot read {shown}: {error}; give a transcript made with --record"))?;
+    let mut tables =
+        Tables { given: args.table.as_deref().map(open_table).transpose()?, solved: HashMap::new() };
+    let mut out = io::stdout().lock();
+    for (number, line) in (1..).zip(BufReader::new(file).lines()) {
+        let in_line = |error: &dyn std::fmt::Display| format!("{shown}, line {number}: {error}");
+        let line = line.map_err(|error| in_line(&error))?;
+        let record = Record::from_line(&line).map_err(|error| in_line(&error))?;
+        let ruleset = Ruleset::from(record.rules.clone());
+        let text = for_family!(ruleset, rules => {
+            let game = record.replay(&rules).map_err(|error| in_line(&error))?;
+            let solution = tables.of(&rules, game.start()).map_err(|error| in_line(&error))?;
+            let annotated = annotate(&solution, &game)?;
+            if args.json {
+                serde_json::to_string(&Annotated { line: number, record: &record, annotated })? + "\n"
+            } else {
+                in_words(number, &record, &annotated)
+            }
+        });
+        out.write_all(text.as_bytes())?;
+    }
+    Ok(FINE)
+}
+
+/// The tables that games are looked up in.
+struct Tables {
+    given: Option<Arc<Table<Map>>>,
+    solved: HashMap<Ruleset, Arc<Table<Map>>>,
+}
+
+impl Tables {
+    /// The table given, if it fits the game, or the game solved.
+    fn of<F: Family>(&mut self, rules: &F, start: &F::Position) -> Result<Solution<F>, Box<dyn Error>> {
+        if let Some(given) = &self.given {
+            let other = "the table is of another game; give one of these rules, or none";
+            let solution = Solution::<F>::new(Arc::clone(given)).ok_or(other)?;
+            if !solution.get().game().plays_like(rules) {
+                return Err(other.into());
+            }
+            solution.get().game().check(start)?;
+            return Ok(solution);
+        }
+        let ruleset = rules.ruleset();
+        let table = self.solved.entry(ruleset).or_insert_with(|| Solution::solve(rules).table());
+        Ok(Solution::new(Arc::clone(table)).expect("it was solved from these rules"))
+    }
+}
+
+fn annotate<F: Family>(solution: &Solution<F>, game: &Referee<F>) -> Result<Vec<Note>, AskError> {
+    let table = solution.get();
+    let note = |ply: &bouton_match::Ply<F>| {
+        let answer = table.answer(&ply.before)?;
+        let won = answer.verdict.outcome == Outcome::Win;
+        let blunder = won && !answer.winning.iter().any(|chosen| chosen == ply.chosen);
+        let winning =
+            if blunder { answer.winning.iter().map(|m| m.to_string()).collect() } else { Vec::new() };
+        Ok(Note {
+            position: game.game().show_position(&ply.before),
+            chosen: ply.chosen.to_string(),
+            outcome: answer.verdict.outcome,
+            depth: answer.verdict.depth,
+            blunder,
+            winning,
+        })
+    };
+    game.plies().iter().map(note).collect()
+}
+
+/// So many moves that would have kept a win are named.
+const NAMED: usize = 8;
+
+fn in_words(line: usize, record: &Record, notes: &[Note]) -> String {
+    let names = [record.players[0].as_str(), record.players[1].as_str()];
+    let mut text =
+        format!("line {line}: {} moves first, {} second, from {}\n", names[0], names[1], record.start);
+    for (number, note) in notes.iter().enumerate() {
+        let name = names[Side::of_ply(number).index()];
+        let depth = note.depth.map_or(String::new(), |depth| format!(" in {depth}"));
+        let blunder = if note.blunder {
+            let named = note.winning.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+            let more = note.winning.len().saturating_sub(NAMED);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            format!("  throws the win away; winning: {named}{more}")
+        } else {
+            String::new()
+        };
+        text += &format!(
+            "{:>5}. {name}: {:<6} at {}, {}{depth}{blunder}\n",
+            number + 1,
+            note.chosen,
+            note.position,
+            note.outcome
+        );
+    }
+    text += &format!("       {}\n", record.ending.in_words(names));
+    text
+}

@@ -1,0 +1,204 @@
+//! `bouton-match tournament`: a round robin.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::time::Instant;
+
+use bouton_match::players::{Cast, Kind, Spec};
+use bouton_match::{
+    Conditions, Family, Played, Reason, Record, Standing, fixtures, play_fixtures, standings,
+};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use super::Done;
+use super::game::{Transcript, clock, for_family, names, ruleset};
+use crate::FINE;
+use crate::args::Tournament;
+
+/// The most starts of a tournament.
+const MOST_STARTS: usize = 1_000_000;
+/// So many failures are told one by one.
+const TOLD: usize = 20;
+
+pub(crate) fn run(args: &Tournament) -> Done {
+    let players: Vec<&Spec> = args.players.iter().collect();
+    if players.iter().any(|player| player.kind == Kind::Human) {
+        return Err("a human plays one game at a time; let him play with `bouton-match play`".into());
+    }
+    let ruleset = ruleset(&args.game, &players)?;
+    for_family!(ruleset, rules => tournament(args, &players, rules)?);
+    Ok(FINE)
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    games: usize,
+    starts: Vec<String>,
+    seconds: f64,
+    standings: &'a [Standing],
+    failures: Vec<Failure>,
+}
+
+/// A game that was not lost by playing it to the end.
+#[derive(Serialize)]
+struct Failure {
+    game: usize,
+    first: String,
+    second: String,
+    start: String,
+    ending: String,
+}
+
+fn tournament<F: Family>(args: &Tournament, players: &[&Spec], rules: F) -> Result<(), Box<dyn Error>> {
+    let starts = starts(args, &rules)?;
+    let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
+    let mut cast = Cast::new(rules.clone(), starts.clone());
+    let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
+    let names = names(players);
+    let conditions = Conditions {
+        rules: &rules,
+        starts: &starts,
+        names: &names,
+        clock: clock(&args.game, players),
+        seed: args.game.seed,
+        record: transcript.is_some(),
+    };
+    let fixtures = fixtures(players.len(), starts.len(), args.games as usize);
+    let began = Instant::now();
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).into()).build()?;
+    let bar = bar(fixtures.len() as u64, args.quiet || args.json);
+    let played = threads.install(|| play_fixtures(&conditions, &makers, &fixtures, &|games| bar.inc(games)));
+    bar.finish_and_clear();
+    let seconds = began.elapsed().as_secs_f64();
+    if let Some(transcript) = &mut transcript {
+        let records: Vec<&Record> = played.iter().filter_map(|game| game.record.as_ref()).collect();
+        transcript.add(records)?;
+    }
+    let report = Report {
+        games: played.len(),
+        starts: starts.iter().map(|start| rules.show_position(start)).collect(),
+        seconds,
+        standings: &standings(&names, &played),
+        failures: failures(&conditions, &played),
+    };
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+    } else {
+        out.write_all(in_words(&report).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn failures<F: Family>(conditions: &Conditions<F>, played: &[Played]) -> Vec<Failure> {
+    let failed = played.iter().enumerate().filter(|(_, game)| game.ending.reason != Reason::Played);
+    failed
+        .map(|(number, game)| {
+            let [first, second] = conditions.names(&game.fixture);
+            Failure {
+                game: number + 1,
+                first: first.to_owned(),
+                second: second.to_owned(),
+                start: conditions.rules.show_position(&conditions.starts[game.fixture.start]),
+                ending: game.ending.in_words([first, second]),
+            }
+        })
+        .collect()
+}
+
+fn starts<F: Family>(args: &Tournament, rules: &F) -> Result<Vec<F::Position>, Box<dyn Error>> {
+    let mut texts = args.starts.clone();
+    if let Some(list) = &args.stones {
+        if !matches!(rules.ruleset(), bouton_tables::Ruleset::Expanding(_)) {
+            return Err("--stones is for Expanding Nim; give the heaps with --start, as --start 3,5,7".into());
+        }
+        texts.extend(stones(list)?);
+    }
+    if texts.is_empty() {
+        return Ok(vec![rules.start()]);
+    }
+    let starts = texts.iter().map(|text| rules.parse_position(text));
+    Ok(starts.collect::<Result<_, _>>()?)
+}
+
+/// Numbers and ranges, as `20,100,990-1000`.
+fn stones(list: &str) -> Result<Vec<String>, Box<dyn Error>> {
+    let mut all = Vec::new();
+    for part in list.split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let number =
+            |text: &str| text.parse::<u32>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+        let (Some(first), Some(last)) = (number(first), number(last)) else {
+            return Err(format!(
+                "--stones: '{part}' is no number and no range; write for example 20,990-1000"
+            )
+            .into());
+        };
+        if first > last || (last - first) as usize >= MOST_STARTS - all.len() {
+            return Err(
+                format!("--stones: {part} is empty, or there are more than {MOST_STARTS} starts").into()
+            );
+        }
+        all.extend((first..=last).map(|stones| stones.to_string()));
+    }
+    Ok(all)
+}
+
+fn bar(games: u64, quiet: bool) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr_with_hz(10));
+    if quiet {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len} games, {eta}");
+    bar.with_style(style.expect("the template is fixed")).with_message("playing")
+}
+
+/// The table of results.
+fn in_words(report: &Report) -> String {
+    const HEAD: [&str; 9] =
+        ["games", "wins", "as first", "as second", "lost", "illegal", "time", "failed", "gave up"];
+    let rows: Vec<[u64; 9]> = report.standings.iter().map(numbers).collect();
+    let name =
+        report.standings.iter().map(|s| s.player.chars().count()).max().unwrap_or(0).max("player".len());
+    let width = |column: usize| {
+        let widest = rows.iter().map(|row| row[column].to_string().len()).max().unwrap_or(0);
+        widest.max(HEAD[column].len())
+    };
+    let line = |player: &str, cells: [String; 9]| {
+        let cells: String =
+            cells.iter().enumerate().map(|(column, cell)| format!("  {cell:>0$}", width(column))).collect();
+        format!("{player:<name$}{cells}\n")
+    };
+    let mut text =
+        format!("{} games from {} starts in {:.2} s\n\n", report.games, report.starts.len(), report.seconds);
+    text += &line("player", HEAD.map(str::to_owned));
+    for (standing, row) in report.standings.iter().zip(&rows) {
+        text += &line(&standing.player, row.map(|number| number.to_string()));
+    }
+    if !report.failures.is_empty() {
+        text += "\nnot played to the end:\n";
+    }
+    for failure in report.failures.iter().take(TOLD) {
+        let Failure { game, first, second, start, ending } = failure;
+        text += &format!("  game {game}, {first} against {second} from {start}: {ending}\n");
+    }
+    if report.failures.len() > TOLD {
+        text += &format!("  and {} more, which --json tells\n", report.failures.len() - TOLD);
+    }
+    text
+}
+
+fn numbers(standing: &Standing) -> [u64; 9] {
+    [
+        standing.games,
+        standing.wins,
+        standing.wins_as_first,
+        standing.wins_as_second,
+        standing.losses_by_play,
+        standing.losses_by_illegal_move,
+        standing.losses_by_time,
+        standing.losses_by_failure,
+        standing.resigned,
+    ]
+}

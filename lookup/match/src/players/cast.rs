@@ -1,0 +1,142 @@
+//! From what the command line names to players that can play.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use bouton_tables::{OpenError, PositionError, Solved};
+use thiserror::Error;
+
+use super::{GreedyPlayer, HabitPlayer, Kind, RandomPlayer, Spec, TableMaker};
+use crate::models::{ChancesError, Model};
+use crate::{Family, Player, Solution, open_table};
+
+/// Why a player cannot take part.
+#[derive(Debug, Error)]
+pub enum CastError {
+    /// His table cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// His table is of other rules.
+    #[error(
+        "{}: the table is of another game than the one that is played; `bouton info` tells its rules, and --rules sets \
+         those of the game",
+        file.display()
+    )]
+    OtherGame {
+        /// The table.
+        file: PathBuf,
+    },
+    /// His table does not cover where the games begin.
+    #[error("{}: the table does not cover the start {start}: {reason}", file.display())]
+    NotCovered {
+        /// The table.
+        file: PathBuf,
+        /// Where a game begins.
+        start: String,
+        /// What it covers.
+        reason: PositionError,
+    },
+    /// His policy cannot be followed.
+    #[error("{player}: {reason}")]
+    Policy {
+        /// Who.
+        player: String,
+        /// Why not.
+        reason: ChancesError,
+    },
+}
+
+/// Makes a player for each game.
+#[derive(Debug)]
+pub enum Maker<F: Family> {
+    /// See [`Kind::Random`].
+    Random,
+    /// See [`Kind::Greedy`].
+    Greedy,
+    /// See [`Kind::Table`].
+    Table(TableMaker<F>),
+    /// See [`Kind::Model`].
+    Model(Solution<F>, Model),
+}
+
+impl<F: Family> Maker<F> {
+    /// A player for one game. The seed decides all that he leaves to chance.
+    #[must_use]
+    pub fn player(&self, seed: u64) -> Box<dyn Player<F>> {
+        match self {
+            Self::Random => Box::new(RandomPlayer::new(seed)),
+            Self::Greedy => Box::new(GreedyPlayer),
+            Self::Table(maker) => Box::new(maker.player(seed)),
+            Self::Model(solution, model) => Box::new(HabitPlayer::new(solution.clone(), model.clone(), seed)),
+        }
+    }
+}
+
+/// Makes the makers of the players of one game; those who want the same table share it.
+#[derive(Debug)]
+pub struct Cast<F: Family> {
+    rules: F,
+    starts: Vec<F::Position>,
+    solved: Option<Solution<F>>,
+    opened: HashMap<PathBuf, Solution<F>>,
+}
+
+impl<F: Family> Cast<F> {
+    /// For games of these rules that begin in these positions.
+    #[must_use]
+    pub fn new(rules: F, starts: Vec<F::Position>) -> Self {
+        Self { rules, starts, solved: None, opened: HashMap::new() }
+    }
+
+    /// What it takes to make a player: opens his table, or solves the game, and computes what his policy needs.
+    ///
+    /// # Errors
+    /// If his table cannot be opened or does not fit, or his policy cannot be followed.
+    pub fn maker(&mut self, spec: &Spec) -> Result<Maker<F>, CastError> {
+        let in_vain = |reason| CastError::Policy { player: spec.name.clone(), reason };
+        Ok(match &spec.kind {
+            Kind::Random => Maker::Random,
+            Kind::Greedy => Maker::Greedy,
+            Kind::Table { file, policy } => {
+                let solution = match file {
+                    None => self.solved(),
+                    Some(file) => self.open(file)?,
+                };
+                Maker::Table(TableMaker::new(solution, policy).map_err(in_vain)?)
+            }
+            Kind::Model(model) => {
+                if model.speaks_of_resets() && !self.rules.can_be_misread() {
+                    return Err(in_vain(ChancesError::OfAnotherGame { model: model.clone() }));
+                }
+                Maker::Model(self.solved(), model.clone())
+            }
+            _ => todo!(),
+        })
+    }
+
+    /// The game solved on the spot, once.
+    pub fn solved(&mut self) -> Solution<F> {
+        self.solved.get_or_insert_with(|| Solution::solve(&self.rules)).clone()
+    }
+
+    fn open(&mut self, file: &PathBuf) -> Result<Solution<F>, CastError> {
+        if let Some(known) = self.opened.get(file) {
+            return Ok(known.clone());
+        }
+        let other = || CastError::OtherGame { file: file.clone() };
+        let solution = Solution::<F>::new(open_table(file)?).ok_or_else(other)?;
+        let game = solution.get().game();
+        if !game.plays_like(&self.rules) {
+            return Err(other());
+        }
+        for start in &self.starts {
+            game.check(start).map_err(|reason| CastError::NotCovered {
+                file: file.clone(),
+                start: self.rules.show_position(start),
+                reason,
+            })?;
+        }
+        self.opened.insert(file.clone(), solution.clone());
+        Ok(solution)
+    }
+}

@@ -1,0 +1,209 @@
+//! A round robin: every pair of players, from every start, each moving first as often as the other.
+
+use std::time::Duration;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::players::Maker;
+use crate::{Ending, Family, Reason, Record, Referee, Side, play_out};
+
+/// A game to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fixture {
+    /// Who plays, who moves first first: their numbers.
+    pub players: [usize; 2],
+    /// The number of the start.
+    pub start: usize,
+}
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// Which one it was.
+    pub fixture: Fixture,
+    /// How it ended.
+    pub ending: Ending,
+    /// Its transcript, if it was asked for.
+    pub record: Option<Record>,
+}
+
+/// What a player achieved.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Standing {
+    /// His name.
+    pub player: String,
+    /// Games that he played.
+    pub games: u64,
+    /// Games that he won.
+    pub wins: u64,
+    /// Those in which he moved first.
+    pub wins_as_first: u64,
+    /// Those in which he moved second.
+    pub wins_as_second: u64,
+    /// Games that he lost by the rules.
+    pub losses_by_play: u64,
+    /// Games that he lost by an illegal move.
+    pub losses_by_illegal_move: u64,
+    /// Games that he lost because his time ran out.
+    pub losses_by_time: u64,
+    /// Games that he lost because he crashed, broke off, or said what is no move.
+    pub losses_by_failure: u64,
+    /// Games that he gave up.
+    pub resigned: u64,
+}
+
+/// The games of a round robin of so many players from so many starts: for each start and pair, each player
+/// moves first `each` times.
+#[must_use]
+pub fn fixtures(players: usize, starts: usize, each: usize) -> Vec<Fixture> {
+    let mut fixtures = Vec::new();
+    for start in 0..starts {
+        for one in 0..players {
+            for other in one + 1..players {
+                for _ in 0..each {
+                    fixtures.push(Fixture { players: [one, other], start });
+                    fixtures.push(Fixture { players: [other, one], start });
+                }
+            }
+        }
+    }
+    fixtures
+}
+
+/// A seed for each player of each game, of which all differ and that depend on nothing but the arguments.
+#[must_use]
+fn seed(seed: u64, game: usize, side: Side) -> u64 {
+    // The finalizer of SplitMix64 (Steele, Lea and Flood, 2014), which sends different numbers to different
+    // ones.
+    let mut mixed =
+        seed.wrapping_add((2 * game as u64 + side.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct Conditions<'a, F: Family> {
+    /// The rules.
+    pub rules: &'a F,
+    /// Where they begin.
+    pub starts: &'a [F::Position],
+    /// The players' names.
+    pub names: &'a [String],
+    /// What time each player has in a game.
+    pub clock: Option<Duration>,
+    /// What decides all that is left to chance.
+    pub seed: u64,
+    /// Whether transcripts are wanted.
+    pub record: bool,
+}
+
+impl<F: Family> Conditions<'_, F> {
+    /// The referee of a game that is about to begin.
+    #[must_use]
+    pub fn referee(&self, fixture: &Fixture) -> Referee<F> {
+        Referee::new(self.rules.clone(), self.starts[fixture.start].clone(), self.clock)
+    }
+
+    /// The names of those who play, who moves first first.
+    #[must_use]
+    pub fn names(&self, fixture: &Fixture) -> [&str; 2] {
+        fixture.players.map(|player| self.names[player].as_str())
+    }
+
+    /// Plays one game, of which the number is `game`; `watch` is told of every move.
+    ///
+    /// # Panics
+    /// Never: a game that is played out is over.
+    pub fn play(
+        &self,
+        makers: &[Maker<F>],
+        game: usize,
+        fixture: Fixture,
+        watch: &mut dyn FnMut(&Referee<F>),
+    ) -> Played {
+        let mut referee = self.referee(&fixture);
+        let [first, second] = fixture.players;
+        let mut first = makers[first].player(seed(self.seed, game, Side::First));
+        let mut second = makers[second].player(seed(self.seed, game, Side::Second));
+        play_out(&mut referee, [&mut *first, &mut *second], watch);
+        let ending = referee.ending().cloned().expect("a game that is played out is over");
+        let record = if self.record { Record::of(&referee, self.names(&fixture)) } else { None };
+        Played { fixture, ending, record }
+    }
+}
+
+/// Plays games side by side, on all threads; tells `progress` of each that is over. What comes out is in the
+/// order of the fixtures.
+pub fn play_fixtures<F: Family>(
+    conditions: &Conditions<F>,
+    makers: &[Maker<F>],
+    fixtures: &[Fixture],
+    progress: &(dyn Fn(u64) + Sync),
+) -> Vec<Played> {
+    let games = fixtures.par_iter().enumerate().map(|(game, fixture)| {
+        let played = conditions.play(makers, game, *fixture, &mut |_| {});
+        progress(1);
+        played
+    });
+    games.collect()
+}
+
+/// The players with what they achieved, who won most first.
+#[must_use]
+pub fn standings(names: &[String], played: &[Played]) -> Vec<Standing> {
+    let mut standings: Vec<Standing> =
+        names.iter().map(|name| Standing { player: name.clone(), ..Standing::default() }).collect();
+    for game in played {
+        let [winner, loser] =
+            [game.ending.winner, game.ending.winner.other()].map(|side| game.fixture.players[side.index()]);
+        let of_winner = &mut standings[winner];
+        of_winner.games += 1;
+        of_winner.wins += 1;
+        match game.ending.winner {
+            Side::First => of_winner.wins_as_first += 1,
+            Side::Second => of_winner.wins_as_second += 1,
+        }
+        let of_loser = &mut standings[loser];
+        of_loser.games += 1;
+        match game.ending.reason {
+            Reason::Played => of_loser.losses_by_play += 1,
+            Reason::IllegalMove(_) => of_loser.losses_by_illegal_move += 1,
+            Reason::Time => of_loser.losses_by_time += 1,
+            Reason::Failed(_) => of_loser.losses_by_failure += 1,
+            Reason::Resigned => of_loser.resigned += 1,
+        }
+    }
+    standings.sort_by_key(|standing| std::cmp::Reverse(standing.wins));
+    standings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_meets_everybody_from_every_start_on_both_sides() {
+        let all = fixtures(4, 3, 2);
+        assert_eq!(all.len(), 4 * 3 * 3 * 2);
+        for start in 0..3 {
+            for one in 0..4 {
+                for other in (0..4).filter(|&other| other != one) {
+                    let fixture = Fixture { players: [one, other], start };
+                    assert_eq!(all.iter().filter(|&&played| played == fixture).count(), 2);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn seeds_differ() {
+        let mut seeds: Vec<u64> =
+            (0..1000).flat_map(|game| Side::BOTH.map(|side| seed(1, game, side))).collect();
+        seeds.sort_unstable();
+        seeds.dedup();
+        assert_eq!(seeds.len(), 2000);
+    }
+}
