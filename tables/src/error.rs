@@ -157,6 +157,12 @@ pub enum OpenError {
         /// What was found.
         found: String,
     },
+    /// No file of chances.
+    #[error("not a file of chances but {found}; `bouton-match chances` makes one")]
+    NotChances {
+        /// What was found.
+        found: String,
+    },
     /// Made by another version of this program.
     #[error(
         "the table has format version {found}, this program reads version {known}; use the program that made the table, or generate it again"

@@ -36,6 +36,7 @@
 //! or loop.
 
 mod bits;
+mod chances;
 mod error;
 pub mod expanding;
 mod format;
@@ -50,8 +51,11 @@ mod ruleset;
 pub mod rulesets;
 mod table;
 
+pub use chances::ChancesFile;
+#[cfg(feature = "write")]
+pub use chances::encode_chances;
 pub use error::{AskError, Damage, OpenError, PositionError, RulesetError};
-pub use format::{FORMAT_VERSION, Header};
+pub use format::{ChancesHeader, FORMAT_VERSION, Header};
 #[cfg(feature = "write")]
 pub use format::{can_write_beside, write_whole};
 pub use game::{Game, MoveSet, Solved};

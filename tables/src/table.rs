@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::expanding::ExpandingTable;
-use crate::format::{Body, Header, PREFIX, Prefix, decode_header};
+use crate::format::{Body, Content, Header, decode_header};
 use crate::heaps::HeapTable;
 use crate::{Damage, Map, OpenError, Ruleset};
 
@@ -45,18 +45,13 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// # Errors
     /// If they are not a table, are one of another format version, or are damaged.
     pub fn open(bytes: D) -> Result<Self, OpenError> {
-        let file = bytes.as_ref();
-        let prefix = Prefix::read(file)?;
-        if crc32fast::hash(&file[PREFIX..prefix.at_body()]) != prefix.index_crc {
-            return Err(Damage::new("the sum of its header does not fit it").into());
-        }
-        let header = decode_header(&file[PREFIX..prefix.at_sums()])?;
-        let body = Body::new(bytes, prefix.at_sums(), prefix.at_body(), prefix.body).map_err(Damage::from)?;
+        let (body, header, digest) = Body::open(bytes, Content::Table)?;
+        let header = decode_header(&header)?;
         let family = match &header.ruleset {
             Ruleset::Expanding(rules) => Family::Expanding(ExpandingTable::new(&header, rules, body)?),
             Ruleset::Heaps(rules) => Family::Heaps(HeapTable::new(&header, rules, body)?),
         };
-        Ok(Self { header, digest: prefix.digest, family })
+        Ok(Self { header, digest, family })
     }
 
     /// What the table says of itself.
@@ -104,11 +99,7 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// If either does not hold.
     #[cfg(feature = "write")]
     pub fn check_whole(&self) -> Result<(), Damage> {
-        self.check_sums()?;
-        if crate::format::digest_of(self.body().file()) != self.digest {
-            return Err(Damage::new("its digest does not fit it"));
-        }
-        Ok(())
+        self.body().check_whole(&self.digest)
     }
 }
 

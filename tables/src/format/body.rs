@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::prefix::{BLOCK, u32_at};
-use crate::{AskError, Damage};
+use super::prefix::{BLOCK, Content, PREFIX, Prefix, u32_at};
+use crate::{AskError, Damage, OpenError};
 
 /// What does not hold in a body: small, so that passing it on costs the fast paths nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,20 @@ pub(crate) struct Body<D> {
 const AT_ONCE: usize = 128 << 10;
 
 impl<D: AsRef<[u8]>> Body<D> {
-    pub(crate) fn new(file: D, at_sums: usize, at_body: usize, len: usize) -> Result<Self, Fault> {
+    /// Opens the body of a file: checks the prefix, the header and the sums, and gives the header's bytes and
+    /// the digest too.
+    pub(crate) fn open(file: D, content: Content) -> Result<(Self, Vec<u8>, [u8; 32]), OpenError> {
+        let bytes = file.as_ref();
+        let prefix = Prefix::read(bytes, content)?;
+        if crc32fast::hash(&bytes[PREFIX..prefix.at_body()]) != prefix.index_crc {
+            return Err(Damage::new("the sum of its header does not fit it").into());
+        }
+        let header = bytes[PREFIX..prefix.at_sums()].to_vec();
+        let body = Self::new(file, prefix.at_sums(), prefix.at_body(), prefix.body).map_err(Damage::from)?;
+        Ok((body, header, prefix.digest))
+    }
+
+    fn new(file: D, at_sums: usize, at_body: usize, len: usize) -> Result<Self, Fault> {
         let blocks = len.div_ceil(BLOCK);
         let checked = (0..blocks).map(|_| AtomicBool::new(false)).collect();
         let body = Self { file, at_sums, at_body, len, checked, unchecked: AtomicUsize::new(blocks) };
@@ -73,6 +86,16 @@ impl<D: AsRef<[u8]>> Body<D> {
     /// Checks every block.
     pub(crate) fn check_all(&self) -> Result<(), Fault> {
         (0..self.checked.len()).try_for_each(|block| self.check(block))
+    }
+
+    /// Checks every block, and computes the digest anew and compares it with the one stated.
+    #[cfg(feature = "write")]
+    pub(crate) fn check_whole(&self, digest: &[u8; 32]) -> Result<(), Damage> {
+        self.check_all()?;
+        if super::write::digest_of(self.file()) != *digest {
+            return Err(Damage::new("its digest does not fit it"));
+        }
+        Ok(())
     }
 
     /// The eight bytes at `at`, after a check of the blocks that they lie in.

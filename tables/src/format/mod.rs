@@ -7,11 +7,11 @@ mod prefix;
 mod write;
 
 pub(crate) use body::{Body, Fault};
-pub use codec::Header;
-pub(crate) use codec::decode_header;
+pub use codec::{ChancesHeader, Header};
+pub(crate) use codec::{decode_chances_header, decode_header};
+pub(crate) use prefix::Content;
 pub use prefix::FORMAT_VERSION;
-pub(crate) use prefix::{PREFIX, Prefix};
 #[cfg(feature = "write")]
-pub(crate) use write::{assemble, digest_of};
+pub(crate) use write::assemble;
 #[cfg(feature = "write")]
 pub use write::{can_write_beside, write_whole};

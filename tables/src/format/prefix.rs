@@ -5,8 +5,51 @@ use crate::{Damage, OpenError};
 /// The format version that this crate reads and writes.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// Bytes that survive no text conversion: a high bit, both line ends, a DOS end of file.
-pub(crate) const MAGIC: [u8; 8] = *b"\x89BTN\r\n\x1a\n";
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// A table.
+    Table,
+    /// Chances against a model of the opponent (FORMAT.md, section 8).
+    Chances,
+}
+
+/// Length of the magic.
+const MAGIC: usize = 8;
+
+impl Content {
+    /// Bytes that survive no text conversion: a high bit, both line ends, a DOS end of file.
+    pub(crate) fn magic(self) -> [u8; MAGIC] {
+        match self {
+            Self::Table => *b"\x89BTN\r\n\x1a\n",
+            Self::Chances => *b"\x89BTC\r\n\x1a\n",
+        }
+    }
+
+    /// Reads the magic of a file that should hold this.
+    fn check(self, file: &[u8]) -> Result<(), OpenError> {
+        let found = &file[..file.len().min(MAGIC)];
+        if found == self.magic() {
+            return Ok(());
+        }
+        let found = match (file.len(), file.first()) {
+            (0, _) => "an empty file".to_owned(),
+            (n, _) if n < MAGIC => format!("a file of {n} bytes"),
+            _ if found == Self::Chances.magic() => {
+                "a file of chances, which belongs beside a table".to_owned()
+            }
+            _ if found == Self::Table.magic() => "a table".to_owned(),
+            (_, Some(0x89)) if file[1..4] == self.magic()[1..4] => {
+                "one that was sent as text, which broke it".to_owned()
+            }
+            _ => format!("a file that begins with \"{}\"", found.escape_ascii()),
+        };
+        Err(match self {
+            Self::Table => OpenError::NotATable { found },
+            Self::Chances => OpenError::NotChances { found },
+        })
+    }
+}
 /// Length of a block of the body that has a sum of its own.
 pub(crate) const BLOCK: usize = 4096;
 /// Length of the prefix.
@@ -14,7 +57,7 @@ pub(crate) const PREFIX: usize = AT_OWN_CRC + 4;
 /// The most that a header may take.
 pub(crate) const MAX_HEADER: usize = 65_536;
 
-const AT_VERSION: usize = MAGIC.len();
+const AT_VERSION: usize = MAGIC;
 const AT_HEADER_LEN: usize = AT_VERSION + 4;
 const AT_BODY_LEN: usize = AT_HEADER_LEN + 4;
 const AT_DIGEST: usize = AT_BODY_LEN + 8;
@@ -36,19 +79,8 @@ pub(crate) struct Prefix {
 
 impl Prefix {
     /// Reads and checks the prefix of a whole file.
-    pub(crate) fn read(file: &[u8]) -> Result<Self, OpenError> {
-        let magic = &file[..file.len().min(MAGIC.len())];
-        if magic != MAGIC {
-            let found = match (file.len(), file.first()) {
-                (0, _) => "an empty file".to_owned(),
-                (n, _) if n < MAGIC.len() => format!("a file of {n} bytes"),
-                (_, Some(0x89)) if &file[1..4] == b"BTN" => {
-                    "a table that was sent as text, which broke it".to_owned()
-                }
-                _ => format!("a file that begins with \"{}\"", magic.escape_ascii()),
-            };
-            return Err(OpenError::NotATable { found });
-        }
+    pub(crate) fn read(file: &[u8], content: Content) -> Result<Self, OpenError> {
+        content.check(file)?;
         let Some(prefix) = file.first_chunk::<PREFIX>() else {
             return Err(Damage::new(format!(
                 "it ends after {} bytes, within its first {PREFIX}",
@@ -92,9 +124,9 @@ impl Prefix {
 
     /// The bytes of the prefix.
     #[cfg(feature = "write")]
-    pub(crate) fn to_bytes(&self) -> [u8; PREFIX] {
+    pub(crate) fn to_bytes(&self, content: Content) -> [u8; PREFIX] {
         let mut bytes = [0; PREFIX];
-        bytes[..AT_VERSION].copy_from_slice(&MAGIC);
+        bytes[..AT_VERSION].copy_from_slice(&content.magic());
         bytes[AT_VERSION..AT_HEADER_LEN].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
         let header = u32::try_from(self.header).expect("a header is at most 64 KiB");
         bytes[AT_HEADER_LEN..AT_BODY_LEN].copy_from_slice(&header.to_le_bytes());

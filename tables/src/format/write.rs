@@ -4,16 +4,17 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
+use serde::Serialize;
 use tempfile::NamedTempFile;
 
-use super::codec::{Header, encode_header};
-use super::prefix::{BLOCK, PREFIX, Prefix};
+use super::codec::encode_header;
+use super::prefix::{BLOCK, Content, PREFIX, Prefix};
 
-/// The bytes of a table file with this header and body.
+/// The bytes of a file with this header and body.
 ///
 /// The body's length must be a multiple of 8, and its last 16 bytes zero.
 #[must_use]
-pub(crate) fn assemble(header: &Header, body: &[u8]) -> Vec<u8> {
+pub(crate) fn assemble(content: Content, header: &impl Serialize, body: &[u8]) -> Vec<u8> {
     assert!(body.len().is_multiple_of(8) && body.ends_with(&[0; 16]), "the caller pads the body");
     let header = encode_header(header);
     let mut index = crc32fast::Hasher::new();
@@ -31,7 +32,7 @@ pub(crate) fn assemble(header: &Header, body: &[u8]) -> Vec<u8> {
         digest: *blake3::hash(&file[PREFIX..]).as_bytes(),
         index_crc: index.finalize(),
     };
-    file[..PREFIX].copy_from_slice(&prefix.to_bytes());
+    file[..PREFIX].copy_from_slice(&prefix.to_bytes(content));
     file
 }
 

@@ -2,7 +2,7 @@
 
 use super::rules::HeapRules;
 use crate::Ruleset;
-use crate::format::{Header, assemble};
+use crate::format::{Content, Header, assemble};
 use crate::packed::{Packer, lay_out};
 
 /// Where a heap, added to heaps of some class, leads: the class of all of them, and by how much it makes the
@@ -71,6 +71,6 @@ impl Parts {
             wins: census.wins,
             deepest: census.deepest,
         };
-        assemble(&header, &lay_out(arrays))
+        assemble(Content::Table, &header, &lay_out(arrays))
     }
 }

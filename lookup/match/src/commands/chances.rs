@@ -1,10 +1,63 @@
-//! `bouton-match chances`.
+//! `bouton-match chances`: the best response to a model, computed once and kept in a file.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use bouton_match::models::Chances;
+use bouton_match::{Family, Solution, open_table};
+use bouton_tables::{Solved, can_write_beside, write_whole};
 
 use super::Done;
+use super::game::for_family;
 use crate::FINE;
 use crate::args::ChancesArgs;
 
 pub(crate) fn run(args: &ChancesArgs) -> Done {
-    let _ = (&args.table, &args.model, &args.output, args.force);
+    let table = open_table(&args.table)?;
+    let file = args.output.clone().unwrap_or_else(|| args.table.with_extension("chances"));
+    for_family!(&table.header().ruleset, rules => chances(args, &file, &solution_for(rules, &table)))?;
     Ok(FINE)
+}
+
+/// The table as one of the family of its rules.
+fn solution_for<F: Family>(
+    _rules: &F,
+    table: &std::sync::Arc<bouton_tables::Table<bouton_tables::Map>>,
+) -> Solution<F> {
+    Solution::new(table.clone()).expect("its rules are of its family")
+}
+
+fn chances<F: Family>(args: &ChancesArgs, file: &Path, solution: &Solution<F>) -> Result<(), Box<dyn Error>> {
+    // All that can fail is tried before the work is begun.
+    if !args.force && file.exists() {
+        let shown = file.display();
+        return Err(format!("{shown} exists; --force replaces it, -o names another file").into());
+    }
+    can_write_beside(file).map_err(|error| cannot_write(file, &error))?;
+    let began = Instant::now();
+    let chances = Chances::compute(solution, &args.model)?;
+    let bytes = chances.to_file(solution)?;
+    write_whole(file, &bytes, args.force).map_err(|error| cannot_write(file, &error))?;
+    let start = solution.get().game().start();
+    let shown = solution.get().game().show_position(&start);
+    let chance = chances.to_move(&start)?;
+    writeln!(
+        io::stdout(),
+        "{}: the best response to {}, {} bytes, in {:.2} s\nfrom {shown} it wins with probability {chance:.6} moving first, \
+         {:.6} moving second\n`table:{}:swindle:{}` plays it",
+        file.display(),
+        args.model,
+        bytes.len(),
+        began.elapsed().as_secs_f64(),
+        chances.waiting(solution.get(), &start)?,
+        args.table.display(),
+        file.display(),
+    )?;
+    Ok(())
+}
+
+fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
+    format!("cannot write {}: {}; name another file with -o", file.display(), error.kind()).into()
 }

@@ -10,11 +10,13 @@
 //! Every move leads to a position of an earlier layer ([`Numbers::layers`]), so that one pass over the layers
 //! computes this exactly, up to the rounding of 64-bit floating-point numbers.
 
-use bouton_tables::{AskError, MoveSet, Outcome, Solved};
+use std::path::{Path, PathBuf};
+
+use bouton_tables::{AskError, ChancesFile, Map, MoveSet, OpenError, Outcome, Solved, encode_chances};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::Model;
+use super::{Model, ModelError};
 use crate::family::Numbers;
 use crate::{Family, Solution};
 
@@ -42,6 +44,17 @@ pub enum ChancesError {
     /// The table is damaged.
     #[error(transparent)]
     Ask(#[from] AskError),
+    /// The file of chances cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The file of chances is of no use here.
+    #[error("{}: {reason}", path.display())]
+    InFile {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+    },
 }
 
 /// The chances against a model, of every position of a table.
@@ -49,8 +62,16 @@ pub enum ChancesError {
 pub struct Chances<F: Family> {
     numbers: F::Numbers,
     model: Model,
-    /// By number, the chance of the player to move against the model; 1 where he has won.
-    to_move: Vec<f64>,
+    to_move: ToMove,
+}
+
+/// The chances of the player to move.
+#[derive(Debug)]
+enum ToMove {
+    /// By number; 1 where he has won.
+    Computed(Vec<f64>),
+    /// Of the lost positions.
+    Stored(ChancesFile<Map>),
 }
 
 impl<F: Family> Chances<F> {
@@ -93,7 +114,43 @@ impl<F: Family> Chances<F> {
                 waiting[number] = theirs;
             }
         }
-        Ok(Self { numbers, model: model.clone(), to_move })
+        Ok(Self { numbers, model: model.clone(), to_move: ToMove::Computed(to_move) })
+    }
+
+    /// Opens a file of chances that belongs to a table, after a check of every byte.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no such file, is damaged, or belongs to another table.
+    pub fn open(solution: &Solution<F>, path: &Path) -> Result<Self, ChancesError> {
+        let in_file = |reason: &dyn std::fmt::Display| ChancesError::InFile {
+            path: path.to_owned(),
+            reason: reason.to_string(),
+        };
+        let file = ChancesFile::map(path)?;
+        file.check_whole().map_err(|damage| in_file(&damage))?;
+        let header = file.header();
+        let numbers = solution.get().game().numbers();
+        if header.table != solution.digest() || header.numbers != numbers.count() {
+            return Err(in_file(
+                &"it belongs to another table; `bouton-match chances TABLE` makes one for yours",
+            ));
+        }
+        let model = header.model.parse().map_err(|error: ModelError| in_file(&error))?;
+        Ok(Self { numbers, model, to_move: ToMove::Stored(file) })
+    }
+
+    /// The bytes of a file that keeps them beside the table of this solution. Of each chance 24 bits are kept.
+    ///
+    /// # Errors
+    /// If the table is damaged.
+    pub fn to_file(&self, solution: &Solution<F>) -> Result<Vec<u8>, AskError> {
+        let mut lost = vec![None; self.numbers.count() as usize];
+        for position in self.numbers.layers().flatten() {
+            if solution.get().verdict(&position)?.outcome == Outcome::Loss {
+                lost[self.numbers.of(&position) as usize] = Some(self.to_move(&position)?);
+            }
+        }
+        Ok(encode_chances(solution.digest(), &self.model.to_string(), lost.into_iter()))
     }
 
     /// The model.
@@ -104,9 +161,15 @@ impl<F: Family> Chances<F> {
 
     /// The chance of the player to move in a position that the table covers, if he plays the best response
     /// and his opponent as the model says.
-    #[must_use]
-    pub fn to_move(&self, position: &F::Position) -> f64 {
-        self.to_move[self.numbers.of(position) as usize]
+    ///
+    /// # Errors
+    /// If the file that they come from is damaged.
+    pub fn to_move(&self, position: &F::Position) -> Result<f64, AskError> {
+        let number = self.numbers.of(position);
+        match &self.to_move {
+            ToMove::Computed(chances) => Ok(chances[number as usize]),
+            ToMove::Stored(file) => Ok(file.get(number)?.unwrap_or(1.0)),
+        }
     }
 
     /// The chance of the player who waits, when an opponent is to move who plays as the model says.
@@ -114,7 +177,7 @@ impl<F: Family> Chances<F> {
     /// # Errors
     /// If the table does not cover the position, or is damaged.
     pub fn waiting(&self, table: &F::Table, position: &F::Position) -> Result<f64, AskError> {
-        self.model.waiting::<F>(table, position, &|next| Ok(self.to_move(next)))
+        self.model.waiting::<F>(table, position, &|next| self.to_move(next))
     }
 }
 

@@ -56,7 +56,7 @@ impl<F: Family> TableMaker<F> {
     /// Computes what the policy needs: for the best response to a model, its chances.
     ///
     /// # Errors
-    /// If the chances cannot be computed.
+    /// If the chances cannot be computed, or not be read.
     pub fn new(solution: Solution<F>, policy: &Policy) -> Result<Self, ChancesError> {
         let plan = match policy {
             Policy::Longest => Plan::Known(bouton_lookup::Policy::Longest),
@@ -68,7 +68,10 @@ impl<F: Family> TableMaker<F> {
                 let chances = Chances::compute(&solution, model)?;
                 Plan::Swindle([(1.0, Kind { habit: None, chances })].into())
             }
-            Policy::SwindleFrom(_) => todo!(),
+            Policy::SwindleFrom(file) => {
+                let chances = Chances::open(&solution, file)?;
+                Plan::Swindle([(1.0, Kind { habit: None, chances })].into())
+            }
             Policy::Adapt(model) => {
                 let resets = solution.get().game().can_be_misread();
                 let model = model.clone().unwrap_or_else(|| usual_opponents(resets));

@@ -9,7 +9,7 @@ use super::layout::Layout;
 use super::rules::Expanding;
 use crate::Ruleset;
 use crate::bits::BitWriter;
-use crate::format::{Header, assemble};
+use crate::format::{Content, Header, assemble};
 use crate::packed::{Packer, lay_out};
 
 /// A row, solved: what a solver hands over.
@@ -154,7 +154,7 @@ impl TableBuilder {
             wins,
             deepest,
         };
-        assemble(&header, &body.finish(&classes))
+        assemble(Content::Table, &header, &body.finish(&classes))
     }
 }
 

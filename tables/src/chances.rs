@@ -1,0 +1,189 @@
+//! A file of chances: how likely the player to move in each lost position of a table still is to win, against
+//! an opponent who plays as a model says (FORMAT.md, section 8).
+
+use std::path::Path;
+
+#[cfg(feature = "write")]
+use crate::format::assemble;
+use crate::format::{Body, ChancesHeader, Content, decode_chances_header};
+use crate::packed::{PADDING, Packed};
+#[cfg(feature = "write")]
+use crate::packed::{Packer, lay_out};
+use crate::{Damage, Map, OpenError};
+
+/// Numbers of positions that share a record of marks.
+const MARKS: u64 = 32;
+/// What stands for certainty.
+const CERTAIN: u64 = (1 << 24) - 1;
+
+/// An open file of chances. `D` holds its bytes: a [`Map`], or a vector or slice.
+#[derive(Debug)]
+pub struct ChancesFile<D> {
+    header: ChancesHeader,
+    #[cfg(feature = "write")]
+    digest: [u8; 32],
+    body: Body<D>,
+    marks: Packed<2>,
+    chances: Packed<1>,
+}
+
+impl ChancesFile<Map> {
+    /// Maps a file and opens it.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is no file of chances, is one of another format version, or is damaged.
+    pub fn map(path: &Path) -> Result<Self, OpenError> {
+        let file = Map::open(path).map_err(|source| OpenError::Io { path: path.to_owned(), source })?;
+        Self::open(file).map_err(|error| OpenError::InFile { path: path.to_owned(), reason: Box::new(error) })
+    }
+}
+
+impl<D: AsRef<[u8]>> ChancesFile<D> {
+    /// Opens the bytes of a file. Checks all but the blocks of a long body, which are checked when they are
+    /// first needed.
+    ///
+    /// # Errors
+    /// If they are no file of chances, are one of another format version, or are damaged.
+    pub fn open(bytes: D) -> Result<Self, OpenError> {
+        let (body, header, digest) = Body::open(bytes, Content::Chances)?;
+        let header = decode_chances_header(&header)?;
+        let marks = Packed::read(&body, 0)?;
+        let chances = Packed::<1>::read(&body, 1)?;
+        if !body.ends_in_zeros(PADDING).map_err(Damage::from)? {
+            return Err(Damage::new("its last bytes are not zero").into());
+        }
+        if marks.count() != header.numbers.div_ceil(MARKS) || chances.count() != header.lost {
+            return Err(Damage::new("its records do not fit its header").into());
+        }
+        #[cfg(not(feature = "write"))]
+        let _ = digest;
+        Ok(Self {
+            header,
+            #[cfg(feature = "write")]
+            digest,
+            body,
+            marks,
+            chances,
+        })
+    }
+
+    /// What the file says of itself.
+    #[must_use]
+    pub fn header(&self) -> &ChancesHeader {
+        &self.header
+    }
+
+    /// The chance of the player to move in the lost position of this number, from 0 to 1; `None` if the
+    /// position is won.
+    ///
+    /// # Errors
+    /// If the file is damaged where the answer lies, or has no such number.
+    pub fn get(&self, number: u64) -> Result<Option<f64>, Damage> {
+        let [marks, before] = self.marks.get(&self.body, number / MARKS)?;
+        let mark = 1 << (number % MARKS);
+        if marks & mark == 0 {
+            return Ok(None);
+        }
+        let [chance] = self.chances.get(&self.body, before + u64::from((marks & (mark - 1)).count_ones()))?;
+        if chance > CERTAIN {
+            return Err(Damage::new(format!("the chance of number {number} is above 1")));
+        }
+        Ok(Some(chance as f64 / CERTAIN as f64))
+    }
+
+    /// Checks every block of the body now, computes the digest anew and compares it with the one stated.
+    ///
+    /// # Errors
+    /// If either does not hold.
+    #[cfg(feature = "write")]
+    pub fn check_whole(&self) -> Result<(), Damage> {
+        self.body.check_whole(&self.digest)
+    }
+}
+
+/// The bytes of a file of chances: for each number of a position its chance, if the position is lost. They are
+/// rounded to the nearest multiple of 1 / (2^24 - 1).
+///
+/// # Panics
+/// If a chance is not within 0 and 1.
+#[cfg(feature = "write")]
+#[must_use]
+pub fn encode_chances(
+    table: [u8; 32],
+    model: &str,
+    chances: impl ExactSizeIterator<Item = Option<f64>>,
+) -> Vec<u8> {
+    let numbers = chances.len() as u64;
+    let mut marks = Vec::with_capacity(chances.len() / MARKS as usize + 1);
+    let mut lost: Vec<u64> = Vec::new();
+    for (number, chance) in (0..).zip(chances) {
+        if number % MARKS == 0 {
+            marks.push([0, lost.len() as u64]);
+        }
+        let Some(chance) = chance else { continue };
+        assert!((0.0..=1.0).contains(&chance), "the chance {chance} is not within 0 and 1");
+        let last = marks.last_mut().expect("a record for each number");
+        last[0] |= 1 << (number % MARKS);
+        lost.push((chance * CERTAIN as f64).round() as u64);
+    }
+    let header = ChancesHeader { table, model: model.to_owned(), numbers, lost: lost.len() as u64 };
+    let arrays = vec![Packer::pack(marks.iter().copied()), Packer::pack(lost.iter().map(|&chance| [chance]))];
+    assemble(Content::Chances, &header, &lay_out(arrays))
+}
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    use super::*;
+
+    fn some() -> Vec<Option<f64>> {
+        (0..300_u32).map(|n| (n % 3 != 0 && n % 7 < 4).then(|| f64::from(n) / 299.0)).collect()
+    }
+
+    fn file(chances: &[Option<f64>]) -> Vec<u8> {
+        encode_chances([7; 32], "err:0.05", chances.iter().copied())
+    }
+
+    #[test]
+    fn chances_read_back_as_they_were_written() {
+        for chances in [some(), vec![], vec![None], vec![Some(0.0)], vec![Some(1.0); 65], vec![None; 64]] {
+            let file = ChancesFile::open(file(&chances)).unwrap();
+            file.check_whole().unwrap();
+            assert_eq!((file.header().model.as_str(), file.header().table), ("err:0.05", [7; 32]));
+            for (number, chance) in (0..).zip(&chances) {
+                match (file.get(number).unwrap(), chance) {
+                    (Some(found), Some(chance)) => assert!((found - chance).abs() <= 0.5 / CERTAIN as f64),
+                    (found, chance) => assert_eq!(found, *chance),
+                }
+            }
+            assert!(file.get(10_000).is_err());
+        }
+    }
+
+    #[test]
+    fn every_change_of_a_byte_and_every_cut_is_found() {
+        let good = file(&some());
+        for at in 0..good.len() {
+            for change in 1..=255 {
+                let mut bad = good.clone();
+                bad[at] ^= change;
+                let found = ChancesFile::open(&bad[..]).and_then(|file| Ok(file.check_whole()?));
+                assert!(found.is_err(), "byte {at} changed by {change}");
+            }
+            assert!(ChancesFile::open(&good[..at]).is_err());
+        }
+    }
+
+    #[test]
+    fn a_table_is_no_file_of_chances_nor_the_other_way_round() {
+        let good = file(&some());
+        assert!(crate::Table::open(&good[..]).unwrap_err().to_string().contains("a file of chances"));
+        let error = ChancesFile::open(&b"\x89BTN\r\n\x1a\n"[..]).unwrap_err().to_string();
+        assert_eq!(error, "not a file of chances but a table; `bouton-match chances` makes one");
+        assert!(
+            ChancesFile::open(&b"hello world"[..])
+                .unwrap_err()
+                .to_string()
+                .contains("begins with \"hello wo\"")
+        );
+    }
+}
