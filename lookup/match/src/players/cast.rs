@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use bouton_tables::{OpenError, PositionError, Solved};
 use thiserror::Error;
 
-use super::{GreedyPlayer, HabitPlayer, Kind, RandomPlayer, Spec, TableMaker};
+use super::{GreedyPlayer, HabitPlayer, Kind, Policy, RandomPlayer, Spec, TableMaker};
 use crate::models::{ChancesError, Model};
 use crate::{Family, Player, Solution, open_table};
 
@@ -102,7 +102,9 @@ impl<F: Family> Cast<F> {
                     None => self.solved(),
                     Some(file) => self.open(file)?,
                 };
-                Maker::Table(TableMaker::new(solution, policy).map_err(in_vain)?)
+                let usual = || Policy::usual(solution.get().game().ruleset().positions());
+                let policy = policy.clone().unwrap_or_else(usual);
+                Maker::Table(TableMaker::new(solution, &policy).map_err(in_vain)?)
             }
             Kind::Model(model) => {
                 if model.speaks_of_resets() && !self.rules.can_be_misread() {

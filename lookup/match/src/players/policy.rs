@@ -9,10 +9,9 @@ use thiserror::Error;
 use crate::models::{Model, ModelError};
 
 /// A way to play lost positions.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Policy {
     /// The move that loses latest against best play.
-    #[default]
     Longest,
     /// The move after which the smallest share of the replies keeps the opponent's win.
     Trap,
@@ -35,15 +34,12 @@ pub enum Policy {
 const POLICIES: &str =
     "longest, trap, takes-one, random, resets, swindle:MODEL, swindle:FILE.chances, adapt, adapt:MODEL";
 
-/// The opponents that [`Policy::Adapt`] reckons with if nothing else is said: many programs misread the limit
-/// after a reset, most err now and then, some hardly know what they do.
+/// The opponents that [`Policy::Adapt`] reckons with if nothing else is said. With resets: programs that misread
+/// the limit after one, and make the first, the last or any of the moves that seem to win; they err now and
+/// then too. Whoever does nothing but err plays as one of them who happens not to misread.
 #[must_use]
 pub fn usual_opponents(resets: bool) -> Model {
-    let usual = if resets {
-        "0.5*misread:0.05+0.3*err:0.05+0.2*err:0.5/random"
-    } else {
-        "0.6*err:0.05+0.4*err:0.5/random"
-    };
+    let usual = if resets { "misread:0.05/first+misread:0.05/last+misread:0.05" } else { "err:0.05" };
     usual.parse().expect("it is a model")
 }
 
@@ -59,6 +55,14 @@ pub enum PolicyError {
 }
 
 impl Policy {
+    /// The policy of a player of whom nothing else is said: what does best over the opponents that there are,
+    /// as long as computing it takes a few seconds.
+    #[must_use]
+    pub fn usual(positions: u64) -> Self {
+        const MOST: u64 = 2_000_000;
+        if positions <= MOST { Self::Adapt(None) } else { Self::Longest }
+    }
+
     /// Whether a text begins as a policy does.
     #[must_use]
     pub fn is_meant(text: &str) -> bool {

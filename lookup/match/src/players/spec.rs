@@ -43,8 +43,8 @@ pub enum Kind {
     Table {
         /// The table's file.
         file: Option<PathBuf>,
-        /// How to play what is lost.
-        policy: Policy,
+        /// How to play what is lost; [`Policy::usual`] if nothing is said.
+        policy: Option<Policy>,
     },
     /// Plays as a model says.
     Model(Model),
@@ -115,7 +115,7 @@ impl FromStr for Kind {
             None if text == "random" => Self::Random,
             None if text == "greedy" => Self::Greedy,
             None if text == "human" => Self::Human,
-            None if text == "table" => Self::Table { file: None, policy: Policy::default() },
+            None if text == "table" => Self::Table { file: None, policy: None },
             Some(("minimax", depth)) => {
                 let plain = depth.bytes().all(|byte| byte.is_ascii_digit());
                 let depth = depth.parse().ok().filter(|depth| plain && (1..=DEEPEST).contains(depth));
@@ -134,15 +134,15 @@ impl FromStr for Kind {
 /// first one that the name of a policy follows.
 fn table(text: &str) -> Result<Kind, SpecError> {
     if Policy::is_meant(text) {
-        return Ok(Kind::Table { file: None, policy: text.parse()? });
+        return Ok(Kind::Table { file: None, policy: Some(text.parse()?) });
     }
     for (at, _) in text.match_indices(':') {
         let (file, policy) = (&text[..at], &text[at + 1..]);
         if Policy::is_meant(policy) {
-            return Ok(Kind::Table { file: Some(file.into()), policy: policy.parse()? });
+            return Ok(Kind::Table { file: Some(file.into()), policy: Some(policy.parse()?) });
         }
     }
-    Ok(Kind::Table { file: Some(text.into()), policy: Policy::default() })
+    Ok(Kind::Table { file: Some(text.into()), policy: None })
 }
 
 impl fmt::Display for Spec {
@@ -159,8 +159,8 @@ mod tests {
         text.parse::<Spec>().unwrap().kind
     }
 
-    fn table(file: Option<&str>, policy: Policy) -> Kind {
-        Kind::Table { file: file.map(PathBuf::from), policy }
+    fn table(file: Option<&str>, policy: impl Into<Option<Policy>>) -> Kind {
+        Kind::Table { file: file.map(PathBuf::from), policy: policy.into() }
     }
 
     #[test]
@@ -176,9 +176,9 @@ mod tests {
     #[test]
     fn a_table_is_a_file_a_policy_or_both() {
         let swindle = Policy::Swindle("err:0.1".parse().unwrap());
-        assert_eq!(kind("table"), table(None, Policy::default()));
+        assert_eq!(kind("table"), table(None, None));
         assert_eq!(kind("table:trap"), table(None, Policy::Trap));
-        assert_eq!(kind("table:a.bouton"), table(Some("a.bouton"), Policy::default()));
+        assert_eq!(kind("table:a.bouton"), table(Some("a.bouton"), None));
         assert_eq!(kind("table:C:\\a.bouton:trap"), table(Some("C:\\a.bouton"), Policy::Trap));
         assert_eq!(kind("table:a.bouton:swindle:err:0.1"), table(Some("a.bouton"), swindle));
         let stored = Policy::SwindleFrom("b.chances".into());

@@ -1,0 +1,302 @@
+//! `bouton-match` as a user runs it: games, transcripts, tournaments, chances.
+
+use bouton_tests::programs::{Ran, bouton, files, run_match};
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn fine(folder: &TempDir, args: &[&str]) -> String {
+    let ran = run_match(folder.path(), args, b"");
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
+    ran.stdout
+}
+
+fn refused(folder: &TempDir, args: &[&str]) -> String {
+    let Ran { status, stdout, stderr } = run_match(folder.path(), args, b"");
+    assert_eq!((status, stdout.as_str()), (Some(2), ""), "{args:?}: {stderr}");
+    stderr
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+#[test]
+fn the_same_seed_plays_the_same_games_and_another_plays_others() {
+    let folder = folder();
+    let play = |seed| {
+        fine(
+            &folder,
+            &["play", "random", "b=random", "--set", "stones=60", "--games", "3", "--show", "--seed", seed],
+        )
+    };
+    assert_eq!(play("5"), play("5"));
+    assert_ne!(play("5"), play("6"));
+}
+
+#[test]
+fn the_players_change_sides_after_each_game() {
+    let folder = folder();
+    // 4 stones are lost for who moves first.
+    let played =
+        fine(&folder, &["play", "a=table:longest", "b=table:longest", "--set", "stones=4", "--games", "4"]);
+    let expected = "game 1: b wins\ngame 2: a wins\ngame 3: b wins\ngame 4: a wins\na 2 : 2 b\n";
+    assert_eq!(played, expected);
+}
+
+#[test]
+fn a_recorded_match_replays_to_the_same_result_and_names_what_threw_the_win_away() {
+    let folder = folder();
+    for (rules, greatest) in [("sticks", "3:7"), ("expanding", "5")] {
+        let name = format!("{rules}.jsonl");
+        let args = ["--rules", rules, "--games", "4", "--record", &name, "--seed", "3"];
+        let start: &[&str] = if rules == "expanding" { &["--start", "30/4"] } else { &[] };
+        let played = fine(&folder, &[&["play", "random", "table:longest", "-q"], &args[..], start].concat());
+        let replayed = fine(&folder, &["replay", &name, "--json"]);
+        let games: Vec<Value> = replayed.lines().map(json).collect();
+        assert_eq!(games.len(), 4);
+        let wins = games.iter().filter(|game| {
+            let winner = if game["winner"] == "first" { 0 } else { 1 };
+            game["players"][winner] == "table:longest"
+        });
+        assert_eq!(played, format!("random {} : {} table:longest\n", 4 - wins.clone().count(), wins.count()));
+        for (number, game) in (1..).zip(&games) {
+            assert_eq!(game["line"], number);
+            let moves = game["moves"].as_array().unwrap();
+            let notes = game["annotated"].as_array().unwrap();
+            assert_eq!(moves.len(), notes.len());
+            for (side, pair) in notes.windows(2).enumerate() {
+                // Whoever keeps a win hands the opponent a loss; whoever throws it away, a win.
+                let (before, after) = (&pair[0], &pair[1]);
+                let kept = before["outcome"] == "win" && before["blunder"] == false;
+                assert_eq!(after["outcome"], if kept { "loss" } else { "win" }, "{before} {after}");
+                assert!(before["blunder"] == false || game["players"][side % 2] == "random", "{before}");
+            }
+        }
+        // A second match is added behind the first.
+        fine(&folder, &[&["play", "greedy", "greedy", "-q"], &args[..], start].concat());
+        assert_eq!(fine(&folder, &["replay", &name]).matches("moves first").count(), 8);
+        let text = std::fs::read_to_string(folder.path().join(&name)).unwrap();
+        let (first, second) = text.split_once('\n').unwrap();
+        let game = json(second.lines().next().unwrap());
+        let second_move = game["moves"][1].as_str().unwrap();
+        assert_ne!(second_move, greatest);
+        // Line 2 is edited to a move that is not legal.
+        let edited = second
+            .replacen(&format!(",\"{second_move}\""), ",\"1:99\"", 1)
+            .replace("1:99\"", if rules == "sticks" { "1:99\"" } else { "99\"" });
+        std::fs::write(folder.path().join("edited.jsonl"), format!("{first}\n{edited}")).unwrap();
+        let ran = run_match(folder.path(), &["replay", "edited.jsonl"], b"");
+        assert_eq!(ran.status, Some(2));
+        assert!(
+            ran.stderr.starts_with("bouton-match: edited.jsonl, line 2: move 2 is not legal:"),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn a_transcript_that_is_none_is_refused_with_its_line() {
+    let folder = folder();
+    fine(&folder, &["play", "random", "greedy", "-q", "--set", "stones=20", "--record", "good.jsonl"]);
+    let good = std::fs::read_to_string(folder.path().join("good.jsonl")).unwrap();
+    for (text, expected) in [
+        (format!("{good}hello\n"), "line 2: this is no line of a transcript"),
+        (format!("{good}\n"), "line 2: this is no line of a transcript"),
+        (good.replace("\"stones\":20", "\"stones\":0"), "line 1: this is no line of a transcript"),
+        (
+            good.replace("\"winner\":\"first\"", "\"winner\":\"x\"")
+                .replace("\"winner\":\"second\"", "\"winner\":\"x\""),
+            "line 1: this is no",
+        ),
+        (good.replace("\"start\":\"20", "\"start\":\"21"), "line 1: start: stones 21 is outside"),
+        (good.replace("\"played\"", "\"time\""), "line 1: it ended otherwise"),
+    ] {
+        std::fs::write(folder.path().join("bad.jsonl"), text).unwrap();
+        let ran = run_match(folder.path(), &["replay", "bad.jsonl"], b"");
+        assert_eq!(ran.status, Some(2), "{expected}");
+        assert!(ran.stderr.contains(expected), "{expected}: {}", ran.stderr);
+    }
+    assert!(refused(&folder, &["replay", "nothing.jsonl"]).contains("give a transcript made with --record"));
+}
+
+#[test]
+fn a_round_robin_counts_every_game_once_and_the_table_wins_all_that_is_won() {
+    let folder = folder();
+    bouton(folder.path(), &["generate", "--set", "stones=40", "-o", "t.bouton", "-q"]);
+    let args = [
+        "tournament",
+        "t=table:t.bouton:longest",
+        "random",
+        "greedy",
+        "minimax:2",
+        "--stones",
+        "1-38,40",
+        "--games",
+        "2",
+    ];
+    let report = json(&fine(&folder, &[&args[..], &["--json"]].concat()));
+    assert_eq!(
+        (&report["games"], report["starts"].as_array().unwrap().len()),
+        (&Value::from(39 * 6 * 4), 39)
+    );
+    let standings = report["standings"].as_array().unwrap();
+    let sum = |key: &str| standings.iter().map(|standing| standing[key].as_u64().unwrap()).sum::<u64>();
+    assert_eq!((sum("games"), sum("wins"), sum("losses_by_play")), (39 * 6 * 8, 39 * 6 * 4, 39 * 6 * 4));
+    assert_eq!(sum("wins_as_first") + sum("wins_as_second"), sum("wins"));
+    assert_eq!(
+        (&standings[0]["player"], report["failures"].as_array().unwrap().len()),
+        (&Value::from("t"), 0)
+    );
+    assert!(standings.iter().all(|standing| standing["games"] == 39 * 3 * 4));
+    // Of every two games from a start one is won from the beginning.
+    assert!(standings[0]["wins"].as_u64().unwrap() >= 39 * 3 * 2);
+    // The order of the threads changes nothing.
+    let again = json(&fine(&folder, &[&args[..], &["--json", "--threads", "1"]].concat()));
+    assert_eq!(again["standings"], report["standings"]);
+    let words = fine(&folder, &args);
+    assert!(words.lines().nth(3).unwrap().starts_with("t  "), "{words}");
+}
+
+#[test]
+fn who_crashes_hangs_or_talks_nonsense_loses_that_game_and_the_tournament_goes_on() {
+    let folder = folder();
+    let args = [
+        "tournament",
+        "good=exec:while read position; do echo 1; done",
+        "dead=exec:exit 3",
+        "silent=exec:sleep 1000",
+        "rude=exec:while read position; do echo hello; done",
+        "cheat=exec:while read position; do echo 99; done",
+        "table:longest",
+        "--set",
+        "stones=6",
+        "--clock",
+        "0.3",
+        "--json",
+    ];
+    let report = json(&fine(&folder, &args));
+    assert_eq!(report["games"], 30);
+    let of = |name: &str| {
+        let standings = report["standings"].as_array().unwrap();
+        standings.iter().find(|standing| standing["player"] == name).unwrap().clone()
+    };
+    // Against each other whoever is first asked for a move loses.
+    assert_eq!(of("good")["wins"].as_u64().unwrap() + of("good")["losses_by_play"].as_u64().unwrap(), 10);
+    assert!(of("dead")["losses_by_failure"].as_u64().unwrap() >= 7, "{report}");
+    assert!(of("silent")["losses_by_time"].as_u64().unwrap() >= 7, "{report}");
+    assert!(of("rude")["losses_by_failure"].as_u64().unwrap() >= 7, "{report}");
+    assert!(of("cheat")["losses_by_illegal_move"].as_u64().unwrap() >= 7, "{report}");
+    let failures = report["failures"].to_string();
+    assert!(
+        failures.contains("silent's time ran out") && failures.contains("made an illegal move: 99 at 6/0/1")
+    );
+}
+
+#[test]
+fn heap_games_are_played_too() {
+    let folder = folder();
+    let args = [
+        "tournament",
+        "table",
+        "greedy",
+        "minimax:3",
+        "--rules",
+        "sticks",
+        "--start",
+        "3,5,7",
+        "--start",
+        "1,2,3",
+        "--games",
+        "3",
+    ];
+    let report = json(&fine(&folder, &[&args[..], &["--json"]].concat()));
+    assert_eq!(report["standings"][0]["player"], "table");
+    assert!(
+        refused(&folder, &["tournament", "random", "greedy", "--rules", "sticks", "--stones", "5"])
+            .contains("--start 3,5,7")
+    );
+    assert!(
+        refused(&folder, &["play", "model:misread", "random", "--rules", "sticks"])
+            .contains("speaks of resets")
+    );
+    assert!(
+        refused(&folder, &["play", "table:swindle:misread", "random", "--rules", "sticks"])
+            .contains("speaks of resets")
+    );
+}
+
+#[test]
+fn chances_are_kept_beside_their_table_and_play_as_those_computed_anew() {
+    let folder = folder();
+    bouton(folder.path(), &["generate", "--set", "stones=100", "-o", "t.bouton", "-q"]);
+    bouton(folder.path(), &["generate", "--set", "stones=101", "-o", "u.bouton", "-q"]);
+    let made = fine(&folder, &["chances", "t.bouton", "--model", "misread:0.05"]);
+    assert!(made.starts_with("t.chances: the best response to misread:0.05,"), "{made}");
+    assert_eq!(files(folder.path()), ["t.bouton", "t.chances", "u.bouton"]);
+    let wins = |policy: &str| {
+        let player = format!("t=table:t.bouton:{policy}");
+        let args =
+            ["tournament", &player, "model:misread/last", "--stones", "1-100", "--games", "5", "--json"];
+        json(&fine(&folder, &args))["standings"].clone()
+    };
+    assert_eq!(wins("swindle:t.chances"), wins("swindle:misread:0.05"));
+    // What is there is not replaced, and belongs to its table alone.
+    let error = refused(&folder, &["chances", "t.bouton", "--model", "err:0.1"]);
+    assert!(error.contains("t.chances exists; --force replaces it"), "{error}");
+    fine(&folder, &["chances", "t.bouton", "--model", "err:0.1", "--force"]);
+    let error = refused(&folder, &["play", "table:u.bouton:swindle:t.chances", "random"]);
+    assert!(error.contains("t.chances: it belongs to another table"), "{error}");
+    let error = refused(&folder, &["play", "table:t.bouton:swindle:t.bouton.chances", "random"]);
+    assert!(error.contains("cannot open t.bouton.chances"), "{error}");
+    let path = folder.path().join("t.chances");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    std::fs::write(&path, bytes).unwrap();
+    let error = refused(&folder, &["play", "table:t.bouton:swindle:t.chances", "random"]);
+    assert!(error.contains("damaged"), "{error}");
+}
+
+#[test]
+fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
+    let folder = folder();
+    bouton(folder.path(), &["generate", "--set", "stones=30", "-o", "t.bouton", "-q"]);
+    for (args, expected) in [
+        (&["play", "bob", "random"][..], "there is no player 'bob'; players are random, greedy"),
+        (&["play", "table:none.bouton", "random"], "cannot open none.bouton"),
+        (
+            &["play", "table:t.bouton", "random", "--rules", "sticks"],
+            "t.bouton: the table is of another game",
+        ),
+        (
+            &["play", "table:t.bouton", "random", "--set", "growth=2"],
+            "t.bouton: the table is of another game",
+        ),
+        (
+            &["play", "table:t.bouton", "random", "--rules", "expanding"],
+            "does not cover the start 1000/0/1/4,4/-",
+        ),
+        (&["play", "table:t.bouton:best", "random"], "cannot open t.bouton:best"),
+        (&["play", "table:t.bouton:swindle:x", "random"], "'x' is no model"),
+        (&["play", "random", "random", "--start", "1001"], "stones 1001 is outside"),
+        (&["play", "random", "random", "--start", "990/5"], "this position cannot arise"),
+        (&["play", "random", "random", "--clock", "-1"], "allowed is a number of seconds"),
+        (&["play", "random", "random", "--games", "0"], "0 is not in 1..="),
+        (&["play", "random", "random", "--record", "no/r.jsonl"], "cannot write the transcript no/r.jsonl"),
+        (&["tournament", "random"], "2 values required"),
+        (&["tournament", "random", "human"], "let him play with `bouton-match play`"),
+        (&["tournament", "random", "greedy", "--stones", "5-3"], "--stones: 5-3 is empty"),
+        (&["tournament", "random", "greedy", "--stones", "a"], "'a' is no number and no range"),
+        (&["chances", "t.bouton", "--model", "err:7"], "'7' is no model: expected a probability from 0 to 1"),
+        (&["chances", "t.bouton", "--model", "err:0.1", "-o", "no/c.chances"], "cannot write no/c.chances"),
+    ] {
+        let error = refused(&folder, args);
+        assert!(error.contains(expected), "{args:?}: {error}");
+    }
+    assert_eq!(files(folder.path()), ["t.bouton"]);
+}
