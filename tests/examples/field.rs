@@ -1,0 +1,70 @@
+//! How many lost starts each policy turns against each kind of opponent: the preset's game with 1 to 999 stones,
+//! each start played once, by the side that has lost it.
+//!
+//! `cargo run --release -p bouton-tests --example field` prints the table that the README shows.
+
+use bouton_match::players::{Cast, Maker, Spec};
+use bouton_match::{Conditions, Fixture, play_fixtures};
+use bouton_tables::expanding::Expanding;
+use bouton_tables::{AskError, Outcome, Play, Solved};
+
+const POLICIES: [&str; 10] = [
+    "longest",
+    "trap",
+    "takes-one",
+    "random",
+    "resets",
+    "swindle:err:0.05",
+    "swindle:misread:0.05",
+    "swindle:misread:0.05/last",
+    "swindle:0.5*misread+0.5*err:0.05",
+    "adapt",
+];
+const OPPONENTS: [&str; 8] = [
+    "misread/first",
+    "misread/fastest",
+    "misread",
+    "misread/last",
+    "misread/random/last",
+    "err:0.05",
+    "err:0.3/random",
+    "perfect",
+];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let rules = Expanding::new(1000, 3, 1, 3, [4, 4], Play::Normal)?;
+    let starts: Vec<_> = (1..1000).map(|stones| rules.start(stones)).collect();
+    let mut cast = Cast::new(rules.clone(), starts.clone());
+    let solution = cast.solved();
+    let fixtures = starts.iter().enumerate().map(|(start, position)| {
+        // Player 0 gets the side that has lost.
+        let lost = solution.get().verdict(position)?.outcome == Outcome::Loss;
+        Ok(Fixture { players: if lost { [0, 1] } else { [1, 0] }, start })
+    });
+    let fixtures: Vec<Fixture> = fixtures.collect::<Result<_, AskError>>()?;
+    let names = ["policy".to_owned(), "opponent".to_owned()];
+    let conditions =
+        Conditions { rules: &rules, starts: &starts, names: &names, clock: None, seed: 1, record: false };
+
+    let mut out = String::from("| policy |");
+    OPPONENTS.iter().for_each(|opponent| out += &format!(" `{opponent}` |"));
+    out += &format!("\n|---|{}\n", "---|".repeat(OPPONENTS.len()));
+    let maker =
+        |cast: &mut Cast<Expanding>, text: String| -> Result<Maker<Expanding>, Box<dyn std::error::Error>> {
+            Ok(cast.maker(&text.parse::<Spec>()?)?)
+        };
+    for policy in POLICIES {
+        let mut makers = vec![maker(&mut cast, format!("table:{policy}"))?];
+        out += &format!("| `{policy}` |");
+        for opponent in OPPONENTS {
+            makers.truncate(1);
+            makers.push(maker(&mut cast, format!("model:{opponent}"))?);
+            let played = play_fixtures(&conditions, &makers, &fixtures, &|_| {});
+            let turned = played.iter().filter(|game| game.fixture.players[game.ending.winner.index()] == 0);
+            out += &format!(" {} |", turned.count());
+        }
+        out += "\n";
+    }
+    std::io::Write::write_all(&mut std::io::stdout(), out.as_bytes())?;
+    Ok(())
+}
