@@ -1,6 +1,7 @@
 //! The players.
 
 mod cast;
+mod minimax;
 mod policy;
 mod simple;
 mod spec;
@@ -8,6 +9,8 @@ mod table;
 
 pub use cast::{Cast, CastError, Maker};
 pub use policy::{Policy, PolicyError, usual_opponents};
+pub use minimax::MinimaxPlayer;
+pub use policy::{Policy, PolicyError};
 pub use simple::{GreedyPlayer, HabitPlayer, RandomPlayer};
 pub use spec::{Kind, PLAYERS_HELP, Spec, SpecError};
 pub use table::{TableMaker, TablePlayer};
