@@ -1,6 +1,8 @@
 //! The players.
 
 mod cast;
+mod exec;
+mod lines;
 mod minimax;
 mod policy;
 mod simple;
@@ -9,6 +11,7 @@ mod table;
 
 pub use cast::{Cast, CastError, Maker};
 pub use policy::{Policy, PolicyError, usual_opponents};
+pub use exec::ExecPlayer;
 pub use minimax::MinimaxPlayer;
 pub use policy::{Policy, PolicyError};
 pub use simple::{GreedyPlayer, HabitPlayer, RandomPlayer};
