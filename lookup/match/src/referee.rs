@@ -193,17 +193,7 @@ impl<G: Game> Referee<G> {
     /// Why a move is not legal at the position, for whoever made it.
     #[must_use]
     pub fn why_illegal(&self, chosen: G::Move) -> String {
-        let game = &self.game;
-        let mut legal = game.moves(&self.position);
-        let some: Vec<String> = legal.by_ref().take(SOME_MOVES).map(|chosen| chosen.to_string()).collect();
-        let more = if legal.next().is_some() {
-            let most = game.moves(&self.position).max_by_key(|&chosen| (game.stones_taken(chosen), chosen));
-            most.map_or(String::new(), |most| format!(", and more up to {most}"))
-        } else {
-            String::new()
-        };
-        let position = game.show_position(&self.position);
-        format!("{chosen} at {position}, where the legal moves are {}{more}", some.join(", "))
+        why_illegal(&self.game, &self.position, chosen)
     }
 
     fn look_for_the_end(&mut self) {
@@ -221,6 +211,20 @@ impl<G: Game> Referee<G> {
 
 /// So many legal moves an explanation lists.
 const SOME_MOVES: usize = 8;
+
+/// Why a move is not legal at a position, for whoever made it.
+pub(crate) fn why_illegal<G: Game>(game: &G, position: &G::Position, chosen: G::Move) -> String {
+    let mut legal = game.moves(position);
+    let some: Vec<String> = legal.by_ref().take(SOME_MOVES).map(|chosen| chosen.to_string()).collect();
+    let more = if legal.next().is_some() {
+        let most = game.moves(position).max_by_key(|&chosen| (game.stones_taken(chosen), chosen));
+        most.map_or(String::new(), |most| format!(", and more up to {most}"))
+    } else {
+        String::new()
+    };
+    let position = game.show_position(position);
+    format!("{chosen} at {position}, where the legal moves are {}{more}", some.join(", "))
+}
 
 #[cfg(test)]
 mod tests {

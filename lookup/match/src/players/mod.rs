@@ -2,6 +2,7 @@
 
 mod cast;
 mod exec;
+mod human;
 mod lines;
 mod minimax;
 mod policy;
@@ -12,6 +13,7 @@ mod table;
 pub use cast::{Cast, CastError, Maker};
 pub use policy::{Policy, PolicyError, usual_opponents};
 pub use exec::ExecPlayer;
+pub use human::{HumanPlayer, Lines};
 pub use minimax::MinimaxPlayer;
 pub use policy::{Policy, PolicyError};
 pub use simple::{GreedyPlayer, HabitPlayer, RandomPlayer};
