@@ -83,8 +83,8 @@ struct Program {
     child: Child,
     /// How it ended, once it is gone.
     status: Option<ExitStatus>,
-    /// Where the questions go, until it is ended. A program that reads none does not keep us from looking at the clock, as a
-    /// thread of their own writes them.
+    /// Where the questions go, until it is ended. A program that reads none does not keep us from looking at
+    /// the clock, as a thread of their own writes them.
     questions: Option<Sender<String>>,
     said: Receiver<Said>,
     complaint: Arc<Mutex<String>>,
@@ -162,8 +162,7 @@ impl Program {
             // If nobody writes questions any more, then the program is deaf, which is heard in a moment.
             _ = questions.send(position);
         }
-        let heard = self.hear(deadline);
-        match heard {
+        match self.hear(deadline) {
             Ok(Said::Line(line, false)) => Ok(line),
             Ok(Said::Line(line, true)) => {
                 Err(Failure::Failed(format!("it said more than one move: '{}', and more", line.shown(60))))
@@ -174,8 +173,8 @@ impl Program {
         }
     }
 
-    /// Waits for what there is to hear next. A program that ended says no more, even if another process that it
-    /// started holds its output open.
+    /// Waits for what there is to hear next. A program that ended says no more, even if another process that
+    /// it started holds its output open.
     fn hear(&mut self, deadline: Option<Instant>) -> Result<Said, RecvTimeoutError> {
         let mut ended = false;
         loop {
