@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rules = Expanding::new(1000, 3, 1, 3, [4, 4], Play::Normal)?;
     let starts: Vec<_> = (1..1000).map(|stones| rules.start(stones)).collect();
     let mut cast = Cast::new(rules.clone(), starts.clone());
-    let solution = cast.solved();
+    let solution = cast.solved()?;
     let fixtures = starts.iter().enumerate().map(|(start, position)| {
         // Player 0 gets the side that has lost.
         let lost = solution.get().verdict(position)?.outcome == Outcome::Loss;

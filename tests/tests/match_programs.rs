@@ -20,6 +20,13 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
+/// Makes a table of Expanding Nim of so many stones.
+fn table(folder: &TempDir, stones: u32, name: &str) {
+    let stones = format!("stones={stones}");
+    let ran = bouton(folder.path(), &["generate", "--set", &stones, "-o", name, "-q"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+}
+
 fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
 }
@@ -127,7 +134,7 @@ fn a_transcript_that_is_none_is_refused_with_its_line() {
 #[test]
 fn a_round_robin_counts_every_game_once_and_the_table_wins_all_that_is_won() {
     let folder = folder();
-    bouton(folder.path(), &["generate", "--set", "stones=40", "-o", "t.bouton", "-q"]);
+    table(&folder, 40, "t.bouton");
     let args = [
         "tournament",
         "t=table:t.bouton:longest",
@@ -233,8 +240,8 @@ fn heap_games_are_played_too() {
 #[test]
 fn chances_are_kept_beside_their_table_and_play_as_those_computed_anew() {
     let folder = folder();
-    bouton(folder.path(), &["generate", "--set", "stones=100", "-o", "t.bouton", "-q"]);
-    bouton(folder.path(), &["generate", "--set", "stones=101", "-o", "u.bouton", "-q"]);
+    table(&folder, 100, "t.bouton");
+    table(&folder, 101, "u.bouton");
     let made = fine(&folder, &["chances", "t.bouton", "--model", "misread:0.05"]);
     assert!(made.starts_with("t.chances: the best response to misread:0.05,"), "{made}");
     assert_eq!(files(folder.path()), ["t.bouton", "t.chances", "u.bouton"]);
@@ -265,7 +272,7 @@ fn chances_are_kept_beside_their_table_and_play_as_those_computed_anew() {
 #[test]
 fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
     let folder = folder();
-    bouton(folder.path(), &["generate", "--set", "stones=30", "-o", "t.bouton", "-q"]);
+    table(&folder, 30, "t.bouton");
     for (args, expected) in [
         (&["play", "bob", "random"][..], "there is no player 'bob'; players are random, greedy"),
         (&["play", "table:none.bouton", "random"], "cannot open none.bouton"),
@@ -285,7 +292,7 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
         (&["play", "table:t.bouton:swindle:x", "random"], "'x' is no model"),
         (&["play", "random", "random", "--start", "1001"], "stones 1001 is outside"),
         (&["play", "random", "random", "--start", "990/5"], "this position cannot arise"),
-        (&["play", "random", "random", "--clock", "-1"], "allowed is a number of seconds"),
+        (&["play", "random", "random", "--clock", "0"], "allowed is a number of seconds"),
         (&["play", "random", "random", "--games", "0"], "0 is not in 1..="),
         (&["play", "random", "random", "--record", "no/r.jsonl"], "cannot write the transcript no/r.jsonl"),
         (&["tournament", "random"], "2 values required"),

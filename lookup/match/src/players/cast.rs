@@ -1,14 +1,22 @@
 //! From what the command line names to players that can play.
 
 use std::collections::HashMap;
+use std::io;
 use std::path::PathBuf;
 
+use bouton_generator::estimate;
 use bouton_tables::{OpenError, PositionError, Solved};
 use thiserror::Error;
 
-use super::{GreedyPlayer, HabitPlayer, Kind, Policy, RandomPlayer, Spec, TableMaker};
+use super::{
+    ExecPlayer, GreedyPlayer, HabitPlayer, HumanPlayer, Kind, Lines, MinimaxPlayer, Policy, RandomPlayer,
+    Spec, TableMaker,
+};
 use crate::models::{ChancesError, Model};
 use crate::{Family, Player, Solution, open_table};
+
+/// What memory solving a game on the spot may take.
+const MOST_MEMORY: u64 = 4 << 30;
 
 /// Why a player cannot take part.
 #[derive(Debug, Error)]
@@ -36,6 +44,15 @@ pub enum CastError {
         /// What it covers.
         reason: PositionError,
     },
+    /// The game is too big to be solved on the spot.
+    #[error(
+        "a game of {positions} positions is not solved on the spot; make its table with `bouton generate`, and name it, as \
+         table:FILE"
+    )]
+    TooBig {
+        /// How many positions it has.
+        positions: u64,
+    },
     /// His policy cannot be followed.
     #[error("{player}: {reason}")]
     Policy {
@@ -53,6 +70,12 @@ pub enum Maker<F: Family> {
     Random,
     /// See [`Kind::Greedy`].
     Greedy,
+    /// See [`Kind::Minimax`].
+    Minimax(u32),
+    /// See [`Kind::Human`]; with the table that hints come from, if there is one.
+    Human(Option<Solution<F>>),
+    /// See [`Kind::Exec`].
+    Exec(String),
     /// See [`Kind::Table`].
     Table(TableMaker<F>),
     /// See [`Kind::Model`].
@@ -66,6 +89,11 @@ impl<F: Family> Maker<F> {
         match self {
             Self::Random => Box::new(RandomPlayer::new(seed)),
             Self::Greedy => Box::new(GreedyPlayer),
+            Self::Minimax(depth) => Box::new(MinimaxPlayer::new(*depth)),
+            Self::Human(solution) => {
+                Box::new(HumanPlayer::new(Lines::stdin(), Box::new(io::stdout()), solution.clone()))
+            }
+            Self::Exec(command) => Box::new(ExecPlayer::new(command)),
             Self::Table(maker) => Box::new(maker.player(seed)),
             Self::Model(solution, model) => Box::new(HabitPlayer::new(solution.clone(), model.clone(), seed)),
         }
@@ -99,7 +127,7 @@ impl<F: Family> Cast<F> {
             Kind::Greedy => Maker::Greedy,
             Kind::Table { file, policy } => {
                 let solution = match file {
-                    None => self.solved(),
+                    None => self.solved()?,
                     Some(file) => self.open(file)?,
                 };
                 let usual = || Policy::usual(solution.get().game().ruleset().positions());
@@ -110,15 +138,27 @@ impl<F: Family> Cast<F> {
                 if model.speaks_of_resets() && !self.rules.can_be_misread() {
                     return Err(in_vain(ChancesError::OfAnotherGame { model: model.clone() }));
                 }
-                Maker::Model(self.solved(), model.clone())
+                Maker::Model(self.solved()?, model.clone())
             }
-            _ => todo!(),
+            Kind::Minimax(depth) => Maker::Minimax(*depth),
+            // A game too big to be solved on the spot is played without hints.
+            Kind::Human => Maker::Human(self.solved().ok()),
+            Kind::Exec(command) => Maker::Exec(command.clone()),
         })
     }
 
     /// The game solved on the spot, once.
-    pub fn solved(&mut self) -> Solution<F> {
-        self.solved.get_or_insert_with(|| Solution::solve(&self.rules)).clone()
+    ///
+    /// # Errors
+    /// If that takes more memory than is reasonable on the spot.
+    pub fn solved(&mut self) -> Result<Solution<F>, CastError> {
+        if let Some(solved) = &self.solved {
+            return Ok(solved.clone());
+        }
+        if estimate(&self.rules.ruleset(), true).memory > MOST_MEMORY {
+            return Err(CastError::TooBig { positions: self.rules.ruleset().positions() });
+        }
+        Ok(self.solved.insert(Solution::solve(&self.rules)).clone())
     }
 
     fn open(&mut self, file: &PathBuf) -> Result<Solution<F>, CastError> {

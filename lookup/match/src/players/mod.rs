@@ -11,11 +11,10 @@ mod spec;
 mod table;
 
 pub use cast::{Cast, CastError, Maker};
-pub use policy::{Policy, PolicyError, usual_opponents};
 pub use exec::ExecPlayer;
 pub use human::{HumanPlayer, Lines};
 pub use minimax::MinimaxPlayer;
-pub use policy::{Policy, PolicyError};
+pub use policy::{Policy, PolicyError, usual_opponents};
 pub use simple::{GreedyPlayer, HabitPlayer, RandomPlayer};
 pub use spec::{Kind, PLAYERS_HELP, Spec, SpecError};
 pub use table::{TableMaker, TablePlayer};
