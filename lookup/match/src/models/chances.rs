@@ -20,7 +20,7 @@ use super::{Model, ModelError};
 use crate::family::Numbers;
 use crate::{Family, Solution};
 
-/// The most positions of which chances are computed: they take 16 bytes each meanwhile.
+/// The most positions of which chances are computed: they take 8 bytes each.
 const MOST_POSITIONS: u64 = 1 << 28;
 
 /// Why chances cannot be computed.
@@ -62,16 +62,41 @@ pub enum ChancesError {
 pub struct Chances<F: Family> {
     numbers: F::Numbers,
     model: Model,
-    to_move: ToMove,
+    known: Known,
 }
 
-/// The chances of the player to move.
+/// The chances, by number of the position.
 #[derive(Debug)]
-enum ToMove {
-    /// By number; 1 where he has won.
-    Computed(Vec<f64>),
-    /// Of the lost positions.
+enum Known {
+    Computed(Vec<Chance>),
+    /// Those of the lost positions.
     Stored(ChancesFile<Map>),
+}
+
+/// The chance of the side that has lost a position, and which side that is: the sign says so.
+#[derive(Clone, Copy, Debug)]
+struct Chance(f64);
+
+impl Chance {
+    /// In a position that the player to move has lost.
+    fn lost(chance: f64) -> Self {
+        Self(chance)
+    }
+
+    /// In a position that the player to move has won: the chance of the other one.
+    fn won(chance: f64) -> Self {
+        Self(-chance)
+    }
+
+    /// The chance of the player to move against the model.
+    fn to_move(self) -> f64 {
+        if self.0.is_sign_negative() { 1.0 } else { self.0 }
+    }
+
+    /// The chance of the player who waits, when the model is to move.
+    fn waiting(self) -> f64 {
+        if self.0.is_sign_negative() { -self.0 } else { 1.0 }
+    }
 }
 
 impl<F: Family> Chances<F> {
@@ -89,32 +114,31 @@ impl<F: Family> Chances<F> {
         if model.speaks_of_resets() && !table.game().can_be_misread() {
             return Err(ChancesError::OfAnotherGame { model: model.clone() });
         }
-        let mut to_move = vec![1.0; positions as usize];
-        let mut waiting = vec![1.0; positions as usize];
+        let mut chances = vec![Chance::lost(0.0); positions as usize];
         for layer in numbers.layers() {
-            let both = layer.par_iter().map_init(Vec::new, |meant, position| {
+            let of_layer = layer.par_iter().map_init(Vec::new, |meant, position| {
                 let answer = table.answer(position)?;
+                let after = |next: &F::Position| chances[numbers.of(next) as usize];
                 Ok(match answer.verdict.outcome {
                     Outcome::Loss => {
-                        let after =
-                            |chosen| waiting[numbers.of(&table.game().after(position, chosen)) as usize];
-                        (table.game().moves(position).map(after).fold(0.0, f64::max), 1.0)
+                        let moves = table.game().moves(position);
+                        let waiting =
+                            moves.map(|chosen| after(&table.game().after(position, chosen)).waiting());
+                        Chance::lost(waiting.fold(0.0, f64::max))
                     }
-                    Outcome::Win if answer.best.is_none() => (1.0, 0.0),
+                    Outcome::Win if answer.best.is_none() => Chance::won(0.0),
                     Outcome::Win => {
-                        let after = |next: &F::Position| Ok(to_move[numbers.of(next) as usize]);
-                        (1.0, model.expected::<F>(table, position, &answer, &after, meant)?)
+                        let to_move = |next: &F::Position| Ok(after(next).to_move());
+                        Chance::won(model.expected::<F>(table, position, &answer, &to_move, meant)?)
                     }
                 })
             });
-            let both: Vec<(f64, f64)> = both.collect::<Result<_, AskError>>()?;
-            for (position, (ours, theirs)) in layer.iter().zip(both) {
-                let number = numbers.of(position) as usize;
-                to_move[number] = ours;
-                waiting[number] = theirs;
+            let of_layer: Vec<Chance> = of_layer.collect::<Result<_, AskError>>()?;
+            for (position, chance) in layer.iter().zip(of_layer) {
+                chances[numbers.of(position) as usize] = chance;
             }
         }
-        Ok(Self { numbers, model: model.clone(), to_move: ToMove::Computed(to_move) })
+        Ok(Self { numbers, model: model.clone(), known: Known::Computed(chances) })
     }
 
     /// Opens a file of chances that belongs to a table, after a check of every byte.
@@ -136,7 +160,7 @@ impl<F: Family> Chances<F> {
             ));
         }
         let model = header.model.parse().map_err(|error: ModelError| in_file(&error))?;
-        Ok(Self { numbers, model, to_move: ToMove::Stored(file) })
+        Ok(Self { numbers, model, known: Known::Stored(file) })
     }
 
     /// The bytes of a file that keeps them beside the table of this solution. Of each chance 24 bits are kept.
@@ -166,9 +190,9 @@ impl<F: Family> Chances<F> {
     /// If the file that they come from is damaged.
     pub fn to_move(&self, position: &F::Position) -> Result<f64, AskError> {
         let number = self.numbers.of(position);
-        match &self.to_move {
-            ToMove::Computed(chances) => Ok(chances[number as usize]),
-            ToMove::Stored(file) => Ok(file.get(number)?.unwrap_or(1.0)),
+        match &self.known {
+            Known::Computed(chances) => Ok(chances[number as usize].to_move()),
+            Known::Stored(file) => Ok(file.get(number)?.unwrap_or(1.0)),
         }
     }
 
@@ -177,16 +201,16 @@ impl<F: Family> Chances<F> {
     /// # Errors
     /// If the table does not cover the position, or is damaged.
     pub fn waiting(&self, table: &F::Table, position: &F::Position) -> Result<f64, AskError> {
-        self.model.waiting::<F>(table, position, &|next| self.to_move(next))
+        match &self.known {
+            Known::Computed(chances) => Ok(chances[self.numbers.of(position) as usize].waiting()),
+            Known::Stored(_) => self.model.waiting::<F>(table, position, &|next| self.to_move(next)),
+        }
     }
 }
 
 impl Model {
     /// The chance of the player who waits, given those of the player to move in the positions that follow.
-    ///
-    /// # Errors
-    /// If the table does not cover the position, or is damaged, or if `to_move` fails.
-    pub fn waiting<F: Family>(
+    fn waiting<F: Family>(
         &self,
         table: &F::Table,
         position: &F::Position,

@@ -1,0 +1,75 @@
+//! How long playing takes: the chances against a model, a move from the table, a tournament.
+//!
+//! `cargo bench -p bouton-tests --bench matches -- chances`, or `move`, or `tournament`.
+
+use bouton_match::models::{Chances, Model};
+use bouton_match::players::{Cast, Policy, Spec, TableMaker};
+use bouton_match::{Conditions, Player, Side, Solution, Turn, fixtures, play_fixtures};
+use bouton_tables::expanding::{Expanding, Position};
+use bouton_tables::{Outcome, Play, Solved};
+use criterion::{Criterion, criterion_group, criterion_main};
+
+fn preset() -> Expanding {
+    Expanding::new(1000, 3, 1, 3, [4, 4], Play::Normal).expect("the preset is allowed")
+}
+
+fn chances(criterion: &mut Criterion) {
+    let solution = Solution::solve(&preset());
+    let mut group = criterion.benchmark_group("chances");
+    group.sample_size(10);
+    for text in ["misread", "misread:0.05", "err:0.05", "0.5*misread:0.05+0.5*err:0.3/random"] {
+        let model: Model = text.parse().expect("it is a model");
+        group.bench_function(text, |bencher| {
+            bencher.iter(|| Chances::compute(&solution, &model).expect("the table is whole"));
+        });
+    }
+}
+
+/// A move in each of the lost starts, which is where a policy has to think.
+fn moves(criterion: &mut Criterion) {
+    let (rules, solution) = (preset(), Solution::solve(&preset()));
+    let lost = |position: &Position| {
+        solution.get().verdict(position).expect("it is covered").outcome == Outcome::Loss
+    };
+    let starts: Vec<Position> = (1..1000)
+        .map(|stones| Position { currentmax: 30, ..rules.start(stones) })
+        .filter(|position| rules.check(position).is_ok() && lost(position))
+        .collect();
+    let mut group = criterion.benchmark_group("move");
+    for policy in ["longest", "trap", "swindle:misread:0.05", "adapt"] {
+        let parsed: Policy = policy.parse().expect("it is a policy");
+        let mut player = TableMaker::new(solution.clone(), &parsed).expect("it fits").player(1);
+        player.begin(Side::First, &starts[0]).expect("the table covers it");
+        let mut all = starts.iter().cycle();
+        group.bench_function(policy, |bencher| {
+            bencher.iter(|| {
+                let position = all.next().expect("it goes on for ever");
+                let turn = Turn { game: &rules, position, plies: &[], deadline: None };
+                player.choose(&turn).expect("the table covers it")
+            });
+        });
+    }
+}
+
+/// 10,000 games of two table players from 1000 stones.
+fn tournament(criterion: &mut Criterion) {
+    let rules = preset();
+    let starts = [rules.start(1000)];
+    let mut cast = Cast::new(rules.clone(), starts.to_vec());
+    let mut group = criterion.benchmark_group("tournament");
+    group.sample_size(10);
+    for policy in ["longest", "adapt"] {
+        let spec: Spec = format!("table:{policy}").parse().expect("it is a player");
+        let makers = [(); 2].map(|()| cast.maker(&spec).expect("it is solved"));
+        let names = ["a".to_owned(), "b".to_owned()];
+        let conditions =
+            Conditions { rules: &rules, starts: &starts, names: &names, clock: None, seed: 1, record: false };
+        let games = fixtures(2, 1, 5000);
+        group.bench_function(policy, |bencher| {
+            bencher.iter(|| play_fixtures(&conditions, &makers, &games, &|_| {}));
+        });
+    }
+}
+
+criterion_group!(benches, chances, moves, tournament);
+criterion_main!(benches);
