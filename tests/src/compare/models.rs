@@ -1,0 +1,237 @@
+//! Models of opponents, and the chances against them, held against the oracle, position by position.
+
+use std::fmt::Debug;
+
+use bouton_match::models::{Chances, Model};
+use bouton_match::{Family, Solution};
+use bouton_tables::Game;
+use bouton_tables::expanding::{Expanding, Move as ExpandingMove};
+use bouton_tables::heaps::{HeapRules, Position as HeapPosition};
+
+use super::{expanding, heaps};
+use crate::oracle::expectimax::{
+    DescendingHeaps, Habit, Judged, JudgedExpanding, JudgedHeaps, Lost, Mixture, Plan, Prefers, chances,
+    likelihoods,
+};
+
+/// A judged game that the library can play as well.
+pub trait Twin: Judged {
+    /// The library's rules.
+    type Game: Family;
+
+    /// The rules, as the library has them.
+    fn rules(&self) -> Self::Game;
+
+    /// The library's position.
+    fn position(&self, p: &Self::Position) -> <Self::Game as Game>::Position;
+
+    /// The library's move.
+    fn chosen(&self, chosen: &Self::Move) -> <Self::Game as Game>::Move;
+}
+
+impl Twin for JudgedExpanding {
+    type Game = Expanding;
+
+    fn rules(&self) -> Expanding {
+        expanding::ruleset(&self.rules)
+    }
+
+    fn position(&self, p: &Self::Position) -> <Expanding as Game>::Position {
+        expanding::position(p)
+    }
+
+    fn chosen(&self, &(take, reset): &(u32, bool)) -> ExpandingMove {
+        ExpandingMove { take, reset }
+    }
+}
+
+impl Twin for JudgedHeaps {
+    type Game = HeapRules;
+
+    fn rules(&self) -> HeapRules {
+        heaps::ruleset(&self.rules)
+    }
+
+    fn position(&self, (rows, passes): &Self::Position) -> HeapPosition {
+        let passes = u8::try_from(*passes).expect("at most 15");
+        HeapPosition { heaps: rows.iter().copied().collect(), passes }
+    }
+
+    fn chosen(&self, chosen: &Self::Move) -> <HeapRules as Game>::Move {
+        heaps::to_move(chosen)
+    }
+}
+
+impl Twin for DescendingHeaps {
+    type Game = HeapRules;
+
+    fn rules(&self) -> HeapRules {
+        self.0.rules()
+    }
+
+    fn position(&self, p: &Self::Position) -> HeapPosition {
+        self.0.position(p)
+    }
+
+    fn chosen(&self, chosen: &Self::Move) -> <HeapRules as Game>::Move {
+        self.0.chosen(chosen)
+    }
+}
+
+/// A model in the library's notation, with what it stands for.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The text.
+    pub text: &'static str,
+    /// The habits with their weights, which need not add up to 1.
+    pub mixture: Mixture,
+}
+
+impl Case {
+    /// The library's model.
+    ///
+    /// # Panics
+    /// If the text is no model.
+    #[must_use]
+    pub fn model(&self) -> Model {
+        self.text.parse().unwrap_or_else(|error| panic!("{}: {error}", self.text))
+    }
+}
+
+fn habit(plan: Plan, slip: f64, lost: Lost, prefers: Prefers) -> Habit {
+    Habit { plan, slip, lost, prefers }
+}
+
+/// Models that are of any game and that do not care in which order heaps stand.
+#[must_use]
+pub fn orderless() -> Vec<Case> {
+    use {Lost::AnyMove as AtRandom, Lost::TakesOne as One, Prefers::Any};
+    let err = |slip| habit(Plan::Wins, slip, One, Any);
+    let hopeless = |slip| habit(Plan::Wins, slip, AtRandom, Any);
+    let random = habit(Plan::AnyMove, 0.0, One, Any);
+    let one = |text, habit| Case { text, mixture: vec![(1.0, habit)] };
+    vec![
+        one("perfect", err(0.0)),
+        one("err:0.05", err(0.05)),
+        one("err:0.5", err(0.5)),
+        one("err:1", err(1.0)),
+        one("err:0/random", hopeless(0.0)),
+        one("err:0.3/random", hopeless(0.3)),
+        one("random", random),
+        Case { text: "0.7*err:0.05+0.3*random", mixture: vec![(0.7, err(0.05)), (0.3, random)] },
+        Case { text: "3*perfect+err:0.5/random", mixture: vec![(3.0, err(0.0)), (1.0, hopeless(0.5))] },
+    ]
+}
+
+/// Models to which it matters which of several moves comes first.
+#[must_use]
+pub fn ordered() -> Vec<Case> {
+    use {Lost::AnyMove as AtRandom, Lost::TakesOne as One, Prefers::Any};
+    let wins = |slip, prefers| habit(Plan::Wins, slip, One, prefers);
+    let takes_one = habit(Plan::TakesOne, 0.0, One, Any);
+    let one = |text, habit| Case { text, mixture: vec![(1.0, habit)] };
+    vec![
+        one("takes-one", takes_one),
+        one("perfect/first", wins(0.0, Prefers::First)),
+        one("err:0.1/first", wins(0.1, Prefers::First)),
+        one("err:0.5/last/random", habit(Plan::Wins, 0.5, AtRandom, Prefers::Last)),
+        one("err:0.05/fastest", wins(0.05, Prefers::Fastest)),
+        Case {
+            text: "0.5*err:0.05/last+1.5*takes-one+perfect/fastest",
+            mixture: vec![
+                (0.5, wins(0.05, Prefers::Last)),
+                (1.5, takes_one),
+                (1.0, wins(0.0, Prefers::Fastest)),
+            ],
+        },
+    ]
+}
+
+/// Models that misread resets.
+#[must_use]
+pub fn misreading() -> Vec<Case> {
+    use {Lost::AnyMove as AtRandom, Lost::TakesOne as One, Prefers::Any};
+    let misread = |slip, lost, prefers| habit(Plan::Misreads, slip, lost, prefers);
+    let err = |slip, lost| habit(Plan::Wins, slip, lost, Any);
+    let one = |text, habit| Case { text, mixture: vec![(1.0, habit)] };
+    vec![
+        one("misread", misread(0.0, One, Any)),
+        one("misread:0.05", misread(0.05, One, Any)),
+        one("misread:1", misread(1.0, One, Any)),
+        one("misread/random", misread(0.0, AtRandom, Any)),
+        one("misread:0.5/first", misread(0.5, One, Prefers::First)),
+        one("misread:0.05/last/random", misread(0.05, AtRandom, Prefers::Last)),
+        one("misread/fastest", misread(0.0, One, Prefers::Fastest)),
+        Case {
+            text: "0.7*misread:0.05+0.3*err:0.2/random",
+            mixture: vec![(0.7, misread(0.05, One, Any)), (0.3, err(0.2, AtRandom))],
+        },
+        Case {
+            text: "misread:0.5/fastest/random+2*takes-one+err:0.05",
+            mixture: vec![
+                (1.0, misread(0.5, AtRandom, Prefers::Fastest)),
+                (2.0, habit(Plan::TakesOne, 0.0, One, Any)),
+                (1.0, err(0.05, One)),
+            ],
+        },
+    ]
+}
+
+/// Numbers that differ by no more are the same but for rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// Computes the chances against each model, and compares those of every position with the oracle's.
+///
+/// # Panics
+/// At the first difference, or where somebody who has won may still lose.
+pub fn chances_agree<T: Twin>(twin: &T, cases: &[Case], place: &impl Debug) {
+    let solution = Solution::solve(&twin.rules());
+    for case in cases {
+        let computed = Chances::compute(&solution, &case.model()).expect("a small game");
+        let expected = chances(twin, &case.mixture);
+        for (p, chance) in &expected {
+            let position = twin.position(p);
+            let to_move = computed.to_move(&position).expect("it is covered");
+            let waiting = computed.waiting(solution.get(), &position).expect("it is covered");
+            assert!(
+                (to_move - chance.to_move).abs() <= ROUNDING && (waiting - chance.waiting).abs() <= ROUNDING,
+                "{p:?} of {place:?} against {}: found {to_move} to move and {waiting} waiting, expected {chance:?}",
+                case.text
+            );
+            let won = !twin.winning(p).is_empty() || twin.moves(p).is_empty() && twin.misere();
+            assert!(!won || chance.to_move >= 1.0 - ROUNDING, "{p:?} of {place:?} is won");
+        }
+    }
+}
+
+/// Compares how likely each habit of the models is to make each legal move, in every position.
+///
+/// # Panics
+/// At the first difference, or where the likelihoods do not add up to 1.
+pub fn likelihoods_agree<T: Twin>(twin: &T, cases: &[Case], place: &impl Debug) {
+    let solution = Solution::solve(&twin.rules());
+    for case in cases {
+        let model = case.model();
+        assert_eq!(model.terms().len(), case.mixture.len());
+        for ((share, found), (weight, habit)) in model.terms().iter().zip(&case.mixture) {
+            let all: f64 = case.mixture.iter().map(|(weight, _)| weight).sum();
+            assert!((share - weight / all).abs() <= ROUNDING, "{}", case.text);
+            for p in twin.positions() {
+                let position = twin.position(&p);
+                let mut sum = 0.0;
+                for ((chosen, _), expected) in twin.moves(&p).iter().zip(likelihoods(twin, habit, &p)) {
+                    let likely = found
+                        .likelihood::<T::Game>(solution.get(), &position, twin.chosen(chosen))
+                        .expect("it is covered");
+                    assert!(
+                        (likely - expected).abs() <= ROUNDING,
+                        "{chosen:?} in {p:?} of {place:?}, {found:?}: found {likely}, expected {expected}"
+                    );
+                    sum += likely;
+                }
+                let end = twin.moves(&p).is_empty();
+                assert!(end || (sum - 1.0).abs() <= ROUNDING, "{p:?} of {place:?}, {found:?}: {sum} in all");
+            }
+        }
+    }
+}

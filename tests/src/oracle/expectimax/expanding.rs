@@ -1,0 +1,121 @@
+//! Expanding Nim, judged by its own oracle.
+
+use std::collections::BTreeMap;
+
+use super::Judged;
+use crate::oracle::expanding::{Position, Rules, Verdict, legal_moves, solve};
+
+/// A ruleset with the verdict on every position.
+#[derive(Clone, Debug)]
+pub struct JudgedExpanding {
+    /// The rules.
+    pub rules: Rules,
+    known: BTreeMap<Position, Verdict>,
+}
+
+impl JudgedExpanding {
+    /// Solves the game.
+    #[must_use]
+    pub fn new(rules: Rules) -> Self {
+        Self { known: solve(&rules), rules }
+    }
+}
+
+impl Judged for JudgedExpanding {
+    type Position = Position;
+    type Move = (u32, bool);
+
+    fn positions(&self) -> Vec<Position> {
+        // Fewer stones come first in their order, and every move takes a stone.
+        self.known.keys().copied().collect()
+    }
+
+    fn moves(&self, p: &Position) -> Vec<((u32, bool), Position)> {
+        legal_moves(&self.rules, p)
+    }
+
+    fn winning(&self, p: &Position) -> Vec<(u32, bool)> {
+        self.known[p].winning.clone()
+    }
+
+    fn best(&self, p: &Position) -> Option<(u32, bool)> {
+        self.known[p].best
+    }
+
+    fn misread(&self, p: &Position) -> Position {
+        if !p.imposed {
+            return *p;
+        }
+        let most = if self.rules.growth > self.rules.base_limit {
+            0
+        } else {
+            self.rules.base_limit - self.rules.growth
+        };
+        Position { currentmax: p.currentmax.min(most), ..*p }
+    }
+
+    fn misere(&self) -> bool {
+        self.rules.misere
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::expectimax::{Habit, Lost, Plan, Prefers, chances, likelihoods};
+
+    /// The limits of the preset, with eight stones.
+    fn game(resets: [u32; 2]) -> JudgedExpanding {
+        let (stones, base_limit, growth, reset_limit) = (8, 3, 1, 3);
+        JudgedExpanding::new(Rules { stones, base_limit, growth, reset_limit, resets, misere: false })
+    }
+
+    fn habit(plan: Plan, slip: f64) -> Habit {
+        Habit { plan, slip, lost: Lost::TakesOne, prefers: Prefers::Any }
+    }
+
+    fn at(stones: u32, currentmax: u32, resets: [u32; 2], imposed: bool) -> Position {
+        Position { stones, currentmax, turn: 1, resets, imposed }
+    }
+
+    #[test]
+    fn four_stones_against_one_who_slips() {
+        // 4/0 is lost: 1, 2 or 3 are left, all of which he may take at once, and that is his only winning
+        // move. If he slips, he makes any of 3, 2 or 1 moves, of which one wins.
+        let known = chances(&game([0, 0]), &vec![(1.0, habit(Plan::Wins, 0.3))]);
+        let p = at(4, 0, [0, 0], false);
+        // After 1 he has three moves and two of them are wrong. He leaves 1 or 2, and both are won.
+        assert!((known[&p].to_move - 0.3 * 2.0 / 3.0).abs() < 1e-12);
+        // He keeps winning from 5 but for what he leaves by a slip: 1 is right; 2 and 3 leave what is won
+        // for us. After the right one the chance is that of 4/1.
+        let kept = known[&Position { turn: 2, ..at(4, 1, [0, 0], false) }].to_move;
+        let waiting = known[&at(5, 0, [0, 0], false)].waiting;
+        assert!((waiting - (0.8 * kept + 0.2)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn who_misreads_a_reset_takes_currentmax_for_lower_than_it_is() {
+        let game = game([0, 0]);
+        // After 5/3 the limit is 4, so that whatever is left may be taken at once. Read as 5/2, 1 seems to win.
+        let (p, read) = (at(5, 3, [0, 0], true), at(5, 2, [0, 0], true));
+        assert_eq!((game.misread(&p), game.misread(&read)), (read, read));
+        assert_eq!(game.misread(&Position { imposed: false, ..p }), Position { imposed: false, ..p });
+        assert_eq!((game.winning(&p), game.winning(&read)), (vec![], vec![(1, false)]));
+        assert_eq!(likelihoods(&game, &habit(Plan::Misreads, 0.0), &p), [1.0, 0.0, 0.0]);
+        let lost = Habit { lost: Lost::AnyMove, ..habit(Plan::Misreads, 0.0) };
+        assert_eq!(likelihoods(&game, &lost, &p), [1.0, 0.0, 0.0], "he sees a winning move");
+        let knows = Habit { plan: Plan::Wins, ..lost };
+        assert_eq!(likelihoods(&game, &knows, &p), [1.0 / 3.0; 3]);
+    }
+
+    #[test]
+    fn preferences_choose_among_the_winning_moves() {
+        // 8/0 is won by 1 and, faster, by 3.
+        let (game, p) = (game([0, 0]), at(8, 0, [0, 0], false));
+        let of = |prefers| likelihoods(&game, &Habit { prefers, ..habit(Plan::Wins, 0.0) }, &p);
+        assert_eq!(of(Prefers::Any), [0.5, 0.0, 0.5]);
+        assert_eq!(of(Prefers::First), [1.0, 0.0, 0.0]);
+        assert_eq!(of(Prefers::Last), [0.0, 0.0, 1.0]);
+        assert_eq!(of(Prefers::Fastest), [0.0, 0.0, 1.0]);
+    }
+}

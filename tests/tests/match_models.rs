@@ -1,0 +1,152 @@
+//! Models of opponents and the chances against them agree with a naive expectimax, position by position.
+
+use bouton_match::Solution;
+use bouton_tests::compare::models::{
+    Case, Twin, chances_agree, likelihoods_agree, misreading, ordered, orderless,
+};
+use bouton_tests::oracle::expanding::Rules;
+use bouton_tests::oracle::expectimax::{DescendingHeaps, JudgedExpanding, JudgedHeaps, likelihoods};
+use bouton_tests::oracle::heaps::{Rules as HeapRules, Take};
+use rayon::prelude::*;
+
+/// Base limit, growth and reset limit in every relation to each other: growth above the base limit, a reset
+/// that hardly binds, and one that leaves a single stone.
+const LIMITS: [(u32, u32, u32); 9] =
+    [(3, 1, 3), (3, 1, 1), (4, 1, 2), (1, 1, 1), (2, 0, 1), (5, 3, 4), (1, 3, 1), (4, 7, 3), (3, 3, 2)];
+
+fn expanding_games(stones: &[u32], resets: &[[u32; 2]]) -> Vec<Rules> {
+    let mut games = Vec::new();
+    for &stones in stones {
+        for &resets in resets {
+            for (base_limit, growth, reset_limit) in LIMITS {
+                for misere in [false, true] {
+                    games.push(Rules { stones, base_limit, growth, reset_limit, resets, misere });
+                }
+            }
+        }
+    }
+    games
+}
+
+fn expanding_models() -> Vec<Case> {
+    [orderless(), ordered(), misreading()].concat()
+}
+
+/// Games whose rows may stand in any order.
+fn heap_games() -> Vec<HeapRules> {
+    let game = |bounds: &[u32], take: Take, heaps_per_move: usize, equal_take, passes, misere| HeapRules {
+        bounds: bounds.to_vec(),
+        take,
+        heaps_per_move,
+        equal_take,
+        passes,
+        misere,
+    };
+    let listed = || Take::Exactly(vec![1, 3, 4]);
+    vec![
+        game(&[3, 5, 7], Take::Any, 1, false, 0, true),
+        game(&[4, 4, 4], Take::Any, 1, false, 0, false),
+        game(&[2, 2, 2, 1], Take::Any, 1, false, 0, true),
+        game(&[25], listed(), 1, false, 0, false),
+        game(&[25], listed(), 1, false, 2, true),
+        game(&[9, 7], listed(), 1, false, 0, false),
+        game(&[3, 4, 3], Take::Any, 2, false, 0, false),
+        game(&[3, 3, 2], Take::UpTo(2), 2, false, 1, true),
+        game(&[9, 9], Take::Any, 2, true, 0, false),
+        game(&[6, 7], Take::Any, 2, true, 0, true),
+        game(&[5, 4], Take::Any, 1, false, 2, false),
+        // The end may come with stones that nobody can take.
+        game(&[9, 8], Take::Exactly(vec![2, 5]), 1, false, 1, true),
+    ]
+}
+
+#[test]
+fn every_chance_in_small_games_of_expanding_nim_agrees() {
+    let resets = [[0, 0], [1, 1], [2, 0], [0, 2], [1, 3]];
+    let games = expanding_games(&[1, 5, 12], &resets);
+    games.into_par_iter().for_each(|rules| {
+        let place = rules.clone();
+        chances_agree(&JudgedExpanding::new(rules), &expanding_models(), &place);
+    });
+}
+
+#[test]
+fn every_chance_in_longer_games_of_expanding_nim_agrees() {
+    let games = expanding_games(&[25], &[[2, 1], [2, 2]]);
+    games.into_par_iter().for_each(|rules| {
+        let place = rules.clone();
+        chances_agree(&JudgedExpanding::new(rules), &expanding_models(), &place);
+    });
+}
+
+#[test]
+fn every_chance_in_small_heap_games_agrees() {
+    heap_games().into_par_iter().for_each(|rules| {
+        let place = rules.clone();
+        chances_agree(&JudgedHeaps::new(rules), &orderless(), &place);
+    });
+}
+
+#[test]
+fn every_chance_in_small_heap_games_agrees_if_the_greatest_heap_always_comes_first() {
+    heap_games().into_par_iter().for_each(|rules| {
+        let place = rules.clone();
+        chances_agree(&DescendingHeaps(JudgedHeaps::new(rules)), &ordered(), &place);
+    });
+}
+
+#[test]
+fn likelihoods_of_all_moves_add_up_and_agree() {
+    let games = expanding_games(&[4, 14], &[[1, 2]]);
+    games.into_par_iter().for_each(|rules| {
+        let place = rules.clone();
+        likelihoods_agree(&JudgedExpanding::new(rules), &expanding_models(), &place);
+    });
+    heap_games().into_par_iter().for_each(|rules| {
+        let place = rules.clone();
+        likelihoods_agree(&JudgedHeaps::new(rules), &[orderless(), ordered()].concat(), &place);
+    });
+}
+
+/// Draws moves in some positions and counts how often each comes.
+fn draws_are_as_likely_as_said<T: Twin>(twin: &T, cases: &[Case], every: usize) {
+    const DRAWS: u32 = 20_000;
+    let solution = Solution::solve(&twin.rules());
+    let positions: Vec<_> = twin.positions().into_iter().filter(|p| twin.moves(p).len() > 1).collect();
+    let some: Vec<_> = positions.into_iter().step_by(every).collect();
+    some.par_iter().enumerate().for_each(|(number, p)| {
+        let position = twin.position(p);
+        let legal: Vec<_> = twin.moves(p).iter().map(|(chosen, _)| twin.chosen(chosen)).collect();
+        for (kind, case) in cases.iter().enumerate() {
+            for ((_, found), (_, habit)) in case.model().terms().iter().zip(&case.mixture) {
+                // Any seeds do that differ; with these no count of some thousand is off by chance.
+                let mut rng = fastrand::Rng::with_seed((1000 * number + kind) as u64);
+                let mut drawn = vec![0_u32; legal.len()];
+                for _ in 0..DRAWS {
+                    let chosen = found.draw::<T::Game>(solution.get(), &position, &mut rng).expect("covered");
+                    let which = legal.iter().position(|&mv| mv == chosen).expect("a legal move");
+                    drawn[which] += 1;
+                }
+                for ((chosen, &drawn), likely) in legal.iter().zip(&drawn).zip(likelihoods(twin, habit, p)) {
+                    let off = (f64::from(drawn) / f64::from(DRAWS) - likely).abs();
+                    let error = (likely * (1.0 - likely) / f64::from(DRAWS)).max(0.0).sqrt();
+                    assert!(
+                        off <= 4.5 * error + 1e-12,
+                        "{chosen} in {p:?}, {found:?}: {drawn}, not {likely}"
+                    );
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn moves_are_drawn_as_often_as_they_are_likely() {
+    for (resets, misere) in [([1, 1], false), ([2, 0], true)] {
+        let rules = Rules { stones: 20, base_limit: 3, growth: 1, reset_limit: 3, resets, misere };
+        draws_are_as_likely_as_said(&JudgedExpanding::new(rules), &expanding_models(), 211);
+    }
+    for rules in heap_games() {
+        draws_are_as_likely_as_said(&JudgedHeaps::new(rules), &[orderless(), ordered()].concat(), 61);
+    }
+}
