@@ -144,9 +144,9 @@ fn draws_are_as_likely_as_said<T: Twin>(twin: &T, cases: &[Case], every: usize) 
 fn moves_are_drawn_as_often_as_they_are_likely() {
     for (resets, misere) in [([1, 1], false), ([2, 0], true)] {
         let rules = Rules { stones: 20, base_limit: 3, growth: 1, reset_limit: 3, resets, misere };
-        draws_are_as_likely_as_said(&JudgedExpanding::new(rules), &expanding_models(), 211);
+        draws_are_as_likely_as_said(&JudgedExpanding::new(rules), &expanding_models(), 401);
     }
     for rules in heap_games() {
-        draws_are_as_likely_as_said(&JudgedHeaps::new(rules), &[orderless(), ordered()].concat(), 61);
+        draws_are_as_likely_as_said(&JudgedHeaps::new(rules), &[orderless(), ordered()].concat(), 97);
     }
 }

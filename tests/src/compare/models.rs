@@ -117,6 +117,7 @@ pub fn orderless() -> Vec<Case> {
         one("err:1", err(1.0)),
         one("err:0/random", hopeless(0.0)),
         one("err:0.3/random", hopeless(0.3)),
+        one("err:0.5/random", hopeless(0.5)),
         one("random", random),
         Case { text: "0.7*err:0.05+0.3*random", mixture: vec![(0.7, err(0.05)), (0.3, random)] },
         Case { text: "3*perfect+err:0.5/random", mixture: vec![(3.0, err(0.0)), (1.0, hopeless(0.5))] },

@@ -46,11 +46,8 @@ impl Judged for JudgedExpanding {
         if !p.imposed {
             return *p;
         }
-        let most = if self.rules.growth > self.rules.base_limit {
-            0
-        } else {
-            self.rules.base_limit - self.rules.growth
-        };
+        // Nothing below 0 is read, however large the growth.
+        let most = self.rules.base_limit.saturating_sub(self.rules.growth);
         Position { currentmax: p.currentmax.min(most), ..*p }
     }
 
