@@ -1,0 +1,122 @@
+//! Games played out: what is won is won, and what is lost is won as often as the chances say.
+
+use bouton_match::models::{Chances, Model};
+use bouton_match::players::{HabitPlayer, Maker, Policy, TableMaker};
+use bouton_match::{Conditions, Fixture, Referee, Side, Solution, play_out};
+use bouton_tables::expanding::{Expanding, Position, Turn};
+use bouton_tables::{Outcome, Play, Solved};
+use rayon::prelude::*;
+
+/// The rules of the preset.
+fn preset() -> Expanding {
+    Expanding::new(1000, 3, 1, 3, [4, 4], Play::Normal).expect("allowed rules")
+}
+
+fn model(text: &str) -> Model {
+    text.parse().expect("a model")
+}
+
+/// Of those who wait and of those who are to move, some positions that are lost with a chance that is neither
+/// next to none nor next to certain: starts of games of all sizes, and what may come of them.
+fn uncertain(chances: &Chances<Expanding>, solution: &Solution<Expanding>) -> Vec<(Side, Position, f64)> {
+    let mut all = Vec::new();
+    for stones in 4..=1000 {
+        for (currentmax, resets, imposed) in [(0, [4, 4], false), (5, [2, 3], true), (9, [0, 2], false)] {
+            let position = Position { stones, currentmax, turn: Turn::First, resets, imposed };
+            if solution.get().verdict(&position).is_err() {
+                continue;
+            }
+            let to_move = chances.to_move(&position).expect("it is covered");
+            let waiting = chances.waiting(solution.get(), &position).expect("it is covered");
+            all.push((Side::First, position.clone(), to_move));
+            all.push((Side::Second, position, waiting));
+        }
+    }
+    // Where somebody has won his chance is 1; long games offer many chances, so that few starts are between.
+    let between = |side| {
+        let fits = |&&(of, _, chance): &&(Side, Position, f64)| of == side && (0.1..0.9).contains(&chance);
+        all.iter().filter(fits).cloned().collect::<Vec<_>>()
+    };
+    let some = |found: Vec<(Side, Position, f64)>| {
+        assert!(found.len() >= 4, "there are such positions");
+        [found.len() / 4, found.len() * 3 / 4].map(|number| found[number].clone())
+    };
+    [some(between(Side::First)), some(between(Side::Second))].concat()
+}
+
+#[test]
+fn lost_games_of_the_preset_are_won_as_often_as_the_chances_say() {
+    const GAMES: u64 = 20_000;
+    let solution = Solution::solve(&preset());
+    let mut seed = 0;
+    for text in ["err:0.05", "misread:0.05", "0.7*misread:0.05+0.3*err:0.2/random"] {
+        let chances = Chances::compute(&solution, &model(text)).expect("it is not too large");
+        let maker = TableMaker::new(solution.clone(), &Policy::Swindle(model(text))).expect("the same again");
+        for (side, start, chance) in uncertain(&chances, &solution) {
+            let wins = |&seed: &u64| {
+                let mut us = maker.player(seed);
+                let mut them = HabitPlayer::new(solution.clone(), model(text), seed);
+                let mut referee = Referee::new(preset(), start.clone(), None);
+                match side {
+                    Side::First => play_out(&mut referee, [&mut us, &mut them], &mut |_| {}),
+                    Side::Second => play_out(&mut referee, [&mut them, &mut us], &mut |_| {}),
+                }
+                referee.ending().is_some_and(|ending| ending.winner == side)
+            };
+            let won = (seed..seed + GAMES).into_par_iter().filter(wins).count() as f64 / GAMES as f64;
+            seed += GAMES;
+            let error = (chance * (1.0 - chance) / GAMES as f64).sqrt();
+            assert!(
+                (won - chance).abs() <= 4.0 * error,
+                "{start} as {side} against {text}: {won}, not {chance}"
+            );
+        }
+    }
+}
+
+#[test]
+fn whatever_is_won_in_a_game_of_the_preset_stays_won_against_anybody() {
+    let solution = Solution::solve(&preset());
+    let table =
+        |policy| Maker::Table(TableMaker::new(solution.clone(), &policy).expect("it is not too large"));
+    let opponent = |text| Maker::Model(solution.clone(), model(text));
+    let mut makers = vec![table(Policy::Longest), table(Policy::Swindle(model("err:0.05")))];
+    let tables = makers.len();
+    // The seeds of their games differ.
+    makers.extend([Maker::Random, Maker::Random, Maker::Random, Maker::Greedy]);
+    makers.extend(["perfect", "misread", "takes-one", "err:0.3/random"].map(opponent));
+    let names: Vec<String> = (0..makers.len()).map(|number| format!("player {number}")).collect();
+    // Every size of a game, begun by either of the players that the position tells apart.
+    let turns = [Turn::First, Turn::Second];
+    let starts: Vec<Position> =
+        (1..=1000).flat_map(|stones| turns.map(|turn| Position { turn, ..preset().start(stones) })).collect();
+    let rules = preset();
+    let conditions =
+        Conditions { rules: &rules, starts: &starts, names: &names, clock: None, seed: 7, record: false };
+    let mut fixtures = Vec::new();
+    for (start, us, them) in (0..starts.len())
+        .flat_map(|start| (0..tables).map(move |us| (start, us)))
+        .flat_map(|(start, us)| (tables..names.len()).map(move |them| (start, us, them)))
+    {
+        fixtures.push((Side::First, Fixture { players: [us, them], start }));
+        fixtures.push((Side::Second, Fixture { players: [them, us], start }));
+    }
+    let won_starts = fixtures.par_iter().enumerate().map(|(game, &(side, fixture))| {
+        let won_by_us = |to_move: Side, position: &Position| {
+            let outcome = solution.get().verdict(position).expect("it is covered").outcome;
+            (outcome == Outcome::Win) == (to_move == side)
+        };
+        let won_start = won_by_us(Side::First, &starts[fixture.start]);
+        let mut won = won_start;
+        let played = conditions.play(&makers, game, fixture, &mut |referee| {
+            let still = won_by_us(referee.to_move(), referee.position());
+            assert!(still || !won, "{fixture:?}: {:?}", referee.plies().last());
+            won = still;
+        });
+        assert_eq!(played.ending.winner == side, won, "{fixture:?}");
+        assert_eq!(played.ending.reason, bouton_match::Reason::Played, "{fixture:?}");
+        usize::from(won_start)
+    });
+    // For each start one of the two sides has won it.
+    assert_eq!(won_starts.sum::<usize>(), fixtures.len() / 2);
+}
