@@ -1,0 +1,293 @@
+//! The players who respond to a model, and to what they learn of their opponent, make moves that are best by the
+//! oracle's chances and by Bayes' rule.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use bouton_match::players::{HabitPlayer, Policy, RandomPlayer, TableMaker, TablePlayer};
+use bouton_match::{Choice, Family, Player, Ply, Side, Solution, Turn};
+use bouton_tables::Game;
+use bouton_tests::compare::models::{Case, Twin, misreading, ordered, orderless};
+use bouton_tests::oracle::expanding::Rules;
+use bouton_tests::oracle::expectimax::{Chance, Habit, JudgedExpanding, JudgedHeaps, chances, likelihoods};
+use bouton_tests::oracle::heaps::{Rules as HeapRules, Take};
+use rayon::prelude::*;
+
+/// Numbers that differ by no more are the same but for rounding.
+const ROUNDING: f64 = 1e-9;
+
+fn expanding_games() -> Vec<JudgedExpanding> {
+    let mut games = Vec::new();
+    for (base_limit, growth, reset_limit) in [(3, 1, 3), (4, 1, 2), (2, 3, 1)] {
+        for (resets, misere) in [([1, 1], false), ([2, 0], true), ([1, 3], false)] {
+            let stones = 18;
+            let rules = Rules { stones, base_limit, growth, reset_limit, resets, misere };
+            games.push(JudgedExpanding::new(rules));
+        }
+    }
+    games
+}
+
+fn heap_games() -> Vec<JudgedHeaps> {
+    let nim = HeapRules {
+        bounds: vec![3, 5, 4],
+        take: Take::Any,
+        heaps_per_move: 1,
+        equal_take: false,
+        passes: 0,
+        misere: true,
+    };
+    let passing = HeapRules { bounds: vec![6, 6], passes: 2, misere: false, ..nim.clone() };
+    [nim, passing].map(JudgedHeaps::new).to_vec()
+}
+
+/// A mixture of what stands for each of the texts, with these weights.
+fn mixture(text: &'static str, weights: &[(f64, &str)]) -> Case {
+    let all = [orderless(), ordered(), misreading()].concat();
+    let of =
+        |text: &str| all.iter().find(|case| case.text == text).expect("there is such a case").mixture[0].1;
+    Case { text, mixture: weights.iter().map(|&(weight, text)| (weight, of(text))).collect() }
+}
+
+/// Habits that never slip, so that a single move may tell which one it is.
+fn distinct() -> Vec<Case> {
+    vec![
+        mixture("takes-one+random", &[(1.0, "takes-one"), (1.0, "random")]),
+        mixture("random+3*misread", &[(1.0, "random"), (3.0, "misread")]),
+        mixture(
+            "misread/fastest+misread+perfect/first",
+            &[(1.0, "misread/fastest"), (1.0, "misread"), (1.0, "perfect/first")],
+        ),
+    ]
+}
+
+fn ply<G: Game>(before: &G::Position, chosen: G::Move) -> Ply<G> {
+    Ply { before: before.clone(), chosen, took: Duration::ZERO }
+}
+
+fn chosen_by<F: Family>(
+    player: &mut TablePlayer<F>,
+    rules: &F,
+    position: &F::Position,
+    plies: &[Ply<F>],
+) -> F::Move {
+    let turn = Turn { game: rules, position, plies, deadline: None };
+    match player.choose(&turn) {
+        Ok(Choice::Move(chosen)) => chosen,
+        other => panic!("no move at {position:?}: {other:?}"),
+    }
+}
+
+/// Asks for a move in every position.
+fn responds_best<T: Twin>(twin: &T, cases: &[Case]) {
+    let rules = twin.rules();
+    let solution = Solution::solve(&rules);
+    for case in cases {
+        let maker = TableMaker::new(solution.clone(), &Policy::Swindle(case.model())).expect("a small game");
+        let known = chances(twin, &case.mixture);
+        for p in twin.positions() {
+            let moves = twin.moves(&p);
+            if moves.is_empty() {
+                continue;
+            }
+            let position = twin.position(&p);
+            let mut player = maker.player(0);
+            player.begin(Side::First, &position).expect("he can play");
+            let chosen = chosen_by(&mut player, &rules, &position, &[]);
+            let (chosen, next) =
+                moves.iter().find(|(mv, _)| twin.chosen(mv) == chosen).expect("the move is legal");
+            if twin.winning(&p).is_empty() {
+                let (found, best) = (known[next].waiting, known[&p].to_move);
+                assert!(found >= best - ROUNDING, "{chosen:?} in {p:?}, {}: {found}, not {best}", case.text);
+            } else {
+                assert!(twin.winning(&p).contains(chosen), "{chosen:?} in {p:?} throws the win away");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_best_response_to_a_model_is_the_likeliest_move_to_win() {
+    let all = [orderless(), ordered(), misreading()].concat();
+    expanding_games().par_iter().for_each(|twin| responds_best(twin, &all));
+    heap_games().par_iter().for_each(|twin| responds_best(twin, &orderless()));
+}
+
+/// Wherever a move could be made by one habit only, lets the opponent make it and compares the answers.
+/// Returns how often another habit would have wanted another answer.
+fn one_move_tells<T: Twin>(twin: &T, case: &Case) -> usize {
+    let rules = twin.rules();
+    let solution = Solution::solve(&rules);
+    let maker = |policy| TableMaker::new(solution.clone(), &policy).expect("a small game");
+    let adapt = maker(Policy::Adapt(Some(case.model())));
+    let terms: Vec<_> = case.model().terms().to_vec();
+    let swindles: Vec<_> = terms.iter().map(|&(_, habit)| maker(Policy::Swindle(habit.into()))).collect();
+    let mut telling = 0;
+    for p in twin.positions() {
+        let likely: Vec<_> = case.mixture.iter().map(|(_, habit)| likelihoods(twin, habit, &p)).collect();
+        let before = twin.position(&p);
+        for (number, (chosen, next)) in twin.moves(&p).iter().enumerate() {
+            let able: Vec<usize> = (0..likely.len()).filter(|&kind| likely[kind][number] > 0.0).collect();
+            if able.len() != 1 || twin.moves(next).is_empty() {
+                continue;
+            }
+            let plies = [ply::<T::Game>(&before, twin.chosen(chosen))];
+            // As the library has it after a move, which for heaps may be in another order than the oracle's.
+            let position = rules.after(&before, twin.chosen(chosen));
+            let answer = |maker: &TableMaker<T::Game>| {
+                let mut player = maker.player(0);
+                player.begin(Side::Second, &before).expect("he can play");
+                player.saw(&plies[0], Side::First);
+                chosen_by(&mut player, &rules, &position, &plies)
+            };
+            let (ours, theirs) = (answer(&adapt), answer(&swindles[able[0]]));
+            assert_eq!(ours, theirs, "{position:?} after {chosen:?} in {p:?}, {:?}", terms[able[0]].1);
+            telling += usize::from(swindles.iter().any(|other| answer(other) != theirs));
+        }
+    }
+    telling
+}
+
+#[test]
+fn a_move_that_only_one_habit_makes_tells_all() {
+    for case in distinct() {
+        let telling: usize = expanding_games().par_iter().map(|twin| one_move_tells(twin, &case)).sum();
+        assert!(telling > 20, "{}: {telling}", case.text);
+    }
+    let case = &distinct()[0];
+    let telling: usize = heap_games().par_iter().map(|twin| one_move_tells(twin, case)).sum();
+    assert!(telling > 20, "{}: {telling}", case.text);
+}
+
+/// What the oracle knows of opponents of several kinds.
+struct Kinds<T: Twin> {
+    habits: Vec<Habit>,
+    prior: Vec<f64>,
+    chances: Vec<HashMap<T::Position, Chance>>,
+}
+
+impl<T: Twin> Kinds<T> {
+    fn new(twin: &T, case: &Case) -> Self {
+        let all: f64 = case.mixture.iter().map(|(weight, _)| weight).sum();
+        Self {
+            habits: case.mixture.iter().map(|&(_, habit)| habit).collect(),
+            prior: case.mixture.iter().map(|(weight, _)| weight / all).collect(),
+            chances: case.mixture.iter().map(|&(_, habit)| chances(twin, &vec![(1.0, habit)])).collect(),
+        }
+    }
+
+    /// Bayes' rule; a move that no kind makes teaches nothing.
+    fn learn(&self, twin: &T, shares: &mut Vec<f64>, p: &T::Position, number: usize) {
+        let likely = self.habits.iter().map(|habit| likelihoods(twin, habit, p)[number]);
+        let joint: Vec<f64> = shares.iter().zip(likely).map(|(share, likely)| share * likely).collect();
+        let all: f64 = joint.iter().sum();
+        if all > 0.0 {
+            *shares = joint.iter().map(|part| part / all).collect();
+        }
+    }
+
+    /// The chance after a move, if the opponent never changes his habit.
+    fn expected(&self, shares: &[f64], next: &T::Position) -> f64 {
+        shares.iter().zip(&self.chances).map(|(share, known)| share * known[next].waiting).sum()
+    }
+}
+
+/// Plays a game from a position; at each of his turns the player who adapts has to make one of the moves
+/// that are best by what the oracle has learned. Returns how many moves he made in lost positions without knowing
+/// for certain which kind of opponent he has.
+fn adapts<T: Twin>(
+    twin: &T,
+    kinds: &Kinds<T>,
+    us: &mut TablePlayer<T::Game>,
+    them: &mut dyn Player<T::Game>,
+    start: &T::Position,
+    side: Side,
+) -> usize {
+    let rules = twin.rules();
+    let (mut p, mut plies, mut shares) = (start.clone(), Vec::new(), kinds.prior.clone());
+    us.begin(side, &twin.position(start)).expect("he can play");
+    them.begin(side.other(), &twin.position(start)).expect("he can play");
+    let mut doubtful = 0;
+    loop {
+        let moves = twin.moves(&p);
+        let mover = Side::of_ply(plies.len());
+        if moves.is_empty() {
+            return doubtful;
+        }
+        let position = twin.position(&p);
+        let chosen = if mover == side {
+            chosen_by(us, &rules, &position, &plies)
+        } else {
+            let turn = Turn { game: &rules, position: &position, plies: &plies, deadline: None };
+            let Ok(Choice::Move(chosen)) = them.choose(&turn) else { panic!("he has a move") };
+            chosen
+        };
+        let number = moves.iter().position(|(mv, _)| twin.chosen(mv) == chosen);
+        let number = number.unwrap_or_else(|| panic!("{chosen} is not legal in {p:?}"));
+        if mover == side {
+            let winning = twin.winning(&p);
+            if winning.is_empty() {
+                let value = |next| kinds.expected(&shares, next);
+                let best = moves.iter().map(|(_, next)| value(next)).fold(0.0, f64::max);
+                let found = value(&moves[number].1);
+                assert!(found >= best - ROUNDING, "{chosen} in {p:?}, {shares:?}: {found}, not {best}");
+                doubtful += usize::from(shares.iter().all(|&share| share < 1.0));
+            } else {
+                assert!(winning.contains(&moves[number].0), "{chosen} in {p:?} throws the win away");
+            }
+        } else {
+            kinds.learn(twin, &mut shares, &p, number);
+        }
+        let ply = ply::<T::Game>(&position, chosen);
+        us.saw(&ply, mover);
+        them.saw(&ply, mover);
+        plies.push(ply);
+        p = moves[number].1.clone();
+    }
+}
+
+/// Plays a game from every so many positions on either side against each kind and against one who does
+/// anything; returns how many moves were made in lost positions and in doubt of the opponent.
+fn adapts_to_all<T: Twin>(twin: &T, case: &Case, policy: &Policy, every: usize) -> usize {
+    let solution = Solution::solve(&twin.rules());
+    let maker = TableMaker::new(solution.clone(), policy).expect("a small game");
+    let kinds = Kinds::new(twin, case);
+    let model = case.model();
+    let mut doubtful = 0;
+    for (number, start) in twin.positions().iter().enumerate().step_by(every) {
+        let seed = number as u64;
+        let mut opponents: Vec<Box<dyn Player<T::Game>>> = vec![Box::new(RandomPlayer::new(seed))];
+        for &(_, habit) in model.terms() {
+            opponents.push(Box::new(HabitPlayer::new(solution.clone(), habit.into(), seed)));
+        }
+        for mut them in opponents {
+            for side in Side::BOTH {
+                doubtful += adapts(twin, &kinds, &mut maker.player(seed), &mut *them, start, side);
+            }
+        }
+    }
+    doubtful
+}
+
+#[test]
+fn the_adapting_player_makes_the_best_move_by_what_the_moves_so_far_tell() {
+    let usual = mixture(
+        "0.5*misread:0.05+0.3*err:0.05+0.2*err:0.5/random",
+        &[(0.5, "misread:0.05"), (0.3, "err:0.05"), (0.2, "err:0.5/random")],
+    );
+    let mut cases: Vec<(Case, Policy)> = vec![(usual, Policy::Adapt(None))];
+    for case in distinct() {
+        let policy = Policy::Adapt(Some(case.model()));
+        cases.push((case, policy));
+    }
+    for (case, policy) in cases {
+        let doubtful = expanding_games().into_par_iter().map(|twin| adapts_to_all(&twin, &case, &policy, 7));
+        let doubtful: usize = doubtful.sum();
+        assert!(doubtful > 100, "{}: {doubtful}", case.text);
+    }
+    let usual = mixture("0.6*err:0.05+0.4*err:0.5/random", &[(0.6, "err:0.05"), (0.4, "err:0.5/random")]);
+    let doubtful =
+        heap_games().into_par_iter().map(|twin| adapts_to_all(&twin, &usual, &Policy::Adapt(None), 1));
+    let doubtful: usize = doubtful.sum();
+    assert!(doubtful > 100, "{}: {doubtful}", usual.text);
+}
