@@ -8,6 +8,7 @@ pub mod players;
 pub mod protocol;
 mod record;
 mod referee;
+pub mod server;
 mod side;
 mod solution;
 mod tournament;

@@ -103,6 +103,9 @@ impl TextStream {
         &mut self,
         read: impl Fn([u32; N]) -> Option<T>,
     ) -> Result<Option<T>, TextError> {
+        // However much white space comes, it is not kept.
+        let blank = self.bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        self.bytes.drain(..blank);
         let mut numbers = [0_u32; N];
         let mut at = 0;
         for (place, number) in numbers.iter_mut().enumerate() {
@@ -112,7 +115,7 @@ impl TextStream {
             let last = place + 1 == N;
             let digits = if last { digits.min(1) } else { digits };
             let (end, whole) = (at + blank + digits, last || blank + digits < rest.len());
-            if digits == 0 && blank < rest.len() || end > LONGEST + blank {
+            if digits == 0 && blank < rest.len() || end > LONGEST {
                 return Err(self.wrong(N));
             }
             if digits == 0 || !whole {
@@ -180,8 +183,13 @@ mod tests {
             stream.push(text.as_bytes());
             assert!(stream.next_move().is_err(), "{text}");
         }
+        for endless in [&[b'1'; 10_000][..], &[&b"3"[..], &[b' '; 10_000]].concat()] {
+            let mut stream = TextStream::new();
+            stream.push(endless);
+            assert!(stream.next_move().is_err());
+        }
         let mut stream = TextStream::new();
-        stream.push(&[b'1'; 10_000]);
-        assert!(stream.next_move().is_err());
+        stream.push(&[b' '; 10_000]);
+        assert_eq!((stream.next_move(), stream.bytes.len()), (Ok(None), 0));
     }
 }

@@ -1,0 +1,220 @@
+//! A client's connection.
+
+use std::io::{self, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::SyncSender;
+use std::time::{Duration, Instant};
+
+use crate::Side;
+
+/// So many connections there are at most at once, whatever they are doing.
+pub(super) const MOST_CONNECTIONS: usize = 256;
+
+/// A client who has read nothing for so long that his messages are stuck has as good as broken off.
+const WRITE_TIME: Duration = Duration::from_secs(1);
+
+/// So much is read at once.
+pub(super) const PIECE: usize = 4096;
+
+/// Counts connections.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seats(Arc<AtomicUsize>);
+
+/// A place for one connection, free again when dropped.
+#[derive(Debug)]
+pub(super) struct Seat(Seats);
+
+impl Seats {
+    /// A place, if one is free.
+    pub(super) fn take(&self) -> Option<Seat> {
+        let more = |taken| (taken < MOST_CONNECTIONS).then_some(taken + 1);
+        let taken = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+        taken.is_ok().then(|| Seat(self.clone()))
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.0.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// A client's connection.
+#[derive(Debug)]
+pub(super) struct Connection {
+    stream: TcpStream,
+    address: SocketAddr,
+    /// Connections are numbered as they come.
+    number: u64,
+    /// When something was last written, if the client has not answered since.
+    unanswered: Option<Instant>,
+    /// Whether there is no sense in writing any more.
+    gone: bool,
+    _seat: Seat,
+}
+
+impl Connection {
+    pub(super) fn new(stream: TcpStream, address: SocketAddr, number: u64, seat: Seat) -> io::Result<Self> {
+        stream.set_nodelay(true)?;
+        stream.set_write_timeout(Some(WRITE_TIME))?;
+        Ok(Self { stream, address, number, unanswered: None, gone: false, _seat: seat })
+    }
+
+    pub(super) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Reads what has come before a deadline: nothing if the client broke off.
+    pub(super) fn read_until(&mut self, deadline: Instant, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+            self.stream.set_read_timeout(Some(left.max(Duration::from_millis(1))))?;
+            match self.stream.read(buffer) {
+                Err(error) if is_passing(&error) => {}
+                read => return read,
+            }
+        }
+    }
+
+    /// Whether the client is still there and has said nothing more.
+    pub(super) fn is_waiting(&self) -> bool {
+        let peeked = self.stream.set_nonblocking(true).and_then(|()| self.stream.peek(&mut [0]));
+        let blocking = self.stream.set_nonblocking(false);
+        blocking.is_ok() && peeked.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+    }
+
+    /// The client has answered: he has read what was written to him.
+    pub(super) fn answered(&mut self) {
+        self.unanswered = None;
+    }
+
+    /// Writes a message, not before `pause` after the last one if that was not answered. Tells when: nothing
+    /// that came before was said in knowledge of the message.
+    pub(super) fn send(&mut self, message: &[u8], pause: Duration) -> io::Result<Instant> {
+        if self.gone {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        if let Some(last) = self.unanswered {
+            std::thread::sleep(pause.saturating_sub(last.elapsed()));
+        }
+        let at = Instant::now();
+        // In one call: a message in pieces is more than many clients can read.
+        if let Err(error) = self.stream.write_all(message) {
+            self.gone = true;
+            return Err(error);
+        }
+        self.unanswered = Some(Instant::now());
+        Ok(at)
+    }
+
+    /// A second handle, from which a thread of its own can read.
+    pub(super) fn reader(&self) -> io::Result<TcpStream> {
+        self.stream.set_read_timeout(None)?;
+        self.stream.try_clone()
+    }
+
+    /// Says that nothing more will be written.
+    pub(super) fn end_writing(&self) {
+        // It fails if the client is gone already.
+        let _ = self.stream.shutdown(std::net::Shutdown::Write);
+    }
+
+    /// Breaks off, which wakes who reads.
+    pub(super) fn break_off(&self) {
+        let _ = self.stream.shutdown(std::net::Shutdown::Both);
+    }
+}
+
+/// What came from a client.
+#[derive(Debug)]
+pub(super) enum Heard {
+    /// Bytes.
+    Bytes(Vec<u8>),
+    /// He broke off, or will say nothing more.
+    End,
+}
+
+/// What came, from whom, and when.
+#[derive(Debug)]
+pub(super) struct Event {
+    pub(super) from: Side,
+    pub(super) at: Instant,
+    pub(super) heard: Heard,
+}
+
+/// Reads all that comes and passes it on, until there is no more or nobody listens.
+pub(super) fn listen(mut stream: TcpStream, from: Side, events: &SyncSender<Event>) {
+    let mut buffer = [0; PIECE];
+    loop {
+        let heard = match stream.read(&mut buffer) {
+            Ok(0) => Heard::End,
+            Ok(read) => Heard::Bytes(buffer[..read].to_vec()),
+            Err(error) if is_passing(&error) => continue,
+            Err(_) => Heard::End,
+        };
+        let is_end = matches!(heard, Heard::End);
+        if events.send(Event { from, at: Instant::now(), heard }).is_err() || is_end {
+            return;
+        }
+    }
+}
+
+/// Whether it is worth reading again.
+fn is_passing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+
+    fn pair() -> (Connection, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (stream, address) = listener.accept().unwrap();
+        (Connection::new(stream, address, 0, Seats::default().take().unwrap()).unwrap(), client)
+    }
+
+    #[test]
+    fn who_does_not_read_is_not_waited_for_for_ever() {
+        let (mut connection, client) = pair();
+        let message = vec![b'x'; 1 << 16];
+        let mut sent = 0;
+        while connection.send(&message, Duration::ZERO).is_ok() {
+            sent += 1;
+            assert!(sent < 10_000, "no system keeps so much");
+        }
+        assert!(connection.send(b"x", Duration::ZERO).is_err(), "the message before is not whole");
+        drop(client);
+    }
+
+    #[test]
+    fn who_broke_off_or_talked_is_not_waiting() {
+        let (connection, mut client) = pair();
+        assert!(connection.is_waiting());
+        client.write_all(b"x").unwrap();
+        while connection.is_waiting() {}
+        let (connection, client) = pair();
+        drop(client);
+        while connection.is_waiting() {}
+    }
+
+    #[test]
+    fn places_are_free_again_when_left() {
+        let seats = Seats::default();
+        let taken: Vec<Seat> = std::iter::from_fn(|| seats.take()).collect();
+        assert_eq!(taken.len(), MOST_CONNECTIONS);
+        drop(taken);
+        assert!(seats.take().is_some());
+    }
+}

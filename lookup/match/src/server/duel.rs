@@ -1,0 +1,155 @@
+//! One match between two connections, from the first message to the last.
+
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::connection::{Connection, Event, Heard, listen};
+use super::game::HostedGame;
+use super::settings::Settings;
+use super::wire::{Inbox, Wire};
+use crate::Side;
+
+/// So many pieces wait to be looked at; who sends more has to wait.
+const WAITING: usize = 16;
+
+/// How long both may take to read what was told last. If a connection were closed with bytes on the way, the
+/// client might lose the final state to them.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// A match between two connections.
+pub(super) struct Duel<'a, W: Wire> {
+    wire: W,
+    settings: &'a Settings,
+    game: HostedGame,
+    /// By sides.
+    connections: [Connection; 2],
+    inbox: W::Inbox,
+    /// Since when it is the player's turn who is to move.
+    since: Instant,
+}
+
+impl<'a, W: Wire> Duel<'a, W> {
+    /// A match that is about to begin.
+    pub(super) fn new(
+        wire: W,
+        settings: &'a Settings,
+        game: HostedGame,
+        connections: [Connection; 2],
+    ) -> Self {
+        Self { wire, settings, game, connections, inbox: W::Inbox::default(), since: Instant::now() }
+    }
+
+    /// Plays it; `finished` is told of the end as soon as both players are.
+    pub(super) fn play(mut self, finished: impl FnOnce(&HostedGame)) -> io::Result<()> {
+        let readers = [self.connections[0].reader()?, self.connections[1].reader()?];
+        let (sender, events) = sync_channel(WAITING);
+        thread::scope(|scope| {
+            let mut started = Ok(());
+            for (side, reader) in Side::BOTH.into_iter().zip(readers) {
+                let sender = sender.clone();
+                let reading = move || listen(reader, side, &sender);
+                let spawned = thread::Builder::new().spawn_scoped(scope, reading);
+                started = started.and(spawned.map(drop));
+            }
+            drop(sender);
+            if started.is_ok() {
+                self.referee(&events);
+                finished(&self.game);
+                self.part(&events);
+            }
+            // Both make the readers end, whether they wait for bytes or for somebody to take them.
+            self.connections.iter().for_each(Connection::break_off);
+            drop(events);
+            started
+        })
+    }
+
+    fn referee(&mut self, events: &Receiver<Event>) {
+        let opening = self.wire.opening(self.settings, &self.game);
+        self.tell(opening);
+        while self.game.winner().is_none() {
+            let side = self.game.to_move();
+            // A clock of at most a day does not reach the end of time.
+            let deadline = self.since + self.game.time_left(side);
+            match events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(event) if event.at < deadline => self.hear(&event, side),
+                Ok(_) | Err(RecvTimeoutError::Timeout) => self.game.run_out(),
+                // The readers tell of the end before they end; this would be one that never began.
+                Err(RecvTimeoutError::Disconnected) => self.game.fail(side, DISCONNECTED),
+            }
+        }
+        let end = self.wire.state(&self.game);
+        self.tell(end);
+    }
+
+    fn hear(&mut self, event: &Event, to_move: Side) {
+        let bytes = match &event.heard {
+            Heard::Bytes(bytes) => bytes,
+            Heard::End => return self.game.fail(event.from, DISCONNECTED),
+        };
+        if event.from != to_move || event.at < self.since {
+            if !bytes.iter().all(u8::is_ascii_whitespace) {
+                self.game.fail(event.from, "moved out of turn");
+            }
+            return;
+        }
+        self.inbox.push(bytes);
+        let attempt = match self.inbox.next_move() {
+            Ok(None) => return,
+            Ok(Some(attempt)) => attempt,
+            Err(error) => return self.game.fail(to_move, no_message(&error)),
+        };
+        if !self.inbox.is_empty() {
+            let what = match self.inbox.next_move() {
+                Ok(_) => "sent two moves at once".to_owned(),
+                Err(error) => no_message(&format!("{error} (after a move)")),
+            };
+            return self.game.fail(to_move, what);
+        }
+        self.inbox = W::Inbox::default();
+        self.connections[to_move.index()].answered();
+        self.game.attempt(attempt, event.at.saturating_duration_since(self.since));
+        if self.game.winner().is_none() {
+            let state = self.wire.state(&self.game);
+            self.tell(state);
+        }
+    }
+
+    /// Tells both, who has just moved before who is to move: he has answered, and need not be waited for.
+    fn tell(&mut self, messages: [Option<Vec<u8>>; 2]) {
+        let to_move = self.game.to_move();
+        for side in [to_move.other(), to_move] {
+            let Some(message) = &messages[side.index()] else { continue };
+            match self.connections[side.index()].send(message, self.settings.pause) {
+                Ok(at) if side == to_move => self.since = at,
+                Ok(_) => {}
+                Err(error) if is_stuck(&error) => self.game.fail(side, "does not read what is sent"),
+                Err(_) => self.game.fail(side, DISCONNECTED),
+            }
+        }
+    }
+
+    /// Gives both the time to read the end.
+    fn part(&self, events: &Receiver<Event>) {
+        self.connections.iter().for_each(Connection::end_writing);
+        let deadline = Instant::now() + FAREWELL;
+        while let Ok(_more) = events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            if Instant::now() >= deadline {
+                return;
+            }
+        }
+    }
+}
+
+const DISCONNECTED: &str = "disconnected";
+
+fn no_message(error: &str) -> String {
+    format!("sent no legal message: {error}")
+}
+
+/// Whether a write failed because the client does not read.
+fn is_stuck(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+}

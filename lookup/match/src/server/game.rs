@@ -1,0 +1,238 @@
+//! A game that a server hosts: the referee's, in the words of the servers.
+
+use std::time::Duration;
+
+use bouton_tables::expanding::{Expanding, Move, Position};
+use bouton_tables::{Play, RulesetError};
+
+use crate::{Ply, Reason, Referee, Side};
+
+/// The limit of the first move, and the least that it ever is without a reset.
+pub(super) const BASE_LIMIT: u32 = 3;
+const GROWTH: u32 = 1;
+/// The limit under a reset.
+pub(super) const RESET_LIMIT: u32 = 3;
+
+/// What becomes of who takes more stones than remain, but no more than the limit allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Excess {
+    /// He takes all there are, and wins.
+    TakesAll,
+    /// The move is not legal.
+    IsIllegal,
+}
+
+/// What a player wants to do: a move if it is legal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Attempt {
+    /// Stones to take.
+    pub(super) stones: u32,
+    /// Whether to impose a reset.
+    pub(super) reset: bool,
+}
+
+/// A game in progress, or finished.
+#[derive(Debug)]
+pub(super) struct HostedGame {
+    referee: Referee<Expanding>,
+    names: [String; 2],
+    clock: Duration,
+    excess: Excess,
+    /// What was tried last; nothing if the game was decided by something else than a move.
+    last: Attempt,
+}
+
+impl HostedGame {
+    /// A game that begins; the names are the first side's and the second's.
+    pub(super) fn new(
+        stones: u32,
+        resets: u8,
+        clock: Duration,
+        excess: Excess,
+        names: [String; 2],
+    ) -> Result<Self, RulesetError> {
+        let rules = Expanding::new(stones, BASE_LIMIT, GROWTH, RESET_LIMIT, [resets; 2], Play::Normal)?;
+        let start = rules.start(stones);
+        let referee = Referee::new(rules, start, Some(clock));
+        Ok(Self { referee, names, clock, excess, last: Attempt::default() })
+    }
+
+    /// Where it stands.
+    pub(super) fn position(&self) -> &Position {
+        self.referee.position()
+    }
+
+    /// What was played.
+    pub(super) fn plies(&self) -> &[Ply<Expanding>] {
+        self.referee.plies()
+    }
+
+    /// What was tried last: for a legal move what was taken, or meant to be.
+    pub(super) fn last(&self) -> Attempt {
+        self.last
+    }
+
+    /// The most that may be taken now, before looking at how many remain.
+    pub(super) fn limit(&self) -> u32 {
+        let Position { currentmax, imposed, .. } = *self.position();
+        self.referee.game().limit(currentmax, imposed)
+    }
+
+    /// Who is to move, or would be.
+    pub(super) fn to_move(&self) -> Side {
+        self.referee.to_move()
+    }
+
+    /// Resets that a side has left.
+    pub(super) fn resets_left(&self, side: Side) -> u8 {
+        self.position().resets[side.index()]
+    }
+
+    /// Time that a side has left.
+    pub(super) fn time_left(&self, side: Side) -> Duration {
+        self.referee.time_left(side).unwrap_or(self.clock)
+    }
+
+    /// Time that a side has used, in seconds, to the millisecond.
+    pub(super) fn time_taken(&self, side: Side) -> f64 {
+        seconds(self.clock.saturating_sub(self.time_left(side)))
+    }
+
+    /// The names, the first side's first.
+    pub(super) fn names(&self) -> &[String; 2] {
+        &self.names
+    }
+
+    /// The name of a side.
+    pub(super) fn name(&self, side: Side) -> &str {
+        &self.names[side.index()]
+    }
+
+    /// Who won, if the game is over.
+    pub(super) fn winner(&self) -> Option<Side> {
+        self.referee.ending().map(|ending| ending.winner)
+    }
+
+    /// The player to move tries a move, for which he took so long.
+    pub(super) fn attempt(&mut self, attempt: Attempt, took: Duration) {
+        if self.winner().is_some() {
+            return;
+        }
+        let side = self.to_move();
+        self.last = attempt;
+        let all = self.position().stones;
+        let excess = self.excess == Excess::TakesAll && attempt.stones <= self.limit();
+        let take = if excess { attempt.stones.min(all) } else { attempt.stones };
+        let chosen = Move { take, reset: attempt.reset };
+        let rules = self.referee.game();
+        let without = Move { take, reset: false };
+        if rules.is_legal(self.position(), without) && !rules.is_legal(self.position(), chosen) {
+            self.referee.spend(side, took);
+            self.referee.forfeit(side, Reason::Failed(TOO_MANY_RESETS.to_owned()));
+        } else {
+            self.referee.play(chosen, took);
+        }
+    }
+
+    /// The time of the player to move runs out.
+    pub(super) fn run_out(&mut self) {
+        if self.winner().is_some() {
+            return;
+        }
+        self.last = Attempt::default();
+        self.referee.spend(self.to_move(), Duration::MAX);
+    }
+
+    /// A side does what no player may do: what that is, as in "Player X disconnected".
+    pub(super) fn fail(&mut self, side: Side, what: impl Into<String>) {
+        if self.winner().is_none() {
+            self.last = Attempt::default();
+            self.referee.forfeit(side, Reason::Failed(what.into()));
+        }
+    }
+
+    /// Why the game is over, as the servers say it; `None` if it is not.
+    pub(super) fn reason(&self) -> Option<String> {
+        let ending = self.referee.ending()?;
+        let (winner, loser) = (self.name(ending.winner), self.name(ending.winner.other()));
+        Some(match &ending.reason {
+            Reason::Played => format!("Player {winner} won the game! Congrats!"),
+            Reason::IllegalMove(_) => format!("Player {loser} made an illegal move"),
+            Reason::Time => format!("Player {loser} exceeded time limit"),
+            Reason::Resigned => format!("Player {loser} gave up"),
+            Reason::Failed(what) => format!("Player {loser} {what}"),
+        })
+    }
+
+    /// The same, and what was not legal in a move, for people; empty if the game is not over.
+    pub(super) fn reason_in_full(&self) -> String {
+        let reason = self.reason().unwrap_or_default();
+        match self.referee.ending().map(|ending| &ending.reason) {
+            Some(Reason::IllegalMove(detail)) => format!("{reason}: {detail}"),
+            _ => reason,
+        }
+    }
+}
+
+const TOO_MANY_RESETS: &str = "used too many resets";
+
+/// A duration in seconds, to the millisecond.
+pub(super) fn seconds(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1000.0).round() / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(stones: u32, resets: u8, excess: Excess) -> HostedGame {
+        let names = ["A".to_owned(), "B".to_owned()];
+        HostedGame::new(stones, resets, Duration::from_secs(10), excess, names).unwrap()
+    }
+
+    fn play(game: &mut HostedGame, moves: &[(u32, bool)]) {
+        for &(stones, reset) in moves {
+            game.attempt(Attempt { stones, reset }, Duration::from_secs(1));
+        }
+    }
+
+    #[test]
+    fn taking_more_than_remain_wins_or_loses_as_the_server_has_it() {
+        for (excess, winner) in [(Excess::TakesAll, Side::First), (Excess::IsIllegal, Side::Second)] {
+            let mut game = game(2, 0, excess);
+            play(&mut game, &[(3, false)]);
+            assert_eq!((game.winner(), game.last().stones), (Some(winner), 3));
+        }
+        for excess in [Excess::TakesAll, Excess::IsIllegal] {
+            let mut game = game(2, 0, excess);
+            play(&mut game, &[(4, false)]);
+            assert_eq!(game.reason().unwrap(), "Player A made an illegal move", "beyond the limit");
+            assert_eq!(game.position().stones, 2);
+        }
+    }
+
+    #[test]
+    fn the_limit_is_looked_at_before_resets_and_resets_before_the_last_stone() {
+        for (attempt, reason) in [
+            ((3, true), "Player A used too many resets"),
+            ((1, true), "Player A used too many resets"),
+            ((4, true), "Player A made an illegal move"),
+            ((0, true), "Player A made an illegal move"),
+        ] {
+            let mut game = game(3, 0, Excess::TakesAll);
+            play(&mut game, &[attempt]);
+            assert_eq!(game.reason().unwrap(), reason, "{attempt:?}");
+        }
+    }
+
+    #[test]
+    fn what_happens_after_the_end_changes_nothing() {
+        let mut game = game(9, 1, Excess::TakesAll);
+        game.fail(Side::Second, "disconnected");
+        play(&mut game, &[(1, false)]);
+        game.run_out();
+        game.fail(Side::First, "disconnected");
+        assert_eq!((game.winner(), game.plies().len()), (Some(Side::First), 0));
+        assert_eq!(game.reason().unwrap(), "Player B disconnected");
+    }
+}

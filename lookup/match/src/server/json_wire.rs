@@ -1,0 +1,133 @@
+//! The servers of 2017, 2018, 2020 and 2025: JSON over TCP.
+
+use serde_json::Value;
+
+use super::game::{Attempt, BASE_LIMIT, HostedGame, RESET_LIMIT};
+use super::name::{clean, is_control, tell_apart};
+use super::settings::Settings;
+use super::wire::{Hello, Inbox, Wire, to_both};
+use crate::Side;
+use crate::protocol::JsonStream;
+use crate::protocol::tcp::{Dialect, Init, PlayerState, State, to_bytes};
+
+/// What belongs where something else was found.
+const A_HELLO: &str = r#"{"name": "Team", "order": 0}, with order 0 or 1, belongs"#;
+const A_MOVE: &str = r#"{"order": 0, "num_stones": 3, "reset": false} belongs"#;
+
+/// A protocol with JSON over TCP.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct JsonWire(pub(super) Dialect);
+
+impl JsonWire {
+    /// `current_max` as the dialect has it.
+    fn current_max(self, most_taken: u32, imposed: bool) -> u32 {
+        match (self.0, imposed) {
+            (Dialect::Y2017 | Dialect::Y2025, false) => BASE_LIMIT.max(most_taken.saturating_add(1)),
+            (Dialect::Y2017 | Dialect::Y2025, true) => RESET_LIMIT,
+            (Dialect::Y2018, false) => most_taken,
+            (Dialect::Y2018, true) => RESET_LIMIT - 1,
+        }
+    }
+}
+
+impl Wire for JsonWire {
+    type Inbox = JsonStream;
+
+    const HAS_HELLO: bool = true;
+
+    fn opening(self, settings: &Settings, game: &HostedGame) -> [Option<Vec<u8>>; 2] {
+        let more = self.0 == Dialect::Y2025;
+        to_both(to_bytes(&Init {
+            init_stones: game.position().stones,
+            init_resets: game.resets_left(Side::First),
+            game_time: more.then_some(settings.clock),
+            init_max: more.then_some(BASE_LIMIT),
+        }))
+    }
+
+    fn state(self, game: &HostedGame) -> [Option<Vec<u8>>; 2] {
+        let player = |side| PlayerState {
+            resets_left: game.resets_left(side),
+            time_taken: game.time_taken(side),
+            name: game.name(side).to_owned(),
+        };
+        let (position, last) = (game.position(), game.last());
+        // Who took more than there were has taken so many in the servers' account.
+        let most_taken =
+            if position.stones == 0 { position.currentmax.max(last.stones) } else { position.currentmax };
+        to_both(to_bytes(&State {
+            finished: game.winner().is_some(),
+            winner: game.winner().map(|winner| game.name(winner).to_owned()),
+            reason: game.reason(),
+            current_max: self.current_max(most_taken, position.imposed),
+            stones_left: position.stones,
+            stones_removed: last.stones,
+            reset_used: last.reset,
+            init_max: (self.0 == Dialect::Y2018).then_some(BASE_LIMIT),
+            player_0: player(Side::First),
+            player_1: player(Side::Second),
+        }))
+    }
+
+    fn names(self, said: [String; 2]) -> [String; 2] {
+        tell_apart(said)
+    }
+}
+
+impl Inbox for JsonStream {
+    fn push(&mut self, bytes: &[u8]) {
+        self.push(bytes);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.is_empty()
+    }
+
+    fn next_hello(&mut self) -> Result<Option<Hello>, String> {
+        let Some(object) = next(self, A_HELLO)? else { return Ok(None) };
+        let order = object.get("order").and_then(Value::as_u64);
+        match (object.get("name").and_then(Value::as_str), order) {
+            (Some(name), Some(order @ 0..=1)) => Ok(Some(Hello { name: clean(name), first: order == 0 })),
+            _ => Err(misplaced(&object, A_HELLO)),
+        }
+    }
+
+    fn next_move(&mut self) -> Result<Option<Attempt>, String> {
+        let Some(object) = next(self, A_MOVE)? else { return Ok(None) };
+        // Only the connection tells who moves: whatever a client has for its order is passed over.
+        match (object.get("num_stones").and_then(stones), object.get("reset").and_then(flag)) {
+            (Some(stones), Some(reset)) => Ok(Some(Attempt { stones, reset })),
+            _ => Err(misplaced(&object, A_MOVE)),
+        }
+    }
+}
+
+fn next(stream: &mut JsonStream, expected: &str) -> Result<Option<Value>, String> {
+    stream.next_object().map_err(|error| format!("{error}, where {expected}"))
+}
+
+/// A whole number, also one that is far from legal.
+fn stones(value: &Value) -> Option<u32> {
+    match (value.as_u64(), value.as_i64()) {
+        (Some(stones), _) => Some(u32::try_from(stones).unwrap_or(u32::MAX)),
+        (None, Some(_negative)) => Some(0),
+        (None, None) => None,
+    }
+}
+
+/// True or false, which clients not written in Python may write as 1 and 0.
+fn flag(value: &Value) -> Option<bool> {
+    match value.as_u64() {
+        Some(0) => Some(false),
+        Some(1) => Some(true),
+        _ => value.as_bool(),
+    }
+}
+
+fn misplaced(object: &Value, expected: &str) -> String {
+    const SHOWN: usize = 40;
+    let text = object.to_string();
+    let shown: String = text.chars().filter(|&letter| !is_control(letter)).take(SHOWN).collect();
+    let more = if shown.len() < text.len() { "..." } else { "" };
+    format!("found {shown}{more}, where {expected}")
+}

@@ -1,0 +1,206 @@
+//! Where clients wait for an opponent.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::connection::{Connection, PIECE, Seat, Seats};
+use super::duel::Duel;
+use super::game::{Excess, HostedGame};
+use super::journal::Journal;
+use super::settings::{Protocol, Settings};
+use super::wire::{Hello, Inbox, Wire};
+
+/// After the system refuses a connection, which it does when too much is open, it is left alone for a moment.
+const AFTER_REFUSAL: Duration = Duration::from_millis(50);
+
+/// Somebody who has said who he is.
+struct Guest {
+    connection: Connection,
+    hello: Hello,
+}
+
+/// Who waits, and how many matches there were.
+#[derive(Default)]
+struct Hall {
+    waiting: Option<Guest>,
+    begun: u64,
+}
+
+struct Lobby<W> {
+    wire: W,
+    settings: Settings,
+    journal: Arc<Journal>,
+    hall: Mutex<Hall>,
+    finished: Sender<()>,
+}
+
+/// Hosts matches until as many are finished as the settings ask for.
+pub(super) fn host<W: Wire + Sync>(
+    listener: TcpListener,
+    settings: &Settings,
+    wire: W,
+    journal: Arc<Journal>,
+) -> io::Result<()> {
+    let (sender, finished) = channel();
+    let lobby = Arc::new(Lobby {
+        wire,
+        settings: settings.clone(),
+        journal,
+        hall: Mutex::default(),
+        finished: sender,
+    });
+    thread::Builder::new().spawn(move || lobby.accept(&listener))?;
+    let mut count = 0;
+    while settings.matches != Some(count) {
+        // The lobby holds a sender as long as it accepts, and each match until it is finished.
+        if finished.recv().is_err() {
+            return Err(io::Error::other("the server accepts no connections any more; start it anew"));
+        }
+        count += 1;
+    }
+    Ok(())
+}
+
+impl<W: Wire + Sync> Lobby<W> {
+    /// Lets clients in, as long as there is a match for them.
+    fn accept(self: &Arc<Self>, listener: &TcpListener) {
+        let seats = Seats::default();
+        for number in 0.. {
+            let accepted = listener.accept();
+            if self.is_over(&self.hall()) {
+                return;
+            }
+            let Ok((stream, address)) = accepted else {
+                thread::sleep(AFTER_REFUSAL);
+                continue;
+            };
+            let Some(seat) = seats.take() else {
+                self.send_away(address, "all places are taken");
+                continue;
+            };
+            if let Err(error) = self.receive(stream, address, number, seat) {
+                self.send_away(address, &error.to_string());
+            }
+        }
+    }
+
+    fn hall(&self) -> MutexGuard<'_, Hall> {
+        self.hall.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether all matches that there will be have begun.
+    fn is_over(&self, hall: &Hall) -> bool {
+        self.settings.matches.is_some_and(|matches| hall.begun >= matches)
+    }
+
+    fn send_away(&self, address: SocketAddr, why: &str) {
+        self.journal.note(&format!("sent {address} away: {why}"));
+    }
+
+    /// Receives a client, in a thread of its own if he has something to say first.
+    fn receive(
+        self: &Arc<Self>,
+        stream: TcpStream,
+        address: SocketAddr,
+        number: u64,
+        seat: Seat,
+    ) -> io::Result<()> {
+        let connection = Connection::new(stream, address, number, seat)?;
+        if !W::HAS_HELLO {
+            self.admit(Guest { connection, hello: Hello { name: String::new(), first: false } });
+            return Ok(());
+        }
+        let lobby = Arc::clone(self);
+        let receiving = move || match lobby.greet(connection) {
+            Ok(guest) => lobby.admit(guest),
+            Err(why) => lobby.send_away(address, &why),
+        };
+        thread::Builder::new().spawn(receiving).map(drop)
+    }
+
+    /// Listens to a client until he has said who he is.
+    fn greet(&self, mut connection: Connection) -> Result<Guest, String> {
+        let deadline = Instant::now() + self.settings.join_time;
+        let mut inbox = W::Inbox::default();
+        let mut buffer = [0; PIECE];
+        loop {
+            match connection.read_until(deadline, &mut buffer) {
+                Ok(0) => return Err("it broke off".to_owned()),
+                Ok(read) => inbox.push(&buffer[..read]),
+                Err(error) if error.kind() == io::ErrorKind::TimedOut => {
+                    let time = self.settings.join_time;
+                    return Err(format!("it did not say who it is within {time:?}"));
+                }
+                Err(error) => return Err(error.to_string()),
+            }
+            let Some(hello) = inbox.next_hello()? else { continue };
+            if !inbox.is_empty() {
+                return Err("it said more than who it is, before its match began".to_owned());
+            }
+            return Ok(Guest { connection, hello });
+        }
+    }
+
+    /// Lets a client wait for an opponent, or play with who waits.
+    fn admit(self: &Arc<Self>, guest: Guest) {
+        let mut hall = self.hall();
+        if self.is_over(&hall) {
+            drop(hall);
+            return self.send_away(guest.connection.address(), "there are no more matches");
+        }
+        let Some(waiting) = hall.waiting.take() else {
+            hall.waiting = Some(guest);
+            return;
+        };
+        if !waiting.connection.is_waiting() {
+            let address = waiting.connection.address();
+            hall.waiting = Some(guest);
+            drop(hall);
+            return self.send_away(address, "it broke off, or talked, before its match began");
+        }
+        hall.begun += 1;
+        let number = hall.begun;
+        drop(hall);
+        let lobby = Arc::clone(self);
+        let playing = move || lobby.play(number, [waiting, guest]);
+        if let Err(error) = thread::Builder::new().spawn(playing) {
+            self.call_off(number, &error);
+        }
+    }
+
+    /// A match cannot be: the system has no thread or no handle left.
+    fn call_off(&self, number: u64, error: &io::Error) {
+        self.journal.note(&format!("match {number} is called off: {error}"));
+        self.hall().begun -= 1;
+    }
+
+    /// Lets two play.
+    fn play(&self, number: u64, mut guests: [Guest; 2]) {
+        guests.sort_by_key(|guest| guest.connection.number());
+        let second_first = guests[1].hello.first;
+        let [first, second] = guests;
+        let names = self.wire.names([first.hello.name, second.hello.name]);
+        let (mut names, mut connections) = (names, [first.connection, second.connection]);
+        if second_first {
+            names.reverse();
+            connections.reverse();
+        }
+        let Settings { stones, resets, protocol, .. } = self.settings;
+        let excess = if protocol == Protocol::Text { Excess::IsIllegal } else { Excess::TakesAll };
+        let game = match HostedGame::new(stones, resets, self.settings.clock(), excess, names) {
+            Ok(game) => game,
+            Err(error) => return self.call_off(number, &io::Error::other(error)),
+        };
+        self.journal.begun(number, &game);
+        let duel = Duel::new(self.wire, &self.settings, game, connections);
+        match duel.play(|game| self.journal.finished(number, game)) {
+            // Who waits for this is gone if the server ends.
+            Ok(()) => drop(self.finished.send(())),
+            Err(error) => self.call_off(number, &error),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The names of players, as clients give them.
+
+/// The longest name, in bytes. Clients read a state with one read of 1024 bytes, and it holds four names.
+const LONGEST: usize = 40;
+
+/// What to call somebody whose name has nothing to show.
+const NAMELESS: &str = "nameless";
+
+/// A name without control characters, and without those that turn the direction of the text around them;
+/// what is too long of it is cut off.
+pub(super) fn clean(name: &str) -> String {
+    let mut clean = String::new();
+    for letter in name.trim().chars().filter(|&letter| !is_control(letter)) {
+        if clean.len() + letter.len_utf8() > LONGEST {
+            break;
+        }
+        clean.push(letter);
+    }
+    if clean.trim().is_empty() { NAMELESS.to_owned() } else { clean }
+}
+
+/// Two names that differ, since the winner is told by name.
+pub(super) fn tell_apart([first, second]: [String; 2]) -> [String; 2] {
+    let second = if first == second { format!("{second} (2)") } else { second };
+    [first, second]
+}
+
+/// Whether a character shows nothing and changes how others show.
+pub(super) fn is_control(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_short_and_show_what_they_are() {
+        assert_eq!(clean("Team 7"), "Team 7");
+        assert_eq!(clean(" A\n\u{1b}[31mB\r\u{7}\u{9b}\u{202e}C\u{0} "), "A[31mBC");
+        assert_eq!((clean(""), clean("\n\t ")), (NAMELESS.to_owned(), NAMELESS.to_owned()));
+        assert_eq!(clean(&"x".repeat(10_000)), "x".repeat(LONGEST));
+        assert_eq!(clean(&"\u{1f3b2}".repeat(99)), "\u{1f3b2}".repeat(LONGEST / 4));
+    }
+
+    #[test]
+    fn equal_names_are_told_apart() {
+        let pair = |first: &str, second: &str| tell_apart([first.to_owned(), second.to_owned()]);
+        assert_eq!(pair("A", "A"), ["A", "A (2)"]);
+        assert_eq!(pair("A", "B"), ["A", "B"]);
+    }
+}

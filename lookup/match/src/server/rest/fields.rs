@@ -1,0 +1,66 @@
+//! The parameters of a request.
+
+use std::collections::BTreeMap;
+
+use axum::Form;
+use axum::extract::{FromRequest, Query, Request};
+use axum::http::header::CONTENT_LENGTH;
+use axum::http::{Method, StatusCode};
+use axum::response::IntoResponse;
+
+/// The parameters of a request, from its address and its form alike; the form's count if both have one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Fields(BTreeMap<String, String>);
+
+/// A request of which the parameters cannot be read: the status, and what is wrong.
+pub(super) type BadRequest = (StatusCode, String);
+
+type Pairs = Vec<(String, String)>;
+
+impl Fields {
+    /// Reads them.
+    pub(super) async fn of(request: Request) -> Result<Self, BadRequest> {
+        let asked = Query::<Pairs>::try_from_uri(request.uri());
+        let Query(mut pairs) = asked.map_err(|error| (StatusCode::BAD_REQUEST, error.body_text()))?;
+        let has_no_body = request.headers().get(CONTENT_LENGTH).is_none_or(|length| length == "0")
+            && !request.headers().contains_key("transfer-encoding");
+        if request.method() == Method::POST && !has_no_body {
+            match Form::<Pairs>::from_request(request, &()).await {
+                Ok(Form(more)) => pairs.extend(more),
+                Err(error) => {
+                    let text = error.to_string();
+                    let expected = "the parameters belong in the address or in a form of at most 4096 bytes \
+                                    (application/x-www-form-urlencoded)";
+                    return Err((error.into_response().status(), format!("{text}; {expected}")));
+                }
+            }
+        }
+        Ok(Self(pairs.into_iter().collect()))
+    }
+
+    /// A parameter, if it is there and not empty.
+    pub(super) fn get(&self, key: &str) -> Option<&str> {
+        self.0.get(key).map(|value| value.trim()).filter(|value| !value.is_empty())
+    }
+
+    /// A parameter that has to be there.
+    pub(super) fn need(&self, key: &str) -> Result<&str, String> {
+        self.get(key).ok_or_else(|| format!("The parameter {key} is missing."))
+    }
+
+    /// A whole number that has to be there, if only a negative one.
+    pub(super) fn whole_number(&self, key: &str) -> Result<i64, String> {
+        let text = self.need(key)?;
+        text.parse().map_err(|_| {
+            let found: String = text.chars().filter(|letter| !letter.is_control()).take(40).collect();
+            format!("{key}: found {found}, where a whole number belongs.")
+        })
+    }
+}
+
+#[cfg(test)]
+impl Fields {
+    pub(super) fn from_pairs(pairs: &[(&str, &str)]) -> Self {
+        Self(pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect())
+    }
+}

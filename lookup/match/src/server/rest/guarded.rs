@@ -1,0 +1,105 @@
+//! A listener that lets in only so many connections, and keeps none that is silent for long.
+
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::serve::Listener;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{Instant, Sleep};
+
+use crate::server::connection::{Seat, Seats};
+
+/// A connection over which nothing goes for so long is closed. Clients keep connections open between requests,
+/// also while they think; those that are still good find out that they have to open another.
+const SILENCE: Duration = Duration::from_secs(150);
+
+/// After the system refuses a connection, which it does when too much is open, it is left alone for a moment.
+const AFTER_REFUSAL: Duration = Duration::from_millis(50);
+
+/// A listener that lets in only so many connections.
+#[derive(Debug)]
+pub(super) struct GuardedListener {
+    listener: TcpListener,
+    seats: Seats,
+}
+
+impl GuardedListener {
+    pub(super) fn new(listener: TcpListener) -> Self {
+        Self { listener, seats: Seats::default() }
+    }
+}
+
+impl Listener for GuardedListener {
+    type Io = GuardedStream;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (GuardedStream, SocketAddr) {
+        loop {
+            match self.listener.accept().await {
+                Ok((stream, address)) => {
+                    // Beyond those there are places for, a connection is closed at once.
+                    let Some(seat) = self.seats.take() else { continue };
+                    // It makes answers quicker, and is not needed.
+                    let _ = stream.set_nodelay(true);
+                    let silence = Box::pin(tokio::time::sleep(SILENCE));
+                    return (GuardedStream { stream, silence, _seat: seat }, address);
+                }
+                Err(_) => tokio::time::sleep(AFTER_REFUSAL).await,
+            }
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+}
+
+/// A connection that ends when it is silent for long.
+#[derive(Debug)]
+pub(super) struct GuardedStream {
+    stream: TcpStream,
+    silence: Pin<Box<Sleep>>,
+    _seat: Seat,
+}
+
+impl GuardedStream {
+    /// What came of an attempt to read or write; nothing for too long is an error.
+    fn guard<T>(&mut self, cx: &mut Context<'_>, polled: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if polled.is_ready() {
+            self.silence.as_mut().reset(Instant::now() + SILENCE);
+            return polled;
+        }
+        self.silence.as_mut().poll(cx).map(|()| Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl AsyncRead for GuardedStream {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let polled = Pin::new(&mut self.stream).poll_read(cx, buffer);
+        self.guard(cx, polled)
+    }
+}
+
+impl AsyncWrite for GuardedStream {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let polled = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.guard(cx, polled)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}

@@ -1,0 +1,258 @@
+//! One session: two players who come one after the other, and their game.
+
+use std::time::{Duration, Instant, SystemTime};
+
+use super::utc::utc;
+use crate::Side;
+use crate::protocol::rest::{GameStatus, Moves, SessionMove, Status, TurnStatus};
+use crate::server::game::{Attempt, Excess, HostedGame, seconds};
+use crate::server::name::tell_apart;
+use crate::server::settings::Settings;
+
+/// A player who has not asked for the status by then has his clock running nevertheless.
+const GRACE: Duration = Duration::from_secs(5);
+
+pub(super) const SUCCESS: &str = "success";
+
+/// A player of a session.
+#[derive(Debug)]
+struct Seated {
+    name: String,
+    token: String,
+    /// Whether he was told the end.
+    knows: bool,
+}
+
+/// A game with its number among the matches and what concerns the turn.
+#[derive(Debug)]
+struct Match {
+    number: u64,
+    game: HostedGame,
+    moves: Vec<SessionMove>,
+    /// When this turn began, and when the player first asked for the status in it.
+    began: Instant,
+    asked: Option<Instant>,
+    /// Whether its end was noticed.
+    noticed: bool,
+}
+
+impl Match {
+    /// Since when the clock of the player to move runs, or from when on it will.
+    fn runs_from(&self) -> Instant {
+        let latest = self.began + GRACE;
+        self.asked.map_or(latest, |asked| asked.min(latest))
+    }
+}
+
+/// One session.
+#[derive(Debug)]
+pub(super) struct Session {
+    stones: u32,
+    /// Player A and player B.
+    players: [Option<Seated>; 2],
+    playing: Option<Match>,
+    /// When anybody last wanted something of it.
+    touched: Instant,
+}
+
+impl Session {
+    /// One that nobody has joined.
+    pub(super) fn new(stones: u32, now: Instant) -> Self {
+        Self { stones, players: [None, None], playing: None, touched: now }
+    }
+
+    /// Stones at the start.
+    pub(super) fn stones(&self) -> u32 {
+        self.stones
+    }
+
+    /// When anybody last wanted something of it.
+    pub(super) fn touched(&self) -> Instant {
+        self.touched
+    }
+
+    /// Whether it waits for players.
+    pub(super) fn is_open(&self) -> bool {
+        self.playing.is_none()
+    }
+
+    /// Whether the next to join begins the game.
+    pub(super) fn waits_for_b(&self) -> bool {
+        self.is_open() && self.players[0].is_some()
+    }
+
+    /// Whether its game is over.
+    pub(super) fn is_over(&self) -> bool {
+        self.playing.as_ref().is_some_and(|playing| playing.game.winner().is_some())
+    }
+
+    /// Whether both players were told the end.
+    pub(super) fn end_is_known(&self) -> bool {
+        self.is_over() && self.players.iter().flatten().all(|player| player.knows)
+    }
+
+    /// The game and its number, when it is over and that was not noticed yet.
+    pub(super) fn notice_end(&mut self) -> Option<(u64, &HostedGame)> {
+        let playing = self.playing.as_mut()?;
+        if playing.noticed || playing.game.winner().is_none() {
+            return None;
+        }
+        playing.noticed = true;
+        Some((playing.number, &playing.game))
+    }
+
+    /// A player joins: the first one is A. With the second the game begins, as match `number`, and is
+    /// returned.
+    pub(super) fn join(
+        &mut self,
+        name: String,
+        token: String,
+        settings: &Settings,
+        number: u64,
+        now: Instant,
+    ) -> Result<Option<&HostedGame>, String> {
+        self.touched = now;
+        if self.playing.is_some() {
+            return Err("Player B already exists.".to_owned());
+        }
+        let seated = Seated { name, token, knows: false };
+        let Some(a) = &self.players[0] else {
+            self.players[0] = Some(seated);
+            return Ok(None);
+        };
+        let names = tell_apart([a.name.clone(), seated.name.clone()]);
+        let clock = settings.clock();
+        let game = HostedGame::new(self.stones, settings.resets, clock, Excess::IsIllegal, names)
+            .map_err(|error| error.to_string())?;
+        self.players[1] = Some(seated);
+        let playing = Match { number, game, moves: Vec::new(), began: now, asked: None, noticed: false };
+        Ok(Some(&self.playing.insert(playing).game))
+    }
+
+    /// Decides the game if the clock of the player to move has run out.
+    pub(super) fn watch_clock(&mut self, now: Instant) {
+        let Some(playing) = &mut self.playing else { return };
+        let side = playing.game.to_move();
+        if now >= playing.runs_from() + playing.game.time_left(side) {
+            playing.game.run_out();
+        }
+    }
+
+    /// Where the session stands.
+    pub(super) fn game_status(&self) -> GameStatus {
+        match (&self.playing, &self.players[0]) {
+            (Some(playing), _) if playing.game.winner().is_some() => GameStatus::End,
+            (Some(playing), _) => match playing.game.to_move() {
+                Side::First => GameStatus::WaitForAMove,
+                Side::Second => GameStatus::WaitForBMove,
+            },
+            (None, Some(_)) => GameStatus::WaitForBJoin,
+            (None, None) => GameStatus::WaitForAJoin,
+        }
+    }
+
+    fn side_of(&self, token: &str) -> Result<Side, String> {
+        let has_token =
+            |side: &Side| self.players[side.index()].as_ref().is_some_and(|player| player.token == token);
+        let side = Side::BOTH.into_iter().find(has_token);
+        side.ok_or_else(|| "Your token does not match any of the players.".to_owned())
+    }
+
+    /// How the game stands, for the player with a token; if it is his turn, his clock runs from now on.
+    pub(super) fn status(&mut self, token: &str, now: Instant) -> Result<Status, String> {
+        let side = self.side_of(token)?;
+        self.touched = now;
+        self.watch_clock(now);
+        let game_status = self.game_status();
+        let answer = |message: String, turn: Option<TurnStatus>| Status {
+            status: SUCCESS.to_owned(),
+            game_status,
+            your_turn: turn.is_some(),
+            message,
+            turn,
+        };
+        if let Some(message) = self.end() {
+            if let Some(player) = &mut self.players[side.index()] {
+                player.knows = true;
+            }
+            return Ok(answer(message, None));
+        }
+        let waits_for = match &mut self.playing {
+            Some(playing) if playing.game.to_move() == side => {
+                playing.asked.get_or_insert(now);
+                let message = "It's your turn now. Please make a move.".to_owned();
+                return Ok(answer(message, Some(turn_status(playing, side, now))));
+            }
+            Some(_) if side == Side::First => "Player B's Move",
+            Some(_) => "Player A's Move",
+            None => "Player B to Join",
+        };
+        let message = format!(
+            "It's not your turn yet. Please wait for other player. Please don't refresh too frequently. Status: \
+             Wait for {waits_for}"
+        );
+        Ok(answer(message, None))
+    }
+
+    fn end(&self) -> Option<String> {
+        let game = &self.playing.as_ref()?.game;
+        Some(format!("Game Over! Winner: {}", game.name(game.winner()?)))
+    }
+
+    /// The player with a token makes a move. One out of turn changes nothing; one that is not legal loses.
+    pub(super) fn make_move(&mut self, token: &str, attempt: Attempt, now: Instant) -> Result<(), String> {
+        let side = self.side_of(token)?;
+        self.touched = now;
+        self.watch_clock(now);
+        if let Some(end) = self.end() {
+            return Err(end);
+        }
+        let not_yet = || "It is not your turn yet.".to_owned();
+        let playing = self.playing.as_mut().filter(|playing| playing.game.to_move() == side);
+        let playing = playing.ok_or_else(not_yet)?;
+        if playing.asked.is_none() {
+            return Err("Please request status before making move.".to_owned());
+        }
+        let took = now.saturating_duration_since(playing.runs_from());
+        playing.game.attempt(attempt, took);
+        if playing.game.plies().len() > playing.moves.len() {
+            playing.moves.push(SessionMove {
+                player: playing.game.name(side).to_owned(),
+                time: seconds(took),
+                stones_removed: attempt.stones,
+                stones_left: playing.game.position().stones,
+                reset: attempt.reset,
+            });
+            playing.began = now;
+            playing.asked = None;
+        }
+        match playing.game.winner() {
+            Some(winner) if winner != side => Err(format!("{}.", playing.game.reason_in_full())),
+            _ => Ok(()),
+        }
+    }
+
+    /// What was played.
+    pub(super) fn moves(&mut self, now: Instant) -> Moves {
+        self.watch_clock(now);
+        let moves = self.playing.as_ref().map(|playing| playing.moves.clone()).unwrap_or_default();
+        Moves { status: SUCCESS.to_owned(), game_status: self.game_status(), moves }
+    }
+}
+
+fn turn_status(playing: &Match, side: Side, now: Instant) -> TurnStatus {
+    let game = &playing.game;
+    let position = game.position();
+    let thought = now.saturating_duration_since(playing.runs_from());
+    let began = SystemTime::now().checked_sub(thought).unwrap_or(SystemTime::UNIX_EPOCH);
+    let left = game.time_left(side).saturating_sub(thought);
+    TurnStatus {
+        stones_left: position.stones,
+        reset: position.imposed,
+        current_max: position.currentmax,
+        accept_max_value: game.limit().min(position.stones),
+        reset_left: game.resets_left(side),
+        start_time: utc(began),
+        time_left: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
+    }
+}

@@ -1,0 +1,209 @@
+//! All sessions of a server.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::fields::Fields;
+use super::session::{SUCCESS, Session};
+use super::token::token;
+use crate::protocol::rest::{Joined, MOST_STONES, Moves, Status};
+use crate::server::game::Attempt;
+use crate::server::journal::Journal;
+use crate::server::name::clean;
+use crate::server::settings::Settings;
+
+/// So many sessions are kept.
+const MOST_SESSIONS: usize = 1000;
+
+/// A session that waits for players may make room for another one when nobody has asked for it for so long.
+const FORGOTTEN: Duration = Duration::from_secs(60);
+
+/// All sessions of a server.
+#[derive(Debug)]
+pub(super) struct Sessions {
+    settings: Settings,
+    journal: Arc<Journal>,
+    /// By number; numbers are never used again.
+    sessions: BTreeMap<u64, Session>,
+    next: u64,
+    /// Matches begun and finished.
+    begun: u64,
+    finished: u64,
+}
+
+impl Sessions {
+    pub(super) fn new(settings: Settings, journal: Arc<Journal>) -> Self {
+        Self { settings, journal, sessions: BTreeMap::new(), next: 1, begun: 0, finished: 0 }
+    }
+
+    /// Decides the games in which a clock has run out, and notices all that are over.
+    pub(super) fn watch_clocks(&mut self, now: Instant) {
+        for session in self.sessions.values_mut() {
+            session.watch_clock(now);
+            if let Some((number, game)) = session.notice_end() {
+                self.journal.finished(number, game);
+                self.finished += 1;
+            }
+        }
+    }
+
+    /// Whether as many matches are finished as there should be.
+    pub(super) fn are_over(&self) -> bool {
+        self.settings.matches.is_some_and(|matches| self.finished >= matches)
+    }
+
+    /// Whether all players know how their games ended.
+    pub(super) fn end_is_seen(&self) -> bool {
+        self.sessions.values().all(|session| !session.is_over() || session.end_is_known())
+    }
+
+    /// Makes a session, which its maker joins if he says a name.
+    pub(super) fn create(&mut self, fields: &Fields, now: Instant) -> Result<Joined, String> {
+        let stones = match fields.get("stones") {
+            None => self.settings.stones,
+            Some(_) => {
+                let found = fields.whole_number("stones")?;
+                let stones = u32::try_from(found).ok().filter(|stones| (1..=MOST_STONES).contains(stones));
+                stones.ok_or_else(|| format!("stones: found {found}, where 1 to {MOST_STONES} belong."))?
+            }
+        };
+        self.check_whether_more_begin()?;
+        self.make_room(now)?;
+        let id = self.next;
+        self.next += 1;
+        self.sessions.insert(id, Session::new(stones, now));
+        match fields.get("name") {
+            Some(name) => self.seat(id, name, now),
+            None => Ok(Joined {
+                status: SUCCESS.to_owned(),
+                game_status: Session::new(stones, now).game_status(),
+                session_id: id,
+                token: None,
+                init_stones: None,
+            }),
+        }
+    }
+
+    /// A player joins a session.
+    pub(super) fn join(&mut self, fields: &Fields, now: Instant) -> Result<Joined, String> {
+        let id = fields.need("id")?;
+        let session = self.find(id)?;
+        let name = fields.need("name")?;
+        if self.sessions.get(&session).is_some_and(Session::waits_for_b) {
+            self.check_whether_more_begin()?;
+        }
+        self.seat(session, name, now)
+    }
+
+    fn seat(&mut self, id: u64, name: &str, now: Instant) -> Result<Joined, String> {
+        let session = self.sessions.get_mut(&id).ok_or_else(unknown)?;
+        let secret = token();
+        let number = self.begun + 1;
+        if let Some(game) = session.join(clean(name), secret.clone(), &self.settings, number, now)? {
+            self.begun = number;
+            self.journal.begun(number, game);
+        }
+        Ok(Joined {
+            status: SUCCESS.to_owned(),
+            game_status: session.game_status(),
+            session_id: id,
+            token: Some(secret),
+            init_stones: Some(session.stones()),
+        })
+    }
+
+    /// How a session stands, for one of its players.
+    pub(super) fn status(&mut self, id: &str, fields: &Fields, now: Instant) -> Result<Status, String> {
+        let id = self.find(id)?;
+        let session = self.sessions.get_mut(&id).ok_or_else(unknown)?;
+        session.status(fields.get("token").unwrap_or_default(), now)
+    }
+
+    /// A player makes a move.
+    pub(super) fn make_move(&mut self, id: &str, fields: &Fields, now: Instant) -> Result<(), String> {
+        let id = self.find(id)?;
+        let session = self.sessions.get_mut(&id).ok_or_else(unknown)?;
+        let stones = fields.whole_number("stones")?;
+        let reset = match fields.get("reset") {
+            Some("yes") => true,
+            Some("no") | None => false,
+            Some(_) => return Err("reset: found something else than yes or no.".to_owned()),
+        };
+        // What is no number of stones at all is as far from legal as these.
+        let stones = if stones < 0 { 0 } else { u32::try_from(stones).unwrap_or(u32::MAX) };
+        session.make_move(fields.get("token").unwrap_or_default(), Attempt { stones, reset }, now)
+    }
+
+    /// The moves of a session.
+    pub(super) fn moves(&mut self, id: &str, now: Instant) -> Result<Moves, String> {
+        let id = self.find(id)?;
+        Ok(self.sessions.get_mut(&id).ok_or_else(unknown)?.moves(now))
+    }
+
+    fn find(&self, id: &str) -> Result<u64, String> {
+        let id = id.parse().map_err(|_| unknown())?;
+        if self.sessions.contains_key(&id) { Ok(id) } else { Err(unknown()) }
+    }
+
+    fn check_whether_more_begin(&self) -> Result<(), String> {
+        match self.settings.matches {
+            Some(matches) if self.begun >= matches => {
+                Err(format!("This server hosts no more matches; it was started for {matches}."))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes room for one more session.
+    fn make_room(&mut self, now: Instant) -> Result<(), String> {
+        if self.sessions.len() < MOST_SESSIONS {
+            return Ok(());
+        }
+        self.watch_clocks(now);
+        let is_forgotten = |session: &Session| {
+            session.is_open() && now.saturating_duration_since(session.touched()) >= FORGOTTEN
+        };
+        let mut all = self.sessions.iter();
+        let over = all.find(|(_, session)| session.is_over());
+        let spare = over.or_else(|| self.sessions.iter().find(|(_, session)| is_forgotten(session)));
+        let Some((&id, _)) = spare else {
+            return Err(format!("All {MOST_SESSIONS} sessions are in use; try again later."));
+        };
+        self.sessions.remove(&id);
+        Ok(())
+    }
+}
+
+fn unknown() -> String {
+    "Couldn't find Session with the given id.".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::server::settings::Protocol;
+
+    #[test]
+    fn finished_and_forgotten_sessions_make_room_for_new_ones() {
+        let journal = Journal::new(Box::new(std::io::sink()), Box::new(std::io::sink()));
+        let settings = Settings { matches: None, ..Settings::new(Protocol::Rest) };
+        let mut sessions = Sessions::new(settings, Arc::new(journal));
+        let now = Instant::now();
+        let nameless = Fields::default();
+        let ids: Vec<u64> =
+            (0..MOST_SESSIONS).map(|_| sessions.create(&nameless, now).unwrap().session_id).collect();
+        assert!(sessions.create(&nameless, now).unwrap_err().contains("in use"));
+        let last = ids[MOST_SESSIONS - 1].to_string();
+        for name in ["A", "B"] {
+            sessions.join(&Fields::from_pairs(&[("id", &last), ("name", name)]), now).unwrap();
+        }
+        // The clock of player A runs out: that session goes first, then what waited too long.
+        let later = now + Duration::from_secs(1000);
+        sessions.create(&nameless, later).unwrap();
+        assert!(sessions.moves(&last, later).is_err() && sessions.moves("1", later).is_ok());
+        sessions.create(&nameless, later).unwrap();
+        assert!(sessions.moves("1", later).is_err() && sessions.moves("2", later).is_ok());
+        assert_eq!(sessions.finished, 1);
+    }
+}

@@ -1,0 +1,191 @@
+//! What matches a server hosts.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use bouton_tables::expanding::MAX_RESETS;
+use thiserror::Error;
+
+use crate::protocol::rest;
+use crate::protocol::tcp::Dialect;
+
+/// The most stones that a match begins with.
+pub const MOST_STONES: u32 = 1_000_000;
+
+/// Which server's protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Protocol {
+    /// JSON over TCP.
+    Tcp(Dialect),
+    /// Numbers over TCP, as in 2016.
+    Text,
+    /// JSON over HTTP, as in 2020.
+    Rest,
+}
+
+impl Protocol {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Tcp(Dialect::Y2017),
+        Self::Tcp(Dialect::Y2018),
+        Self::Tcp(Dialect::Y2025),
+        Self::Text,
+        Self::Rest,
+    ];
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tcp(Dialect::Y2017) => "tcp-2017",
+            Self::Tcp(Dialect::Y2018) => "tcp-2018",
+            Self::Tcp(Dialect::Y2025) => "tcp-2025",
+            Self::Text => "text-2016",
+            Self::Rest => "rest",
+        }
+    }
+
+    /// Where its clients look for a server.
+    #[must_use]
+    pub fn port(self) -> u16 {
+        match self {
+            Self::Tcp(_) => 9000,
+            Self::Text => 50008,
+            Self::Rest => 3000,
+        }
+    }
+
+    /// How many resets each player has if nothing else is said.
+    #[must_use]
+    pub fn resets(self) -> u8 {
+        match self {
+            Self::Text => 1,
+            Self::Tcp(_) | Self::Rest => 4,
+        }
+    }
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Protocol {
+    type Err = SettingsError;
+
+    fn from_str(text: &str) -> Result<Self, SettingsError> {
+        Self::ALL.into_iter().find(|protocol| protocol.name() == text).ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            SettingsError { what: "protocol", found: text.to_owned(), allowed: format!("one of {names}") }
+        })
+    }
+}
+
+/// A setting that is not allowed.
+#[derive(Debug, Error, Clone, PartialEq, Eq)]
+#[error("{what}: found {found}, where {allowed} belongs")]
+pub struct SettingsError {
+    what: &'static str,
+    found: String,
+    allowed: String,
+}
+
+/// What matches a server hosts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// How clients talk to it.
+    pub protocol: Protocol,
+    /// Stones at the start.
+    pub stones: u32,
+    /// How many resets each player may impose.
+    pub resets: u8,
+    /// Seconds that each player has in all.
+    pub clock: u32,
+    /// After so many finished matches it ends; `None`: never.
+    pub matches: Option<u64>,
+    /// Who has not introduced himself by then is sent away.
+    pub join_time: Duration,
+    /// What is written to a client who has not answered yet waits until so long after what was written to him
+    /// last: many clients take for one message whatever they read at once.
+    pub pause: Duration,
+}
+
+impl Settings {
+    /// Matches of 1000 stones as they are usual, one of them.
+    #[must_use]
+    pub fn new(protocol: Protocol) -> Self {
+        Self {
+            protocol,
+            stones: 1000,
+            resets: protocol.resets(),
+            clock: 120,
+            matches: Some(1),
+            join_time: Duration::from_secs(10),
+            pause: Duration::from_millis(20),
+        }
+    }
+
+    /// Whether all settings are allowed.
+    ///
+    /// # Errors
+    /// Names the first that is not, and what is.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        let within = |what, found: u32, least: u32, most: u32| {
+            if (least..=most).contains(&found) {
+                return Ok(());
+            }
+            let allowed = format!("a whole number from {least} to {most}");
+            Err(SettingsError { what, found: found.to_string(), allowed })
+        };
+        let most = if self.protocol == Protocol::Rest { rest::MOST_STONES } else { MOST_STONES };
+        within("stones", self.stones, 1, most)?;
+        within("resets", u32::from(self.resets), 0, u32::from(MAX_RESETS))?;
+        within("clock", self.clock, 1, LONGEST_CLOCK)
+    }
+
+    pub(super) fn clock(&self) -> Duration {
+        Duration::from_secs(u64::from(self.clock))
+    }
+}
+
+/// A day: more would only hide a mistake.
+const LONGEST_CLOCK: u32 = 24 * 60 * 60;
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = |count: u32| if count == 1 { "" } else { "s" };
+        let Self { stones, resets, clock, .. } = self;
+        let (s, r) = (plural(*stones), plural(u32::from(*resets)));
+        write!(f, "{stones} stone{s}, {resets} reset{r} each, {clock} s each")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn protocols_read_back_as_they_are_called() {
+        for protocol in Protocol::ALL {
+            assert_eq!(protocol.name().parse(), Ok(protocol));
+        }
+        let error = "tcp-2016".parse::<Protocol>().unwrap_err().to_string();
+        assert!(error.contains("found tcp-2016") && error.contains("text-2016, rest"), "{error}");
+    }
+
+    #[test]
+    fn settings_out_of_range_are_named_with_what_is_allowed() {
+        let usual = Settings::new(Protocol::Text);
+        assert_eq!(usual.to_string(), "1000 stones, 1 reset each, 120 s each");
+        assert_eq!(usual.check(), Ok(()));
+        let error = |settings: Settings| settings.check().unwrap_err().to_string();
+        let stones = "stones: found 0, where a whole number from 1 to 1000000 belongs";
+        assert_eq!(error(Settings { stones: 0, ..usual.clone() }), stones);
+        assert!(error(Settings { stones: 1_000_001, ..usual.clone() }).contains("1000001"));
+        assert!(error(Settings { stones: 1001, ..Settings::new(Protocol::Rest) }).contains("1 to 1000 "));
+        assert!(error(Settings { resets: 16, ..usual.clone() }).contains("0 to 15"));
+        assert!(error(Settings { clock: 0, ..usual }).contains("1 to 86400"));
+    }
+}

@@ -1,0 +1,62 @@
+//! The server of 2016: numbers, and nobody says who he is.
+
+use super::game::{Attempt, HostedGame};
+use super::settings::Settings;
+use super::wire::{Hello, Inbox, Wire, to_both, to_one};
+use crate::protocol::text::{OVER, TextState, TextStream};
+
+/// Currentmax is never shown smaller: one more than it is the limit of the first move.
+const LEAST_SHOWN: u32 = 2;
+
+/// The protocol of 2016.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TextWire;
+
+impl Wire for TextWire {
+    type Inbox = TextStream;
+
+    const HAS_HELLO: bool = false;
+
+    fn opening(self, _: &Settings, game: &HostedGame) -> [Option<Vec<u8>>; 2] {
+        self.state(game)
+    }
+
+    fn state(self, game: &HostedGame) -> [Option<Vec<u8>>; 2] {
+        if game.winner().is_some() {
+            return to_both(OVER.to_text().into_bytes());
+        }
+        let position = game.position();
+        let state = TextState {
+            stones: position.stones,
+            currentmax: position.currentmax.max(LEAST_SHOWN),
+            reset: position.imposed,
+            over: false,
+        };
+        to_one(game.to_move(), state.to_text().into_bytes())
+    }
+
+    fn names(self, _: [String; 2]) -> [String; 2] {
+        ["player 0".to_owned(), "player 1".to_owned()]
+    }
+}
+
+impl Inbox for TextStream {
+    fn push(&mut self, bytes: &[u8]) {
+        self.push(bytes);
+    }
+
+    fn is_empty(&self) -> bool {
+        self.is_empty()
+    }
+
+    fn next_hello(&mut self) -> Result<Option<Hello>, String> {
+        Ok(Some(Hello { name: String::new(), first: false }))
+    }
+
+    fn next_move(&mut self) -> Result<Option<Attempt>, String> {
+        match TextStream::next_move(self) {
+            Ok(read) => Ok(read.map(|read| Attempt { stones: read.take, reset: read.reset })),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
