@@ -68,7 +68,7 @@ impl<'a, W: Wire> Duel<'a, W> {
 
     fn referee(&mut self, events: &Receiver<Event>) {
         let opening = self.wire.opening(self.settings, &self.game);
-        self.tell(opening);
+        self.tell(&opening);
         while self.game.winner().is_none() {
             let side = self.game.to_move();
             // A clock of at most a day does not reach the end of time.
@@ -81,7 +81,7 @@ impl<'a, W: Wire> Duel<'a, W> {
             }
         }
         let end = self.wire.state(&self.game);
-        self.tell(end);
+        self.tell(&end);
     }
 
     fn hear(&mut self, event: &Event, to_move: Side) {
@@ -113,12 +113,12 @@ impl<'a, W: Wire> Duel<'a, W> {
         self.game.attempt(attempt, event.at.saturating_duration_since(self.since));
         if self.game.winner().is_none() {
             let state = self.wire.state(&self.game);
-            self.tell(state);
+            self.tell(&state);
         }
     }
 
     /// Tells both, who has just moved before who is to move: he has answered, and need not be waited for.
-    fn tell(&mut self, messages: [Option<Vec<u8>>; 2]) {
+    fn tell(&mut self, messages: &[Option<Vec<u8>>; 2]) {
         let to_move = self.game.to_move();
         for side in [to_move.other(), to_move] {
             let Some(message) = &messages[side.index()] else { continue };

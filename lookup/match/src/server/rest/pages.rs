@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use axum::Json;
 use axum::Router;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
@@ -15,6 +16,9 @@ use super::fields::{BadRequest, Fields};
 use super::session::SUCCESS;
 use crate::protocol::rest::Plain;
 use crate::server::name::clean;
+
+/// A part of the path; an error if it is no text.
+type Named = Result<Path<String>, PathRejection>;
 
 const WHAT_THERE_IS: &str = "there are POST /sessions.json, POST /sessions/join.json, GET /sessions/ID/status.json, \
                              POST /sessions/ID/move.json and GET /sessions/ID.json";
@@ -42,24 +46,29 @@ async fn join(State(shared): State<Shared>, request: Request) -> Response {
     answer(fields, |fields| shared.sessions().join(fields, Instant::now()))
 }
 
-async fn status(State(shared): State<Shared>, Path(id): Path<String>, request: Request) -> Response {
+async fn status(State(shared): State<Shared>, id: Named, request: Request) -> Response {
     let fields = Fields::of(request).await;
-    answer(fields, |fields| shared.sessions().status(&id, fields, Instant::now()))
+    answer(fields, |fields| shared.sessions().status(text(&id), fields, Instant::now()))
 }
 
-async fn make_move(State(shared): State<Shared>, Path(id): Path<String>, request: Request) -> Response {
+async fn make_move(State(shared): State<Shared>, id: Named, request: Request) -> Response {
     let fields = Fields::of(request).await;
     answer(fields, |fields| {
-        shared.sessions().make_move(&id, fields, Instant::now())?;
+        shared.sessions().make_move(text(&id), fields, Instant::now())?;
         Ok(Plain { status: SUCCESS.to_owned(), reason: None })
     })
 }
 
-async fn moves(State(shared): State<Shared>, Path(file): Path<String>, method: Method, uri: Uri) -> Response {
-    match file.strip_suffix(".json") {
+async fn moves(State(shared): State<Shared>, file: Named, method: Method, uri: Uri) -> Response {
+    match text(&file).strip_suffix(".json") {
         Some(id) => answer(Ok(Fields::default()), |_| shared.sessions().moves(id, Instant::now())),
         None => nothing(method, uri).await,
     }
+}
+
+/// The text of a part of the path. No session has the name of what is none.
+fn text(part: &Named) -> &str {
+    part.as_ref().map_or("", |Path(text)| text)
 }
 
 async fn nothing(method: Method, uri: Uri) -> Response {

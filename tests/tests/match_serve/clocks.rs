@@ -1,0 +1,71 @@
+//! Clocks run out by themselves.
+
+use super::host::{Host, hear_both, match_of};
+
+#[test]
+fn who_is_silent_loses_when_his_time_is_over() {
+    let host = Host::start("tcp-2017", &["--clock", "1", "--matches", "0"]);
+    for (silent, after) in [(0, 0), (1, 1), (0, 2)] {
+        let mut clients = match_of(&host, ["A", "B"]);
+        for ply in 0..after {
+            clients[ply % 2].take(1, false);
+            hear_both(&mut clients);
+        }
+        let [winner, loser] = [["B", "A"], ["A", "B"]][silent];
+        for client in &mut clients {
+            let end = client.hear_out();
+            let expected = format!(
+                "{{\"finished\": true, \"winner\": \"{winner}\", \"reason\": \"Player {loser} exceeded time limit\""
+            );
+            assert!(end.starts_with(&expected), "{end}");
+            assert!(end.contains("\"stones_removed\": 0, \"reset_used\": false"), "{end}");
+            assert!(end.contains(&format!("\"time_taken\": 1, \"name\": \"{loser}\"")), "{end}");
+        }
+        host.line();
+    }
+}
+
+#[test]
+fn half_a_move_and_white_space_without_end_do_not_stop_the_clock() {
+    for (protocol, half) in [("tcp-2018", "{\"order\": 0, \"num_st"), ("tcp-2018", " "), ("text-2016", "3")] {
+        let host = Host::start(protocol, &["--clock", "1"]);
+        let mut clients = if protocol == "text-2016" {
+            let mut clients = [host.client(), host.client()];
+            host.line();
+            clients[0].hear();
+            clients
+        } else {
+            match_of(&host, ["A", "B"])
+        };
+        clients[0].say(half);
+        let [mut offender, mut other] = clients;
+        let talker = std::thread::spawn(move || {
+            for _ in 0..100_000 {
+                offender.try_to_say(if half == " " { " ".repeat(1000) } else { String::new() });
+            }
+            offender
+        });
+        assert_ne!(other.hear(), "");
+        let line = host.line();
+        assert!(line.ends_with("exceeded time limit"), "{half}: {line}");
+        drop(other);
+        drop(talker.join());
+    }
+}
+
+#[test]
+fn only_the_time_of_who_is_to_move_runs() {
+    let host = Host::start("tcp-2017", &["--clock", "3600", "--stones", "6"]);
+    let mut clients = match_of(&host, ["A", "B"]);
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    clients[0].take(3, false);
+    hear_both(&mut clients);
+    clients[1].take(3, false);
+    let end = clients[1].hear();
+    let taken: Vec<f64> = end
+        .split("\"time_taken\": ")
+        .skip(1)
+        .map(|part| part[..part.find(',').unwrap()].parse().unwrap())
+        .collect();
+    assert!(taken[0] >= 0.25 && taken[1] < taken[0], "{end}");
+}

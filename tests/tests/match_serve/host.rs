@@ -1,0 +1,182 @@
+//! A server, and clients that say and hear single pieces of bytes.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::Child;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bouton_tests::programs::{Ran, run_match, start_match};
+
+/// So long a test waits for what does not come. It tells a hang, and nothing else.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A server that runs until it is dropped.
+pub(crate) struct Host {
+    child: Child,
+    lines: Receiver<String>,
+    pub(crate) port: u16,
+}
+
+impl Host {
+    /// Starts a server of a protocol.
+    pub(crate) fn start(protocol: &str, args: &[&str]) -> Self {
+        let all = [&["serve", "--listen", "0", "--protocol", protocol], args].concat();
+        let mut child = start_match(Path::new("."), &all);
+        let out = BufReader::new(child.stdout.take().unwrap());
+        let mut notes = child.stderr.take().unwrap();
+        thread::spawn(move || notes.read_to_end(&mut Vec::new()));
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in out.lines() {
+                let _ = sender.send(line.expect("it prints UTF-8"));
+            }
+        });
+        let mut host = Self { child, lines, port: 0 };
+        let line = host.line();
+        let (address, rest) = line.strip_prefix("listening on 127.0.0.1:").unwrap().split_once(' ').unwrap();
+        assert!(rest.starts_with(&format!("({protocol}): ")), "{line}");
+        host.port = address.parse().unwrap();
+        host
+    }
+
+    /// The next line that it prints.
+    pub(crate) fn line(&self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("another line")
+    }
+
+    /// A client that connects.
+    pub(crate) fn client(&self) -> Client {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the server accepts");
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_write_timeout(Some(PATIENCE)).unwrap();
+        stream.set_nodelay(true).unwrap();
+        Client { stream }
+    }
+
+    /// Waits for it to end by itself, with nothing more to say.
+    pub(crate) fn end(mut self) {
+        let deadline = Instant::now() + PATIENCE;
+        let status = loop {
+            match self.child.try_wait().unwrap() {
+                Some(status) => break status,
+                None if Instant::now() > deadline => panic!("the server does not end"),
+                None => thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        assert_eq!(status.code(), Some(0));
+        assert_eq!(self.lines.iter().next(), None);
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Runs a server that ends at once.
+pub(crate) fn refused(args: &[&str]) -> Ran {
+    run_match(Path::new("."), &[&["serve"], args].concat(), b"")
+}
+
+/// A client.
+pub(crate) struct Client {
+    stream: TcpStream,
+}
+
+impl Client {
+    /// One that is connected to nobody: put in the place of another it breaks that one off.
+    pub(crate) fn gone() -> Self {
+        let nobody = TcpListener::bind("127.0.0.1:0").unwrap();
+        Self { stream: TcpStream::connect(nobody.local_addr().unwrap()).unwrap() }
+    }
+
+    /// Says something.
+    pub(crate) fn say(&mut self, text: impl AsRef<[u8]>) {
+        self.stream.write_all(text.as_ref()).expect("the server takes it");
+    }
+
+    /// Says something if the server still takes it.
+    pub(crate) fn try_to_say(&mut self, text: impl AsRef<[u8]>) {
+        let _ = self.stream.write_all(text.as_ref());
+    }
+
+    /// Says something byte by byte.
+    pub(crate) fn spell(&mut self, text: &str) {
+        for byte in text.bytes() {
+            self.say([byte]);
+            thread::yield_now();
+        }
+    }
+
+    /// What one read gives; nothing if the server ended the connection.
+    pub(crate) fn hear(&mut self) -> String {
+        let mut buffer = [0; 1024];
+        let read = self.stream.read(&mut buffer).expect("the server says something");
+        String::from_utf8(buffer[..read].to_vec()).expect("it says UTF-8")
+    }
+
+    /// All that comes until the server ends the connection.
+    pub(crate) fn hear_out(&mut self) -> String {
+        let mut all = Vec::new();
+        let mut buffer = [0; 1024];
+        // What was said after the end may break the connection instead of ending it.
+        while let Ok(read @ 1..) = self.stream.read(&mut buffer) {
+            all.extend_from_slice(&buffer[..read]);
+        }
+        String::from_utf8(all).expect("it says UTF-8")
+    }
+
+    /// Says nothing more.
+    pub(crate) fn fall_silent(&self) {
+        self.stream.shutdown(Shutdown::Write).unwrap();
+    }
+
+    /// Says who he is.
+    pub(crate) fn hello(&mut self, name: &str, order: u8) {
+        self.say(format!("{{\"name\": \"{name}\", \"order\": {order}}}"));
+    }
+
+    /// Makes a move.
+    pub(crate) fn take(&mut self, stones: u32, reset: bool) {
+        self.say(take(stones, reset));
+    }
+}
+
+/// A move.
+pub(crate) fn take(stones: u32, reset: bool) -> String {
+    format!("{{\"order\": 0, \"num_stones\": {stones}, \"reset\": {reset}}}")
+}
+
+/// A state with T for each time.
+pub(crate) fn timeless(state: &str) -> String {
+    let mut parts = state.split("\"time_taken\": ");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+        assert!(rest.len() < part.len(), "no time in {state}");
+        text += &format!("\"time_taken\": T{rest}");
+    }
+    text
+}
+
+/// Two clients who have both read what the match begins with; the first moves first.
+pub(crate) fn match_of(host: &Host, names: [&str; 2]) -> [Client; 2] {
+    let mut first = host.client();
+    first.hello(names[0], 0);
+    let mut second = host.client();
+    second.hello(names[1], 1);
+    assert!(host.line().contains(" begun: "));
+    let mut clients = [first, second];
+    assert!(hear_both(&mut clients).iter().all(|heard| heard.starts_with("{\"init_stones\": ")));
+    clients
+}
+
+/// What each of two clients gets with one read.
+pub(crate) fn hear_both(clients: &mut [Client; 2]) -> [String; 2] {
+    clients.each_mut().map(Client::hear)
+}

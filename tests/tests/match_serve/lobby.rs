@@ -1,0 +1,147 @@
+//! Who gets a place, and who does not.
+
+use super::host::{Client, Host, hear_both, match_of, refused};
+
+#[test]
+fn who_says_no_proper_hello_is_sent_away_and_takes_no_place() {
+    let host = Host::start("tcp-2017", &["--join-time", "2"]);
+    let silent = host.client();
+    let mut half = host.client();
+    half.say("{\"name\": \"");
+    let long = ["{\"name\": \"", &"x".repeat(100_000)].concat();
+    for hello in [
+        "GET / HTTP/1.1\r\n\r\n",
+        "{\"name\": \"X\"}",
+        "{\"name\": 7, \"order\": 0}",
+        "{\"name\": \"X\", \"order\": 2}",
+        "{\"name\": \"X\", \"order\": 0}{\"num_stones\": 1}",
+        "[]",
+        &long,
+    ] {
+        let mut client = host.client();
+        client.try_to_say(hello);
+        assert_eq!(client.hear_out(), "", "{hello:.30}");
+    }
+    for mut client in [silent, half] {
+        assert_eq!(client.hear_out(), "");
+    }
+    match_of(&host, ["A", "B"]);
+}
+
+#[test]
+fn who_breaks_off_or_talks_before_an_opponent_comes_frees_his_place() {
+    for protocol in ["tcp-2017", "text-2016"] {
+        let host = Host::start(protocol, &["--matches", "0"]);
+        let come = |name| {
+            let mut client = host.client();
+            if protocol == "tcp-2017" {
+                client.hello(name, 1);
+            }
+            // So that the server has seen him before what follows.
+            std::thread::sleep(std::time::Duration::from_millis(200));
+            client
+        };
+        drop(come("X"));
+        let mut talker = come("Y");
+        talker.say("1 0");
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        let _first = come("A");
+        assert_eq!(talker.hear_out(), "");
+        let _second = come("B");
+        let expected = if protocol == "tcp-2017" {
+            "A moves first, B second"
+        } else {
+            "player 0 moves first, player 1 second"
+        };
+        assert_eq!(host.line(), format!("match 1 begun: {expected}"));
+    }
+}
+
+#[test]
+fn pairs_play_at_the_same_time_and_the_server_ends_after_the_last() {
+    let host = Host::start("tcp-2017", &["--stones", "6", "--matches", "3"]);
+    let mut pairs = [0, 1, 2].map(|_| match_of(&host, ["A", "B"]));
+    for ply in 0..2 {
+        for clients in pairs.iter_mut().rev() {
+            clients[ply].take(3, false);
+            hear_both(clients);
+        }
+    }
+    let mut finished = [host.line(), host.line(), host.line()];
+    finished.sort();
+    for (number, line) in (1..).zip(finished) {
+        assert!(line.starts_with(&format!("match {number} finished: B won after 2 moves: ")), "{line}");
+    }
+    drop(pairs);
+    host.end();
+}
+
+#[test]
+fn when_all_matches_have_begun_nobody_else_is_let_in() {
+    let host = Host::start("tcp-2017", &["--stones", "3"]);
+    let mut clients = match_of(&host, ["A", "B"]);
+    let mut late = host.client();
+    late.try_to_say("{\"name\": \"C\", \"order\": 0}");
+    assert_eq!(late.hear_out(), "");
+    clients[0].take(3, false);
+    assert!(clients[1].hear().contains("\"winner\": \"A\""));
+    assert!(host.line().contains("A won"));
+    drop(clients);
+    host.end();
+}
+
+#[test]
+fn a_client_that_stays_does_not_keep_the_server() {
+    let host = Host::start("tcp-2017", &["--stones", "3"]);
+    let mut clients = match_of(&host, ["A", "B"]);
+    clients[0].take(3, false);
+    host.line();
+    host.end();
+    assert!(clients[1].hear().contains("\"winner\": \"A\""), "what was told before can be read after");
+}
+
+#[test]
+fn places_are_limited_and_free_again() {
+    let host = Host::start("tcp-2017", &["--matches", "0"]);
+    let mut all: Vec<Client> = (0..300).map(|_| host.client()).collect();
+    assert_eq!(all.last_mut().unwrap().hear_out(), "", "there is no place for so many");
+    drop(all);
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    match_of(&host, ["A", "B"]);
+}
+
+#[test]
+fn names_are_told_apart_and_show_nothing_else_than_themselves() {
+    let host = Host::start("tcp-2017", &["--stones", "3", "--matches", "0"]);
+    let mut clients = match_of(&host, ["T", "T"]);
+    clients[0].take(4, false);
+    let end = clients[0].hear();
+    assert!(end.contains("\"winner\": \"T (2)\", \"reason\": \"Player T made an illegal move\""), "{end}");
+    assert!(host.line().contains("T (2) won after 0 moves: Player T made an illegal move: 4 at 3/0/1/4,4/-"));
+    let long = ["evil\\u001b[31m\\n\\\"", &"x".repeat(5000)].concat();
+    let mut clients = match_of(&host, [&long, "\\ud83d\\ude00"]);
+    clients[0].take(3, false);
+    let end = clients[1].hear();
+    assert!(end.len() < 1024 && end.contains("\"winner\": \"evil[31m\\\"xxx"), "{end}");
+    assert!(host.line().starts_with("match 2 finished: evil[31m\"xxx"));
+}
+
+#[test]
+fn what_cannot_be_served_is_refused_with_what_to_do() {
+    let host = Host::start("rest", &["--quiet"]);
+    let taken = host.port.to_string();
+    for (args, expected) in [
+        (vec!["--listen", &taken], "another server may be running there"),
+        (vec!["--listen", "nowhere"], "where HOST:PORT or PORT belongs"),
+        (vec!["--listen", "192.0.2.1:9000"], "must be one of this machine's addresses"),
+        (vec!["--protocol", "tcp"], "tcp-2017, tcp-2018, tcp-2025, text-2016, rest"),
+        (vec!["--stones", "0"], "stones: found 0, where a whole number from 1 to 1000000 belongs"),
+        (vec!["--protocol", "rest", "--stones", "1001"], "from 1 to 1000 belongs"),
+        (vec!["--resets", "16"], "resets: found 16, where a whole number from 0 to 15 belongs"),
+        (vec!["--clock", "0"], "clock: found 0"),
+    ] {
+        let ran = refused(&args);
+        assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}");
+        assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
+    }
+}

@@ -1,0 +1,9 @@
+//! `bouton-match serve`, as other people's clients meet it.
+
+mod clocks;
+mod host;
+mod lobby;
+mod misbehaviour;
+mod rest;
+mod tcp;
+mod text;

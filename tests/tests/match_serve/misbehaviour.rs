@@ -1,0 +1,175 @@
+//! What no player may do decides his game at once, and the server plays on.
+
+use super::host::{Client, Host, match_of, take};
+
+/// What a player does after how many moves, and what it is called. A moves first.
+type Case = (&'static str, usize, usize, fn(&mut Client), &'static str);
+
+const CASES: &[Case] = &[
+    ("a move of nothing", 0, 0, |client| client.take(0, false), "made an illegal move"),
+    (
+        "a negative move",
+        0,
+        0,
+        |client| client.say("{\"num_stones\": -1, \"reset\": false}"),
+        "made an illegal move",
+    ),
+    ("too much at once", 1, 1, |client| client.take(5, false), "made an illegal move"),
+    ("out of turn at the start", 1, 0, |client| client.take(1, false), "moved out of turn"),
+    ("out of turn later", 0, 1, |client| client.take(1, false), "moved out of turn"),
+    ("one byte out of turn", 1, 2, |client| client.say("{"), "moved out of turn"),
+    (
+        "two moves at once",
+        0,
+        0,
+        |client| client.say([take(1, false), take(1, false)].concat()),
+        "sent two moves at once",
+    ),
+    (
+        "two moves at once, in lines",
+        1,
+        1,
+        |client| client.say([take(1, false), take(1, false)].join("\r\n")),
+        "sent two moves at once",
+    ),
+    (
+        "a move and a half",
+        0,
+        0,
+        |client| client.say([&take(1, false), "{\"order\""].concat()),
+        "sent two moves at once",
+    ),
+    (
+        "a move and a zero byte",
+        0,
+        0,
+        |client| client.say([&take(1, false), "\0"].concat()),
+        "sent no legal message: found \\\"\\\\x00\\\", which is no JSON object",
+    ),
+    (
+        "garbage",
+        0,
+        0,
+        |client| client.say("hello\u{1b}[2J"),
+        "sent no legal message: found \\\"hello\\\\x1b[2J\\\"",
+    ),
+    ("numbers", 1, 1, |client| client.say("3 0"), "sent no legal message: found \\\"3 0\\\""),
+    ("a list", 0, 2, |client| client.say("[1]"), "sent no legal message: found \\\"[1]\\\""),
+    (
+        "no stones",
+        0,
+        0,
+        |client| client.say("{\"reset\": false}"),
+        "sent no legal message: found {\\\"reset\\\":false}, where {\\\"order\\\": 0, \\\"num_stones\\\": 3, \
+         \\\"reset\\\": false} belongs",
+    ),
+    (
+        "stones in words",
+        0,
+        0,
+        |client| client.say("{\"num_stones\": \"three\", \"reset\": false}"),
+        "sent no legal message: found {",
+    ),
+    (
+        "half a stone",
+        0,
+        0,
+        |client| client.say("{\"num_stones\": 1.5, \"reset\": false}"),
+        "sent no legal message: found {",
+    ),
+    ("another hello", 0, 0, |client| client.hello("A", 0), "sent no legal message: found {"),
+    (
+        "an endless object",
+        1,
+        1,
+        |client| client.try_to_say(["{\"a\": \"", &"x".repeat(100_000)].concat()),
+        "sent no legal message: found a JSON object of more than",
+    ),
+    (
+        "an object too deep",
+        0,
+        0,
+        |client| client.say(["{\"a\":".repeat(1000), "}".repeat(1000)].concat()),
+        "sent no legal message: found ",
+    ),
+    (
+        "ten million bytes",
+        0,
+        0,
+        |client| client.try_to_say(vec![b'x'; 10_000_000]),
+        "sent no legal message: found \\\"xxxx",
+    ),
+    (
+        "ten million bytes out of turn",
+        1,
+        0,
+        |client| client.try_to_say(vec![b'{'; 10_000_000]),
+        "moved out of turn",
+    ),
+    ("breaking off in turn", 0, 0, |client| *client = Client::gone(), "disconnected"),
+    ("breaking off out of turn", 1, 0, |client| *client = Client::gone(), "disconnected"),
+    ("breaking off later", 0, 3, |client| *client = Client::gone(), "disconnected"),
+    (
+        "half a move before breaking off",
+        0,
+        0,
+        |client| {
+            client.say("{\"order\": 0, \"num");
+            *client = Client::gone();
+        },
+        "disconnected",
+    ),
+    ("saying nothing more", 0, 2, |client| client.fall_silent(), "disconnected"),
+];
+
+#[test]
+fn who_does_what_no_player_may_do_loses_at_once_and_the_server_plays_on() {
+    for protocol in ["tcp-2017", "tcp-2018", "tcp-2025"] {
+        let matches = CASES.len().to_string();
+        let host = Host::start(protocol, &["--stones", "50", "--pause", "0", "--matches", &matches]);
+        for (number, &(name, offender, after, offend, reason)) in (1..).zip(CASES) {
+            let mut clients = match_of(&host, ["A", "B"]);
+            for ply in 0..after {
+                clients[ply % 2].take(3, false);
+                for client in &mut clients {
+                    assert!(client.hear().contains("\"finished\": false"));
+                }
+            }
+            offend(&mut clients[offender]);
+            let [winner, loser] = [["B", "A"], ["A", "B"]][offender];
+            let end = clients[1 - offender].hear_out();
+            let expected = format!(
+                "{{\"finished\": true, \"winner\": \"{winner}\", \"reason\": \"Player {loser} {reason}"
+            );
+            assert!(end.starts_with(&expected), "{name}: {end}");
+            assert!(end.contains(&format!("\"stones_left\": {}", 50 - 3 * after)), "{name}: {end}");
+            assert!(end.len() < 1024, "{name}: it has to fit one read");
+            let line = host.line();
+            let expected = format!("match {number} finished: {winner} won after ");
+            assert!(line.starts_with(&expected) && !line.contains(char::is_control), "{name}: {line}");
+        }
+        host.end();
+    }
+}
+
+#[test]
+fn the_offender_is_told_the_end_too() {
+    let host = Host::start("tcp-2017", &["--stones", "50"]);
+    let mut clients = match_of(&host, ["A", "B"]);
+    clients[0].say(vec![b'x'; 100_000]);
+    let told = clients[0].hear_out();
+    assert!(told.starts_with("{\"finished\": true, \"winner\": \"B\""), "{told}");
+}
+
+#[test]
+fn who_moves_before_he_was_told_that_it_is_his_turn_moves_out_of_turn() {
+    // After the first message the server waits for so long before it tells B of the first move.
+    let host = Host::start("tcp-2017", &["--pause", "3000"]);
+    let mut clients = match_of(&host, ["A", "B"]);
+    clients[0].take(1, false);
+    assert!(clients[0].hear().contains("\"finished\": false"));
+    clients[1].take(1, false);
+    assert!(clients[1].hear().contains("\"finished\": false"));
+    let end = clients[0].hear();
+    assert!(end.contains("\"winner\": \"A\", \"reason\": \"Player B moved out of turn\""), "{end}");
+}

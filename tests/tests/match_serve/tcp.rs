@@ -1,0 +1,224 @@
+//! Games over TCP with JSON, byte for byte.
+
+use super::host::{Client, Host, hear_both, match_of, take, timeless};
+
+/// Plays moves in turn, both clients with one read for each state, and gives the states as both got them.
+fn states(clients: &mut [Client; 2], moves: &[(u32, bool)]) -> Vec<String> {
+    let mut all = Vec::new();
+    for (ply, &(stones, reset)) in moves.iter().enumerate() {
+        clients[ply % 2].take(stones, reset);
+        let [first, second] = clients.each_mut().map(|client| timeless(&client.hear()));
+        assert_eq!(first, second, "both get the same");
+        all.push(first);
+    }
+    all
+}
+
+/// The value of a key of a state.
+fn number(state: &str, key: &str) -> u32 {
+    let (_, rest) = state.split_once(&format!("\"{key}\": ")).unwrap();
+    rest[..rest.find([',', '}']).unwrap()].parse().unwrap()
+}
+
+const GAME: [(u32, bool); 7] =
+    [(3, false), (4, true), (3, false), (2, true), (1, true), (3, false), (4, false)];
+
+#[test]
+fn a_whole_game_of_2017_is_byte_for_byte_the_scripted_one() {
+    let host = Host::start("tcp-2017", &["--stones", "20", "--resets", "2"]);
+    let mut a = host.client();
+    a.hello("A", 0);
+    let mut b = host.client();
+    b.hello("B", 1);
+    assert_eq!(host.line(), "match 1 begun: A moves first, B second");
+    let mut clients = [a, b];
+    for client in &mut clients {
+        assert_eq!(client.hear(), "{\"init_stones\": 20, \"init_resets\": 2}");
+    }
+    let expected = [
+        "{\"finished\": false, \"current_max\": 4, \"stones_left\": 17, \"stones_removed\": 3, \"reset_used\": false, \"player_0\": {\"resets_left\": 2, \"time_taken\": T, \"name\": \"A\"}, \"player_1\": {\"resets_left\": 2, \"time_taken\": T, \"name\": \"B\"}}",
+        "{\"finished\": false, \"current_max\": 3, \"stones_left\": 13, \"stones_removed\": 4, \"reset_used\": true, \"player_0\": {\"resets_left\": 2, \"time_taken\": T, \"name\": \"A\"}, \"player_1\": {\"resets_left\": 1, \"time_taken\": T, \"name\": \"B\"}}",
+        "{\"finished\": false, \"current_max\": 5, \"stones_left\": 10, \"stones_removed\": 3, \"reset_used\": false, \"player_0\": {\"resets_left\": 2, \"time_taken\": T, \"name\": \"A\"}, \"player_1\": {\"resets_left\": 1, \"time_taken\": T, \"name\": \"B\"}}",
+        "{\"finished\": false, \"current_max\": 3, \"stones_left\": 8, \"stones_removed\": 2, \"reset_used\": true, \"player_0\": {\"resets_left\": 2, \"time_taken\": T, \"name\": \"A\"}, \"player_1\": {\"resets_left\": 0, \"time_taken\": T, \"name\": \"B\"}}",
+        "{\"finished\": false, \"current_max\": 3, \"stones_left\": 7, \"stones_removed\": 1, \"reset_used\": true, \"player_0\": {\"resets_left\": 1, \"time_taken\": T, \"name\": \"A\"}, \"player_1\": {\"resets_left\": 0, \"time_taken\": T, \"name\": \"B\"}}",
+        "{\"finished\": false, \"current_max\": 5, \"stones_left\": 4, \"stones_removed\": 3, \"reset_used\": false, \"player_0\": {\"resets_left\": 1, \"time_taken\": T, \"name\": \"A\"}, \"player_1\": {\"resets_left\": 0, \"time_taken\": T, \"name\": \"B\"}}",
+        "{\"finished\": true, \"winner\": \"A\", \"reason\": \"Player A won the game! Congrats!\", \"current_max\": 5, \"stones_left\": 0, \"stones_removed\": 4, \"reset_used\": false, \"player_0\": {\"resets_left\": 1, \"time_taken\": T, \"name\": \"A\"}, \"player_1\": {\"resets_left\": 0, \"time_taken\": T, \"name\": \"B\"}}",
+    ];
+    assert_eq!(states(&mut clients, &GAME), expected);
+    assert_eq!(host.line(), "match 1 finished: A won after 7 moves: Player A won the game! Congrats!");
+    for client in &mut clients {
+        assert_eq!(client.hear(), "", "the server ends the connection");
+    }
+    drop(clients);
+    host.end();
+}
+
+#[test]
+fn the_first_state_of_2018_and_the_init_of_2025_have_their_fields() {
+    let host = Host::start("tcp-2018", &["--stones", "3", "--resets", "0"]);
+    let mut clients = match_of(&host, ["A", "B"]);
+    assert_eq!(
+        states(&mut clients, &[(3, false)]),
+        [
+            "{\"finished\": true, \"winner\": \"A\", \"reason\": \"Player A won the game! Congrats!\", \"current_max\": 3, \"stones_left\": 0, \"stones_removed\": 3, \"reset_used\": false, \"init_max\": 3, \"player_0\": {\"resets_left\": 0, \"time_taken\": T, \"name\": \"A\"}, \"player_1\": {\"resets_left\": 0, \"time_taken\": T, \"name\": \"B\"}}"
+        ]
+    );
+    let host = Host::start("tcp-2025", &["--clock", "77"]);
+    let mut a = host.client();
+    a.hello("A", 0);
+    let mut b = host.client();
+    b.hello("B", 0);
+    for client in [&mut a, &mut b] {
+        let expected = "{\"init_stones\": 1000, \"init_resets\": 4, \"game_time\": 77, \"init_max\": 3}";
+        assert_eq!(client.hear(), expected);
+    }
+}
+
+#[test]
+fn each_dialect_has_its_own_current_max_after_resets() {
+    for (protocol, expected) in [
+        ("tcp-2017", [4, 3, 5, 3, 3, 5, 5]),
+        ("tcp-2025", [4, 3, 5, 3, 3, 5, 5]),
+        ("tcp-2018", [3, 2, 4, 2, 2, 4, 4]),
+    ] {
+        let host = Host::start(protocol, &["--stones", "20", "--resets", "2"]);
+        let mut clients = match_of(&host, ["A", "B"]);
+        let shown: Vec<u32> =
+            states(&mut clients, &GAME).iter().map(|state| number(state, "current_max")).collect();
+        assert_eq!(shown, expected, "{protocol}");
+    }
+}
+
+#[test]
+fn the_orders_asked_for_decide_who_moves_first() {
+    let host = Host::start("tcp-2017", &["--stones", "3", "--matches", "0"]);
+    for (orders, first) in [([0, 0], 1), ([1, 1], 0), ([0, 1], 0), ([1, 0], 1)] {
+        let mut clients = [host.client(), host.client()];
+        // Who connects first is first, also if he says who he is later.
+        for (client, name) in [(1, "B"), (0, "A")] {
+            clients[client].hello(name, orders[client]);
+        }
+        assert!(
+            host.line().contains(["begun: A moves first, B second", "begun: B moves first, A second"][first])
+        );
+        hear_both(&mut clients);
+        clients[first].take(3, false);
+        let winner = ["A", "B"][first];
+        for client in &mut clients {
+            let state = client.hear();
+            assert!(state.contains(&format!("\"winner\": \"{winner}\"")), "{orders:?}: {state}");
+            let first =
+                format!("\"player_0\": {{\"resets_left\": 4, \"time_taken\": T, \"name\": \"{winner}\"}}");
+            assert!(timeless(&state).contains(&first), "{orders:?}: {state}");
+        }
+        host.line();
+    }
+}
+
+#[test]
+fn messages_may_come_byte_by_byte_and_with_white_space_around() {
+    let host = Host::start("tcp-2017", &["--stones", "7"]);
+    let mut a = host.client();
+    a.spell("\n {\"order\": 0, \"name\": \"A\"}");
+    let mut b = host.client();
+    b.spell("{\"name\":\"B\",\"order\":1}");
+    let mut clients = [a, b];
+    hear_both(&mut clients);
+    for (ply, text) in
+        [" {\"reset\":false,\"num_stones\":3}\r\n", "{\"num_stones\": 4, \"reset\": 0, \"order\": 7}"]
+            .into_iter()
+            .enumerate()
+    {
+        clients[1 - ply].say("\n \t");
+        clients[ply].spell(text);
+        for client in &mut clients {
+            assert!(client.hear().contains(&format!("\"stones_left\": {}", 4 - 4 * ply)));
+        }
+    }
+    assert_eq!(host.line(), "match 1 begun: A moves first, B second");
+    assert!(host.line().ends_with("B won after 2 moves: Player B won the game! Congrats!"));
+}
+
+#[test]
+fn no_two_states_are_ever_joined_for_who_reads_each_with_one_read() {
+    // The pause is longer than usual, for machines that are busy with other things.
+    let host = Host::start("tcp-2017", &["--stones", "60", "--pause", "100"]);
+    let clients = match_of(&host, ["A", "B"]);
+    let players = clients.into_iter().enumerate().map(|(player, mut client)| {
+        std::thread::spawn(move || {
+            let mut left = 60;
+            for ply in 0.. {
+                if ply % 2 == player {
+                    client.take(1, false);
+                }
+                let state = client.hear();
+                assert_eq!(state.matches("finished").count(), 1, "{state}");
+                left -= 1;
+                assert_eq!(number(&state, "stones_left"), left);
+                if left == 0 {
+                    return;
+                }
+            }
+        })
+    });
+    for player in players.collect::<Vec<_>>() {
+        player.join().unwrap();
+    }
+}
+
+#[test]
+fn a_thousand_moves_and_numbers_beyond_all_bounds_are_no_trouble() {
+    let host =
+        Host::start("tcp-2025", &["--stones", "1000000", "--resets", "15", "--pause", "0", "--matches", "0"]);
+    let mut clients = match_of(&host, ["A", "B"]);
+    let moves: Vec<(u32, bool)> = (0..1000).map(|ply| (3 + ply, ply % 97 == 0)).collect();
+    // Under a reset only 3 may be taken.
+    let moves: Vec<(u32, bool)> = moves
+        .iter()
+        .enumerate()
+        .map(|(ply, &(stones, reset))| (if ply % 97 == 1 { 3 } else { stones.min(3) }, reset))
+        .collect();
+    let all = states(&mut clients, &moves);
+    assert_eq!(number(all.last().unwrap(), "stones_left"), 997_000);
+    clients[0].say("{\"num_stones\": 18446744073709551615, \"reset\": false}");
+    let end = clients[1].hear();
+    assert!(end.contains("\"reason\": \"Player A made an illegal move\""), "{end}");
+    assert!(end.contains("\"stones_left\": 997000, \"stones_removed\": 4294967295"), "{end}");
+}
+
+#[test]
+fn taking_more_than_remain_wins_within_the_limit_only() {
+    let host = Host::start("tcp-2017", &["--stones", "5", "--matches", "0"]);
+    let mut clients = match_of(&host, ["A", "B"]);
+    let all = states(&mut clients, &[(3, false), (4, false)]);
+    assert!(all[1].starts_with(
+        "{\"finished\": true, \"winner\": \"B\", \"reason\": \"Player B won the game! Congrats!\", \"current_max\": 5, \
+         \"stones_left\": 0, \"stones_removed\": 4, \"reset_used\": false"
+    ));
+    host.line();
+    let mut clients = match_of(&host, ["A", "B"]);
+    let all = states(&mut clients, &[(3, false), (5, false)]);
+    assert!(all[1].starts_with(
+        "{\"finished\": true, \"winner\": \"A\", \"reason\": \"Player B made an illegal move\", \"current_max\": 4, \
+         \"stones_left\": 2, \"stones_removed\": 5, \"reset_used\": false"
+    ));
+}
+
+#[test]
+fn a_reset_with_none_left_loses_even_with_the_last_stone_but_the_limit_comes_first() {
+    let host = Host::start("tcp-2017", &["--stones", "3", "--resets", "0", "--matches", "0"]);
+    for (stones, reason) in
+        [(3, "used too many resets"), (1, "used too many resets"), (4, "made an illegal move")]
+    {
+        let mut clients = match_of(&host, ["A", "B"]);
+        let all = states(&mut clients, &[(stones, true)]);
+        let expected = format!(
+            "{{\"finished\": true, \"winner\": \"B\", \"reason\": \"Player A {reason}\", \"current_max\": 3, \
+             \"stones_left\": 3, \"stones_removed\": {stones}, \"reset_used\": true"
+        );
+        assert!(all[0].starts_with(&expected), "{}", all[0]);
+        host.line();
+    }
+    // As a check of the helper: what a client says is what he means.
+    assert_eq!(take(3, true), "{\"order\": 0, \"num_stones\": 3, \"reset\": true}");
+}
