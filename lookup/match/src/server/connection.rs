@@ -107,13 +107,30 @@ impl Connection {
             std::thread::sleep(pause.saturating_sub(last.elapsed()));
         }
         let at = Instant::now();
-        // In one call: a message in pieces is more than many clients can read.
-        if let Err(error) = self.stream.write_all(message) {
+        if let Err(error) = self.write(message, at + WRITE_TIME) {
             self.gone = true;
             return Err(error);
         }
         self.unanswered = Some(Instant::now());
         Ok(at)
+    }
+
+    /// Writes in one call, if the system takes it all: a message in pieces is more than many clients can read.
+    /// Who reads a byte now and then does not make it last longer than who reads nothing.
+    fn write(&mut self, message: &[u8], deadline: Instant) -> io::Result<()> {
+        let mut written = 0;
+        while written < message.len() {
+            match self.stream.write(&message[written..]) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(more) => written += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+            if written < message.len() && Instant::now() >= deadline {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+        }
+        Ok(())
     }
 
     /// A second handle, from which a thread of its own can read.
@@ -196,6 +213,21 @@ mod tests {
         }
         assert!(connection.send(b"x", Duration::ZERO).is_err(), "the message before is not whole");
         drop(client);
+    }
+
+    #[test]
+    fn who_reads_a_byte_now_and_then_is_not_waited_for_either() {
+        let (mut connection, mut client) = pair();
+        let reader = std::thread::spawn(move || {
+            while matches!(client.read(&mut [0; 1000]), Ok(1..)) {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        });
+        let message = vec![b'x'; 100 << 20];
+        assert!(connection.send(&message, Duration::ZERO).is_err());
+        connection.break_off();
+        drop(connection);
+        drop(reader);
     }
 
     #[test]
