@@ -87,9 +87,7 @@ impl FromStr for Policy {
             ("adapt", "") => Self::Adapt(None),
             ("adapt", model) => Self::Adapt(Some(model.parse()?)),
             _ => {
-                return Err(PolicyError::Unknown(
-                    text.chars().filter(|c| !c.is_control()).take(60).collect(),
-                ));
+                return Err(PolicyError::Unknown(text.chars().filter(|c| !c.is_control()).take(60).collect()));
             }
         })
     }
