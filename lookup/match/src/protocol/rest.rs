@@ -1,6 +1,7 @@
 //! Messages of the web server of 2020: requests with form fields, answers in JSON.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 /// Resets of each player, which the rules of this server fix.
 pub const RESETS: u8 = 4;
@@ -71,10 +72,23 @@ pub struct TurnStatus {
     pub accept_max_value: u32,
     /// Resets that this player has left.
     pub reset_left: u8,
-    /// When his time began to run.
+    /// When his time began to run; nothing where it is no text.
+    #[serde(default, deserialize_with = "text")]
     pub start_time: String,
-    /// Seconds that he has left.
+    /// Seconds that he has left, a fraction dropped; 0 where it is no number.
+    #[serde(default, deserialize_with = "seconds")]
     pub time_left: i64,
+}
+
+// That a clock is told in another way is no reason to lose a turn.
+fn text<'de, D: Deserializer<'de>>(read: D) -> Result<String, D::Error> {
+    Ok(Value::deserialize(read)?.as_str().unwrap_or_default().to_owned())
+}
+
+fn seconds<'de, D: Deserializer<'de>>(read: D) -> Result<i64, D::Error> {
+    let told = Value::deserialize(read)?;
+    let number = told.as_f64().or_else(|| told.as_str()?.parse().ok());
+    Ok(number.unwrap_or(0.0) as i64)
 }
 
 /// One move of a session.

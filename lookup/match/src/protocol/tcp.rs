@@ -3,7 +3,8 @@
 //! A client says [`Hello`]; when both are there each gets an [`Init`]; then the player to move sends a
 //! [`MoveMessage`], and both get a [`State`], in turn until a state is finished.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::ser::Formatter;
 
 /// Which server's dialect: what `current_max` means, and which fields there are besides.
@@ -56,7 +57,8 @@ pub struct MoveMessage {
 /// What a state says of one player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerState {
-    /// Resets left.
+    /// Resets left. Read as 0 if it is less: who imposes one too many may end below.
+    #[serde(deserialize_with = "count_u8")]
     pub resets_left: u8,
     /// Seconds used.
     pub time_taken: f64,
@@ -76,10 +78,14 @@ pub struct State {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Depends on the [`Dialect`]: never to be relied on.
+    #[serde(deserialize_with = "count")]
     pub current_max: u32,
-    /// Stones left.
+    /// Stones left. Read as 0 if it is less: a move may take more than remain.
+    #[serde(deserialize_with = "count")]
     pub stones_left: u32,
-    /// Stones that the move took, or tried to take if it was illegal.
+    /// Stones that the move took, or tried to take if it was illegal; then it may be anything, and is read as
+    /// 0 if it is less.
+    #[serde(deserialize_with = "count")]
     pub stones_removed: u32,
     /// Whether the move imposed a reset.
     pub reset_used: bool,
@@ -90,6 +96,20 @@ pub struct State {
     pub player_0: PlayerState,
     /// Who moved second.
     pub player_1: PlayerState,
+}
+
+/// A whole number as the nearest that a count can be.
+fn count<'de, D: Deserializer<'de>>(read: D) -> Result<u32, D::Error> {
+    let number = f64::deserialize(read)?;
+    if number.fract() != 0.0 {
+        return Err(D::Error::custom(format!("found {number}, expected a whole number")));
+    }
+    // A number too small or too great becomes the smallest or the greatest.
+    Ok(number as u32)
+}
+
+fn count_u8<'de, D: Deserializer<'de>>(read: D) -> Result<u8, D::Error> {
+    Ok(u8::try_from(count(read)?).unwrap_or(u8::MAX))
 }
 
 /// A message as the servers and their clients write it: a space behind each comma and colon.
@@ -153,5 +173,17 @@ mod tests {
         let expected = r#"{"finished": false, "current_max": 4, "stones_left": 17, "stones_removed": 3, "reset_used": false, "player_0": {"resets_left": 4, "time_taken": 0.2, "name": "A"}, "player_1": {"resets_left": 4, "time_taken": 0, "name": "B"}}"#;
         assert_eq!(text(to_bytes(&state)), expected);
         assert_eq!(serde_json::from_str::<State>(expected).unwrap(), state);
+    }
+
+    #[test]
+    fn counts_below_nothing_are_read_as_none() {
+        let text = r#"{"finished": true, "winner": "A", "reason": "used too many", "current_max": 4,
+            "stones_left": -1, "stones_removed": -5, "reset_used": true,
+            "player_0": {"resets_left": -1, "time_taken": 0.2, "name": "A"},
+            "player_1": {"resets_left": 4, "time_taken": 0, "name": "B"}}"#;
+        let state: State = serde_json::from_str(text).unwrap();
+        assert_eq!((state.stones_left, state.stones_removed, state.player_0.resets_left), (0, 0, 0));
+        assert!(serde_json::from_str::<State>(&text.replace("-5", "2.5")).is_err());
+        assert!(serde_json::from_str::<State>(&text.replace("-5", "\"2\"")).is_err());
     }
 }
