@@ -1,6 +1,7 @@
 //! Plays what the tables know: the referee of a game, the players, models of opponents and the best response
 //! to them, tournaments, and the protocols of the match servers.
 
+pub mod client;
 pub mod family;
 pub mod models;
 mod player;

@@ -1,9 +1,30 @@
 //! `bouton-match connect`.
 
+use std::io;
+use std::time::Duration;
+
+use bouton_match::client::{self, Options, Report};
+use bouton_match::{Side, open_table};
+
 use super::Done;
 use crate::FINE;
 use crate::args::Connect;
 
-pub(crate) fn run(_: &Connect) -> Done {
+pub(crate) fn run(args: &Connect) -> Done {
+    // Before anybody waits for us.
+    let table = args.table.as_deref().map(open_table).transpose()?;
+    let options = Options {
+        protocol: args.protocol,
+        name: args.name.clone().unwrap_or_else(|| format!("Bouton-{:04}", fastrand::u32(..10_000))),
+        side: if args.second { Side::Second } else { Side::First },
+        table,
+        policy: args.policy.clone(),
+        session: args.session,
+        stones: args.stones,
+        patience: Duration::from_secs(args.patience),
+    };
+    let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
+    client::connect(&args.address, &options, &mut Report::new(&mut out, &mut err, args.quiet))?;
+    // Who won is no question of the exit status: the match was played.
     Ok(FINE)
 }

@@ -30,6 +30,9 @@ pub enum Policy {
     Adapt(Option<Model>),
 }
 
+/// The policy if nothing else is said.
+pub const DEFAULT_POLICY: Policy = Policy::Longest;
+
 /// What `--policy` and `table:FILE:POLICY` take.
 const POLICIES: &str =
     "longest, trap, takes-one, random, resets, swindle:MODEL, swindle:FILE.chances, adapt, adapt:MODEL";
@@ -87,7 +90,9 @@ impl FromStr for Policy {
             ("adapt", "") => Self::Adapt(None),
             ("adapt", model) => Self::Adapt(Some(model.parse()?)),
             _ => {
-                return Err(PolicyError::Unknown(text.chars().filter(|c| !c.is_control()).take(60).collect()));
+                return Err(PolicyError::Unknown(
+                    text.chars().filter(|c| !c.is_control()).take(60).collect(),
+                ));
             }
         })
     }

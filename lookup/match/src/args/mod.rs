@@ -1,12 +1,15 @@
 //! What the user types.
 
+mod live;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use bouton_match::models::{MODELS_HELP, Model};
 use bouton_match::players::{PLAYERS_HELP, Spec};
-use bouton_match::server::Protocol;
 use clap::{Args as Arguments, Parser, Subcommand};
+
+pub(crate) use live::{Connect, Serve};
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
 
@@ -160,46 +163,6 @@ pub(crate) struct ChancesArgs {
     /// Replace a file that is there already.
     #[arg(long)]
     pub(crate) force: bool,
-}
-
-/// To be written.
-#[derive(Debug, Arguments)]
-pub(crate) struct Connect {
-    /// To be written.
-    pub(crate) address: String,
-}
-
-/// Hosts matches for other people's clients.
-#[derive(Debug, Arguments)]
-pub(crate) struct Serve {
-    /// Where to listen: HOST:PORT, or PORT for this machine only; port 0 takes any free one. 127.0.0.1 if left out,
-    /// with port 9000 for tcp, 50008 for text, 3000 for rest; HOST 0.0.0.0 lets other machines in.
-    #[arg(long, value_name = "ADDR")]
-    pub(crate) listen: Option<String>,
-    /// How clients talk: tcp-2017 (also 2020's), tcp-2018, tcp-2025, text-2016, or rest (the web server of 2020).
-    #[arg(long, value_name = "PROTOCOL", default_value = "tcp-2017")]
-    pub(crate) protocol: Protocol,
-    /// Stones at the start, 1 to 1000000; for rest 1 to 1000, where a session may ask for another number.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    pub(crate) stones: u32,
-    /// How many resets each player may impose, 0 to 15; 4 if left out, for text-2016 1.
-    #[arg(long, value_name = "R")]
-    pub(crate) resets: Option<u8>,
-    /// How many seconds each player has in all.
-    #[arg(long, value_name = "SECONDS", default_value_t = 120)]
-    pub(crate) clock: u32,
-    /// End after so many finished matches; 0: never. Matches are played at the same time as clients come.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) matches: u64,
-    /// Tell only where the server listens, and nothing of matches and clients.
-    #[arg(long)]
-    pub(crate) quiet: bool,
-    /// Seconds within which a client must say who it is.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, hide = true)]
-    pub(crate) join_time: u32,
-    /// Milliseconds between two messages of which the first is not answered.
-    #[arg(long, value_name = "MILLISECONDS", default_value_t = 20, hide = true)]
-    pub(crate) pause: u32,
 }
 
 #[cfg(test)]

@@ -1,0 +1,295 @@
+//! The account of a game that we keep ourselves, whatever a server says of it.
+//!
+//! It is kept by the plain rules from the moves alone. What a server says besides is held against it; where
+//! the two differ, the user is told, and what we do has to be right in both.
+
+use std::time::Duration;
+
+use bouton_tables::Game;
+use bouton_tables::expanding::{Expanding, Move, Position};
+
+use crate::{Ply, Side};
+
+/// What a server says of the position in which the next move is to be made. What it does not say is `None`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Claim {
+    /// Stones left.
+    pub stones: Option<u32>,
+    /// Resets that the first side and the second have left.
+    pub resets: [Option<u8>; 2],
+    /// The most that may be taken, before looking at how many stones remain.
+    pub limit: Option<u32>,
+    /// Whether a reset binds the move.
+    pub imposed: Option<bool>,
+}
+
+/// What two accounts can differ in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The stones left.
+    Stones,
+    /// Our resets left.
+    OurResets,
+    /// The opponent's resets left.
+    TheirResets,
+    /// The most that may be taken.
+    Limit,
+    /// Whether a reset binds the next move.
+    Imposed,
+    /// What the server says is not the move that we sent.
+    Echo,
+    /// The server goes on after a move that the rules forbid.
+    Illegal,
+}
+
+/// The account of one game, from one player's side.
+#[derive(Clone, Debug)]
+pub struct Account {
+    rules: Expanding,
+    start: Position,
+    position: Position,
+    side: Side,
+    plies: Vec<Ply<Expanding>>,
+    claim: Claim,
+    /// The kinds of disagreement that were told already.
+    told: Vec<Kind>,
+}
+
+impl Account {
+    /// A game of these rules begins at `start`, and we are `side`.
+    #[must_use]
+    pub fn new(rules: Expanding, start: Position, side: Side) -> Self {
+        let position = start.clone();
+        Self { rules, start, position, side, plies: Vec::new(), claim: Claim::default(), told: Vec::new() }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> &Expanding {
+        &self.rules
+    }
+
+    /// Where the game began.
+    #[must_use]
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// Where it stands, by the moves alone.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Which side we are.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// What was played.
+    #[must_use]
+    pub fn plies(&self) -> &[Ply<Expanding>] {
+        &self.plies
+    }
+
+    /// Which side is to move.
+    #[must_use]
+    pub fn to_move(&self) -> Side {
+        Side::BOTH[self.position.turn.index()]
+    }
+
+    /// Whether we are to move.
+    #[must_use]
+    pub fn is_ours(&self) -> bool {
+        self.to_move() == self.side
+    }
+
+    /// Whether we made the last move; `None` before the first.
+    #[must_use]
+    pub fn last_was_ours(&self) -> Option<bool> {
+        (!self.plies.is_empty()).then(|| !self.is_ours())
+    }
+
+    /// Writes a move down that was made. One that the rules forbid is written down too, as well as may be,
+    /// since the server goes on after it: then the answer is what is wrong with it.
+    ///
+    /// To take more than remain within the limit counts as taking what remains: some servers allow it.
+    pub fn record(&mut self, made: Move) -> Option<String> {
+        let Position { stones, currentmax, imposed, .. } = self.position;
+        let mover = self.position.turn.index();
+        let chosen = Move { take: made.take.min(stones), ..made };
+        let limit = self.rules.limit(currentmax, imposed);
+        let wrong = if made.take > limit || chosen.take == 0 {
+            let least = limit.min(stones);
+            Some(format!("a move takes {} stones, where our account allows 1 to {least}", made.take))
+        } else if made.reset && self.position.resets[mover] == 0 {
+            Some("a move imposes a reset, where our account has none left".to_owned())
+        } else {
+            None
+        };
+        let next = if wrong.is_none() {
+            self.rules.after(&self.position, chosen)
+        } else {
+            let mut next = self.position.clone();
+            next.stones -= chosen.take;
+            next.currentmax = currentmax.max(chosen.take);
+            next.turn = next.turn.other();
+            next.resets[mover] = next.resets[mover].saturating_sub(u8::from(made.reset));
+            next.imposed = made.reset;
+            next
+        };
+        let before = std::mem::replace(&mut self.position, next);
+        self.plies.push(Ply { before, chosen, took: Duration::ZERO });
+        self.claim = Claim::default();
+        wrong
+    }
+
+    /// Holds what the server says of the position against the account, and tells in what they differ: each
+    /// kind once a game.
+    pub fn hear(&mut self, claim: Claim) -> Vec<String> {
+        let position = self.position.clone();
+        let mut differ: Vec<(Kind, String)> = Vec::new();
+        let mut compare = |kind, what: &str, said: Option<u32>, ours: u32| {
+            if let Some(said) = said.filter(|&said| said != ours) {
+                differ.push((kind, format!("{what}: the server says {said}, our account {ours}")));
+            }
+        };
+        compare(Kind::Stones, "stones left", claim.stones, position.stones);
+        for side in Side::BOTH {
+            let (kind, what) = if side == self.side {
+                (Kind::OurResets, "resets that we have left")
+            } else {
+                (Kind::TheirResets, "resets that the opponent has left")
+            };
+            let at = side.index();
+            compare(kind, what, claim.resets[at].map(u32::from), u32::from(position.resets[at]));
+        }
+        let limit = self.rules.limit(position.currentmax, position.imposed);
+        compare(Kind::Limit, "the most that may be taken next", claim.limit, limit);
+        if let Some(said) = claim.imposed.filter(|&said| said != position.imposed) {
+            let in_words = |imposed| if imposed { "one" } else { "none" };
+            let (said, ours) = (in_words(said), in_words(position.imposed));
+            let text =
+                format!("a reset that binds the next move: the server says {said}, our account {ours}");
+            differ.push((Kind::Imposed, text));
+        }
+        self.claim = claim;
+        differ.into_iter().filter_map(|(kind, text)| self.first_time(kind).then_some(text)).collect()
+    }
+
+    /// Whether this kind of disagreement has not been told in this game; from now on it has.
+    pub fn first_time(&mut self, kind: Kind) -> bool {
+        let first = !self.told.contains(&kind);
+        if first {
+            self.told.push(kind);
+        }
+        first
+    }
+
+    /// The position as the more cautious of the two accounts has it: fewer stones, fewer resets of ours, more
+    /// of the opponent's, bound by a reset if either says so.
+    ///
+    /// An account without stones is no basis for a move: if one says that none is left, the other counts.
+    #[must_use]
+    pub fn cautious(&self) -> Position {
+        let mut position = self.position.clone();
+        let (ours, theirs) = (self.side.index(), self.side.other().index());
+        if let Some(said) = self.claim.stones {
+            position.stones = match (position.stones, said) {
+                (0, stones) | (stones, 0) => stones,
+                (one, other) => one.min(other),
+            };
+        }
+        if let Some(said) = self.claim.resets[ours] {
+            position.resets[ours] = position.resets[ours].min(said);
+        }
+        if let Some(said) = self.claim.resets[theirs] {
+            // No table covers more than there were at the start.
+            position.resets[theirs] = position.resets[theirs].max(said).min(self.rules.resets()[theirs]);
+        }
+        position.imposed |= self.claim.imposed == Some(true);
+        position
+    }
+
+    /// Whether both accounts allow us a move.
+    #[must_use]
+    pub fn allows(&self, chosen: Move) -> bool {
+        // A server that says that nothing may be taken still waits for a move.
+        let said = self.claim.limit.map_or(u32::MAX, |limit| limit.max(1));
+        chosen.take <= said && self.rules.is_legal(&self.cautious(), chosen)
+    }
+
+    /// How the game stands, for an error.
+    #[must_use]
+    pub fn standing(&self) -> String {
+        let moves = self.plies.len();
+        let who = if self.is_ours() { "we" } else { "the opponent" };
+        let position = self.rules.show_position(&self.position);
+        let stones = self.position.stones;
+        let (plural, left) =
+            (if moves == 1 { "" } else { "s" }, if stones == 1 { "stone" } else { "stones" });
+        format!("after {moves} move{plural}, with {stones} {left} left ({position}) and {who} to move")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bouton_tables::Play;
+
+    fn account(side: Side) -> Account {
+        let rules = Expanding::new(20, 3, 1, 3, [1, 1], Play::Normal).unwrap();
+        let start = rules.start(20);
+        Account::new(rules, start, side)
+    }
+
+    fn plain(take: u32) -> Move {
+        Move { take, reset: false }
+    }
+
+    #[test]
+    fn the_more_cautious_of_both_accounts_counts() {
+        let mut account = account(Side::Second);
+        assert_eq!(account.record(Move { take: 3, reset: true }), None);
+        assert_eq!(account.position().to_string(), "17/3/2/0,1/r");
+        let claim =
+            Claim { stones: Some(2), resets: [Some(1), Some(0)], limit: Some(4), imposed: Some(false) };
+        assert_eq!(account.hear(claim.clone()).len(), 5);
+        assert_eq!(account.cautious().to_string(), "2/3/2/1,0/r");
+        assert!(account.allows(plain(2)) && !account.allows(plain(3)));
+        assert!(!account.allows(Move { take: 1, reset: true }));
+        assert_eq!(account.hear(claim), Vec::<String>::new(), "each kind is told once");
+        assert_eq!(account.record(plain(2)), None);
+        assert_eq!(account.position().to_string(), "15/3/1/0,1/-");
+        assert_eq!(account.cautious(), *account.position(), "what was said of another position is forgotten");
+    }
+
+    #[test]
+    fn what_the_rules_forbid_is_written_down_and_told() {
+        let mut account = account(Side::First);
+        assert!(account.record(plain(9)).unwrap().contains("9 stones, where our account allows 1 to 3"));
+        assert_eq!(account.position().to_string(), "11/9/2/1,1/-");
+        assert_eq!(account.record(Move { take: 1, reset: true }), None);
+        assert_eq!(account.record(plain(3)), None);
+        assert!(account.record(Move { take: 1, reset: true }).unwrap().contains("reset"));
+        assert!(account.record(plain(0)).is_some());
+        assert_eq!(account.record(plain(8)), None, "more than remain, within the limit");
+        assert_eq!((account.position().stones, account.last_was_ours()), (0, Some(false)));
+    }
+
+    #[test]
+    fn an_account_without_stones_gives_way_to_one_with_some() {
+        let mut account = account(Side::First);
+        for take in [3, 4, 5, 6] {
+            account.record(plain(take));
+        }
+        assert_eq!(account.position().stones, 2);
+        account.hear(Claim { stones: Some(0), limit: Some(0), ..Claim::default() });
+        assert!(account.allows(plain(1)) && !account.allows(plain(2)));
+        account.record(plain(1));
+        account.record(plain(1));
+        account.hear(Claim { stones: Some(7), ..Claim::default() });
+        assert!(account.allows(plain(7)) && !account.allows(plain(8)));
+    }
+}

@@ -1,0 +1,135 @@
+//! Our player: a table that covers the game announced, and what is played from it.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use bouton_tables::expanding::{Expanding, MAX_RESETS, Move, Position};
+use bouton_tables::{Map, Outcome, Play, Solved, Table, Verdict};
+
+use super::{Account, ClientError, Report};
+use crate::players::{Policy, TableMaker, TablePlayer};
+use crate::{Choice, Family, Player, Ply, Side, Solution, Turn};
+
+/// The most stones of a game that is solved on the spot: beyond, it takes too long and too much memory.
+pub const MOST_STONES: u32 = 20_000;
+
+/// What we play with.
+pub(super) struct Contestant {
+    solution: Solution<Expanding>,
+    player: TablePlayer<Expanding>,
+}
+
+/// The rules of the tournaments, with so many stones and resets.
+///
+/// # Errors
+/// If there are no such games.
+pub fn tournament_rules(stones: u32, resets: u8) -> Result<Expanding, ClientError> {
+    let rules = Expanding::new(stones, 3, 1, 3, [resets; 2], Play::Normal);
+    rules.map_err(|_| {
+        let allowed = format!("at least 1 stone and at most {MAX_RESETS} resets of each player can be");
+        ClientError::Game(format!("{stones} stones and {resets} resets, where {allowed}"))
+    })
+}
+
+impl Contestant {
+    /// Gets ready for a game: with the table if it covers it, otherwise with one made on the spot.
+    pub(super) fn prepare(
+        rules: &Expanding,
+        table: Option<&Arc<Table<Map>>>,
+        policy: &Policy,
+        report: &mut Report,
+    ) -> Result<Self, ClientError> {
+        let given = table.and_then(|table| match covers(table, rules) {
+            Ok(solution) => Some(solution),
+            Err(why) => {
+                report.note(&format!("the table does not fit: {why}; solving the game on the spot instead"));
+                None
+            }
+        });
+        let solution = match given {
+            Some(solution) => solution,
+            None if rules.stones() > MOST_STONES => {
+                return Err(ClientError::Game(format!(
+                    "{} stones, where at most {MOST_STONES} are solved on the spot; make a table beforehand with \
+                     `bouton generate --no-depth --set stones={} --set resets={},{}` and give it with --table",
+                    rules.stones(),
+                    rules.stones(),
+                    rules.resets()[0],
+                    rules.resets()[1],
+                )));
+            }
+            None => Solution::solve(rules),
+        };
+        let player = TableMaker::new(solution.clone(), policy)?.player(fastrand::u64(..));
+        Ok(Self { solution, player })
+    }
+
+    /// The game begins.
+    pub(super) fn begin(&mut self, side: Side, start: &Position) -> Result<(), ClientError> {
+        let began = self.player.begin(side, start);
+        began.map_err(|failure| ClientError::Game(format!("{start}: {failure:?}")))
+    }
+
+    /// A move was made that the rules allow.
+    pub(super) fn saw(&mut self, ply: &Ply<Expanding>, by: Side) {
+        self.player.saw(ply, by);
+    }
+
+    /// What is known of a position; nothing of one that cannot arise.
+    pub(super) fn verdict(&self, position: &Position) -> Option<Verdict> {
+        self.solution.get().verdict(position).ok()
+    }
+
+    /// A move that our account and the server's allow: the player's own if they both do. `None` if no stone
+    /// is left.
+    pub(super) fn choose(&mut self, account: &Account) -> Option<Move> {
+        let (game, position) = (account.rules(), account.cautious());
+        if position.stones == 0 {
+            return None;
+        }
+        let turn = Turn { game, position: &position, plies: account.plies(), deadline: None };
+        match self.player.choose(&turn) {
+            Ok(Choice::Move(chosen)) if account.allows(chosen) => Some(chosen),
+            _ => self.best_allowed(account, &position),
+        }
+    }
+
+    /// The best of the moves that both accounts allow, in a position that the player cannot be asked about,
+    /// or in which he wants what only our account allows.
+    fn best_allowed(&self, account: &Account, position: &Position) -> Option<Move> {
+        let game = account.rules();
+        let allowed = game.moves(position).filter(|&chosen| account.allows(chosen));
+        allowed.max_by_key(|&chosen| {
+            let next = game.after(position, chosen);
+            // A won position is one that the opponent has lost. A table that does not know is no worse than
+            // one that says that he wins at once.
+            let worth = match self.verdict(&next) {
+                _ if next.stones == 0 => (2, 0),
+                Some(Verdict { outcome: Outcome::Loss, depth }) => (1, -i64::from(depth.unwrap_or(0))),
+                Some(Verdict { outcome: Outcome::Win, depth }) => (0, i64::from(depth.unwrap_or(0))),
+                None => (0, 0),
+            };
+            (worth, Reverse(chosen))
+        })
+    }
+}
+
+/// The table as a solution of the game, if it covers it.
+fn covers(table: &Arc<Table<Map>>, rules: &Expanding) -> Result<Solution<Expanding>, String> {
+    let solution: Solution<Expanding> =
+        Solution::new(Arc::clone(table)).ok_or("it is of a game of heaps, not of Expanding Nim")?;
+    let of_table = solution.get().game();
+    if !rules.plays_like(of_table) {
+        return Err("its limits, or who wins, are not those of the tournaments".to_owned());
+    }
+    let (stones, resets) = (of_table.stones(), of_table.resets());
+    if stones < rules.stones() {
+        return Err(format!("it covers {stones} stones, and the game has {}", rules.stones()));
+    }
+    let announced = rules.resets();
+    if resets[0] < announced[0] || resets[1] < announced[1] {
+        let ([a, b], [c, d]) = (resets, announced);
+        return Err(format!("it covers {a},{b} resets, and the game has {c},{d}"));
+    }
+    Ok(solution)
+}

@@ -1,0 +1,154 @@
+//! Plays one match on a server of the tournaments.
+//!
+//! Whatever the protocol, there is one [`Account`] of the game, our own; a [`Report`] tells the user what
+//! happens, and the match ends with [`Ended`] or a [`ClientError`].
+
+mod account;
+mod contestant;
+mod dialect;
+mod error;
+mod report;
+mod rest;
+mod tcp;
+mod text;
+mod web;
+mod wire;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bouton_tables::{Map, Table};
+
+use crate::Side;
+use crate::players::Policy;
+
+pub use account::{Account, Claim, Kind};
+pub use contestant::{MOST_STONES, tournament_rules};
+pub use dialect::{Dialects, current_max};
+pub use error::ClientError;
+pub use report::Report;
+pub use tcp::play as play_tcp;
+pub use text::play as play_text;
+pub use wire::Wire;
+
+use contestant::Contestant;
+use wire::Reread;
+
+/// The port of the server of 2016.
+const PORT_OF_2016: &str = ":50008";
+/// How long a server may take to speak first, which only that of 2016 does.
+const TO_SPEAK_FIRST: Duration = Duration::from_millis(400);
+/// The longest name: the servers read a message in one piece of 1024 bytes.
+const LONGEST_NAME: usize = 100;
+
+/// A protocol of the match servers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Protocol {
+    /// Found out by the address and by who speaks first.
+    Auto,
+    /// JSON over TCP: the servers of 2017, 2018, 2020 and 2025.
+    Tcp,
+    /// Numbers over TCP: the server of 2016.
+    #[value(name = "text-2016")]
+    Text2016,
+    /// JSON over HTTP: the web server of 2020.
+    Rest,
+}
+
+/// What match is to be played, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The protocol.
+    pub protocol: Protocol,
+    /// Our name.
+    pub name: String,
+    /// Which side we ask for; the server decides.
+    pub side: Side,
+    /// A table to play from.
+    pub table: Option<Arc<Table<Map>>>,
+    /// How lost positions are played.
+    pub policy: Policy,
+    /// The session to join (REST).
+    pub session: Option<u64>,
+    /// The stones of the session to make (REST), or of the game (2016, which does not tell who moves second).
+    pub stones: Option<u32>,
+    /// How long to wait for the server, each time.
+    pub patience: Duration,
+}
+
+/// How a match ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// We won.
+    Won,
+    /// The opponent won.
+    Lost,
+    /// The server does not say who won, and it cannot be told.
+    Unknown,
+}
+
+/// How the game stands before the server has told of any.
+const NOT_BEGUN: &str = "before the game began";
+
+/// Plays one match on the server at an address, HOST:PORT or that of a web server.
+///
+/// # Errors
+/// If the match could not be played to its end.
+pub fn connect(address: &str, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
+    if options.name.is_empty() || options.name.len() > LONGEST_NAME {
+        let found = options.name.len();
+        return Err(ClientError::Usage(format!(
+            "the name has {found} bytes, where 1 to {LONGEST_NAME} are allowed; give another --name"
+        )));
+    }
+    if address.starts_with("https://") {
+        return Err(ClientError::Https { found: address.to_owned() });
+    }
+    let web = address.starts_with("http://");
+    match options.protocol {
+        Protocol::Rest => rest::play(address, options, report),
+        Protocol::Auto if web => rest::play(address, options, report),
+        _ if web => Err(ClientError::Address {
+            found: address.to_owned(),
+            reason: "the protocol asked for is not that of a web server".to_owned(),
+        }),
+        Protocol::Tcp => tcp::play(&mut wire::open(address)?, options, report),
+        Protocol::Text2016 => text::play(&mut wire::open(address)?, options, report),
+        Protocol::Auto if address.ends_with(PORT_OF_2016) => {
+            text::play(&mut wire::open(address)?, options, report)
+        }
+        Protocol::Auto => find_out(address, options, report),
+    }
+}
+
+/// Finds out which protocol it is, on one connection: the server would take a second one for the opponent.
+fn find_out(address: &str, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
+    let mut wire = wire::open(address)?;
+    let broken = |error: std::io::Error| ClientError::Closed {
+        standing: NOT_BEGUN.to_owned(),
+        why: format!(" ({error})"),
+    };
+    let first = wire.receive(TO_SPEAK_FIRST).map_err(broken)?;
+    if first.as_ref().is_some_and(|bytes| bytes.first().is_some_and(u8::is_ascii_digit)) {
+        return text::play(&mut Reread::new(&mut wire, first), options, report);
+    }
+    tcp::say_hello(&mut wire, options)?;
+    const HTTP: &[u8] = b"HTTP/";
+    let mut seen = first.unwrap_or_default();
+    while seen.len() < HTTP.len() && HTTP.starts_with(&seen) {
+        match wire.receive(options.patience) {
+            Ok(Some(more)) if more.is_empty() => break,
+            Ok(Some(more)) => seen.extend(more),
+            Ok(None) => {
+                let seconds = options.patience.as_secs();
+                return Err(ClientError::Silent { seconds, standing: NOT_BEGUN.to_owned() });
+            }
+            Err(error) => return Err(broken(error)),
+        }
+    }
+    if seen.starts_with(HTTP) {
+        drop(wire);
+        return rest::play(address, options, report);
+    }
+    tcp::play_on(&mut Reread::new(&mut wire, Some(seen)), options, report)
+}

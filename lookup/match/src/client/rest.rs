@@ -1,0 +1,248 @@
+//! A match on the web server of 2020, which is asked again and again whose turn it is.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use bouton_tables::expanding::Move;
+
+use super::web::{Failed, Web};
+use super::{
+    Account, Claim, ClientError, Contestant, Ended, Kind, NOT_BEGUN, Options, Report, tournament_rules,
+};
+use crate::Side;
+use crate::protocol::rest::{GameStatus, RESETS, SessionMove, Status, TurnStatus};
+
+/// Stones of a session that we make, if nothing else is said.
+const STONES: u32 = 1000;
+/// Between two questions.
+const BETWEEN: Duration = Duration::from_millis(300);
+/// So many times in a row a question is repeated that got no answer at all.
+const REPEATS: u32 = 5;
+
+/// Plays a match.
+pub(super) fn play(address: &str, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
+    let web = Web::at(address)?;
+    let joined = match (options.session, options.side) {
+        (Some(session), _) => {
+            let request = format!("joining session {session}");
+            web.join(session, &options.name).map_err(|f| f.into_error(&request, NOT_BEGUN.to_owned()))?
+        }
+        (None, Side::First) => {
+            let joined = web.create(&options.name, options.stones.unwrap_or(STONES));
+            joined.map_err(|f| f.into_error("making a session", NOT_BEGUN.to_owned()))?
+        }
+        (None, Side::Second) => {
+            return Err(ClientError::Usage(
+                "who moves second joins a session that the first one made: give its number, --session ID"
+                    .to_owned(),
+            ));
+        }
+    };
+    let session = joined.session_id;
+    let (Some(token), Some(stones)) = (joined.token, joined.init_stones) else {
+        return Err(ClientError::Request {
+            request: format!("entering session {session}"),
+            what: "the answer tells no token or no number of stones; is it the server of this game?"
+                .to_owned(),
+            standing: NOT_BEGUN.to_owned(),
+        });
+    };
+    if options.session.is_none() {
+        report.say(&format!("session {session}: tell your opponent"));
+        report.note(&format!("session {session}: tell your opponent; waiting for him to join"));
+    }
+    let rules = tournament_rules(stones, RESETS)?;
+    let contestant = Contestant::prepare(&rules, options.table.as_ref(), &options.policy, report)?;
+    let side = if options.session.is_some() { Side::Second } else { Side::First };
+    let start = rules.start(stones);
+    let account = Account::new(rules, start, side);
+    let mut game = Game {
+        web,
+        session,
+        token,
+        name: &options.name,
+        patience: options.patience,
+        report,
+        contestant,
+        account,
+        settled: false,
+    };
+    game.play()
+}
+
+/// A game in progress.
+struct Game<'a, 'r> {
+    web: Web,
+    session: u64,
+    token: String,
+    name: &'a str,
+    patience: Duration,
+    report: &'a mut Report<'r>,
+    contestant: Contestant,
+    account: Account,
+    /// Whether the server has shown which side we are.
+    settled: bool,
+}
+
+impl Game<'_, '_> {
+    fn play(&mut self) -> Result<Ended, ClientError> {
+        loop {
+            let status = self.wait_for_our_turn()?;
+            if status.game_status == GameStatus::End {
+                return Ok(self.end(&status.message));
+            }
+            let side =
+                if status.game_status == GameStatus::WaitForBMove { Side::Second } else { Side::First };
+            if !self.settled {
+                self.settled = true;
+                let (rules, start) = (self.account.rules().clone(), self.account.start().clone());
+                self.contestant.begin(side, &start)?;
+                self.account = Account::new(rules, start, side);
+            }
+            let Some(turn) = status.turn else {
+                return Err(self.failed("the status", "it is our turn, but the answer tells no position"));
+            };
+            self.hear(&turn);
+            self.make_a_move(&turn)?;
+        }
+    }
+
+    fn failed(&self, request: &str, what: &str) -> ClientError {
+        let (request, what) = (format!("asking for {request} of session {}", self.session), what.to_owned());
+        ClientError::Request { request, what, standing: self.account.standing() }
+    }
+
+    /// The status in which we are to move, or the game is over.
+    fn wait_for_our_turn(&mut self) -> Result<Status, ClientError> {
+        let mut since = Instant::now();
+        let mut last = None;
+        let mut repeats = 0;
+        loop {
+            match self.web.status(self.session, &self.token) {
+                Ok(status) => {
+                    repeats = 0;
+                    if status.your_turn || status.game_status == GameStatus::End {
+                        return Ok(status);
+                    }
+                    if last.replace(status.game_status) != Some(status.game_status) {
+                        since = Instant::now();
+                    }
+                }
+                Err(Failed::Unanswered(_)) if repeats < REPEATS => repeats += 1,
+                Err(failed) => {
+                    let request = format!("asking for the status of session {}", self.session);
+                    return Err(failed.into_error(&request, self.account.standing()));
+                }
+            }
+            if since.elapsed() >= self.patience {
+                let seconds = self.patience.as_secs();
+                return Err(ClientError::Silent { seconds, standing: self.account.standing() });
+            }
+            sleep(BETWEEN.min(self.patience));
+        }
+    }
+
+    /// What the server tells when we are to move: the opponent's move follows from it.
+    fn hear(&mut self, turn: &TurnStatus) {
+        let before = self.account.position().stones;
+        if !self.account.is_ours() {
+            let taken = before.saturating_sub(turn.stones_left);
+            let derived = Move { take: taken, reset: turn.reset };
+            // Where that cannot be, the list of the moves may know more.
+            let is_legal = self.account.clone().record(derived).is_none();
+            let made = if is_legal { Some(derived) } else { self.listed() };
+            self.record(made.unwrap_or(derived));
+        }
+        let rules = self.account.rules();
+        let limit = rules.limit(turn.current_max, turn.reset);
+        // The server's limit is not more than the stones left; only below them it tells anything else.
+        let told = turn.accept_max_value;
+        let limit = if told == limit.min(turn.stones_left) { limit } else { limit.min(told) };
+        let side = self.account.side();
+        let mut claim = Claim {
+            stones: Some(turn.stones_left),
+            limit: Some(limit),
+            imposed: Some(turn.reset),
+            ..Claim::default()
+        };
+        claim.resets[side.index()] = Some(turn.reset_left);
+        for text in self.account.hear(claim) {
+            self.report.disagreement(&text);
+        }
+    }
+
+    /// The next move as the server lists it.
+    fn listed(&self) -> Option<Move> {
+        let moves = self.web.moves(self.session).ok()?.moves;
+        let SessionMove { stones_removed, reset, .. } = moves.get(self.account.plies().len())?;
+        Some(Move { take: *stones_removed, reset: *reset })
+    }
+
+    fn record(&mut self, made: Move) {
+        let by = self.account.to_move();
+        match self.account.record(made) {
+            None => self.contestant.saw(self.account.plies().last().expect("just recorded"), by),
+            Some(wrong) if self.account.first_time(Kind::Illegal) => self.report.disagreement(&wrong),
+            Some(_) => {}
+        }
+        let verdict = self.contestant.verdict(self.account.position());
+        self.report.moved(&self.account, &made.take, made.reset, verdict);
+    }
+
+    fn make_a_move(&mut self, turn: &TurnStatus) -> Result<(), ClientError> {
+        let Some(chosen) = self.contestant.choose(&self.account) else {
+            return Err(self.failed("the status", "it is our turn, but no stone is left"));
+        };
+        let mut repeats = 0;
+        loop {
+            match self.web.play(self.session, &self.token, chosen.take, chosen.reset) {
+                Ok(_) => break,
+                Err(Failed::Unanswered(_)) if repeats < REPEATS => {
+                    repeats += 1;
+                    sleep(BETWEEN);
+                    // Did the server get it?
+                    let waits = self.web.status(self.session, &self.token).ok().map(|status| {
+                        let same = |now: &TurnStatus| now.stones_left == turn.stones_left;
+                        status.your_turn && status.turn.as_ref().is_some_and(same)
+                    });
+                    if waits == Some(false) {
+                        break;
+                    }
+                }
+                Err(failed) => {
+                    let request = format!("moving {chosen} in session {}", self.session);
+                    return Err(failed.into_error(&request, self.account.standing()));
+                }
+            }
+        }
+        self.record(chosen);
+        Ok(())
+    }
+
+    /// The game is over. What was played last, and by whom, the list of the moves tells.
+    fn end(&mut self, message: &str) -> Ended {
+        let moves = self.web.moves(self.session).map(|moves| moves.moves).unwrap_or_default();
+        for played in moves.iter().skip(self.account.plies().len()) {
+            let made = Move { take: played.stones_removed, reset: played.reset };
+            // The move that lost the game is no move.
+            if self.account.clone().record(made).is_some() {
+                break;
+            }
+            self.record(made);
+        }
+        // "Game Over! Winner: NAME". Two of the same name can be told apart only where the stones are gone.
+        let named = message.rsplit_once("Winner:").map(|(_, winner)| winner.trim() == self.name.trim());
+        let gone = self.account.position().stones == 0;
+        let last_was_ours = self.account.last_was_ours() == Some(true);
+        let ended = match named {
+            Some(true) if gone && !last_was_ours => Ended::Lost,
+            Some(true) => Ended::Won,
+            Some(false) => Ended::Lost,
+            None if !gone => Ended::Unknown,
+            None if last_was_ours => Ended::Won,
+            None => Ended::Lost,
+        };
+        self.report.ended(ended, message);
+        ended
+    }
+}

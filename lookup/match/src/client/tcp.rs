@@ -1,0 +1,327 @@
+//! A match on a server that speaks JSON over TCP.
+
+use std::io;
+use std::time::Duration;
+
+use bouton_tables::expanding::Move;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::report::plain;
+use super::{
+    Account, Claim, ClientError, Contestant, Dialects, Ended, Kind, NOT_BEGUN, Options, Report, Wire,
+    tournament_rules,
+};
+use crate::Side;
+use crate::protocol::tcp::{Hello, Init, MoveMessage, PlayerState, State, to_bytes};
+use crate::protocol::{JsonStream, StreamError};
+
+/// How long who asked for the first move looks whether the opponent moves first all the same.
+const TO_BE_FORESTALLED: Duration = Duration::from_millis(100);
+/// After so long without a move of the opponent, who asked for the second move is told what may be wrong.
+const TO_THE_HINT: Duration = Duration::from_secs(30);
+const HINT: &str = "still waiting for the opponent's first move; if both asked to move second, who connected \
+                    first moves first: if that is us, start again with --first";
+
+/// Plays a match.
+///
+/// # Errors
+/// If it could not be played to its end.
+pub fn play(wire: &mut dyn Wire, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
+    say_hello(wire, options)?;
+    play_on(wire, options, report)
+}
+
+/// Tells who we are, and which side we ask for.
+pub(super) fn say_hello(wire: &mut dyn Wire, options: &Options) -> Result<(), ClientError> {
+    let hello = Hello { name: options.name.clone(), order: order(options.side) };
+    wire.send(&to_bytes(&hello)).map_err(|error| closed(NOT_BEGUN.to_owned(), Some(&error)))
+}
+
+fn order(side: Side) -> u8 {
+    if side == Side::First { 0 } else { 1 }
+}
+
+fn closed(standing: String, why: Option<&io::Error>) -> ClientError {
+    ClientError::Closed { standing, why: why.map_or_else(String::new, |why| format!(" ({why})")) }
+}
+
+/// Plays a match after the first message.
+pub(super) fn play_on(
+    wire: &mut dyn Wire,
+    options: &Options,
+    report: &mut Report,
+) -> Result<Ended, ClientError> {
+    let mut feed = Feed { wire, stream: JsonStream::new(), patience: options.patience, unsent: None };
+    let init: Init = read(feed.next(NOT_BEGUN, None)?, NOT_BEGUN)?;
+    let rules = tournament_rules(init.init_stones, init.init_resets)?;
+    let contestant = Contestant::prepare(&rules, options.table.as_ref(), &options.policy, report)?;
+    let start = rules.start(init.init_stones);
+    if let Some(most) = init.init_max.filter(|&most| most != rules.base_limit()) {
+        let ours = rules.base_limit();
+        report.disagreement(&format!("the first limit: the server says {most}, our account {ours}"));
+    }
+    let mut account = Account::new(rules, start, options.side);
+    account.hear(Claim { limit: init.init_max, ..Claim::default() });
+    let game = Game {
+        feed,
+        options,
+        report,
+        contestant,
+        account,
+        settled: false,
+        sent: None,
+        dialects: Dialects::default(),
+    };
+    game.play()
+}
+
+/// Objects from a server.
+struct Feed<'a> {
+    wire: &'a mut dyn Wire,
+    stream: JsonStream,
+    patience: Duration,
+    /// Why the last message could not be sent.
+    unsent: Option<io::Error>,
+}
+
+impl Feed<'_> {
+    /// Waits for some bytes; tells whether any came.
+    fn wait(&mut self, within: Duration, standing: &str) -> Result<bool, ClientError> {
+        match self.wire.receive(within) {
+            Ok(None) => Ok(false),
+            Ok(Some(bytes)) if bytes.is_empty() => Err(closed(standing.to_owned(), self.unsent.as_ref())),
+            Ok(Some(bytes)) => {
+                self.stream.push(&bytes);
+                Ok(true)
+            }
+            Err(error) => Err(closed(standing.to_owned(), Some(&error))),
+        }
+    }
+
+    /// The next object. If it does not come soon, and there is a hint, the hint is given first.
+    fn next(&mut self, standing: &str, mut hint: Option<&mut dyn FnMut()>) -> Result<Value, ClientError> {
+        loop {
+            match self.stream.next_object() {
+                Ok(Some(object)) => return Ok(object),
+                Ok(None) => {}
+                Err(error) => return Err(garbage(&error, standing)),
+            }
+            let mut left = self.patience;
+            if let Some(hint) = hint.take_if(|_| left > TO_THE_HINT) {
+                if self.wait(TO_THE_HINT, standing)? {
+                    continue;
+                }
+                hint();
+                left -= TO_THE_HINT;
+            }
+            if !self.wait(left, standing)? {
+                let seconds = self.patience.as_secs();
+                return Err(ClientError::Silent { seconds, standing: standing.to_owned() });
+            }
+        }
+    }
+
+    /// Sends a message. If that fails, what the server said last may still be read, and counts more.
+    fn send(&mut self, bytes: &[u8]) {
+        self.unsent = self.wire.send(bytes).err();
+    }
+}
+
+fn garbage(error: &StreamError, standing: &str) -> ClientError {
+    let found = error.to_string();
+    let begins = |with: &str| found.starts_with(&format!("found \"{with}"));
+    let hint = if begins("HTTP/") {
+        "; it is a web server: try --protocol rest"
+    } else if ('0'..='9').any(|digit| begins(&digit.to_string())) {
+        "; it may be the server of 2016: try --protocol text-2016"
+    } else {
+        "; is it a server of this game?"
+    };
+    let standing = standing.to_owned();
+    ClientError::Garbage { protocol: "of JSON over TCP", found, standing, hint: hint.to_owned() }
+}
+
+/// An object as the message that belongs here.
+fn read<T: DeserializeOwned>(object: Value, standing: &str) -> Result<T, ClientError> {
+    let text = plain(&object.to_string());
+    serde_json::from_value(object).map_err(|error| ClientError::Garbage {
+        protocol: "of JSON over TCP",
+        found: format!("found {text}, in which something is wrong or missing: {error}"),
+        standing: standing.to_owned(),
+        hint: "; is it a server of this game?".to_owned(),
+    })
+}
+
+/// A game in progress.
+struct Game<'a, 'r> {
+    feed: Feed<'a>,
+    options: &'a Options,
+    report: &'a mut Report<'r>,
+    contestant: Contestant,
+    account: Account,
+    /// Whether the server has shown who moves first: until then the account is of the side we asked for.
+    settled: bool,
+    /// What we sent and the server has not told of yet.
+    sent: Option<Move>,
+    dialects: Dialects,
+}
+
+impl Game<'_, '_> {
+    fn play(mut self) -> Result<Ended, ClientError> {
+        let standing = self.account.standing();
+        if self.options.side == Side::First {
+            let forestalled = !self.feed.stream.is_empty() || self.feed.wait(TO_BE_FORESTALLED, &standing)?;
+            if forestalled {
+                // We have not moved, so the opponent has.
+                self.take_side(Side::Second);
+            }
+        }
+        let start = self.account.start().clone();
+        self.contestant.begin(self.account.side(), &start)?;
+        loop {
+            // Where more has come already, it may be the end.
+            if self.account.is_ours() && self.sent.is_none() && self.feed.stream.is_empty() {
+                self.make_a_move();
+            }
+            let standing = self.account.standing();
+            let report = &mut *self.report;
+            let mut hint = || report.note(HINT);
+            let asked_second = self.options.side == Side::Second && !self.settled;
+            let object = self.feed.next(&standing, if asked_second { Some(&mut hint) } else { None })?;
+            if let Some(ended) = self.hear(object, &standing)? {
+                return Ok(ended);
+            }
+        }
+    }
+
+    /// We are of this side after all: nothing was played yet.
+    fn take_side(&mut self, side: Side) {
+        let (rules, start) = (self.account.rules().clone(), self.account.start().clone());
+        self.account = Account::new(rules, start, side);
+    }
+
+    fn make_a_move(&mut self) {
+        let Some(Move { take, reset }) = self.contestant.choose(&self.account) else { return };
+        let message = MoveMessage { order: order(self.account.side()), num_stones: take, reset };
+        self.feed.send(&to_bytes(&message));
+        self.sent = Some(Move { take, reset });
+    }
+
+    /// What the server tells after a move; the answer is the end of the game.
+    fn hear(&mut self, object: Value, standing: &str) -> Result<Option<Ended>, ClientError> {
+        let finished = object.get("finished") == Some(&Value::Bool(true));
+        let end = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
+        let (winner, reason) = (end("winner"), end("reason"));
+        let state: State = match read(object, standing) {
+            Ok(state) => state,
+            Err(_) if finished => return Ok(Some(self.end_without_a_state(winner, reason))),
+            Err(error) => return Err(error),
+        };
+        let made = Move { take: state.stones_removed, reset: state.reset_used };
+        if !self.settled {
+            self.settle(&state, made)?;
+        }
+        if finished {
+            return Ok(Some(self.end(&state, made)));
+        }
+        self.check_echo(made);
+        self.record(made);
+        let position = self.account.position();
+        let limit = self.dialects.hear(state.current_max, self.account.rules(), position);
+        if limit.is_some() && self.account.first_time(Kind::Limit) {
+            let position = self.account.position();
+            let ours = self.account.rules().limit(position.currentmax, position.imposed);
+            let (said, most) = (state.current_max, position.currentmax);
+            self.report.disagreement(&format!(
+                "current_max: the server says {said}, which fits no dialect; by our account {most} is the most \
+                 taken so far, and {ours} the most that may be taken next"
+            ));
+        }
+        let resets = [state.player_0.resets_left, state.player_1.resets_left].map(Some);
+        let claim = Claim { stones: Some(state.stones_left), resets, limit, imposed: None };
+        for text in self.account.hear(claim) {
+            self.report.disagreement(&text);
+        }
+        Ok(None)
+    }
+
+    /// The first state shows who moved first.
+    fn settle(&mut self, state: &State, made: Move) -> Result<(), ClientError> {
+        self.settled = true;
+        let (first, second) = (&state.player_0.name, &state.player_1.name);
+        let us = &self.options.name;
+        let side = match self.sent {
+            // Whatever it says: we have not moved.
+            None if self.account.plies().is_empty() => Side::Second,
+            _ if first != second && first == us => Side::First,
+            _ if first != second && second == us => Side::Second,
+            sent if sent == Some(made) => Side::First,
+            _ => Side::Second,
+        };
+        if side != self.account.side() {
+            // What we sent waits at the server and counts as our next move.
+            self.take_side(side);
+            let start = self.account.start().clone();
+            self.contestant.begin(side, &start)?;
+        }
+        let PlayerState { name, .. } = if side == Side::First { &state.player_1 } else { &state.player_0 };
+        self.report.call_opponent(name);
+        Ok(())
+    }
+
+    /// Holds what the server says that we did against what we sent.
+    fn check_echo(&mut self, made: Move) {
+        if !self.account.is_ours() {
+            return;
+        }
+        let sent = self.sent.take();
+        if sent != Some(made) && self.account.first_time(Kind::Echo) {
+            let sent = sent.map_or("nothing".to_owned(), |sent| sent.to_string());
+            self.report.disagreement(&format!("our move: the server says {made}, and we sent {sent}"));
+        }
+    }
+
+    fn record(&mut self, made: Move) {
+        let by = self.account.to_move();
+        match self.account.record(made) {
+            None => self.contestant.saw(self.account.plies().last().expect("just recorded"), by),
+            Some(wrong) if self.account.first_time(Kind::Illegal) => self.report.disagreement(&wrong),
+            Some(_) => {}
+        }
+        let verdict = self.contestant.verdict(self.account.position());
+        self.report.moved(&self.account, &made.take, made.reset, verdict);
+    }
+
+    fn end(&mut self, state: &State, made: Move) -> Ended {
+        let mover = self.account.to_move();
+        let is_legal = self.account.clone().record(made).is_none();
+        if is_legal {
+            self.record(made);
+        }
+        let reason = state.reason.clone().unwrap_or_else(|| "the server gives no reason".to_owned());
+        let names = [&state.player_0.name, &state.player_1.name];
+        let winner = match &state.winner {
+            Some(winner) if names[0] != names[1] && names.contains(&winner) => {
+                Side::BOTH[usize::from(winner != names[0])]
+            }
+            // Who moved last has won the game, or lost it by what he did.
+            _ if reason.contains("won") => mover,
+            _ => mover.other(),
+        };
+        let ended = if winner == self.account.side() { Ended::Won } else { Ended::Lost };
+        self.report.ended(ended, &reason);
+        ended
+    }
+
+    /// The end, when the last state is not whole.
+    fn end_without_a_state(&mut self, winner: Option<String>, reason: Option<String>) -> Ended {
+        let ended = match winner {
+            None => Ended::Unknown,
+            Some(winner) if winner == self.options.name => Ended::Won,
+            Some(_) => Ended::Lost,
+        };
+        self.report.ended(ended, &reason.unwrap_or_else(|| "the server gives no reason".to_owned()));
+        ended
+    }
+}

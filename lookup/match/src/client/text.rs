@@ -1,0 +1,195 @@
+//! A match on the server of 2016, which tells of the game only when we are to move.
+
+use bouton_tables::expanding::Move;
+
+use super::{
+    Account, Claim, ClientError, Contestant, Ended, Kind, NOT_BEGUN, Options, Report, Wire, tournament_rules,
+};
+use crate::Side;
+use crate::protocol::text::{TextMove, TextState, TextStream};
+
+/// Each player's resets.
+const RESETS: u8 = 1;
+/// What the server says of currentmax is never less.
+const LEAST_CURRENTMAX: u32 = 2;
+
+/// Plays a match.
+///
+/// # Errors
+/// If it could not be played to its end.
+pub fn play(wire: &mut dyn Wire, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
+    let mut feed = Feed { wire, stream: TextStream::new(), unsent: None };
+    let first = feed.next(options, NOT_BEGUN)?;
+    if first.over {
+        report.ended(Ended::Unknown, "the server ended the match before we moved");
+        return Ok(Ended::Unknown);
+    }
+    let mut game = Game::begin(first, options, report)?;
+    loop {
+        if let Some(text) = game.make_a_move() {
+            feed.send(&text);
+        }
+        let state = feed.next(options, &game.account.standing())?;
+        if state.over {
+            return Ok(game.end());
+        }
+        let before = game.account.position().stones;
+        // Also if we are told twice that we are to move: then the opponent took nothing, which is noted.
+        game.opponent_moved(before.saturating_sub(state.stones), &state, None);
+    }
+}
+
+/// States from a server.
+struct Feed<'a> {
+    wire: &'a mut dyn Wire,
+    stream: TextStream,
+    /// Why the last move could not be sent.
+    unsent: Option<std::io::Error>,
+}
+
+impl Feed<'_> {
+    fn next(&mut self, options: &Options, standing: &str) -> Result<TextState, ClientError> {
+        let standing = || standing.to_owned();
+        let closed = |why: Option<&std::io::Error>| ClientError::Closed {
+            standing: standing(),
+            why: why.map_or_else(String::new, |why| format!(" ({why})")),
+        };
+        loop {
+            match self.stream.next_state() {
+                Ok(Some(state)) => return Ok(state),
+                Ok(None) => {}
+                Err(error) => {
+                    return Err(ClientError::Garbage {
+                        protocol: "of 2016",
+                        found: error.to_string(),
+                        standing: standing(),
+                        hint: "; if it is another server, say which: --protocol tcp or rest".to_owned(),
+                    });
+                }
+            }
+            match self.wire.receive(options.patience) {
+                Ok(Some(bytes)) if bytes.is_empty() => return Err(closed(self.unsent.as_ref())),
+                Ok(Some(bytes)) => self.stream.push(&bytes),
+                Ok(None) => {
+                    let seconds = options.patience.as_secs();
+                    return Err(ClientError::Silent { seconds, standing: standing() });
+                }
+                Err(error) => return Err(closed(Some(&error))),
+            }
+        }
+    }
+
+    /// Sends a move. If that fails, the server may still have told that the game is over.
+    fn send(&mut self, text: &str) {
+        self.unsent = self.wire.send(text.as_bytes()).err();
+    }
+}
+
+/// A game in progress.
+struct Game<'a, 'r> {
+    report: &'a mut Report<'r>,
+    contestant: Contestant,
+    account: Account,
+}
+
+impl<'a, 'r> Game<'a, 'r> {
+    /// The game as the first message shows it.
+    fn begin(state: TextState, options: &Options, report: &'a mut Report<'r>) -> Result<Self, ClientError> {
+        let any = tournament_rules(state.stones.max(1), RESETS)?;
+        let given = options.stones.filter(|&given| {
+            let fits = given >= state.stones && given - state.stones <= any.base_limit();
+            if !fits {
+                let found = state.stones;
+                report.note(&format!("--stones {given} does not fit: the server says that {found} are left"));
+            }
+            fits
+        });
+        // Nobody can have taken more than 2 at once then, and nobody need have moved.
+        let untouched = state.currentmax <= LEAST_CURRENTMAX && !state.reset;
+        let first = untouched && given.map_or(options.side == Side::First, |given| given == state.stones);
+        // Who may have taken 1 or 2 took 2: the future is the same.
+        let least = any.least(state.currentmax.max(LEAST_CURRENTMAX)).unwrap_or(0);
+        let least = u32::try_from(least).unwrap_or(u32::MAX);
+        let taken = match given {
+            _ if first => 0,
+            Some(given) if given > state.stones => given - state.stones,
+            _ => least,
+        };
+        let stones = state.stones.saturating_add(taken);
+        let rules = tournament_rules(stones, RESETS)?;
+        let mut contestant = Contestant::prepare(&rules, options.table.as_ref(), &options.policy, report)?;
+        let (start, side) = (rules.start(stones), if first { Side::First } else { Side::Second });
+        contestant.begin(side, &start)?;
+        let mut game = Self { report, contestant, account: Account::new(rules, start, side) };
+        if first {
+            game.hear(&state);
+        } else {
+            let known =
+                given.is_some_and(|given| given > state.stones) || state.currentmax > LEAST_CURRENTMAX;
+            game.opponent_moved(taken, &state, if known { None } else { Some("1 or 2") });
+        }
+        Ok(game)
+    }
+
+    /// The opponent took so many stones, or, in words, about so many.
+    fn opponent_moved(&mut self, taken: u32, state: &TextState, about: Option<&str>) {
+        let made = Move { take: taken, reset: state.reset };
+        self.record(made, about);
+        self.hear(state);
+    }
+
+    fn record(&mut self, made: Move, about: Option<&str>) {
+        let by = self.account.to_move();
+        match self.account.record(made) {
+            None => self.contestant.saw(self.account.plies().last().expect("just recorded"), by),
+            Some(wrong) if self.account.first_time(Kind::Illegal) => self.report.disagreement(&wrong),
+            Some(_) => {}
+        }
+        let verdict = self.contestant.verdict(self.account.position());
+        let take = made.take.to_string();
+        self.report.moved(&self.account, &about.unwrap_or(&take), made.reset, verdict);
+    }
+
+    /// Holds what the server says against our account.
+    fn hear(&mut self, state: &TextState) {
+        let limit = self.account.rules().limit(state.currentmax, state.reset);
+        let claim = Claim {
+            stones: Some(state.stones),
+            limit: Some(limit),
+            imposed: Some(state.reset),
+            ..Claim::default()
+        };
+        for text in self.account.hear(claim) {
+            self.report.disagreement(&text);
+        }
+    }
+
+    /// Our move, as it is sent.
+    fn make_a_move(&mut self) -> Option<String> {
+        let chosen = self.contestant.choose(&self.account)?;
+        self.record(chosen, None);
+        Some(TextMove { take: chosen.take, reset: chosen.reset }.to_text())
+    }
+
+    /// The game is over; who won is not told.
+    fn end(&mut self) -> Ended {
+        let position = self.account.position();
+        let (left, limit) =
+            (position.stones, self.account.rules().limit(position.currentmax, position.imposed));
+        let (ended, reason) = if left == 0 {
+            (Ended::Won, "we took the last stone".to_owned())
+        } else if left <= limit {
+            let reason =
+                format!("the opponent can have taken the last {left}; the server does not say who won");
+            (Ended::Lost, reason)
+        } else {
+            let reason = format!(
+                "the server does not say who won: {left} were left, of which the opponent could take {limit}, so \
+                 somebody made an illegal move or broke off"
+            );
+            (Ended::Unknown, reason)
+        };
+        self.report.ended(ended, &reason);
+        ended
+    }
+}

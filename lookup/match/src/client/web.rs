@@ -1,0 +1,128 @@
+//! Requests to the web server of 2020, and its answers.
+
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::ClientError;
+use super::report::plain;
+use crate::protocol::rest::{Joined, Moves, Plain, Status};
+
+/// The longest answer that is read.
+const LONGEST: u64 = 1 << 20;
+/// How long an answer may take. The server never makes a request wait.
+const TO_ANSWER: Duration = Duration::from_secs(20);
+
+/// The server.
+pub(super) struct Web {
+    agent: ureq::Agent,
+    base: String,
+}
+
+/// Why a request brought no answer.
+#[derive(Debug)]
+pub(super) enum Failed {
+    /// None came: it may be asked for again.
+    Unanswered(String),
+    /// One came that is no success.
+    Refused(String),
+}
+
+impl Failed {
+    pub(super) fn into_error(self, request: &str, standing: String) -> ClientError {
+        let (Self::Unanswered(what) | Self::Refused(what)) = self;
+        ClientError::Request { request: request.to_owned(), what, standing }
+    }
+}
+
+impl Web {
+    /// The server at an address: HOST:PORT or http://HOST:PORT, with a folder behind it if need be.
+    pub(super) fn at(address: &str) -> Result<Self, ClientError> {
+        if address.starts_with("https://") {
+            return Err(ClientError::Https { found: address.to_owned() });
+        }
+        let wrong =
+            |reason: &str| ClientError::Address { found: address.to_owned(), reason: reason.to_owned() };
+        let rest = address.strip_prefix("http://").unwrap_or(address).trim_end_matches('/');
+        let host = rest.split('/').next().unwrap_or_default();
+        if host.is_empty() || host.starts_with(':') {
+            return Err(wrong("it has no host"));
+        }
+        if rest.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '?' | '#' | '@')) {
+            return Err(wrong("it holds what belongs to no address of a server"));
+        }
+        // As directly as the other protocols, each time anew: a server that is slow to close a connection it
+        // no longer listens to cannot make us lose a move.
+        let config = ureq::Agent::config_builder()
+            .proxy(None)
+            .max_idle_connections(0)
+            .http_status_as_error(false)
+            .timeout_global(Some(TO_ANSWER))
+            .build();
+        Ok(Self { agent: config.new_agent(), base: format!("http://{rest}") })
+    }
+
+    pub(super) fn create(&self, name: &str, stones: u32) -> Result<Joined, Failed> {
+        self.post("sessions.json", None, &[("name", name), ("stones", &stones.to_string())])
+    }
+
+    pub(super) fn join(&self, session: u64, name: &str) -> Result<Joined, Failed> {
+        self.post("sessions/join.json", None, &[("id", &session.to_string()), ("name", name)])
+    }
+
+    pub(super) fn status(&self, session: u64, token: &str) -> Result<Status, Failed> {
+        self.get(&format!("sessions/{session}/status.json"), Some(token))
+    }
+
+    pub(super) fn play(&self, session: u64, token: &str, take: u32, reset: bool) -> Result<Plain, Failed> {
+        let reset = if reset { "yes" } else { "no" };
+        let fields = [("stones", take.to_string()), ("reset", reset.to_owned())];
+        let fields = [(fields[0].0, fields[0].1.as_str()), (fields[1].0, fields[1].1.as_str())];
+        self.post(&format!("sessions/{session}/move.json"), Some(token), &fields)
+    }
+
+    pub(super) fn moves(&self, session: u64) -> Result<Moves, Failed> {
+        self.get(&format!("sessions/{session}.json"), None)
+    }
+
+    fn get<T: DeserializeOwned>(&self, path: &str, token: Option<&str>) -> Result<T, Failed> {
+        let request = self.agent.get(format!("{}/{path}", self.base));
+        let request = if let Some(token) = token { request.query("token", token) } else { request };
+        answer(request.call())
+    }
+
+    fn post<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        token: Option<&str>,
+        fields: &[(&str, &str)],
+    ) -> Result<T, Failed> {
+        let request = self.agent.post(format!("{}/{path}", self.base));
+        let request = if let Some(token) = token { request.query("token", token) } else { request };
+        answer(request.send_form(fields.iter().copied()))
+    }
+}
+
+/// The message in an answer.
+fn answer<T: DeserializeOwned>(
+    got: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
+) -> Result<T, Failed> {
+    let mut response =
+        got.map_err(|error| Failed::Unanswered(format!("the server does not answer: {error}")))?;
+    let status = response.status();
+    let body = response.body_mut().with_config().limit(LONGEST).lossy_utf8(true).read_to_string();
+    let body = body.map_err(|error| Failed::Unanswered(format!("the answer breaks off: {error}")))?;
+    let shown = || plain(&body);
+    let Ok(answer) = serde_json::from_str::<Value>(&body) else {
+        let text = format!("found \"{}\", which is no JSON (HTTP status {status})", shown());
+        return Err(Failed::Refused(format!("{text}; is it the server of this game?")));
+    };
+    if answer.get("status").and_then(Value::as_str) != Some("success") {
+        let reason = answer.get("reason").and_then(Value::as_str).map_or_else(shown, plain);
+        return Err(Failed::Refused(format!("the server refuses: {reason} (HTTP status {status})")));
+    }
+    serde_json::from_value(answer).map_err(|error| {
+        Failed::Refused(format!("found {}, in which something is wrong or missing: {error}", shown()))
+    })
+}
