@@ -10,8 +10,11 @@ use super::{Account, ClientError, Report};
 use crate::players::{Policy, TableMaker, TablePlayer};
 use crate::{Choice, Family, Player, Ply, Side, Solution, Turn};
 
-/// The most stones of a game that is solved on the spot: beyond, it takes too long and too much memory.
-pub const MOST_STONES: u32 = 20_000;
+/// The most positions of a game that is solved on the spot, while our clock may run: some ten seconds. That
+/// is 20,000 stones with 4 resets each.
+pub const MOST_POSITIONS: u64 = 150_000_000;
+/// The most positions for which the best response to a model is computed: some ten seconds.
+pub const MOST_POSITIONS_OF_A_MODEL: u64 = 10_000_000;
 
 /// What we play with.
 pub(super) struct Contestant {
@@ -48,19 +51,36 @@ impl Contestant {
         });
         let solution = match given {
             Some(solution) => solution,
-            None if rules.stones() > MOST_STONES => {
+            None if rules.positions() > MOST_POSITIONS => {
+                let (stones, [first, second], positions) =
+                    (rules.stones(), rules.resets(), rules.positions());
                 return Err(ClientError::Game(format!(
-                    "{} stones, where at most {MOST_STONES} are solved on the spot; make a table beforehand with \
-                     `bouton generate --no-depth --set stones={} --set resets={},{}` and give it with --table",
-                    rules.stones(),
-                    rules.stones(),
-                    rules.resets()[0],
-                    rules.resets()[1],
+                    "{stones} stones and {first} resets each make {positions} positions, and at most \
+                     {MOST_POSITIONS} are solved on the spot; make a table beforehand with `bouton generate \
+                     --no-depth --set stones={stones} --set resets={first},{second}` and give it with --table"
                 )));
             }
             None => Solution::solve(rules),
         };
-        let player = TableMaker::new(solution.clone(), policy)?.player(fastrand::u64(..));
+        // The match has begun: to play lost positions otherwise than wanted is better than not to play.
+        let positions = solution.get().game().positions();
+        let maker = if matches!(policy, Policy::Swindle(_) | Policy::Adapt(_))
+            && positions > MOST_POSITIONS_OF_A_MODEL
+        {
+            let most = MOST_POSITIONS_OF_A_MODEL;
+            Err(format!("it takes too long for {positions} positions, more than {most}"))
+        } else {
+            TableMaker::new(solution.clone(), policy).map_err(|error| error.to_string())
+        };
+        let maker = match maker {
+            Ok(maker) => maker,
+            Err(why) => {
+                let other = Policy::Longest;
+                report.note(&format!("cannot play by {policy}: {why}; playing by {other} instead"));
+                TableMaker::new(solution.clone(), &other)?
+            }
+        };
+        let player = maker.player(fastrand::u64(..));
         Ok(Self { solution, player })
     }
 

@@ -23,7 +23,7 @@ use crate::Side;
 use crate::players::Policy;
 
 pub use account::{Account, Claim, Kind};
-pub use contestant::{MOST_STONES, tournament_rules};
+pub use contestant::{MOST_POSITIONS, MOST_POSITIONS_OF_A_MODEL, tournament_rules};
 pub use dialect::{Dialects, current_max};
 pub use error::ClientError;
 pub use report::Report;

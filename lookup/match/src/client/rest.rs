@@ -17,7 +17,7 @@ const STONES: u32 = 1000;
 /// Between two questions.
 const BETWEEN: Duration = Duration::from_millis(300);
 /// So many times in a row a question is repeated that got no answer at all.
-const REPEATS: u32 = 5;
+const REPEATS: u32 = 10;
 
 /// Plays a match.
 pub(super) fn play(address: &str, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {

@@ -251,6 +251,13 @@ impl Game<'_, '_> {
         self.settled = true;
         let (first, second) = (&state.player_0.name, &state.player_1.name);
         let us = &self.options.name;
+        if first == second {
+            self.report.note(&format!(
+                "both players are called {}, so that the server does not tell who moves first; give another --name \
+                 next time",
+                plain(us)
+            ));
+        }
         let side = match self.sent {
             // Whatever it says: we have not moved.
             None if self.account.plies().is_empty() => Side::Second,

@@ -116,7 +116,9 @@ fn answer<T: DeserializeOwned>(
     let shown = || plain(&body);
     let Ok(answer) = serde_json::from_str::<Value>(&body) else {
         let text = format!("found \"{}\", which is no JSON (HTTP status {status})", shown());
-        return Err(Failed::Refused(format!("{text}; is it the server of this game?")));
+        // A server, or what stands before it, that is in trouble for a moment.
+        let kind = if status.is_server_error() { Failed::Unanswered } else { Failed::Refused };
+        return Err(kind(format!("{text}; is it the server of this game?")));
     };
     if answer.get("status").and_then(Value::as_str) != Some("success") {
         let reason = answer.get("reason").and_then(Value::as_str).map_or_else(shown, plain);

@@ -5,6 +5,7 @@
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 use serde_json::ser::Formatter;
 
 /// Which server's dialect: what `current_max` means, and which fields there are besides.
@@ -63,6 +64,7 @@ pub struct PlayerState {
     /// Seconds used.
     pub time_taken: f64,
     /// Name.
+    #[serde(deserialize_with = "text")]
     pub name: String,
 }
 
@@ -72,7 +74,7 @@ pub struct State {
     /// Whether the game is over.
     pub finished: bool,
     /// The winner's name, if it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "optional_text")]
     pub winner: Option<String>,
     /// Why, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,7 +89,9 @@ pub struct State {
     /// 0 if it is less.
     #[serde(deserialize_with = "count")]
     pub stones_removed: u32,
-    /// Whether the move imposed a reset.
+    /// Whether the move imposed a reset. Servers repeat what the mover sent, which need not be true or false:
+    /// read as they take it.
+    #[serde(deserialize_with = "truth")]
     pub reset_used: bool,
     /// The limit of the first move (2018).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -110,6 +114,30 @@ fn count<'de, D: Deserializer<'de>>(read: D) -> Result<u32, D::Error> {
 
 fn count_u8<'de, D: Deserializer<'de>>(read: D) -> Result<u8, D::Error> {
     Ok(u8::try_from(count(read)?).unwrap_or(u8::MAX))
+}
+
+/// Whether a value is true as Python has it, in which the servers are written.
+fn truth<'de, D: Deserializer<'de>>(read: D) -> Result<bool, D::Error> {
+    Ok(match Value::deserialize(read)? {
+        Value::Null => false,
+        Value::Bool(value) => value,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.is_empty(),
+        Value::Array(values) => !values.is_empty(),
+        Value::Object(fields) => !fields.is_empty(),
+    })
+}
+
+/// A name, whatever it is: a client may have sent a number as its own.
+fn text<'de, D: Deserializer<'de>>(read: D) -> Result<String, D::Error> {
+    Ok(match Value::deserialize(read)? {
+        Value::String(text) => text,
+        other => other.to_string(),
+    })
+}
+
+fn optional_text<'de, D: Deserializer<'de>>(read: D) -> Result<Option<String>, D::Error> {
+    text(read).map(Some)
 }
 
 /// A message as the servers and their clients write it: a space behind each comma and colon.
@@ -176,13 +204,21 @@ mod tests {
     }
 
     #[test]
-    fn counts_below_nothing_are_read_as_none() {
+    fn what_other_clients_leave_in_a_state_is_read() {
         let text = r#"{"finished": true, "winner": "A", "reason": "used too many", "current_max": 4,
             "stones_left": -1, "stones_removed": -5, "reset_used": true,
             "player_0": {"resets_left": -1, "time_taken": 0.2, "name": "A"},
             "player_1": {"resets_left": 4, "time_taken": 0, "name": "B"}}"#;
         let state: State = serde_json::from_str(text).unwrap();
         assert_eq!((state.stones_left, state.stones_removed, state.player_0.resets_left), (0, 0, 0));
+        for (reset, expected) in
+            [("false", false), ("0", false), ("1", true), ("null", false), ("\"no\"", true)]
+        {
+            let text = text.replace("\"reset_used\": true", &format!("\"reset_used\": {reset}"));
+            assert_eq!(serde_json::from_str::<State>(&text).unwrap().reset_used, expected, "{reset}");
+        }
+        let named: State = serde_json::from_str(&text.replace("\"A\"", "7")).unwrap();
+        assert_eq!((named.player_0.name.as_str(), named.winner.as_deref()), ("7", Some("7")));
         assert!(serde_json::from_str::<State>(&text.replace("-5", "2.5")).is_err());
         assert!(serde_json::from_str::<State>(&text.replace("-5", "\"2\"")).is_err());
     }
