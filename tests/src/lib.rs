@@ -7,6 +7,7 @@ pub mod format_twin;
 pub mod games;
 pub mod harm;
 pub mod hostile;
+pub mod match_servers;
 pub mod oracle;
 pub mod positions;
 pub mod programs;

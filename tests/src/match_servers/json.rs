@@ -1,0 +1,201 @@
+//! The servers that speak JSON over TCP.
+
+use std::collections::VecDeque;
+
+use bouton_match::protocol::JsonStream;
+use bouton_match::protocol::tcp::{Dialect, Init, PlayerState, State, to_bytes};
+
+use super::{Opponent, Pile, Script};
+
+/// Makes of what a server should say what it says: of the number of the move, and the true state.
+pub type Lie = fn(usize, &mut State);
+
+/// A server of one dialect.
+pub struct JsonServer {
+    /// What it speaks.
+    pub dialect: Dialect,
+    /// Which side the client gets, whatever it asks for.
+    pub client: usize,
+    /// How the game stands.
+    pub pile: Pile,
+    /// Who plays the other side.
+    pub opponent: Opponent,
+    /// The opponent moves only after the client has sent something out of turn.
+    pub opponent_waits: bool,
+    /// What it says that is not true.
+    pub lie: Lie,
+    /// After so many moves it closes the connection.
+    pub breaks_off_after: usize,
+    /// The opponent's name.
+    pub opponents_name: String,
+    /// Which order the client asked for.
+    pub asked: Option<u64>,
+    /// What was played.
+    pub moves: Vec<(u32, bool)>,
+    /// What the client did that was forbidden by the rules or by what the server said.
+    pub wrongs: Vec<String>,
+    /// Who won.
+    pub winner: Option<usize>,
+    stream: JsonStream,
+    name: String,
+    waiting: VecDeque<(u32, bool)>,
+    told: Option<State>,
+    broken: bool,
+}
+
+impl JsonServer {
+    /// A server that tells the truth.
+    #[must_use]
+    pub fn new(dialect: Dialect, client: usize, pile: Pile, seed: u64) -> Self {
+        Self {
+            dialect,
+            client,
+            pile,
+            opponent: Opponent::random(seed),
+            opponent_waits: false,
+            lie: |_, _| {},
+            breaks_off_after: usize::MAX,
+            opponents_name: "Opponent".to_owned(),
+            asked: None,
+            moves: Vec::new(),
+            wrongs: Vec::new(),
+            winner: None,
+            stream: JsonStream::new(),
+            name: String::new(),
+            waiting: VecDeque::new(),
+            told: None,
+            broken: false,
+        }
+    }
+
+    fn names(&self) -> [&str; 2] {
+        let mut names = [self.opponents_name.as_str(); 2];
+        names[self.client] = &self.name;
+        names
+    }
+
+    /// Lets the game go on as far as it can.
+    fn go_on(&mut self, said: &mut Vec<u8>) {
+        while !self.is_over() {
+            if self.moves.len() >= self.breaks_off_after {
+                self.broken = true;
+                return;
+            }
+            let chosen = if self.pile.to_move == self.client {
+                let Some(chosen) = self.waiting.pop_front() else { return };
+                self.watch(chosen);
+                chosen
+            } else {
+                if self.opponent_waits && self.waiting.is_empty() {
+                    return;
+                }
+                self.opponent_waits = false;
+                self.opponent.choose(&self.pile)
+            };
+            self.play(chosen, said);
+        }
+    }
+
+    /// Whether the client does what it was told that it must not.
+    fn watch(&mut self, (take, reset): (u32, bool)) {
+        let Some(told) = &self.told else { return };
+        let limit = match self.dialect {
+            Dialect::Y2017 | Dialect::Y2025 => told.current_max,
+            Dialect::Y2018 if self.pile.imposed => 3,
+            Dialect::Y2018 => (told.current_max + 1).max(3),
+        };
+        let players = [&told.player_0, &told.player_1];
+        if take > limit.max(1) {
+            self.wrongs.push(format!("took {take}, when told that {limit} is the most"));
+        }
+        if told.stones_left > 0 && take > told.stones_left {
+            self.wrongs.push(format!("took {take}, when told that {} are left", told.stones_left));
+        }
+        if reset && players[self.client].resets_left == 0 {
+            self.wrongs.push("imposed a reset, when told that none is left".to_owned());
+        }
+    }
+
+    fn play(&mut self, (take, reset): (u32, bool), said: &mut Vec<u8>) {
+        let mover = self.pile.to_move;
+        let played = self.pile.play(take, reset);
+        self.moves.push((take, reset));
+        let reason = match played {
+            Ok(()) if self.pile.stones > 0 => None,
+            Ok(()) => {
+                self.winner = Some(mover);
+                Some(format!("Player {} won the game! Congrats!", self.names()[mover]))
+            }
+            Err(wrong) => {
+                self.winner = Some(1 - mover);
+                if mover == self.client {
+                    self.wrongs.push(format!("{wrong}: {take} {reset}"));
+                }
+                Some(format!("Player {} {wrong}", self.names()[mover]))
+            }
+        };
+        let [first, second] = self.names();
+        let player = |at: usize, name: &str| PlayerState {
+            resets_left: self.pile.resets[at],
+            time_taken: 0.25,
+            name: name.to_owned(),
+        };
+        let mut state = State {
+            finished: self.winner.is_some(),
+            winner: self.winner.map(|winner| self.names()[winner].to_owned()),
+            reason,
+            current_max: match self.dialect {
+                Dialect::Y2018 if self.pile.imposed => 2,
+                Dialect::Y2018 => self.pile.most,
+                Dialect::Y2017 | Dialect::Y2025 => self.pile.limit(),
+            },
+            stones_left: self.pile.stones,
+            stones_removed: take,
+            reset_used: reset,
+            init_max: (self.dialect == Dialect::Y2018).then_some(3),
+            player_0: player(0, first),
+            player_1: player(1, second),
+        };
+        (self.lie)(self.moves.len(), &mut state);
+        said.extend(to_bytes(&state));
+        self.told = Some(state);
+    }
+}
+
+impl Script for JsonServer {
+    fn opens(&mut self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn hears(&mut self, bytes: &[u8]) -> Vec<u8> {
+        let mut said = Vec::new();
+        self.stream.push(bytes);
+        while let Some(object) = self.stream.next_object().expect("a client sends JSON") {
+            if self.asked.is_none() {
+                self.asked = Some(object["order"].as_u64().expect("a client asks for an order"));
+                self.name = object["name"].as_str().expect("a client has a name").to_owned();
+                let y2025 = self.dialect == Dialect::Y2025;
+                said.extend(to_bytes(&Init {
+                    init_stones: self.pile.stones,
+                    init_resets: self.pile.resets[0],
+                    game_time: y2025.then_some(120),
+                    init_max: y2025.then_some(3),
+                }));
+            } else {
+                let take = object["num_stones"].as_u64().expect("a move takes stones") as u32;
+                self.waiting.push_back((take, object["reset"].as_bool().expect("a move tells of a reset")));
+                if self.waiting.len() > 1 {
+                    self.wrongs.push("sent two moves at once".to_owned());
+                }
+            }
+        }
+        if self.asked.is_some() {
+            self.go_on(&mut said);
+        }
+        said
+    }
+
+    fn is_over(&self) -> bool {
+        self.broken || self.winner.is_some()
+    }
+}

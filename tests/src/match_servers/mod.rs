@@ -1,0 +1,24 @@
+//! Servers of matches, and opponents on them, that a test scripts: they know the rules by themselves, and
+//! watch that a client never makes a move that they forbid.
+
+mod json;
+mod pile;
+mod text;
+mod web;
+mod wires;
+
+pub use json::{JsonServer, Lie};
+pub use pile::{Opponent, Pile};
+pub use text::TextServer;
+pub use web::{WebScript, WebServer};
+pub use wires::{Cut, MemoryWire, serve};
+
+/// A server, with an opponent on it, as seen by one client.
+pub trait Script: Send + 'static {
+    /// What it says when the client connects.
+    fn opens(&mut self) -> Vec<u8>;
+    /// What it says to what the client sends.
+    fn hears(&mut self, bytes: &[u8]) -> Vec<u8>;
+    /// Whether it has closed the connection.
+    fn is_over(&self) -> bool;
+}

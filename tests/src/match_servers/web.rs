@@ -1,0 +1,251 @@
+//! The web server of 2020: just enough of HTTP.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+use super::{Opponent, Pile};
+
+/// One session, with an opponent in it.
+pub struct WebScript {
+    /// Which side the client has.
+    pub client: usize,
+    /// How the game stands.
+    pub pile: Pile,
+    /// Who plays the other side.
+    pub opponent: Opponent,
+    /// Both names.
+    pub names: [String; 2],
+    /// So many questions for the status are answered with "not your turn" before the opponent joins or moves.
+    pub opponent_takes: u32,
+    /// What it answers instead, by method and path: status and body.
+    pub instead: fn(&str, &str) -> Option<(u16, String)>,
+    /// Makes of the true currentmax the one told.
+    pub lie: fn(u32) -> u32,
+    /// Closes the connection after this many requests of each kind without an answer, once each.
+    pub drops_moves: bool,
+    /// What was played, and what remained after it.
+    pub moves: Vec<(u32, bool, u32)>,
+    /// What the client did wrong.
+    pub wrongs: Vec<String>,
+    /// Who won.
+    pub winner: Option<usize>,
+    /// Every request, method and target.
+    pub requests: Vec<String>,
+    dropped: usize,
+    patience: u32,
+}
+
+const TOKEN: &str = "s3cret&token";
+
+impl WebScript {
+    /// A session in which all is well.
+    #[must_use]
+    pub fn new(client: usize, stones: u32, seed: u64) -> Self {
+        Self {
+            client,
+            pile: Pile::new(stones, 4),
+            opponent: Opponent::random(seed),
+            names: ["Opponent".to_owned(), "Opponent".to_owned()],
+            opponent_takes: 0,
+            instead: |_, _| None,
+            lie: |most| most,
+            drops_moves: false,
+            moves: Vec::new(),
+            wrongs: Vec::new(),
+            winner: None,
+            requests: Vec::new(),
+            dropped: usize::MAX,
+            patience: 0,
+        }
+    }
+
+    fn play(&mut self, take: u32, reset: bool) {
+        let mover = self.pile.to_move;
+        match self.pile.play(take, reset) {
+            Ok(()) if self.pile.stones == 0 => self.winner = Some(mover),
+            Ok(()) => {}
+            Err(wrong) => {
+                self.winner = Some(1 - mover);
+                if mover == self.client {
+                    self.wrongs.push(format!("{wrong}: {take} {reset}"));
+                }
+            }
+        }
+        self.moves.push((take, reset, self.pile.stones));
+    }
+
+    fn game_status(&self) -> &'static str {
+        match (self.winner, self.pile.to_move) {
+            (Some(_), _) => "end",
+            (None, 0) => "wait_for_a_move",
+            (None, _) => "wait_for_b_move",
+        }
+    }
+
+    fn entered(&self) -> String {
+        let status = if self.client == 0 { "wait_for_b_join" } else { "wait_for_a_move" };
+        let stones = self.pile.stones;
+        format!(
+            r#"{{"status":"success","game_status":"{status}","session_id":7,"token":"{TOKEN}","init_stones":{stones}}}"#
+        )
+    }
+
+    fn status(&mut self) -> String {
+        let ours = self.pile.to_move == self.client;
+        if self.winner.is_none() && (!ours || self.moves.is_empty()) && self.patience < self.opponent_takes {
+            self.patience += 1;
+            let status = if self.moves.is_empty() && ours { "wait_for_b_join" } else { self.game_status() };
+            return format!(
+                r#"{{"status":"success","game_status":"{status}","your_turn":false,"message":"It's not your turn yet."}}"#
+            );
+        }
+        self.patience = 0;
+        if self.winner.is_none() && !ours {
+            let (take, reset) = self.opponent.choose(&self.pile);
+            self.play(take, reset);
+        }
+        let status = self.game_status();
+        if let Some(winner) = self.winner {
+            let name = &self.names[winner];
+            return format!(
+                r#"{{"status":"success","game_status":"{status}","your_turn":false,"message":"Game Over! Winner: {name}"}}"#
+            );
+        }
+        let Pile { stones, most, resets, imposed, .. } = self.pile;
+        let most_now = self.pile.limit().min(stones);
+        let (left, most) = (resets[self.client], (self.lie)(most));
+        format!(
+            r#"{{"status":"success","game_status":"{status}","your_turn":true,"message":"It's your turn now.","stones_left":{stones},"reset":{imposed},"current_max":{most},"accept_max_value":{most_now},"reset_left":{left},"start_time":"2020-10-01T12:00:00.000Z","time_left":119.5}}"#
+        )
+    }
+
+    fn list(&self) -> String {
+        let moves: Vec<String> = (0..)
+            .zip(&self.moves)
+            .map(|(number, (take, reset, left))| {
+                let player = &self.names[number % 2];
+                format!(
+                    r#"{{"player":"{player}","time":0.2,"stones_removed":{take},"stones_left":{left},"reset":{reset}}}"#
+                )
+            })
+            .collect();
+        let (status, moves) = (self.game_status(), moves.join(","));
+        format!(r#"{{"status":"success","game_status":"{status}","moves":[{moves}]}}"#)
+    }
+
+    /// Answers a request; `None` closes the connection without an answer.
+    fn answer(&mut self, method: &str, target: &str, body: &str) -> Option<(u16, String)> {
+        self.requests.push(format!("{method} {target}"));
+        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+        if let Some(answer) = (self.instead)(method, path) {
+            return Some(answer);
+        }
+        let field = |key: &str| {
+            let mut fields = body.split('&').filter_map(|field| field.split_once('='));
+            fields.find(|(name, _)| *name == key).map(|(_, value)| value.to_owned())
+        };
+        let known = query == "token=s3cret%26token";
+        let answer = match (method, path) {
+            ("POST", "/sessions.json") => {
+                self.names[0] = field("name").unwrap_or_default();
+                let stones = field("stones").and_then(|stones| stones.parse().ok()).unwrap_or(0);
+                self.pile = Pile::new(stones, 4);
+                self.entered()
+            }
+            ("POST", "/sessions/join.json") if field("id").as_deref() == Some("7") => {
+                self.names[1] = field("name").unwrap_or_default();
+                self.entered()
+            }
+            ("GET", "/sessions/7/status.json") if known => self.status(),
+            ("POST", "/sessions/7/move.json") if known => {
+                if self.drops_moves && self.dropped != self.moves.len() {
+                    self.dropped = self.moves.len();
+                    // Now and then it has understood before it breaks off.
+                    if self.moves.len() % 4 < 2 {
+                        return None;
+                    }
+                    self.take_move(&field("stones"), &field("reset"));
+                    return None;
+                }
+                self.take_move(&field("stones"), &field("reset"));
+                r#"{"status":"success"}"#.to_owned()
+            }
+            ("GET", "/sessions/7.json") => self.list(),
+            _ => return Some((404, r#"{"status":"failed","reason":"Session not found"}"#.to_owned())),
+        };
+        Some((200, answer))
+    }
+
+    fn take_move(&mut self, stones: &Option<String>, reset: &Option<String>) {
+        if self.pile.to_move != self.client {
+            self.wrongs.push("moved out of turn".to_owned());
+        }
+        let take = stones.as_ref().and_then(|stones| stones.parse().ok()).unwrap_or(0);
+        self.play(take, reset.as_deref() == Some("yes"));
+    }
+}
+
+/// A web server with one session.
+pub struct WebServer {
+    /// HOST:PORT.
+    pub address: String,
+    /// The session.
+    pub script: Arc<Mutex<WebScript>>,
+}
+
+impl WebServer {
+    /// Serves for as long as the test runs.
+    ///
+    /// # Panics
+    /// If there is no loopback.
+    #[must_use]
+    pub fn start(script: WebScript) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("loopback has free ports");
+        let address = listener.local_addr().expect("it is bound").to_string();
+        let script = Arc::new(Mutex::new(script));
+        let served = Arc::clone(&script);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                // A client that sends what is no HTTP is told so, or breaks off; the test sees how it ends.
+                let _ = serve_one(stream, &served);
+            }
+        });
+        Self { address, script }
+    }
+}
+
+fn serve_one(mut stream: TcpStream, script: &Mutex<WebScript>) -> std::io::Result<()> {
+    stream.set_nodelay(true)?;
+    let mut reader = BufReader::new(stream.try_clone()?);
+    if !reader.fill_buf()?.first().is_some_and(u8::is_ascii_alphabetic) {
+        return stream
+            .write_all(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    }
+    let mut line = String::new();
+    reader.read_line(&mut line)?;
+    let (request, mut length) = (line.clone(), 0);
+    loop {
+        line.clear();
+        reader.read_line(&mut line)?;
+        let header = line.trim_end().to_ascii_lowercase();
+        if header.is_empty() {
+            break;
+        }
+        if let Some(value) = header.strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap_or(0);
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body)?;
+    let body = String::from_utf8_lossy(&body);
+    let mut words = request.split_whitespace();
+    let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let answer = script.lock().expect("no test panics in between").answer(method, target, &body);
+    let Some((status, body)) = answer else { return Ok(()) };
+    let length = body.len();
+    write!(
+        stream,
+        "HTTP/1.1 {status} Some Reason\r\nContent-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+    )
+}

@@ -1,0 +1,117 @@
+//! Connections to a scripted server: in memory, cut where a test wants it; and over loopback.
+
+use std::io::{self, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::thread::{JoinHandle, sleep};
+use std::time::Duration;
+
+use bouton_match::client::Wire;
+
+use super::Script;
+
+/// How the bytes of a server arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// As the server sends them.
+    Nowhere,
+    /// In two pieces, cut after so many.
+    After(usize),
+    /// One by one.
+    Everywhere,
+}
+
+/// A connection in memory. Where nothing waits, the server is silent; how long one would wait for it is
+/// written down.
+pub struct MemoryWire<S> {
+    /// The server.
+    pub script: S,
+    /// How long the client was ready to wait, each time that it waited in vain.
+    pub waits: Vec<Duration>,
+    /// What comes instead of a byte: the place of the byte in all that the server says, and the other byte.
+    pub harm: Option<(usize, u8)>,
+    cut: Cut,
+    waiting: Vec<u8>,
+    given: usize,
+}
+
+impl<S: Script> MemoryWire<S> {
+    /// Connects.
+    #[must_use]
+    pub fn new(mut script: S, cut: Cut) -> Self {
+        let waiting = script.opens();
+        Self { script, waits: Vec::new(), harm: None, cut, waiting, given: 0 }
+    }
+
+    /// So many bytes the client was given.
+    #[must_use]
+    pub fn given(&self) -> usize {
+        self.given
+    }
+}
+
+impl<S: Script> Wire for MemoryWire<S> {
+    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.waiting.extend(self.script.hears(bytes));
+        Ok(())
+    }
+
+    fn receive(&mut self, within: Duration) -> io::Result<Option<Vec<u8>>> {
+        if self.waiting.is_empty() && !self.script.is_over() {
+            self.waits.push(within);
+            return Ok(None);
+        }
+        let length = match self.cut {
+            Cut::After(at) if at > self.given => self.waiting.len().min(at - self.given),
+            Cut::Everywhere => self.waiting.len().min(1),
+            Cut::Nowhere | Cut::After(_) => self.waiting.len(),
+        };
+        let mut bytes: Vec<u8> = self.waiting.drain(..length).collect();
+        if let Some((at, other)) = self.harm
+            && (self.given..self.given + length).contains(&at)
+        {
+            bytes[at - self.given] = other;
+        }
+        self.given += length;
+        Ok(Some(bytes))
+    }
+}
+
+/// Serves one client over loopback; the answer is the address, and the server when it is done. Each answer
+/// goes out in two pieces if `pieces`.
+///
+/// # Panics
+/// If there is no loopback.
+#[must_use]
+pub fn serve<S: Script>(mut script: S, pieces: bool) -> (String, JoinHandle<S>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("loopback has free ports");
+    let address = listener.local_addr().expect("it is bound").to_string();
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("a client connects");
+        stream.set_nodelay(true).expect("a new connection can be set up");
+        let opening = script.opens();
+        say(&mut stream, &opening, pieces);
+        let mut bytes = [0; 1024];
+        while !script.is_over() {
+            match stream.read(&mut bytes) {
+                Ok(read) if read > 0 => {
+                    let said = script.hears(&bytes[..read]);
+                    say(&mut stream, &said, pieces);
+                }
+                _ => break,
+            }
+        }
+        script
+    });
+    (address, server)
+}
+
+fn say(stream: &mut TcpStream, bytes: &[u8], pieces: bool) {
+    let at = if pieces { bytes.len() / 2 } else { 0 };
+    for piece in [&bytes[..at], &bytes[at..]] {
+        if !piece.is_empty() {
+            // A client that is gone hears nothing; the test sees that by how it ended.
+            let _ = stream.write_all(piece);
+            sleep(Duration::from_millis(u64::from(pieces)));
+        }
+    }
+}

@@ -1,0 +1,488 @@
+//! `bouton-match connect` against scripted servers that speak JSON over TCP, and what holds for all protocols.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use bouton_match::client::{ClientError, Ended, Options, Protocol, Report, play_tcp};
+use bouton_match::players::Policy;
+use bouton_match::protocol::tcp::Dialect;
+use bouton_match::{Side, Solution};
+use bouton_tables::expanding::Expanding;
+use bouton_tables::{Outcome, Play, Solved};
+use bouton_tests::match_servers::{Cut, JsonServer, MemoryWire, Opponent, Pile, Script, serve};
+use bouton_tests::programs::{Ran, run_match};
+
+const DIALECTS: [Dialect; 3] = [Dialect::Y2017, Dialect::Y2018, Dialect::Y2025];
+
+fn options(side: Side) -> Options {
+    Options {
+        protocol: Protocol::Tcp,
+        name: "Us".to_owned(),
+        side,
+        table: None,
+        policy: Policy::Longest,
+        session: None,
+        stones: None,
+        patience: Duration::from_secs(60),
+    }
+}
+
+/// How a match went.
+struct Played<S> {
+    ended: Result<Ended, ClientError>,
+    out: String,
+    err: String,
+    wire: MemoryWire<S>,
+}
+
+fn play(server: JsonServer, asked: Side, cut: Cut) -> Played<JsonServer> {
+    let mut wire = MemoryWire::new(server, cut);
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let ended = play_tcp(&mut wire, &options(asked), &mut Report::new(&mut out, &mut err, false));
+    let text = |bytes| String::from_utf8(bytes).expect("it is UTF-8");
+    Played { ended, out: text(out), err: text(err), wire }
+}
+
+/// Which side wins a game from its start.
+fn winner(stones: u32, resets: u8) -> usize {
+    let rules = Expanding::new(stones, 3, 1, 3, [resets; 2], Play::Normal).unwrap();
+    let outcome = Solution::solve(&rules).get().verdict(&rules.start(stones)).unwrap().outcome;
+    usize::from(outcome == Outcome::Loss)
+}
+
+fn asked(client: usize) -> Side {
+    Side::BOTH[client]
+}
+
+fn arguments<'a>(address: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["connect", address][..], more].concat()
+}
+
+fn run(address: &str, more: &[&str]) -> Ran {
+    run_match(".".as_ref(), &arguments(address, more), b"")
+}
+
+#[test]
+fn a_won_start_is_won_in_every_dialect_and_order_and_no_move_is_ever_forbidden() {
+    for (number, stones) in (1..120).chain([250, 1000]).enumerate() {
+        for resets in [0, 1, 4] {
+            let winner = winner(stones, resets);
+            for client in [0, 1] {
+                let dialect = DIALECTS[(number + client) % 3];
+                let server = JsonServer::new(dialect, client, Pile::new(stones, resets), number as u64);
+                let played = play(server, asked(client), Cut::Nowhere);
+                let script = &played.wire.script;
+                let case = format!("{stones} stones, {resets} resets, {dialect:?}, {client}");
+                assert_eq!(script.wrongs, Vec::<String>::new(), "{case}");
+                assert_eq!(played.err, "", "{case}");
+                let won = script.winner == Some(client);
+                assert!(won || client != winner, "{case}: {}", played.out);
+                assert_eq!(played.ended.unwrap(), if won { Ended::Won } else { Ended::Lost }, "{case}");
+                let last = played.out.lines().last().unwrap();
+                let name = if won { "Us" } else { "Opponent" };
+                let how = if won { "won" } else { "lost" };
+                assert_eq!(last, format!("{how}: Player {name} won the game! Congrats!"), "{case}");
+                assert_eq!(played.out.lines().count(), script.moves.len() + 1, "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn messages_may_be_cut_at_every_byte() {
+    for dialect in DIALECTS {
+        for client in [0, 1] {
+            let server = || JsonServer::new(dialect, client, Pile::new(8, 4), 3);
+            let whole = play(server(), asked(client), Cut::Nowhere);
+            assert!(whole.ended.is_ok());
+            for cut in (1..whole.wire.given()).map(Cut::After).chain([Cut::Everywhere]) {
+                let played = play(server(), asked(client), cut);
+                assert!(played.ended.is_ok(), "{cut:?}: {:?}", played.ended);
+                assert_eq!((&played.out, &played.err), (&whole.out, &whole.err), "{cut:?}");
+                assert_eq!(played.wire.script.moves, whole.wire.script.moves);
+            }
+        }
+    }
+}
+
+#[test]
+fn whole_games_are_played_over_loopback_in_pieces_and_joined() {
+    for (number, dialect) in DIALECTS.into_iter().enumerate() {
+        for client in [0, 1] {
+            let pile = Pile::new(60, 4);
+            let server = JsonServer::new(dialect, client, pile, 7 + number as u64);
+            let (address, server) = serve(server, number % 2 == 0);
+            let order = if client == 0 { "--first" } else { "--second" };
+            let policy = ["longest", "trap", "adapt"][number];
+            let ran = run(&address, &["--protocol", "tcp", "--name", "Us", order, "--policy", policy]);
+            let script = server.join().unwrap();
+            assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
+            assert_eq!(script.wrongs, Vec::<String>::new());
+            assert_eq!(script.asked, Some(client as u64));
+            let how = if script.winner == Some(client) { "won: " } else { "lost: " };
+            assert!(ran.stdout.lines().last().unwrap().starts_with(how), "{}", ran.stdout);
+        }
+    }
+}
+
+#[test]
+fn the_moves_are_told_as_they_happen_and_quiet_tells_the_end_alone() {
+    // A start that is lost for the opponent, who has moved first.
+    let opponent = Opponent::random(1).first(&[(3, true), (1, false), (2, false)]);
+    for quiet in [false, true] {
+        let mut server = JsonServer::new(Dialect::Y2017, 1, Pile::new(12, 1), 1);
+        server.opponent = opponent.clone();
+        server.opponents_name = "Bad\u{1b}[31m\n\u{202e}Boy".to_owned();
+        let mut wire = MemoryWire::new(server, Cut::Nowhere);
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let report = &mut Report::new(&mut out, &mut err, quiet);
+        play_tcp(&mut wire, &options(Side::Second), report).unwrap();
+        let out = String::from_utf8(out).unwrap();
+        let first = "  1. Bad[31mBoy takes 3 and imposes a reset: 9 left";
+        assert_eq!(out.starts_with(first), !quiet, "{out}");
+        assert!(!out.chars().any(|c| c != '\n' && (c.is_control() || c == '\u{202e}')), "{out:?}");
+        assert_eq!(out.lines().count() == 1, quiet, "{out}");
+        if !quiet {
+            assert!(out.lines().nth(1).unwrap().starts_with("  2. we take "), "{out}");
+        }
+    }
+}
+
+#[test]
+fn a_server_that_lies_about_current_max_gains_nothing() {
+    // More than the truth, nonsense, and what the old servers say each: our account is the lower one.
+    let lies: [fn(usize, &mut bouton_match::protocol::tcp::State); 3] = [
+        |_, state| state.current_max += 5,
+        |_, state| state.current_max = 1_000_000,
+        |number, state| state.current_max += if number > 3 { 2 } else { 0 },
+    ];
+    for lie in lies {
+        for dialect in DIALECTS {
+            for stones in [30, 50, 77] {
+                let client = winner(stones, 2);
+                let mut server = JsonServer::new(dialect, client, Pile::new(stones, 2), 5);
+                server.lie = lie;
+                let played = play(server, asked(client), Cut::Nowhere);
+                assert_eq!(played.ended.unwrap(), Ended::Won, "{dialect:?} {stones}");
+                assert_eq!(played.wire.script.wrongs, Vec::<String>::new());
+                assert_eq!(played.err.matches("current_max").count(), 1, "{}", played.err);
+                assert_eq!(played.err.lines().count(), 1, "{}", played.err);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_limit_told_too_low_is_kept_though_it_is_a_lie() {
+    for seed in 0..20 {
+        let mut server = JsonServer::new(Dialect::Y2017, 0, Pile::new(90, 4), seed);
+        server.lie = |number, state| {
+            if number > 2 {
+                state.current_max = 2;
+            }
+        };
+        let played = play(server, Side::First, Cut::Nowhere);
+        assert!(played.ended.is_ok());
+        assert_eq!(played.wire.script.wrongs, Vec::<String>::new());
+        assert_eq!(played.err.matches("fits no dialect").count(), 1, "{}", played.err);
+    }
+}
+
+#[test]
+fn a_server_that_lies_about_stones_or_resets_is_called_out_once_and_obeyed_where_it_is_stricter() {
+    let lies: [(&str, fn(usize, &mut bouton_match::protocol::tcp::State)); 6] = [
+        ("stones left", |_, state| state.stones_left += 3),
+        ("stones left", |_, state| state.stones_left = state.stones_left.saturating_sub(3)),
+        ("stones left", |_, state| state.stones_left = 2),
+        ("resets that we have left", |_, state| state.player_0.resets_left = 0),
+        ("resets that we have left", |_, state| state.player_0.resets_left = 200),
+        ("resets that the opponent has left", |_, state| state.player_1.resets_left = 9),
+    ];
+    for (kind, lie) in lies {
+        for seed in 0..20 {
+            let mut server = JsonServer::new(Dialect::Y2018, 0, Pile::new(70, 2), seed);
+            server.lie = lie;
+            let played = play(server, Side::First, Cut::Nowhere);
+            assert!(played.ended.is_ok(), "{kind}: {:?}", played.ended);
+            assert_eq!(played.wire.script.wrongs, Vec::<String>::new(), "{kind}");
+            assert_eq!(played.err.matches("WARNING").count(), 1, "{}", played.err);
+            assert!(played.err.contains(&format!("{kind}: the server says")), "{}", played.err);
+        }
+    }
+}
+
+#[test]
+fn who_asked_for_the_first_move_and_is_second_plays_on() {
+    for (dialect, opponent_waits) in
+        DIALECTS.into_iter().flat_map(|dialect| [(dialect, false), (dialect, true)])
+    {
+        for same_name in [false, true] {
+            for seed in 0..20 {
+                let mut server = JsonServer::new(dialect, 1, Pile::new(40, 4), seed);
+                // The client's own early move would be the best there is: another one is told from it.
+                server.opponent = Opponent::random(seed).first(&[(3, true)]);
+                server.opponent_waits = opponent_waits;
+                if same_name {
+                    server.opponents_name = "Us".to_owned();
+                }
+                let played = play(server, Side::First, Cut::Nowhere);
+                let script = &played.wire.script;
+                let case = format!("{dialect:?} {opponent_waits} {same_name} {seed}:\n{}", played.out);
+                assert_eq!(script.wrongs, Vec::<String>::new(), "{case}");
+                assert_eq!(played.err.contains("give another --name"), same_name, "{case}");
+                assert_eq!(played.err.lines().count(), usize::from(same_name), "{case}");
+                let expected = if script.winner == Some(1) { Ended::Won } else { Ended::Lost };
+                assert_eq!(played.ended.unwrap(), expected, "{case}");
+                assert!(played.out.lines().nth(1).unwrap().starts_with("  2. we take"), "{case}");
+            }
+        }
+    }
+}
+
+#[test]
+fn names_tell_an_opponents_move_from_the_echo_of_the_same_move() {
+    let own = play(JsonServer::new(Dialect::Y2017, 0, Pile::new(40, 4), 1), Side::First, Cut::Nowhere);
+    let first = own.wire.script.moves[0];
+    let mut server = JsonServer::new(Dialect::Y2017, 1, Pile::new(40, 4), 1);
+    server.opponent = Opponent::random(1).first(&[first]);
+    server.opponent_waits = true;
+    let played = play(server, Side::First, Cut::Nowhere);
+    assert_eq!(played.wire.script.moves[..2], [first, first]);
+    assert_eq!((played.wire.script.wrongs.len(), played.err.as_str()), (0, ""));
+    assert!(played.out.starts_with("  1. Opponent takes"), "{}", played.out);
+}
+
+#[test]
+fn who_asked_for_the_second_move_and_is_first_is_told_what_to_do() {
+    let server = JsonServer::new(Dialect::Y2017, 0, Pile::new(40, 4), 1);
+    let played = play(server, Side::Second, Cut::Nowhere);
+    assert!(played.err.contains("start again with --first"), "{}", played.err);
+    assert_eq!(played.err.lines().count(), 1);
+    let seconds: Vec<u64> = played.wire.waits.iter().map(Duration::as_secs).collect();
+    assert_eq!(seconds, [30, 30]);
+    let error = played.ended.unwrap_err().to_string();
+    assert!(error.contains("silent for 60 seconds"), "{error}");
+    assert!(error.contains("40 stones left") && error.contains("--patience"), "{error}");
+}
+
+#[test]
+fn a_server_that_breaks_off_says_how_the_game_stood() {
+    for after in [0, 1, 2, 5] {
+        let mut server = JsonServer::new(Dialect::Y2017, 0, Pile::new(200, 4), 1);
+        server.breaks_off_after = after;
+        let played = play(server, Side::First, Cut::Nowhere);
+        let error = played.ended.unwrap_err().to_string();
+        assert!(error.contains("closed the connection"), "{error}");
+        let moves = if after == 1 { "after 1 move,".to_owned() } else { format!("after {after} moves,") };
+        assert!(error.contains(&moves) && error.contains("stones left ("), "{after}: {error}");
+    }
+}
+
+#[test]
+fn an_opponent_who_errs_loses_and_what_he_tried_is_no_move() {
+    let cases: [(&[(u32, bool)], &str, usize); 3] = [
+        (&[(9, false)], "Player Opponent made an illegal move", 0),
+        (&[(1, true), (1, true)], "Player Opponent used too many resets", 2),
+        (&[(0, false)], "Player Opponent made an illegal move", 0),
+    ];
+    for (moves, reason, played_before) in cases {
+        let mut server = JsonServer::new(Dialect::Y2018, 1, Pile::new(50, 1), 1);
+        server.opponent = Opponent::random(1).first(moves);
+        let played = play(server, Side::Second, Cut::Nowhere);
+        assert_eq!(played.ended.unwrap(), Ended::Won);
+        assert_eq!(played.out.lines().count(), played_before + 1, "{}", played.out);
+        assert_eq!(played.out.lines().last().unwrap(), format!("won: {reason}"));
+        assert_eq!(played.err, "");
+    }
+}
+
+#[test]
+fn to_take_more_than_remain_wins_on_these_servers_and_is_understood() {
+    let mut server = JsonServer::new(Dialect::Y2017, 1, Pile::new(2, 0), 1);
+    server.opponent = Opponent::random(1).first(&[(3, false)]);
+    let played = play(server, Side::Second, Cut::Nowhere);
+    assert_eq!(played.ended.unwrap(), Ended::Lost);
+    assert_eq!(played.out, "  1. Opponent takes 3: 0 left\nlost: Player Opponent won the game! Congrats!\n");
+}
+
+/// A server that says the same whatever it hears, and then closes the connection or not.
+struct Says(&'static str, bool);
+
+impl Script for Says {
+    fn opens(&mut self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn hears(&mut self, _: &[u8]) -> Vec<u8> {
+        self.0.as_bytes().to_vec()
+    }
+
+    fn is_over(&self) -> bool {
+        self.1
+    }
+}
+
+fn error_of(says: Says) -> String {
+    let mut wire = MemoryWire::new(says, Cut::Nowhere);
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let report = &mut Report::new(&mut out, &mut err, false);
+    play_tcp(&mut wire, &options(Side::First), report).unwrap_err().to_string()
+}
+
+#[test]
+fn what_is_no_message_is_shown() {
+    for (says, expected) in [
+        ("Welcome!", "found \"Welcome!\""),
+        ("HTTP/1.1 400 Bad Request", "--protocol rest"),
+        ("1000 2 0 0", "--protocol text-2016"),
+        (r#"{"hello": 1}"#, "missing field `init_stones`"),
+        (r#"{"init_stones": "many", "init_resets": 4}"#, r#"{"init_resets":4,"init_stones":"many"}"#),
+        (r#"{"init_stones": 0, "init_resets": 4}"#, "at least 1 stone"),
+        (r#"{"init_stones": 10, "init_resets": 16}"#, "at most 15 resets"),
+        (r#"{"init_stones": 900000000, "init_resets": 4}"#, "give it with --table"),
+        (r#"{"init_stones": 10, "init_resets": 4}{"finished": false}"#, "missing field"),
+        (r#"{"init_stones": 10, "init_resets": 4}nonsense"#, "found \"nonsense"),
+        (r#"{"init_stones": 10, "#, "closed the connection before the game began"),
+        ("", "closed the connection before the game began"),
+    ] {
+        let error = error_of(Says(says, true));
+        assert!(error.contains(expected), "{says}: {error}");
+    }
+    let silent = error_of(Says(r#"{"init_stones": 10"#, false));
+    assert!(silent.contains("silent for 60 seconds, before the game began"), "{silent}");
+}
+
+#[test]
+fn an_end_that_is_not_told_in_full_is_an_end_all_the_same() {
+    let init = r#"{"init_stones": 10, "init_resets": 4}"#;
+    for (end, expected) in [
+        (r#"{"finished": true, "winner": "Us", "reason": "he left"}"#, (Ended::Won, "won: he left\n")),
+        (r#"{"finished": true, "winner": "Him", "reason": "you\u001b[2J"}"#, (Ended::Lost, "lost: you[2J\n")),
+        (r#"{"finished": true}"#, (Ended::Unknown, "over: the server gives no reason\n")),
+    ] {
+        let says = Says(Box::leak(format!("{init}{end}").into_boxed_str()), true);
+        let mut wire = MemoryWire::new(says, Cut::Nowhere);
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let report = &mut Report::new(&mut out, &mut err, false);
+        let ended = play_tcp(&mut wire, &options(Side::First), report).unwrap();
+        assert_eq!((ended, String::from_utf8(out).unwrap().as_str()), expected);
+    }
+}
+
+#[test]
+fn a_byte_that_is_another_never_makes_us_panic_or_break_the_rules() {
+    for client in [0, 1] {
+        let server = || JsonServer::new(Dialect::Y2017, client, Pile::new(16, 2), 3);
+        let length = play(server(), asked(client), Cut::Nowhere).wire.given();
+        for at in 0..length {
+            for other in *b"0139{}\",- \xff" {
+                let mut wire = MemoryWire::new(server(), Cut::Nowhere);
+                wire.harm = Some((at, other));
+                let (mut out, mut err) = (Vec::new(), Vec::new());
+                let report = &mut Report::new(&mut out, &mut err, false);
+                // An end or an error: either may be right.
+                let _ = play_tcp(&mut wire, &options(asked(client)), report);
+                // Who is told another start plays another game; but what he sends is a move of it.
+                let started_right = at > 40;
+                let wrongs = &wire.script.wrongs;
+                assert!(wrongs.is_empty() || !started_right, "{at} {other}: {wrongs:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_policy_that_cannot_be_had_is_noted_and_the_match_is_played() {
+    let mut wire = MemoryWire::new(JsonServer::new(Dialect::Y2017, 0, Pile::new(5000, 4), 1), Cut::Nowhere);
+    let options = Options { policy: "adapt".parse().unwrap(), ..options(Side::First) };
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let ended = play_tcp(&mut wire, &options, &mut Report::new(&mut out, &mut err, true));
+    let err = String::from_utf8(err).unwrap();
+    assert!(ended.is_ok() && err.contains("playing by longest instead"), "{err}");
+}
+
+#[test]
+fn a_silent_server_is_noticed() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let began = Instant::now();
+    let ran = run(&address, &["--patience", "1"]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""));
+    assert!(ran.stderr.contains("silent for 1 seconds"), "{}", ran.stderr);
+    assert!(began.elapsed() >= Duration::from_secs(1));
+}
+
+#[test]
+fn trouble_is_told_with_what_to_do() {
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    for (args, expected) in [
+        (&[nobody.as_str()][..], "is the server running there"),
+        (&["nowhere"], "it has no port"),
+        (&[":9000"], "it has no host"),
+        (&["host:port"], "the port is no number"),
+        (&["https://127.0.0.1:1"], "https is not built in"),
+        (&["http://127.0.0.1:1", "--protocol", "tcp"], "not that of a web server"),
+        (&["127.0.0.1:1", "--protocol", "rest", "--second"], "--session ID"),
+        (&["127.0.0.1:1", "--name", ""], "give another --name"),
+        (&["127.0.0.1:1", "--table", "no-such.bouton"], "no-such.bouton"),
+        (&["127.0.0.1:1", "--policy", "clever"], "there is no policy 'clever'"),
+        (&["127.0.0.1:1", "--first", "--second"], "cannot be used with"),
+    ] {
+        let ran = run(args[0], &args[1..]);
+        assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}");
+        assert!(ran.stderr.contains(expected), "{args:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_table_that_fits_is_played_from_and_another_one_is_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = |args: &[&str]| {
+        let ran = bouton_tests::programs::bouton(folder.path(), &[&["generate"], args].concat());
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    };
+    make(&["expanding", "--set", "stones=80", "-o", "fits.bouton"]);
+    make(&["expanding", "--set", "stones=80", "--no-depth", "-o", "plain.bouton"]);
+    make(&["expanding", "--set", "stones=40", "-o", "short.bouton"]);
+    make(&["expanding", "--set", "stones=80", "--set", "resets=1,1", "-o", "resets.bouton"]);
+    make(&["expanding", "--set", "stones=80", "--set", "growth=2", "-o", "growth.bouton"]);
+    make(&["nim", "-o", "heaps.bouton"]);
+    for (table, note) in [
+        ("fits.bouton", ""),
+        ("plain.bouton", ""),
+        ("short.bouton", "covers 40 stones, and the game has 60"),
+        ("resets.bouton", "covers 1,1 resets, and the game has 2,2"),
+        ("growth.bouton", "not those of the tournaments"),
+        ("heaps.bouton", "a game of heaps"),
+    ] {
+        let client = winner(60, 2);
+        let (address, server) = serve(JsonServer::new(Dialect::Y2025, client, Pile::new(60, 2), 1), false);
+        let path = folder.path().join(table);
+        let order = if client == 0 { "--first" } else { "--second" };
+        let more = ["--protocol", "tcp", order, "--table", path.to_str().unwrap()];
+        let ran = run(&address, &more);
+        assert_eq!(ran.status, Some(0), "{table}: {}", ran.stderr);
+        assert_eq!(server.join().unwrap().winner, Some(client), "{table}");
+        assert!(ran.stderr.contains(note) && ran.stderr.is_empty() == note.is_empty(), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_server_that_dies_while_we_play_is_trouble() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.read(&mut [0; 100]).unwrap();
+        stream.write_all(br#"{"init_stones": 10, "init_resets": 4}"#).unwrap();
+    });
+    let ran = run(&address, &["--protocol", "tcp"]);
+    server.join().unwrap();
+    assert_eq!(ran.status, Some(2));
+    assert!(
+        ran.stderr.contains("closed the connection after 0 moves, with 10 stones left"),
+        "{}",
+        ran.stderr
+    );
+}

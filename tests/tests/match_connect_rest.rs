@@ -1,0 +1,195 @@
+//! `bouton-match connect` against a scripted web server.
+
+use std::time::Duration;
+
+use bouton_match::client::{ClientError, Ended, Options, Protocol, Report, connect};
+use bouton_match::players::Policy;
+use bouton_match::{Side, Solution};
+use bouton_tables::expanding::Expanding;
+use bouton_tables::{Outcome, Play, Solved};
+use bouton_tests::match_servers::{Opponent, WebScript, WebServer};
+use bouton_tests::programs::run_match;
+
+struct Played {
+    ended: Result<Ended, ClientError>,
+    out: String,
+    err: String,
+    web: WebServer,
+}
+
+fn play(script: WebScript, patience: u64) -> Played {
+    let (client, stones) = (script.client, script.pile.stones);
+    let web = WebServer::start(script);
+    let options = Options {
+        protocol: Protocol::Rest,
+        name: "Us".to_owned(),
+        side: Side::BOTH[client],
+        table: None,
+        policy: Policy::Longest,
+        session: (client == 1).then_some(7),
+        stones: Some(stones),
+        patience: Duration::from_secs(patience),
+    };
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let ended = connect(&web.address, &options, &mut Report::new(&mut out, &mut err, false));
+    let text = |bytes| String::from_utf8(bytes).expect("it is UTF-8");
+    Played { ended, out: text(out), err: text(err), web }
+}
+
+fn winner(stones: u32) -> usize {
+    let rules = Expanding::new(stones, 3, 1, 3, [4, 4], Play::Normal).unwrap();
+    let outcome = Solution::solve(&rules).get().verdict(&rules.start(stones)).unwrap().outcome;
+    usize::from(outcome == Outcome::Loss)
+}
+
+#[test]
+fn a_won_start_is_won_in_both_orders() {
+    for stones in (1..40).chain([150]) {
+        for client in [0, 1] {
+            let played = play(WebScript::new(client, stones, u64::from(stones)), 60);
+            let script = played.web.script.lock().unwrap();
+            let case = format!("{stones} {client}:\n{}{}", played.out, played.err);
+            assert_eq!(script.wrongs, Vec::<String>::new(), "{case}");
+            assert!(script.winner == Some(client) || client != winner(stones), "{case}");
+            let won = script.winner == Some(client);
+            assert_eq!(played.ended.unwrap(), if won { Ended::Won } else { Ended::Lost }, "{case}");
+            let end = if won { "won: Game Over! Winner: Us" } else { "lost: Game Over! Winner: Opponent" };
+            assert_eq!(played.out.lines().last().unwrap(), end, "{case}");
+            let told = played.out.lines().filter(|line| line.contains(" left")).count();
+            assert_eq!(told, script.moves.len(), "{case}");
+            assert!(!played.err.contains("WARNING"), "{case}");
+        }
+    }
+}
+
+#[test]
+fn the_status_is_asked_for_before_every_move_and_the_session_told() {
+    let mut script = WebScript::new(0, 20, 3);
+    script.opponent_takes = 2;
+    let played = play(script, 60);
+    assert!(played.ended.is_ok());
+    assert!(played.out.starts_with("session 7: tell your opponent\n"), "{}", played.out);
+    assert!(played.err.contains("session 7: tell your opponent"), "{}", played.err);
+    let script = played.web.script.lock().unwrap();
+    for (before, request) in script.requests.iter().zip(script.requests.iter().skip(1)) {
+        if request.starts_with("POST /sessions/7/move.json") {
+            assert_eq!(before, "GET /sessions/7/status.json?token=s3cret%26token");
+        }
+    }
+}
+
+#[test]
+fn the_program_joins_a_session() {
+    let mut script = WebScript::new(1, 20, 3);
+    script.opponent = Opponent::random(1).first(&[(2, true)]);
+    let web = WebServer::start(script);
+    let address = format!("http://{}/", web.address);
+    let ran = run_match(
+        ".".as_ref(),
+        &["connect", &address, "--second", "--session", "7", "--name", "We & Co"],
+        b"",
+    );
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+    assert!(
+        ran.stdout.starts_with("  1. the opponent takes 2 and imposes a reset: 18 left"),
+        "{}",
+        ran.stdout
+    );
+    assert_eq!(web.script.lock().unwrap().wrongs, Vec::<String>::new());
+    assert_eq!(web.script.lock().unwrap().names[1], "We+%26+Co");
+}
+
+#[test]
+fn requests_that_go_unanswered_are_repeated_but_no_move_is_made_twice() {
+    for client in [0, 1] {
+        let mut script = WebScript::new(client, 20, 4);
+        script.drops_moves = true;
+        let played = play(script, 60);
+        assert!(played.ended.is_ok(), "{:?}", played.ended);
+        assert_eq!(played.web.script.lock().unwrap().wrongs, Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_current_max_that_is_not_the_true_one_is_called_out_once() {
+    let client = winner(50);
+    let mut script = WebScript::new(client, 50, 4);
+    script.lie = |most| most + 7;
+    let played = play(script, 60);
+    assert_eq!(played.ended.unwrap(), Ended::Won);
+    assert_eq!(played.err.matches("WARNING").count(), 1, "{}", played.err);
+    assert_eq!(played.web.script.lock().unwrap().wrongs, Vec::<String>::new());
+}
+
+#[test]
+fn an_opponent_who_errs_loses() {
+    let mut script = WebScript::new(0, 50, 4);
+    script.opponent = Opponent::random(1).first(&[(1, false), (40, false)]);
+    let played = play(script, 60);
+    assert_eq!(played.ended.unwrap(), Ended::Won);
+    assert!(played.out.ends_with("won: Game Over! Winner: Us\n"), "{}", played.out);
+    assert!(!played.out.contains("takes 40"), "{}", played.out);
+}
+
+#[test]
+fn refusals_errors_and_what_is_no_json_are_told() {
+    type Instead = fn(&str, &str) -> Option<(u16, String)>;
+    let cases: [(usize, Instead, &str); 6] = [
+        (
+            1,
+            |_, path| {
+                path.ends_with("join.json")
+                    .then(|| (200, r#"{"status":"failed","reason":"Session is full"}"#.to_owned()))
+            },
+            "joining session 7: the server refuses: Session is full",
+        ),
+        (
+            0,
+            |_, _| Some((404, "<html>no such page</html>".to_owned())),
+            "found \"<html>no such page</html>\", which is no JSON (HTTP status 404",
+        ),
+        (
+            0,
+            |_, _| Some((500, r#"{"status":"failed","reason":"out of\u001b[0m order"}"#.to_owned())),
+            "out of[0m order (HTTP status 500",
+        ),
+        (
+            0,
+            |_, path| {
+                path.ends_with("move.json").then(|| (200, r#"{"status":"failed","reason":"no"}"#.to_owned()))
+            },
+            "moving ",
+        ),
+        (
+            0,
+            |_, path| path.ends_with("status.json").then(|| (200, r#"{"status":"success"}"#.to_owned())),
+            "missing field `game_status`",
+        ),
+        (
+            0,
+            |_, path| {
+                path.ends_with("sessions.json").then(|| {
+                    (200, r#"{"status":"success","game_status":"wait_for_a_join","session_id":7}"#.to_owned())
+                })
+            },
+            "no token",
+        ),
+    ];
+    for (client, instead, expected) in cases {
+        let mut script = WebScript::new(client, 20, 1);
+        script.instead = instead;
+        let error = play(script, 60).ended.unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn an_opponent_who_does_not_come_is_waited_for_only_so_long() {
+    let mut script = WebScript::new(0, 20, 1);
+    script.opponent_takes = u32::MAX;
+    let played = play(script, 1);
+    let error = played.ended.unwrap_err().to_string();
+    assert!(error.contains("silent for 1 seconds"), "{error}");
+    let asked = played.web.script.lock().unwrap().requests.len();
+    assert!(asked <= 6, "asked {asked} times in a second");
+}

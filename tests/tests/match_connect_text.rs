@@ -1,0 +1,216 @@
+//! `bouton-match connect` against a scripted server of 2016, and how it finds out which protocol it is.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::time::Duration;
+
+use bouton_match::client::{ClientError, Ended, Options, Protocol, Report, play_text};
+use bouton_match::players::Policy;
+use bouton_match::protocol::tcp::Dialect;
+use bouton_match::{Side, Solution};
+use bouton_tables::expanding::Expanding;
+use bouton_tables::{Outcome, Play, Solved};
+use bouton_tests::match_servers::{
+    Cut, JsonServer, MemoryWire, Opponent, Pile, Script, TextServer, WebScript, WebServer, serve,
+};
+use bouton_tests::programs::run_match;
+
+struct Played {
+    ended: Result<Ended, ClientError>,
+    out: String,
+    err: String,
+    wire: MemoryWire<TextServer>,
+}
+
+fn options(side: Side, stones: Option<u32>) -> Options {
+    Options {
+        protocol: Protocol::Text2016,
+        name: "Us".to_owned(),
+        side,
+        table: None,
+        policy: Policy::Longest,
+        session: None,
+        stones,
+        patience: Duration::from_secs(60),
+    }
+}
+
+fn play(server: TextServer, asked: Side, stones: Option<u32>, cut: Cut) -> Played {
+    let mut wire = MemoryWire::new(server, cut);
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let ended = play_text(&mut wire, &options(asked, stones), &mut Report::new(&mut out, &mut err, false));
+    let text = |bytes| String::from_utf8(bytes).expect("it is UTF-8");
+    Played { ended, out: text(out), err: text(err), wire }
+}
+
+fn winner(stones: u32) -> usize {
+    let rules = Expanding::new(stones, 3, 1, 3, [1, 1], Play::Normal).unwrap();
+    let outcome = Solution::solve(&rules).get().verdict(&rules.start(stones)).unwrap().outcome;
+    usize::from(outcome == Outcome::Loss)
+}
+
+#[test]
+fn a_won_start_is_won_whatever_was_asked_for_and_whether_or_not_the_stones_are_known() {
+    for stones in (4..90).chain([400]) {
+        let winner = winner(stones);
+        for client in [0, 1] {
+            for asked in Side::BOTH {
+                for known in [None, Some(stones), Some(stones + 50)] {
+                    let server = TextServer::new(client, stones, u64::from(stones));
+                    let played = play(server, asked, known, Cut::Nowhere);
+                    let script = &played.wire.script;
+                    let case = format!("{stones} {client} {asked} {known:?}:\n{}", played.out);
+                    assert_eq!(script.wrongs, Vec::<String>::new(), "{case}");
+                    assert!(script.winner == Some(client) || client != winner, "{case}");
+                    let expected = if script.winner == Some(client) { Ended::Won } else { Ended::Lost };
+                    assert_eq!(played.ended.unwrap(), expected, "{case}");
+                    let misfit = known.is_some_and(|known| known != stones);
+                    assert_eq!(played.err.is_empty(), !misfit, "{case}{}", played.err);
+                    assert_eq!(played.err.contains("--stones"), misfit, "{case}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn messages_may_be_cut_at_every_byte() {
+    for client in [0, 1] {
+        let server = || TextServer::new(client, 25, 3);
+        let whole = play(server(), Side::First, Some(25), Cut::Nowhere);
+        assert!(whole.ended.is_ok());
+        for cut in (1..whole.wire.given()).map(Cut::After).chain([Cut::Everywhere]) {
+            let played = play(server(), Side::First, Some(25), cut);
+            assert_eq!((&played.out, &played.err), (&whole.out, &whole.err), "{cut:?}");
+        }
+    }
+}
+
+#[test]
+fn the_opponents_moves_are_derived() {
+    let mut server = TextServer::new(1, 30, 1);
+    server.opponent = Opponent::random(1).first(&[(3, true), (2, false)]);
+    let played = play(server, Side::Second, None, Cut::Nowhere);
+    assert!(
+        played.out.starts_with("  1. the opponent takes 3 and imposes a reset: 27 left"),
+        "{}",
+        played.out
+    );
+    assert!(played.out.contains("\n  3. the opponent takes 2: "), "{}", played.out);
+    let mut server = TextServer::new(1, 30, 1);
+    server.opponent = Opponent::random(1).first(&[(1, false)]);
+    let played = play(server, Side::Second, None, Cut::Nowhere);
+    assert!(played.out.starts_with("  1. the opponent takes 1 or 2: 29 left"), "{}", played.out);
+}
+
+#[test]
+fn a_server_that_lies_is_called_out_once_a_kind_and_obeyed_where_it_is_stricter() {
+    let lies: [(&str, fn(usize, &mut bouton_match::protocol::text::TextState)); 4] = [
+        ("the most that may be taken", |moves, state| state.currentmax += if moves > 2 { 4 } else { 0 }),
+        ("the most that may be taken", |moves, state| {
+            state.currentmax -= u32::from(state.currentmax > 3 && moves > 2)
+        }),
+        ("a reset", |moves, state| state.reset |= moves > 4),
+        ("a move takes", |moves, state| state.stones -= if moves > 4 { state.stones / 2 } else { 0 }),
+    ];
+    for (kind, lie) in lies {
+        for seed in 0..20 {
+            let mut server = TextServer::new(0, 80, seed);
+            server.lie = lie;
+            let played = play(server, Side::First, None, Cut::Nowhere);
+            assert_eq!(played.wire.script.wrongs, Vec::<String>::new(), "{kind} {seed}");
+            assert!(played.err.matches(kind).count() <= 1, "{}", played.err);
+        }
+    }
+}
+
+#[test]
+fn a_byte_that_is_another_never_makes_us_panic() {
+    for client in [0, 1] {
+        let length = play(TextServer::new(client, 25, 3), Side::First, None, Cut::Nowhere).wire.given();
+        for at in 0..length {
+            for other in *b"0129 x\xff" {
+                let mut wire = MemoryWire::new(TextServer::new(client, 25, 3), Cut::Nowhere);
+                wire.harm = Some((at, other));
+                let (mut out, mut err) = (Vec::new(), Vec::new());
+                let report = &mut Report::new(&mut out, &mut err, false);
+                // An end or an error: either may be right.
+                let _ = play_text(&mut wire, &options(Side::First, None), report);
+            }
+        }
+    }
+}
+
+#[test]
+fn how_it_ended_is_told_as_far_as_it_can_be() {
+    for (moves, expected) in [(&[(50, false)][..], Ended::Unknown), (&[(1, true), (1, true)], Ended::Unknown)]
+    {
+        let mut server = TextServer::new(0, 100, 1);
+        server.opponent = Opponent::random(1).first(moves);
+        let played = play(server, Side::First, None, Cut::Nowhere);
+        assert_eq!(played.ended.unwrap(), expected);
+        assert!(
+            played.out.lines().last().unwrap().starts_with("over: the server does not say"),
+            "{}",
+            played.out
+        );
+    }
+}
+
+#[test]
+fn a_server_that_breaks_off_or_talks_nonsense_is_trouble() {
+    struct Says(&'static str);
+    impl Script for Says {
+        fn opens(&mut self) -> Vec<u8> {
+            self.0.as_bytes().to_vec()
+        }
+        fn hears(&mut self, _: &[u8]) -> Vec<u8> {
+            Vec::new()
+        }
+        fn is_over(&self) -> bool {
+            true
+        }
+    }
+    for (says, expected) in [
+        ("{\"init_stones\": 1}", "--protocol tcp"),
+        ("100 2 0 7", "found \"100 2 0 7\""),
+        ("100 2 0", "before the game began"),
+        ("100 2 0 0", "after 1 move, with 9"),
+    ] {
+        let (address, server) = serve(Says(says), false);
+        let ran = run_match(".".as_ref(), &["connect", &address, "--protocol", "text-2016"], b"");
+        server.join().unwrap();
+        assert_eq!(ran.status, Some(2));
+        assert!(ran.stderr.contains(expected), "{says}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn the_protocol_is_found_out_on_one_connection() {
+    let run = |address: &str| run_match(".".as_ref(), &["connect", address, "--name", "Us"], b"");
+    let (address, server) = serve(TextServer::new(0, 40, 1), true);
+    let ran = run(&address);
+    assert_eq!((ran.status, server.join().unwrap().wrongs.len()), (Some(0), 0), "{}", ran.stderr);
+
+    let (address, server) = serve(JsonServer::new(Dialect::Y2018, 0, Pile::new(40, 4), 1), true);
+    let ran = run(&address);
+    assert_eq!((ran.status, server.join().unwrap().wrongs.len()), (Some(0), 0), "{}", ran.stderr);
+
+    let web = WebServer::start(WebScript::new(0, 40, 1));
+    let ran = run(&web.address);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("session 7: tell your opponent\n"), "{}", ran.stdout);
+
+    // The connection is closed before anything is said.
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let server = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        stream.read(&mut [0; 100]).unwrap();
+        stream.write_all(b"HT").unwrap();
+    });
+    let ran = run(&address);
+    server.join().unwrap();
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("\"HT\"") || ran.stderr.contains("closed"), "{}", ran.stderr);
+}
