@@ -10,7 +10,7 @@ use bouton_match::protocol::tcp::Dialect;
 use bouton_match::{Side, Solution};
 use bouton_tables::expanding::Expanding;
 use bouton_tables::{Outcome, Play, Solved};
-use bouton_tests::match_servers::{Cut, JsonServer, MemoryWire, Opponent, Pile, Script, serve};
+use bouton_tests::match_servers::{Cut, JsonServer, Lie, MemoryWire, Opponent, Pile, Script, serve};
 use bouton_tests::programs::{Ran, run_match};
 
 const DIALECTS: [Dialect; 3] = [Dialect::Y2017, Dialect::Y2018, Dialect::Y2025];
@@ -128,7 +128,6 @@ fn whole_games_are_played_over_loopback_in_pieces_and_joined() {
 
 #[test]
 fn the_moves_are_told_as_they_happen_and_quiet_tells_the_end_alone() {
-    // A start that is lost for the opponent, who has moved first.
     let opponent = Opponent::random(1).first(&[(3, true), (1, false), (2, false)]);
     for quiet in [false, true] {
         let mut server = JsonServer::new(Dialect::Y2017, 1, Pile::new(12, 1), 1);
@@ -151,8 +150,8 @@ fn the_moves_are_told_as_they_happen_and_quiet_tells_the_end_alone() {
 
 #[test]
 fn a_server_that_lies_about_current_max_gains_nothing() {
-    // More than the truth, nonsense, and what the old servers say each: our account is the lower one.
-    let lies: [fn(usize, &mut bouton_match::protocol::tcp::State); 3] = [
+    // More than the truth, nonsense, and more from some move on: our account is the lower one.
+    let lies: [Lie; 3] = [
         |_, state| state.current_max += 5,
         |_, state| state.current_max = 1_000_000,
         |number, state| state.current_max += if number > 3 { 2 } else { 0 },
@@ -191,7 +190,7 @@ fn a_limit_told_too_low_is_kept_though_it_is_a_lie() {
 
 #[test]
 fn a_server_that_lies_about_stones_or_resets_is_called_out_once_and_obeyed_where_it_is_stricter() {
-    let lies: [(&str, fn(usize, &mut bouton_match::protocol::tcp::State)); 6] = [
+    let lies: [(&str, Lie); 6] = [
         ("stones left", |_, state| state.stones_left += 3),
         ("stones left", |_, state| state.stones_left = state.stones_left.saturating_sub(3)),
         ("stones left", |_, state| state.stones_left = 2),
@@ -262,7 +261,7 @@ fn who_asked_for_the_second_move_and_is_first_is_told_what_to_do() {
     let seconds: Vec<u64> = played.wire.waits.iter().map(Duration::as_secs).collect();
     assert_eq!(seconds, [30, 30]);
     let error = played.ended.unwrap_err().to_string();
-    assert!(error.contains("silent for 60 seconds"), "{error}");
+    assert!(error.contains("silent for 60 s"), "{error}");
     assert!(error.contains("40 stones left") && error.contains("--patience"), "{error}");
 }
 
@@ -281,7 +280,8 @@ fn a_server_that_breaks_off_says_how_the_game_stood() {
 
 #[test]
 fn an_opponent_who_errs_loses_and_what_he_tried_is_no_move() {
-    let cases: [(&[(u32, bool)], &str, usize); 3] = [
+    type Case<'a> = (&'a [(u32, bool)], &'a str, usize);
+    let cases: [Case; 3] = [
         (&[(9, false)], "Player Opponent made an illegal move", 0),
         (&[(1, true), (1, true)], "Player Opponent used too many resets", 2),
         (&[(0, false)], "Player Opponent made an illegal move", 0),
@@ -350,7 +350,7 @@ fn what_is_no_message_is_shown() {
         assert!(error.contains(expected), "{says}: {error}");
     }
     let silent = error_of(Says(r#"{"init_stones": 10"#, false));
-    assert!(silent.contains("silent for 60 seconds, before the game began"), "{silent}");
+    assert!(silent.contains("silent for 60 s, before the game began"), "{silent}");
 }
 
 #[test]
@@ -409,7 +409,7 @@ fn a_silent_server_is_noticed() {
     let began = Instant::now();
     let ran = run(&address, &["--patience", "1"]);
     assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""));
-    assert!(ran.stderr.contains("silent for 1 seconds"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("silent for 1 s"), "{}", ran.stderr);
     assert!(began.elapsed() >= Duration::from_secs(1));
 }
 
@@ -474,7 +474,7 @@ fn a_server_that_dies_while_we_play_is_trouble() {
     let address = listener.local_addr().unwrap().to_string();
     let server = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
-        stream.read(&mut [0; 100]).unwrap();
+        assert!(stream.read(&mut [0; 100]).unwrap() > 0);
         stream.write_all(br#"{"init_stones": 10, "init_resets": 4}"#).unwrap();
     });
     let ran = run(&address, &["--protocol", "tcp"]);

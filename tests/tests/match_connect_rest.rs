@@ -189,7 +189,7 @@ fn an_opponent_who_does_not_come_is_waited_for_only_so_long() {
     script.opponent_takes = u32::MAX;
     let played = play(script, 1);
     let error = played.ended.unwrap_err().to_string();
-    assert!(error.contains("silent for 1 seconds"), "{error}");
+    assert!(error.contains("silent for 1 s"), "{error}");
     let asked = played.web.script.lock().unwrap().requests.len();
     assert!(asked <= 6, "asked {asked} times in a second");
 }

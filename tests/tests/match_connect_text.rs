@@ -11,7 +11,7 @@ use bouton_match::{Side, Solution};
 use bouton_tables::expanding::Expanding;
 use bouton_tables::{Outcome, Play, Solved};
 use bouton_tests::match_servers::{
-    Cut, JsonServer, MemoryWire, Opponent, Pile, Script, TextServer, WebScript, WebServer, serve,
+    Cut, JsonServer, MemoryWire, Opponent, Pile, Script, TextLie, TextServer, WebScript, WebServer, serve,
 };
 use bouton_tests::programs::run_match;
 
@@ -105,10 +105,10 @@ fn the_opponents_moves_are_derived() {
 
 #[test]
 fn a_server_that_lies_is_called_out_once_a_kind_and_obeyed_where_it_is_stricter() {
-    let lies: [(&str, fn(usize, &mut bouton_match::protocol::text::TextState)); 4] = [
+    let lies: [(&str, TextLie); 4] = [
         ("the most that may be taken", |moves, state| state.currentmax += if moves > 2 { 4 } else { 0 }),
         ("the most that may be taken", |moves, state| {
-            state.currentmax -= u32::from(state.currentmax > 3 && moves > 2)
+            state.currentmax -= u32::from(state.currentmax > 3 && moves > 2);
         }),
         ("a reset", |moves, state| state.reset |= moves > 4),
         ("a move takes", |moves, state| state.stones -= if moves > 4 { state.stones / 2 } else { 0 }),
@@ -206,7 +206,7 @@ fn the_protocol_is_found_out_on_one_connection() {
     let address = listener.local_addr().unwrap().to_string();
     let server = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
-        stream.read(&mut [0; 100]).unwrap();
+        assert!(stream.read(&mut [0; 100]).unwrap() > 0);
         stream.write_all(b"HT").unwrap();
     });
     let ran = run(&address);

@@ -9,7 +9,7 @@ mod wires;
 
 pub use json::{JsonServer, Lie};
 pub use pile::{Opponent, Pile};
-pub use text::TextServer;
+pub use text::{TextLie, TextServer};
 pub use web::{WebScript, WebServer};
 pub use wires::{Cut, MemoryWire, serve};
 

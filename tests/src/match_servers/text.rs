@@ -4,6 +4,9 @@ use bouton_match::protocol::text::{OVER, TextState, TextStream};
 
 use super::{Opponent, Pile, Script};
 
+/// Makes of what the server should say what it says: of the moves made so far, and the true state.
+pub type TextLie = fn(usize, &mut TextState);
+
 /// Numbers over TCP.
 pub struct TextServer {
     /// Which side the client has.
@@ -13,7 +16,7 @@ pub struct TextServer {
     /// Who plays the other side.
     pub opponent: Opponent,
     /// What it says that is not true.
-    pub lie: fn(usize, &mut TextState),
+    pub lie: TextLie,
     /// What was played.
     pub moves: Vec<(u32, bool)>,
     /// What the client did that was forbidden by the rules or by what the server said.

@@ -22,7 +22,7 @@ pub struct WebScript {
     pub instead: fn(&str, &str) -> Option<(u16, String)>,
     /// Makes of the true currentmax the one told.
     pub lie: fn(u32) -> u32,
-    /// Closes the connection after this many requests of each kind without an answer, once each.
+    /// Closes the connection on the first request for each move without an answer.
     pub drops_moves: bool,
     /// What was played, and what remained after it.
     pub moves: Vec<(u32, bool, u32)>,

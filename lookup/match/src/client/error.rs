@@ -38,7 +38,7 @@ pub enum ClientError {
     },
     /// The server says nothing.
     #[error(
-        "the server was silent for {seconds} seconds, {standing}; if there is more to wait for, give \
+        "the server was silent for {seconds} s, {standing}; if there is more to wait for, give \
          --patience SECONDS"
     )]
     Silent {
