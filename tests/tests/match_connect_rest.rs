@@ -25,7 +25,7 @@ fn play(script: WebScript, patience: u64) -> Played {
         name: "Us".to_owned(),
         side: Side::BOTH[client],
         table: None,
-        policy: Policy::Longest,
+        policy: Some(Policy::Longest),
         session: (client == 1).then_some(7),
         stones: Some(stones),
         patience: Duration::from_secs(patience),

@@ -28,7 +28,7 @@ fn options(side: Side, stones: Option<u32>) -> Options {
         name: "Us".to_owned(),
         side,
         table: None,
-        policy: Policy::Longest,
+        policy: Some(Policy::Longest),
         session: None,
         stones,
         patience: Duration::from_secs(60),

@@ -4,12 +4,14 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use bouton_match::players::{HabitPlayer, Policy, RandomPlayer, TableMaker, TablePlayer};
+use bouton_match::players::{HabitPlayer, Policy, RandomPlayer, TableMaker, TablePlayer, usual_opponents};
 use bouton_match::{Choice, Family, Player, Ply, Side, Solution, Turn};
 use bouton_tables::Game;
 use bouton_tests::compare::models::{Case, Twin, misreading, ordered, orderless};
 use bouton_tests::oracle::expanding::Rules;
-use bouton_tests::oracle::expectimax::{Chance, Habit, JudgedExpanding, JudgedHeaps, chances, likelihoods};
+use bouton_tests::oracle::expectimax::{
+    Chance, Habit, JudgedExpanding, JudgedHeaps, Prefers, chances, likelihoods,
+};
 use bouton_tests::oracle::heaps::{Rules as HeapRules, Take};
 use rayon::prelude::*;
 
@@ -110,7 +112,7 @@ fn responds_best<T: Twin>(twin: &T, cases: &[Case]) {
 fn the_best_response_to_a_model_is_the_likeliest_move_to_win() {
     let all = [orderless(), ordered(), misreading()].concat();
     expanding_games().par_iter().for_each(|twin| responds_best(twin, &all));
-    heap_games().par_iter().for_each(|twin| responds_best(twin, &orderless()));
+    heap_games().par_iter().for_each(|twin| responds_best(twin, &[orderless(), ordered()].concat()));
 }
 
 /// Wherever a move could be made by one habit only, lets the opponent make it and compares the answers.
@@ -271,12 +273,19 @@ fn adapts_to_all<T: Twin>(twin: &T, case: &Case, policy: &Policy, every: usize) 
 
 #[test]
 fn the_adapting_player_makes_the_best_move_by_what_the_moves_so_far_tell() {
-    let usual = mixture(
+    let misread = mixture("misread:0.05", &[(1.0, "misread:0.05")]).mixture[0].1;
+    let prefers = |prefers| (1.0, Habit { prefers, ..misread });
+    let usual = Case {
+        text: "misread:0.05/first+misread:0.05/last+misread:0.05",
+        mixture: vec![prefers(Prefers::First), prefers(Prefers::Last), prefers(Prefers::Any)],
+    };
+    assert_eq!(usual_opponents(true), usual.model());
+    let mut cases: Vec<(Case, Policy)> = vec![(usual, Policy::Adapt(None))];
+    let several = mixture(
         "0.5*misread:0.05+0.3*err:0.05+0.2*err:0.5/random",
         &[(0.5, "misread:0.05"), (0.3, "err:0.05"), (0.2, "err:0.5/random")],
     );
-    let mut cases: Vec<(Case, Policy)> = vec![(usual, Policy::Adapt(None))];
-    for case in distinct() {
+    for case in distinct().into_iter().chain([several]) {
         let policy = Policy::Adapt(Some(case.model()));
         cases.push((case, policy));
     }
@@ -285,9 +294,9 @@ fn the_adapting_player_makes_the_best_move_by_what_the_moves_so_far_tell() {
         let doubtful: usize = doubtful.sum();
         assert!(doubtful > 100, "{}: {doubtful}", case.text);
     }
-    let usual = mixture("0.6*err:0.05+0.4*err:0.5/random", &[(0.6, "err:0.05"), (0.4, "err:0.5/random")]);
-    let doubtful =
-        heap_games().into_par_iter().map(|twin| adapts_to_all(&twin, &usual, &Policy::Adapt(None), 1));
+    let err = mixture("0.6*err:0.05+0.4*err:0.5/random", &[(0.6, "err:0.05"), (0.4, "err:0.5/random")]);
+    let policy = Policy::Adapt(Some(err.model()));
+    let doubtful = heap_games().into_par_iter().map(|twin| adapts_to_all(&twin, &err, &policy, 1));
     let doubtful: usize = doubtful.sum();
-    assert!(doubtful > 100, "{}: {doubtful}", usual.text);
+    assert!(doubtful > 100, "{}: {doubtful}", err.text);
 }

@@ -10,8 +10,7 @@ use bouton_tables::heaps::{HeapRules, Position as HeapPosition};
 
 use super::{expanding, heaps};
 use crate::oracle::expectimax::{
-    DescendingHeaps, Habit, Judged, JudgedExpanding, JudgedHeaps, Lost, Mixture, Plan, Prefers, chances,
-    likelihoods,
+    Habit, Judged, JudgedExpanding, JudgedHeaps, Lost, Mixture, Plan, Prefers, chances, likelihoods,
 };
 
 /// A judged game that the library can play as well.
@@ -62,22 +61,6 @@ impl Twin for JudgedHeaps {
     }
 }
 
-impl Twin for DescendingHeaps {
-    type Game = HeapRules;
-
-    fn rules(&self) -> HeapRules {
-        self.0.rules()
-    }
-
-    fn position(&self, p: &Self::Position) -> HeapPosition {
-        self.0.position(p)
-    }
-
-    fn chosen(&self, chosen: &Self::Move) -> <HeapRules as Game>::Move {
-        self.0.chosen(chosen)
-    }
-}
-
 /// A model in the library's notation, with what it stands for.
 #[derive(Clone, Debug)]
 pub struct Case {
@@ -102,7 +85,7 @@ fn habit(plan: Plan, slip: f64, lost: Lost, prefers: Prefers) -> Habit {
     Habit { plan, slip, lost, prefers }
 }
 
-/// Models that are of any game and that do not care in which order heaps stand.
+/// Models that are of any game and that do not care in which order moves are listed.
 #[must_use]
 pub fn orderless() -> Vec<Case> {
     use {Lost::AnyMove as AtRandom, Lost::TakesOne as One, Prefers::Any};

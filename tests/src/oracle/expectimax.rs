@@ -9,7 +9,7 @@ mod expanding;
 mod heaps;
 
 pub use expanding::JudgedExpanding;
-pub use heaps::{DescendingHeaps, JudgedHeaps};
+pub use heaps::JudgedHeaps;
 
 use std::collections::HashMap;
 use std::fmt::Debug;

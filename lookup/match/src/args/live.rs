@@ -83,4 +83,3 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 20, hide = true)]
     pub(crate) pause: u32,
 }
-

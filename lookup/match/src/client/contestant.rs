@@ -39,7 +39,7 @@ impl Contestant {
     pub(super) fn prepare(
         rules: &Expanding,
         table: Option<&Arc<Table<Map>>>,
-        policy: &Policy,
+        policy: Option<&Policy>,
         report: &mut Report,
     ) -> Result<Self, ClientError> {
         let given = table.and_then(|table| match covers(table, rules) {
@@ -64,6 +64,7 @@ impl Contestant {
         };
         // The match has begun: to play lost positions otherwise than wanted is better than not to play.
         let positions = solution.get().game().positions();
+        let policy = &policy.cloned().unwrap_or_else(|| Policy::usual(positions));
         let maker = if matches!(policy, Policy::Swindle(_) | Policy::Adapt(_))
             && positions > MOST_POSITIONS_OF_A_MODEL
         {

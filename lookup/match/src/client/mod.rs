@@ -66,8 +66,8 @@ pub struct Options {
     pub side: Side,
     /// A table to play from.
     pub table: Option<Arc<Table<Map>>>,
-    /// How lost positions are played.
-    pub policy: Policy,
+    /// How lost positions are played; [`Policy::usual`] if nothing is said.
+    pub policy: Option<Policy>,
     /// The session to join (REST).
     pub session: Option<u64>,
     /// The stones of the session to make (REST), or of the game (2016, which does not tell who moves second).

@@ -117,7 +117,8 @@ impl<'a, 'r> Game<'a, 'r> {
         };
         let stones = state.stones.saturating_add(taken);
         let rules = tournament_rules(stones, RESETS)?;
-        let mut contestant = Contestant::prepare(&rules, options.table.as_ref(), &options.policy, report)?;
+        let mut contestant =
+            Contestant::prepare(&rules, options.table.as_ref(), options.policy.as_ref(), report)?;
         let (start, side) = (rules.start(stones), if first { Side::First } else { Side::Second });
         contestant.begin(side, &start)?;
         let mut game = Self { report, contestant, account: Account::new(rules, start, side) };

@@ -51,6 +51,14 @@ impl Family for Expanding {
         true
     }
 
+    fn in_order(_: &Position) -> Option<Position> {
+        None
+    }
+
+    fn out_of_order(_: &Position, chosen: Move) -> Move {
+        chosen
+    }
+
     fn with_reset(chosen: Move) -> Option<Move> {
         Some(Move { reset: true, ..chosen })
     }

@@ -1,5 +1,6 @@
 //! Playing heap games.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use bouton_tables::heaps::{HeapRules, HeapTable, Move, Position, Ranks};
@@ -42,6 +43,19 @@ impl Family for HeapRules {
 
     fn can_be_misread(&self) -> bool {
         false
+    }
+
+    fn in_order(position: &Position) -> Option<Position> {
+        let ordered = position.heaps.is_sorted_by(|a, b| a >= b);
+        (!ordered).then(|| Position { heaps: position.heaps.descending(), ..*position })
+    }
+
+    fn out_of_order(position: &Position, chosen: Move) -> Move {
+        let mut rows: Vec<usize> = (0..position.heaps.len()).collect();
+        rows.sort_by_key(|&row| Reverse(position.heaps[row]));
+        let mut told = Move::PASS;
+        chosen.takes().for_each(|(place, take)| told.set(rows[place], take));
+        told
     }
 
     fn with_reset(_: Move) -> Option<Move> {

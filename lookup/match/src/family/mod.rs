@@ -37,6 +37,12 @@ pub trait Family: Game<Position: Send + Sync, Move: Send + Sync> + Clone + Send 
     /// Whether there ever is anything to [`misread`](Self::misread).
     fn can_be_misread(&self) -> bool;
 
+    /// The same position with its heaps in order, the greatest first; `None` if they are already.
+    fn in_order(position: &Self::Position) -> Option<Self::Position>;
+
+    /// A move of the position with its heaps in order, as a move of the position itself.
+    fn out_of_order(position: &Self::Position, chosen: Self::Move) -> Self::Move;
+
     /// The move as it is with a reset imposed, if that may be done with a move of this family.
     fn with_reset(chosen: Self::Move) -> Option<Self::Move>;
 

@@ -70,7 +70,7 @@ pub struct Chances<F: Family> {
 enum Known {
     Computed(Vec<Chance>),
     /// Those of the lost positions.
-    Stored(ChancesFile<Map>),
+    Stored(Box<ChancesFile<Map>>),
 }
 
 /// The chance of the side that has lost a position, and which side that is: the sign says so.
@@ -160,7 +160,7 @@ impl<F: Family> Chances<F> {
             ));
         }
         let model = header.model.parse().map_err(|error: ModelError| in_file(&error))?;
-        Ok(Self { numbers, model, known: Known::Stored(file) })
+        Ok(Self { numbers, model, known: Known::Stored(Box::new(file)) })
     }
 
     /// The bytes of a file that keeps them beside the table of this solution. Of each chance 24 bits are kept.

@@ -64,7 +64,9 @@ impl Habit {
 
     /// Writes the moves that he means to make, each as likely, into `meant`. None there means any legal move.
     ///
-    /// `answer` is the table's to the position, which must have a legal move.
+    /// `answer` is the table's to the position, which must have a legal move. Of positions that are the same
+    /// but for the order of their heaps nobody plays one otherwise than another: which move is the first is
+    /// told as if the greatest heap stood first.
     ///
     /// # Errors
     /// If the table is damaged.
@@ -77,6 +79,22 @@ impl Habit {
         meant: &mut Vec<F::Move>,
     ) -> Result<(), AskError> {
         meant.clear();
+        if let Some(ordered) = F::in_order(position) {
+            self.means_in_order::<F>(table, &ordered, &table.answer(&ordered)?, meant)?;
+            meant.iter_mut().for_each(|chosen| *chosen = F::out_of_order(position, *chosen));
+            return Ok(());
+        }
+        self.means_in_order::<F>(table, position, answer, meant)
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn means_in_order<F: Family>(
+        &self,
+        table: &F::Table,
+        position: &F::Position,
+        answer: &Answer<F::Move, <F::Table as Solved>::Winning>,
+        meant: &mut Vec<F::Move>,
+    ) -> Result<(), AskError> {
         match self.plan {
             Plan::Random => {}
             Plan::TakesOne => meant.extend(table.game().moves(position).next()),

@@ -30,9 +30,6 @@ pub enum Policy {
     Adapt(Option<Model>),
 }
 
-/// The policy if nothing else is said.
-pub const DEFAULT_POLICY: Policy = Policy::Longest;
-
 /// What `--policy` and `table:FILE:POLICY` take.
 const POLICIES: &str =
     "longest, trap, takes-one, random, resets, swindle:MODEL, swindle:FILE.chances, adapt, adapt:MODEL";

@@ -7,8 +7,9 @@ use crate::oracle::heaps::{Move, Position, Rules, Verdict, answer, legal_moves, 
 
 /// A ruleset with the verdict on every position.
 ///
-/// A position is the rows with the passes left, in whatever order they stand: which move is the first one
-/// listed depends on it, and so does what some opponents do.
+/// A position is the rows with the passes left, in whatever order they stand. Heaps in another order are the
+/// same position, so that nobody plays otherwise for it: moves are listed, and the first one told, as if the
+/// greatest heap stood first, and of equal heaps the one that stands first here.
 #[derive(Clone, Debug)]
 pub struct JudgedHeaps {
     /// The rules.
@@ -21,6 +22,30 @@ impl JudgedHeaps {
     #[must_use]
     pub fn new(rules: Rules) -> Self {
         Self { known: solve(&rules), rules }
+    }
+}
+
+/// The rows, numbered from 0, the greatest heap first.
+fn ranked(rows: &[u32]) -> Vec<usize> {
+    let mut ranked: Vec<usize> = (0..rows.len()).collect();
+    ranked.sort_by_key(|&row| std::cmp::Reverse(rows[row]));
+    ranked
+}
+
+/// What stands in these rows of theirs.
+fn taken_in_order(rows: &[u32], ranked: &[usize]) -> Vec<u32> {
+    ranked.iter().map(|&row| rows[row]).collect()
+}
+
+/// A move told by the ranked rows, told by the rows as they stand.
+fn as_they_stand(chosen: &Move, ranked: &[usize]) -> Move {
+    match chosen {
+        Move::Take(takes) => {
+            let mut told: Vec<_> = takes.iter().map(|&(row, n)| (ranked[row - 1] + 1, n)).collect();
+            told.sort_unstable();
+            Move::Take(told)
+        }
+        Move::Pass => Move::Pass,
     }
 }
 
@@ -53,16 +78,29 @@ impl Judged for JudgedHeaps {
     }
 
     fn moves(&self, (rows, passes): &(Vec<u32>, u32)) -> Vec<(Move, (Vec<u32>, u32))> {
-        let moves = legal_moves(&self.rules, rows, *passes);
-        moves.into_iter().map(|(chosen, rows, passes)| (chosen, (rows, passes))).collect()
+        let ranked = ranked(rows);
+        let moves = legal_moves(&self.rules, &taken_in_order(rows, &ranked), *passes);
+        let told = |(chosen, _, passes): (Move, Vec<u32>, u32)| {
+            let chosen = as_they_stand(&chosen, &ranked);
+            let mut next = rows.clone();
+            if let Move::Take(takes) = &chosen {
+                takes.iter().for_each(|&(row, n)| next[row - 1] -= n);
+            }
+            (chosen, (next, passes))
+        };
+        moves.into_iter().map(told).collect()
     }
 
     fn winning(&self, (rows, passes): &(Vec<u32>, u32)) -> Vec<Move> {
-        answer(&self.rules, &self.known, rows, *passes).winning
+        let ranked = ranked(rows);
+        let winning = answer(&self.rules, &self.known, &taken_in_order(rows, &ranked), *passes).winning;
+        winning.iter().map(|chosen| as_they_stand(chosen, &ranked)).collect()
     }
 
     fn best(&self, (rows, passes): &(Vec<u32>, u32)) -> Option<Move> {
-        answer(&self.rules, &self.known, rows, *passes).best
+        let ranked = ranked(rows);
+        let best = answer(&self.rules, &self.known, &taken_in_order(rows, &ranked), *passes).best;
+        best.map(|chosen| as_they_stand(&chosen, &ranked))
     }
 
     fn misread(&self, p: &(Vec<u32>, u32)) -> (Vec<u32>, u32) {
@@ -71,49 +109,6 @@ impl Judged for JudgedHeaps {
 
     fn misere(&self) -> bool {
         self.rules.misere
-    }
-}
-
-/// The same game played by people who put the heaps in order before each move, the greatest first.
-///
-/// Heaps in another order are the same position, and this is the one order in which each position is there
-/// once: what a first or a last move is, is told by it.
-#[derive(Clone, Debug)]
-pub struct DescendingHeaps(pub JudgedHeaps);
-
-fn descending((mut rows, passes): (Vec<u32>, u32)) -> (Vec<u32>, u32) {
-    rows.sort_by_key(|&heap| std::cmp::Reverse(heap));
-    (rows, passes)
-}
-
-impl Judged for DescendingHeaps {
-    type Position = (Vec<u32>, u32);
-    type Move = Move;
-
-    fn positions(&self) -> Vec<(Vec<u32>, u32)> {
-        let mut all = self.0.positions();
-        all.retain(|(rows, _)| rows.is_sorted_by(|a, b| a >= b));
-        all
-    }
-
-    fn moves(&self, p: &(Vec<u32>, u32)) -> Vec<(Move, (Vec<u32>, u32))> {
-        self.0.moves(p).into_iter().map(|(chosen, next)| (chosen, descending(next))).collect()
-    }
-
-    fn winning(&self, p: &(Vec<u32>, u32)) -> Vec<Move> {
-        self.0.winning(p)
-    }
-
-    fn best(&self, p: &(Vec<u32>, u32)) -> Option<Move> {
-        self.0.best(p)
-    }
-
-    fn misread(&self, p: &(Vec<u32>, u32)) -> (Vec<u32>, u32) {
-        p.clone()
-    }
-
-    fn misere(&self) -> bool {
-        self.0.misere()
     }
 }
 
@@ -151,13 +146,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_the_first_move_depends_on_the_order_of_the_rows() {
+    fn the_first_move_is_from_the_greatest_heap_wherever_it_stands() {
         let first = Habit { plan: Plan::TakesOne, slip: 0.0, lost: Lost::TakesOne, prefers: Prefers::Any };
         let game = nim(&[2, 2]);
-        assert_eq!(likelihoods(&game, &first, &(vec![2, 1], 0)), [1.0, 0.0, 0.0]);
+        for (rows, expected) in [([2, 1], vec![(1, 1)]), ([1, 2], vec![(2, 1)]), ([1, 1], vec![(1, 1)])] {
+            let p = (rows.to_vec(), 0);
+            assert_eq!(game.moves(&p)[0].0, Move::Take(expected));
+            assert_eq!(likelihoods(&game, &first, &p)[0], 1.0);
+        }
+        // He leaves 1,1, with which we lose.
         let known = chances(&game, &vec![(1.0, first)]);
-        // From 2,1 he leaves 1,1, with which we lose; from 1,2 he leaves 0,2, with which we win.
-        assert_eq!(known[&(vec![2, 1], 0)].waiting, 0.0);
-        assert_eq!(known[&(vec![1, 2], 0)].waiting, 1.0);
+        assert_eq!(known[&(vec![1, 2], 0)].waiting, 0.0);
     }
 }
