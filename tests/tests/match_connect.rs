@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use bouton_match::client::{ClientError, Ended, Options, Protocol, Report, play_tcp};
+use bouton_match::client::{ClientError, Ended, Kit, Options, Protocol, Report, play_tcp};
 use bouton_match::players::Policy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::{Side, Solution};
@@ -20,8 +20,7 @@ fn options(side: Side) -> Options {
         protocol: Protocol::Tcp,
         name: "Us".to_owned(),
         side,
-        table: None,
-        policy: Some(Policy::Longest),
+        kit: Kit::new(None, Some(Policy::Longest)),
         session: None,
         stones: None,
         patience: Duration::from_secs(60),
@@ -397,7 +396,7 @@ fn a_byte_that_is_another_never_makes_us_panic_or_break_the_rules() {
 #[test]
 fn a_policy_that_cannot_be_had_is_noted_and_the_match_is_played() {
     let mut wire = MemoryWire::new(JsonServer::new(Dialect::Y2017, 0, Pile::new(5000, 4), 1), Cut::Nowhere);
-    let options = Options { policy: Some("adapt".parse().unwrap()), ..options(Side::First) };
+    let options = Options { kit: Kit::new(None, Some("adapt".parse().unwrap())), ..options(Side::First) };
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = play_tcp(&mut wire, &options, &mut Report::new(&mut out, &mut err, true));
     let err = String::from_utf8(err).unwrap();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bouton_match::client::{ClientError, Ended, Options, Protocol, Report, connect};
+use bouton_match::client::{ClientError, Ended, Kit, Options, Protocol, Report, connect};
 use bouton_match::players::Policy;
 use bouton_match::{Side, Solution};
 use bouton_tables::expanding::Expanding;
@@ -24,8 +24,7 @@ fn play(script: WebScript, patience: u64) -> Played {
         protocol: Protocol::Rest,
         name: "Us".to_owned(),
         side: Side::BOTH[client],
-        table: None,
-        policy: Some(Policy::Longest),
+        kit: Kit::new(None, Some(Policy::Longest)),
         session: (client == 1).then_some(7),
         stones: Some(stones),
         patience: Duration::from_secs(patience),

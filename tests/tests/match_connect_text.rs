@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::time::Duration;
 
-use bouton_match::client::{ClientError, Ended, Options, Protocol, Report, play_text};
+use bouton_match::client::{ClientError, Ended, Kit, Options, Protocol, Report, play_text};
 use bouton_match::players::Policy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::{Side, Solution};
@@ -27,8 +27,7 @@ fn options(side: Side, stones: Option<u32>) -> Options {
         protocol: Protocol::Text2016,
         name: "Us".to_owned(),
         side,
-        table: None,
-        policy: Some(Policy::Longest),
+        kit: Kit::new(None, Some(Policy::Longest)),
         session: None,
         stones,
         patience: Duration::from_secs(60),

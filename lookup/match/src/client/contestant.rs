@@ -8,6 +8,7 @@ use bouton_tables::{Map, Outcome, Play, Solved, Table, Verdict};
 
 use super::{Account, ClientError, Report};
 use crate::players::{Policy, TableMaker, TablePlayer};
+use crate::protocol::rest::{MOST_STONES, RESETS};
 use crate::{Choice, Family, Player, Ply, Side, Solution, Turn};
 
 /// The most positions of a game that is solved on the spot, while our clock may run: some ten seconds. That
@@ -16,7 +17,7 @@ pub const MOST_POSITIONS: u64 = 150_000_000;
 /// The most positions for which the best response to a model is computed: some ten seconds.
 pub const MOST_POSITIONS_OF_A_MODEL: u64 = 10_000_000;
 
-/// What we play with.
+/// Our player of one game.
 pub(super) struct Contestant {
     solution: Solution<Expanding>,
     player: TablePlayer<Expanding>,
@@ -34,37 +35,54 @@ pub fn tournament_rules(stones: u32, resets: u8) -> Result<Expanding, ClientErro
     })
 }
 
-impl Contestant {
-    /// Gets ready for a game: with the table if it covers it, otherwise with one made on the spot.
-    pub(super) fn prepare(
-        rules: &Expanding,
-        table: Option<&Arc<Table<Map>>>,
-        policy: Option<&Policy>,
-        report: &mut Report,
-    ) -> Result<Self, ClientError> {
-        let given = table.and_then(|table| match covers(table, rules) {
-            Ok(solution) => Some(solution),
-            Err(why) => {
-                report.note(&format!("the table does not fit: {why}; solving the game on the spot instead"));
-                None
-            }
-        });
-        let solution = match given {
-            Some(solution) => solution,
-            None if rules.positions() > MOST_POSITIONS => {
-                let (stones, [first, second], positions) =
-                    (rules.stones(), rules.resets(), rules.positions());
-                return Err(ClientError::Game(format!(
-                    "{stones} stones and {first} resets each make {positions} positions, and at most \
-                     {MOST_POSITIONS} are solved on the spot; make a table beforehand with `bouton generate \
-                     --no-depth --set stones={stones} --set resets={first},{second}` and give it with --table"
-                )));
-            }
-            None => Solution::solve(rules),
+/// What we play with, whatever game is announced.
+#[derive(Clone, Debug, Default)]
+pub struct Kit {
+    table: Option<Arc<Table<Map>>>,
+    policy: Option<Policy>,
+    ready: Option<Arc<Ready>>,
+}
+
+/// A solution with what the policy needs of it.
+#[derive(Debug)]
+struct Ready {
+    solution: Solution<Expanding>,
+    maker: TableMaker<Expanding>,
+}
+
+impl Kit {
+    /// A table to play from, if there is one that covers the game announced, and how lost positions are played:
+    /// by [`Policy::usual`] if nothing is said.
+    #[must_use]
+    pub fn new(table: Option<Arc<Table<Map>>>, policy: Option<Policy>) -> Self {
+        Self { table, policy, ready: None }
+    }
+
+    /// Does before the match what would otherwise be done when the game is announced, and our clock may run: gets
+    /// ready for every game that the table covers, or, without one, for the greatest that tournaments play.
+    ///
+    /// # Errors
+    /// If the policy cannot be followed at all.
+    pub fn get_ready(&mut self, report: &mut Report) -> Result<(), ClientError> {
+        let usual = tournament_rules(MOST_STONES, RESETS)?;
+        let solution = match &self.table {
+            None => Solution::solve(&usual),
+            Some(table) => match Solution::new(Arc::clone(table)) {
+                Some(solution) => solution,
+                // What is wrong with it is told when the game is announced.
+                None => return Ok(()),
+            },
         };
-        // The match has begun: to play lost positions otherwise than wanted is better than not to play.
+        self.ready = Some(Arc::new(self.arm(solution, report)?));
+        Ok(())
+    }
+
+    /// Computes what the policy needs.
+    fn arm(&self, solution: Solution<Expanding>, report: &mut Report) -> Result<Ready, ClientError> {
+        // The match has begun, or soon will: to play lost positions otherwise than wanted is better than not
+        // to play.
         let positions = solution.get().game().positions();
-        let policy = &policy.cloned().unwrap_or_else(|| Policy::usual(positions));
+        let policy = &self.policy.clone().unwrap_or_else(|| Policy::usual(positions));
         let maker = if matches!(policy, Policy::Swindle(_) | Policy::Adapt(_))
             && positions > MOST_POSITIONS_OF_A_MODEL
         {
@@ -81,10 +99,58 @@ impl Contestant {
                 TableMaker::new(solution.clone(), &other)?
             }
         };
-        let player = maker.player(fastrand::u64(..));
-        Ok(Self { solution, player })
+        Ok(Ready { solution, maker })
     }
 
+    /// A player of the game announced: from what is ready if that covers it, otherwise from the table or from one
+    /// made on the spot.
+    pub(super) fn contestant(
+        &self,
+        rules: &Expanding,
+        report: &mut Report,
+    ) -> Result<Contestant, ClientError> {
+        if let Some(ready) = &self.ready
+            && covers(&ready.solution, rules).is_ok()
+        {
+            return Ok(ready.contestant());
+        }
+        let given = self.table.as_ref().and_then(|table| {
+            let solution = Solution::new(Arc::clone(table));
+            let solution =
+                solution.ok_or_else(|| "it is of a game of heaps, not of Expanding Nim".to_owned());
+            match solution.and_then(|solution| covers(&solution, rules).map(|()| solution)) {
+                Ok(solution) => Some(solution),
+                Err(why) => {
+                    let instead = "solving the game on the spot instead";
+                    report.note(&format!("the table does not fit: {why}; {instead}"));
+                    None
+                }
+            }
+        });
+        let solution = match given {
+            Some(solution) => solution,
+            None if rules.positions() > MOST_POSITIONS => {
+                let (stones, [first, second], positions) =
+                    (rules.stones(), rules.resets(), rules.positions());
+                return Err(ClientError::Game(format!(
+                    "{stones} stones and {first} resets each make {positions} positions, and at most \
+                     {MOST_POSITIONS} are solved on the spot; make a table beforehand with `bouton generate \
+                     --no-depth --set stones={stones} --set resets={first},{second}` and give it with --table"
+                )));
+            }
+            None => Solution::solve(rules),
+        };
+        Ok(self.arm(solution, report)?.contestant())
+    }
+}
+
+impl Ready {
+    fn contestant(&self) -> Contestant {
+        Contestant { solution: self.solution.clone(), player: self.maker.player(fastrand::u64(..)) }
+    }
+}
+
+impl Contestant {
     /// The game begins.
     pub(super) fn begin(&mut self, side: Side, start: &Position) -> Result<(), ClientError> {
         let began = self.player.begin(side, start);
@@ -135,10 +201,8 @@ impl Contestant {
     }
 }
 
-/// The table as a solution of the game, if it covers it.
-fn covers(table: &Arc<Table<Map>>, rules: &Expanding) -> Result<Solution<Expanding>, String> {
-    let solution: Solution<Expanding> =
-        Solution::new(Arc::clone(table)).ok_or("it is of a game of heaps, not of Expanding Nim")?;
+/// Whether a solution covers a game, or why not.
+fn covers(solution: &Solution<Expanding>, rules: &Expanding) -> Result<(), String> {
     let of_table = solution.get().game();
     if !rules.plays_like(of_table) {
         return Err("its limits, or who wins, are not those of the tournaments".to_owned());
@@ -152,5 +216,5 @@ fn covers(table: &Arc<Table<Map>>, rules: &Expanding) -> Result<Solution<Expandi
         let ([a, b], [c, d]) = (resets, announced);
         return Err(format!("it covers {a},{b} resets, and the game has {c},{d}"));
     }
-    Ok(solution)
+    Ok(())
 }

@@ -14,16 +14,12 @@ mod text;
 mod web;
 mod wire;
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use bouton_tables::{Map, Table};
-
 use crate::Side;
-use crate::players::Policy;
 
 pub use account::{Account, Claim, Kind};
-pub use contestant::{MOST_POSITIONS, MOST_POSITIONS_OF_A_MODEL, tournament_rules};
+pub use contestant::{Kit, MOST_POSITIONS, MOST_POSITIONS_OF_A_MODEL, tournament_rules};
 pub use dialect::{Dialects, current_max};
 pub use error::ClientError;
 pub use report::Report;
@@ -64,10 +60,8 @@ pub struct Options {
     pub name: String,
     /// Which side we ask for; the server decides.
     pub side: Side,
-    /// A table to play from.
-    pub table: Option<Arc<Table<Map>>>,
-    /// How lost positions are played; [`Policy::usual`] if nothing is said.
-    pub policy: Option<Policy>,
+    /// What we play with.
+    pub kit: Kit,
     /// The session to join (REST).
     pub session: Option<u64>,
     /// The stones of the session to make (REST), or of the game (2016, which does not tell who moves second).

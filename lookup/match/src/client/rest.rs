@@ -52,7 +52,7 @@ pub(super) fn play(address: &str, options: &Options, report: &mut Report) -> Res
         report.note(&format!("session {session}: tell your opponent; waiting for him to join"));
     }
     let rules = tournament_rules(stones, RESETS)?;
-    let contestant = Contestant::prepare(&rules, options.table.as_ref(), options.policy.as_ref(), report)?;
+    let contestant = options.kit.contestant(&rules, report)?;
     let side = if options.session.is_some() { Side::Second } else { Side::First };
     let start = rules.start(stones);
     let account = Account::new(rules, start, side);

@@ -55,7 +55,7 @@ pub(super) fn play_on(
     let mut feed = Feed { wire, stream: JsonStream::new(), patience: options.patience, unsent: None };
     let init: Init = read(feed.next(NOT_BEGUN, None)?, NOT_BEGUN)?;
     let rules = tournament_rules(init.init_stones, init.init_resets)?;
-    let contestant = Contestant::prepare(&rules, options.table.as_ref(), options.policy.as_ref(), report)?;
+    let contestant = options.kit.contestant(&rules, report)?;
     let start = rules.start(init.init_stones);
     if let Some(most) = init.init_max.filter(|&most| most != rules.base_limit()) {
         let ours = rules.base_limit();

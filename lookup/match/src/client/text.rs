@@ -117,8 +117,7 @@ impl<'a, 'r> Game<'a, 'r> {
         };
         let stones = state.stones.saturating_add(taken);
         let rules = tournament_rules(stones, RESETS)?;
-        let mut contestant =
-            Contestant::prepare(&rules, options.table.as_ref(), options.policy.as_ref(), report)?;
+        let mut contestant = options.kit.contestant(&rules, report)?;
         let (start, side) = (rules.start(stones), if first { Side::First } else { Side::Second });
         contestant.begin(side, &start)?;
         let mut game = Self { report, contestant, account: Account::new(rules, start, side) };

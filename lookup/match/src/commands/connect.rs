@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use bouton_match::client::{self, Options, Report};
+use bouton_match::client::{self, Kit, Options, Report};
 use bouton_match::{Side, open_table};
 
 use super::Done;
@@ -11,20 +11,22 @@ use crate::FINE;
 use crate::args::Connect;
 
 pub(crate) fn run(args: &Connect) -> Done {
+    let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
+    let mut report = Report::new(&mut out, &mut err, args.quiet);
     // Before anybody waits for us.
     let table = args.table.as_deref().map(open_table).transpose()?;
+    let mut kit = Kit::new(table, args.policy.clone());
+    kit.get_ready(&mut report)?;
     let options = Options {
         protocol: args.protocol,
         name: args.name.clone().unwrap_or_else(|| format!("Bouton-{:04}", fastrand::u32(..10_000))),
         side: if args.second { Side::Second } else { Side::First },
-        table,
-        policy: args.policy.clone(),
+        kit,
         session: args.session,
         stones: args.stones,
         patience: Duration::from_secs(args.patience),
     };
-    let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
-    client::connect(&args.address, &options, &mut Report::new(&mut out, &mut err, args.quiet))?;
+    client::connect(&args.address, &options, &mut report)?;
     // Who won is no question of the exit status: the match was played.
     Ok(FINE)
 }

@@ -14,7 +14,7 @@ use crate::args::Play;
 pub(crate) fn run(args: &Play) -> Done {
     let players = [&args.first, &args.second];
     let ruleset = ruleset(&args.game, &players)?;
-    for_family!(ruleset, rules => play(args, players, rules)?);
+    for_family!(&ruleset, rules => play(args, players, rules)?);
     Ok(FINE)
 }
 
@@ -26,7 +26,7 @@ enum Told {
     Moves,
 }
 
-fn play<F: Family>(args: &Play, players: [&Spec; 2], rules: F) -> Result<(), Box<dyn Error>> {
+fn play<F: Family>(args: &Play, players: [&Spec; 2], rules: &F) -> Result<(), Box<dyn Error>> {
     let start = match &args.start {
         Some(text) => rules.parse_position(text)?,
         None => rules.start(),
@@ -37,7 +37,7 @@ fn play<F: Family>(args: &Play, players: [&Spec; 2], rules: F) -> Result<(), Box
     let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
     let names = names(&players);
     let conditions = Conditions {
-        rules: &rules,
+        rules,
         starts: &starts,
         names: &names,
         clock: clock(&args.game, &players),

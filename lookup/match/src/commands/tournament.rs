@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Tournament) -> Done {
         return Err("a human plays one game at a time; let him play with `bouton-match play`".into());
     }
     let ruleset = ruleset(&args.game, &players)?;
-    for_family!(ruleset, rules => tournament(args, &players, rules)?);
+    for_family!(&ruleset, rules => tournament(args, &players, rules)?);
     Ok(FINE)
 }
 
@@ -50,14 +50,14 @@ struct Failure {
     ending: String,
 }
 
-fn tournament<F: Family>(args: &Tournament, players: &[&Spec], rules: F) -> Result<(), Box<dyn Error>> {
-    let starts = starts(args, &rules)?;
+fn tournament<F: Family>(args: &Tournament, players: &[&Spec], rules: &F) -> Result<(), Box<dyn Error>> {
+    let starts = starts(args, rules)?;
     let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
     let mut cast = Cast::new(rules.clone(), starts.clone());
     let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
     let names = names(players);
     let conditions = Conditions {
-        rules: &rules,
+        rules,
         starts: &starts,
         names: &names,
         clock: clock(&args.game, players),
