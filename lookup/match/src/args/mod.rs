@@ -17,7 +17,7 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
 #[derive(Debug, Parser)]
 #[command(name = "bouton-match", version = VERSION, propagate_version = true)]
 #[command(
-    after_help = "Exit status: 0 fine; 1 the answer is no; 2 trouble (bad usage, unreadable or damaged \
+    after_help = "Exit status: 0 fine; 2 trouble (bad usage, unreadable or damaged \
                         file, a server that breaks off)."
 )]
 pub(crate) struct Args {
