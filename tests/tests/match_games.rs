@@ -80,10 +80,14 @@ fn whatever_is_won_in_a_game_of_the_preset_stays_won_against_anybody() {
     let table =
         |policy| Maker::Table(TableMaker::new(solution.clone(), &policy).expect("it is not too large"));
     let opponent = |text| Maker::Model(solution.clone(), model(text));
-    let mut makers = vec![table(Policy::Longest), table(Policy::Swindle(model("err:0.05")))];
+    let mut makers = vec![
+        table(Policy::Longest),
+        table(Policy::Swindle(model("err:0.05"))),
+        table(Policy::Adapt(None)),
+    ];
     let tables = makers.len();
     // The seeds of their games differ.
-    makers.extend([Maker::Random, Maker::Random, Maker::Random, Maker::Greedy]);
+    makers.extend([Maker::Random, Maker::Random, Maker::Random, Maker::Greedy, Maker::Minimax(1)]);
     makers.extend(["perfect", "misread", "takes-one", "err:0.3/random"].map(opponent));
     let names: Vec<String> = (0..makers.len()).map(|number| format!("player {number}")).collect();
     // Every size of a game, begun by either of the players that the position tells apart.
