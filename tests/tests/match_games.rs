@@ -80,11 +80,8 @@ fn whatever_is_won_in_a_game_of_the_preset_stays_won_against_anybody() {
     let table =
         |policy| Maker::Table(TableMaker::new(solution.clone(), &policy).expect("it is not too large"));
     let opponent = |text| Maker::Model(solution.clone(), model(text));
-    let mut makers = vec![
-        table(Policy::Longest),
-        table(Policy::Swindle(model("err:0.05"))),
-        table(Policy::Adapt(None)),
-    ];
+    let mut makers =
+        vec![table(Policy::Longest), table(Policy::Swindle(model("err:0.05"))), table(Policy::Adapt(None))];
     let tables = makers.len();
     // The seeds of their games differ.
     makers.extend([Maker::Random, Maker::Random, Maker::Random, Maker::Greedy, Maker::Minimax(1)]);

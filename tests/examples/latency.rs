@@ -1,0 +1,112 @@
+//! How long our client takes to answer a move over loopback, all input and output included: the time between a
+//! server's state and the move that comes back.
+//!
+//! `cargo run --release -p bouton-tests --example latency`
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::time::{Duration, Instant};
+
+use bouton_match::Side;
+use bouton_match::client::{self, Kit, Options, Protocol, Report};
+use bouton_match::protocol::JsonStream;
+use bouton_match::protocol::tcp::{Dialect, Init, MoveMessage, PlayerState, State, to_bytes};
+use bouton_tables::Play;
+use bouton_tables::expanding::{Expanding, Move};
+
+const STONES: u32 = 1000;
+const RESETS: u8 = 4;
+
+type Failed = Box<dyn std::error::Error + Send + Sync>;
+
+fn main() -> Result<(), Failed> {
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    let address = listener.local_addr()?.to_string();
+    let server = std::thread::spawn(move || serve(&listener));
+    let (mut out, mut err) = (std::io::sink(), std::io::stderr());
+    let mut report = Report::new(&mut out, &mut err, true);
+    let mut kit = Kit::new(None, None);
+    kit.get_ready(&mut report)?;
+    let options = Options {
+        protocol: Protocol::Tcp,
+        name: "Us".to_owned(),
+        side: Side::Second,
+        kit,
+        session: None,
+        stones: None,
+        patience: Duration::from_secs(60),
+    };
+    client::connect(&address, &options, &mut report)?;
+    let mut taken = server.join().expect("the server does not panic")?;
+    taken.sort();
+    let [median, most] = [taken[taken.len() / 2], taken[taken.len() - 1]];
+    writeln!(std::io::stdout(), "{} moves: median {median:.1?}, longest {most:.1?}", taken.len())?;
+    Ok(())
+}
+
+/// Takes one stone at each turn, and measures how long each answer takes.
+fn serve(listener: &TcpListener) -> Result<Vec<Duration>, Failed> {
+    let (mut client, _) = listener.accept()?;
+    client.set_nodelay(true)?;
+    let rules = Expanding::new(STONES, 3, 1, 3, [RESETS; 2], Play::Normal)?;
+    let mut position = rules.start(STONES);
+    let mut stream = JsonStream::new();
+    receive(&mut client, &mut stream)?;
+    client.write_all(&to_bytes(&Init {
+        init_stones: STONES,
+        init_resets: RESETS,
+        game_time: None,
+        init_max: None,
+    }))?;
+    let mut taken = Vec::new();
+    let mut chosen = Move { take: 1, reset: false };
+    loop {
+        position = rules.after(&position, chosen);
+        let began = Instant::now();
+        client.write_all(&to_bytes(&state(&rules, &position, chosen)))?;
+        if position.stones == 0 {
+            return Ok(taken);
+        }
+        chosen = Move { take: 1, reset: false };
+        if position.turn.index() == Side::Second.index() {
+            let answer: MoveMessage = serde_json::from_value(receive(&mut client, &mut stream)?)?;
+            taken.push(began.elapsed());
+            chosen = Move { take: answer.num_stones, reset: answer.reset };
+        }
+    }
+}
+
+fn state(rules: &Expanding, position: &bouton_tables::expanding::Position, made: Move) -> State {
+    let player = |side: Side, name: &str| PlayerState {
+        resets_left: position.resets[side.index()],
+        time_taken: 0.0,
+        name: name.to_owned(),
+    };
+    let over = position.stones == 0;
+    State {
+        finished: over,
+        winner: over.then(|| "Us".to_owned()),
+        reason: over.then(|| "Player Us won the game! Congrats!".to_owned()),
+        current_max: client::current_max(Dialect::Y2017, rules, position),
+        stones_left: position.stones,
+        stones_removed: made.take,
+        reset_used: made.reset,
+        init_max: None,
+        player_0: player(Side::First, "Them"),
+        player_1: player(Side::Second, "Us"),
+    }
+}
+
+fn receive(client: &mut TcpStream, stream: &mut JsonStream) -> Result<serde_json::Value, Failed> {
+    let mut buffer = [0; 1024];
+    loop {
+        if let Some(object) = stream.next_object()? {
+            return Ok(object);
+        }
+        let read = client.read(&mut buffer)?;
+        if read == 0 {
+            return Err("the client broke off".into());
+        }
+        stream.push(&buffer[..read]);
+    }
+}
