@@ -2,6 +2,7 @@
 //! with the first. Where the two part, one of them is wrong, or the document is.
 
 mod body;
+pub mod chances;
 pub mod example;
 pub mod expanding;
 mod header;
@@ -21,10 +22,17 @@ fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number * 256 + u64::from(byte))
 }
 
-/// Header and body of a file of which the prefix and every checksum is as it must be.
+/// Header and body of a table file of which the prefix and every checksum is as it must be.
 fn open(file: &[u8]) -> Result<(Header, &[u8]), Refusal> {
+    let (header, body) = parts(file, b"\x89BTN\r\n\x1a\n")?;
+    Ok((Header::read(header)?, body))
+}
+
+/// The header's and the body's bytes of a file that begins with a magic, and of which the prefix and every
+/// checksum is as it must be.
+fn parts<'a>(file: &'a [u8], magic: &[u8; 8]) -> Result<(&'a [u8], &'a [u8]), Refusal> {
     let (prefix, behind) = file.split_at_checked(64).ok_or("the file is shorter than a prefix")?;
-    must(prefix[..8] == *b"\x89BTN\r\n\x1a\n", "the magic")?;
+    must(prefix[..8] == *magic, "the magic")?;
     must(number(&prefix[60..64]) == u64::from(crc32fast::hash(&prefix[..60])), "the prefix's CRC")?;
     must(number(&prefix[8..12]) == 1, "the version is 1")?;
     let header_length = number(&prefix[12..16]);
@@ -46,5 +54,5 @@ fn open(file: &[u8]) -> Result<(Header, &[u8]), Refusal> {
         must(number(sum) == u64::from(crc32fast::hash(block)), "the CRC of each block")?;
     }
     must(body[body.len() - 16..] == [0; 16], "the last 16 bytes are zero")?;
-    Ok((Header::read(header)?, body))
+    Ok((header, body))
 }

@@ -1,10 +1,12 @@
-//! A table file taken apart and sealed anew, with right lengths, sums and digest whatever is in it
-//! (FORMAT.md, sections 1 to 3).
+//! A table file, or a file of chances, taken apart and sealed anew, with right lengths, sums and digest whatever is in it
+//! (FORMAT.md, sections 1 to 3 and 8).
 //!
 //! Written from the document alone: sealing the parts of a good table must give its very bytes.
 
 const PREFIX: usize = 64;
 const BLOCK: usize = 4096;
+const TABLE: &[u8; 8] = b"\x89BTN\r\n\x1a\n";
+const CHANCES: &[u8; 8] = b"\x89BTC\r\n\x1a\n";
 
 /// What a file holds besides lengths, sums and digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,10 +36,20 @@ impl Parts {
         self.seal_with_wrong_sums(&[])
     }
 
+    /// The file of chances of these parts.
+    #[must_use]
+    pub fn seal_chances(&self) -> Vec<u8> {
+        self.seal_as(CHANCES, &[])
+    }
+
     /// The file of these parts, with a wrong sum for each of these blocks: numbers beyond the last are let
     /// be.
     #[must_use]
     pub fn seal_with_wrong_sums(&self, blocks: &[usize]) -> Vec<u8> {
+        self.seal_as(TABLE, blocks)
+    }
+
+    fn seal_as(&self, magic: &[u8; 8], blocks: &[usize]) -> Vec<u8> {
         let mut rest = self.header.clone();
         for (number, block) in self.body.chunks(BLOCK).enumerate() {
             let wrong = u32::from(blocks.contains(&number));
@@ -46,7 +58,7 @@ impl Parts {
         let index_crc = crc32fast::hash(&rest);
         rest.extend_from_slice(&self.body);
 
-        let mut file = b"\x89BTN\r\n\x1a\n".to_vec();
+        let mut file = magic.to_vec();
         file.extend_from_slice(&1_u32.to_le_bytes());
         file.extend_from_slice(&(self.header.len() as u32).to_le_bytes());
         file.extend_from_slice(&(self.body.len() as u64).to_le_bytes());

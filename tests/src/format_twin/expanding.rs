@@ -50,11 +50,16 @@ impl Rules {
         u64::from(currentmax.saturating_sub(self.floor()))
     }
 
-    fn rows(&self) -> u64 {
+    /// How many values the stones can have in a row.
+    pub(super) fn length(&self, row: u64) -> u64 {
+        if row == 0 { u64::from(self.stones) + 1 } else { self.stones_at(self.floor() + row as u32) }
+    }
+
+    pub(super) fn rows(&self) -> u64 {
         1 + (self.floor() + 1..).take_while(|&m| self.stones_at(m) > 0).count() as u64
     }
 
-    fn lines(&self) -> u64 {
+    pub(super) fn lines(&self) -> u64 {
         4 * (u64::from(self.resets[0]) + 1) * (u64::from(self.resets[1]) + 1)
     }
 

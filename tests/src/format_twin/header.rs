@@ -99,7 +99,7 @@ fn is_size(number: u32) -> bool {
 }
 
 /// The next `count` bytes.
-fn next<'a>(bytes: &mut &'a [u8], count: usize) -> Result<&'a [u8], Refusal> {
+pub(super) fn next<'a>(bytes: &mut &'a [u8], count: usize) -> Result<&'a [u8], Refusal> {
     let (taken, rest) = bytes.split_at_checked(count).ok_or("the header ends too early")?;
     *bytes = rest;
     Ok(taken)
@@ -109,7 +109,7 @@ fn next_byte(bytes: &mut &[u8]) -> Result<u8, Refusal> {
     Ok(next(bytes, 1)?[0])
 }
 
-fn next_varint(bytes: &mut &[u8]) -> Result<u64, Refusal> {
+pub(super) fn next_varint(bytes: &mut &[u8]) -> Result<u64, Refusal> {
     match next_byte(bytes)? {
         251 => next(bytes, 2).map(number),
         252 => next(bytes, 4).map(number),

@@ -1,0 +1,130 @@
+//! Files of chances (FORMAT.md, section 8).
+
+use super::body::Body;
+use super::header::{next, next_varint};
+use super::heaps::{groups, rank};
+use super::{Refusal, expanding, must, parts};
+
+const MARKS: usize = 0;
+const CHANCES: usize = 1;
+/// How many fields a record of each array has.
+const FIELDS: [usize; 2] = [2, 1];
+/// The field of a chance of 1.
+const CERTAIN: u64 = (1 << 24) - 1;
+
+/// A file of chances, checked as a whole and taken apart.
+#[derive(Clone, Debug)]
+pub struct Twin {
+    /// The digest of the table that the chances belong to.
+    pub table: [u8; 32],
+    /// How the opponent plays.
+    pub model: String,
+    /// More than any position's number.
+    pub numbers: u64,
+    /// How many numbers are those of lost positions.
+    pub lost: u64,
+    body: Body,
+}
+
+impl Twin {
+    /// Takes a file apart.
+    ///
+    /// # Errors
+    /// If the prefix, a checksum, the header or the body is not as it must be.
+    pub fn read(file: &[u8]) -> Result<Self, Refusal> {
+        let (header, body) = parts(file, b"\x89BTC\r\n\x1a\n")?;
+        let mut rest = header;
+        let mut table = [0; 32];
+        table.copy_from_slice(next(&mut rest, 32)?);
+        let length = usize::try_from(next_varint(&mut rest)?).map_err(|error| error.to_string())?;
+        let model =
+            String::from_utf8(next(&mut rest, length)?.to_vec()).map_err(|error| error.to_string())?;
+        let (numbers, lost) = (next_varint(&mut rest)?, next_varint(&mut rest)?);
+        must(rest.is_empty(), "nothing is behind the header")?;
+        must(lost <= numbers, "no more numbers are lost than there are")?;
+        let twin = Self { table, model, numbers, lost, body: Body::read(body, &FIELDS)? };
+        twin.check_records()?;
+        Ok(twin)
+    }
+
+    fn check_records(&self) -> Result<(), Refusal> {
+        must(self.body.records(MARKS) == self.numbers.div_ceil(32), "there is a mask for each 32 numbers")?;
+        must(self.body.records(CHANCES) == self.lost, "there is a chance for each lost number")?;
+        let mut lost = 0;
+        for record in 0..self.body.records(MARKS) {
+            must(self.body.field(MARKS, record, 1) == lost, "before is how many lost numbers are below")?;
+            lost += u64::from(self.mask(record).count_ones());
+        }
+        must(lost == self.lost, "there are as many lost numbers as the header says")?;
+        must(
+            (self.numbers..).take_while(|n| n % 32 > 0).all(|n| !self.is_lost(n)),
+            "no number is above all",
+        )?;
+        must((0..lost).all(|n| self.body.field(CHANCES, n, 0) <= CERTAIN), "no chance is above 1")
+    }
+
+    fn mask(&self, record: u64) -> u64 {
+        self.body.field(MARKS, record, 0)
+    }
+
+    fn is_lost(&self, number: u64) -> bool {
+        self.mask(number / 32) >> (number % 32) & 1 == 1
+    }
+
+    /// The chance of a number; `None` if it is that of a won position.
+    #[must_use]
+    pub fn get(&self, number: u64) -> Option<f64> {
+        let lower = self.mask(number / 32) & ((1 << (number % 32)) - 1);
+        let record = self.body.field(MARKS, number / 32, 1) + u64::from(lower.count_ones());
+        self.is_lost(number).then(|| self.body.field(CHANCES, record, 0) as f64 / CERTAIN as f64)
+    }
+}
+
+/// How many numbers the positions of a table of the family expanding have.
+#[must_use]
+pub fn expanding_numbers(rules: &expanding::Rules) -> u64 {
+    (0..rules.rows()).map(|row| rules.length(row)).sum::<u64>() * lines(rules)
+}
+
+/// The number of a position of the family expanding: of a turn (1 or 2), the players' resets left, and
+/// whether a reset binds this turn.
+#[must_use]
+pub fn expanding_number(
+    rules: &expanding::Rules,
+    [stones, currentmax]: [u32; 2],
+    turn: u8,
+    resets: [u8; 2],
+    imposed: bool,
+) -> u64 {
+    let row = rules.row(currentmax);
+    let before: u64 = (0..row).map(|row| rules.length(row)).sum();
+    let line = match (is_even(rules), turn, resets) {
+        (true, 2, [first, second]) => rules.line(1, [second, first], imposed),
+        _ => rules.line(turn, resets, imposed),
+    };
+    before * lines(rules) + line * rules.length(row) + u64::from(stones)
+}
+
+/// Whether both players have the same allowance.
+fn is_even(rules: &expanding::Rules) -> bool {
+    rules.resets[0] == rules.resets[1]
+}
+
+/// How many lines of a row have numbers of their own.
+fn lines(rules: &expanding::Rules) -> u64 {
+    rules.lines() / if is_even(rules) { 2 } else { 1 }
+}
+
+/// How many numbers the positions of a table of the family heaps have; the bounds in descending order.
+#[must_use]
+pub fn heaps_numbers(bounds: &[u32], passes: u32) -> u64 {
+    (u64::from(passes) + 1) * groups(bounds)
+}
+
+/// The number of a position of the family heaps, with the bounds in descending order and the heaps in any.
+#[must_use]
+pub fn heaps_number(bounds: &[u32], heaps: &[u32], passes: u32) -> u64 {
+    let mut descending = heaps.to_vec();
+    descending.sort_by(|one, other| other.cmp(one));
+    u64::from(passes) * groups(bounds) + rank(bounds, &descending)
+}
