@@ -1,0 +1,139 @@
+//! Files of chances that are damaged and sealed again, so that every sum is right: they are refused, or
+//! answer somehow, and never make the reader panic or loop.
+
+use bouton_match::models::Chances;
+use bouton_match::{Family, Solution};
+use bouton_tables::expanding::Expanding;
+use bouton_tables::heaps::{HeapRules, Take};
+use bouton_tables::{ChancesFile, Play};
+use bouton_tests::format_twin::chances::Twin;
+use bouton_tests::programs::run_match;
+use bouton_tests::seal::Parts;
+use rayon::prelude::*;
+
+/// Files of both families: the rules, and the good file taken apart.
+fn good_files() -> [Parts; 3] {
+    let expanding = |resets| Expanding::new(7, 3, 1, 3, resets, Play::Normal).expect("allowed rules");
+    let heaps = HeapRules::new(vec![5, 4], Take::Any, 1, false, 2, Play::Misere).expect("allowed rules");
+    [parts(&expanding([1, 1])), parts(&expanding([0, 1])), parts(&heaps)]
+}
+
+fn file<F: Family>(solution: &Solution<F>) -> Vec<u8> {
+    let model = "err:0.1".parse().expect("a model");
+    let chances = Chances::compute(solution, &model).expect("they can be computed");
+    chances.to_file(solution).expect("the table is whole")
+}
+
+fn parts<F: Family>(rules: &F) -> Parts {
+    let good = file(&Solution::solve(rules));
+    let parts = Parts::of(&good);
+    assert_eq!(parts.seal_chances(), good, "a good file taken apart and sealed is the same");
+    parts
+}
+
+/// Asks all that can be asked; whether it opened.
+fn ask(bytes: Vec<u8>) -> bool {
+    let Ok(file) = ChancesFile::open(bytes) else { return false };
+    let _ = file.check_whole();
+    // However many a header claims, those about the true end are asked for, and the last ones.
+    let numbers = file.header().numbers;
+    let far = [numbers.saturating_sub(1), numbers, numbers.saturating_add(1), 1 << 32, u64::MAX];
+    for number in (0..numbers.min(2000)).chain(far) {
+        if let Ok(Some(chance)) = file.get(number) {
+            assert!((0.0..=1.0).contains(&chance), "{number}: {chance}");
+        }
+    }
+    true
+}
+
+#[test]
+fn any_byte_changed_to_any_value_and_sealed_again_is_refused_or_read() {
+    for good in good_files() {
+        let (header, all) = (good.header.len(), good.header.len() + good.body.len());
+        let opened: usize = (0..all)
+            .into_par_iter()
+            .map(|at| {
+                let mut parts = good.clone();
+                let changed = |parts: &mut Parts, by: u8| match at.checked_sub(header) {
+                    None => parts.header[at] ^= by,
+                    Some(at) => parts.body[at] ^= by,
+                };
+                let opens = |by: &u8| {
+                    changed(&mut parts, *by);
+                    let file = parts.seal_chances();
+                    changed(&mut parts, *by);
+                    ask(file)
+                };
+                (1..=255).filter(opens).count()
+            })
+            .sum();
+        // Most of what a changed byte says can only be seen when it is asked for, or not at all.
+        assert!(opened > 0 && opened < 255 * all, "{opened} of {} open", 255 * all);
+    }
+}
+
+#[test]
+fn parts_cut_or_made_longer_and_sealed_again_are_refused_or_read() {
+    for good in good_files() {
+        for length in 0..=good.body.len() {
+            ask(Parts { body: good.body[..length].to_vec(), ..good.clone() }.seal_chances());
+        }
+        for length in 0..good.header.len() {
+            let cut = Parts { header: good.header[..length].to_vec(), ..good.clone() }.seal_chances();
+            assert!(Twin::read(&cut).is_err() && !ask(cut), "a header of {length} bytes");
+        }
+        let longer = Parts { header: [&good.header[..], &[0]].concat(), ..good.clone() };
+        assert!(!ask(longer.seal_chances()), "something is behind the header");
+    }
+}
+
+#[test]
+fn a_header_that_claims_too_much_is_refused() {
+    for good in good_files() {
+        // The digest, the model's length, the model; then two numbers.
+        let rest = 32 + 1 + usize::from(good.header[32]);
+        for numbers in [u64::MAX, 1 << 63, 1 << 40, 1 << 32] {
+            for lost in [numbers, numbers - 1, 0] {
+                let number = |number: u64| [&[253][..], &number.to_le_bytes()].concat();
+                let header = [&good.header[..rest], &number(numbers), &number(lost)].concat();
+                assert!(!ask(Parts { header, ..good.clone() }.seal_chances()), "{numbers} and {lost}");
+            }
+        }
+        for length in [u64::MAX, 1 << 63, 1 << 32, 65_536] {
+            let header = [&good.header[..32], &[253], &length.to_le_bytes(), &good.header[33..]].concat();
+            assert!(!ask(Parts { header, ..good.clone() }.seal_chances()), "a model of {length} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_game_by_damaged_chances_is_played_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = Expanding::new(20, 3, 1, 3, [1, 1], Play::Normal).expect("allowed rules");
+    let table = bouton_generator::generate(&rules.ruleset(), true, &|_| {});
+    std::fs::write(folder.path().join("t.bouton"), table).unwrap();
+    let good = Parts::of(&file(&Solution::solve(&rules)));
+    let (mut played, mut refused) = (0, 0);
+    let all = good.header.len() + good.body.len();
+    let places = (0..all).step_by(all / 60).chain(good.header.len()..good.header.len() + 48);
+    for at in places {
+        let mut parts = good.clone();
+        match at.checked_sub(parts.header.len()) {
+            None => parts.header[at] ^= 0x11,
+            Some(at) => parts.body[at] ^= 0x11,
+        }
+        std::fs::write(folder.path().join("damaged.chances"), parts.seal_chances()).unwrap();
+        let args = ["play", "table:t.bouton:swindle:damaged.chances", "random", "--games", "2", "-q"];
+        let ran = run_match(folder.path(), &args, b"");
+        match ran.status {
+            Some(0) => played += 1,
+            Some(2) => {
+                assert!(ran.stderr.starts_with("bouton-match: ") && ran.stdout.is_empty(), "{at}: {ran:?}");
+                refused += 1;
+            }
+            _ => panic!("byte {at}: {ran:?}"),
+        }
+        assert!(!ran.stderr.contains("panicked"), "byte {at}: {}", ran.stderr);
+    }
+    assert!(played > 0 && refused > 0, "{played} played, {refused} refused");
+}
