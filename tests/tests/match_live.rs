@@ -1,0 +1,433 @@
+//! `bouton-match connect` against `bouton-match serve`: both as programs, over loopback.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, ChildStderr, ChildStdout};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bouton_match::{Side, Solution};
+use bouton_tables::expanding::Expanding;
+use bouton_tables::{Outcome, Play, Solved};
+use bouton_tests::programs::start_match;
+
+/// So long a test waits for what does not come. It tells a hang, and nothing else.
+const PATIENCE: Duration = Duration::from_secs(60);
+const TCP: [&str; 3] = ["tcp-2017", "tcp-2018", "tcp-2025"];
+
+/// A program that runs until it is dropped.
+struct Program {
+    child: Child,
+    lines: Receiver<String>,
+    notes: Receiver<String>,
+}
+
+/// How a program ended: its exit status, and what it had not printed before.
+struct Done {
+    status: Option<i32>,
+    lines: Vec<String>,
+    notes: String,
+}
+
+impl Program {
+    fn start(args: &[&str]) -> Self {
+        let mut child = start_match(Path::new("."), args);
+        let out: ChildStdout = child.stdout.take().unwrap();
+        let mut err: ChildStderr = child.stderr.take().unwrap();
+        let ((print, lines), (note, notes)) = (channel(), channel());
+        thread::spawn(move || {
+            for line in BufReader::new(out).lines() {
+                let _ = print.send(line.expect("it prints UTF-8"));
+            }
+        });
+        thread::spawn(move || {
+            let mut all = String::new();
+            err.read_to_string(&mut all).expect("it notes UTF-8");
+            let _ = note.send(all);
+        });
+        Self { child, lines, notes }
+    }
+
+    fn line(&self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("another line")
+    }
+
+    fn kill(&mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it has ended");
+    }
+
+    /// Waits for it to end by itself.
+    fn end(mut self) -> Done {
+        let notes = self.notes.recv_timeout(PATIENCE).expect("the program ends");
+        let deadline = Instant::now() + PATIENCE;
+        while self.child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < deadline, "the program does not end");
+            thread::sleep(Duration::from_millis(5));
+        }
+        let status = self.child.wait().unwrap().code();
+        Done { status, lines: self.lines.iter().collect(), notes }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A server of a protocol.
+struct Server {
+    program: Program,
+    protocol: &'static str,
+    port: u16,
+}
+
+impl Server {
+    fn start(protocol: &'static str, args: &[&str]) -> Self {
+        let program = Program::start(&[&["serve", "--listen", "0", "--protocol", protocol], args].concat());
+        let line = program.line();
+        let port = line.strip_prefix("listening on 127.0.0.1:").unwrap().split(' ').next().unwrap();
+        Self { port: port.parse().unwrap(), protocol, program }
+    }
+
+    /// A client that plays for length.
+    fn client(&self, protocol: &str, args: &[&str]) -> Program {
+        let scheme = if self.protocol == "rest" { "http://" } else { "" };
+        let address = format!("{scheme}127.0.0.1:{}", self.port);
+        let all = ["connect", &address, "--protocol", protocol, "--policy", "longest"];
+        Program::start(&[&all, args].concat())
+    }
+
+    /// Waits until so many clients are connected, where that can be seen.
+    fn has_clients(&self, count: usize) {
+        // Local and remote address, and the state: 01 is an established connection.
+        let here = format!("0100007F:{:04X}", self.port);
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let Ok(table) = std::fs::read_to_string("/proc/net/tcp") else {
+                return thread::sleep(Duration::from_secs(2));
+            };
+            let is_one = |line: &&str| {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                words.len() > 3 && words[1] == here && words[3] == "01"
+            };
+            if table.lines().filter(is_one).count() >= count {
+                return;
+            }
+            assert!(Instant::now() < deadline, "a client does not connect");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// The line of the next match that begins; who moves first, and who second.
+    fn begun(&self, number: u32) -> [String; 2] {
+        let line = self.program.line();
+        let rest = line.strip_prefix(&format!("match {number} begun: ")).unwrap_or_else(|| panic!("{line}"));
+        let (first, second) = rest.split_once(" moves first, ").expect("who moves first");
+        [first, second.strip_suffix(" second").expect("who moves second")].map(str::to_owned)
+    }
+
+    /// Who won the next match that ends, and why.
+    fn finished(&self, number: u32) -> [String; 2] {
+        let line = self.program.line();
+        let start = format!("match {number} finished: ");
+        let rest = line.strip_prefix(&start).unwrap_or_else(|| panic!("{line}"));
+        let (winner, rest) = rest.split_once(" won after ").expect("who won");
+        [winner, rest.split_once(": ").expect("why").1].map(str::to_owned)
+    }
+
+    /// Waits for it to end by itself, with nothing more to say.
+    fn end(self) {
+        let Done { status, lines, notes } = self.program.end();
+        assert_eq!((status, lines, notes), (Some(0), vec![], String::new()));
+    }
+}
+
+/// Which side wins a game from its start.
+fn winner(stones: u32, resets: u8) -> usize {
+    let rules = Expanding::new(stones, 3, 1, 3, [resets; 2], Play::Normal).unwrap();
+    let outcome = Solution::solve(&rules).get().verdict(&rules.start(stones)).unwrap().outcome;
+    (if outcome == Outcome::Win { Side::First } else { Side::Second }).index()
+}
+
+/// The last line of a client that has ended as it should.
+fn last_line(client: Program) -> String {
+    let Done { status, mut lines, notes } = client.end();
+    assert_eq!(status, Some(0), "{lines:?} {notes}");
+    assert!(!notes.contains("WARNING"), "{notes}");
+    lines.pop().expect("the last line tells the end")
+}
+
+/// Both clients, and the server, tell that the one with this name won.
+fn all_tell_the_same(server: &Server, number: u32, clients: [(Program, &str); 2], winner: &str) {
+    let why = format!("Player {winner} won the game! Congrats!");
+    assert_eq!(server.finished(number), [winner.to_owned(), why.clone()]);
+    for (client, name) in clients {
+        let how = if name == winner { "won" } else { "lost" };
+        assert_eq!(last_line(client), format!("{how}: {why}"), "{name}");
+    }
+}
+
+/// One match over TCP with JSON. The first to connect is A; `orders` are what A and B ask for.
+fn json_match(
+    protocol: &'static str,
+    dialect: &str,
+    stones: u32,
+    resets: u8,
+    orders: [&str; 2],
+    more: &[&str],
+) {
+    let (stones_text, resets_text) = (stones.to_string(), resets.to_string());
+    let game = ["--stones", &stones_text, "--resets", &resets_text];
+    let server = Server::start(protocol, &[&game, more].concat());
+    let a = server.client(dialect, &["--name", "A", orders[0]]);
+    server.has_clients(1);
+    let b = server.client(dialect, &["--name", "B", orders[1]]);
+    // Of two who ask for the same, the second to connect gets it if that is the first move.
+    let names = if orders[1] == "--first" { ["B", "A"] } else { ["A", "B"] };
+    assert_eq!(server.begun(1), names, "{orders:?}");
+    let winner = names[winner(stones, resets)];
+    all_tell_the_same(&server, 1, [(a, "A"), (b, "B")], winner);
+    server.end();
+}
+
+const ORDERS: [[&str; 2]; 2] = [["--first", "--second"], ["--second", "--first"]];
+
+#[test]
+fn the_side_that_has_won_the_start_wins_by_json_in_either_order() {
+    // Without a pause messages come joined.
+    for protocol in TCP {
+        for (number, resets) in [0, 1, 4].into_iter().enumerate() {
+            for (turn, orders) in ORDERS.into_iter().enumerate() {
+                let stones = [1, 4, 17, 21, 30, 47][2 * number + turn];
+                json_match(protocol, "tcp", stones, resets, orders, &["--pause", "0"]);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_protocol_of_json_servers_is_found_out() {
+    for (protocol, orders) in TCP.into_iter().zip([ORDERS[0], ORDERS[1], ORDERS[0]]) {
+        json_match(protocol, "auto", 17, 1, orders, &[]);
+    }
+}
+
+#[test]
+fn a_game_of_a_thousand_stones_goes_to_the_side_that_has_won_it() {
+    json_match("tcp-2017", "tcp", 1000, 4, ["--first", "--second"], &["--pause", "0"]);
+    json_match("tcp-2017", "tcp", 1000, 4, ["--second", "--first"], &[]);
+}
+
+/// Neither is told that the other one asked for the same: both wait for a while for the other's first move,
+/// and make their own then.
+#[test]
+#[ignore = "whose turn it is not moves too, and loses by it"]
+fn of_two_who_both_ask_for_the_first_move_the_side_that_has_won_the_start_wins() {
+    for protocol in TCP {
+        json_match(protocol, "tcp", 17, 1, ["--first", "--first"], &[]);
+    }
+}
+
+#[test]
+#[ignore = "the loser, who never moved, takes himself for the second, and tells that he won"]
+fn where_both_ask_for_the_second_move_the_clock_ends_the_match() {
+    let server = Server::start("tcp-2017", &["--clock", "1"]);
+    let a = server.client("tcp", &["--name", "A", "--second"]);
+    server.has_clients(1);
+    let b = server.client("tcp", &["--name", "B", "--second"]);
+    assert_eq!(server.begun(1), ["A", "B"]);
+    assert_eq!(server.finished(1), ["B", "Player A exceeded time limit"]);
+    assert_eq!(
+        [a, b].map(last_line),
+        ["lost", "won"].map(|how| format!("{how}: Player A exceeded time limit"))
+    );
+    server.end();
+}
+
+#[test]
+fn the_side_that_has_won_the_start_wins_by_numbers_in_either_order() {
+    for (number, stones) in [1, 4, 10, 21, 30, 100].into_iter().enumerate() {
+        let text = stones.to_string();
+        let server = Server::start("text-2016", &["--stones", &text]);
+        // Who connects first moves first, whatever is asked.
+        let asked = ORDERS[number % 2];
+        let clients = asked.map(|order| {
+            let client = server.client("text-2016", &["--stones", &text, order]);
+            if order == asked[0] {
+                server.has_clients(1)
+            };
+            client
+        });
+        assert_eq!(server.begun(1), ["player 0", "player 1"]);
+        let winner = winner(stones, 1);
+        let name = format!("player {winner}");
+        assert_eq!(server.finished(1), [name.clone(), format!("Player {name} won the game! Congrats!")]);
+        for (client, last) in clients.into_iter().map(last_line).enumerate() {
+            // This server tells neither who won nor, if there was one move only, anything of the game.
+            let how = match client {
+                _ if client == winner => "won: we took the last stone",
+                _ if stones <= 3 => "over: the server ended the match before we moved",
+                _ => "lost: the opponent can have taken the last ",
+            };
+            assert!(last.starts_with(how), "{stones} stones, {client}: {last}");
+        }
+        server.end();
+    }
+}
+
+/// Two clients of one session: A makes it, and B joins it.
+fn session(server: &Server, protocols: [&str; 2], stones: u32) -> [Program; 2] {
+    let a = server.client(protocols[0], &["--name", "A", "--first", "--stones", &stones.to_string()]);
+    let line = a.line();
+    let id = line.strip_prefix("session ").and_then(|rest| rest.split(':').next()).expect("a session");
+    let b = server.client(protocols[1], &["--name", "B", "--second", "--session", id]);
+    assert_eq!(server.begun(id.parse().unwrap()), ["A", "B"]);
+    [a, b]
+}
+
+#[test]
+fn the_side_that_has_won_the_start_wins_over_http() {
+    let server = Server::start("rest", &["--matches", "4"]);
+    let starts = [1, 4, 11, 22];
+    for (number, stones) in (1..).zip(starts) {
+        let protocols = [["rest", "rest"], ["auto", "auto"], ["rest", "auto"], ["auto", "rest"]];
+        let clients = session(&server, protocols[number as usize - 1], stones);
+        let winner = ["A", "B"][winner(stones, 4)];
+        let why = format!("Player {winner} won the game! Congrats!");
+        assert_eq!(server.finished(number), [winner.to_owned(), why]);
+        for (client, name) in clients.into_iter().zip(["A", "B"]) {
+            let how = if name == winner { "won" } else { "lost" };
+            assert_eq!(last_line(client), format!("{how}: Game Over! Winner: {winner}"), "{name}");
+        }
+    }
+    server.end();
+}
+
+#[test]
+fn six_clients_at_once_play_three_matches_side_by_side() {
+    for protocol in ["tcp-2017", "tcp-2025"] {
+        let server =
+            Server::start(protocol, &["--pause", "100", "--stones", "80", "--resets", "1", "--matches", "3"]);
+        let (mut clients, mut lines) = (Vec::new(), Vec::new());
+        for (number, names) in (1..).zip([["A", "B"], ["C", "D"], ["E", "F"]]) {
+            for (name, order) in names.into_iter().zip(ORDERS[0]) {
+                clients.push((server.client("tcp", &["--name", name, order]), name));
+            }
+            // The next pair comes when this one plays.
+            let begun = format!("match {number} begun: ");
+            while !lines.iter().any(|line: &String| line.starts_with(&begun)) {
+                lines.push(server.program.line());
+            }
+        }
+        lines.extend((lines.len()..6).map(|_| server.program.line()));
+        let mut winners = Vec::new();
+        for number in 1..=3 {
+            let of = |what: &str| {
+                let start = format!("match {number} {what}: ");
+                lines.iter().find_map(|line| line.strip_prefix(&start)).unwrap_or_else(|| panic!("{lines:?}"))
+            };
+            let (first, second) = of("begun").split_once(" moves first, ").unwrap();
+            let second = second.strip_suffix(" second").unwrap();
+            let winner = [first, second][winner(80, 1)];
+            assert!(of("finished").starts_with(&format!("{winner} won after ")), "{lines:?}");
+            winners.push(winner);
+        }
+        for (client, name) in clients {
+            let how = if winners.contains(&name) { "won: Player " } else { "lost: Player " };
+            assert!(last_line(client).starts_with(how), "{name}");
+        }
+        server.end();
+    }
+}
+
+/// Waits for a client to tell of so many moves.
+fn has_seen(client: &Program, moves: usize) {
+    while !client.line().starts_with(&format!("{moves:>3}. ")) {}
+}
+
+#[test]
+fn when_a_client_is_killed_the_other_one_wins_and_the_server_plays_on() {
+    for (number, protocol) in TCP.into_iter().enumerate() {
+        // The pause keeps the game from being over before the kill.
+        let server = Server::start(protocol, &["--matches", "2", "--pause", "200"]);
+        let mut a = server.client("tcp", &["--name", "A", "--first"]);
+        let mut b = server.client("tcp", &["--name", "B", "--second"]);
+        assert_eq!(server.begun(1), ["A", "B"]);
+        has_seen(&a, 3);
+        let (mut victim, left, winner, loser) =
+            if number % 2 == 0 { (a, b, "B", "A") } else { (b, a, "A", "B") };
+        victim.kill();
+        let why = format!("Player {loser} disconnected");
+        let [won, told] = server.finished(1);
+        assert_eq!(won, winner);
+        assert!(told.starts_with(&why), "{told}");
+        assert_eq!(last_line(left), format!("won: {why}"));
+        (a, b) = (
+            server.client("tcp", &["--name", "C", "--first"]),
+            server.client("tcp", &["--name", "D", "--second"]),
+        );
+        server.begun(2);
+        a.kill();
+        assert_eq!(server.finished(2)[0], "D");
+        assert_eq!(last_line(b), "won: Player C disconnected");
+        server.end();
+    }
+}
+
+#[test]
+fn when_a_client_of_numbers_is_killed_the_other_one_is_told_the_end() {
+    let server = Server::start("text-2016", &["--matches", "2", "--pause", "200"]);
+    let mut a = server.client("text-2016", &["--stones", "1000"]);
+    server.has_clients(1);
+    let b = server.client("text-2016", &["--stones", "1000", "--second"]);
+    server.begun(1);
+    has_seen(&a, 1);
+    a.kill();
+    let [won, why] = server.finished(1);
+    assert_eq!(won, "player 1");
+    assert!(why.starts_with("Player player 0 disconnected"), "{why}");
+    assert!(last_line(b).starts_with("over: "), "this server does not say who won");
+}
+
+#[test]
+fn when_a_client_over_http_is_killed_the_other_one_wins_when_its_time_is_up() {
+    let server = Server::start("rest", &["--clock", "2"]);
+    let [mut a, b] = session(&server, ["rest", "rest"], 500);
+    has_seen(&a, 1);
+    a.kill();
+    assert_eq!(server.finished(1), ["B", "Player A exceeded time limit"]);
+    assert_eq!(last_line(b), "won: Game Over! Winner: B");
+    server.end();
+}
+
+#[test]
+fn when_the_server_is_killed_the_clients_say_so_and_fail() {
+    for protocol in ["tcp-2017", "tcp-2025", "text-2016", "rest"] {
+        let mut server = Server::start(protocol, &["--pause", "200"]);
+        let clients = match protocol {
+            "rest" => session(&server, ["rest", "rest"], 500),
+            _ => {
+                let spoken = if protocol == "text-2016" { protocol } else { "tcp" };
+                let a = server.client(spoken, &["--first", "--stones", "1000"]);
+                server.has_clients(1);
+                [a, server.client(spoken, &["--second", "--stones", "1000"])]
+            }
+        };
+        for client in &clients {
+            has_seen(client, 2);
+        }
+        server.program.kill();
+        for client in clients {
+            let Done { status, notes, lines } = client.end();
+            assert_eq!(status, Some(2), "{protocol}: {lines:?} {notes}");
+            let told =
+                if protocol == "rest" { "the server does not answer" } else { "closed the connection" };
+            assert!(notes.contains(told) && notes.contains(" left "), "{protocol}: {notes}");
+            assert!(!notes.contains("WARNING") && !notes.contains("panicked"), "{protocol}: {notes}");
+        }
+    }
+}
