@@ -1,150 +1,14 @@
 //! `bouton-match connect` against `bouton-match serve`: both as programs, over loopback.
 
-use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
-use std::process::{Child, ChildStderr, ChildStdout};
-use std::sync::mpsc::{Receiver, channel};
-use std::thread;
-use std::time::{Duration, Instant};
+mod live;
 
 use bouton_match::{Side, Solution};
 use bouton_tables::expanding::Expanding;
 use bouton_tables::{Outcome, Play, Solved};
-use bouton_tests::programs::start_match;
 
-/// So long a test waits for what does not come. It tells a hang, and nothing else.
-const PATIENCE: Duration = Duration::from_secs(60);
+use live::{Done, Program, Server};
+
 const TCP: [&str; 3] = ["tcp-2017", "tcp-2018", "tcp-2025"];
-
-/// A program that runs until it is dropped.
-struct Program {
-    child: Child,
-    lines: Receiver<String>,
-    notes: Receiver<String>,
-}
-
-/// How a program ended: its exit status, and what it had not printed before.
-struct Done {
-    status: Option<i32>,
-    lines: Vec<String>,
-    notes: String,
-}
-
-impl Program {
-    fn start(args: &[&str]) -> Self {
-        let mut child = start_match(Path::new("."), args);
-        let out: ChildStdout = child.stdout.take().unwrap();
-        let mut err: ChildStderr = child.stderr.take().unwrap();
-        let ((print, lines), (note, notes)) = (channel(), channel());
-        thread::spawn(move || {
-            for line in BufReader::new(out).lines() {
-                let _ = print.send(line.expect("it prints UTF-8"));
-            }
-        });
-        thread::spawn(move || {
-            let mut all = String::new();
-            err.read_to_string(&mut all).expect("it notes UTF-8");
-            let _ = note.send(all);
-        });
-        Self { child, lines, notes }
-    }
-
-    fn line(&self) -> String {
-        self.lines.recv_timeout(PATIENCE).expect("another line")
-    }
-
-    fn kill(&mut self) {
-        self.child.kill().expect("it runs");
-        self.child.wait().expect("it has ended");
-    }
-
-    /// Waits for it to end by itself.
-    fn end(mut self) -> Done {
-        let notes = self.notes.recv_timeout(PATIENCE).expect("the program ends");
-        let deadline = Instant::now() + PATIENCE;
-        while self.child.try_wait().unwrap().is_none() {
-            assert!(Instant::now() < deadline, "the program does not end");
-            thread::sleep(Duration::from_millis(5));
-        }
-        let status = self.child.wait().unwrap().code();
-        Done { status, lines: self.lines.iter().collect(), notes }
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// A server of a protocol.
-struct Server {
-    program: Program,
-    protocol: &'static str,
-    port: u16,
-}
-
-impl Server {
-    fn start(protocol: &'static str, args: &[&str]) -> Self {
-        let program = Program::start(&[&["serve", "--listen", "0", "--protocol", protocol], args].concat());
-        let line = program.line();
-        let port = line.strip_prefix("listening on 127.0.0.1:").unwrap().split(' ').next().unwrap();
-        Self { port: port.parse().unwrap(), protocol, program }
-    }
-
-    /// A client that plays for length.
-    fn client(&self, protocol: &str, args: &[&str]) -> Program {
-        let scheme = if self.protocol == "rest" { "http://" } else { "" };
-        let address = format!("{scheme}127.0.0.1:{}", self.port);
-        let all = ["connect", &address, "--protocol", protocol, "--policy", "longest"];
-        Program::start(&[&all, args].concat())
-    }
-
-    /// Waits until so many clients are connected, where that can be seen.
-    fn has_clients(&self, count: usize) {
-        // Local and remote address, and the state: 01 is an established connection.
-        let here = format!("0100007F:{:04X}", self.port);
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let Ok(table) = std::fs::read_to_string("/proc/net/tcp") else {
-                return thread::sleep(Duration::from_secs(2));
-            };
-            let is_one = |line: &&str| {
-                let words: Vec<&str> = line.split_whitespace().collect();
-                words.len() > 3 && words[1] == here && words[3] == "01"
-            };
-            if table.lines().filter(is_one).count() >= count {
-                return;
-            }
-            assert!(Instant::now() < deadline, "a client does not connect");
-            thread::sleep(Duration::from_millis(5));
-        }
-    }
-
-    /// The line of the next match that begins; who moves first, and who second.
-    fn begun(&self, number: u32) -> [String; 2] {
-        let line = self.program.line();
-        let rest = line.strip_prefix(&format!("match {number} begun: ")).unwrap_or_else(|| panic!("{line}"));
-        let (first, second) = rest.split_once(" moves first, ").expect("who moves first");
-        [first, second.strip_suffix(" second").expect("who moves second")].map(str::to_owned)
-    }
-
-    /// Who won the next match that ends, and why.
-    fn finished(&self, number: u32) -> [String; 2] {
-        let line = self.program.line();
-        let start = format!("match {number} finished: ");
-        let rest = line.strip_prefix(&start).unwrap_or_else(|| panic!("{line}"));
-        let (winner, rest) = rest.split_once(" won after ").expect("who won");
-        [winner, rest.split_once(": ").expect("why").1].map(str::to_owned)
-    }
-
-    /// Waits for it to end by itself, with nothing more to say.
-    fn end(self) {
-        let Done { status, lines, notes } = self.program.end();
-        assert_eq!((status, lines, notes), (Some(0), vec![], String::new()));
-    }
-}
 
 /// Which side wins a game from its start.
 fn winner(stones: u32, resets: u8) -> usize {
@@ -258,7 +122,7 @@ fn the_side_that_has_won_the_start_wins_by_numbers_in_either_order() {
         let clients = asked.map(|order| {
             let client = server.client("text-2016", &["--stones", &text, order]);
             if order == asked[0] {
-                server.has_clients(1)
+                server.has_clients(1);
             };
             client
         });

@@ -1,0 +1,143 @@
+//! A server and clients, as programs that a test starts.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, ChildStderr, ChildStdout};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bouton_tests::programs::start_match;
+
+/// So long a test waits for what does not come. It tells a hang, and nothing else.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A program that runs until it is dropped.
+pub(crate) struct Program {
+    child: Child,
+    lines: Receiver<String>,
+    notes: Receiver<String>,
+}
+
+/// How a program ended: its exit status, and what it had not printed before.
+pub(crate) struct Done {
+    pub(crate) status: Option<i32>,
+    pub(crate) lines: Vec<String>,
+    pub(crate) notes: String,
+}
+
+impl Program {
+    pub(crate) fn start(args: &[&str]) -> Self {
+        let mut child = start_match(Path::new("."), args);
+        let out: ChildStdout = child.stdout.take().unwrap();
+        let mut err: ChildStderr = child.stderr.take().unwrap();
+        let ((print, lines), (note, notes)) = (channel(), channel());
+        thread::spawn(move || {
+            for line in BufReader::new(out).lines() {
+                let _ = print.send(line.expect("it prints UTF-8"));
+            }
+        });
+        thread::spawn(move || {
+            let mut all = String::new();
+            err.read_to_string(&mut all).expect("it notes UTF-8");
+            let _ = note.send(all);
+        });
+        Self { child, lines, notes }
+    }
+
+    pub(crate) fn line(&self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("another line")
+    }
+
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().expect("it runs");
+        self.child.wait().expect("it has ended");
+    }
+
+    /// Waits for it to end by itself.
+    pub(crate) fn end(mut self) -> Done {
+        let notes = self.notes.recv_timeout(PATIENCE).expect("the program ends");
+        let deadline = Instant::now() + PATIENCE;
+        while self.child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < deadline, "the program does not end");
+            thread::sleep(Duration::from_millis(5));
+        }
+        let status = self.child.wait().unwrap().code();
+        Done { status, lines: self.lines.iter().collect(), notes }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A server of a protocol.
+pub(crate) struct Server {
+    pub(crate) program: Program,
+    protocol: &'static str,
+    port: u16,
+}
+
+impl Server {
+    pub(crate) fn start(protocol: &'static str, args: &[&str]) -> Self {
+        let program = Program::start(&[&["serve", "--listen", "0", "--protocol", protocol], args].concat());
+        let line = program.line();
+        let port = line.strip_prefix("listening on 127.0.0.1:").unwrap().split(' ').next().unwrap();
+        Self { port: port.parse().unwrap(), protocol, program }
+    }
+
+    /// A client that plays for length.
+    pub(crate) fn client(&self, protocol: &str, args: &[&str]) -> Program {
+        let scheme = if self.protocol == "rest" { "http://" } else { "" };
+        let address = format!("{scheme}127.0.0.1:{}", self.port);
+        let all = ["connect", &address, "--protocol", protocol, "--policy", "longest"];
+        Program::start(&[&all, args].concat())
+    }
+
+    /// Waits until so many clients are connected, where that can be seen.
+    pub(crate) fn has_clients(&self, count: usize) {
+        // Local and remote address, and the state: 01 is an established connection.
+        let here = format!("0100007F:{:04X}", self.port);
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let Ok(table) = std::fs::read_to_string("/proc/net/tcp") else {
+                return thread::sleep(Duration::from_secs(2));
+            };
+            let is_one = |line: &&str| {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                words.len() > 3 && words[1] == here && words[3] == "01"
+            };
+            if table.lines().filter(is_one).count() >= count {
+                return;
+            }
+            assert!(Instant::now() < deadline, "a client does not connect");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// The line of the next match that begins; who moves first, and who second.
+    pub(crate) fn begun(&self, number: u32) -> [String; 2] {
+        let line = self.program.line();
+        let rest = line.strip_prefix(&format!("match {number} begun: ")).unwrap_or_else(|| panic!("{line}"));
+        let (first, second) = rest.split_once(" moves first, ").expect("who moves first");
+        [first, second.strip_suffix(" second").expect("who moves second")].map(str::to_owned)
+    }
+
+    /// Who won the next match that ends, and why.
+    pub(crate) fn finished(&self, number: u32) -> [String; 2] {
+        let line = self.program.line();
+        let start = format!("match {number} finished: ");
+        let rest = line.strip_prefix(&start).unwrap_or_else(|| panic!("{line}"));
+        let (winner, rest) = rest.split_once(" won after ").expect("who won");
+        [winner, rest.split_once(": ").expect("why").1].map(str::to_owned)
+    }
+
+    /// Waits for it to end by itself, with nothing more to say.
+    pub(crate) fn end(self) {
+        let Done { status, lines, notes } = self.program.end();
+        assert_eq!((status, lines, notes), (Some(0), vec![], String::new()));
+    }
+}
