@@ -81,6 +81,13 @@ pub enum Ended {
     Unknown,
 }
 
+/// Whether a server may call us so: by our name, or by it with something in brackets behind it, which tells two of
+/// the same name apart.
+fn is_called(name: &str, called: &str) -> bool {
+    let more = called.trim().strip_prefix(name.trim());
+    more.is_some_and(|more| more.is_empty() || more.starts_with(" ("))
+}
+
 /// How the game stands before the server has told of any.
 const NOT_BEGUN: &str = "before the game began";
 

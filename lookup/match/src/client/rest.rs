@@ -7,7 +7,8 @@ use bouton_tables::expanding::Move;
 
 use super::web::{Failed, Web};
 use super::{
-    Account, Claim, ClientError, Contestant, Ended, Kind, NOT_BEGUN, Options, Report, tournament_rules,
+    Account, Claim, ClientError, Contestant, Ended, Kind, NOT_BEGUN, Options, Report, is_called,
+    tournament_rules,
 };
 use crate::Side;
 use crate::protocol::rest::{GameStatus, RESETS, SessionMove, Status, TurnStatus};
@@ -230,8 +231,11 @@ impl Game<'_, '_> {
             }
             self.record(made);
         }
+        // What the server calls us, which need not be what we said: it may have told two of the same name apart.
+        let ours = moves.get(self.account.side().index()).map(|played| played.player.as_str());
+        let ours = ours.filter(|called| is_called(self.name, called)).unwrap_or(self.name);
         // "Game Over! Winner: NAME". Two of the same name can be told apart only where the stones are gone.
-        let named = message.rsplit_once("Winner:").map(|(_, winner)| winner.trim() == self.name.trim());
+        let named = message.rsplit_once("Winner:").map(|(_, winner)| winner.trim() == ours.trim());
         let gone = self.account.position().stones == 0;
         let last_was_ours = self.account.last_was_ours() == Some(true);
         let ended = match named {

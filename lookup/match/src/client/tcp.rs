@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::report::plain;
 use super::{
     Account, Claim, ClientError, Contestant, Dialects, Ended, Kind, NOT_BEGUN, Options, Report, Wire,
-    tournament_rules,
+    is_called, tournament_rules,
 };
 use crate::Side;
 use crate::protocol::tcp::{Hello, Init, MoveMessage, PlayerState, State, to_bytes};
@@ -251,7 +251,9 @@ impl Game<'_, '_> {
         self.settled = true;
         let (first, second) = (&state.player_0.name, &state.player_1.name);
         let us = &self.options.name;
-        if first == second {
+        // Both, if the server tells two of the same name apart by what it adds to one of them.
+        let [is_first, is_second] = [first, second].map(|called| is_called(us, called));
+        if first == second || is_first && is_second {
             self.report.note(&format!(
                 "both players are called {}, so that the server does not tell who moves first; give another --name \
                  next time",
@@ -261,8 +263,8 @@ impl Game<'_, '_> {
         let side = match self.sent {
             // Whatever it says: we have not moved.
             None if self.account.plies().is_empty() => Side::Second,
-            _ if first != second && first == us => Side::First,
-            _ if first != second && second == us => Side::Second,
+            _ if is_first && !is_second => Side::First,
+            _ if is_second && !is_first => Side::Second,
             sent if sent == Some(made) => Side::First,
             _ => Side::Second,
         };

@@ -1,0 +1,73 @@
+//! `bouton-match connect` against `bouton-match serve`.
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use bouton_match::Side;
+use bouton_match::client::{self, Ended, Kit, Options, Report, connect};
+use bouton_match::players::Policy;
+use bouton_match::protocol::tcp::Dialect;
+use bouton_match::server::{Journal, Protocol, Settings, serve};
+
+/// A client's end, and all that it told.
+type Played = (Ended, String);
+
+/// A server of one match, and where it listens.
+fn host(protocol: Protocol) -> (SocketAddr, thread::JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let settings = Settings { stones: 30, clock: 5, ..Settings::new(protocol) };
+    let journal = Journal::new(Box::new(std::io::sink()), Box::new(std::io::sink()));
+    let hosting = thread::spawn(move || serve(listener, &settings, Arc::new(journal)).unwrap());
+    (address, hosting)
+}
+
+fn play(address: SocketAddr, protocol: client::Protocol, side: Side, session: Option<u64>) -> Played {
+    let options = Options {
+        protocol,
+        name: "Same".to_owned(),
+        side,
+        kit: Kit::new(None, Some(Policy::Longest)),
+        session,
+        stones: Some(30),
+        patience: Duration::from_secs(20),
+    };
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let ended = connect(&address.to_string(), &options, &mut Report::new(&mut out, &mut err, false));
+    let told = [out, err].concat();
+    (ended.unwrap(), String::from_utf8(told).unwrap())
+}
+
+/// Exactly one has won, and neither is in doubt of what was played.
+fn check([(one, of_one), (other, of_other)]: [Played; 2]) {
+    let told = format!("{of_one}\n{of_other}");
+    assert!(matches!((one, other), (Ended::Won, Ended::Lost) | (Ended::Lost, Ended::Won)), "{told}");
+    assert!(told.contains("0 left") && !told.contains("WARNING"), "{told}");
+}
+
+#[test]
+fn two_of_the_same_name_play_to_the_end_whoever_of_them_moves_first() {
+    for sides in [Side::BOTH, [Side::Second, Side::First]] {
+        let (address, hosting) = host(Protocol::Tcp(Dialect::Y2017));
+        let players = sides.map(|side| {
+            let playing = thread::spawn(move || play(address, client::Protocol::Tcp, side, None));
+            // Who connects first is called by his name, the other one by something else.
+            thread::sleep(Duration::from_millis(300));
+            playing
+        });
+        check(players.map(|player| player.join().unwrap()));
+        hosting.join().unwrap();
+    }
+}
+
+#[test]
+fn two_of_the_same_name_agree_on_who_has_won_on_a_web_server() {
+    let (address, hosting) = host(Protocol::Rest);
+    let first = thread::spawn(move || play(address, client::Protocol::Rest, Side::First, None));
+    thread::sleep(Duration::from_millis(500));
+    let second = play(address, client::Protocol::Rest, Side::Second, Some(1));
+    check([first.join().unwrap(), second]);
+    hosting.join().unwrap();
+}
