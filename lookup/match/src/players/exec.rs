@@ -262,6 +262,8 @@ fn kill(child: &mut Child) {
     use rustix::process::{Pid, Signal, kill_process_group};
     // A group of which nobody is left is what we want.
     _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+    // It may have joined another group; who is not killed would be waited for without end.
+    _ = child.kill();
 }
 
 #[cfg(not(unix))]
