@@ -51,7 +51,7 @@ pub(crate) struct Connect {
     pub(crate) quiet: bool,
 }
 
-/// Hosts matches for other people's clients.
+/// Host matches for other people's clients.
 #[derive(Debug, Arguments)]
 pub(crate) struct Serve {
     /// Where to listen: HOST:PORT, or PORT for this machine only; port 0 takes any free one. 127.0.0.1 if left out,

@@ -16,8 +16,10 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
 /// Plays what the tables know: games between players of any kind, tournaments, and matches on real servers.
 #[derive(Debug, Parser)]
 #[command(name = "bouton-match", version = VERSION, propagate_version = true)]
-#[command(after_help = "Exit status: 0 fine; 2 trouble (bad usage, unreadable or damaged \
-                        file, a server that breaks off).")]
+#[command(
+    after_help = "Exit status: 0 fine, whoever wins; 2 trouble (bad usage, unreadable or damaged file, a \
+                        transcript that does not hold, a server that breaks off)."
+)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
