@@ -298,6 +298,10 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
         (&["tournament", "random"], "2 values required"),
         (&["tournament", "random", "human"], "let him play with `bouton-match play`"),
         (&["tournament", "random", "greedy", "--stones", "5-3"], "--stones: 5-3 is empty"),
+        (
+            &["tournament", "random", "greedy", "--games", "1000000", "--stones", "1-100"],
+            "2 players, 100 starts and --games 1000000 make 200000000 games, and at most 10000000",
+        ),
         (&["tournament", "random", "greedy", "--stones", "a"], "'a' is no number and no range"),
         (&["chances", "t.bouton", "--model", "err:7"], "'7' is no model: expected a probability from 0 to 1"),
         (&["chances", "t.bouton", "--model", "err:0.1", "-o", "no/c.chances"], "cannot write no/c.chances"),

@@ -18,6 +18,8 @@ use crate::args::Tournament;
 
 /// The most starts of a tournament.
 const MOST_STARTS: usize = 1_000_000;
+/// The most games of a tournament, whose results are kept until its end.
+const MOST_GAMES: u128 = 10_000_000;
 /// So many failures are told one by one.
 const TOLD: usize = 20;
 
@@ -52,6 +54,7 @@ struct Failure {
 
 fn tournament<F: Family>(args: &Tournament, players: &[&Spec], rules: &F) -> Result<(), Box<dyn Error>> {
     let starts = starts(args, rules)?;
+    check_games(players.len(), starts.len(), args.games)?;
     let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
     let mut cast = Cast::new(rules.clone(), starts.clone());
     let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
@@ -87,6 +90,20 @@ fn tournament<F: Family>(args: &Tournament, players: &[&Spec], rules: &F) -> Res
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {
         out.write_all(in_words(&report).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Whether so many games can be played.
+fn check_games(players: usize, starts: usize, each: u32) -> Result<(), Box<dyn Error>> {
+    let (players, starts) = (players as u128, starts as u128);
+    let games = players * (players - 1) * starts * u128::from(each);
+    if games > MOST_GAMES {
+        return Err(format!(
+            "{players} players, {starts} starts and --games {each} make {games} games, and at most {MOST_GAMES} are \
+             played; give fewer"
+        )
+        .into());
     }
     Ok(())
 }
