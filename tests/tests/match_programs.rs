@@ -122,6 +122,10 @@ fn a_transcript_that_is_none_is_refused_with_its_line() {
         ),
         (good.replace("\"start\":\"20", "\"start\":\"21"), "line 1: start: stones 21 is outside"),
         (good.replace("\"played\"", "\"time\""), "line 1: it ended otherwise"),
+        (
+            good.replace("\"stones\":20", "\"stones\":1000000000"),
+            "line 1: a game of 1490711994171800 positions is not solved on the spot",
+        ),
     ] {
         std::fs::write(folder.path().join("bad.jsonl"), text).unwrap();
         let ran = run_match(folder.path(), &["replay", "bad.jsonl"], b"");

@@ -1,11 +1,13 @@
 //! `bouton-match replay`: recorded games, annotated.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::sync::Arc;
 
+use bouton_match::players::Cast;
 use bouton_match::{Family, Record, Referee, Side, Solution, open_table};
 use bouton_tables::{AskError, Map, MoveSet, Outcome, Ruleset, Solved, Table};
 use serde::Serialize;
@@ -86,8 +88,10 @@ impl Tables {
             solution.get().game().check(start)?;
             return Ok(solution);
         }
-        let ruleset = rules.ruleset();
-        let table = self.solved.entry(ruleset).or_insert_with(|| Solution::solve(rules).table());
+        let table = match self.solved.entry(rules.ruleset()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(place) => place.insert(Cast::new(rules.clone(), Vec::new()).solved()?.table()),
+        };
         Ok(Solution::new(Arc::clone(table)).expect("it was solved from these rules"))
     }
 }

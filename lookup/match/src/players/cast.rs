@@ -46,8 +46,8 @@ pub enum CastError {
     },
     /// The game is too big to be solved on the spot.
     #[error(
-        "a game of {positions} positions is not solved on the spot; make its table with `bouton generate`, and name it, as \
-         table:FILE"
+        "a game of {positions} positions is not solved on the spot; make its table with `bouton generate`, and name it: a \
+         player as table:FILE, for `replay` with --table FILE"
     )]
     TooBig {
         /// How many positions it has.
