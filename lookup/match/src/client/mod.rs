@@ -91,11 +91,11 @@ fn is_called(name: &str, called: &str) -> bool {
 /// How the game stands before the server has told of any.
 const NOT_BEGUN: &str = "before the game began";
 
-/// Plays one match on the server at an address, HOST:PORT or that of a web server.
+/// Whether what is asked for goes together, as far as that can be told without a server.
 ///
 /// # Errors
-/// If the match could not be played to its end.
-pub fn connect(address: &str, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
+/// Says what does not, and what to do.
+pub fn check(address: &str, options: &Options) -> Result<(), ClientError> {
     if options.name.is_empty() || options.name.len() > LONGEST_NAME {
         let found = options.name.len();
         return Err(ClientError::Usage(format!(
@@ -105,14 +105,31 @@ pub fn connect(address: &str, options: &Options, report: &mut Report) -> Result<
     if address.starts_with("https://") {
         return Err(ClientError::Https { found: address.to_owned() });
     }
-    let web = address.starts_with("http://");
+    let web = is_web(address);
     match options.protocol {
-        Protocol::Rest => rest::play(address, options, report),
-        Protocol::Auto if web => rest::play(address, options, report),
+        Protocol::Rest => rest::check(address, options),
+        Protocol::Auto if web => rest::check(address, options),
         _ if web => Err(ClientError::Address {
             found: address.to_owned(),
             reason: "the protocol asked for is not that of a web server".to_owned(),
         }),
+        _ => wire::check(address),
+    }
+}
+
+fn is_web(address: &str) -> bool {
+    address.starts_with("http://")
+}
+
+/// Plays one match on the server at an address, HOST:PORT or that of a web server.
+///
+/// # Errors
+/// If the match could not be played to its end.
+pub fn connect(address: &str, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
+    check(address, options)?;
+    match options.protocol {
+        Protocol::Rest => rest::play(address, options, report),
+        Protocol::Auto if is_web(address) => rest::play(address, options, report),
         Protocol::Tcp => tcp::play(&mut wire::open(address)?, options, report),
         Protocol::Text2016 => text::play(&mut wire::open(address)?, options, report),
         Protocol::Auto if address.ends_with(PORT_OF_2016) => {

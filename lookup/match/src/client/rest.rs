@@ -20,23 +20,29 @@ const BETWEEN: Duration = Duration::from_millis(300);
 /// So many times in a row a question is repeated that got no answer at all.
 const REPEATS: u32 = 10;
 
+/// Whether what is asked for goes together.
+pub(super) fn check(address: &str, options: &Options) -> Result<(), ClientError> {
+    Web::at(address)?;
+    if options.session.is_none() && options.side == Side::Second {
+        let text = "who moves second joins a session that the first one made: give its number, --session ID";
+        return Err(ClientError::Usage(text.to_owned()));
+    }
+    Ok(())
+}
+
 /// Plays a match.
 pub(super) fn play(address: &str, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
+    // Also if only the server's answer has shown that it is one of these.
+    check(address, options)?;
     let web = Web::at(address)?;
-    let joined = match (options.session, options.side) {
-        (Some(session), _) => {
+    let joined = match options.session {
+        Some(session) => {
             let request = format!("joining session {session}");
             web.join(session, &options.name).map_err(|f| f.into_error(&request, NOT_BEGUN.to_owned()))?
         }
-        (None, Side::First) => {
+        None => {
             let joined = web.create(&options.name, options.stones.unwrap_or(STONES));
             joined.map_err(|f| f.into_error("making a session", NOT_BEGUN.to_owned()))?
-        }
-        (None, Side::Second) => {
-            return Err(ClientError::Usage(
-                "who moves second joins a session that the first one made: give its number, --session ID"
-                    .to_owned(),
-            ));
         }
     };
     let session = joined.session_id;

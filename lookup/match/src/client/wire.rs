@@ -72,8 +72,8 @@ impl Wire for Reread<'_> {
     }
 }
 
-/// Connects to HOST:PORT.
-pub(super) fn open(address: &str) -> Result<TcpStream, ClientError> {
+/// Whether an address is HOST:PORT.
+pub(super) fn check(address: &str) -> Result<(), ClientError> {
     let wrong = |reason: &str| ClientError::Address { found: address.to_owned(), reason: reason.to_owned() };
     let Some((host, port)) = address.rsplit_once(':') else { return Err(wrong("it has no port")) };
     if host.is_empty() {
@@ -82,6 +82,11 @@ pub(super) fn open(address: &str) -> Result<TcpStream, ClientError> {
     if port.parse::<u16>().is_err() {
         return Err(wrong("the port is no number from 0 to 65535"));
     }
+    Ok(())
+}
+
+/// Connects to HOST:PORT.
+pub(super) fn open(address: &str) -> Result<TcpStream, ClientError> {
     let failed = |source| ClientError::Connect { address: address.to_owned(), source };
     let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
     for found in address.to_socket_addrs().map_err(failed)? {

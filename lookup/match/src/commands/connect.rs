@@ -13,11 +13,10 @@ use crate::args::Connect;
 pub(crate) fn run(args: &Connect) -> Done {
     let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
     let mut report = Report::new(&mut out, &mut err, args.quiet);
-    // Before anybody waits for us.
+    // All this before anybody waits for us.
     let table = args.table.as_deref().map(open_table).transpose()?;
-    let mut kit = Kit::new(table, args.policy.clone());
-    kit.get_ready(&mut report)?;
-    let options = Options {
+    let kit = Kit::new(table, args.policy.clone());
+    let mut options = Options {
         protocol: args.protocol,
         name: args.name.clone().unwrap_or_else(|| format!("Bouton-{:04}", fastrand::u32(..10_000))),
         side: if args.second { Side::Second } else { Side::First },
@@ -26,6 +25,8 @@ pub(crate) fn run(args: &Connect) -> Done {
         stones: args.stones,
         patience: Duration::from_secs(args.patience),
     };
+    client::check(&args.address, &options)?;
+    options.kit.get_ready(&mut report)?;
     client::connect(&args.address, &options, &mut report)?;
     // Who won is no question of the exit status: the match was played.
     Ok(FINE)
