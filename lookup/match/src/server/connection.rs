@@ -85,11 +85,16 @@ impl Connection {
         }
     }
 
-    /// Whether the client is still there and has said nothing more.
+    /// Whether the client is still there and has said nothing more than white space.
     pub(super) fn is_waiting(&self) -> bool {
-        let peeked = self.stream.set_nonblocking(true).and_then(|()| self.stream.peek(&mut [0]));
+        let mut more = [0; PIECE];
+        let peeked = self.stream.set_nonblocking(true).and_then(|()| self.stream.peek(&mut more));
         let blocking = self.stream.set_nonblocking(false);
-        blocking.is_ok() && peeked.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+        let is_silent = match peeked {
+            Ok(read) => read > 0 && more[..read].iter().all(u8::is_ascii_whitespace),
+            Err(error) => error.kind() == io::ErrorKind::WouldBlock,
+        };
+        blocking.is_ok() && is_silent
     }
 
     /// The client has answered: he has read what was written to him.
@@ -233,6 +238,10 @@ mod tests {
     #[test]
     fn who_broke_off_or_talked_is_not_waiting() {
         let (connection, mut client) = pair();
+        assert!(connection.is_waiting());
+        // Some clients end their lines in a packet of its own.
+        client.write_all(b"\r\n").unwrap();
+        std::thread::sleep(Duration::from_millis(50));
         assert!(connection.is_waiting());
         client.write_all(b"x").unwrap();
         while connection.is_waiting() {}
