@@ -5,8 +5,6 @@ use serde_json::Value;
 
 /// Resets of each player, which the rules of this server fix.
 pub const RESETS: u8 = 4;
-/// Seconds of each player.
-pub const SECONDS: u32 = 120;
 /// The most stones that a session may begin with.
 pub const MOST_STONES: u32 = 1000;
 
