@@ -91,13 +91,27 @@ impl<D: AsRef<[u8]>> ChancesFile<D> {
         Ok(Some(chance as f64 / CERTAIN as f64))
     }
 
-    /// Checks every block of the body now, computes the digest anew and compares it with the one stated.
+    /// Checks every block of the body now, computes the digest anew and compares it with the one stated, and
+    /// checks that the marks are as many as they say.
     ///
     /// # Errors
-    /// If either does not hold.
+    /// If any of it does not hold.
     #[cfg(feature = "write")]
     pub fn check_whole(&self) -> Result<(), Damage> {
-        self.body.check_whole(&self.digest)
+        self.body.check_whole(&self.digest)?;
+        let mut lost = 0;
+        for record in 0..self.marks.count() {
+            let [marks, before] = self.marks.get(&self.body, record)?;
+            let numbers = (self.header.numbers - record * MARKS).min(MARKS);
+            if before != lost || marks >> numbers != 0 {
+                return Err(Damage::new(format!("its marks of number {} and up are wrong", record * MARKS)));
+            }
+            lost += u64::from(marks.count_ones());
+        }
+        if lost != self.header.lost {
+            return Err(Damage::new(format!("it marks {lost} lost positions, and has {}", self.header.lost)));
+        }
+        Ok(())
     }
 }
 

@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let fixtures = starts.iter().enumerate().map(|(start, position)| {
         // Player 0 gets the side that has lost.
         let lost = solution.get().verdict(position)?.outcome == Outcome::Loss;
-        Ok(Fixture { players: if lost { [0, 1] } else { [1, 0] }, start })
+        Ok(Fixture { number: start, players: if lost { [0, 1] } else { [1, 0] }, start })
     });
     let fixtures: Vec<Fixture> = fixtures.collect::<Result<_, AskError>>()?;
     let names = ["policy".to_owned(), "opponent".to_owned()];

@@ -87,7 +87,7 @@ fn state(rules: &Expanding, position: &bouton_tables::expanding::Position, made:
         finished: over,
         winner: over.then(|| "Us".to_owned()),
         reason: over.then(|| "Player Us won the game! Congrats!".to_owned()),
-        current_max: client::current_max(Dialect::Y2017, rules, position),
+        current_max: Dialect::Y2017.current_max(rules, position),
         stones_left: position.stones,
         stones_removed: made.take,
         reset_used: made.reset,

@@ -1,7 +1,7 @@
 //! Games played out: what is won is won, and what is lost is won as often as the chances say.
 
 use bouton_match::models::{Chances, Model};
-use bouton_match::players::{HabitPlayer, Maker, Policy, TableMaker};
+use bouton_match::players::{Maker, ModelPlayer, Policy, TableMaker};
 use bouton_match::{Conditions, Fixture, Referee, Side, Solution, play_out};
 use bouton_tables::expanding::{Expanding, Position, Turn};
 use bouton_tables::{Outcome, Play, Solved};
@@ -55,7 +55,7 @@ fn lost_games_of_the_preset_are_won_as_often_as_the_chances_say() {
         for (side, start, chance) in uncertain(&chances, &solution) {
             let wins = |&seed: &u64| {
                 let mut us = maker.player(seed);
-                let mut them = HabitPlayer::new(solution.clone(), model(text), seed);
+                let mut them = ModelPlayer::new(solution.clone(), model(text), seed);
                 let mut referee = Referee::new(preset(), start.clone(), None);
                 match side {
                     Side::First => play_out(&mut referee, [&mut us, &mut them], &mut |_| {}),
@@ -99,17 +99,18 @@ fn whatever_is_won_in_a_game_of_the_preset_stays_won_against_anybody() {
         .flat_map(|start| (0..tables).map(move |us| (start, us)))
         .flat_map(|(start, us)| (tables..names.len()).map(move |them| (start, us, them)))
     {
-        fixtures.push((Side::First, Fixture { players: [us, them], start }));
-        fixtures.push((Side::Second, Fixture { players: [them, us], start }));
+        for (side, players) in [(Side::First, [us, them]), (Side::Second, [them, us])] {
+            fixtures.push((side, Fixture { number: fixtures.len(), players, start }));
+        }
     }
-    let won_starts = fixtures.par_iter().enumerate().map(|(game, &(side, fixture))| {
+    let won_starts = fixtures.par_iter().map(|&(side, fixture)| {
         let won_by_us = |to_move: Side, position: &Position| {
             let outcome = solution.get().verdict(position).expect("it is covered").outcome;
             (outcome == Outcome::Win) == (to_move == side)
         };
         let won_start = won_by_us(Side::First, &starts[fixture.start]);
         let mut won = won_start;
-        let played = conditions.play(&makers, game, fixture, &mut |referee| {
+        let played = conditions.play(&makers, fixture, &mut |referee| {
             let still = won_by_us(referee.to_move(), referee.position());
             assert!(still || !won, "{fixture:?}: {:?}", referee.plies().last());
             won = still;

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use bouton_match::players::{HabitPlayer, Policy, RandomPlayer, TableMaker, TablePlayer, usual_opponents};
+use bouton_match::players::{ModelPlayer, Policy, RandomPlayer, TableMaker, TablePlayer, usual_opponents};
 use bouton_match::{Choice, Family, Player, Ply, Side, Solution, Turn};
 use bouton_tables::Game;
 use bouton_tests::compare::models::{Case, Twin, misreading, ordered, orderless};
@@ -260,7 +260,7 @@ fn adapts_to_all<T: Twin>(twin: &T, case: &Case, policy: &Policy, every: usize) 
         let seed = number as u64;
         let mut opponents: Vec<Box<dyn Player<T::Game>>> = vec![Box::new(RandomPlayer::new(seed))];
         for &(_, habit) in model.terms() {
-            opponents.push(Box::new(HabitPlayer::new(solution.clone(), habit.into(), seed)));
+            opponents.push(Box::new(ModelPlayer::new(solution.clone(), habit.into(), seed)));
         }
         for mut them in opponents {
             for side in Side::BOTH {

@@ -44,6 +44,7 @@ mod referee;
 pub mod server;
 mod side;
 mod solution;
+mod text;
 mod tournament;
 
 pub use family::Family;

@@ -11,6 +11,8 @@ use crate::{Ending, Family, Reason, Record, Referee, Side, play_out};
 /// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
+    /// Its number, from 0: with the seed it decides what is left to chance.
+    pub number: usize,
     /// Who plays, who moves first first: their numbers.
     pub players: [usize; 2],
     /// The number of the start.
@@ -62,8 +64,9 @@ pub fn fixtures(players: usize, starts: usize, each: usize) -> Vec<Fixture> {
         for one in 0..players {
             for other in one + 1..players {
                 for _ in 0..each {
-                    fixtures.push(Fixture { players: [one, other], start });
-                    fixtures.push(Fixture { players: [other, one], start });
+                    for players in [[one, other], [other, one]] {
+                        fixtures.push(Fixture { number: fixtures.len(), players, start });
+                    }
                 }
             }
         }
@@ -113,21 +116,15 @@ impl<F: Family> Conditions<'_, F> {
         fixture.players.map(|player| self.names[player].as_str())
     }
 
-    /// Plays one game, of which the number is `game`; `watch` is told of every move.
+    /// Plays one game; `watch` is told of every move.
     ///
     /// # Panics
     /// Never: a game that is played out is over.
-    pub fn play(
-        &self,
-        makers: &[Maker<F>],
-        game: usize,
-        fixture: Fixture,
-        watch: &mut dyn FnMut(&Referee<F>),
-    ) -> Played {
+    pub fn play(&self, makers: &[Maker<F>], fixture: Fixture, watch: &mut dyn FnMut(&Referee<F>)) -> Played {
         let mut referee = self.referee(&fixture);
         let [first, second] = fixture.players;
-        let mut first = makers[first].player(seed(self.seed, game, Side::First));
-        let mut second = makers[second].player(seed(self.seed, game, Side::Second));
+        let mut first = makers[first].player(seed(self.seed, fixture.number, Side::First));
+        let mut second = makers[second].player(seed(self.seed, fixture.number, Side::Second));
         play_out(&mut referee, [&mut *first, &mut *second], watch);
         let ending = referee.ending().cloned().expect("a game that is played out is over");
         let record = if self.record { Record::of(&referee, self.names(&fixture)) } else { None };
@@ -143,8 +140,8 @@ pub fn play_fixtures<F: Family>(
     fixtures: &[Fixture],
     progress: &(dyn Fn(u64) + Sync),
 ) -> Vec<Played> {
-    let games = fixtures.par_iter().enumerate().map(|(game, fixture)| {
-        let played = conditions.play(makers, game, *fixture, &mut |_| {});
+    let games = fixtures.par_iter().map(|fixture| {
+        let played = conditions.play(makers, *fixture, &mut |_| {});
         progress(1);
         played
     });
@@ -191,8 +188,8 @@ mod tests {
         for start in 0..3 {
             for one in 0..4 {
                 for other in (0..4).filter(|&other| other != one) {
-                    let fixture = Fixture { players: [one, other], start };
-                    assert_eq!(all.iter().filter(|&&played| played == fixture).count(), 2);
+                    let same = |fixture: &&Fixture| (fixture.players, fixture.start) == ([one, other], start);
+                    assert_eq!(all.iter().filter(same).count(), 2);
                 }
             }
         }

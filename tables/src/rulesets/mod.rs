@@ -58,7 +58,20 @@ pub fn find(which: &str, settings: &[String]) -> Result<Named, RulesetError> {
         Some(preset) => (preset.name.to_owned(), preset.text.to_owned()),
         None => read_file(which)?,
     };
-    let mut keys = parse(&text)?;
+    Ok(Named { name, ruleset: changed(&text, settings)? })
+}
+
+/// A ruleset with settings `KEY=VALUE` applied.
+///
+/// # Errors
+/// Names the key, what was found and what is allowed.
+pub fn change(ruleset: &Ruleset, settings: &[String]) -> Result<Ruleset, RulesetError> {
+    changed(&to_toml(ruleset), settings)
+}
+
+/// The ruleset of a file's text with settings applied.
+fn changed(text: &str, settings: &[String]) -> Result<Ruleset, RulesetError> {
+    let mut keys = parse(text)?;
     let settings = settings.iter().map(|setting| parse_setting(setting)).collect::<Result<Vec<_>, _>>()?;
     // What is set replaces what the file says of the same, also in the other way to say it.
     for (key, _) in &settings {
@@ -67,7 +80,7 @@ pub fn find(which: &str, settings: &[String]) -> Result<Named, RulesetError> {
         });
     }
     keys.extend(settings);
-    Ok(Named { name, ruleset: from_keys(&keys)? })
+    from_keys(&keys)
 }
 
 /// The longest ruleset file that is read.

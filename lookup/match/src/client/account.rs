@@ -12,20 +12,20 @@ use crate::{Ply, Side};
 
 /// What a server says of the position in which the next move is to be made. What it does not say is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Claim {
+pub(super) struct Claim {
     /// Stones left.
-    pub stones: Option<u32>,
+    pub(super) stones: Option<u32>,
     /// Resets that the first side and the second have left.
-    pub resets: [Option<u8>; 2],
+    pub(super) resets: [Option<u8>; 2],
     /// The most that may be taken, before looking at how many stones remain.
-    pub limit: Option<u32>,
+    pub(super) limit: Option<u32>,
     /// Whether a reset binds the move.
-    pub imposed: Option<bool>,
+    pub(super) imposed: Option<bool>,
 }
 
 /// What two accounts can differ in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// The stones left.
     Stones,
     /// Our resets left.
@@ -44,7 +44,7 @@ pub enum Kind {
 
 /// The account of one game, from one player's side.
 #[derive(Clone, Debug)]
-pub struct Account {
+pub(super) struct Account {
     rules: Expanding,
     start: Position,
     position: Position,
@@ -58,56 +58,56 @@ pub struct Account {
 impl Account {
     /// A game of these rules begins at `start`, and we are `side`.
     #[must_use]
-    pub fn new(rules: Expanding, start: Position, side: Side) -> Self {
+    pub(super) fn new(rules: Expanding, start: Position, side: Side) -> Self {
         let position = start.clone();
         Self { rules, start, position, side, plies: Vec::new(), claim: Claim::default(), told: Vec::new() }
     }
 
     /// The rules.
     #[must_use]
-    pub fn rules(&self) -> &Expanding {
+    pub(super) fn rules(&self) -> &Expanding {
         &self.rules
     }
 
     /// Where the game began.
     #[must_use]
-    pub fn start(&self) -> &Position {
+    pub(super) fn start(&self) -> &Position {
         &self.start
     }
 
     /// Where it stands, by the moves alone.
     #[must_use]
-    pub fn position(&self) -> &Position {
+    pub(super) fn position(&self) -> &Position {
         &self.position
     }
 
     /// Which side we are.
     #[must_use]
-    pub fn side(&self) -> Side {
+    pub(super) fn side(&self) -> Side {
         self.side
     }
 
     /// What was played.
     #[must_use]
-    pub fn plies(&self) -> &[Ply<Expanding>] {
+    pub(super) fn plies(&self) -> &[Ply<Expanding>] {
         &self.plies
     }
 
     /// Which side is to move.
     #[must_use]
-    pub fn to_move(&self) -> Side {
+    pub(super) fn to_move(&self) -> Side {
         Side::BOTH[self.position.turn.index()]
     }
 
     /// Whether we are to move.
     #[must_use]
-    pub fn is_ours(&self) -> bool {
+    pub(super) fn is_ours(&self) -> bool {
         self.to_move() == self.side
     }
 
     /// Whether we made the last move; `None` before the first.
     #[must_use]
-    pub fn last_was_ours(&self) -> Option<bool> {
+    pub(super) fn last_was_ours(&self) -> Option<bool> {
         (!self.plies.is_empty()).then(|| !self.is_ours())
     }
 
@@ -115,7 +115,7 @@ impl Account {
     /// since the server goes on after it: then the answer is what is wrong with it.
     ///
     /// To take more than remain within the limit counts as taking what remains: some servers allow it.
-    pub fn record(&mut self, made: Move) -> Option<String> {
+    pub(super) fn record(&mut self, made: Move) -> Option<String> {
         let Position { stones, currentmax, imposed, .. } = self.position;
         let mover = self.position.turn.index();
         let chosen = Move { take: made.take.min(stones), ..made };
@@ -147,7 +147,7 @@ impl Account {
 
     /// Holds what the server says of the position against the account, and tells in what they differ: each
     /// kind once a game.
-    pub fn hear(&mut self, claim: Claim) -> Vec<String> {
+    pub(super) fn hear(&mut self, claim: Claim) -> Vec<String> {
         let position = self.position.clone();
         let mut differ: Vec<(Kind, String)> = Vec::new();
         let mut compare = |kind, what: &str, said: Option<u32>, ours: u32| {
@@ -179,7 +179,7 @@ impl Account {
     }
 
     /// Whether this kind of disagreement has not been told in this game; from now on it has.
-    pub fn first_time(&mut self, kind: Kind) -> bool {
+    pub(super) fn first_time(&mut self, kind: Kind) -> bool {
         let first = !self.told.contains(&kind);
         if first {
             self.told.push(kind);
@@ -192,7 +192,7 @@ impl Account {
     ///
     /// An account without stones is no basis for a move: if one says that none is left, the other counts.
     #[must_use]
-    pub fn cautious(&self) -> Position {
+    pub(super) fn cautious(&self) -> Position {
         let mut position = self.position.clone();
         let (ours, theirs) = (self.side.index(), self.side.other().index());
         if let Some(said) = self.claim.stones {
@@ -214,7 +214,7 @@ impl Account {
 
     /// Whether both accounts allow us a move.
     #[must_use]
-    pub fn allows(&self, chosen: Move) -> bool {
+    pub(super) fn allows(&self, chosen: Move) -> bool {
         // A server that says that nothing may be taken still waits for a move.
         let said = self.claim.limit.map_or(u32::MAX, |limit| limit.max(1));
         chosen.take <= said && self.rules.is_legal(&self.cautious(), chosen)
@@ -222,7 +222,7 @@ impl Account {
 
     /// How the game stands, for an error.
     #[must_use]
-    pub fn standing(&self) -> String {
+    pub(super) fn standing(&self) -> String {
         let moves = self.plies.len();
         let who = if self.is_ours() { "we" } else { "the opponent" };
         let position = self.rules.show_position(&self.position);

@@ -4,18 +4,19 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use bouton_tables::expanding::{Expanding, MAX_RESETS, Move, Position};
-use bouton_tables::{Map, Outcome, Play, Solved, Table, Verdict};
+use bouton_tables::{Map, Outcome, Solved, Table, Verdict};
 
 use super::{Account, ClientError, Report};
 use crate::players::{Policy, TableMaker, TablePlayer};
 use crate::protocol::rest::{MOST_STONES, RESETS};
+use crate::protocol::tournament_rules;
 use crate::{Choice, Family, Player, Ply, Side, Solution, Turn};
 
 /// The most positions of a game that is solved on the spot, while our clock may run: some ten seconds. That
 /// is 20,000 stones with 4 resets each.
-pub const MOST_POSITIONS: u64 = 150_000_000;
+const MOST_POSITIONS: u64 = 150_000_000;
 /// The most positions for which the best response to a model is computed: some ten seconds.
-pub const MOST_POSITIONS_OF_A_MODEL: u64 = 10_000_000;
+const MOST_POSITIONS_OF_A_MODEL: u64 = 10_000_000;
 
 /// Our player of one game.
 pub(super) struct Contestant {
@@ -23,13 +24,9 @@ pub(super) struct Contestant {
     player: TablePlayer<Expanding>,
 }
 
-/// The rules of the tournaments, with so many stones and resets.
-///
-/// # Errors
-/// If there are no such games.
-pub fn tournament_rules(stones: u32, resets: u8) -> Result<Expanding, ClientError> {
-    let rules = Expanding::new(stones, 3, 1, 3, [resets; 2], Play::Normal);
-    rules.map_err(|_| {
+/// The rules of the game announced.
+pub(super) fn rules_announced(stones: u32, resets: u8) -> Result<Expanding, ClientError> {
+    tournament_rules(stones, resets).map_err(|_| {
         let allowed = format!("at least 1 stone and at most {MAX_RESETS} resets of each player can be");
         ClientError::Game(format!("{stones} stones and {resets} resets, where {allowed}"))
     })
@@ -64,7 +61,7 @@ impl Kit {
     /// # Errors
     /// If the policy cannot be followed at all.
     pub fn get_ready(&mut self, report: &mut Report) -> Result<(), ClientError> {
-        let usual = tournament_rules(MOST_STONES, RESETS)?;
+        let usual = rules_announced(MOST_STONES, RESETS)?;
         let solution = match &self.table {
             None => Solution::solve(&usual),
             Some(table) => match Solution::new(Arc::clone(table)) {

@@ -7,19 +7,9 @@ use crate::protocol::tcp::Dialect;
 /// The meanings that `current_max` has (2025 agrees with 2017).
 const MEANINGS: [Dialect; 2] = [Dialect::Y2017, Dialect::Y2018];
 
-/// What `current_max` says in a dialect, before the move that is to be made at a position.
-#[must_use]
-pub fn current_max(dialect: Dialect, rules: &Expanding, position: &Position) -> u32 {
-    match dialect {
-        Dialect::Y2017 | Dialect::Y2025 => rules.limit(position.currentmax, position.imposed),
-        Dialect::Y2018 if position.imposed => 2,
-        Dialect::Y2018 => position.currentmax,
-    }
-}
-
 /// The dialects that fit all that was heard so far.
 #[derive(Clone, Debug)]
-pub struct Dialects {
+pub(super) struct Dialects {
     fitting: Vec<Dialect>,
 }
 
@@ -32,8 +22,8 @@ impl Default for Dialects {
 impl Dialects {
     /// Learns from what was said of a position. `None` if a dialect fits; otherwise the limit that the server
     /// seems to have in mind: the lowest that it can mean in those that fitted before.
-    pub fn hear(&mut self, said: u32, rules: &Expanding, position: &Position) -> Option<u32> {
-        let fits = |&dialect: &Dialect| current_max(dialect, rules, position) == said;
+    pub(super) fn hear(&mut self, said: u32, rules: &Expanding, position: &Position) -> Option<u32> {
+        let fits = |&dialect: &Dialect| dialect.current_max(rules, position) == said;
         if self.fitting.iter().any(fits) {
             self.fitting.retain(fits);
             return None;

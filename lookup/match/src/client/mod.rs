@@ -7,6 +7,7 @@ mod account;
 mod contestant;
 mod dialect;
 mod error;
+mod notes;
 mod report;
 mod rest;
 mod tcp;
@@ -17,25 +18,25 @@ mod wire;
 use std::time::Duration;
 
 use crate::Side;
+use crate::protocol::LONGEST_NAME;
 
-pub use account::{Account, Claim, Kind};
-pub use contestant::{Kit, MOST_POSITIONS, MOST_POSITIONS_OF_A_MODEL, tournament_rules};
-pub use dialect::{Dialects, current_max};
+pub use contestant::Kit;
 pub use error::ClientError;
 pub use report::Report;
 pub use tcp::play as play_tcp;
 pub use text::play as play_text;
 pub use wire::Wire;
 
-use contestant::Contestant;
+use account::{Account, Claim, Kind};
+use contestant::{Contestant, rules_announced};
+use dialect::Dialects;
+use notes::Notes;
 use wire::Reread;
 
 /// The port of the server of 2016.
 const PORT_OF_2016: &str = ":50008";
 /// How long a server may take to speak first, which only that of 2016 does.
 const TO_SPEAK_FIRST: Duration = Duration::from_millis(400);
-/// The longest name: the servers read a message in one piece of 1024 bytes.
-const LONGEST_NAME: usize = 100;
 
 /// A protocol of the match servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -43,6 +44,7 @@ pub enum Protocol {
     /// Found out by the address and by who speaks first.
     Auto,
     /// JSON over TCP: the servers of 2017, 2018, 2020 and 2025.
+    #[value(alias = "tcp-2017", alias = "tcp-2018", alias = "tcp-2020", alias = "tcp-2025")]
     Tcp,
     /// Numbers over TCP: the server of 2016.
     #[value(name = "text-2016")]
@@ -150,7 +152,7 @@ fn find_out(address: &str, options: &Options, report: &mut Report) -> Result<End
     if first.as_ref().is_some_and(|bytes| bytes.first().is_some_and(u8::is_ascii_digit)) {
         return text::play(&mut Reread::new(&mut wire, first), options, report);
     }
-    tcp::say_hello(&mut wire, options)?;
+    let said_hello = tcp::say_hello(&mut wire, options)?;
     const HTTP: &[u8] = b"HTTP/";
     let mut seen = first.unwrap_or_default();
     while seen.len() < HTTP.len() && HTTP.starts_with(&seen) {
@@ -168,5 +170,5 @@ fn find_out(address: &str, options: &Options, report: &mut Report) -> Result<End
         drop(wire);
         return rest::play(address, options, report);
     }
-    tcp::play_on(&mut Reread::new(&mut wire, Some(seen)), options, report)
+    tcp::play_on(&mut Reread::new(&mut wire, Some(seen)), said_hello, options, report)
 }

@@ -88,15 +88,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// A server's text without what a terminal would obey, and not too long.
+/// A server's text, fit to be shown.
 pub(super) fn plain(text: &str) -> String {
-    // Besides control characters: marks that turn the direction of writing.
-    let turns =
-        |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    let mut shown = text.chars().filter(|&c| !c.is_control() && !turns(c));
-    let mut short: String = shown.by_ref().take(LONGEST).collect();
-    if shown.next().is_some() {
-        short.push_str("...");
-    }
-    short
+    crate::text::plain(text, LONGEST)
 }

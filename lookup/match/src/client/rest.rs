@@ -7,8 +7,7 @@ use bouton_tables::expanding::Move;
 
 use super::web::{Failed, Web};
 use super::{
-    Account, Claim, ClientError, Contestant, Ended, Kind, NOT_BEGUN, Options, Report, is_called,
-    tournament_rules,
+    Account, Claim, ClientError, Ended, NOT_BEGUN, Notes, Options, Report, is_called, rules_announced,
 };
 use crate::Side;
 use crate::protocol::rest::{GameStatus, RESETS, SessionMove, Status, TurnStatus};
@@ -58,7 +57,7 @@ pub(super) fn play(address: &str, options: &Options, report: &mut Report) -> Res
         report.say(&format!("session {session}: tell your opponent"));
         report.note(&format!("session {session}: tell your opponent; waiting for him to join"));
     }
-    let rules = tournament_rules(stones, RESETS)?;
+    let rules = rules_announced(stones, RESETS)?;
     let contestant = options.kit.contestant(&rules, report)?;
     let side = if options.session.is_some() { Side::Second } else { Side::First };
     let start = rules.start(stones);
@@ -69,9 +68,7 @@ pub(super) fn play(address: &str, options: &Options, report: &mut Report) -> Res
         token,
         name: &options.name,
         patience: options.patience,
-        report,
-        contestant,
-        account,
+        notes: Notes { report, contestant, account },
         settled: false,
     };
     game.play()
@@ -84,9 +81,7 @@ struct Game<'a, 'r> {
     token: String,
     name: &'a str,
     patience: Duration,
-    report: &'a mut Report<'r>,
-    contestant: Contestant,
-    account: Account,
+    notes: Notes<'a, 'r>,
     /// Whether the server has shown which side we are.
     settled: bool,
 }
@@ -102,9 +97,8 @@ impl Game<'_, '_> {
                 if status.game_status == GameStatus::WaitForBMove { Side::Second } else { Side::First };
             if !self.settled {
                 self.settled = true;
-                let (rules, start) = (self.account.rules().clone(), self.account.start().clone());
-                self.contestant.begin(side, &start)?;
-                self.account = Account::new(rules, start, side);
+                self.notes.take_side(side);
+                self.notes.begin()?;
             }
             let Some(turn) = status.turn else {
                 return Err(self.failed("the status", "it is our turn, but the answer tells no position"));
@@ -116,7 +110,7 @@ impl Game<'_, '_> {
 
     fn failed(&self, request: &str, what: &str) -> ClientError {
         let (request, what) = (format!("asking for {request} of session {}", self.session), what.to_owned());
-        ClientError::Request { request, what, standing: self.account.standing() }
+        ClientError::Request { request, what, standing: self.notes.account.standing() }
     }
 
     /// The status in which we are to move, or the game is over.
@@ -138,12 +132,12 @@ impl Game<'_, '_> {
                 Err(Failed::Unanswered(_)) if repeats < REPEATS => repeats += 1,
                 Err(failed) => {
                     let request = format!("asking for the status of session {}", self.session);
-                    return Err(failed.into_error(&request, self.account.standing()));
+                    return Err(failed.into_error(&request, self.notes.account.standing()));
                 }
             }
             if since.elapsed() >= self.patience {
                 let seconds = self.patience.as_secs();
-                return Err(ClientError::Silent { seconds, standing: self.account.standing() });
+                return Err(ClientError::Silent { seconds, standing: self.notes.account.standing() });
             }
             sleep(BETWEEN.min(self.patience));
         }
@@ -151,21 +145,21 @@ impl Game<'_, '_> {
 
     /// What the server tells when we are to move: the opponent's move follows from it.
     fn hear(&mut self, turn: &TurnStatus) {
-        let before = self.account.position().stones;
-        if !self.account.is_ours() {
+        let before = self.notes.account.position().stones;
+        if !self.notes.account.is_ours() {
             let taken = before.saturating_sub(turn.stones_left);
             let derived = Move { take: taken, reset: turn.reset };
             // Where that cannot be, the list of the moves may know more.
-            let is_legal = self.account.clone().record(derived).is_none();
+            let is_legal = self.notes.account.clone().record(derived).is_none();
             let made = if is_legal { Some(derived) } else { self.listed() };
-            self.record(made.unwrap_or(derived));
+            self.notes.record(made.unwrap_or(derived), None);
         }
-        let rules = self.account.rules();
+        let rules = self.notes.account.rules();
         let limit = rules.limit(turn.current_max, turn.reset);
         // The server's limit is not more than the stones left; only below them it tells anything else.
         let told = turn.accept_max_value;
         let limit = if told == limit.min(turn.stones_left) { limit } else { limit.min(told) };
-        let side = self.account.side();
+        let side = self.notes.account.side();
         let mut claim = Claim {
             stones: Some(turn.stones_left),
             limit: Some(limit),
@@ -173,31 +167,18 @@ impl Game<'_, '_> {
             ..Claim::default()
         };
         claim.resets[side.index()] = Some(turn.reset_left);
-        for text in self.account.hear(claim) {
-            self.report.disagreement(&text);
-        }
+        self.notes.hear(claim);
     }
 
     /// The next move as the server lists it.
     fn listed(&self) -> Option<Move> {
         let moves = self.web.moves(self.session).ok()?.moves;
-        let SessionMove { stones_removed, reset, .. } = moves.get(self.account.plies().len())?;
+        let SessionMove { stones_removed, reset, .. } = moves.get(self.notes.account.plies().len())?;
         Some(Move { take: *stones_removed, reset: *reset })
     }
 
-    fn record(&mut self, made: Move) {
-        let by = self.account.to_move();
-        match self.account.record(made) {
-            None => self.contestant.saw(self.account.plies().last().expect("just recorded"), by),
-            Some(wrong) if self.account.first_time(Kind::Illegal) => self.report.disagreement(&wrong),
-            Some(_) => {}
-        }
-        let verdict = self.contestant.verdict(self.account.position());
-        self.report.moved(&self.account, &made.take, made.reset, verdict);
-    }
-
     fn make_a_move(&mut self, turn: &TurnStatus) -> Result<(), ClientError> {
-        let Some(chosen) = self.contestant.choose(&self.account) else {
+        let Some(chosen) = self.notes.choose() else {
             return Err(self.failed("the status", "it is our turn, but no stone is left"));
         };
         let mut repeats = 0;
@@ -218,32 +199,32 @@ impl Game<'_, '_> {
                 }
                 Err(failed) => {
                     let request = format!("moving {chosen} in session {}", self.session);
-                    return Err(failed.into_error(&request, self.account.standing()));
+                    return Err(failed.into_error(&request, self.notes.account.standing()));
                 }
             }
         }
-        self.record(chosen);
+        self.notes.record(chosen, None);
         Ok(())
     }
 
     /// The game is over. What was played last, and by whom, the list of the moves tells.
     fn end(&mut self, message: &str) -> Ended {
         let moves = self.web.moves(self.session).map(|moves| moves.moves).unwrap_or_default();
-        for played in moves.iter().skip(self.account.plies().len()) {
+        for played in moves.iter().skip(self.notes.account.plies().len()) {
             let made = Move { take: played.stones_removed, reset: played.reset };
             // The move that lost the game is no move.
-            if self.account.clone().record(made).is_some() {
+            if self.notes.account.clone().record(made).is_some() {
                 break;
             }
-            self.record(made);
+            self.notes.record(made, None);
         }
         // What the server calls us, which need not be what we said: it may have told two of the same name apart.
-        let ours = moves.get(self.account.side().index()).map(|played| played.player.as_str());
+        let ours = moves.get(self.notes.account.side().index()).map(|played| played.player.as_str());
         let ours = ours.filter(|called| is_called(self.name, called)).unwrap_or(self.name);
         // "Game Over! Winner: NAME". Two of the same name can be told apart only where the stones are gone.
         let named = message.rsplit_once("Winner:").map(|(_, winner)| winner.trim() == ours.trim());
-        let gone = self.account.position().stones == 0;
-        let last_was_ours = self.account.last_was_ours() == Some(true);
+        let gone = self.notes.account.position().stones == 0;
+        let last_was_ours = self.notes.account.last_was_ours() == Some(true);
         let ended = match named {
             Some(true) if gone && !last_was_ours => Ended::Lost,
             Some(true) => Ended::Won,
@@ -252,7 +233,7 @@ impl Game<'_, '_> {
             None if last_was_ours => Ended::Won,
             None => Ended::Lost,
         };
-        self.report.ended(ended, message);
+        self.notes.report.ended(ended, message);
         ended
     }
 }

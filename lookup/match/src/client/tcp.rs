@@ -1,7 +1,7 @@
 //! A match on a server that speaks JSON over TCP.
 
 use std::io;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bouton_tables::expanding::Move;
 use serde::de::DeserializeOwned;
@@ -9,15 +9,18 @@ use serde_json::Value;
 
 use super::report::plain;
 use super::{
-    Account, Claim, ClientError, Contestant, Dialects, Ended, Kind, NOT_BEGUN, Options, Report, Wire,
-    is_called, tournament_rules,
+    Account, Claim, ClientError, Dialects, Ended, Kind, NOT_BEGUN, Notes, Options, Report, Wire, is_called,
+    rules_announced,
 };
 use crate::Side;
 use crate::protocol::tcp::{Hello, Init, MoveMessage, PlayerState, State, to_bytes};
 use crate::protocol::{JsonStream, StreamError};
 
-/// How long who asked for the first move looks whether the opponent moves first all the same.
-const TO_BE_FORESTALLED: Duration = Duration::from_millis(100);
+/// How long who asked for the first move looks whether the opponent moves first all the same: that is so if both
+/// asked for it and the opponent was the second to connect. Who is told of the game at once is the second himself.
+const TO_BE_FORESTALLED: [Duration; 2] = [Duration::from_secs(2), Duration::from_millis(100)];
+/// Who is told of the game as soon as this after he connected has found the opponent waiting.
+const AT_ONCE: Duration = Duration::from_millis(60);
 /// After so long without a move of the opponent, who asked for the second move is told what may be wrong.
 const TO_THE_HINT: Duration = Duration::from_secs(30);
 const HINT: &str = "still waiting for the opponent's first move; if both asked to move second, who connected \
@@ -28,14 +31,15 @@ const HINT: &str = "still waiting for the opponent's first move; if both asked t
 /// # Errors
 /// If it could not be played to its end.
 pub fn play(wire: &mut dyn Wire, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
-    say_hello(wire, options)?;
-    play_on(wire, options, report)
+    let said_hello = say_hello(wire, options)?;
+    play_on(wire, said_hello, options, report)
 }
 
-/// Tells who we are, and which side we ask for.
-pub(super) fn say_hello(wire: &mut dyn Wire, options: &Options) -> Result<(), ClientError> {
+/// Tells who we are, and which side we ask for; gives the time when that was.
+pub(super) fn say_hello(wire: &mut dyn Wire, options: &Options) -> Result<Instant, ClientError> {
     let hello = Hello { name: options.name.clone(), order: order(options.side) };
-    wire.send(&to_bytes(&hello)).map_err(|error| closed(NOT_BEGUN.to_owned(), Some(&error)))
+    wire.send(&to_bytes(&hello)).map_err(|error| closed(NOT_BEGUN.to_owned(), Some(&error)))?;
+    Ok(Instant::now())
 }
 
 fn order(side: Side) -> u8 {
@@ -49,12 +53,14 @@ fn closed(standing: String, why: Option<&io::Error>) -> ClientError {
 /// Plays a match after the first message.
 pub(super) fn play_on(
     wire: &mut dyn Wire,
+    said_hello: Instant,
     options: &Options,
     report: &mut Report,
 ) -> Result<Ended, ClientError> {
     let mut feed = Feed { wire, stream: JsonStream::new(), patience: options.patience, unsent: None };
     let init: Init = read(feed.next(NOT_BEGUN, None)?, NOT_BEGUN)?;
-    let rules = tournament_rules(init.init_stones, init.init_resets)?;
+    let to_be_forestalled = TO_BE_FORESTALLED[usize::from(said_hello.elapsed() <= AT_ONCE)];
+    let rules = rules_announced(init.init_stones, init.init_resets)?;
     let contestant = options.kit.contestant(&rules, report)?;
     let start = rules.start(init.init_stones);
     if let Some(most) = init.init_max.filter(|&most| most != rules.base_limit()) {
@@ -66,9 +72,8 @@ pub(super) fn play_on(
     let game = Game {
         feed,
         options,
-        report,
-        contestant,
-        account,
+        notes: Notes { report, contestant, account },
+        to_be_forestalled,
         settled: false,
         sent: None,
         dialects: Dialects::default(),
@@ -157,9 +162,9 @@ fn read<T: DeserializeOwned>(object: Value, standing: &str) -> Result<T, ClientE
 struct Game<'a, 'r> {
     feed: Feed<'a>,
     options: &'a Options,
-    report: &'a mut Report<'r>,
-    contestant: Contestant,
-    account: Account,
+    notes: Notes<'a, 'r>,
+    /// How long who asked for the first move waits for the opponent's all the same.
+    to_be_forestalled: Duration,
     /// Whether the server has shown who moves first: until then the account is of the side we asked for.
     settled: bool,
     /// What we sent and the server has not told of yet.
@@ -169,23 +174,23 @@ struct Game<'a, 'r> {
 
 impl Game<'_, '_> {
     fn play(mut self) -> Result<Ended, ClientError> {
-        let standing = self.account.standing();
+        let standing = self.notes.account.standing();
         if self.options.side == Side::First {
-            let forestalled = !self.feed.stream.is_empty() || self.feed.wait(TO_BE_FORESTALLED, &standing)?;
+            let forestalled =
+                !self.feed.stream.is_empty() || self.feed.wait(self.to_be_forestalled, &standing)?;
             if forestalled {
                 // We have not moved, so the opponent has.
-                self.take_side(Side::Second);
+                self.notes.take_side(Side::Second);
             }
         }
-        let start = self.account.start().clone();
-        self.contestant.begin(self.account.side(), &start)?;
+        self.notes.begin()?;
         loop {
             // Where more has come already, it may be the end.
-            if self.account.is_ours() && self.sent.is_none() && self.feed.stream.is_empty() {
+            if self.notes.account.is_ours() && self.sent.is_none() && self.feed.stream.is_empty() {
                 self.make_a_move();
             }
-            let standing = self.account.standing();
-            let report = &mut *self.report;
+            let standing = self.notes.account.standing();
+            let report = &mut *self.notes.report;
             let mut hint = || report.note(HINT);
             let asked_second = self.options.side == Side::Second && !self.settled;
             let object = self.feed.next(&standing, if asked_second { Some(&mut hint) } else { None })?;
@@ -195,15 +200,9 @@ impl Game<'_, '_> {
         }
     }
 
-    /// We are of this side after all: nothing was played yet.
-    fn take_side(&mut self, side: Side) {
-        let (rules, start) = (self.account.rules().clone(), self.account.start().clone());
-        self.account = Account::new(rules, start, side);
-    }
-
     fn make_a_move(&mut self) {
-        let Some(Move { take, reset }) = self.contestant.choose(&self.account) else { return };
-        let message = MoveMessage { order: order(self.account.side()), num_stones: take, reset };
+        let Some(Move { take, reset }) = self.notes.choose() else { return };
+        let message = MoveMessage { order: order(self.notes.account.side()), num_stones: take, reset };
         self.feed.send(&to_bytes(&message));
         self.sent = Some(Move { take, reset });
     }
@@ -226,23 +225,21 @@ impl Game<'_, '_> {
             return Ok(Some(self.end(&state, made)));
         }
         self.check_echo(made);
-        self.record(made);
-        let position = self.account.position();
-        let limit = self.dialects.hear(state.current_max, self.account.rules(), position);
-        if limit.is_some() && self.account.first_time(Kind::Limit) {
-            let position = self.account.position();
-            let ours = self.account.rules().limit(position.currentmax, position.imposed);
+        self.notes.record(made, None);
+        let position = self.notes.account.position();
+        let limit = self.dialects.hear(state.current_max, self.notes.account.rules(), position);
+        if limit.is_some() && self.notes.account.first_time(Kind::Limit) {
+            let position = self.notes.account.position();
+            let ours = self.notes.account.rules().limit(position.currentmax, position.imposed);
             let (said, most) = (state.current_max, position.currentmax);
-            self.report.disagreement(&format!(
+            self.notes.report.disagreement(&format!(
                 "current_max: the server says {said}, which fits no dialect; by our account {most} is the most \
                  taken so far, and {ours} the most that may be taken next"
             ));
         }
         let resets = [state.player_0.resets_left, state.player_1.resets_left].map(Some);
         let claim = Claim { stones: Some(state.stones_left), resets, limit, imposed: None };
-        for text in self.account.hear(claim) {
-            self.report.disagreement(&text);
-        }
+        self.notes.hear(claim);
         Ok(None)
     }
 
@@ -254,59 +251,47 @@ impl Game<'_, '_> {
         // Both, if the server tells two of the same name apart by what it adds to one of them.
         let [is_first, is_second] = [first, second].map(|called| is_called(us, called));
         if first == second || is_first && is_second {
-            self.report.note(&format!(
+            self.notes.report.note(&format!(
                 "both players are called {}, so that the server does not tell who moves first; give another --name \
                  next time",
                 plain(us)
             ));
         }
         let side = match self.sent {
-            // Whatever it says: we have not moved.
-            None if self.account.plies().is_empty() => Side::Second,
+            // Whatever it says: we have not moved, and somebody has.
+            None if made.take > 0 => Side::Second,
             _ if is_first && !is_second => Side::First,
             _ if is_second && !is_first => Side::Second,
             sent if sent == Some(made) => Side::First,
             _ => Side::Second,
         };
-        if side != self.account.side() {
+        if side != self.notes.account.side() {
             // What we sent waits at the server and counts as our next move.
-            self.take_side(side);
-            let start = self.account.start().clone();
-            self.contestant.begin(side, &start)?;
+            self.notes.take_side(side);
+            self.notes.begin()?;
         }
         let PlayerState { name, .. } = if side == Side::First { &state.player_1 } else { &state.player_0 };
-        self.report.call_opponent(name);
+        self.notes.report.call_opponent(name);
         Ok(())
     }
 
     /// Holds what the server says that we did against what we sent.
     fn check_echo(&mut self, made: Move) {
-        if !self.account.is_ours() {
+        if !self.notes.account.is_ours() {
             return;
         }
         let sent = self.sent.take();
-        if sent != Some(made) && self.account.first_time(Kind::Echo) {
+        if sent != Some(made) && self.notes.account.first_time(Kind::Echo) {
             let sent = sent.map_or("nothing".to_owned(), |sent| sent.to_string());
-            self.report.disagreement(&format!("our move: the server says {made}, and we sent {sent}"));
+            self.notes.report.disagreement(&format!("our move: the server says {made}, and we sent {sent}"));
         }
-    }
-
-    fn record(&mut self, made: Move) {
-        let by = self.account.to_move();
-        match self.account.record(made) {
-            None => self.contestant.saw(self.account.plies().last().expect("just recorded"), by),
-            Some(wrong) if self.account.first_time(Kind::Illegal) => self.report.disagreement(&wrong),
-            Some(_) => {}
-        }
-        let verdict = self.contestant.verdict(self.account.position());
-        self.report.moved(&self.account, &made.take, made.reset, verdict);
     }
 
     fn end(&mut self, state: &State, made: Move) -> Ended {
-        let mover = self.account.to_move();
-        let is_legal = self.account.clone().record(made).is_none();
+        let mover = self.notes.account.to_move();
+        let is_legal = self.notes.account.clone().record(made).is_none();
         if is_legal {
-            self.record(made);
+            self.notes.record(made, None);
         }
         let reason = state.reason.clone().unwrap_or_else(|| "the server gives no reason".to_owned());
         let names = [&state.player_0.name, &state.player_1.name];
@@ -318,8 +303,8 @@ impl Game<'_, '_> {
             _ if reason.contains("won") => mover,
             _ => mover.other(),
         };
-        let ended = if winner == self.account.side() { Ended::Won } else { Ended::Lost };
-        self.report.ended(ended, &reason);
+        let ended = if winner == self.notes.account.side() { Ended::Won } else { Ended::Lost };
+        self.notes.report.ended(ended, &reason);
         ended
     }
 
@@ -330,7 +315,7 @@ impl Game<'_, '_> {
             Some(winner) if winner == self.options.name => Ended::Won,
             Some(_) => Ended::Lost,
         };
-        self.report.ended(ended, &reason.unwrap_or_else(|| "the server gives no reason".to_owned()));
+        self.notes.report.ended(ended, &reason.unwrap_or_else(|| "the server gives no reason".to_owned()));
         ended
     }
 }

@@ -2,16 +2,9 @@
 
 use bouton_tables::expanding::Move;
 
-use super::{
-    Account, Claim, ClientError, Contestant, Ended, Kind, NOT_BEGUN, Options, Report, Wire, tournament_rules,
-};
+use super::{Account, Claim, ClientError, Ended, NOT_BEGUN, Notes, Options, Report, Wire, rules_announced};
 use crate::Side;
-use crate::protocol::text::{TextMove, TextState, TextStream};
-
-/// Each player's resets.
-const RESETS: u8 = 1;
-/// What the server says of currentmax is never less.
-const LEAST_CURRENTMAX: u32 = 2;
+use crate::protocol::text::{LEAST_CURRENTMAX, RESETS, TextMove, TextState, TextStream};
 
 /// Plays a match.
 ///
@@ -29,11 +22,11 @@ pub fn play(wire: &mut dyn Wire, options: &Options, report: &mut Report) -> Resu
         if let Some(text) = game.make_a_move() {
             feed.send(&text);
         }
-        let state = feed.next(options, &game.account.standing())?;
+        let state = feed.next(options, &game.notes.account.standing())?;
         if state.over {
             return Ok(game.end());
         }
-        let before = game.account.position().stones;
+        let before = game.notes.account.position().stones;
         // Also if we are told twice that we are to move: then the opponent took nothing, which is noted.
         game.opponent_moved(before.saturating_sub(state.stones), &state, None);
     }
@@ -87,15 +80,13 @@ impl Feed<'_> {
 
 /// A game in progress.
 struct Game<'a, 'r> {
-    report: &'a mut Report<'r>,
-    contestant: Contestant,
-    account: Account,
+    notes: Notes<'a, 'r>,
 }
 
 impl<'a, 'r> Game<'a, 'r> {
     /// The game as the first message shows it.
     fn begin(state: TextState, options: &Options, report: &'a mut Report<'r>) -> Result<Self, ClientError> {
-        let any = tournament_rules(state.stones.max(1), RESETS)?;
+        let any = rules_announced(state.stones.max(1), RESETS)?;
         let given = options.stones.filter(|&given| {
             let fits = given >= state.stones && given - state.stones <= any.base_limit();
             if !fits {
@@ -116,11 +107,12 @@ impl<'a, 'r> Game<'a, 'r> {
             _ => least,
         };
         let stones = state.stones.saturating_add(taken);
-        let rules = tournament_rules(stones, RESETS)?;
-        let mut contestant = options.kit.contestant(&rules, report)?;
+        let rules = rules_announced(stones, RESETS)?;
+        let contestant = options.kit.contestant(&rules, report)?;
         let (start, side) = (rules.start(stones), if first { Side::First } else { Side::Second });
-        contestant.begin(side, &start)?;
-        let mut game = Self { report, contestant, account: Account::new(rules, start, side) };
+        let mut game =
+            Self { notes: Notes { report, contestant, account: Account::new(rules, start, side) } };
+        game.notes.begin()?;
         if first {
             game.hear(&state);
         } else {
@@ -134,48 +126,34 @@ impl<'a, 'r> Game<'a, 'r> {
     /// The opponent took so many stones, or, in words, about so many.
     fn opponent_moved(&mut self, taken: u32, state: &TextState, about: Option<&str>) {
         let made = Move { take: taken, reset: state.reset };
-        self.record(made, about);
+        self.notes.record(made, about);
         self.hear(state);
-    }
-
-    fn record(&mut self, made: Move, about: Option<&str>) {
-        let by = self.account.to_move();
-        match self.account.record(made) {
-            None => self.contestant.saw(self.account.plies().last().expect("just recorded"), by),
-            Some(wrong) if self.account.first_time(Kind::Illegal) => self.report.disagreement(&wrong),
-            Some(_) => {}
-        }
-        let verdict = self.contestant.verdict(self.account.position());
-        let take = made.take.to_string();
-        self.report.moved(&self.account, &about.unwrap_or(&take), made.reset, verdict);
     }
 
     /// Holds what the server says against our account.
     fn hear(&mut self, state: &TextState) {
-        let limit = self.account.rules().limit(state.currentmax, state.reset);
+        let limit = self.notes.account.rules().limit(state.currentmax, state.reset);
         let claim = Claim {
             stones: Some(state.stones),
             limit: Some(limit),
             imposed: Some(state.reset),
             ..Claim::default()
         };
-        for text in self.account.hear(claim) {
-            self.report.disagreement(&text);
-        }
+        self.notes.hear(claim);
     }
 
     /// Our move, as it is sent.
     fn make_a_move(&mut self) -> Option<String> {
-        let chosen = self.contestant.choose(&self.account)?;
-        self.record(chosen, None);
+        let chosen = self.notes.choose()?;
+        self.notes.record(chosen, None);
         Some(TextMove { take: chosen.take, reset: chosen.reset }.to_text())
     }
 
     /// The game is over; who won is not told.
     fn end(&mut self) -> Ended {
-        let position = self.account.position();
+        let position = self.notes.account.position();
         let (left, limit) =
-            (position.stones, self.account.rules().limit(position.currentmax, position.imposed));
+            (position.stones, self.notes.account.rules().limit(position.currentmax, position.imposed));
         let (ended, reason) = if left == 0 {
             (Ended::Won, "we took the last stone".to_owned())
         } else if left <= limit {
@@ -189,7 +167,7 @@ impl<'a, 'r> Game<'a, 'r> {
             );
             (Ended::Unknown, reason)
         };
-        self.report.ended(ended, &reason);
+        self.notes.report.ended(ended, &reason);
         ended
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use bouton_match::players::{Kind, Spec};
 use bouton_match::{Record, open_table};
 use bouton_tables::Ruleset;
-use bouton_tables::rulesets::find;
+use bouton_tables::rulesets::{change, find};
 
 use crate::args::{Clock, GameArgs};
 
@@ -23,7 +23,7 @@ pub(crate) fn ruleset(args: &GameArgs, players: &[&Spec]) -> Result<Ruleset, Box
         _ => None,
     });
     match (&args.rules, of_table) {
-        (None, Some(file)) if args.settings.is_empty() => Ok(open_table(file)?.header().ruleset.clone()),
+        (None, Some(file)) => Ok(change(&open_table(file)?.header().ruleset, &args.settings)?),
         (rules, _) => Ok(find(rules.as_deref().unwrap_or("expanding"), &args.settings)?.ruleset),
     }
 }

@@ -55,7 +55,8 @@ fn play<F: Family>(args: &Play, players: [&Spec; 2], rules: &F) -> Result<(), Bo
     let mut wins = [0_u32; 2];
     let mut out = io::stdout().lock();
     for game in 0..args.games as usize {
-        let fixture = Fixture { players: if game.is_multiple_of(2) { [0, 1] } else { [1, 0] }, start: 0 };
+        let players = if game.is_multiple_of(2) { [0, 1] } else { [1, 0] };
+        let fixture = Fixture { number: game, players, start: 0 };
         let sides = conditions.names(&fixture);
         if told == Told::Moves {
             let position = rules.show_position(&starts[0]);
@@ -67,22 +68,24 @@ fn play<F: Family>(args: &Play, players: [&Spec; 2], rules: &F) -> Result<(), Bo
                 sides[1]
             )?;
         }
-        let mut failed = Ok(());
+        let (mut failed, mut plies) = (Ok(()), 0);
         let mut watch = |referee: &Referee<F>| {
-            if told == Told::Moves && failed.is_ok() {
-                failed = tell_move(&mut out, referee, sides);
+            let before = std::mem::replace(&mut plies, referee.plies().len());
+            if told == Told::Moves && failed.is_ok() && plies != before {
+                failed = tell_move(&mut out, referee, sides, plies < before);
             }
         };
-        let played = conditions.play(&makers, game, fixture, &mut watch);
+        let played = conditions.play(&makers, fixture, &mut watch);
+        // Before anything that may fail: that nobody reads any more is no reason to lose the game.
+        if let (Some(transcript), Some(record)) = (&mut transcript, &played.record) {
+            transcript.add([record])?;
+        }
         failed?;
         if told != Told::Score {
             writeln!(out, "game {}: {}", game + 1, played.ending.in_words(sides))?;
         }
         out.flush()?;
         wins[fixture.players[played.ending.winner.index()]] += 1;
-        if let (Some(transcript), Some(record)) = (&mut transcript, &played.record) {
-            transcript.add([record])?;
-        }
     }
     if args.games > 1 || told == Told::Score {
         writeln!(out, "{} {} : {} {}", names[0], wins[0], wins[1], names[1])?;
@@ -90,7 +93,17 @@ fn play<F: Family>(args: &Play, players: [&Spec; 2], rules: &F) -> Result<(), Bo
     Ok(())
 }
 
-fn tell_move<F: Family>(out: &mut impl Write, referee: &Referee<F>, names: [&str; 2]) -> io::Result<()> {
+/// Tells the last move, or that some were taken back.
+fn tell_move<F: Family>(
+    out: &mut impl Write,
+    referee: &Referee<F>,
+    names: [&str; 2],
+    taken_back: bool,
+) -> io::Result<()> {
+    if taken_back {
+        let position = referee.game().show_position(referee.position());
+        return writeln!(out, "       taken back to {position}");
+    }
     let Some(ply) = referee.plies().last() else { return Ok(()) };
     let number = referee.plies().len();
     let name = names[Side::of_ply(number - 1).index()];

@@ -20,6 +20,8 @@ use crate::args::Tournament;
 const MOST_STARTS: usize = 1_000_000;
 /// The most games of a tournament, whose results are kept until its end.
 const MOST_GAMES: u128 = 10_000_000;
+/// So many games a thread are played before they are added to a transcript.
+const AT_ONCE: usize = 64;
 /// So many failures are told one by one.
 const TOLD: usize = 20;
 
@@ -71,13 +73,20 @@ fn tournament<F: Family>(args: &Tournament, players: &[&Spec], rules: &F) -> Res
     let began = Instant::now();
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).into()).build()?;
     let bar = bar(fixtures.len() as u64, args.quiet || args.json);
-    let played = threads.install(|| play_fixtures(&conditions, &makers, &fixtures, &|games| bar.inc(games)));
+    // A transcript is written as the games go, so that little of it is lost if they are interrupted.
+    let together =
+        if transcript.is_some() { AT_ONCE * threads.current_num_threads() } else { fixtures.len() };
+    let mut played = Vec::with_capacity(fixtures.len());
+    for some in fixtures.chunks(together) {
+        let mut more = threads.install(|| play_fixtures(&conditions, &makers, some, &|games| bar.inc(games)));
+        if let Some(transcript) = &mut transcript {
+            let records: Vec<Record> = more.iter_mut().filter_map(|game| game.record.take()).collect();
+            transcript.add(&records)?;
+        }
+        played.append(&mut more);
+    }
     bar.finish_and_clear();
     let seconds = began.elapsed().as_secs_f64();
-    if let Some(transcript) = &mut transcript {
-        let records: Vec<&Record> = played.iter().filter_map(|game| game.record.as_ref()).collect();
-        transcript.add(records)?;
-    }
     let report = Report {
         games: played.len(),
         starts: starts.iter().map(|start| rules.show_position(start)).collect(),

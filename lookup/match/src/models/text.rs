@@ -6,6 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::{Habit, Model, Plan, Preference, WhenLost};
+use crate::text::plain;
 
 /// What `--help` says of models.
 pub const MODELS_HELP: &str = "\
@@ -35,7 +36,7 @@ pub struct ModelError {
 }
 
 fn wrong(found: &str, expected: &'static str) -> ModelError {
-    ModelError { found: found.chars().filter(|c| !c.is_control()).take(60).collect(), expected }
+    ModelError { found: plain(found, 60), expected }
 }
 
 /// The names of plans and options, each with what it stands for: the one place to add another to.

@@ -9,7 +9,7 @@ use bouton_tables::{OpenError, PositionError, Solved};
 use thiserror::Error;
 
 use super::{
-    ExecPlayer, GreedyPlayer, HabitPlayer, HumanPlayer, Kind, Lines, MinimaxPlayer, Policy, RandomPlayer,
+    ExecPlayer, GreedyPlayer, HumanPlayer, Kind, Lines, MinimaxPlayer, ModelPlayer, Policy, RandomPlayer,
     Spec, TableMaker,
 };
 use crate::models::{ChancesError, Model};
@@ -95,7 +95,7 @@ impl<F: Family> Maker<F> {
             }
             Self::Exec(command) => Box::new(ExecPlayer::new(command)),
             Self::Table(maker) => Box::new(maker.player(seed)),
-            Self::Model(solution, model) => Box::new(HabitPlayer::new(solution.clone(), model.clone(), seed)),
+            Self::Model(solution, model) => Box::new(ModelPlayer::new(solution.clone(), model.clone(), seed)),
         }
     }
 }

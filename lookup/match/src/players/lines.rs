@@ -3,6 +3,8 @@
 use std::io::{BufRead, BufReader, Read};
 use std::mem;
 
+use crate::text::plain;
+
 /// The longest line that is read, in bytes.
 pub(super) const LONGEST: usize = 4096;
 
@@ -28,10 +30,7 @@ impl Line {
 
     /// The beginning of it, so many characters, without what a terminal would obey.
     pub(super) fn shown(&self, most: usize) -> String {
-        let text = String::from_utf8_lossy(&self.bytes);
-        let mut rest = text.trim().chars().filter(|c| !c.is_control());
-        let shown: String = rest.by_ref().take(most).collect();
-        if rest.next().is_some() { shown + "..." } else { shown }
+        plain(String::from_utf8_lossy(&self.bytes).trim(), most)
     }
 }
 

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::models::{Model, ModelError};
+use crate::text::plain;
 
 /// A way to play lost positions.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,9 +88,7 @@ impl FromStr for Policy {
             ("adapt", "") => Self::Adapt(None),
             ("adapt", model) => Self::Adapt(Some(model.parse()?)),
             _ => {
-                return Err(PolicyError::Unknown(
-                    text.chars().filter(|c| !c.is_control()).take(60).collect(),
-                ));
+                return Err(PolicyError::Unknown(plain(text, 60)));
             }
         })
     }

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::{Policy, PolicyError};
 use crate::models::{Model, ModelError};
+use crate::text::plain;
 
 /// What `--help` says of players.
 pub const PLAYERS_HELP: &str = "\
@@ -87,7 +88,7 @@ pub enum SpecError {
 }
 
 fn shown(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).take(60).collect()
+    plain(text, 60)
 }
 
 impl FromStr for Spec {

@@ -9,4 +9,19 @@ pub mod rest;
 pub mod tcp;
 pub mod text;
 
+use bouton_tables::expanding::Expanding;
+use bouton_tables::{Play, RulesetError};
+
 pub use json_stream::{JsonStream, StreamError};
+
+/// The longest name of a player, in bytes. Clients read a state with one read of 1024 bytes, and it holds four
+/// names.
+pub const LONGEST_NAME: usize = 40;
+
+/// The rules of the tournaments, with so many stones, and so many resets for each player.
+///
+/// # Errors
+/// If there are no such games.
+pub fn tournament_rules(stones: u32, resets: u8) -> Result<Expanding, RulesetError> {
+    Expanding::new(stones, 3, 1, 3, [resets; 2], Play::Normal)
+}

@@ -3,6 +3,7 @@
 //! A client says [`Hello`]; when both are there each gets an [`Init`]; then the player to move sends a
 //! [`MoveMessage`], and both get a [`State`], in turn until a state is finished.
 
+use bouton_tables::expanding::{Expanding, Position};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -17,6 +18,18 @@ pub enum Dialect {
     Y2018,
     /// 2025: as 2017, and the first message tells time and first limit too.
     Y2025,
+}
+
+impl Dialect {
+    /// What `current_max` says before the move that is to be made at a position.
+    #[must_use]
+    pub fn current_max(self, rules: &Expanding, position: &Position) -> u32 {
+        match self {
+            Self::Y2017 | Self::Y2025 => rules.limit(position.currentmax, position.imposed),
+            Self::Y2018 if position.imposed => rules.reset_limit() - 1,
+            Self::Y2018 => position.currentmax,
+        }
+    }
 }
 
 /// A client's first message.

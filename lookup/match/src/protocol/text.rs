@@ -6,6 +6,11 @@ use thiserror::Error;
 /// The longest message that is read: there are far fewer digits in any.
 const LONGEST: usize = 64;
 
+/// The resets that each player has.
+pub const RESETS: u8 = 1;
+/// The least currentmax that is told.
+pub const LEAST_CURRENTMAX: u32 = 2;
+
 /// What the server tells the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextState {

@@ -2,16 +2,11 @@
 
 use std::time::Duration;
 
+use bouton_tables::RulesetError;
 use bouton_tables::expanding::{Expanding, Move, Position};
-use bouton_tables::{Play, RulesetError};
 
+use crate::protocol::tournament_rules;
 use crate::{Ply, Reason, Referee, Side};
-
-/// The limit of the first move, and the least that it ever is without a reset.
-pub(super) const BASE_LIMIT: u32 = 3;
-const GROWTH: u32 = 1;
-/// The limit under a reset.
-pub(super) const RESET_LIMIT: u32 = 3;
 
 /// What becomes of who takes more stones than remain, but no more than the limit allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,10 +46,15 @@ impl HostedGame {
         excess: Excess,
         names: [String; 2],
     ) -> Result<Self, RulesetError> {
-        let rules = Expanding::new(stones, BASE_LIMIT, GROWTH, RESET_LIMIT, [resets; 2], Play::Normal)?;
+        let rules = tournament_rules(stones, resets)?;
         let start = rules.start(stones);
         let referee = Referee::new(rules, start, Some(clock));
         Ok(Self { referee, names, clock, excess, last: Attempt::default() })
+    }
+
+    /// Its rules.
+    pub(super) fn rules(&self) -> &Expanding {
+        self.referee.game()
     }
 
     /// Where it stands.
@@ -75,7 +75,7 @@ impl HostedGame {
     /// The most that may be taken now, before looking at how many remain.
     pub(super) fn limit(&self) -> u32 {
         let Position { currentmax, imposed, .. } = *self.position();
-        self.referee.game().limit(currentmax, imposed)
+        self.rules().limit(currentmax, imposed)
     }
 
     /// Who is to move, or would be.
@@ -124,7 +124,7 @@ impl HostedGame {
         let excess = self.excess == Excess::TakesAll && attempt.stones <= self.limit();
         let take = if excess { attempt.stones.min(all) } else { attempt.stones };
         let chosen = Move { take, reset: attempt.reset };
-        let rules = self.referee.game();
+        let rules = self.rules();
         let without = Move { take, reset: false };
         if rules.is_legal(self.position(), without) && !rules.is_legal(self.position(), chosen) {
             self.referee.spend(side, took);

@@ -2,13 +2,14 @@
 
 use serde_json::Value;
 
-use super::game::{Attempt, BASE_LIMIT, HostedGame, RESET_LIMIT};
-use super::name::{clean, is_control, tell_apart};
+use super::game::{Attempt, HostedGame};
+use super::name::{clean, tell_apart};
 use super::settings::Settings;
 use super::wire::{Hello, Inbox, Wire, to_both};
 use crate::Side;
 use crate::protocol::JsonStream;
 use crate::protocol::tcp::{Dialect, Init, PlayerState, State, to_bytes};
+use crate::text::plain;
 
 /// What belongs where something else was found.
 const A_HELLO: &str = r#"{"name": "Team", "order": 0}, with order 0 or 1, belongs"#;
@@ -17,18 +18,6 @@ const A_MOVE: &str = r#"{"order": 0, "num_stones": 3, "reset": false} belongs"#;
 /// A protocol with JSON over TCP.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct JsonWire(pub(super) Dialect);
-
-impl JsonWire {
-    /// `current_max` as the dialect has it.
-    fn current_max(self, most_taken: u32, imposed: bool) -> u32 {
-        match (self.0, imposed) {
-            (Dialect::Y2017 | Dialect::Y2025, false) => BASE_LIMIT.max(most_taken.saturating_add(1)),
-            (Dialect::Y2017 | Dialect::Y2025, true) => RESET_LIMIT,
-            (Dialect::Y2018, false) => most_taken,
-            (Dialect::Y2018, true) => RESET_LIMIT - 1,
-        }
-    }
-}
 
 impl Wire for JsonWire {
     type Inbox = JsonStream;
@@ -41,7 +30,7 @@ impl Wire for JsonWire {
             init_stones: game.position().stones,
             init_resets: game.resets_left(Side::First),
             game_time: more.then_some(settings.clock),
-            init_max: more.then_some(BASE_LIMIT),
+            init_max: more.then_some(game.rules().base_limit()),
         }))
     }
 
@@ -52,18 +41,20 @@ impl Wire for JsonWire {
             name: game.name(side).to_owned(),
         };
         let (position, last) = (game.position(), game.last());
-        // Who took more than there were has taken so many in the servers' account.
-        let most_taken =
-            if position.stones == 0 { position.currentmax.max(last.stones) } else { position.currentmax };
+        let mut shown = position.clone();
+        if position.stones == 0 {
+            // Who took more than there were has taken so many in the servers' account.
+            shown.currentmax = position.currentmax.max(last.stones);
+        }
         to_both(to_bytes(&State {
             finished: game.winner().is_some(),
             winner: game.winner().map(|winner| game.name(winner).to_owned()),
             reason: game.reason(),
-            current_max: self.current_max(most_taken, position.imposed),
+            current_max: self.0.current_max(game.rules(), &shown),
             stones_left: position.stones,
             stones_removed: last.stones,
             reset_used: last.reset,
-            init_max: (self.0 == Dialect::Y2018).then_some(BASE_LIMIT),
+            init_max: (self.0 == Dialect::Y2018).then_some(game.rules().base_limit()),
             player_0: player(Side::First),
             player_1: player(Side::Second),
         }))
@@ -126,8 +117,6 @@ fn flag(value: &Value) -> Option<bool> {
 
 fn misplaced(object: &Value, expected: &str) -> String {
     const SHOWN: usize = 40;
-    let text = object.to_string();
-    let shown: String = text.chars().filter(|&letter| !is_control(letter)).take(SHOWN).collect();
-    let more = if shown.len() < text.len() { "..." } else { "" };
-    format!("found {shown}{more}, where {expected}")
+    let shown = plain(&object.to_string(), SHOWN);
+    format!("found {shown}, where {expected}")
 }

@@ -28,6 +28,8 @@ struct Guest {
 struct Hall {
     waiting: Option<Guest>,
     begun: u64,
+    /// How many of these could not be played after all.
+    called_off: u64,
 }
 
 struct Lobby<W> {
@@ -94,7 +96,7 @@ impl<W: Wire + Sync> Lobby<W> {
 
     /// Whether all matches that there will be have begun.
     fn is_over(&self, hall: &Hall) -> bool {
-        self.settings.matches.is_some_and(|matches| hall.begun >= matches)
+        self.settings.matches.is_some_and(|matches| hall.begun - hall.called_off >= matches)
     }
 
     fn send_away(&self, address: SocketAddr, why: &str) {
@@ -175,7 +177,7 @@ impl<W: Wire + Sync> Lobby<W> {
     /// A match cannot be: the system has no thread or no handle left.
     fn call_off(&self, number: u64, error: &io::Error) {
         self.journal.note(&format!("match {number} is called off: {error}"));
-        self.hall().begun -= 1;
+        self.hall().called_off += 1;
     }
 
     /// Lets two play.

@@ -1,7 +1,7 @@
 //! The names of players, as clients give them.
 
-/// The longest name, in bytes. Clients read a state with one read of 1024 bytes, and it holds four names.
-const LONGEST: usize = 40;
+use crate::protocol::LONGEST_NAME;
+use crate::text::is_control;
 
 /// What to call somebody whose name has nothing to show.
 const NAMELESS: &str = "nameless";
@@ -11,7 +11,7 @@ const NAMELESS: &str = "nameless";
 pub(super) fn clean(name: &str) -> String {
     let mut clean = String::new();
     for letter in name.trim().chars().filter(|&letter| !is_control(letter)) {
-        if clean.len() + letter.len_utf8() > LONGEST {
+        if clean.len() + letter.len_utf8() > LONGEST_NAME {
             break;
         }
         clean.push(letter);
@@ -25,12 +25,6 @@ pub(super) fn tell_apart([first, second]: [String; 2]) -> [String; 2] {
     [first, second]
 }
 
-/// Whether a character shows nothing and changes how others show.
-pub(super) fn is_control(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,8 +34,8 @@ mod tests {
         assert_eq!(clean("Team 7"), "Team 7");
         assert_eq!(clean(" A\n\u{1b}[31mB\r\u{7}\u{9b}\u{202e}C\u{0} "), "A[31mBC");
         assert_eq!((clean(""), clean("\n\t ")), (NAMELESS.to_owned(), NAMELESS.to_owned()));
-        assert_eq!(clean(&"x".repeat(10_000)), "x".repeat(LONGEST));
-        assert_eq!(clean(&"\u{1f3b2}".repeat(99)), "\u{1f3b2}".repeat(LONGEST / 4));
+        assert_eq!(clean(&"x".repeat(10_000)), "x".repeat(LONGEST_NAME));
+        assert_eq!(clean(&"\u{1f3b2}".repeat(99)), "\u{1f3b2}".repeat(LONGEST_NAME / 4));
     }
 
     #[test]

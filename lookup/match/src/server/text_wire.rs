@@ -3,10 +3,7 @@
 use super::game::{Attempt, HostedGame};
 use super::settings::Settings;
 use super::wire::{Hello, Inbox, Wire, to_both, to_one};
-use crate::protocol::text::{OVER, TextState, TextStream};
-
-/// Currentmax is never shown smaller: one more than it is the limit of the first move.
-const LEAST_SHOWN: u32 = 2;
+use crate::protocol::text::{LEAST_CURRENTMAX, OVER, TextState, TextStream};
 
 /// The protocol of 2016.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +25,7 @@ impl Wire for TextWire {
         let position = game.position();
         let state = TextState {
             stones: position.stones,
-            currentmax: position.currentmax.max(LEAST_SHOWN),
+            currentmax: position.currentmax.max(LEAST_CURRENTMAX),
             reset: position.imposed,
             over: false,
         };

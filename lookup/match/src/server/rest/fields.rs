@@ -8,6 +8,8 @@ use axum::http::header::CONTENT_LENGTH;
 use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
 
+use crate::text::plain;
+
 /// The parameters of a request, from its address and its form alike; the form's count if both have one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Fields(BTreeMap<String, String>);
@@ -52,7 +54,7 @@ impl Fields {
     pub(super) fn whole_number(&self, key: &str) -> Result<i64, String> {
         let text = self.need(key)?;
         text.parse().map_err(|_| {
-            let found: String = text.chars().filter(|letter| !letter.is_control()).take(40).collect();
+            let found = plain(text, 40);
             format!("{key}: found {found}, where a whole number belongs.")
         })
     }
