@@ -1,6 +1,6 @@
 //! Plays one match on a server of the tournaments.
 //!
-//! Whatever the protocol, there is one [`Account`] of the game, our own; a [`Report`] tells the user what
+//! Whatever the protocol, there is one account of the game, our own; a [`Report`] tells the user what
 //! happens, and the match ends with [`Ended`] or a [`ClientError`].
 
 mod account;
