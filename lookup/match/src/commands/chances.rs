@@ -42,16 +42,17 @@ fn chances<F: Family>(args: &ChancesArgs, file: &Path, solution: &Solution<F>) -
     write_whole(file, &bytes, args.force).map_err(|error| cannot_write(file, &error))?;
     let start = solution.get().game().start();
     let shown = solution.get().game().show_position(&start);
-    let chance = chances.to_move(&start)?;
+    let moving = [chances.to_move(&start)?, chances.waiting(solution.get(), &start)?].map(probability);
     writeln!(
         io::stdout(),
-        "{}: the best response to {}, {} bytes, in {:.2} s\nfrom {shown} it wins with probability {chance:.6} moving first, \
-         {:.6} moving second\n`table:{}:swindle:{}` plays it",
+        "{}: the best response to {}, {} bytes, in {:.2} s\nfrom {shown} it wins {} if it moves first, {} if it moves \
+         second\n`table:{}:swindle:{}` plays it",
         file.display(),
         args.model,
         bytes.len(),
         began.elapsed().as_secs_f64(),
-        chances.waiting(solution.get(), &start)?,
+        moving[0],
+        moving[1],
         args.table.display(),
         file.display(),
     )?;
@@ -60,4 +61,14 @@ fn chances<F: Family>(args: &ChancesArgs, file: &Path, solution: &Solution<F>) -
 
 fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
     format!("cannot write {}: {}; name another file with -o", file.display(), error.kind()).into()
+}
+
+/// A probability in words; what is certain, and what is not quite, are told apart.
+fn probability(chance: f64) -> String {
+    match chance {
+        1.0 => "for certain".to_owned(),
+        0.0 => "never".to_owned(),
+        _ if chance > 0.999_999 => "with a probability of more than 0.999999".to_owned(),
+        _ => format!("with probability {chance:.6}"),
+    }
 }
