@@ -77,6 +77,33 @@ fn pairs_play_at_the_same_time_and_the_server_ends_after_the_last() {
 }
 
 #[test]
+fn who_asks_for_the_first_move_is_matched_with_who_asks_for_the_second() {
+    let host = Host::start("tcp-2017", &["--stones", "3", "--matches", "2"]);
+    let mut clients: Vec<_> = [("A", 0), ("B", 0), ("C", 1), ("D", 1)]
+        .map(|(name, order)| {
+            let mut client = host.client();
+            client.say(format!("{{\"name\": \"{name}\", \"order\": {order}}}"));
+            client
+        })
+        .into();
+    for client in &mut clients {
+        assert!(client.hear().contains("init_stones"));
+    }
+    let mut begun = [host.line(), host.line()].map(|line| line.split_once(" begun: ").unwrap().1.to_owned());
+    begun.sort();
+    for (line, first) in begun.iter().zip(["A", "B"]) {
+        assert!(line.starts_with(&format!("{first} moves first, ")), "{begun:?}");
+        assert!(line.ends_with("C second") || line.ends_with("D second"), "{begun:?}");
+    }
+    clients[0].take(3, false);
+    clients[1].take(3, false);
+    let finished = [host.line(), host.line()].join(" ");
+    assert!(finished.contains("A won after 1 move") && finished.contains("B won after 1 move"), "{finished}");
+    drop(clients);
+    host.end();
+}
+
+#[test]
 fn when_all_matches_have_begun_nobody_else_is_let_in() {
     let host = Host::start("tcp-2017", &["--stones", "3"]);
     let mut clients = match_of(&host, ["A", "B"]);

@@ -17,6 +17,9 @@ use super::wire::{Hello, Inbox, Wire};
 /// After the system refuses a connection, which it does when too much is open, it is left alone for a moment.
 const AFTER_REFUSAL: Duration = Duration::from_millis(50);
 
+/// So long who asks for the same order as all who wait is kept for somebody who asks for the other one.
+const TO_BE_SUITED: Duration = Duration::from_secs(1);
+
 /// Somebody who has said who he is.
 struct Guest {
     connection: Connection,
@@ -26,10 +29,23 @@ struct Guest {
 /// Who waits, and how many matches there were.
 #[derive(Default)]
 struct Hall {
-    waiting: Option<Guest>,
+    waiting: Vec<Guest>,
+    /// Matches that began.
     begun: u64,
     /// How many of these could not be played after all.
     called_off: u64,
+}
+
+impl Hall {
+    /// Takes those from the waiting who did not wait in silence.
+    fn see_who_waits(&mut self) -> Vec<Guest> {
+        self.waiting.extract_if(.., |guest| !guest.connection.is_waiting()).collect()
+    }
+
+    /// Matches that are played or were.
+    fn played(&self) -> u64 {
+        self.begun - self.called_off
+    }
 }
 
 struct Lobby<W> {
@@ -96,7 +112,7 @@ impl<W: Wire + Sync> Lobby<W> {
 
     /// Whether all matches that there will be have begun.
     fn is_over(&self, hall: &Hall) -> bool {
-        self.settings.matches.is_some_and(|matches| hall.begun - hall.called_off >= matches)
+        self.settings.matches.is_some_and(|matches| hall.played() >= matches)
     }
 
     fn send_away(&self, address: SocketAddr, why: &str) {
@@ -147,28 +163,71 @@ impl<W: Wire + Sync> Lobby<W> {
         }
     }
 
-    /// Lets a client wait for an opponent, or play with who waits.
+    /// Lets a client wait for an opponent, or play with one who waits.
+    ///
+    /// Those who ask for different orders suit each other. Two who ask for the same play too, if nobody else may
+    /// come, or comes soon.
     fn admit(self: &Arc<Self>, guest: Guest) {
         let mut hall = self.hall();
         if self.is_over(&hall) {
             drop(hall);
             return self.send_away(guest.connection.address(), "there are no more matches");
         }
-        let Some(waiting) = hall.waiting.take() else {
-            hall.waiting = Some(guest);
-            return;
-        };
-        if !waiting.connection.is_waiting() {
-            let address = waiting.connection.address();
-            hall.waiting = Some(guest);
+        let gone = hall.see_who_waits();
+        let suits = |waiting: &Guest| !W::HAS_HELLO || waiting.hello.first != guest.hello.first;
+        let mut unsuited = None;
+        if let Some(place) = hall.waiting.iter().position(suits) {
+            let waiting = hall.waiting.remove(place);
+            self.begin(hall, [waiting, guest]);
+        } else {
+            if !hall.waiting.is_empty() {
+                unsuited = Some(guest.connection.number());
+            }
+            hall.waiting.push(guest);
             drop(hall);
-            return self.send_away(address, "it broke off, or talked, before its match began");
         }
+        self.part_from(gone);
+        if let Some(number) = unsuited {
+            let played = self.hall().played();
+            let is_last = self.settings.matches.is_some_and(|matches| played + 1 >= matches);
+            if !is_last {
+                thread::sleep(TO_BE_SUITED);
+            }
+            self.settle_for_any(number);
+        }
+    }
+
+    fn part_from(&self, gone: Vec<Guest>) {
+        for guest in gone {
+            self.send_away(guest.connection.address(), "it broke off, or talked, before its match began");
+        }
+    }
+
+    /// Lets a client play who still waits, with whoever waits too.
+    fn settle_for_any(self: &Arc<Self>, number: u64) {
+        let mut hall = self.hall();
+        let gone = hall.see_who_waits();
+        let place = hall.waiting.iter().position(|guest| guest.connection.number() == number);
+        if let Some(place) = place
+            && hall.waiting.len() > 1
+            && !self.is_over(&hall)
+        {
+            let guest = hall.waiting.remove(place);
+            let waiting = hall.waiting.remove(0);
+            self.begin(hall, [waiting, guest]);
+        } else {
+            drop(hall);
+        }
+        self.part_from(gone);
+    }
+
+    /// A match begins.
+    fn begin(self: &Arc<Self>, mut hall: MutexGuard<'_, Hall>, guests: [Guest; 2]) {
         hall.begun += 1;
         let number = hall.begun;
         drop(hall);
         let lobby = Arc::clone(self);
-        let playing = move || lobby.play(number, [waiting, guest]);
+        let playing = move || lobby.play(number, guests);
         if let Err(error) = thread::Builder::new().spawn(playing) {
             self.call_off(number, &error);
         }
