@@ -1,5 +1,7 @@
 //! The same ruleset gives the same bytes: for any number of threads, today and tomorrow.
 
+use bouton_match::models::Chances;
+use bouton_match::{Family, Solution};
 use bouton_tables::{Ruleset, Table, hex, rulesets};
 use rayon::ThreadPoolBuilder;
 
@@ -49,6 +51,32 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
                     "{ruleset:?}, {threads} threads, depths {depths}"
                 );
             }
+        }
+    }
+}
+
+#[test]
+fn files_of_chances_do_not_depend_on_the_number_of_threads() {
+    fn chances_with<F: Family>(threads: usize, rules: &F, model: &str) -> Vec<u8> {
+        let model = model.parse().expect("a model");
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
+        pool.install(|| {
+            let solution = Solution::solve(rules);
+            let chances = Chances::compute(&solution, &model).expect("it is not too large");
+            chances.to_file(&solution).expect("the table is whole")
+        })
+    }
+    for threads in [2, 7] {
+        for (preset, model) in [("expanding", "0.7*misread:0.05+0.3*err:0.2"), ("nim", "err:0.1/random/last")]
+        {
+            let ruleset = ruleset(preset, &[]);
+            let same = match &ruleset {
+                Ruleset::Expanding(rules) => {
+                    chances_with(threads, rules, model) == chances_with(1, rules, model)
+                }
+                Ruleset::Heaps(rules) => chances_with(threads, rules, model) == chances_with(1, rules, model),
+            };
+            assert!(same, "{preset}, {threads} threads");
         }
     }
 }
