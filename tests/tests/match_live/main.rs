@@ -8,6 +8,7 @@ use bouton_match::{Side, Solution};
 use bouton_tables::expanding::Expanding;
 use bouton_tables::{Outcome, Play, Solved};
 
+use bouton_tests::programs::run_match;
 use live::{Done, Program, Server};
 
 const TCP: [&str; 3] = ["tcp-2017", "tcp-2018", "tcp-2025"];
@@ -90,6 +91,44 @@ fn the_protocol_of_json_servers_is_found_out() {
 fn a_game_of_a_thousand_stones_goes_to_the_side_that_has_won_it() {
     json_match("tcp-2017", "tcp", 1000, 4, ["--first", "--second"], &["--pause", "0"]);
     json_match("tcp-2017", "tcp", 1000, 4, ["--second", "--first"], &[]);
+}
+
+#[test]
+fn both_sides_of_a_match_record_the_same_game_and_it_replays() {
+    let folder = tempfile::tempdir().unwrap();
+    for protocol in ["tcp-2018", "text-2016", "rest"] {
+        let client = protocol.split_once("-2018").map_or(protocol, |(tcp, _)| tcp);
+        let server = Server::start(protocol, &["--stones", "20"]);
+        let paths = ["a", "b"].map(|name| folder.path().join(format!("{protocol}.{name}")));
+        let [a_file, b_file] = paths.each_ref().map(|path| path.to_str().unwrap());
+        let a = server.client(client, &["--name", "A", "--first", "--stones", "20", "--record", a_file]);
+        if protocol == "rest" {
+            assert!(a.line().starts_with("session 1"));
+        } else {
+            server.has_clients(1);
+        }
+        let session: &[&str] = if protocol == "rest" { &["--session", "1"] } else { &[] };
+        let args = ["--name", "B", "--second", "--stones", "20", "--record", b_file];
+        let b = server.client(client, &[&args[..], session].concat());
+        let told = [a, b].map(last_line);
+        assert!(told.iter().any(|line| line.starts_with("won: ")), "{told:?}");
+        server.begun(1);
+        server.finished(1);
+        server.end();
+        let games = paths.map(|path| {
+            let path = path.to_str().unwrap();
+            let replayed = run_match(folder.path(), &["replay", path, "--json"], b"");
+            assert_eq!(replayed.status, Some(0), "{}", replayed.stderr);
+            let game: serde_json::Value = serde_json::from_str(&replayed.stdout).unwrap();
+            [game["moves"].clone(), game["winner"].clone()]
+        });
+        // The server of 2016 does not tell of the last move.
+        if protocol == "text-2016" {
+            assert_eq!(games[0][1], games[1][1]);
+        } else {
+            assert_eq!(games[0], games[1]);
+        }
+    }
 }
 
 /// Neither is told that the other one asked for the same: but who had to wait for the game knows that he may be

@@ -43,6 +43,10 @@ pub(crate) struct Connect {
     /// start of the game, which that server does not tell who moves second.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) stones: Option<u32>,
+    /// Add the match to this file, a line of JSON, if it ends in a way that is known; `bouton-match replay`
+    /// annotates it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
     /// How long the server may be silent.
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(crate) patience: u64,

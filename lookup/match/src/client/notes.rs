@@ -2,11 +2,14 @@
 
 use bouton_tables::expanding::Move;
 
-use super::{Account, Claim, ClientError, Contestant, Kind, Report};
-use crate::Side;
+use super::report::plain;
+use super::{Account, Claim, ClientError, Contestant, Ended, Kind, Report};
+use crate::{Reason, Record, Referee, Side};
 
 /// Our notes of one game.
 pub(super) struct Notes<'a, 'r> {
+    /// Our name.
+    pub(super) name: &'a str,
     pub(super) report: &'a mut Report<'r>,
     pub(super) contestant: Contestant,
     pub(super) account: Account,
@@ -42,6 +45,28 @@ impl Notes<'_, '_> {
     pub(super) fn hear(&mut self, claim: Claim) {
         for text in self.account.hear(claim) {
             self.report.disagreement(&text);
+        }
+    }
+
+    /// The game is over, for a reason that the server gives: the user is told, and a transcript is kept.
+    pub(super) fn end(&mut self, ended: Ended, reason: &str) {
+        self.report.ended(ended, reason);
+        let (rules, side) = (self.account.rules().clone(), self.account.side());
+        let mut referee = Referee::new(rules, self.account.start().clone(), None);
+        for ply in self.account.plies() {
+            referee.play(ply.chosen, ply.took);
+        }
+        let loser = match ended {
+            Ended::Won => side.other(),
+            Ended::Lost => side,
+            Ended::Unknown => return,
+        };
+        // Where stones are left, somebody lost for a reason that the moves do not tell.
+        referee.forfeit(loser, Reason::Failed(plain(reason)));
+        let opponent = self.report.opponent().to_owned();
+        let names = if side == Side::First { [self.name, &opponent] } else { [&opponent, self.name] };
+        if let Some(record) = Record::of(&referee, names) {
+            self.report.keep(record);
         }
     }
 

@@ -6,6 +6,7 @@ use std::io::Write;
 use bouton_tables::{Outcome, Verdict};
 
 use super::{Account, Ended};
+use crate::Record;
 
 /// The longest text of a server that is shown.
 const LONGEST: usize = 200;
@@ -17,13 +18,14 @@ pub struct Report<'a> {
     err: &'a mut dyn Write,
     quiet: bool,
     opponent: String,
+    transcript: Option<Record>,
 }
 
 impl<'a> Report<'a> {
     /// Moves go to `out` unless it is to be quiet, and the end of the match in any case; trouble goes to
     /// `err`.
     pub fn new(out: &'a mut dyn Write, err: &'a mut dyn Write, quiet: bool) -> Self {
-        Self { out, err, quiet, opponent: "the opponent".to_owned() }
+        Self { out, err, quiet, opponent: "the opponent".to_owned(), transcript: None }
     }
 
     /// What the opponent is called from now on.
@@ -32,6 +34,22 @@ impl<'a> Report<'a> {
         if !name.trim().is_empty() {
             self.opponent = name;
         }
+    }
+
+    /// What the opponent is called.
+    pub(super) fn opponent(&self) -> &str {
+        &self.opponent
+    }
+
+    /// Keeps the transcript of the match.
+    pub(super) fn keep(&mut self, transcript: Record) {
+        self.transcript = Some(transcript);
+    }
+
+    /// The transcript of the match, if it was played to an end that is known. The time of the moves is not in it.
+    #[must_use]
+    pub fn transcript(&self) -> Option<&Record> {
+        self.transcript.as_ref()
     }
 
     /// A line for the user, in any case.

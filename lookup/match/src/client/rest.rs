@@ -66,9 +66,8 @@ pub(super) fn play(address: &str, options: &Options, report: &mut Report) -> Res
         web,
         session,
         token,
-        name: &options.name,
         patience: options.patience,
-        notes: Notes { report, contestant, account },
+        notes: Notes { name: &options.name, report, contestant, account },
         settled: false,
     };
     game.play()
@@ -79,7 +78,6 @@ struct Game<'a, 'r> {
     web: Web,
     session: u64,
     token: String,
-    name: &'a str,
     patience: Duration,
     notes: Notes<'a, 'r>,
     /// Whether the server has shown which side we are.
@@ -220,7 +218,7 @@ impl Game<'_, '_> {
         }
         // What the server calls us, which need not be what we said: it may have told two of the same name apart.
         let ours = moves.get(self.notes.account.side().index()).map(|played| played.player.as_str());
-        let ours = ours.filter(|called| is_called(self.name, called)).unwrap_or(self.name);
+        let ours = ours.filter(|called| is_called(self.notes.name, called)).unwrap_or(self.notes.name);
         // "Game Over! Winner: NAME". Two of the same name can be told apart only where the stones are gone.
         let named = message.rsplit_once("Winner:").map(|(_, winner)| winner.trim() == ours.trim());
         let gone = self.notes.account.position().stones == 0;
@@ -233,7 +231,7 @@ impl Game<'_, '_> {
             None if last_was_ours => Ended::Won,
             None => Ended::Lost,
         };
-        self.notes.report.ended(ended, message);
+        self.notes.end(ended, message);
         ended
     }
 }

@@ -72,7 +72,7 @@ pub(super) fn play_on(
     let game = Game {
         feed,
         options,
-        notes: Notes { report, contestant, account },
+        notes: Notes { name: &options.name, report, contestant, account },
         to_be_forestalled,
         settled: false,
         sent: None,
@@ -304,7 +304,7 @@ impl Game<'_, '_> {
             _ => mover.other(),
         };
         let ended = if winner == self.notes.account.side() { Ended::Won } else { Ended::Lost };
-        self.notes.report.ended(ended, &reason);
+        self.notes.end(ended, &reason);
         ended
     }
 
@@ -315,7 +315,7 @@ impl Game<'_, '_> {
             Some(winner) if winner == self.options.name => Ended::Won,
             Some(_) => Ended::Lost,
         };
-        self.notes.report.ended(ended, &reason.unwrap_or_else(|| "the server gives no reason".to_owned()));
+        self.notes.end(ended, &reason.unwrap_or_else(|| "the server gives no reason".to_owned()));
         ended
     }
 }

@@ -85,7 +85,11 @@ struct Game<'a, 'r> {
 
 impl<'a, 'r> Game<'a, 'r> {
     /// The game as the first message shows it.
-    fn begin(state: TextState, options: &Options, report: &'a mut Report<'r>) -> Result<Self, ClientError> {
+    fn begin(
+        state: TextState,
+        options: &'a Options,
+        report: &'a mut Report<'r>,
+    ) -> Result<Self, ClientError> {
         let any = rules_announced(state.stones.max(1), RESETS)?;
         let given = options.stones.filter(|&given| {
             let fits = given >= state.stones && given - state.stones <= any.base_limit();
@@ -110,8 +114,14 @@ impl<'a, 'r> Game<'a, 'r> {
         let rules = rules_announced(stones, RESETS)?;
         let contestant = options.kit.contestant(&rules, report)?;
         let (start, side) = (rules.start(stones), if first { Side::First } else { Side::Second });
-        let mut game =
-            Self { notes: Notes { report, contestant, account: Account::new(rules, start, side) } };
+        let mut game = Self {
+            notes: Notes {
+                name: &options.name,
+                report,
+                contestant,
+                account: Account::new(rules, start, side),
+            },
+        };
         game.notes.begin()?;
         if first {
             game.hear(&state);
@@ -167,7 +177,7 @@ impl<'a, 'r> Game<'a, 'r> {
             );
             (Ended::Unknown, reason)
         };
-        self.notes.report.ended(ended, &reason);
+        self.notes.end(ended, &reason);
         ended
     }
 }

@@ -7,6 +7,7 @@ use bouton_match::client::{self, Kit, Options, Report};
 use bouton_match::{Side, open_table};
 
 use super::Done;
+use super::game::Transcript;
 use crate::FINE;
 use crate::args::Connect;
 
@@ -27,7 +28,11 @@ pub(crate) fn run(args: &Connect) -> Done {
     };
     client::check(&args.address, &options)?;
     options.kit.get_ready(&mut report)?;
+    let transcript = args.record.as_deref().map(Transcript::open).transpose()?;
     client::connect(&args.address, &options, &mut report)?;
+    if let Some(mut transcript) = transcript {
+        transcript.add(report.transcript())?;
+    }
     // Who won is no question of the exit status: the match was played.
     Ok(FINE)
 }
