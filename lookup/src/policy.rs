@@ -3,7 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::str::FromStr;
 
-use bouton_tables::{AskError, Game, MoveSet, Outcome, Solved, Verdict};
+use bouton_tables::{Answer, AskError, Game, MoveSet, Outcome, Solved, Verdict};
 
 /// How to choose in a lost position. A won one is always won as fast as the table's depths tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -64,17 +64,17 @@ impl<M: Copy + Ord> Candidate<M> {
     }
 }
 
-/// The best move of a position by a policy; `None` where there is no move.
+/// The best move of a position by a policy, given the table's answer to it; `None` where there is no move.
 ///
 /// # Errors
-/// If the table does not cover the position, or is damaged.
+/// If the table is damaged.
 #[allow(clippy::type_complexity)]
 pub fn best_move<S: Solved>(
     table: &S,
     position: &<S::Game as Game>::Position,
+    answer: &Answer<<S::Game as Game>::Move, S::Winning>,
     policy: Policy,
 ) -> Result<Option<<S::Game as Game>::Move>, AskError> {
-    let answer = table.answer(position)?;
     // The table knows the best move by the default policies; the others look at the successors.
     if answer.verdict.outcome == Outcome::Win || policy == Policy::default() {
         return Ok(answer.best);

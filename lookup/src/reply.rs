@@ -3,7 +3,7 @@
 use bouton_tables::{AskError, Game, MoveSet, Outcome, Solved};
 use serde::Serialize;
 
-use crate::policy::{Policy, candidates};
+use crate::policy::{Policy, best_move, candidates};
 
 /// What to answer.
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,18 +70,12 @@ pub fn look_up<S: Solved>(
     options: Options,
 ) -> Result<Reply, AskError> {
     let answer = table.answer(position)?;
-    let lost = answer.verdict.outcome == Outcome::Loss;
-    // The table knows the best move by the default policies; the others look at the successors.
-    let ranked = if options.moves || lost && options.policy != Policy::default() {
-        Some(candidates(table, position, options.policy)?)
-    } else {
-        None
-    };
+    let ranked = if options.moves { Some(candidates(table, position, options.policy)?) } else { None };
     let best = match &ranked {
         Some(ranked) => ranked.first().map(|candidate| candidate.chosen),
-        None => answer.best,
+        None => best_move(table, position, &answer, options.policy)?,
     };
-    let moves = ranked.filter(|_| options.moves).map(|ranked| {
+    let moves = ranked.map(|ranked| {
         let reply = ranked.iter().map(|candidate| MoveReply {
             chosen: candidate.chosen.to_string(),
             outcome: candidate.after.outcome.reversed(),

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bouton_generator::generate;
-use bouton_tables::{Map, OpenError, Table};
+use bouton_tables::{Map, OpenError, Solved, Table};
 
 use crate::Family;
 
@@ -28,6 +28,12 @@ impl<F: Family> Solution<F> {
     pub fn new(table: Arc<Table<Map>>) -> Option<Self> {
         F::of_table(&table)?;
         Some(Self { table, family: PhantomData })
+    }
+
+    /// The table as one of a game, within whatever bounds; `None` if it is of another game.
+    #[must_use]
+    pub fn of_game(table: Arc<Table<Map>>, rules: &F) -> Option<Self> {
+        Self::new(table).filter(|solution| solution.get().game().plays_like(rules))
     }
 
     /// Solves a game on the spot.

@@ -50,6 +50,7 @@ impl Content {
         })
     }
 }
+
 /// Length of a block of the body that has a sum of its own.
 pub(crate) const BLOCK: usize = 4096;
 /// Length of the prefix.

@@ -77,8 +77,7 @@ impl Web {
 
     pub(super) fn play(&self, session: u64, token: &str, take: u32, reset: bool) -> Result<Plain, Failed> {
         let reset = if reset { "yes" } else { "no" };
-        let fields = [("stones", take.to_string()), ("reset", reset.to_owned())];
-        let fields = [(fields[0].0, fields[0].1.as_str()), (fields[1].0, fields[1].1.as_str())];
+        let fields = [("stones", &*take.to_string()), ("reset", reset)];
         self.post(&format!("sessions/{session}/move.json"), Some(token), &fields)
     }
 

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use bouton_match::models::Chances;
@@ -17,16 +18,11 @@ use crate::args::ChancesArgs;
 pub(crate) fn run(args: &ChancesArgs) -> Done {
     let table = open_table(&args.table)?;
     let file = args.output.clone().unwrap_or_else(|| args.table.with_extension("chances"));
-    for_family!(&table.header().ruleset, rules => chances(args, &file, &solution_for(rules, &table)))?;
+    for_family!(&table.header().ruleset, rules => {
+        let solution = Solution::of_game(Arc::clone(&table), rules).expect("these are its own rules");
+        chances(args, &file, &solution)?;
+    });
     Ok(FINE)
-}
-
-/// The table as one of the family of its rules.
-fn solution_for<F: Family>(
-    _rules: &F,
-    table: &std::sync::Arc<bouton_tables::Table<bouton_tables::Map>>,
-) -> Solution<F> {
-    Solution::new(table.clone()).expect("its rules are of its family")
 }
 
 fn chances<F: Family>(args: &ChancesArgs, file: &Path, solution: &Solution<F>) -> Result<(), Box<dyn Error>> {

@@ -81,10 +81,7 @@ impl Tables {
     fn of<F: Family>(&mut self, rules: &F, start: &F::Position) -> Result<Solution<F>, Box<dyn Error>> {
         if let Some(given) = &self.given {
             let other = "the table is of another game; give one of these rules, or none";
-            let solution = Solution::<F>::new(Arc::clone(given)).ok_or(other)?;
-            if !solution.get().game().plays_like(rules) {
-                return Err(other.into());
-            }
+            let solution = Solution::of_game(Arc::clone(given), rules).ok_or(other)?;
             solution.get().game().check(start)?;
             return Ok(solution);
         }

@@ -3,7 +3,7 @@
 mod expanding;
 mod heaps;
 
-use bouton_tables::{Game, Map, PositionError, Ruleset, Solved, Table};
+use bouton_tables::{Answer, Game, Map, PositionError, Ruleset, Solved, Table};
 
 /// A family of games that can be played here.
 pub trait Family: Game<Position: Send + Sync, Move: Send + Sync> + Clone + Send + Sync + 'static {
@@ -52,6 +52,9 @@ pub trait Family: Game<Position: Send + Sync, Move: Send + Sync> + Clone + Send 
     /// The position as sticks, in lines, for people.
     fn picture(&self, position: &Self::Position) -> String;
 }
+
+/// The answer of a family's table.
+pub type AnswerOf<F> = Answer<<F as Game>::Move, <<F as Family>::Table as Solved>::Winning>;
 
 /// Numbers of positions, from 0 up. Positions of which the future is the same share a number.
 pub trait Numbers<F: Family>: std::fmt::Debug + Send + Sync {

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::{Model, ModelError};
-use crate::family::Numbers;
+use crate::family::{AnswerOf, Numbers};
 use crate::{Family, Solution};
 
 /// The most positions of which chances are computed: they take 8 bytes each.
@@ -225,12 +225,11 @@ impl Model {
     }
 
     /// The chance expected after a reply, in a position that the replying player has won and that has moves.
-    #[allow(clippy::type_complexity)]
     fn expected<F: Family>(
         &self,
         table: &F::Table,
         position: &F::Position,
-        answer: &bouton_tables::Answer<F::Move, <F::Table as Solved>::Winning>,
+        answer: &AnswerOf<F>,
         to_move: &impl Fn(&F::Position) -> Result<f64, AskError>,
         meant: &mut Vec<F::Move>,
     ) -> Result<f64, AskError> {

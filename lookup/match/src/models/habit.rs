@@ -1,8 +1,9 @@
 //! One way to play: which moves somebody means to make, and how often he slips.
 
-use bouton_tables::{Answer, AskError, MoveSet, Solved};
+use bouton_tables::{AskError, MoveSet, Solved};
 
 use crate::Family;
+use crate::family::AnswerOf;
 
 /// What somebody means to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,12 +71,11 @@ impl Habit {
     ///
     /// # Errors
     /// If the table is damaged.
-    #[allow(clippy::type_complexity)]
     pub fn means<F: Family>(
         &self,
         table: &F::Table,
         position: &F::Position,
-        answer: &Answer<F::Move, <F::Table as Solved>::Winning>,
+        answer: &AnswerOf<F>,
         meant: &mut Vec<F::Move>,
     ) -> Result<(), AskError> {
         meant.clear();
@@ -87,12 +87,11 @@ impl Habit {
         self.means_in_order::<F>(table, position, answer, meant)
     }
 
-    #[allow(clippy::type_complexity)]
     fn means_in_order<F: Family>(
         &self,
         table: &F::Table,
         position: &F::Position,
-        answer: &Answer<F::Move, <F::Table as Solved>::Winning>,
+        answer: &AnswerOf<F>,
         meant: &mut Vec<F::Move>,
     ) -> Result<(), AskError> {
         match self.plan {
@@ -116,12 +115,11 @@ impl Habit {
         Ok(())
     }
 
-    #[allow(clippy::type_complexity)]
     fn choose<F: Family>(
         &self,
         table: &F::Table,
         position: &F::Position,
-        answer: &Answer<F::Move, <F::Table as Solved>::Winning>,
+        answer: &AnswerOf<F>,
         meant: &mut Vec<F::Move>,
     ) {
         let mut winning = answer.winning.iter();

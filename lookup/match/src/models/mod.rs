@@ -12,6 +12,10 @@ pub use chances::{Chances, ChancesError};
 pub use habit::{Habit, Plan, Preference, WhenLost};
 pub use text::{MODELS_HELP, ModelError};
 
+use bouton_tables::AskError;
+
+use crate::Family;
+
 /// A mixture of habits: at each of his moves the opponent follows one of them, drawn by weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
@@ -24,6 +28,21 @@ impl Model {
     #[must_use]
     pub fn terms(&self) -> &[(f64, Habit)] {
         &self.terms
+    }
+
+    /// How likely the opponent is to make a legal move.
+    ///
+    /// # Errors
+    /// If the table does not cover the position, or is damaged.
+    pub fn likelihood<F: Family>(
+        &self,
+        table: &F::Table,
+        position: &F::Position,
+        chosen: F::Move,
+    ) -> Result<f64, AskError> {
+        self.terms.iter().try_fold(0.0, |sum, (share, habit)| {
+            Ok(sum + share * habit.likelihood::<F>(table, position, chosen)?)
+        })
     }
 
     /// Whether it can only be of Expanding Nim: whether it speaks of resets.

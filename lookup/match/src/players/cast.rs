@@ -166,11 +166,8 @@ impl<F: Family> Cast<F> {
             return Ok(known.clone());
         }
         let other = || CastError::OtherGame { file: file.clone() };
-        let solution = Solution::<F>::new(open_table(file)?).ok_or_else(other)?;
+        let solution = Solution::of_game(open_table(file)?, &self.rules).ok_or_else(other)?;
         let game = solution.get().game();
-        if !game.plays_like(&self.rules) {
-            return Err(other());
-        }
         for start in &self.starts {
             game.check(start).map_err(|reason| CastError::NotCovered {
                 file: file.clone(),

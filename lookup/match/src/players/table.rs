@@ -8,7 +8,7 @@ use bouton_tables::{AskError, Outcome, Solved};
 use rayon::prelude::*;
 
 use super::policy::{Policy, usual_opponents};
-use crate::models::{Chances, ChancesError, Habit, Model};
+use crate::models::{Chances, ChancesError, Model};
 use crate::{Choice, Failure, Family, Player, Ply, Side, Solution, Turn};
 
 /// Chances that differ by no more than this are equal: the rest is rounding.
@@ -29,7 +29,7 @@ enum Plan<F: Family> {
     Random,
     Resets,
     /// The chances against each kind of opponent, and how likely he is of that kind before his first move.
-    Swindle(Arc<[(f64, Kind<F>)]>),
+    Swindle(Arc<[(f64, Chances<F>)]>),
 }
 
 impl<F: Family> Clone for Plan<F> {
@@ -44,14 +44,6 @@ impl<F: Family> Clone for Plan<F> {
     }
 }
 
-/// A kind of opponent.
-#[derive(Debug)]
-struct Kind<F: Family> {
-    /// How he plays, if he can be told from others by it.
-    habit: Option<Habit>,
-    chances: Chances<F>,
-}
-
 impl<F: Family> TableMaker<F> {
     /// Computes what the policy needs: for the best response to a model, its chances.
     ///
@@ -64,21 +56,15 @@ impl<F: Family> TableMaker<F> {
             Policy::TakesOne => Plan::TakesOne,
             Policy::Random => Plan::Random,
             Policy::Resets => Plan::Resets,
-            Policy::Swindle(model) => {
-                let chances = Chances::compute(&solution, model)?;
-                Plan::Swindle([(1.0, Kind { habit: None, chances })].into())
-            }
-            Policy::SwindleFrom(file) => {
-                let chances = Chances::open(&solution, file)?;
-                Plan::Swindle([(1.0, Kind { habit: None, chances })].into())
-            }
+            Policy::Swindle(model) => Plan::Swindle([(1.0, Chances::compute(&solution, model)?)].into()),
+            Policy::SwindleFrom(file) => Plan::Swindle([(1.0, Chances::open(&solution, file)?)].into()),
             Policy::Adapt(model) => {
                 let resets = solution.get().game().can_be_misread();
                 let model = model.clone().unwrap_or_else(|| usual_opponents(resets));
-                let kinds = model.terms().par_iter().map(|&(share, habit)| {
-                    let chances = Chances::compute(&solution, &Model::from(habit))?;
-                    Ok((share, Kind { habit: Some(habit), chances }))
-                });
+                let kinds = model
+                    .terms()
+                    .par_iter()
+                    .map(|&(share, habit)| Ok((share, Chances::compute(&solution, &Model::from(habit))?)));
                 Plan::Swindle(kinds.collect::<Result<Vec<_>, ChancesError>>()?.into())
             }
         };
@@ -126,7 +112,7 @@ impl<F: Family> Player<F> for TablePlayer<F> {
         let mut moves = turn.game.moves(turn.position);
         let best = match (&self.plan, answer.verdict.outcome) {
             (_, Outcome::Win) => answer.best,
-            (Plan::Known(policy), _) => best_move(table, turn.position, *policy)?,
+            (Plan::Known(policy), _) => best_move(table, turn.position, &answer, *policy)?,
             (Plan::TakesOne, _) => moves.next(),
             (Plan::Random, _) => {
                 let number = self.rng.usize(..turn.game.moves(turn.position).count());
@@ -159,9 +145,9 @@ impl<F: Family> TablePlayer<F> {
     fn chance_after(&self, next: &F::Position) -> Result<f64, AskError> {
         let Plan::Swindle(kinds) = &self.plan else { return Ok(0.0) };
         let mut sum = 0.0;
-        for ((_, kind), belief) in kinds.iter().zip(&self.beliefs) {
+        for ((_, chances), belief) in kinds.iter().zip(&self.beliefs) {
             if *belief > 0.0 {
-                sum += belief * kind.chances.waiting(self.solution.get(), next)?;
+                sum += belief * chances.waiting(self.solution.get(), next)?;
             }
         }
         Ok(sum)
@@ -196,18 +182,13 @@ impl<F: Family> TablePlayer<F> {
 /// make teaches nothing.
 fn learn<F: Family>(
     table: &F::Table,
-    kinds: &[(f64, Kind<F>)],
+    kinds: &[(f64, Chances<F>)],
     beliefs: &[f64],
     ply: &Ply<F>,
 ) -> Result<Vec<f64>, AskError> {
     let mut learned = Vec::with_capacity(beliefs.len());
-    for ((_, kind), belief) in kinds.iter().zip(beliefs) {
-        let likelihood = match &kind.habit {
-            Some(habit) if *belief > 0.0 => habit.likelihood::<F>(table, &ply.before, ply.chosen)?,
-            Some(_) => 0.0,
-            None => 1.0,
-        };
-        learned.push(belief * likelihood);
+    for ((_, chances), belief) in kinds.iter().zip(beliefs) {
+        learned.push(belief * chances.model().likelihood::<F>(table, &ply.before, ply.chosen)?);
     }
     let all: f64 = learned.iter().sum();
     if all <= 0.0 {

@@ -15,6 +15,9 @@ pub(super) const MOST_CONNECTIONS: usize = 256;
 /// A client who has read nothing for so long that his messages are stuck has as good as broken off.
 const WRITE_TIME: Duration = Duration::from_secs(1);
 
+/// After the system refuses a connection, which it does when too much is open, it is left alone for a moment.
+pub(super) const AFTER_REFUSAL: Duration = Duration::from_millis(50);
+
 /// So much is read at once.
 pub(super) const PIECE: usize = 4096;
 

@@ -7,15 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::connection::{Connection, PIECE, Seat, Seats};
+use super::connection::{AFTER_REFUSAL, Connection, PIECE, Seat, Seats};
 use super::duel::Duel;
 use super::game::{Excess, HostedGame};
 use super::journal::Journal;
 use super::settings::{Protocol, Settings};
 use super::wire::{Hello, Inbox, Wire};
-
-/// After the system refuses a connection, which it does when too much is open, it is left alone for a moment.
-const AFTER_REFUSAL: Duration = Duration::from_millis(50);
 
 /// So long who asks for the same order as all who wait is kept for somebody who asks for the other one.
 const TO_BE_SUITED: Duration = Duration::from_secs(1);

@@ -7,8 +7,8 @@ use std::time::Duration;
 use bouton_tables::expanding::MAX_RESETS;
 use thiserror::Error;
 
-use crate::protocol::rest;
 use crate::protocol::tcp::Dialect;
+use crate::protocol::{rest, text};
 
 /// The most stones that a match begins with.
 pub const MOST_STONES: u32 = 1_000_000;
@@ -60,8 +60,9 @@ impl Protocol {
     #[must_use]
     pub fn resets(self) -> u8 {
         match self {
-            Self::Text => 1,
-            Self::Tcp(_) | Self::Rest => 4,
+            Self::Text => text::RESETS,
+            Self::Tcp(_) => 4,
+            Self::Rest => rest::RESETS,
         }
     }
 }

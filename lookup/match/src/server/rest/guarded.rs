@@ -12,14 +12,11 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, Sleep};
 
-use crate::server::connection::{Seat, Seats};
+use crate::server::connection::{AFTER_REFUSAL, Seat, Seats};
 
 /// A connection over which nothing goes for so long is closed. Clients keep connections open between requests,
 /// also while they think; those that are still good find out that they have to open another.
 const SILENCE: Duration = Duration::from_secs(150);
-
-/// After the system refuses a connection, which it does when too much is open, it is left alone for a moment.
-const AFTER_REFUSAL: Duration = Duration::from_millis(50);
 
 /// A listener that lets in only so many connections.
 #[derive(Debug)]

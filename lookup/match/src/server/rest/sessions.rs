@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::fields::Fields;
 use super::session::{SUCCESS, Session};
 use super::token::token;
-use crate::protocol::rest::{Joined, MOST_STONES, Moves, Status};
+use crate::protocol::rest::{GameStatus, Joined, MOST_STONES, Moves, Status};
 use crate::server::game::Attempt;
 use crate::server::journal::Journal;
 use crate::server::name::clean;
@@ -77,7 +77,7 @@ impl Sessions {
             Some(name) => self.seat(id, name, now),
             None => Ok(Joined {
                 status: SUCCESS.to_owned(),
-                game_status: Session::new(stones, now).game_status(),
+                game_status: GameStatus::WaitForAJoin,
                 session_id: id,
                 token: None,
                 init_stones: None,
