@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as Arguments, Parser, Subcommand};
+use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
 
@@ -13,7 +13,7 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
 #[derive(Debug, Parser)]
 #[command(name = "bouton", version = VERSION, propagate_version = true)]
 #[command(
-    after_help = "Exit status: 0 fine; 1 the table is wrong; 2 trouble (bad usage, unreadable or damaged file)."
+    after_help = "Exit status: 0 fine; 1 the table is wrong, or the two differ; 2 trouble (bad usage, unreadable or damaged file)."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -30,6 +30,8 @@ pub(crate) enum Command {
     Info(Info),
     /// Print a ruleset as a file to start from.
     Rules(Rules),
+    /// Compare two tables or rulesets, position by position.
+    Diff(Diff),
 }
 
 /// A ruleset, by preset or file, and changes to it.
@@ -92,6 +94,55 @@ pub(crate) struct Rules {
     /// List the presets instead.
     #[arg(long)]
     pub(crate) list: bool,
+}
+
+#[derive(Debug, Arguments)]
+#[command(
+    after_help = "A and B are tables, or rulesets (a preset's name or a TOML file), which are solved on the spot. The rules that differ, the \
+                  positions that changed, the starts, and a line of play to a position with another outcome are told; --json has all of \
+                  it for programs (docs/outputs.md).\n\nExit status: 0 every position is the same in both; 1 they differ; 2 trouble."
+)]
+pub(crate) struct Diff {
+    /// The first table or ruleset.
+    pub(crate) a: String,
+    /// The second.
+    pub(crate) b: String,
+    /// Override one key of ruleset A; may be given again.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set_a: Vec<String>,
+    /// Override one key of ruleset B; may be given again.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set_b: Vec<String>,
+    /// How many differing positions to list.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub(crate) limit: u32,
+    /// List only positions that differ in this.
+    #[arg(long, value_enum, default_value_t = Only::Any, hide_default_value = true)]
+    pub(crate) only: Only,
+    /// Leave out depths and best moves, where rulesets are solved on the spot: faster.
+    #[arg(long)]
+    pub(crate) no_depth: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print nothing: the exit status tells.
+    #[arg(long, short, conflicts_with = "json")]
+    pub(crate) quiet: bool,
+}
+
+/// In what listed positions differ.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Only {
+    /// In anything.
+    Any,
+    /// Won in one and lost in the other.
+    Outcome,
+    /// In depth.
+    Depth,
+    /// In the set of winning moves.
+    Winning,
+    /// In the best move.
+    Best,
 }
 
 #[cfg(test)]

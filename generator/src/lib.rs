@@ -19,14 +19,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod diff;
 mod estimate;
 pub mod expanding;
 mod generate;
 pub mod heaps;
+mod region;
 mod verify;
 
 pub use estimate::{Estimate, estimate};
 pub use generate::generate;
+pub use region::{Multisets, Region, Stones};
 pub use verify::{Counts, Flaw, VerifyError, verify};
 
 /// Told how much more work is done, from any thread.

@@ -1,9 +1,10 @@
-//! `bouton`: makes tables of solved games, proves them right, and tells what is in them.
+//! `bouton`: makes tables of solved games, proves them right, compares them, and tells what is in them.
 
 mod args;
 mod commands;
 mod memory;
 mod progress;
+mod source;
 
 use std::error::Error;
 use std::io;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::run(args),
         Command::Info(args) => commands::info::run(args),
         Command::Rules(args) => commands::rules::run(args),
+        Command::Diff(args) => commands::diff::run(args),
     };
     match done {
         Ok(status) => status.into(),

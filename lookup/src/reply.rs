@@ -1,6 +1,6 @@
 //! The answer to a question, as programs read it.
 
-use bouton_tables::{AskError, Game, MoveSet, Outcome, Solved};
+use bouton_tables::{AskError, Game, Outcome, Solved, Told};
 use serde::Serialize;
 
 use crate::policy::{Policy, best_move, candidates};
@@ -19,15 +19,9 @@ pub struct Options {
 pub struct Reply {
     /// The position's canonical text.
     pub position: String,
-    /// For the player to move.
-    pub outcome: Outcome,
-    /// Plies to the end under best play, if the table holds depths.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-    /// The best move by the policy; `None` where there is no move.
-    pub best: Option<String>,
-    /// Every winning move, in the natural order.
-    pub winning: Vec<String>,
+    /// The answer, with the best move by the policy.
+    #[serde(flatten)]
+    pub told: Told,
     /// Every legal move, best first, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveReply>>,
@@ -85,10 +79,7 @@ pub fn look_up<S: Solved>(
     });
     Ok(Reply {
         position: table.game().show_position(position),
-        outcome: answer.verdict.outcome,
-        depth: answer.verdict.depth,
-        best: best.map(|best| best.to_string()),
-        winning: answer.winning.iter().map(|chosen| chosen.to_string()).collect(),
+        told: Told { best: best.map(|best| best.to_string()), ..Told::from(&answer) },
         moves,
         player: table.game().player(position),
         best_in_words: best.map(|best| table.game().move_in_words(best)),

@@ -17,10 +17,11 @@ pub fn in_words(reply: &Reply) -> String {
     let mut text = headline(reply);
     text.push('\n');
     let in_words = reply.best_in_words.as_deref().unwrap_or_default();
-    match (reply.outcome, &reply.best) {
+    match (reply.told.outcome, &reply.told.best) {
         (_, None) => {}
         (Outcome::Win, Some(best)) => {
-            let others: Vec<&str> = reply.winning.iter().filter(|&m| m != best).map(String::as_str).collect();
+            let others: Vec<&str> =
+                reply.told.winning.iter().filter(|&m| m != best).map(String::as_str).collect();
             let others = match others.len() {
                 0 => "no other move wins".to_owned(),
                 1 => format!("the only other winning move: {}", others[0]),
@@ -46,13 +47,13 @@ pub fn in_words(reply: &Reply) -> String {
 fn headline(reply: &Reply) -> String {
     let player =
         reply.player.map_or_else(|| "the player to move".to_owned(), |player| format!("player {player}"));
-    let verdict = match (reply.outcome, &reply.best) {
+    let verdict = match (reply.told.outcome, &reply.told.best) {
         (Outcome::Win, None) => "has won: the game is over",
         (Outcome::Loss, None) => "has lost: the game is over",
         (Outcome::Win, Some(_)) => "wins",
         (Outcome::Loss, Some(_)) => "loses",
     };
-    let depth = match (reply.depth, &reply.best) {
+    let depth = match (reply.told.depth, &reply.told.best) {
         (Some(depth), Some(_)) => format!(" in {}", plies(depth)),
         _ => String::new(),
     };

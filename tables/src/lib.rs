@@ -50,6 +50,7 @@ mod ruleset;
 #[cfg(feature = "rulesets")]
 pub mod rulesets;
 mod table;
+mod told;
 
 pub use chances::ChancesFile;
 #[cfg(feature = "write")]
@@ -63,3 +64,4 @@ pub use map::Map;
 pub use outcome::{Answer, Outcome, Play, Verdict};
 pub use ruleset::Ruleset;
 pub use table::{Family, Table, hex};
+pub use told::Told;

@@ -1,0 +1,329 @@
+//! What a change of the rules does: two tables of a family, compared position by position.
+//!
+//! `docs/outputs.md` says what each number means.
+
+mod expanding;
+mod ground;
+mod heaps;
+mod scan;
+mod tally;
+mod witness;
+
+use std::collections::BTreeMap;
+
+use bouton_tables::{AskError, Family, Header, Ruleset, Solved, Table, Told, hex};
+use serde::Serialize;
+use serde_json::Value;
+use thiserror::Error;
+
+pub use self::ground::Share;
+use self::ground::{Axis, Ground};
+use self::scan::{Pair, Seen};
+pub use self::tally::Changes;
+use self::tally::{Change, Measures, StartTally};
+pub use self::witness::{Search, Witness};
+use crate::{Progress, Region};
+
+/// In what positions can differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// In anything.
+    #[default]
+    Any,
+    /// Won under one ruleset and lost under the other.
+    Outcome,
+    /// In depth.
+    Depth,
+    /// In the set of winning moves.
+    Winning,
+    /// In the best move.
+    Best,
+}
+
+impl Kind {
+    fn of(self, change: Change) -> bool {
+        match self {
+            Self::Any => change.any(),
+            Self::Outcome => change.outcome(),
+            Self::Depth => change.depth,
+            Self::Winning => change.winning,
+            Self::Best => change.best,
+        }
+    }
+}
+
+/// Why two tables cannot be compared.
+#[derive(Debug, Error)]
+pub enum DiffError {
+    /// They are of different games.
+    #[error("A is of game \"{a}\" and B of game \"{b}\"; compare two of one family")]
+    Families {
+        /// Family of the first.
+        a: &'static str,
+        /// Family of the second.
+        b: &'static str,
+    },
+    /// The first is damaged.
+    #[error("A: {0}")]
+    A(AskError),
+    /// The second is damaged.
+    #[error("B: {0}")]
+    B(AskError),
+}
+
+impl DiffError {
+    fn in_a(error: AskError) -> Self {
+        Self::A(error)
+    }
+
+    fn in_b(error: AskError) -> Self {
+        Self::B(error)
+    }
+}
+
+/// One of two tables that were compared.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Subject {
+    /// As it was named.
+    pub name: String,
+    /// Its ruleset.
+    pub rules: Value,
+    /// Whether it holds depths.
+    pub depths: bool,
+    /// Its positions.
+    pub positions: u64,
+    /// The digest of its file.
+    pub digest: String,
+}
+
+/// A value of each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Both<T> {
+    /// Of the first.
+    pub a: T,
+    /// Of the second.
+    pub b: T,
+}
+
+/// The starts of each, compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Starts {
+    /// How many pairs.
+    pub compared: u64,
+    /// How many are lost in A.
+    pub losing_a: u64,
+    /// How many are lost in B.
+    pub losing_b: u64,
+    /// How many have another outcome.
+    pub differ: u64,
+    /// The least number of stones of a pair that differs.
+    pub first: Option<u64>,
+    /// The greatest.
+    pub last: Option<u64>,
+    /// All pairs with at most so many stones agree.
+    pub agree_up_to: Option<u64>,
+    /// All pairs with at least so many agree.
+    pub agree_from: Option<u64>,
+}
+
+/// A part of the breakdown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// Which positions it counts.
+    #[serde(flatten)]
+    pub share: Share,
+    /// What changed in them.
+    #[serde(flatten)]
+    pub changes: Changes,
+}
+
+/// A position that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// The position.
+    pub position: String,
+    /// The answers.
+    #[serde(flatten)]
+    pub told: Both<Told>,
+}
+
+/// All that differs between two tables. The fields stand in this order in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Diff {
+    /// The family.
+    pub game: &'static str,
+    /// The two.
+    #[serde(flatten)]
+    pub subjects: Both<Subject>,
+    /// The keys that differ.
+    pub rules: BTreeMap<String, Both<Value>>,
+    /// What changed.
+    #[serde(flatten)]
+    pub changes: Changes,
+    /// Positions that only the first has.
+    pub only_a: u64,
+    /// Positions that only the second has.
+    pub only_b: u64,
+    /// Where the resets that both have are not the same for both players: how many positions with player 2 to
+    /// move differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn_2: Option<u64>,
+    /// The breakdown, axis by axis.
+    #[serde(serialize_with = "as_map")]
+    pub by: Vec<(&'static str, Vec<Part>)>,
+    /// The starts of each, compared.
+    pub starts: Starts,
+    /// The first that differ.
+    pub first: Vec<Difference>,
+    /// A shortest line of play to a position with another outcome.
+    #[serde(serialize_with = "found")]
+    pub witness: Search,
+}
+
+fn as_map<S: serde::Serializer>(by: &[(&'static str, Vec<Part>)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(by.iter().map(|(axis, parts)| (axis, parts)))
+}
+
+fn found<S: serde::Serializer>(search: &Search, serializer: S) -> Result<S::Ok, S::Error> {
+    search.witness().serialize(serializer)
+}
+
+impl Diff {
+    /// Whether no position differs, and neither has a position that the other has not.
+    #[must_use]
+    pub fn is_same(&self) -> bool {
+        self.changes.different == 0 && self.only_a == 0 && self.only_b == 0 && self.turn_2.unwrap_or(0) == 0
+    }
+}
+
+/// How to compare.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What to call the two.
+    pub names: [String; 2],
+    /// How many differing positions to list.
+    pub limit: usize,
+    /// Which ones.
+    pub only: Kind,
+}
+
+/// How many steps of progress [`diff`] reports.
+#[must_use]
+pub fn steps(a: &Ruleset, b: &Ruleset) -> u64 {
+    match (a, b) {
+        (Ruleset::Expanding(a), Ruleset::Expanding(b)) => expanding::Piles::new(a, b).compared().count(),
+        (Ruleset::Heaps(a), Ruleset::Heaps(b)) => heaps::Boards::new(a, b).compared().count(),
+        _ => 0,
+    }
+}
+
+/// Compares two tables, which must be of one family.
+///
+/// # Errors
+/// If they are not, or one of them is damaged.
+pub fn diff<D: AsRef<[u8]> + Sync>(
+    a: &Table<D>,
+    b: &Table<D>,
+    options: &Options,
+    progress: &Progress,
+) -> Result<Diff, DiffError> {
+    let subject = |name: &String, table: &Table<D>| subject(name, table.header(), table.digest());
+    let subjects = Both { a: subject(&options.names[0], a), b: subject(&options.names[1], b) };
+    let game = a.header().ruleset.family();
+    match (a.family(), b.family()) {
+        (Family::Expanding(a), Family::Expanding(b)) => {
+            let ground = expanding::Piles::new(a.game(), b.game());
+            compare(game, ground, a, b, subjects, options, progress)
+        }
+        (Family::Heaps(a), Family::Heaps(b)) => {
+            let ground = heaps::Boards::new(a.game(), b.game());
+            compare(game, ground, a, b, subjects, options, progress)
+        }
+        _ => Err(DiffError::Families { a: game, b: b.header().ruleset.family() }),
+    }
+}
+
+fn subject(name: &str, header: &Header, digest: [u8; 32]) -> Subject {
+    Subject {
+        name: name.to_owned(),
+        rules: rules(&header.ruleset),
+        depths: header.depths,
+        positions: header.positions,
+        digest: hex(&digest),
+    }
+}
+
+/// The keys of a ruleset with their values.
+pub(crate) fn rules(ruleset: &Ruleset) -> Value {
+    match ruleset {
+        Ruleset::Expanding(rules) => serde_json::to_value(rules),
+        Ruleset::Heaps(rules) => serde_json::to_value(rules),
+    }
+    .expect("numbers and words are JSON")
+}
+
+fn compare<G, A, B>(
+    game: &'static str,
+    ground: G,
+    a: &A,
+    b: &B,
+    subjects: Both<Subject>,
+    options: &Options,
+    progress: &Progress,
+) -> Result<Diff, DiffError>
+where
+    G: Ground,
+    A: Solved<Game = G::Game> + Sync,
+    B: Solved<Game = G::Game, Winning = A::Winning> + Sync,
+{
+    let measures =
+        Measures { depth: a.has_depths() && b.has_depths(), best: a.has_depths() == b.has_depths() };
+    let pair = Pair { ground, a, b, measures };
+    let Seen { whole, parts, starts, first, nearest } = pair.scan(options.limit, options.only, progress)?;
+    let ground = &pair.ground;
+    let turn_2 = pair.further()?;
+    let outcomes_agree = whole.win_to_loss + whole.loss_to_win == 0 && turn_2.unwrap_or(0) == 0;
+    let witness = if outcomes_agree { Search::Needless } else { pair.witness(nearest)? };
+    let by = ground.axes().into_iter().zip(&parts).map(|(Axis { name, parts }, tallies)| {
+        let parts = parts.into_iter().zip(tallies).filter(|(_, tally)| tally.compared > 0);
+        (name, parts.map(|(share, tally)| Part { share, changes: tally.changes(measures) }).collect())
+    });
+    let difference = |&number: &u64| {
+        let position = ground.compared().walk(number).next().expect("it is one of them");
+        let [in_a, in_b] = ground.sides(&position);
+        let a = Told::from(&a.answer(&in_a).map_err(DiffError::in_a)?);
+        let b = Told::from(&b.answer(&in_b).map_err(DiffError::in_b)?);
+        Ok(Difference { position: ground.show(&position), told: Both { a, b } })
+    };
+    let keys = |value: &Value| value.as_object().cloned().unwrap_or_default();
+    let (of_a, mut of_b) = (keys(&subjects.a.rules), keys(&subjects.b.rules));
+    let pairs = of_a.into_iter().filter_map(|(key, a)| Some((of_b.remove(&key)?, key, a)));
+    let rules = pairs.filter(|(b, _, a)| a != b).map(|(b, key, a)| (key, Both { a, b })).collect();
+    Ok(Diff {
+        game,
+        rules,
+        changes: whole.changes(measures),
+        only_a: subjects.a.positions - whole.compared,
+        only_b: subjects.b.positions - whole.compared,
+        turn_2,
+        by: by.collect(),
+        starts: told_starts(&starts, ground.range_of_starts()),
+        first: first.iter().map(difference).collect::<Result<_, DiffError>>()?,
+        witness,
+        subjects,
+    })
+}
+
+fn told_starts(tally: &StartTally, (least, most): (u64, u64)) -> Starts {
+    let (first, last) = tally.between.unzip();
+    Starts {
+        compared: tally.compared,
+        losing_a: tally.losing[0],
+        losing_b: tally.losing[1],
+        differ: tally.differ,
+        first,
+        last,
+        agree_up_to: first.map_or(Some(most), |first| (first > least).then(|| first - 1)),
+        agree_from: last.map_or(Some(least), |last| (last < most).then(|| last + 1)),
+    }
+}

@@ -1,0 +1,175 @@
+//! Looking at every position that two tables have.
+
+use bouton_tables::{AskError, Game, Outcome, Solved};
+use rayon::prelude::*;
+
+use super::ground::Ground;
+use super::tally::{Change, Measures, StartTally, Tally};
+use super::{DiffError, Kind};
+use crate::{Progress, Region};
+
+/// Positions that one thread looks at in one go.
+const CHUNK: u64 = 4096;
+
+/// Two tables, and what they have in common.
+pub(super) struct Pair<'a, G, A, B> {
+    pub(super) ground: G,
+    pub(super) a: &'a A,
+    pub(super) b: &'a B,
+    pub(super) measures: Measures,
+}
+
+/// What was seen of some positions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
+    pub(super) whole: Tally,
+    /// By axis and part.
+    pub(super) parts: Vec<Vec<Tally>>,
+    pub(super) starts: StartTally,
+    /// The first that differ, in natural order.
+    pub(super) first: Vec<u64>,
+    /// Those of another outcome that are nearest to where lines of play begin, and how far they are; where
+    /// distances are known.
+    pub(super) nearest: Option<(u32, Vec<u64>)>,
+}
+
+impl Seen {
+    /// Adds what was seen of later positions.
+    fn and_later(mut self, later: Self, limit: usize) -> Self {
+        self.whole.merge(&later.whole);
+        self.starts.merge(&later.starts);
+        for (ours, theirs) in self.parts.iter_mut().flatten().zip(later.parts.iter().flatten()) {
+            ours.merge(theirs);
+        }
+        if self.parts.is_empty() {
+            self.parts = later.parts;
+        }
+        let room = limit - self.first.len();
+        self.first.extend(later.first.into_iter().take(room));
+        if let Some((distance, numbers)) = later.nearest {
+            self.near(distance, &numbers);
+        }
+        self
+    }
+
+    fn near(&mut self, distance: u32, numbers: &[u64]) {
+        match &mut self.nearest {
+            Some((nearest, _)) if *nearest < distance => {}
+            Some((nearest, known)) if *nearest == distance => known.extend_from_slice(numbers),
+            other => *other = Some((distance, numbers.to_vec())),
+        }
+    }
+}
+
+impl<G, A, B> Pair<'_, G, A, B>
+where
+    G: Ground,
+    A: Solved<Game = G::Game> + Sync,
+    B: Solved<Game = G::Game, Winning = A::Winning> + Sync,
+{
+    /// What changes at a position, and the outcomes in A and B.
+    pub(super) fn change(
+        &self,
+        position: &<G::Game as Game>::Position,
+    ) -> Result<(Change, [Outcome; 2]), DiffError> {
+        let [in_a, in_b] = self.ground.sides(position);
+        let a = self.a.answer(&in_a).map_err(DiffError::in_a)?;
+        let b = self.b.answer(&in_b).map_err(DiffError::in_b)?;
+        Ok((Change::between(&a, &b, self.measures), [a.verdict.outcome, b.verdict.outcome]))
+    }
+
+    /// The outcomes in A and B.
+    pub(super) fn outcomes(
+        &self,
+        [in_a, in_b]: &[<G::Game as Game>::Position; 2],
+    ) -> Result<[Outcome; 2], DiffError> {
+        let outcome = |found: Result<bouton_tables::Verdict, AskError>| found.map(|verdict| verdict.outcome);
+        Ok([
+            outcome(self.a.verdict(in_a)).map_err(DiffError::in_a)?,
+            outcome(self.b.verdict(in_b)).map_err(DiffError::in_b)?,
+        ])
+    }
+
+    /// Looks at every compared position. Lists up to `limit` of those that differ in what `only` says.
+    pub(super) fn scan(&self, limit: usize, only: Kind, progress: &Progress) -> Result<Seen, DiffError> {
+        let region = self.ground.compared();
+        let axes = self.ground.axes();
+        let fresh = || Seen {
+            parts: axes.iter().map(|axis| vec![Tally::default(); axis.parts.len()]).collect(),
+            ..Seen::default()
+        };
+        let opening = if self.ground.knows_distances() { self.ground.openings().next() } else { None };
+        let look = |chunk: u64| -> Result<Seen, DiffError> {
+            let mut seen = fresh();
+            let mut parts = Vec::new();
+            let numbers = chunk * CHUNK..(chunk * CHUNK + CHUNK).min(region.count());
+            let steps = numbers.end - numbers.start;
+            for (number, position) in numbers.clone().zip(region.walk(numbers.start)) {
+                let (change, [a, b]) = self.change(&position)?;
+                seen.whole.add(change);
+                parts.clear();
+                self.ground.parts(&position, &mut parts);
+                for (axis, &part) in seen.parts.iter_mut().zip(&parts) {
+                    axis[part].add(change);
+                }
+                if let Some(stones) = self.ground.stones_of_start(&position) {
+                    seen.starts.add(stones, a, b);
+                }
+                if only.of(change) && seen.first.len() < limit {
+                    seen.first.push(number);
+                }
+                if let Some(opening) = &opening
+                    && change.outcome()
+                    && let Some(distance) = self.ground.distance(opening, &position)
+                {
+                    seen.near(distance, &[number]);
+                }
+            }
+            progress(steps);
+            Ok(seen)
+        };
+        let chunks = region.count().div_ceil(CHUNK);
+        let join = |earlier: Seen, later: Seen| Ok(earlier.and_later(later, limit));
+        let mut seen = (0..chunks as usize)
+            .into_par_iter()
+            .map(|chunk| look(chunk as u64))
+            .try_reduce(Seen::default, join)?;
+        if let Some(starts) = self.starts()? {
+            seen.starts = starts;
+        }
+        Ok(seen)
+    }
+
+    /// The starts compared, if each has its own.
+    fn starts(&self) -> Result<Option<StartTally>, DiffError> {
+        let Some(pairs) = self.ground.pairs_of_starts() else { return Ok(None) };
+        let look = |chunk: usize| -> Result<StartTally, DiffError> {
+            let mut tally = StartTally::default();
+            for (stones, sides) in self.ground.walk_starts(chunk as u64 * CHUNK).take(CHUNK as usize) {
+                let [a, b] = self.outcomes(&sides)?;
+                tally.add(stones, a, b);
+            }
+            Ok(tally)
+        };
+        let chunks = pairs.div_ceil(CHUNK) as usize;
+        let tally = (0..chunks).into_par_iter().map(look).try_reduce(StartTally::default, |mut a, b| {
+            a.merge(&b);
+            Ok(a)
+        })?;
+        Ok(Some(tally))
+    }
+
+    /// How many positions that are not counted differ, if there are such positions.
+    pub(super) fn further(&self) -> Result<Option<u64>, DiffError> {
+        let Some(region) = self.ground.further() else { return Ok(None) };
+        let look = |chunk: usize| -> Result<u64, DiffError> {
+            let mut different = 0;
+            for position in region.walk(chunk as u64 * CHUNK).take(CHUNK as usize) {
+                different += u64::from(self.change(&position)?.0.any());
+            }
+            Ok(different)
+        };
+        let chunks = region.count().div_ceil(CHUNK) as usize;
+        (0..chunks).into_par_iter().map(look).try_reduce(|| 0, |a, b| Ok(a + b)).map(Some)
+    }
+}

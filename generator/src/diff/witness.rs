@@ -1,0 +1,181 @@
+//! A shortest line of play to a position whose outcome differs.
+
+use bouton_tables::{Game, Solved, Told};
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+
+use super::DiffError;
+use super::ground::Ground;
+use super::scan::Pair;
+use crate::Region;
+
+/// A line of play that both rulesets allow, to a position that is won under one and lost under the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Witness {
+    /// Where it begins.
+    pub start: String,
+    /// Its moves.
+    pub moves: Vec<String>,
+    /// Where it leads.
+    pub position: String,
+    /// What A says of that.
+    pub a: Told,
+    /// What B says of it.
+    pub b: Told,
+}
+
+/// What became of looking for a witness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// No outcome differs.
+    Needless,
+    /// The first of the shortest.
+    Found(Box<Witness>),
+    /// No line that both rulesets allow leads to a position whose outcome differs.
+    Unreachable,
+    /// None was found among so many positions, the nearest, after which the search was given up.
+    GivenUp(usize),
+}
+
+impl Search {
+    /// The witness, if there is one.
+    #[must_use]
+    pub fn witness(&self) -> Option<&Witness> {
+        match self {
+            Self::Found(witness) => Some(witness),
+            _ => None,
+        }
+    }
+}
+
+/// The most positions that a search goes through: some hundred MiB of memory.
+const MOST: usize = 1 << 22;
+
+type Position<G> = <<G as Ground>::Game as Game>::Position;
+
+/// A line of play in the making.
+struct Line<G: Ground> {
+    start: Position<G>,
+    moves: Vec<<G::Game as Game>::Move>,
+    end: Position<G>,
+}
+
+impl<G, A, B> Pair<'_, G, A, B>
+where
+    G: Ground,
+    A: Solved<Game = G::Game> + Sync,
+    B: Solved<Game = G::Game, Winning = A::Winning> + Sync,
+{
+    /// Finds the witness, given the nearest positions whose outcome differs where distances are known.
+    pub(super) fn witness(&self, nearest: Option<(u32, Vec<u64>)>) -> Result<Search, DiffError> {
+        if self.ground.knows_distances() {
+            let Some((distance, numbers)) = nearest else { return Ok(Search::Unreachable) };
+            return self.tell(self.straight(distance, &numbers));
+        }
+        self.search()
+    }
+
+    fn tell(&self, line: Line<G>) -> Result<Search, DiffError> {
+        let [in_a, in_b] = self.ground.sides(&line.end);
+        let a = self.a.answer(&in_a).map_err(DiffError::in_a)?;
+        let b = self.b.answer(&in_b).map_err(DiffError::in_b)?;
+        Ok(Search::Found(Box::new(Witness {
+            start: self.ground.show(&line.start),
+            moves: line.moves.iter().map(ToString::to_string).collect(),
+            position: self.ground.show(&line.end),
+            a: Told::from(&a),
+            b: Told::from(&b),
+        })))
+    }
+
+    /// The first line to one of some positions, all of which are as far from where lines begin.
+    fn straight(&self, distance: u32, numbers: &[u64]) -> Line<G> {
+        let ground = &self.ground;
+        let position = |&number: &u64| ground.compared().walk(number).next().expect("it is one of them");
+        let mut targets: Vec<Position<G>> = numbers.iter().map(position).collect();
+        let start = ground.openings().next().expect("a game begins somewhere");
+        let (mut end, mut moves) = (start.clone(), Vec::new());
+        for left in (0..distance).rev() {
+            let comes_nearer =
+                |next: &Position<G>| targets.iter().any(|target| ground.distance(next, target) == Some(left));
+            let (chosen, next) = ground
+                .moves(&end)
+                .map(|chosen| (chosen, ground.after(&end, chosen)))
+                .find(|(_, next)| comes_nearer(next))
+                .expect("a position at a distance has a move that comes nearer");
+            moves.push(chosen);
+            end = next;
+            targets.retain(|target| ground.distance(&end, target) == Some(left));
+        }
+        Line { start, moves, end }
+    }
+
+    /// Goes from all openings at once, move by move.
+    fn search(&self) -> Result<Search, DiffError> {
+        let ground = &self.ground;
+        let region = ground.reached();
+        let differs = |position: &Position<G>| -> Result<bool, DiffError> {
+            let [a, b] = self.outcomes(&ground.sides(position))?;
+            Ok(a != b)
+        };
+        // Every position met, with the place of the one before; the positions of the last level themselves.
+        let mut met: Vec<(u64, usize)> = Vec::new();
+        let mut known = FxHashSet::default();
+        let mut level = Vec::new();
+        for opening in ground.openings() {
+            met.push((region.number(&opening), usize::MAX));
+            known.insert(region.number(&opening));
+            if differs(&opening)? {
+                return self.tell(self.retrace(&met));
+            }
+            level.push(opening);
+        }
+        while !level.is_empty() {
+            let first = met.len() - level.len();
+            let mut next_level = Vec::new();
+            for (place, position) in (first..).zip(&level) {
+                for chosen in ground.moves(position) {
+                    let next = ground.after(position, chosen);
+                    let number = region.number(&next);
+                    if !known.insert(number) {
+                        continue;
+                    }
+                    met.push((number, place));
+                    if differs(&next)? {
+                        return self.tell(self.retrace(&met));
+                    }
+                    next_level.push(next);
+                }
+                if met.len() > MOST {
+                    return Ok(Search::GivenUp(met.len()));
+                }
+            }
+            level = next_level;
+        }
+        Ok(Search::Unreachable)
+    }
+
+    /// The line to the last position met.
+    fn retrace(&self, met: &[(u64, usize)]) -> Line<G> {
+        let region = self.ground.reached();
+        let mut numbers = Vec::new();
+        let mut place = met.len() - 1;
+        while place != usize::MAX {
+            numbers.push(met[place].0);
+            place = met[place].1;
+        }
+        let opening = numbers.pop().expect("a line has a beginning");
+        let start = region.walk(opening).next().expect("it is one of them");
+        let (mut end, mut moves) = (start.clone(), Vec::new());
+        for &number in numbers.iter().rev() {
+            let chosen = self
+                .ground
+                .moves(&end)
+                .find(|&chosen| region.number(&self.ground.after(&end, chosen)) == number)
+                .expect("a move led there");
+            end = self.ground.after(&end, chosen);
+            moves.push(chosen);
+        }
+        Line { start, moves, end }
+    }
+}

@@ -1,0 +1,181 @@
+//! Positions of Expanding Nim.
+
+use bouton_tables::expanding::{Expanding, Position, Turn};
+
+use super::Region;
+
+/// Positions of one ruleset, or those that several have.
+#[derive(Clone, Debug)]
+pub struct Stones {
+    turns: Vec<Turn>,
+    resets: [u8; 2],
+    /// For each number of stones, how many pairs of fewer stones and a currentmax there are; behind the last,
+    /// how many in all.
+    pairs: Vec<u64>,
+}
+
+impl Stones {
+    /// The positions that all of these rulesets have, with these players to move.
+    ///
+    /// # Panics
+    /// If there is no ruleset.
+    #[must_use]
+    pub fn of(rules: &[&Expanding], turns: &[Turn]) -> Self {
+        let least = |of: &dyn Fn(&Expanding) -> u32| rules.iter().map(|rules| of(rules)).min();
+        let stones = least(&|rules| rules.stones()).expect("at least one ruleset");
+        let resets =
+            [0, 1].map(|player| least(&|rules| rules.resets()[player].into()).map_or(0, |n| n as u8));
+        let arises =
+            |stones, m| rules.iter().all(|rules| rules.most_stones(m).is_some_and(|most| stones <= most));
+        let mut pairs = vec![0; stones as usize + 2];
+        // The fewer stones are left, the greater currentmax can be.
+        let mut most = 0;
+        for left in (0..=stones).rev() {
+            while arises(left, most + 1) {
+                most += 1;
+            }
+            pairs[left as usize + 1] = u64::from(most) + 1;
+        }
+        for left in 1..pairs.len() {
+            pairs[left] += pairs[left - 1];
+        }
+        Self { turns: turns.to_vec(), resets, pairs }
+    }
+
+    /// The most stones.
+    #[must_use]
+    pub fn stones(&self) -> u32 {
+        self.pairs.len() as u32 - 2
+    }
+
+    /// The greatest currentmax.
+    #[must_use]
+    pub fn greatest_currentmax(&self) -> u32 {
+        self.most(0)
+    }
+
+    /// The most resets that each player has.
+    #[must_use]
+    pub fn resets(&self) -> [u8; 2] {
+        self.resets
+    }
+
+    /// The greatest currentmax with so many stones left.
+    fn most(&self, stones: u32) -> u32 {
+        (self.pairs[stones as usize + 1] - self.pairs[stones as usize] - 1) as u32
+    }
+
+    /// Positions with the same stones and currentmax.
+    fn each(&self) -> u64 {
+        let [first, second] = self.resets.map(|most| u64::from(most) + 1);
+        self.turns.len() as u64 * first * second * 2
+    }
+}
+
+impl Region for Stones {
+    type Game = Expanding;
+
+    fn count(&self) -> u64 {
+        self.pairs[self.pairs.len() - 1] * self.each()
+    }
+
+    fn walk(&self, from: u64) -> impl Iterator<Item = Position> {
+        let (pair, mut rest) = (from / self.each(), from % self.each());
+        let mut digit = |base: u64| {
+            let digit = rest % base;
+            rest /= base;
+            digit as u8
+        };
+        let [first, second] = self.resets;
+        let (imposed, second) = (digit(2) == 1, digit(u64::from(second) + 1));
+        let (first, turn) = (digit(u64::from(first) + 1), digit(self.turns.len() as u64));
+        let stones = self.pairs.partition_point(|&before| before <= pair) - 1;
+        let at = (from < self.count()).then(|| Position {
+            stones: stones as u32,
+            currentmax: (pair - self.pairs[stones]) as u32,
+            turn: self.turns[usize::from(turn)],
+            resets: [first, second],
+            imposed,
+        });
+        std::iter::successors(at, |position| self.next(position))
+    }
+
+    fn number(&self, position: &Position) -> u64 {
+        let pair = self.pairs[position.stones as usize] + u64::from(position.currentmax);
+        let turn = self.turns.iter().position(|&turn| turn == position.turn).unwrap_or(0) as u64;
+        let [firsts, seconds] = self.resets.map(|most| u64::from(most) + 1);
+        let [first, second] = position.resets.map(u64::from);
+        let place = ((turn * firsts + first) * seconds + second) * 2 + u64::from(position.imposed);
+        pair * self.each() + place
+    }
+}
+
+impl Stones {
+    fn next(&self, position: &Position) -> Option<Position> {
+        let mut next = position.clone();
+        if !next.imposed {
+            next.imposed = true;
+            return Some(next);
+        }
+        next.imposed = false;
+        for player in [1, 0] {
+            if next.resets[player] < self.resets[player] {
+                next.resets[player] += 1;
+                return Some(next);
+            }
+            next.resets[player] = 0;
+        }
+        if let Some(turn) = self.turns.iter().find(|&&turn| turn > next.turn) {
+            next.turn = *turn;
+            return Some(next);
+        }
+        next.turn = self.turns[0];
+        if next.currentmax < self.most(next.stones) {
+            next.currentmax += 1;
+            return Some(next);
+        }
+        next.currentmax = 0;
+        next.stones += 1;
+        (next.stones <= self.stones()).then_some(next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bouton_tables::Play;
+
+    #[test]
+    fn positions_are_those_of_a_table_each_once_in_natural_order() {
+        for (stones, base, growth, resets) in
+            [(30, 3, 1, [2, 1]), (9, 4, 0, [0, 0]), (1, 1, 5, [1, 3]), (40, 2, 3, [1, 1])]
+        {
+            let rules = Expanding::new(stones, base, growth, 1, resets, Play::Normal).unwrap();
+            let one = Stones::of(&[&rules], &[Turn::First]);
+            assert_eq!(one.count(), rules.positions());
+            let both = Stones::of(&[&rules], &[Turn::First, Turn::Second]);
+            let all: Vec<Position> = both.walk(0).collect();
+            assert_eq!(all.len() as u64, 2 * rules.positions());
+            assert!(all.is_sorted_by(|a, b| a < b), "{rules:?}");
+            for (number, position) in (0..).zip(&all) {
+                assert!(rules.check(position).is_ok());
+                assert_eq!(both.number(position), number);
+                assert_eq!(both.walk(number).next().as_ref(), Some(position));
+            }
+            assert_eq!(both.walk(both.count()).next(), None);
+        }
+    }
+
+    #[test]
+    fn what_two_rulesets_have_is_what_each_has() {
+        let rules = |stones, base, growth, resets| {
+            Expanding::new(stones, base, growth, 1, resets, Play::Normal).unwrap()
+        };
+        let (a, b) = (rules(30, 3, 1, [2, 1]), rules(25, 2, 4, [0, 3]));
+        let region = |rules: &[&Expanding]| Stones::of(rules, &[Turn::First]);
+        let both: Vec<Position> = region(&[&a, &b]).walk(0).collect();
+        let expected: Vec<Position> =
+            region(&[&a]).walk(0).filter(|position| b.check(position).is_ok()).collect();
+        assert_eq!(both, expected);
+    }
+}

@@ -1,0 +1,69 @@
+//! Where a table comes from: a file, or a ruleset that is solved on the spot.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use bouton_generator::{estimate, generate};
+use bouton_tables::rulesets::find;
+use bouton_tables::{Map, Table};
+
+use crate::commands::grouped;
+use crate::memory;
+use crate::progress::bar;
+
+/// A table, and what it is called.
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) table: Table<Map>,
+}
+
+/// How a table's file begins.
+const MAGIC: &[u8] = b"\x89BTN";
+
+/// Opens a table that the user names: the path of its file, or a ruleset and settings, which is solved.
+pub(crate) fn open(
+    which: &str,
+    settings: &[String],
+    depths: bool,
+    quiet: bool,
+) -> Result<Source, Box<dyn Error>> {
+    if names_a_table(Path::new(which)) {
+        if let Some(setting) = settings.first() {
+            return Err(format!(
+                "{which} is a table, whose rules are fixed: '{setting}' cannot be set; give a ruleset instead (`bouton info` \
+                 prints the table's)"
+            )
+            .into());
+        }
+        return Ok(Source { name: which.to_owned(), table: Table::map(which.as_ref())? });
+    }
+    let ruleset = find(which, settings)?.ruleset;
+    let needs = estimate(&ruleset, depths);
+    if let Some(shortage) = memory::shortage(needs.memory) {
+        return Err(format!(
+            "a table of {} positions takes {shortage} to make; give a ruleset with fewer, or a table's file",
+            grouped(needs.positions)
+        )
+        .into());
+    }
+    let bar = bar(needs.steps, "solving", quiet);
+    let made = generate(&ruleset, depths, &|steps| bar.inc(steps));
+    bar.finish_and_clear();
+    let name =
+        std::iter::once(which).chain(settings.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
+    Ok(Source { name, table: Table::open(Map::from(made))? })
+}
+
+/// Whether a path is one of a table and not of a ruleset, as far as its name or its first bytes say.
+fn names_a_table(path: &Path) -> bool {
+    if path.extension().is_some_and(|ending| ending == "bouton") {
+        return true;
+    }
+    let mut start = [0; MAGIC.len()];
+    // Looked at before it is opened: a pipe would wait for ever.
+    path.is_file()
+        && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+        && start == MAGIC
+}

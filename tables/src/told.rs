@@ -1,0 +1,30 @@
+//! An answer as programs read it.
+
+use serde::Serialize;
+
+use crate::{Answer, MoveSet, Outcome};
+
+/// An answer with its moves as text. The fields stand in this order in JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Told {
+    /// For the player to move.
+    pub outcome: Outcome,
+    /// Plies to the end under best play, if the table holds depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// The best move; `None` where there is no move.
+    pub best: Option<String>,
+    /// Every winning move, in the natural order.
+    pub winning: Vec<String>,
+}
+
+impl<M: ToString, W: MoveSet<M>> From<&Answer<M, W>> for Told {
+    fn from(answer: &Answer<M, W>) -> Self {
+        Self {
+            outcome: answer.verdict.outcome,
+            depth: answer.verdict.depth,
+            best: answer.best.as_ref().map(ToString::to_string),
+            winning: answer.winning.iter().map(|chosen| chosen.to_string()).collect(),
+        }
+    }
+}
