@@ -25,6 +25,7 @@ pub mod expanding;
 mod generate;
 pub mod heaps;
 mod region;
+pub mod select;
 mod verify;
 
 pub use estimate::{Estimate, estimate};

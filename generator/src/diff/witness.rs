@@ -70,12 +70,12 @@ where
     pub(super) fn witness(&self, nearest: Option<(u32, Vec<u64>)>) -> Result<Search, DiffError> {
         if self.ground.knows_distances() {
             let Some((distance, numbers)) = nearest else { return Ok(Search::Unreachable) };
-            return self.tell(self.straight(distance, &numbers));
+            return self.tell(&self.straight(distance, &numbers));
         }
         self.search()
     }
 
-    fn tell(&self, line: Line<G>) -> Result<Search, DiffError> {
+    fn tell(&self, line: &Line<G>) -> Result<Search, DiffError> {
         let [in_a, in_b] = self.ground.sides(&line.end);
         let a = self.a.answer(&in_a).map_err(DiffError::in_a)?;
         let b = self.b.answer(&in_b).map_err(DiffError::in_b)?;
@@ -126,7 +126,7 @@ where
             met.push((region.number(&opening), usize::MAX));
             known.insert(region.number(&opening));
             if differs(&opening)? {
-                return self.tell(self.retrace(&met));
+                return self.tell(&self.retrace(&met));
             }
             level.push(opening);
         }
@@ -142,7 +142,7 @@ where
                     }
                     met.push((number, place));
                     if differs(&next)? {
-                        return self.tell(self.retrace(&met));
+                        return self.tell(&self.retrace(&met));
                     }
                     next_level.push(next);
                 }

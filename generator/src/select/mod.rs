@@ -1,0 +1,182 @@
+//! Choosing positions: `stones=1..200 turn=1 outcome=loss`.
+
+mod expanding;
+mod heaps;
+mod parse;
+
+use bouton_tables::{Answer, Game, MoveSet, Outcome};
+
+pub use self::parse::FilterError;
+use self::parse::parse;
+
+/// A field of a position or of its answer, by which positions are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Of how many numbers it consists.
+    pub numbers: usize,
+    /// What may be written for a number, where it is not digits: each word stands for its place in the list.
+    pub words: &'static [&'static str],
+}
+
+impl Field {
+    const fn number(name: &'static str) -> Self {
+        Self { name, numbers: 1, words: &[] }
+    }
+}
+
+/// A range of numbers, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The least.
+    pub from: u64,
+    /// The greatest.
+    pub to: u64,
+}
+
+impl Span {
+    /// All numbers.
+    pub const ANY: Self = Self { from: 0, to: u64::MAX };
+
+    /// One number.
+    #[must_use]
+    pub fn only(number: u64) -> Self {
+        Self { from: number, to: number }
+    }
+
+    /// Whether a number lies in it.
+    #[must_use]
+    pub fn has(self, number: u64) -> bool {
+        (self.from..=self.to).contains(&number)
+    }
+
+    /// The one number that lies in it, if there is no other.
+    #[must_use]
+    pub fn single(self) -> Option<u64> {
+        (self.from == self.to).then_some(self.from)
+    }
+}
+
+/// A family whose positions can be chosen by fields.
+pub trait Fields: Game {
+    /// The fields of a position.
+    fn fields(&self) -> Vec<Field>;
+
+    /// A number of a field of a position: of the field at a place in [`fields`](Self::fields), and of its
+    /// numbers the one at a place.
+    fn number(&self, position: &Self::Position, field: usize, place: usize) -> u64;
+
+    /// What a start has in these fields: the field's name, and its numbers.
+    fn of_starts(&self) -> Vec<(&'static str, Vec<Span>)>;
+}
+
+/// The fields of an answer, which come behind those of the position.
+const OF_ANSWER: [Field; 3] = [
+    Field { name: "outcome", numbers: 1, words: &["loss", "win"] },
+    Field::number("depth"),
+    Field::number("winning"),
+];
+
+/// What positions must have to be chosen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// For each field of a position, its numbers; empty where any will do.
+    position: Vec<Vec<Span>>,
+    /// The same of [`OF_ANSWER`].
+    answer: [Option<Span>; 3],
+    names: Vec<&'static str>,
+}
+
+impl Filter {
+    /// All positions.
+    #[must_use]
+    pub fn all<G: Fields>(game: &G) -> Self {
+        let fields = game.fields();
+        Self {
+            position: vec![Vec::new(); fields.len()],
+            answer: [None; 3],
+            names: fields.iter().map(|field| field.name).collect(),
+        }
+    }
+
+    /// Reads a filter: `FIELD=VALUE FIELD=VALUE ...`.
+    ///
+    /// # Errors
+    /// Says where it does not parse, what was found and what is allowed; also if it asks for depths and there
+    /// are none.
+    pub fn parse<G: Fields>(game: &G, depths: bool, text: &str) -> Result<Self, FilterError> {
+        let mut filter = Self::all(game);
+        let mut fields = game.fields();
+        let of_position = fields.len();
+        fields.extend(OF_ANSWER.iter().filter(|field| depths || field.name != "depth"));
+        for (field, spans) in parse(&fields, text)? {
+            match field.checked_sub(of_position) {
+                None => filter.position[field] = spans,
+                Some(_) => {
+                    let place = OF_ANSWER.iter().position(|of| of.name == fields[field].name);
+                    filter.answer[place.expect("it is one of them")] = spans.first().copied();
+                }
+            }
+        }
+        Ok(filter)
+    }
+
+    /// The same, of starts only.
+    #[must_use]
+    pub fn starts<G: Fields>(mut self, game: &G) -> Self {
+        for (name, spans) in game.of_starts() {
+            let field = self.names.iter().position(|&of| of == name).expect("a field of the family");
+            let known = std::mem::take(&mut self.position[field]);
+            self.position[field] = match known.is_empty() {
+                true => spans,
+                false => known.iter().zip(spans).map(|(a, b)| a.and(b)).collect(),
+            };
+        }
+        self
+    }
+
+    /// The same, with an outcome only.
+    #[must_use]
+    pub fn outcome(mut self, outcome: Outcome) -> Self {
+        let only = Span::only(outcome as u64);
+        self.answer[0] = Some(self.answer[0].map_or(only, |span| span.and(only)));
+        self
+    }
+
+    /// What a number of a field must be.
+    #[must_use]
+    pub fn span(&self, field: &str, place: usize) -> Span {
+        let spans = self.names.iter().position(|&name| name == field).map(|field| &self.position[field]);
+        spans.and_then(|spans| spans.get(place)).copied().unwrap_or(Span::ANY)
+    }
+
+    /// Whether any field of the answer is asked for.
+    #[must_use]
+    pub fn asks_for_answer(&self) -> bool {
+        self.answer.iter().any(Option::is_some)
+    }
+
+    /// Whether a position has what its own fields must have.
+    #[must_use]
+    pub fn has_position<G: Fields>(&self, game: &G, position: &G::Position) -> bool {
+        self.position.iter().enumerate().all(|(field, spans)| {
+            spans.iter().enumerate().all(|(place, span)| span.has(game.number(position, field, place)))
+        })
+    }
+
+    /// Whether an answer has what it must have.
+    #[must_use]
+    pub fn has_answer<M, W: MoveSet<M>>(&self, answer: &Answer<M, W>) -> bool {
+        let [outcome, depth, winning] = self.answer;
+        outcome.is_none_or(|span| span.has(answer.verdict.outcome as u64))
+            && depth.is_none_or(|span| answer.verdict.depth.is_some_and(|depth| span.has(depth.into())))
+            && winning.is_none_or(|span| span.has(answer.winning.len() as u64))
+    }
+}
+
+impl Span {
+    fn and(self, other: Self) -> Self {
+        Self { from: self.from.max(other.from), to: self.to.min(other.to) }
+    }
+}

@@ -1,0 +1,158 @@
+//! Reading a filter.
+
+use thiserror::Error;
+
+use super::{Field, Span};
+
+/// A filter that does not parse.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("--where, at character {at}: found {}; {allowed}", shown(found))]
+pub struct FilterError {
+    /// Where, counted in characters from 1.
+    pub at: usize,
+    /// What stands there.
+    pub found: String,
+    /// What may stand there.
+    pub allowed: String,
+}
+
+fn shown(found: &str) -> String {
+    if found.is_empty() { "nothing".to_owned() } else { format!("'{found}'") }
+}
+
+/// A piece of the text, and where it begins.
+#[derive(Clone, Copy)]
+struct Piece<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Piece<'a> {
+    fn error(self, allowed: impl Into<String>) -> FilterError {
+        let mut found: String = self.text.chars().take(40).collect();
+        found.retain(|c| !c.is_control());
+        FilterError { at: self.at + 1, found, allowed: allowed.into() }
+    }
+
+    /// The pieces between separators.
+    fn split(self, separator: &str) -> impl Iterator<Item = Piece<'a>> {
+        let mut at = self.at;
+        let length = separator.chars().count();
+        self.text.split(separator).map(move |text| {
+            let piece = Piece { text, at };
+            at += text.chars().count() + length;
+            piece
+        })
+    }
+}
+
+/// The fields named, by their place in the list, each with its numbers.
+pub(super) fn parse(fields: &[Field], text: &str) -> Result<Vec<(usize, Vec<Span>)>, FilterError> {
+    let names = fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ");
+    let example = format!("{}={}", fields[0].name, vec!["1..20"; fields[0].numbers].join(","));
+    let whole = Piece { text, at: 0 };
+    let mut clauses: Vec<(usize, Vec<Span>)> = Vec::new();
+    for piece in whole.split(" ").filter(|piece| !piece.text.is_empty()) {
+        let mut sides = piece.split("=");
+        let (Some(name), Some(value), None) = (sides.next(), sides.next(), sides.next()) else {
+            return Err(piece.error(format!("write FIELD=VALUE without spaces, for example {example}")));
+        };
+        let Some(field) = fields.iter().position(|field| field.name == name.text) else {
+            return Err(name.error(format!("the fields here are {names}")));
+        };
+        if clauses.iter().any(|&(known, _)| known == field) {
+            return Err(name.error("it stands there already: each field once"));
+        }
+        clauses.push((field, values(&fields[field], value)?));
+    }
+    Ok(clauses)
+}
+
+fn values(field: &Field, value: Piece) -> Result<Vec<Span>, FilterError> {
+    let spans = value.split(",").map(|number| span(field, number)).collect::<Result<Vec<_>, _>>()?;
+    if spans.len() == field.numbers {
+        return Ok(spans);
+    }
+    let allowed = match field.numbers {
+        1 => format!("{} is one number or range", field.name),
+        numbers => {
+            format!("{} has {numbers} numbers, for example {}", field.name, vec!["*"; numbers].join(","))
+        }
+    };
+    Err(value.error(allowed))
+}
+
+fn span(field: &Field, piece: Piece) -> Result<Span, FilterError> {
+    if piece.text == "*" {
+        return Ok(Span::ANY);
+    }
+    if !field.words.is_empty() {
+        let word = field.words.iter().position(|&word| word == piece.text);
+        let allowed = || format!("{} is {} or *", field.name, field.words.join(" or "));
+        return Ok(Span::only(word.ok_or_else(|| piece.error(allowed()))? as u64));
+    }
+    let number = |piece: Piece| {
+        let digits = !piece.text.is_empty() && piece.text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = if digits { piece.text.parse().ok() } else { None };
+        number.ok_or_else(|| piece.error("a whole number such as 7, a range such as 1..20, 5.. or ..9, or *"))
+    };
+    let ends: Vec<Piece> = piece.split("..").collect();
+    let span = match ends[..] {
+        [from, to] if from.text.is_empty() && !to.text.is_empty() => Span { from: 0, to: number(to)? },
+        [from, to] if to.text.is_empty() => Span { from: number(from)?, to: u64::MAX },
+        [from, to] => Span { from: number(from)?, to: number(to)? },
+        _ => Span::only(number(piece)?),
+    };
+    if span.from > span.to {
+        return Err(piece.error("a range begins with its least number"));
+    }
+    Ok(span)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIELDS: &[Field] = &[
+        Field::number("stones"),
+        Field { name: "resets", numbers: 2, words: &[] },
+        Field { name: "imposed", numbers: 1, words: &["-", "r"] },
+    ];
+
+    #[test]
+    fn fields_are_read_as_numbers_ranges_and_words() {
+        let span = |from, to| Span { from, to };
+        let clauses = parse(FIELDS, " resets=4,..2  stones=5..200 imposed=r ").unwrap();
+        assert_eq!(
+            clauses,
+            [(1, vec![Span::only(4), span(0, 2)]), (0, vec![span(5, 200)]), (2, vec![Span::only(1)])]
+        );
+        assert_eq!(parse(FIELDS, "stones=7..").unwrap(), [(0, vec![span(7, u64::MAX)])]);
+        assert_eq!(parse(FIELDS, "resets=*,0").unwrap(), [(1, vec![Span::ANY, Span::only(0)])]);
+        assert_eq!(parse(FIELDS, "").unwrap(), []);
+    }
+
+    #[test]
+    fn what_does_not_parse_is_told_with_its_place() {
+        for (text, at, found) in [
+            ("stones=1 stnes=2", 10, "stnes"),
+            ("stones", 1, "stones"),
+            ("stones=1=2", 1, "stones=1=2"),
+            ("stones=x", 8, "x"),
+            ("stones=", 8, ""),
+            ("stones=..", 8, ""),
+            ("stones=1..x", 11, "x"),
+            ("stones=9..2", 8, "9..2"),
+            ("stones=1...2", 11, ".2"),
+            ("stones=-1", 8, "-1"),
+            ("stones=99999999999999999999", 8, "99999999999999999999"),
+            ("resets=4", 8, "4"),
+            ("resets=4,é", 10, "é"),
+            ("imposed=1", 9, "1"),
+            ("stones=1 stones=2", 10, "stones"),
+        ] {
+            let error = parse(FIELDS, text).unwrap_err();
+            assert_eq!((error.at, &error.found[..]), (at, found), "{text}: {error}");
+        }
+    }
+}
