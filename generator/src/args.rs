@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Rules(Rules),
     /// Compare two tables or rulesets, position by position.
     Diff(Diff),
+    /// Write positions as rows that other programs read.
+    Export(Export),
 }
 
 /// A ruleset, by preset or file, and changes to it.
@@ -143,6 +145,76 @@ pub(crate) enum Only {
     Winning,
     /// In the best move.
     Best,
+}
+
+#[derive(Debug, Arguments)]
+#[command(
+    after_help = "A filter, for example --where 'stones=1..200 turn=1 resets=4,4': all fields must be as they say; a number is written 7, \
+                  1..20, 5.., ..9 or *. Fields of Expanding Nim: stones, currentmax, turn, resets (two), imposed (- or r). Of heap games: \
+                  heaps (all of them, ascending), nonempty, total, passes. Of both: outcome (win or loss), depth, winning (number of \
+                  winning moves). What stands in each column: docs/outputs.md."
+)]
+pub(crate) struct Export {
+    /// A table, or a ruleset (a preset's name or a TOML file), which is solved on the spot.
+    pub(crate) table: String,
+    /// How to write the rows.
+    #[arg(long, short, value_enum)]
+    pub(crate) format: ExportFormat,
+    /// Override one key of the ruleset; may be given again.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) settings: Vec<String>,
+    /// Only positions whose fields are as these say.
+    #[arg(long = "where", value_name = "FIELD=VALUE ...")]
+    pub(crate) filter: Option<String>,
+    /// Only positions of this outcome.
+    #[arg(long, value_enum)]
+    pub(crate) outcome: Option<Of>,
+    /// Only positions with which a game can begin.
+    #[arg(long)]
+    pub(crate) starts: bool,
+    /// Which sequence a b-file has.
+    #[arg(long, value_enum)]
+    pub(crate) sequence: Option<ExportSequence>,
+    /// Where to write; standard output if left out.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace a file that is there already.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print nothing but errors, besides the rows.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// Comma-separated values.
+    Csv,
+    /// Lines of JSON, as `bouton-lookup --json` prints them.
+    Jsonl,
+    /// A structured array for NumPy.
+    Npy,
+    /// A sequence, as the OEIS keeps them: n and a(n).
+    Bfile,
+}
+
+/// An outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Of {
+    /// Won for the player to move.
+    Win,
+    /// Lost.
+    Loss,
+}
+
+/// A sequence of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportSequence {
+    /// The losing numbers of stones (the default).
+    Losing,
+    /// The Grundy values of heaps of 0, 1, 2 and so on stones.
+    Grundy,
 }
 
 #[cfg(test)]

@@ -22,7 +22,9 @@
 pub mod diff;
 mod estimate;
 pub mod expanding;
+pub mod export;
 mod generate;
+pub mod grundy;
 pub mod heaps;
 mod region;
 pub mod select;

@@ -11,6 +11,7 @@ use std::io;
 use std::process::ExitCode;
 
 use args::{Args, Command};
+use bouton_generator::export::ExportError;
 use clap::Parser;
 
 /// Exit status: fine; the answer is no; trouble.
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         Command::Info(args) => commands::info::run(args),
         Command::Rules(args) => commands::rules::run(args),
         Command::Diff(args) => commands::diff::run(args),
+        Command::Export(args) => commands::export::run(args),
     };
     match done {
         Ok(status) => status.into(),
@@ -39,5 +41,12 @@ fn main() -> ExitCode {
 
 /// Whether whoever read our output has had enough, which is no error.
 fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    let of_export = error.downcast_ref::<ExportError>().and_then(|error| match error {
+        ExportError::Io(error) => Some(error),
+        _ => None,
+    });
+    error
+        .downcast_ref()
+        .or(of_export)
+        .is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe)
 }

@@ -58,7 +58,7 @@ pub use chances::encode_chances;
 pub use error::{AskError, Damage, OpenError, PositionError, RulesetError};
 pub use format::{ChancesHeader, FORMAT_VERSION, Header};
 #[cfg(feature = "write")]
-pub use format::{can_write_beside, write_whole};
+pub use format::{can_write_beside, write_whole, write_whole_by};
 pub use game::{Game, MoveSet, Solved};
 pub use map::Map;
 pub use outcome::{Answer, Outcome, Play, Verdict};

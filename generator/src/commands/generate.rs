@@ -11,6 +11,7 @@ use bouton_tables::{OpenError, Ruleset, Table, can_write_beside, write_whole};
 
 use super::first_steps::first_steps;
 use super::info::summary;
+use super::target::{behind_link, cannot_write};
 use super::{Done, bytes, count, grouped};
 use crate::FINE;
 use crate::args::Generate;
@@ -21,8 +22,7 @@ pub(crate) fn run(args: &Generate) -> Done {
     let Named { name, ruleset } = find(&args.which.ruleset, &args.which.settings)?;
     let depths = !args.no_depth;
     let file = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.bouton")));
-    // Through a link to the file that it names, which is what is replaced.
-    let file = if file.is_symlink() { file.canonicalize().unwrap_or(file) } else { file };
+    let file = behind_link(&file);
     let needs = estimate(&ruleset, depths);
     if args.estimate {
         io::stdout().write_all(estimated(&needs).as_bytes())?;
@@ -119,18 +119,6 @@ fn look_at_target(file: &Path, ruleset: &Ruleset, depths: bool, force: bool) -> 
     }
     can_write_beside(file).map_err(|error| cannot_write(file, &error))?;
     Ok(false)
-}
-
-fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
-    let what_to_do = match error.kind() {
-        io::ErrorKind::NotFound => "make its folder first, or name another file with -o",
-        io::ErrorKind::PermissionDenied => "make its folder writable, or name another file with -o",
-        io::ErrorKind::StorageFull => "free some space, or name a file on another disk with -o",
-        io::ErrorKind::AlreadyExists => "it was made meanwhile; --force replaces it",
-        _ => "name another file with -o",
-    };
-    // The kind alone: the error's own text names the temporary file.
-    format!("cannot write {}: {}; {what_to_do}", file.display(), error.kind()).into()
 }
 
 fn estimated(needs: &Estimate) -> String {

@@ -3,10 +3,12 @@
 use std::error::Error;
 
 pub(crate) mod diff;
+pub(crate) mod export;
 mod first_steps;
 pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod rules;
+mod target;
 pub(crate) mod verify;
 
 /// An exit status, or an error for the user.

@@ -51,7 +51,7 @@ impl Stones {
     /// The greatest currentmax.
     #[must_use]
     pub fn greatest_currentmax(&self) -> u32 {
-        self.most(0)
+        self.most_currentmax(0)
     }
 
     /// The most resets that each player has.
@@ -60,8 +60,18 @@ impl Stones {
         self.resets
     }
 
+    /// The players to move.
+    #[must_use]
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
     /// The greatest currentmax with so many stones left.
-    fn most(&self, stones: u32) -> u32 {
+    ///
+    /// # Panics
+    /// If there are no positions with so many.
+    #[must_use]
+    pub fn most_currentmax(&self, stones: u32) -> u32 {
         (self.pairs[stones as usize + 1] - self.pairs[stones as usize] - 1) as u32
     }
 
@@ -130,7 +140,7 @@ impl Stones {
             return Some(next);
         }
         next.turn = self.turns[0];
-        if next.currentmax < self.most(next.stones) {
+        if next.currentmax < self.most_currentmax(next.stones) {
             next.currentmax += 1;
             return Some(next);
         }

@@ -1,8 +1,11 @@
 //! The fields of a position of Expanding Nim.
 
+use std::ops::Range;
+
 use bouton_tables::expanding::{Expanding, Position};
 
-use super::{Field, Fields, Span};
+use super::{Choose, Field, Fields, Filter, Span};
+use crate::Stones;
 
 impl Fields for Expanding {
     fn fields(&self) -> Vec<Field> {
@@ -15,7 +18,7 @@ impl Fields for Expanding {
         ]
     }
 
-    fn number(&self, position: &Position, field: usize, place: usize) -> u64 {
+    fn number(position: &Position, field: usize, place: usize) -> u64 {
         match field {
             0 => position.stones.into(),
             1 => position.currentmax.into(),
@@ -33,5 +36,38 @@ impl Fields for Expanding {
             ("resets", self.resets().map(|resets| Span::only(resets.into())).to_vec()),
             ("imposed", vec![Span::only(0)]),
         ]
+    }
+}
+
+/// A group has the positions with so many stones as its number says.
+impl Choose for Stones {
+    fn groups(&self, filter: &Filter) -> Range<u64> {
+        let span = filter.span("stones", 0);
+        let end = u64::from(self.stones()).min(span.to) + 1;
+        span.from.min(end)..end
+    }
+
+    fn group(&self, filter: &Filter, group: u64) -> impl Iterator<Item = Position> {
+        let span = |field, place| filter.span(field, place);
+        let [first, second] = self.resets();
+        let (firsts, seconds) =
+            (span("resets", 0).up_to(first.into()), span("resets", 1).up_to(second.into()));
+        let imposed = span("imposed", 0).up_to(1);
+        let turns = self.turns().iter().filter(move |turn| span("turn", 0).has(turn.number().into()));
+        let places = turns.flat_map(move |&turn| {
+            let (seconds, imposed) = (seconds.clone(), imposed.clone());
+            firsts.clone().flat_map(move |first| {
+                let imposed = imposed.clone();
+                seconds.clone().flat_map(move |second| {
+                    imposed.clone().map(move |imposed| (turn, [first as u8, second as u8], imposed == 1))
+                })
+            })
+        });
+        let stones = group as u32;
+        span("currentmax", 0).up_to(self.most_currentmax(stones)).flat_map(move |currentmax| {
+            let position =
+                move |(turn, resets, imposed)| Position { stones, currentmax, turn, resets, imposed };
+            places.clone().map(position)
+        })
     }
 }

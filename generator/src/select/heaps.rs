@@ -1,8 +1,11 @@
 //! The fields of a position of a heap game.
 
+use std::ops::Range;
+
 use bouton_tables::heaps::{HeapRules, Position};
 
-use super::{Field, Fields, Span};
+use super::{Choose, Field, Fields, Filter, Span};
+use crate::{Multisets, Region};
 
 impl Fields for HeapRules {
     fn fields(&self) -> Vec<Field> {
@@ -14,7 +17,7 @@ impl Fields for HeapRules {
         ]
     }
 
-    fn number(&self, position: &Position, field: usize, place: usize) -> u64 {
+    fn number(position: &Position, field: usize, place: usize) -> u64 {
         match field {
             0 => position.heaps[place].into(),
             1 => position.heaps.iter().filter(|&&heap| heap > 0).count() as u64,
@@ -25,5 +28,20 @@ impl Fields for HeapRules {
 
     fn of_starts(&self) -> Vec<(&'static str, Vec<Span>)> {
         vec![("passes", vec![Span::only(self.passes().into())])]
+    }
+}
+
+/// Positions of a group.
+const GROUP: u64 = 4096;
+
+impl Choose for Multisets {
+    fn groups(&self, _: &Filter) -> Range<u64> {
+        0..self.count().div_ceil(GROUP)
+    }
+
+    fn group(&self, filter: &Filter, group: u64) -> impl Iterator<Item = Position> {
+        self.walk(group * GROUP)
+            .take(GROUP as usize)
+            .filter(move |position| filter.has_position::<HeapRules>(position))
     }
 }

@@ -14,4 +14,4 @@ pub use prefix::FORMAT_VERSION;
 #[cfg(feature = "write")]
 pub(crate) use write::assemble;
 #[cfg(feature = "write")]
-pub use write::{can_write_beside, write_whole};
+pub use write::{can_write_beside, write_whole, write_whole_by};

@@ -50,14 +50,23 @@ pub(crate) fn digest_of(file: &[u8]) -> [u8; 32] {
 /// Whatever the file system reports. The target is untouched then; but if the last step fails, which is to
 /// sync the folder, the new file is in its place.
 pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
+    write_whole_by(path, replace, |file| file.write_all(bytes))
+}
+
+/// The same of what `write` writes.
+///
+/// # Errors
+/// Whatever the file system or `write` reports.
+pub fn write_whole_by<E: From<io::Error>>(
+    path: &Path,
+    replace: bool,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
     let mut part = part_of(path)?;
-    part.write_all(bytes)?;
+    write(&mut part)?;
     part.as_file().sync_all()?;
-    if replace {
-        part.persist(path)?;
-    } else {
-        part.persist_noclobber(path)?;
-    }
+    let placed = if replace { part.persist(path) } else { part.persist_noclobber(path) };
+    placed.map_err(|error| error.error)?;
     // The rename itself is on disk only when the folder is. Not every system can open a folder; there the
     // rename stands.
     if let Ok(folder) = File::open(folder_of(path)) {

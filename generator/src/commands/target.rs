@@ -1,0 +1,46 @@
+//! The file that a command writes.
+
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use bouton_tables::can_write_beside;
+
+/// The file to write: through a link, the one that it names, which is what is replaced.
+pub(crate) fn behind_link(file: &Path) -> PathBuf {
+    if file.is_symlink() { file.canonicalize().unwrap_or_else(|_| file.to_owned()) } else { file.to_owned() }
+}
+
+/// Checks, before any work is begun, that a file can be written; one that is there is an error unless it may be
+/// replaced.
+pub(crate) fn check(file: &Path, force: bool) -> Result<(), Box<dyn Error>> {
+    let shown = file.display();
+    match file.metadata() {
+        Ok(there) if there.is_dir() => {
+            return Err(format!("{shown} is a folder; name a file in it with -o").into());
+        }
+        Ok(there) if !there.is_file() => {
+            return Err(format!("{shown} is no ordinary file; name another one with -o").into());
+        }
+        Ok(_) if !force => {
+            return Err(format!("{shown} exists; --force replaces it, -o names another file").into());
+        }
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(cannot_write(file, &error)),
+    }
+    can_write_beside(file).map_err(|error| cannot_write(file, &error))
+}
+
+/// What to tell the user of a file that cannot be written.
+pub(crate) fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
+    let what_to_do = match error.kind() {
+        io::ErrorKind::NotFound => "make its folder first, or name another file with -o",
+        io::ErrorKind::PermissionDenied => "make its folder writable, or name another file with -o",
+        io::ErrorKind::StorageFull => "free some space, or name a file on another disk with -o",
+        io::ErrorKind::AlreadyExists => "it was made meanwhile; --force replaces it",
+        _ => "name another file with -o",
+    };
+    // The kind alone: the error's own text names the temporary file.
+    format!("cannot write {}: {}; {what_to_do}", file.display(), error.kind()).into()
+}

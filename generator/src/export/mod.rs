@@ -1,0 +1,132 @@
+//! A table's positions as rows that other programs read.
+//!
+//! `docs/outputs.md` says what stands in them.
+
+mod bfile;
+mod columns;
+mod rows;
+
+use std::io::{self, Write};
+
+use bouton_tables::expanding::{Expanding, ExpandingTable, Turn};
+use bouton_tables::heaps::{HeapRules, HeapTable};
+use bouton_tables::{AskError, Family, Solved, Table};
+use thiserror::Error;
+
+pub use self::bfile::{Sequence, sequence};
+use self::rows::Rows;
+use crate::select::{Choose, Fields, Filter, FilterError};
+use crate::{Multisets, Progress, Stones, grundy};
+
+/// How rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Comma-separated values, with a line of column names.
+    Csv,
+    /// A line of JSON for each.
+    Jsonl,
+    /// A structured array of `NumPy`.
+    Npy,
+}
+
+/// Why rows cannot be written.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// The table is damaged.
+    #[error(transparent)]
+    Damaged(#[from] AskError),
+    /// They could not be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A sequence has each number of stones once.
+    #[error(
+        "the selection has {stones} stones more than once: a sequence is along one line; choose one, for example --starts or \
+         --where '{example}'"
+    )]
+    SeveralLines {
+        /// The number of stones.
+        stones: u64,
+        /// A filter that chooses a line.
+        example: String,
+    },
+    /// The losing numbers of stones are of one heap.
+    #[error(
+        "losing numbers of stones are those of one heap, and this table has {0}; make a table of one, for example with --set \
+         bounds=100, or --sequence grundy"
+    )]
+    SeveralHeaps(usize),
+    /// There are no Grundy values.
+    #[error(transparent)]
+    Grundy(#[from] grundy::GrundyError),
+    /// Only heaps have Grundy values.
+    #[error(
+        "Grundy values are those of heaps, and this is a table of Expanding Nim; --sequence losing lists its losing numbers"
+    )]
+    NoHeaps,
+}
+
+/// How many rows there are, and how wide the widest is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Rows.
+    pub rows: u64,
+    /// Characters of the longest best move.
+    pub(crate) best: usize,
+}
+
+/// The filter of all positions of a table, or of those that a text chooses.
+///
+/// # Errors
+/// If it does not parse.
+pub fn filter<D: AsRef<[u8]>>(table: &Table<D>, text: &str, starts: bool) -> Result<Filter, FilterError> {
+    fn of<G: Fields>(game: &G, depths: bool, text: &str, starts: bool) -> Result<Filter, FilterError> {
+        let filter = Filter::parse(game, depths, text)?;
+        Ok(if starts { filter.starts(game) } else { filter })
+    }
+    let depths = table.header().depths;
+    match table.family() {
+        Family::Expanding(table) => of(table.game(), depths, text, starts),
+        Family::Heaps(table) => of(table.game(), depths, text, starts),
+    }
+}
+
+/// How many rows a filter chooses.
+///
+/// # Errors
+/// If the table is damaged.
+pub fn extent<D: AsRef<[u8]> + Sync>(table: &Table<D>, filter: &Filter) -> Result<Extent, AskError> {
+    match table.family() {
+        Family::Expanding(table) => Rows { table, region: both_turns(table), filter }.extent(),
+        Family::Heaps(table) => Rows { table, region: multisets(table), filter }.extent(),
+    }
+}
+
+/// Writes the rows that a filter chooses, of which the extent is known. Progress is counted in rows.
+///
+/// # Errors
+/// If the table is damaged, or they cannot be written.
+pub fn write<D: AsRef<[u8]> + Sync>(
+    table: &Table<D>,
+    filter: &Filter,
+    extent: Extent,
+    format: Format,
+    out: &mut dyn Write,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    match table.family() {
+        Family::Expanding(table) => {
+            Rows { table, region: both_turns(table), filter }.write(extent, format, out, progress)
+        }
+        Family::Heaps(table) => {
+            Rows { table, region: multisets(table), filter }.write(extent, format, out, progress)
+        }
+    }
+}
+
+fn both_turns<D: AsRef<[u8]>>(table: &ExpandingTable<D>) -> impl Choose<Game = Expanding> {
+    Stones::of(&[table.game()], &[Turn::First, Turn::Second])
+}
+
+fn multisets<D: AsRef<[u8]>>(table: &HeapTable<D>) -> impl Choose<Game = HeapRules> {
+    Multisets::of(table.game())
+}
