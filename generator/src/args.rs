@@ -34,6 +34,8 @@ pub(crate) enum Command {
     Diff(Diff),
     /// Write positions as rows that other programs read.
     Export(Export),
+    /// Look for order in a table: periods, gaps, Grundy values, theorems.
+    Analyze(Analyze),
 }
 
 /// A ruleset, by preset or file, and changes to it.
@@ -182,6 +184,29 @@ pub(crate) struct Export {
     #[arg(long)]
     pub(crate) force: bool,
     /// Print nothing but errors, besides the rows.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Arguments)]
+#[command(
+    after_help = "Of Expanding Nim: the losing numbers of stones along each line (positions with the same currentmax, turn, resets and \
+                  imposed). Of heap games: whether the table agrees with the theorems of Bouton, Sprague and Grundy, Moore or Wythoff, and \
+                  the Grundy values of heaps with their period. All that is told was checked at every position. --json: docs/outputs.md."
+)]
+pub(crate) struct Analyze {
+    /// A table, or a ruleset (a preset's name or a TOML file), which is solved on the spot.
+    pub(crate) table: String,
+    /// Override one key of the ruleset; may be given again.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) settings: Vec<String>,
+    /// Which lines of Expanding Nim, for example 'resets=4,4 turn=1'; those of the starts if left out.
+    #[arg(long = "where", value_name = "FIELD=VALUE ...")]
+    pub(crate) filter: Option<String>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Show no progress.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }

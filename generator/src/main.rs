@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Command::Rules(args) => commands::rules::run(args),
         Command::Diff(args) => commands::diff::run(args),
         Command::Export(args) => commands::export::run(args),
+        Command::Analyze(args) => commands::analyze::run(args),
     };
     match done {
         Ok(status) => status.into(),

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+pub(crate) mod analyze;
 pub(crate) mod diff;
 pub(crate) mod export;
 mod first_steps;

@@ -9,9 +9,27 @@ use super::Region;
 pub struct Stones {
     turns: Vec<Turn>,
     resets: [u8; 2],
-    /// For each number of stones, how many pairs of fewer stones and a currentmax there are; behind the last,
-    /// how many in all.
-    pairs: Vec<u64>,
+    /// From the fewest stones up.
+    steps: Vec<Step>,
+    stones: u32,
+}
+
+/// Numbers of stones with the same greatest currentmax.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    /// The least of them.
+    from: u32,
+    /// The greatest currentmax.
+    most: u32,
+    /// How many pairs of stones and currentmax have fewer stones.
+    before: u64,
+}
+
+impl Step {
+    /// How many pairs there are with fewer stones than so many, which are of this step or one more.
+    fn pairs(&self, stones: u32) -> u64 {
+        self.before + u64::from(stones - self.from) * (u64::from(self.most) + 1)
+    }
 }
 
 impl Stones {
@@ -25,27 +43,25 @@ impl Stones {
         let stones = least(&|rules| rules.stones()).expect("at least one ruleset");
         let resets =
             [0, 1].map(|player| least(&|rules| rules.resets()[player].into()).map_or(0, |n| n as u8));
-        let arises =
-            |stones, m| rules.iter().all(|rules| rules.most_stones(m).is_some_and(|most| stones <= most));
-        let mut pairs = vec![0; stones as usize + 2];
-        // The fewer stones are left, the greater currentmax can be.
-        let mut most = 0;
-        for left in (0..=stones).rev() {
-            while arises(left, most + 1) {
-                most += 1;
-            }
-            pairs[left as usize + 1] = u64::from(most) + 1;
+        // The most stones that can be left with a currentmax, if it arises: the greater it is, the fewer.
+        let left = |currentmax| {
+            let left = rules.iter().map(|rules| rules.most_stones(currentmax));
+            left.collect::<Option<Vec<_>>>().map(|left| left.into_iter().min().unwrap_or(0))
+        };
+        let greatest = least(&|rules| rules.greatest_currentmax()).unwrap_or(0);
+        let mut steps: Vec<Step> = Vec::new();
+        for most in (0..=greatest).rev() {
+            let from = if most == greatest { 0 } else { left(most + 1).map_or(0, |left| left + 1) };
+            let before = steps.last().map_or(0, |step| step.pairs(from));
+            steps.push(Step { from, most, before });
         }
-        for left in 1..pairs.len() {
-            pairs[left] += pairs[left - 1];
-        }
-        Self { turns: turns.to_vec(), resets, pairs }
+        Self { turns: turns.to_vec(), resets, steps, stones }
     }
 
     /// The most stones.
     #[must_use]
     pub fn stones(&self) -> u32 {
-        self.pairs.len() as u32 - 2
+        self.stones
     }
 
     /// The greatest currentmax.
@@ -67,12 +83,13 @@ impl Stones {
     }
 
     /// The greatest currentmax with so many stones left.
-    ///
-    /// # Panics
-    /// If there are no positions with so many.
     #[must_use]
     pub fn most_currentmax(&self, stones: u32) -> u32 {
-        (self.pairs[stones as usize + 1] - self.pairs[stones as usize] - 1) as u32
+        self.step(stones).most
+    }
+
+    fn step(&self, stones: u32) -> &Step {
+        &self.steps[self.steps.partition_point(|step| step.from <= stones) - 1]
     }
 
     /// Positions with the same stones and currentmax.
@@ -86,7 +103,7 @@ impl Region for Stones {
     type Game = Expanding;
 
     fn count(&self) -> u64 {
-        self.pairs[self.pairs.len() - 1] * self.each()
+        self.steps[self.steps.len() - 1].pairs(self.stones + 1) * self.each()
     }
 
     fn walk(&self, from: u64) -> impl Iterator<Item = Position> {
@@ -99,10 +116,11 @@ impl Region for Stones {
         let [first, second] = self.resets;
         let (imposed, second) = (digit(2) == 1, digit(u64::from(second) + 1));
         let (first, turn) = (digit(u64::from(first) + 1), digit(self.turns.len() as u64));
-        let stones = self.pairs.partition_point(|&before| before <= pair) - 1;
+        let step = &self.steps[self.steps.partition_point(|step| step.before <= pair) - 1];
+        let (pair, each) = (pair - step.before, u64::from(step.most) + 1);
         let at = (from < self.count()).then(|| Position {
-            stones: stones as u32,
-            currentmax: (pair - self.pairs[stones]) as u32,
+            stones: step.from + (pair / each) as u32,
+            currentmax: (pair % each) as u32,
             turn: self.turns[usize::from(turn)],
             resets: [first, second],
             imposed,
@@ -111,7 +129,7 @@ impl Region for Stones {
     }
 
     fn number(&self, position: &Position) -> u64 {
-        let pair = self.pairs[position.stones as usize] + u64::from(position.currentmax);
+        let pair = self.step(position.stones).pairs(position.stones) + u64::from(position.currentmax);
         let turn = self.turns.iter().position(|&turn| turn == position.turn).unwrap_or(0) as u64;
         let [firsts, seconds] = self.resets.map(|most| u64::from(most) + 1);
         let [first, second] = position.resets.map(u64::from);

@@ -44,22 +44,53 @@ impl Theory {
     }
 
     /// Whether the player to move loses, by the theorem. Takes time in proportion to the greatest heap where
-    /// the theorem asks for all smaller ones.
+    /// the theorem asks for all smaller ones; [`judge`](Self::judge) does that once for many questions.
     #[must_use]
     pub fn is_lost(&self, heaps: &[Heap]) -> bool {
-        match self {
-            Self::Nim => nim_sum(heaps) == 0,
-            Self::MisereNim if heaps.iter().any(|&heap| heap > 1) => nim_sum(heaps) == 0,
-            Self::MisereNim => nim_sum(heaps) == 1,
-            Self::Grundy(take) => {
-                let values = grundy_values(take, heaps.iter().copied().max().unwrap_or(0));
-                nim_sum(&heaps.iter().map(|&heap| values[heap as usize]).collect::<Vec<_>>()) == 0
-            }
-            Self::Moore(at_once) => column_sums(heaps).iter().all(|sum| sum % (*at_once as u32 + 1) == 0),
+        self.judge(heaps.iter().copied().max().unwrap_or(0)).is_lost(heaps)
+    }
+
+    /// What decides positions with heaps of up to `most` stones. Takes time and memory in proportion to it
+    /// where the theorem asks for all smaller heaps.
+    #[must_use]
+    pub fn judge(&self, most: Heap) -> Judge<'_> {
+        let known = match self {
+            Self::Grundy(take) => grundy_values(take, most),
             Self::Wythoff => {
-                let (least, greatest) = (heaps[0].min(heaps[1]), heaps[0].max(heaps[1]));
-                wythoff_pairs(least).last() == Some(&(least, greatest))
+                let mut partners = vec![Heap::MAX; most as usize + 1];
+                for (least, greatest) in wythoff_pairs(most) {
+                    partners[least as usize] = greatest;
+                }
+                partners
             }
+            Self::Nim | Self::MisereNim | Self::Moore(_) => Vec::new(),
+        };
+        Judge { theory: self, known }
+    }
+}
+
+/// A theorem with what it asks of every size of a heap, ready for many positions.
+#[derive(Clone, Debug)]
+pub struct Judge<'a> {
+    theory: &'a Theory,
+    /// The Grundy value of each heap, or the greater heap of the lost pair in which it is the lesser one.
+    known: Vec<u32>,
+}
+
+impl Judge<'_> {
+    /// Whether the player to move loses, by the theorem.
+    ///
+    /// # Panics
+    /// If a heap is greater than was said.
+    #[must_use]
+    pub fn is_lost(&self, heaps: &[Heap]) -> bool {
+        match self.theory {
+            Theory::Nim => nim_sum(heaps) == 0,
+            Theory::MisereNim if heaps.iter().any(|&heap| heap > 1) => nim_sum(heaps) == 0,
+            Theory::MisereNim => nim_sum(heaps) == 1,
+            Theory::Grundy(_) => heaps.iter().fold(0, |sum, &heap| sum ^ self.known[heap as usize]) == 0,
+            Theory::Moore(at_once) => column_sums(heaps).iter().all(|sum| sum % (*at_once as u32 + 1) == 0),
+            Theory::Wythoff => self.known[heaps[0].min(heaps[1]) as usize] == heaps[0].max(heaps[1]),
         }
     }
 }

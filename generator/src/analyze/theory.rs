@@ -1,0 +1,114 @@
+//! Whether a heap table agrees with a theorem.
+
+use bouton_tables::heaps::theory::Theory;
+use bouton_tables::heaps::{HeapRules, HeapTable, Position};
+use bouton_tables::{AskError, Game, Outcome, Play, Solved};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::{Multisets, Progress, Region};
+
+/// A table held against a theorem. The fields stand in this order in JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Agreement {
+    /// Whose theorem.
+    pub name: &'static str,
+    /// Whether it is about these very rules, and not about the same in normal play or without passes.
+    pub applies: bool,
+    /// Positions looked at: all.
+    pub checked: u64,
+    /// How many have another outcome than it says.
+    pub exceptions: u64,
+    /// The first of them in natural order.
+    pub first_exception: Option<Exception>,
+}
+
+/// A position that is not as a theorem says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Exception {
+    /// The position.
+    pub position: String,
+    /// In the table.
+    pub outcome: Outcome,
+    /// By the theorem.
+    pub theory: Outcome,
+}
+
+/// The theorem nearest to some rules, and whether it is about them.
+fn nearest(rules: &HeapRules) -> Option<(Theory, bool)> {
+    let like = |play| {
+        let (take, heaps_per_move) = (rules.take().clone(), rules.heaps_per_move() as u32);
+        let rules =
+            HeapRules::new(rules.bounds().to_vec(), take, heaps_per_move, rules.equal_take(), 0, play);
+        Theory::of(&rules.ok()?)
+    };
+    let applies = Theory::of(rules).map(|theory| (theory, true));
+    applies.or_else(|| Some((like(rules.play()).or_else(|| like(Play::Normal))?, false)))
+}
+
+fn name(theory: &Theory) -> &'static str {
+    match theory {
+        Theory::Nim => "Bouton",
+        Theory::MisereNim => "Bouton, misère",
+        Theory::Grundy(_) => "Sprague and Grundy",
+        Theory::Moore(_) => "Moore",
+        Theory::Wythoff => "Wythoff",
+    }
+}
+
+/// What is lost, and what is otherwise than a theorem says.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    lost: u64,
+    exceptions: u64,
+    /// The number of the first exception.
+    first: Option<u64>,
+}
+
+/// Positions that one thread looks at in one go.
+const CHUNK: u64 = 4096;
+
+/// How many positions of a table are lost, and how they agree with the nearest theorem, if there is one.
+pub(super) fn agreement<D: AsRef<[u8]> + Sync>(
+    table: &HeapTable<D>,
+    progress: &Progress,
+) -> Result<(u64, Option<Agreement>), AskError> {
+    let rules = table.game();
+    let region = Multisets::of(rules);
+    let nearest = nearest(rules);
+    let judge = nearest.as_ref().map(|(theory, _)| theory.judge(rules.greatest()));
+    let look = |chunk: u64| -> Result<Seen, AskError> {
+        let mut seen = Seen::default();
+        let first = chunk * CHUNK;
+        for (number, position) in (first..first + CHUNK).zip(region.walk(first)) {
+            let lost = table.verdict(&position)?.outcome == Outcome::Loss;
+            seen.lost += u64::from(lost);
+            if judge.as_ref().is_some_and(|judge| judge.is_lost(&position.heaps) != lost) {
+                seen.exceptions += 1;
+                seen.first = seen.first.or(Some(number));
+            }
+        }
+        progress(CHUNK.min(region.count() - first));
+        Ok(seen)
+    };
+    let join = |a: Seen, b: Seen| {
+        let first = a.first.into_iter().chain(b.first).min();
+        Ok(Seen { lost: a.lost + b.lost, exceptions: a.exceptions + b.exceptions, first })
+    };
+    let seen =
+        (0..region.count().div_ceil(CHUNK)).into_par_iter().map(look).try_reduce(Seen::default, join)?;
+    let exception = |number| -> Result<Exception, AskError> {
+        let position: Position = region.walk(number).next().expect("it is one of them");
+        let outcome = table.verdict(&position)?.outcome;
+        Ok(Exception { position: rules.show_position(&position), outcome, theory: outcome.reversed() })
+    };
+    let first_exception = seen.first.map(exception).transpose()?;
+    let agreement = nearest.map(|(theory, applies)| Agreement {
+        name: name(&theory),
+        applies,
+        checked: region.count(),
+        exceptions: seen.exceptions,
+        first_exception,
+    });
+    Ok((seen.lost, agreement))
+}
