@@ -98,7 +98,9 @@ fn table(lines: &[Line]) -> String {
             number(line.first),
             number(line.last),
             gaps,
-            often.map_or("none".to_owned(), |(gap, times)| format!("{gap} ({})", count(*times, "time", "times"))),
+            often.map_or("none".to_owned(), |(gap, times)| {
+                format!("{gap} ({})", count(*times, "time", "times"))
+            }),
             wins,
             period,
         ]);

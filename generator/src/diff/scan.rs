@@ -28,10 +28,23 @@ pub(super) struct Seen {
     pub(super) starts: StartTally,
     /// The first that differ, in natural order.
     pub(super) first: Vec<u64>,
-    /// Those of another outcome that are nearest to where lines of play begin, and how far they are; where
-    /// distances are known.
-    pub(super) nearest: Option<(u32, Vec<u64>)>,
+    /// Those of another outcome that are nearest to where lines of play begin, where distances are known.
+    pub(super) nearest: Option<Nearest>,
 }
+
+/// Positions that are all as far from where lines of play begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Nearest {
+    pub(super) distance: u32,
+    /// The first of them, at most [`KNOWN`].
+    pub(super) numbers: Vec<u64>,
+    /// Whether these are all.
+    pub(super) all: bool,
+}
+
+/// So many of the nearest positions are kept, which bounds memory. More there are only where they are easily
+/// found.
+const KNOWN: usize = 1 << 16;
 
 impl Seen {
     /// Adds what was seen of later positions.
@@ -46,17 +59,21 @@ impl Seen {
         }
         let room = limit - self.first.len();
         self.first.extend(later.first.into_iter().take(room));
-        if let Some((distance, numbers)) = later.nearest {
-            self.near(distance, &numbers);
+        if let Some(nearest) = later.nearest {
+            self.near(nearest);
         }
         self
     }
 
-    fn near(&mut self, distance: u32, numbers: &[u64]) {
+    fn near(&mut self, found: Nearest) {
         match &mut self.nearest {
-            Some((nearest, _)) if *nearest < distance => {}
-            Some((nearest, known)) if *nearest == distance => known.extend_from_slice(numbers),
-            other => *other = Some((distance, numbers.to_vec())),
+            Some(nearest) if nearest.distance < found.distance => {}
+            Some(nearest) if nearest.distance == found.distance => {
+                let room = KNOWN - nearest.numbers.len();
+                nearest.all &= found.all && found.numbers.len() <= room;
+                nearest.numbers.extend(found.numbers.into_iter().take(room));
+            }
+            other => *other = Some(found),
         }
     }
 }
@@ -122,7 +139,7 @@ where
                     && change.outcome()
                     && let Some(distance) = self.ground.distance(opening, &position)
                 {
-                    seen.near(distance, &[number]);
+                    seen.near(Nearest { distance, numbers: vec![number], all: true });
                 }
             }
             progress(steps);

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::DiffError;
 use super::ground::Ground;
-use super::scan::Pair;
+use super::scan::{Nearest, Pair};
 use crate::Region;
 
 /// A line of play that both rulesets allow, to a position that is won under one and lost under the other.
@@ -67,12 +67,16 @@ where
     B: Solved<Game = G::Game, Winning = A::Winning> + Sync,
 {
     /// Finds the witness, given the nearest positions whose outcome differs where distances are known.
-    pub(super) fn witness(&self, nearest: Option<(u32, Vec<u64>)>) -> Result<Search, DiffError> {
-        if self.ground.knows_distances() {
-            let Some((distance, numbers)) = nearest else { return Ok(Search::Unreachable) };
-            return self.tell(&self.straight(distance, &numbers));
+    pub(super) fn witness(&self, nearest: Option<Nearest>) -> Result<Search, DiffError> {
+        if !self.ground.knows_distances() {
+            return self.search();
         }
-        self.search()
+        let line = match nearest {
+            None => return Ok(Search::Unreachable),
+            Some(Nearest { distance, numbers, all: true }) => self.straight(distance, &numbers),
+            Some(Nearest { distance, all: false, .. }) => self.deepen(distance)?,
+        };
+        self.tell(&line)
     }
 
     fn tell(&self, line: &Line<G>) -> Result<Search, DiffError> {
@@ -108,6 +112,47 @@ where
             targets.retain(|target| ground.distance(&end, target) == Some(left));
         }
         Line { start, moves, end }
+    }
+
+    /// The first line of so many moves, found by trying them in order. Quick where there are many: it looks at
+    /// the moves on the way to the first, and at no position twice.
+    fn deepen(&self, distance: u32) -> Result<Line<G>, DiffError> {
+        let start = self.ground.openings().next().expect("a game begins somewhere");
+        let mut line = Line { end: start.clone(), start, moves: Vec::new() };
+        let found = self.deeper(&mut line, distance, &mut FxHashSet::default())?;
+        assert!(found, "the scan found a position at that distance");
+        Ok(line)
+    }
+
+    /// Tries to go on with so many moves to a position that differs. `failed` has those at which it was tried
+    /// in vain, and with how many moves.
+    fn deeper(
+        &self,
+        line: &mut Line<G>,
+        left: u32,
+        failed: &mut FxHashSet<(u64, u32)>,
+    ) -> Result<bool, DiffError> {
+        let Some(left) = left.checked_sub(1) else {
+            let [a, b] = self.outcomes(&self.ground.sides(&line.end))?;
+            return Ok(a != b);
+        };
+        let before = line.end.clone();
+        for chosen in self.ground.moves(&before) {
+            let next = self.ground.after(&before, chosen);
+            let known = (self.ground.reached().number(&next), left);
+            if failed.contains(&known) {
+                continue;
+            }
+            line.end = next;
+            line.moves.push(chosen);
+            if self.deeper(line, left, failed)? {
+                return Ok(true);
+            }
+            line.moves.pop();
+            failed.insert(known);
+        }
+        line.end = before;
+        Ok(false)
     }
 
     /// Goes from all openings at once, move by move.
@@ -177,5 +222,51 @@ where
             moves.push(chosen);
         }
         Line { start, moves, end }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::heaps::{HeapRules, Take};
+    use bouton_tables::{Family, Play, Ruleset, Table};
+
+    use super::super::heaps::Boards;
+    use super::super::tally::Measures;
+    use super::*;
+    use crate::diff::Kind;
+    use crate::generate;
+
+    #[test]
+    fn every_way_to_look_for_a_line_finds_the_same() {
+        let rules = |bounds: &[u32], heaps_per_move, passes, play| {
+            HeapRules::new(bounds.to_vec(), Take::Any, heaps_per_move, false, passes, play).unwrap()
+        };
+        for (a, b) in [
+            (rules(&[3, 5, 7], 1, 0, Play::Normal), rules(&[3, 5, 7], 1, 0, Play::Misere)),
+            (rules(&[3, 5, 7], 2, 0, Play::Normal), rules(&[2, 5, 8], 2, 0, Play::Misere)),
+            (rules(&[4, 4, 4, 4], 1, 0, Play::Normal), rules(&[4, 4, 4], 2, 0, Play::Normal)),
+            (rules(&[4, 4], 1, 2, Play::Normal), rules(&[3, 5], 1, 1, Play::Misere)),
+            (rules(&[5], 1, 0, Play::Normal), rules(&[3, 3], 2, 0, Play::Misere)),
+        ] {
+            let table = |rules: &HeapRules| {
+                Table::open(generate(&Ruleset::Heaps(rules.clone()), true, &|_| {})).unwrap()
+            };
+            let tables = [table(&a), table(&b)];
+            let [Family::Heaps(in_a), Family::Heaps(in_b)] = tables.each_ref().map(Table::family) else {
+                panic!("they are heap games")
+            };
+            let pair = Pair {
+                ground: Boards::new(&a, &b),
+                a: in_a,
+                b: in_b,
+                measures: Measures { depth: true, best: true },
+            };
+            let nearest = pair.scan(0, Kind::Any, &|_| {}).unwrap().nearest.unwrap();
+            assert!(nearest.all);
+            let straight = pair.tell(&pair.straight(nearest.distance, &nearest.numbers)).unwrap();
+            let deepened = pair.tell(&pair.deepen(nearest.distance).unwrap()).unwrap();
+            assert_eq!(straight, deepened, "{a:?} {b:?}");
+            assert_eq!(straight, pair.search().unwrap(), "{a:?} {b:?}");
+        }
     }
 }
