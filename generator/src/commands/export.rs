@@ -15,7 +15,7 @@ use crate::{FINE, source};
 pub(crate) fn run(args: &Export) -> Done {
     let file = args.output.as_deref().map(target::behind_link);
     if let Some(file) = &file {
-        target::check(file, args.force)?;
+        target::check(file, args.force, "exists")?;
     } else if args.format == ExportFormat::Npy && io::stdout().is_terminal() {
         return Err("an array is no text to show on a terminal; name a file with -o".into());
     }

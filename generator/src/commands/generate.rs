@@ -7,12 +7,11 @@ use std::time::Instant;
 
 use bouton_generator::{Estimate, estimate, generate};
 use bouton_tables::rulesets::{Named, find};
-use bouton_tables::{OpenError, Ruleset, Table, can_write_beside, write_whole};
+use bouton_tables::{OpenError, Ruleset, Table, write_whole};
 
 use super::first_steps::first_steps;
 use super::info::summary;
-use super::target::{behind_link, cannot_write};
-use super::{Done, bytes, count, grouped};
+use super::{Done, bytes, count, grouped, target};
 use crate::FINE;
 use crate::args::Generate;
 use crate::memory;
@@ -22,7 +21,7 @@ pub(crate) fn run(args: &Generate) -> Done {
     let Named { name, ruleset } = find(&args.which.ruleset, &args.which.settings)?;
     let depths = !args.no_depth;
     let file = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.bouton")));
-    let file = behind_link(&file);
+    let file = target::behind_link(&file);
     let needs = estimate(&ruleset, depths);
     if args.estimate {
         io::stdout().write_all(estimated(&needs).as_bytes())?;
@@ -64,7 +63,7 @@ pub(crate) fn run(args: &Generate) -> Done {
         Err(error)
             if error.kind() == io::ErrorKind::AlreadyExists
                 && look_at_target(&file, &ruleset, depths, false)? => {}
-        Err(error) => return Err(cannot_write(&file, &error)),
+        Err(error) => return Err(target::cannot_write(&file, &error)),
     }
     let seconds = began.elapsed().as_secs_f64();
 
@@ -85,39 +84,19 @@ pub(crate) fn run(args: &Generate) -> Done {
 /// Whether the file is the very table asked for. Any other file in its place is an error, unless it may be
 /// replaced.
 fn look_at_target(file: &Path, ruleset: &Ruleset, depths: bool, force: bool) -> Result<bool, Box<dyn Error>> {
-    let shown = file.display();
-    match file.metadata() {
-        Ok(there) if there.is_dir() => {
-            return Err(format!(
-                "{shown} is a folder; name a file in it, for example -o {shown}/table.bouton"
-            )
-            .into());
+    if file.is_file() {
+        let found = Table::map(file);
+        if let Ok(table) = &found
+            && (&table.header().ruleset, table.header().depths) == (ruleset, depths)
+            && table.check_whole().is_ok()
+        {
+            return Ok(true);
         }
-        Ok(there) if !there.is_file() => {
-            return Err(format!("{shown} is no ordinary file; name another one with -o").into());
+        if let (Err(error @ OpenError::Io { .. }), false) = (found, force) {
+            return Err(error.into());
         }
-        Ok(_) => {
-            let found = Table::map(file);
-            if let Ok(table) = &found
-                && (&table.header().ruleset, table.header().depths) == (ruleset, depths)
-                && table.check_whole().is_ok()
-            {
-                return Ok(true);
-            }
-            if let (Err(error @ OpenError::Io { .. }), false) = (found, force) {
-                return Err(error.into());
-            }
-            if !force {
-                return Err(format!(
-                    "{shown} exists and is not this table; --force replaces it, -o names another file"
-                )
-                .into());
-            }
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(cannot_write(file, &error)),
     }
-    can_write_beside(file).map_err(|error| cannot_write(file, &error))?;
+    target::check(file, force, "exists and is not this table")?;
     Ok(false)
 }
 

@@ -11,19 +11,19 @@ pub(crate) fn behind_link(file: &Path) -> PathBuf {
     if file.is_symlink() { file.canonicalize().unwrap_or_else(|_| file.to_owned()) } else { file.to_owned() }
 }
 
-/// Checks, before any work is begun, that a file can be written; one that is there is an error unless it may be
-/// replaced.
-pub(crate) fn check(file: &Path, force: bool) -> Result<(), Box<dyn Error>> {
+/// Checks, before any work is begun, that a file can be written; one that is there is an error, in which it is
+/// said what it is, unless it may be replaced.
+pub(crate) fn check(file: &Path, force: bool, there: &str) -> Result<(), Box<dyn Error>> {
     let shown = file.display();
     match file.metadata() {
-        Ok(there) if there.is_dir() => {
-            return Err(format!("{shown} is a folder; name a file in it with -o").into());
+        Ok(kind) if kind.is_dir() => {
+            return Err(format!("{shown} is a folder; name a file in it, for example -o {shown}/NAME").into());
         }
-        Ok(there) if !there.is_file() => {
+        Ok(kind) if !kind.is_file() => {
             return Err(format!("{shown} is no ordinary file; name another one with -o").into());
         }
         Ok(_) if !force => {
-            return Err(format!("{shown} exists; --force replaces it, -o names another file").into());
+            return Err(format!("{shown} {there}; --force replaces it, -o names another file").into());
         }
         Ok(_) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
