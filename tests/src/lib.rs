@@ -3,6 +3,7 @@
 //! users run them.
 
 pub mod compare;
+pub mod exported;
 pub mod format_twin;
 pub mod games;
 pub mod harm;

@@ -1,0 +1,75 @@
+//! What `bouton export` prints, read back and listed anew, by docs/outputs.md alone.
+
+pub mod cases;
+pub mod filter;
+pub mod sheet;
+
+use bouton_tables::expanding::{Expanding, Position, Turn};
+use bouton_tables::heaps::{self, HeapRules};
+
+use crate::positions::Tested;
+
+/// A family of games as `export` lists it.
+pub trait Listed: Tested {
+    /// The columns that tell a position.
+    fn columns(&self) -> Vec<String>;
+
+    /// The position of the numbers in those columns.
+    ///
+    /// # Panics
+    /// If they are too few, or too great for their columns.
+    fn position(&self, cells: &[u32]) -> Self::Position;
+
+    /// The numbers that the natural order compares, the most significant first. They tell the position.
+    fn rank(&self, position: &Self::Position) -> Vec<u32>;
+}
+
+/// Every position, in natural order.
+pub fn natural_order<G: Listed>(game: &G) -> Vec<G::Position> {
+    let mut all: Vec<G::Position> = game.every().collect();
+    all.sort_by_key(|position| game.rank(position));
+    all
+}
+
+fn small(number: u32) -> u8 {
+    u8::try_from(number).expect("a number of one byte")
+}
+
+impl Listed for Expanding {
+    fn columns(&self) -> Vec<String> {
+        ["stones", "currentmax", "turn", "resets1", "resets2", "imposed"].map(str::to_owned).to_vec()
+    }
+
+    fn position(&self, cells: &[u32]) -> Position {
+        let &[stones, currentmax, turn, first, second, imposed] = cells else { panic!("{cells:?}") };
+        assert!((1..=2).contains(&turn) && imposed <= 1, "{cells:?}");
+        let turn = if turn == 1 { Turn::First } else { Turn::Second };
+        Position { stones, currentmax, turn, resets: [small(first), small(second)], imposed: imposed == 1 }
+    }
+
+    fn rank(&self, position: &Position) -> Vec<u32> {
+        let Position { stones, currentmax, turn, resets: [first, second], imposed } = *position;
+        vec![stones, currentmax, turn.number().into(), first.into(), second.into(), imposed.into()]
+    }
+}
+
+impl Listed for HeapRules {
+    fn columns(&self) -> Vec<String> {
+        let heaps = (1..=self.heaps()).map(|n| format!("heap{n}"));
+        heaps.chain((self.passes() > 0).then(|| "passes".to_owned())).collect()
+    }
+
+    fn position(&self, cells: &[u32]) -> heaps::Position {
+        let (heaps, passes) = cells.split_at(self.heaps());
+        assert!(heaps.is_sorted(), "{cells:?}");
+        let passes = passes.first().map_or(0, |&passes| small(passes));
+        heaps::Position { heaps: heaps.iter().copied().collect(), passes }
+    }
+
+    fn rank(&self, position: &heaps::Position) -> Vec<u32> {
+        let mut rank = position.heaps.to_vec();
+        rank.sort_by(|a, b| b.cmp(a));
+        rank.push(position.passes.into());
+        rank
+    }
+}

@@ -1,0 +1,86 @@
+//! The lines of an exported CSV file.
+
+/// An exported CSV file: its lines, and what they hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sheet {
+    /// The first line, without its end.
+    pub header: String,
+    /// The names of the columns.
+    pub columns: Vec<String>,
+    /// The other lines, without their ends.
+    pub lines: Vec<String>,
+    /// The same, by columns.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Sheet {
+    /// Reads a file. Nothing in it needs quotes by RFC 4180, so that there are none.
+    ///
+    /// # Panics
+    /// If it is not such a file.
+    #[must_use]
+    pub fn read(text: &str) -> Self {
+        assert!(!text.contains(['"', '\r', ' ']), "nothing to quote, and lines end in \\n: {text}");
+        let text = text.strip_suffix('\n').expect("the last line ends too");
+        let mut lines = text.split('\n').map(str::to_owned);
+        let cells = |line: &String| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+        let header = lines.next().expect("a line of column names");
+        let columns = cells(&header);
+        let lines: Vec<String> = lines.collect();
+        let rows: Vec<Vec<String>> = lines.iter().map(cells).collect();
+        for row in &rows {
+            assert_eq!(row.len(), columns.len(), "{row:?} under {columns:?}");
+        }
+        Self { header, columns, lines, rows }
+    }
+
+    /// Whether there is a column of this name.
+    #[must_use]
+    pub fn has(&self, column: &str) -> bool {
+        self.columns.iter().any(|name| name == column)
+    }
+
+    /// What a row has in the column of this name.
+    ///
+    /// # Panics
+    /// If there is no such column.
+    #[must_use]
+    pub fn cell<'a>(&self, row: &'a [String], column: &str) -> &'a str {
+        let place = self.columns.iter().position(|name| name == column);
+        &row[place.unwrap_or_else(|| panic!("no column {column} in {:?}", self.columns))]
+    }
+
+    /// The number that a row has in the column of this name.
+    ///
+    /// # Panics
+    /// If there is no such column, or no number in it.
+    #[must_use]
+    pub fn number(&self, row: &[String], column: &str) -> u32 {
+        number(self.cell(row, column))
+    }
+
+    /// The sizes of the heaps of a row, ascending; none in Expanding Nim.
+    #[must_use]
+    pub fn heaps(&self, row: &[String]) -> Vec<u32> {
+        let columns = self.columns.iter().zip(row);
+        columns.filter(|(name, _)| name.starts_with("heap")).map(|(_, cell)| number(cell)).collect()
+    }
+
+    /// The same file with some of its rows only.
+    #[must_use]
+    pub fn select(&self, wanted: impl Fn(&[String]) -> bool) -> String {
+        let lines = self.lines.iter().zip(&self.rows).filter(|(_, row)| wanted(row)).map(|(line, _)| line);
+        [&self.header].into_iter().chain(lines).map(|line| format!("{line}\n")).collect()
+    }
+}
+
+/// The number of a cell, which is written in one way only.
+///
+/// # Panics
+/// If it is none, or written in another way.
+#[must_use]
+pub fn number(cell: &str) -> u32 {
+    let number: u32 = cell.parse().unwrap_or_else(|_| panic!("'{cell}' is no number"));
+    assert_eq!(number.to_string(), cell, "without plus and leading zeros");
+    number
+}

@@ -1,0 +1,244 @@
+//! Sequences as b-files, held against what the plain definitions give.
+
+use std::collections::BTreeMap;
+
+use bouton_tests::oracle::expanding::{Position, Rules, Verdict, solve};
+
+use super::{export, folder};
+
+/// A b-file: `n a(n)` a line.
+fn listed(first: usize, numbers: &[u32]) -> String {
+    (first..).zip(numbers).map(|(n, number)| format!("{n} {number}\n")).collect()
+}
+
+/// Rules of Expanding Nim of every kind: limits, growths, resets, both kinds of play.
+fn rules() -> Vec<Rules> {
+    let all = [
+        (60, 3, 1, 3, [0, 0], false),
+        (45, 3, 1, 3, [1, 1], false),
+        (40, 3, 1, 2, [2, 1], false),
+        (40, 3, 1, 1, [0, 2], true),
+        (60, 4, 0, 2, [1, 0], false),
+        (60, 4, 0, 4, [0, 0], true),
+        (50, 2, 2, 1, [1, 1], false),
+        (50, 1, 5, 1, [0, 0], false),
+        (30, 1, 1000, 1, [1, 1], true),
+        // Where all starts are won, and where none is but the last.
+        (5, 9, 1, 9, [0, 0], false),
+        (1, 3, 1, 3, [1, 1], true),
+    ];
+    let rules = |(stones, base_limit, growth, reset_limit, resets, misere)| Rules {
+        stones,
+        base_limit,
+        growth,
+        reset_limit,
+        resets,
+        misere,
+    };
+    all.map(rules).to_vec()
+}
+
+/// The rules as arguments.
+fn args(rules: &Rules) -> Vec<String> {
+    let [first, second] = rules.resets;
+    let settings = [
+        format!("stones={}", rules.stones),
+        format!("base-limit={}", rules.base_limit),
+        format!("growth={}", rules.growth),
+        format!("reset-limit={}", rules.reset_limit),
+        format!("resets={first},{second}"),
+        format!("play={}", if rules.misere { "misere" } else { "normal" }),
+    ];
+    let settings = settings.into_iter().flat_map(|setting| ["--set".to_owned(), setting]);
+    ["expanding".to_owned()].into_iter().chain(settings).collect()
+}
+
+/// The stones of the lost positions among these.
+fn lost(known: &BTreeMap<Position, Verdict>, among: impl Fn(&Position) -> bool) -> Vec<u32> {
+    let lost = known.iter().filter(|(position, verdict)| among(position) && !verdict.win);
+    lost.map(|(position, _)| position.stones).collect()
+}
+
+fn bfile(args: &[String], more: &[&str]) -> String {
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    export(folder().path(), &[&args[..], &["--format", "bfile"], more].concat())
+}
+
+#[test]
+fn losing_starts_of_expanding_nim_are_those_of_the_plain_rules() {
+    for rules in rules() {
+        let (known, args) = (solve(&rules), args(&rules));
+        let is_a_start = |p: &Position| {
+            let begins = (p.currentmax, p.turn, p.resets, p.imposed) == (0, 1, rules.resets, false);
+            p.stones > 0 && begins
+        };
+        let expected = lost(&known, is_a_start);
+        for more in [&[][..], &["--starts"], &["--sequence", "losing"], &["--starts", "--outcome", "loss"]] {
+            assert_eq!(bfile(&args, more), listed(1, &expected), "{rules:?} {more:?}");
+        }
+        // Counting begins anew with the selection.
+        let some: Vec<u32> = expected.iter().copied().filter(|stones| (9..=33).contains(stones)).collect();
+        if rules.stones >= 9 {
+            assert_eq!(bfile(&args, &["--starts", "--where", "stones=9..33"]), listed(1, &some), "{rules:?}");
+        }
+    }
+}
+
+#[test]
+fn losing_numbers_of_a_line_are_those_of_the_plain_rules() {
+    for rules in rules().into_iter().filter(|rules| rules.stones > 1) {
+        let (known, args) = (solve(&rules), args(&rules));
+        let [first, second] = rules.resets;
+        for (currentmax, turn, imposed) in [(0, 1, false), (0, 2, true), (1, 2, false), (1, 1, true)] {
+            let expected = lost(&known, |p| {
+                (p.currentmax, p.turn, p.resets, p.imposed) == (currentmax, turn, [first, second], imposed)
+            });
+            let sign = if imposed { "r" } else { "-" };
+            let line = format!("currentmax={currentmax} turn={turn} resets={first},{second} imposed={sign}");
+            // No stones at all is a number of stones like another.
+            assert_eq!(expected.contains(&0), !rules.misere);
+            assert_eq!(bfile(&args, &["--where", &line]), listed(1, &expected), "{rules:?} {line}");
+        }
+    }
+}
+
+/// Which amounts a move may take from a heap.
+#[derive(Clone, Copy, Debug)]
+enum Take {
+    Any,
+    UpTo(u32),
+    Exactly(&'static [u32]),
+}
+
+const TAKES: [(Take, &str); 9] = [
+    (Take::Any, "take=any"),
+    (Take::UpTo(1), "take=1"),
+    (Take::UpTo(5), "take=5"),
+    (Take::Exactly(&[1, 3, 4]), "take=[1,3,4]"),
+    (Take::Exactly(&[2, 5]), "take=[2,5]"),
+    (Take::Exactly(&[7]), "take=[7]"),
+    (Take::Exactly(&[2, 3, 11]), "take=[11,2,3]"),
+    (Take::Exactly(&[1, 2, 5, 10, 20]), "take=[1,2,5,10,20]"),
+    // More than any heap has.
+    (Take::Exactly(&[100]), "take=[100]"),
+];
+
+impl Take {
+    /// What a move can leave of a heap.
+    fn after(self, heap: u32) -> Vec<u32> {
+        let allowed = |amount: &u32| match self {
+            Self::Any => true,
+            Self::UpTo(most) => *amount <= most,
+            Self::Exactly(amounts) => amounts.contains(amount),
+        };
+        (1..=heap).filter(allowed).map(|amount| heap - amount).collect()
+    }
+
+    /// Whether each number of stones up to `most` is lost, as the only heap.
+    fn lost(self, most: u32, misere: bool) -> Vec<bool> {
+        let mut lost: Vec<bool> = Vec::new();
+        for heap in 0..=most {
+            let after = self.after(heap);
+            let stuck_wins = after.is_empty() && misere;
+            lost.push(!stuck_wins && after.iter().all(|&left| !lost[left as usize]));
+        }
+        lost
+    }
+
+    /// The least number that no heap has to which a move leads, for each heap up to `most`.
+    fn grundy(self, most: u32) -> Vec<u32> {
+        let mut values: Vec<u32> = Vec::new();
+        for heap in 0..=most {
+            let reached: Vec<u32> = self.after(heap).iter().map(|&left| values[left as usize]).collect();
+            values.push((0..).find(|value| !reached.contains(value)).expect("there is one"));
+        }
+        values
+    }
+}
+
+fn numbers(lost: &[bool]) -> Vec<u32> {
+    (0..).zip(lost).filter(|(_, lost)| **lost).map(|(stones, _)| stones).collect()
+}
+
+#[test]
+fn losing_numbers_of_one_heap_are_those_of_the_definition() {
+    let here = folder();
+    for (take, setting) in TAKES {
+        for (play, misere) in [("play=normal", false), ("play=misere", true)] {
+            for (most, bounds) in [(60, "bounds=[60]"), (1, "bounds=[1]")] {
+                let args = ["sticks", "--set", bounds, "--set", setting, "--set", play];
+                let expected = listed(1, &numbers(&take.lost(most, misere)));
+                for more in [&[][..], &["--sequence", "losing"], &["--starts"], &["--outcome", "loss"]] {
+                    let found = export(here.path(), &[&args[..], &["--format", "bfile"], more].concat());
+                    assert_eq!(found, expected, "{args:?} {more:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn with_passes_losing_numbers_are_those_of_one_count_of_passes() {
+    let here = folder();
+    let bfile = |more: &[&str]| {
+        let args = ["subtraction", "--set", "bounds=[40]", "--set", "passes=2", "--format", "bfile"];
+        export(here.path(), &[&args[..], more].concat())
+    };
+    // A pass leaves the heap, and one pass less; without stones none is allowed.
+    let take = Take::Exactly(&[1, 3, 4]);
+    let mut of_passes = vec![take.lost(40, false)];
+    for _ in 0..2 {
+        let (fewer, mut lost) = (&of_passes[of_passes.len() - 1], Vec::<bool>::new());
+        for heap in 0..=40 {
+            let pass_wins = heap > 0 && fewer[heap as usize];
+            lost.push(!pass_wins && take.after(heap).iter().all(|&left| !lost[left as usize]));
+        }
+        of_passes.push(lost);
+    }
+    for (passes, lost) in of_passes.iter().enumerate() {
+        let found = bfile(&["--where", &format!("passes={passes}")]);
+        assert_eq!(found, listed(1, &numbers(lost)), "{passes} passes");
+    }
+    assert_eq!(bfile(&["--starts"]), bfile(&["--where", "passes=2"]));
+}
+
+#[test]
+fn grundy_values_are_those_of_the_definition_for_any_number_of_heaps() {
+    let here = folder();
+    for (take, setting) in TAKES {
+        for (most, bounds) in [
+            (70, "bounds=[70]"),
+            (1, "bounds=[1]"),
+            (25, "bounds=[25,25]"),
+            (25, "bounds=[4,25]"),
+            (14, "bounds=[14,14,14]"),
+            (14, "bounds=[2,14,9]"),
+        ] {
+            let args =
+                ["nim", "--set", bounds, "--set", setting, "--format", "bfile", "--sequence", "grundy"];
+            assert_eq!(export(here.path(), &args), listed(0, &take.grundy(most)), "{args:?}");
+        }
+    }
+}
+
+#[test]
+fn a_sequence_takes_no_depths() {
+    let here = folder();
+    let bfile = |file: &str, sequence: &str| {
+        export(here.path(), &[file, "--format", "bfile", "--sequence", sequence])
+    };
+    for (preset, settings, sequences) in [
+        ("expanding", &["stones=60"][..], &["losing"][..]),
+        ("subtraction", &["bounds=[50]"], &["losing", "grundy"]),
+        ("subtraction", &["bounds=[20,30]"], &["grundy"]),
+    ] {
+        let settings: Vec<&str> = settings.iter().flat_map(|&setting| ["--set", setting]).collect();
+        for (file, more) in [("t.bouton", "--quiet"), ("n.bouton", "--no-depth")] {
+            let args = [&["generate", preset, "-o", file, "--force", more], &settings[..]].concat();
+            assert_eq!(bouton_tests::programs::bouton(here.path(), &args).status, Some(0));
+        }
+        for sequence in sequences {
+            assert_eq!(bfile("t.bouton", sequence), bfile("n.bouton", sequence), "{preset} {sequence}");
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! Filters: the rows that they select are those of the full export that satisfy them.
+
+use std::path::Path;
+
+use bouton_tables::{Ruleset, Table};
+use bouton_tests::exported::cases::{CASES, Case};
+use bouton_tests::exported::filter::{Condition, Pattern, WORDS, Wanted, fields, numbers, text};
+use bouton_tests::exported::sheet::Sheet;
+use bouton_tests::positions::Dice;
+use bouton_tests::programs::bouton;
+use tempfile::TempDir;
+
+use super::{export, folder};
+
+/// A table, and all that it exports.
+struct Whole {
+    here: TempDir,
+    sheet: Sheet,
+    lines: Vec<String>,
+    /// What resets or passes there are at a start, as a row has it.
+    at_a_start: Vec<(&'static str, String)>,
+}
+
+impl Whole {
+    fn of(case: Case, depths: bool) -> Self {
+        let here = folder();
+        case.make(here.path(), "t.bouton", depths);
+        let [csv, jsonl] =
+            ["csv", "jsonl"].map(|format| export(here.path(), &["t.bouton", "--format", format]));
+        let table = Table::map(&here.path().join("t.bouton")).expect("it opens");
+        let at_a_start = match &table.header().ruleset {
+            Ruleset::Expanding(rules) => {
+                let [first, second] = rules.resets().map(|resets| resets.to_string());
+                let fixed = [("currentmax", "0"), ("turn", "1"), ("imposed", "0")];
+                let fixed = fixed.map(|(column, cell)| (column, cell.to_owned()));
+                fixed.into_iter().chain([("resets1", first), ("resets2", second)]).collect()
+            }
+            Ruleset::Heaps(rules) if rules.passes() == 0 => Vec::new(),
+            Ruleset::Heaps(rules) => vec![("passes", rules.passes().to_string())],
+        };
+        let lines = jsonl.lines().map(str::to_owned).collect();
+        Self { here, sheet: Sheet::read(&csv), lines, at_a_start }
+    }
+
+    /// One table of each kind.
+    fn all() -> Vec<Self> {
+        let chosen = [
+            (0, true),
+            (3, false),
+            (9, true),
+            (12, true),
+            (17, false),
+            (18, true),
+            (20, true),
+            (22, false),
+            (25, true),
+        ];
+        chosen.iter().map(|&(case, depths)| Self::of(CASES[case], depths)).collect()
+    }
+
+    fn path(&self) -> &Path {
+        self.here.path()
+    }
+
+    fn is_a_start(&self, row: &[String]) -> bool {
+        let stones = !self.sheet.has("stones") || self.sheet.number(row, "stones") > 0;
+        stones && self.at_a_start.iter().all(|(column, cell)| self.sheet.cell(row, column) == cell)
+    }
+
+    /// Compares what such a filter selects with the rows that satisfy it; tells how many these are.
+    fn check(&self, conditions: &[Condition], outcome: Option<&str>, starts: bool) -> usize {
+        let filter = text(conditions);
+        let mut args = vec!["t.bouton"];
+        if !conditions.is_empty() {
+            args.extend(["--where", &filter]);
+        }
+        args.extend(outcome.iter().flat_map(|&outcome| ["--outcome", outcome]));
+        args.extend(starts.then_some("--starts"));
+        let wanted = |row: &[String]| {
+            conditions.iter().all(|condition| condition.holds(&self.sheet, row))
+                && outcome.is_none_or(|outcome| self.sheet.cell(row, "outcome") == outcome)
+                && (!starts || self.is_a_start(row))
+        };
+        let lines = self.lines.iter().zip(&self.sheet.rows).filter(|(_, row)| wanted(row));
+        let jsonl: String = lines.map(|(line, _)| format!("{line}\n")).collect();
+        for (format, expected) in [("csv", &self.sheet.select(wanted)), ("jsonl", &jsonl)] {
+            let args = [&["export"], &args[..], &["--format", format]].concat();
+            let ran = bouton(self.path(), &args);
+            assert_eq!(ran.status, Some(0), "{args:?}: {}", ran.stderr);
+            assert!(
+                ran.stdout == *expected,
+                "{args:?} selects\n{}\nand not\n{expected}",
+                ran.stdout.lines().take(5).collect::<Vec<_>>().join("\n")
+            );
+            // Who selects nothing is told so, and nobody else anything.
+            assert_eq!(ran.stderr.is_empty(), !jsonl.is_empty(), "{args:?}: {}", ran.stderr);
+        }
+        jsonl.lines().count()
+    }
+}
+
+/// Conditions on one field, of every form that a value can have.
+fn of_every_form(sheet: &Sheet, field: &'static str) -> Vec<Condition> {
+    let with = |wanted| Condition { field, wanted };
+    match field {
+        "imposed" => return ["-", "r"].map(|word| with(Wanted::Word(word))).to_vec(),
+        "outcome" => return ["win", "loss"].map(|word| with(Wanted::Word(word))).to_vec(),
+        _ => {}
+    }
+    let of_rows: Vec<Vec<u32>> = sheet.rows.iter().map(|row| numbers(sheet, row, field)).collect();
+    let arity = of_rows[0].len();
+    let mut all = Vec::new();
+    for place in 0..arity {
+        let greatest = of_rows.iter().map(|numbers| numbers[place]).max().expect("rows");
+        let (some, more) = (greatest / 3, greatest / 2 + 1);
+        for pattern in [
+            Pattern::Any,
+            Pattern::Is(0),
+            Pattern::Is(some),
+            Pattern::Is(greatest),
+            Pattern::Is(greatest + 1),
+            Pattern::From(0),
+            Pattern::From(more),
+            Pattern::From(greatest),
+            Pattern::From(greatest + 1),
+            Pattern::To(0),
+            Pattern::To(some),
+            Pattern::To(greatest + 7),
+            Pattern::Within(some, more),
+            Pattern::Within(some, some),
+            Pattern::Within(greatest, u32::MAX),
+        ] {
+            let mut patterns = vec![Pattern::Any; arity];
+            patterns[place] = pattern;
+            all.push(with(Wanted::Numbers(patterns)));
+        }
+    }
+    all
+}
+
+#[test]
+fn each_field_selects_by_numbers_ranges_tuples_and_words() {
+    for whole in Whole::all() {
+        for field in fields(&whole.sheet) {
+            let all = of_every_form(&whole.sheet, field);
+            // Of a field of sixteen heaps some forms are enough.
+            let step = all.len().div_ceil(40);
+            let selected = all
+                .iter()
+                .step_by(step)
+                .map(|condition| whole.check(std::slice::from_ref(condition), None, false));
+            assert!(selected.max() > Some(0), "{field} selects something");
+        }
+    }
+}
+
+#[test]
+fn outcomes_and_starts_select_alone_and_together() {
+    for whole in Whole::all() {
+        let all = whole.sheet.rows.len();
+        let [won, lost] = ["win", "loss"].map(|outcome| whole.check(&[], Some(outcome), false));
+        assert_eq!((won + lost, whole.check(&[], None, false)), (all, all));
+        let starts = whole.check(&[], None, true);
+        let of_outcome = ["win", "loss"].map(|outcome| whole.check(&[], Some(outcome), true));
+        assert!(starts > 0 && of_outcome.iter().sum::<usize>() == starts);
+    }
+}
+
+#[test]
+fn conditions_all_hold_at_once_in_any_order() {
+    let mut dice = Dice::new(20);
+    for whole in Whole::all() {
+        let (sheet, mut selected) = (&whole.sheet, 0);
+        for _ in 0..60 {
+            let mut left = fields(sheet);
+            let row = &sheet.rows[dice.up_to(sheet.rows.len() as u32 - 1) as usize];
+            let mut conditions = Vec::new();
+            for _ in 0..=dice.up_to(3) {
+                let field = left.swap_remove(dice.up_to(left.len() as u32 - 1) as usize);
+                conditions.push(Condition::about(sheet, row, field, &mut dice));
+            }
+            let outcome = [None, None, Some("win"), Some("loss")][dice.up_to(3) as usize];
+            selected += usize::from(whole.check(&conditions, outcome, dice.up_to(3) == 0) > 0);
+        }
+        assert!(selected > 10, "they select something: {selected}");
+    }
+}
+
+#[test]
+fn all_fields_at_once_select_a_single_row() {
+    let mut dice = Dice::new(21);
+    for whole in Whole::all() {
+        let sheet = &whole.sheet;
+        for _ in 0..5 {
+            let row = &sheet.rows[dice.up_to(sheet.rows.len() as u32 - 1) as usize];
+            let exactly = |field| {
+                if WORDS.contains(&field) {
+                    return Condition::about(sheet, row, field, &mut Dice::new(1));
+                }
+                let numbers = numbers(sheet, row, field);
+                Condition { field, wanted: Wanted::Numbers(numbers.into_iter().map(Pattern::Is).collect()) }
+            };
+            let conditions: Vec<Condition> = fields(sheet).into_iter().map(exactly).collect();
+            assert_eq!(whole.check(&conditions, None, false), 1, "{}", text(&conditions));
+        }
+    }
+}
+
+#[test]
+fn the_example_of_the_documentation_is_a_filter() {
+    let here = folder();
+    let rows = |args: &[&str]| {
+        let args = [args, &["--format", "csv"]].concat();
+        export(here.path(), &args).lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    // Of the first heap 0 to 3 stones, of the second 5, of the third any number: 5, 6 or 7 of it.
+    let of_heaps = rows(&["sticks", "--where", "heaps=0..3,5,*"]);
+    assert_eq!(of_heaps.len(), 4 * 3);
+    assert!(of_heaps.iter().all(|row| row.split(',').nth(1) == Some("5")), "{of_heaps:?}");
+    let of_stones = rows(&["expanding", "--set", "stones=210", "--where", "stones=1..200", "--starts"]);
+    assert_eq!(of_stones.len(), 200);
+}

@@ -1,0 +1,36 @@
+//! `bouton export`, held against docs/outputs.md: every row, every filter, every refusal.
+
+mod bfiles;
+mod filters;
+mod output;
+mod refusals;
+mod round_trip;
+
+use std::path::Path;
+
+use bouton_tests::programs::{bouton, files};
+use tempfile::TempDir;
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder can be made")
+}
+
+/// What an export prints, which is to be all that it has to say.
+fn export(here: &Path, args: &[&str]) -> String {
+    let ran = bouton(here, &[&["export"], args].concat());
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
+    ran.stdout
+}
+
+/// Expects an export to be trouble, nothing to come of it, and the error to tell each of these.
+fn refused(here: &Path, args: &[&str], expected: &[&str]) {
+    let before = files(here);
+    for more in [&[][..], &["-o", "never"]] {
+        let ran = bouton(here, &[&["export"], args, more].concat());
+        assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}: {}", ran.stderr);
+        for part in expected {
+            assert!(ran.stderr.contains(part), "{args:?}: no '{part}' in: {}", ran.stderr);
+        }
+        assert_eq!(files(here), before, "{args:?}");
+    }
+}

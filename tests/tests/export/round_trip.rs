@@ -1,0 +1,238 @@
+//! From the exported rows alone back to the whole solution.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use bouton_tables::{Game, Map, MoveSet, Outcome, Ruleset, Solved, Table};
+use bouton_tests::exported::cases::CASES;
+use bouton_tests::exported::sheet::{Sheet, number};
+use bouton_tests::exported::{Listed, natural_order};
+use bouton_tests::programs::{bouton, lookup};
+use serde_json::Value;
+
+use super::{export, folder};
+
+/// All that is known of a position.
+#[derive(Debug, PartialEq)]
+struct Known<G: Game> {
+    position: G::Position,
+    outcome: Outcome,
+    depth: Option<u32>,
+    winning: Vec<G::Move>,
+    best: Option<G::Move>,
+}
+
+/// What the reader answers, of every position in natural order.
+fn asked<G: Listed>(game: &G, table: &Table<Map>) -> Vec<Known<G>> {
+    let solved = G::of(table);
+    let known = |position: G::Position| {
+        let answer = solved.answer(&position).expect("the table has it");
+        let winning = answer.winning.iter().collect();
+        let (outcome, depth) = (answer.verdict.outcome, answer.verdict.depth);
+        Known { position, outcome, depth, winning, best: answer.best }
+    };
+    natural_order(game).into_iter().map(known).collect()
+}
+
+fn outcome(word: &str) -> Outcome {
+    assert!(["win", "loss"].contains(&word), "{word}");
+    Outcome::from_won(word == "win")
+}
+
+/// Winning moves and best moves from outcomes and depths, as the rules of the game have it.
+fn completed<G: Listed>(game: &G, verdicts: Vec<(G::Position, Outcome, Option<u32>)>) -> Vec<Known<G>> {
+    let by_rank: BTreeMap<Vec<u32>, (Outcome, Option<u32>)> =
+        verdicts.iter().map(|(position, outcome, depth)| (game.rank(position), (*outcome, *depth))).collect();
+    assert_eq!(by_rank.len(), verdicts.len(), "each position once");
+    let complete = |(position, outcome, depth): (G::Position, Outcome, Option<u32>)| {
+        let after = |&chosen: &G::Move| by_rank[&game.rank(&game.after(&position, chosen))];
+        let moves: Vec<G::Move> = game.moves(&position).collect();
+        // The moves that keep the outcome: in a lost position all do.
+        let keeping: Vec<G::Move> =
+            moves.into_iter().filter(|chosen| after(chosen).0 == outcome.reversed()).collect();
+        let stones = |chosen: &G::Move| game.stones_taken(*chosen);
+        // Of several equal elements min_by_key takes the first, which is the first in order.
+        let best = match (depth, outcome) {
+            (None, _) => keeping.first(),
+            (Some(_), Outcome::Win) => keeping.iter().min_by_key(|chosen| (after(chosen).1, stones(chosen))),
+            (Some(_), Outcome::Loss) => {
+                keeping.iter().min_by_key(|chosen| (Reverse(after(chosen).1), stones(chosen)))
+            }
+        };
+        let best = best.copied();
+        let winning = if outcome == Outcome::Win { keeping } else { Vec::new() };
+        Known { position, outcome, depth, winning, best }
+    };
+    verdicts.into_iter().map(complete).collect()
+}
+
+fn from_csv<G: Listed>(game: &G, sheet: &Sheet) -> Vec<Known<G>> {
+    let verdicts = sheet.rows.iter().map(|row| {
+        let cells: Vec<u32> = row[..game.columns().len()].iter().map(|cell| number(cell)).collect();
+        let depth = sheet.has("depth").then(|| sheet.number(row, "depth"));
+        (game.position(&cells), outcome(sheet.cell(row, "outcome")), depth)
+    });
+    let known = completed(game, verdicts.collect());
+    // What the rows say beyond outcome and depth follows from these.
+    for (row, known) in sheet.rows.iter().zip(&known) {
+        assert_eq!(sheet.number(row, "winning") as usize, known.winning.len(), "{row:?}");
+        let best = known.best.map(|best| best.to_string()).unwrap_or_default();
+        assert_eq!(sheet.cell(row, "best"), best, "{row:?}");
+    }
+    known
+}
+
+fn from_jsonl<G: Listed>(game: &G, text: &str) -> Vec<Known<G>> {
+    let known = |line: &str| {
+        let told: Value = serde_json::from_str(line).expect("a line of JSON");
+        let text = told["position"].as_str().expect("a position");
+        let position = game.parse_position(text).expect("a position of the game");
+        assert_eq!(game.show_position(&position), text, "{line}");
+        let chosen = |text: &Value| game.parse_move(text.as_str().expect("a move")).expect("a move");
+        let depth = |depth: &Value| u32::try_from(depth.as_u64().expect("a number")).expect("of 32 bits");
+        Known {
+            position,
+            outcome: outcome(told["outcome"].as_str().expect("an outcome")),
+            depth: told.get("depth").map(depth),
+            winning: told["winning"].as_array().expect("a list").iter().map(chosen).collect(),
+            best: Some(&told["best"]).filter(|best| !best.is_null()).map(chosen),
+        }
+    };
+    let known: Vec<Known<G>> = text.lines().map(known).collect();
+    // The same follows from outcomes and depths.
+    let verdicts = known.iter().map(|known| (known.position.clone(), known.outcome, known.depth));
+    let again = completed(game, verdicts.collect());
+    for (known, again) in known.iter().zip(&again) {
+        assert_same(known, again);
+    }
+    known
+}
+
+fn assert_same<G: Game>(found: &Known<G>, expected: &Known<G>) {
+    assert_eq!(found.position, expected.position);
+    let all = |known: &Known<G>| (known.outcome, known.depth, known.best, known.winning.clone());
+    assert_eq!(all(found), all(expected), "{:?}", found.position);
+}
+
+fn gives_the_table_back<G: Listed>(game: &G, table: &Table<Map>, csv: &str, jsonl: &str, place: &str) {
+    let depths = G::of(table).has_depths();
+    let sheet = Sheet::read(csv);
+    let depth = depths.then(|| "depth".to_owned());
+    let columns = game.columns().into_iter().chain(["outcome".to_owned()]).chain(depth);
+    let columns: Vec<String> = columns.chain(["winning".to_owned(), "best".to_owned()]).collect();
+    assert_eq!(sheet.columns, columns, "{place}");
+    let expected = asked(game, table);
+    for (format, found) in [("csv", from_csv(game, &sheet)), ("jsonl", from_jsonl(game, jsonl))] {
+        assert_eq!(found.len(), expected.len(), "{place}, {format}");
+        for (found, expected) in found.iter().zip(&expected) {
+            assert_same(found, expected);
+        }
+    }
+}
+
+/// Does something with the table of each ruleset, with and without depths: `t.bouton` in a folder.
+fn with_each_table(check: impl Fn(&Path, &Table<Map>, &str)) {
+    for case in CASES {
+        for depths in [true, false] {
+            let here = folder();
+            case.make(here.path(), "t.bouton", depths);
+            let table = Table::map(&here.path().join("t.bouton")).expect("it opens");
+            check(here.path(), &table, &format!("{case:?}, depths {depths}"));
+        }
+    }
+}
+
+#[test]
+fn rows_and_lines_each_give_the_whole_table_back_in_natural_order() {
+    with_each_table(|here, table, place| {
+        let [csv, jsonl] = ["csv", "jsonl"].map(|format| export(here, &["t.bouton", "--format", format]));
+        match &table.header().ruleset {
+            Ruleset::Expanding(game) => gives_the_table_back(game, table, &csv, &jsonl, place),
+            Ruleset::Heaps(game) => gives_the_table_back(game, table, &csv, &jsonl, place),
+        }
+    });
+}
+
+#[test]
+fn lines_of_json_are_those_of_bouton_lookup() {
+    with_each_table(|here, _, place| {
+        let exported = export(here, &["t.bouton", "--format", "jsonl"]);
+        let position = |line: &str| {
+            let told: Value = serde_json::from_str(line).expect("a line of JSON");
+            told["position"].as_str().expect("a position").to_owned()
+        };
+        let positions: Vec<String> = exported.lines().map(position).collect();
+        let batch = positions.iter().map(|position| format!("{position}\n")).collect::<String>();
+        let answered = lookup(here, &["t.bouton", "--batch"], batch.as_bytes());
+        assert_eq!(answered.status, Some(0), "{place}");
+        for (ours, theirs) in exported.lines().zip(answered.stdout.lines()) {
+            assert_eq!(ours, theirs, "{place}");
+        }
+        assert!(exported == answered.stdout, "{place}: as many lines");
+        for (line, position) in exported.lines().zip(&positions).step_by(positions.len().div_ceil(3)) {
+            let one = lookup(here, &["t.bouton", position, "--json"], b"");
+            assert_eq!(one.stdout, format!("{line}\n"), "{place}");
+        }
+    });
+}
+
+#[test]
+fn a_ruleset_exports_what_its_table_does() {
+    for case in CASES {
+        let here = folder();
+        case.make(here.path(), "t.bouton", true);
+        let printed = bouton(here.path(), &[&["rules"], &case.args()[..]].concat()).stdout;
+        std::fs::write(here.path().join("mine.toml"), printed).expect("it can be written");
+        for format in ["csv", "jsonl"] {
+            let of = |which: &[&str]| export(here.path(), &[which, &["--format", format]].concat());
+            let of_table = of(&["t.bouton"]);
+            assert!(of(&case.args()) == of_table, "{case:?}, {format}");
+            assert!(of(&["mine.toml"]) == of_table, "{case:?}, {format}, as a file");
+        }
+    }
+}
+
+#[test]
+fn a_small_table_is_exported_as_written_by_hand() {
+    let here = folder();
+    let of = |preset: &str, settings: &[&str], format: &str| {
+        let settings: Vec<&str> = settings.iter().flat_map(|&setting| ["--set", setting]).collect();
+        export(here.path(), &[&[preset][..], &settings, &["--format", format]].concat())
+    };
+    // Two stones at most, and only player 2 has a reset, which he may impose in vain.
+    let rules = ["stones=2", "base-limit=1", "growth=0", "reset-limit=1", "resets=0,1"];
+    let lines: Vec<String> = of("expanding", &rules, "csv").lines().map(str::to_owned).collect();
+    assert_eq!(lines[0], "stones,currentmax,turn,resets1,resets2,imposed,outcome,depth,winning,best");
+    // With 0 and 1 stones left currentmax is 0 or 1, with 2 stones 0; each with two turns, two counts of
+    // resets, and one imposed or not.
+    assert_eq!(lines.len(), 1 + (2 + 2 + 1) * 2 * 2 * 2);
+    for (place, line) in [
+        (1, "0,0,1,0,0,0,loss,0,0,"),
+        (2, "0,0,1,0,0,1,loss,0,0,"),
+        (3, "0,0,1,0,1,0,loss,0,0,"),
+        (5, "0,0,2,0,0,0,loss,0,0,"),
+        (9, "0,1,1,0,0,0,loss,0,0,"),
+        (17, "1,0,1,0,0,0,win,1,1,1"),
+        (23, "1,0,2,0,1,0,win,1,2,1"),
+        (40, "2,0,2,0,1,1,loss,2,0,1"),
+    ] {
+        assert_eq!(lines[place], line, "line {place}");
+    }
+    let rules = ["bounds=[1,2]", "passes=1", "play=normal"];
+    let csv = "heap1,heap2,passes,outcome,depth,winning,best\n\
+               0,0,0,loss,0,0,\n\
+               0,0,1,loss,0,0,\n\
+               0,1,0,win,1,1,2:1\n\
+               0,1,1,win,1,1,2:1\n\
+               1,1,0,loss,2,0,1:1\n\
+               1,1,1,win,3,1,pass\n\
+               0,2,0,win,1,1,2:2\n\
+               0,2,1,win,1,1,2:2\n\
+               1,2,0,win,3,1,2:1\n\
+               1,2,1,loss,4,0,pass\n";
+    assert_eq!(of("sticks", &rules, "csv"), csv);
+    let jsonl = of("sticks", &rules, "jsonl");
+    let last = "{\"position\":\"1,2/1\",\"outcome\":\"loss\",\"depth\":4,\"best\":\"pass\",\"winning\":[]}";
+    assert_eq!((jsonl.lines().count(), jsonl.lines().last()), (10, Some(last)));
+}

@@ -1,0 +1,152 @@
+//! `bouton export --format npy`, as NumPy reads it.
+//!
+//! These tests run Python scripts and take a Python with NumPy: `python3`, or what the environment variable
+//! `PYTHON` names. `.ci/run` sees to it.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use bouton_tables::{Ruleset, Table};
+use bouton_tests::exported::cases::{CASES, Case};
+use bouton_tests::exported::sheet::Sheet;
+use bouton_tests::programs::{bouton, workspace};
+use tempfile::TempDir;
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder can be made")
+}
+
+/// Exports a selection to `file.npy` and `file.csv`.
+fn export(here: &Path, args: &[&str]) {
+    for (format, file) in [("npy", "file.npy"), ("csv", "file.csv")] {
+        let args = [&["export", "--format", format, "--force", "-o", file], args].concat();
+        let ran = bouton(here, &args);
+        assert_eq!(ran.status, Some(0), "{args:?}: {}", ran.stderr);
+    }
+}
+
+/// What the script says of the two files, which have rows of such a ruleset.
+fn checked(here: &Path, rules: &Ruleset, depths: bool) -> Output {
+    let yes = |flag: bool| if flag { "yes" } else { "no" };
+    let (family, heaps, passes) = match rules {
+        Ruleset::Expanding(_) => ("expanding", 0, false),
+        Ruleset::Heaps(rules) => ("heaps", rules.heaps(), rules.passes() > 0),
+    };
+    let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
+    Command::new(python)
+        .arg(workspace().join("tests/python/check_npy.py"))
+        .args(["file.npy", "file.csv", family, &heaps.to_string(), yes(passes), yes(depths)])
+        .current_dir(here)
+        .output()
+        .expect("python3 runs")
+}
+
+fn agrees(here: &Path, rules: &Ruleset, depths: bool, place: &str) {
+    let Output { status, stderr, .. } = checked(here, rules, depths);
+    assert!(status.success(), "{place}: {}", String::from_utf8_lossy(&stderr));
+}
+
+/// The rows of `file.csv`, without the line of names.
+fn rows(here: &Path) -> usize {
+    fs::read_to_string(here.join("file.csv")).expect("it was written").lines().count() - 1
+}
+
+#[test]
+#[ignore = "needs python3 with numpy"]
+fn arrays_have_the_columns_types_and_rows_of_the_csv_files() {
+    for case in CASES {
+        for depths in [true, false] {
+            let here = folder();
+            case.make(here.path(), "t.bouton", depths);
+            export(here.path(), &["t.bouton"]);
+            assert!(rows(here.path()) > 0);
+            agrees(here.path(), &case.ruleset(), depths, &format!("{case:?}, depths {depths}"));
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs python3 with numpy"]
+fn a_big_ruleset_is_exported_whole() {
+    let here = folder();
+    let case = Case { preset: "expanding", settings: &["stones=200"] };
+    export(here.path(), &case.args());
+    let Ruleset::Expanding(rules) = case.ruleset() else { panic!("it is Expanding Nim") };
+    // Tables count positions once, exports list them with either player to move.
+    assert_eq!(rows(here.path()) as u64, 2 * rules.positions());
+    agrees(here.path(), &case.ruleset(), true, "200 stones");
+}
+
+#[test]
+#[ignore = "needs python3 with numpy"]
+fn selections_and_empty_ones_are_arrays_too() {
+    for (case, filters) in [
+        (CASES[0], &["--starts", "stones=21 turn=2", "stones=31..", "winning=0 outcome=loss"][..]),
+        (CASES[9], &["--starts", "winning=10..", "resets=11,0 stones=9", "outcome=loss depth=1000.."]),
+        (CASES[12], &["--starts", "heaps=0..3,5,*", "total=0", "nonempty=4.."]),
+        (CASES[25], &["--starts", "total=0", "nonempty=16", "total=17"]),
+    ] {
+        let (here, mut empty) = (folder(), 0);
+        case.make(here.path(), "t.bouton", true);
+        for filter in filters {
+            let selection: &[&str] = if filter.starts_with('-') { &[filter] } else { &["--where", filter] };
+            export(here.path(), &[&["t.bouton"], selection].concat());
+            empty += usize::from(rows(here.path()) == 0);
+            agrees(here.path(), &case.ruleset(), true, &format!("{case:?} {filter}"));
+        }
+        assert!((1..filters.len()).contains(&empty), "some are empty: {empty} of {}", filters.len());
+    }
+}
+
+#[test]
+#[ignore = "needs python3 with numpy"]
+fn the_check_finds_each_kind_of_difference() {
+    let here = folder();
+    let case = CASES[12];
+    case.make(here.path(), "t.bouton", true);
+    let table = Table::map(&here.path().join("t.bouton")).expect("it opens");
+    let rules = &table.header().ruleset;
+    let fresh = || {
+        export(here.path(), &["t.bouton"]);
+        let read = |file| fs::read(here.path().join(file)).expect("it was written");
+        (read("file.npy"), String::from_utf8(read("file.csv")).expect("ASCII"))
+    };
+    let refused = |npy: &[u8], csv: &str, expected: &str| {
+        fs::write(here.path().join("file.npy"), npy).expect("it can be written");
+        fs::write(here.path().join("file.csv"), csv).expect("it can be written");
+        let Output { status, stderr, .. } = checked(here.path(), rules, true);
+        let said = String::from_utf8_lossy(&stderr);
+        assert!(!status.success() && said.contains(expected), "no '{expected}' in: {said}");
+    };
+    let (npy, csv) = fresh();
+    agrees(here.path(), rules, true, "as exported");
+    // A value of the first row and of the last; the least byte of a heap is the first of a row.
+    let bytes_per_row = {
+        let rows = Sheet::read(&csv).rows.len();
+        let start = 10 + usize::from(u16::from_le_bytes([npy[8], npy[9]]));
+        assert_eq!((npy.len() - start) % rows, 0);
+        (npy.len() - start) / rows
+    };
+    for place in [npy.len() - bytes_per_row, npy.len() - 1] {
+        let mut other = npy.clone();
+        other[place] ^= 1;
+        refused(&other, &csv, "the csv file has");
+    }
+    let last = csv.trim_end().rfind('\n').expect("many lines") + 1;
+    refused(&npy, &csv[..last], "shape");
+    refused(&npy, &csv.replacen("heap1", "heap0", 1), "column names");
+    refused(&[&npy[..], b"\n"].concat(), &csv, "bytes of the file");
+    let text = |from: &str, to: &str| {
+        let place = npy.windows(from.len()).position(|bytes| bytes == from.as_bytes()).expect("it is there");
+        [&npy[..place], to.as_bytes(), &npy[place + from.len()..]].concat()
+    };
+    refused(&text("heap1", "heap0"), &csv, "names of the fields");
+    refused(&text("<u4", "<i4"), &csv, "type of heap1");
+    // A header that is one byte longer: valid, but not aligned.
+    let mut longer = npy.clone();
+    let end = 10 + usize::from(u16::from_le_bytes([npy[8], npy[9]]));
+    longer.insert(end - 1, b' ');
+    longer[8] += 1;
+    refused(&longer, &csv, "modulo 64");
+}
