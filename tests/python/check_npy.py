@@ -1,10 +1,10 @@
 """Holds an exported .npy file against docs/outputs.md and against the .csv file of the same rows.
 
-    check_npy.py FILE.npy FILE.csv FAMILY HEAPS PASSES DEPTHS
+    check_npy.py FILE.npy FILE.csv FAMILY HEAPS PASSES DEPTHS WHOLE
 
-FAMILY is "expanding" or "heaps", HEAPS the number of heaps (0 in Expanding Nim), PASSES and DEPTHS "yes" or
-"no": whether the ruleset has passes, and whether the table holds depths. Ends with status 1 and a message at
-the first thing that is not as it should be.
+FAMILY is "expanding" or "heaps", HEAPS the number of heaps (0 in Expanding Nim), the others "yes" or "no":
+whether the ruleset has passes, whether the table holds depths, and whether the rows are all of it and not a
+selection. Ends with status 1 and a message at the first thing that is not as it should be.
 """
 
 import ast
@@ -66,15 +66,16 @@ def check_header(path, rows, dtype):
     return start
 
 
-def check_dtype(dtype, fields, cells):
+def check_dtype(dtype, fields, cells, whole):
     expect(dtype.names, tuple(name for name, _ in fields), "names of the fields")
     for name, kind in fields[:-1]:
         expect(dtype[name].str, kind, f"type of {name}")
     expect(dtype["best"].kind, "S", "kind of best")
-    longest = max((len(best) for best in cells[-1]), default=0)
-    # As wide as it takes in the whole table, of which these may be a part; NumPy knows no text of width 0.
-    if dtype["best"].itemsize < max(longest, 1):
-        fail(f"best is {dtype['best'].itemsize} wide, and a move {longest}")
+    # NumPy has no use for texts of width 0.
+    longest = max([1] + [len(best) for best in cells[-1]])
+    # The width may be what the whole table takes, also for a selection without its longest move.
+    if dtype["best"].itemsize < longest or whole and dtype["best"].itemsize > longest:
+        fail(f"best is {dtype['best'].itemsize} wide, and the longest move {longest}")
 
 
 def check_values(array, fields, cells, places):
@@ -89,13 +90,13 @@ def check_values(array, fields, cells, places):
 
 
 def main():
-    npy, path, family, heaps, passes, depths = sys.argv[1:]
+    npy, path, family, heaps, passes, depths, whole = sys.argv[1:]
     fields = columns(family, int(heaps), passes == "yes", depths == "yes")
     cells, rows = read_csv(path, [name for name, _ in fields])
 
     array = numpy.load(npy, allow_pickle=False)
     expect(array.shape, (rows,), "shape")
-    check_dtype(array.dtype, fields, cells)
+    check_dtype(array.dtype, fields, cells, whole == "yes")
     start = check_header(npy, rows, array.dtype)
     check_values(array, fields, cells, slice(None))
 

@@ -26,8 +26,8 @@ fn export(here: &Path, args: &[&str]) {
     }
 }
 
-/// What the script says of the two files, which have rows of such a ruleset.
-fn checked(here: &Path, rules: &Ruleset, depths: bool) -> Output {
+/// What the script says of the two files, which have rows of such a ruleset: all of them, or a selection.
+fn checked(here: &Path, rules: &Ruleset, depths: bool, whole: bool) -> Output {
     let yes = |flag: bool| if flag { "yes" } else { "no" };
     let (family, heaps, passes) = match rules {
         Ruleset::Expanding(_) => ("expanding", 0, false),
@@ -36,14 +36,14 @@ fn checked(here: &Path, rules: &Ruleset, depths: bool) -> Output {
     let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
     Command::new(python)
         .arg(workspace().join("tests/python/check_npy.py"))
-        .args(["file.npy", "file.csv", family, &heaps.to_string(), yes(passes), yes(depths)])
+        .args(["file.npy", "file.csv", family, &heaps.to_string(), yes(passes), yes(depths), yes(whole)])
         .current_dir(here)
         .output()
         .expect("python3 runs")
 }
 
-fn agrees(here: &Path, rules: &Ruleset, depths: bool, place: &str) {
-    let Output { status, stderr, .. } = checked(here, rules, depths);
+fn agrees(here: &Path, rules: &Ruleset, depths: bool, whole: bool, place: &str) {
+    let Output { status, stderr, .. } = checked(here, rules, depths, whole);
     assert!(status.success(), "{place}: {}", String::from_utf8_lossy(&stderr));
 }
 
@@ -61,7 +61,7 @@ fn arrays_have_the_columns_types_and_rows_of_the_csv_files() {
             case.make(here.path(), "t.bouton", depths);
             export(here.path(), &["t.bouton"]);
             assert!(rows(here.path()) > 0);
-            agrees(here.path(), &case.ruleset(), depths, &format!("{case:?}, depths {depths}"));
+            agrees(here.path(), &case.ruleset(), depths, true, &format!("{case:?}, depths {depths}"));
         }
     }
 }
@@ -75,7 +75,7 @@ fn a_big_ruleset_is_exported_whole() {
     let Ruleset::Expanding(rules) = case.ruleset() else { panic!("it is Expanding Nim") };
     // Tables count positions once, exports list them with either player to move.
     assert_eq!(rows(here.path()) as u64, 2 * rules.positions());
-    agrees(here.path(), &case.ruleset(), true, "200 stones");
+    agrees(here.path(), &case.ruleset(), true, true, "200 stones");
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn selections_and_empty_ones_are_arrays_too() {
             let selection: &[&str] = if filter.starts_with('-') { &[filter] } else { &["--where", filter] };
             export(here.path(), &[&["t.bouton"], selection].concat());
             empty += usize::from(rows(here.path()) == 0);
-            agrees(here.path(), &case.ruleset(), true, &format!("{case:?} {filter}"));
+            agrees(here.path(), &case.ruleset(), true, false, &format!("{case:?} {filter}"));
         }
         assert!((1..filters.len()).contains(&empty), "some are empty: {empty} of {}", filters.len());
     }
@@ -115,12 +115,12 @@ fn the_check_finds_each_kind_of_difference() {
     let refused = |npy: &[u8], csv: &str, expected: &str| {
         fs::write(here.path().join("file.npy"), npy).expect("it can be written");
         fs::write(here.path().join("file.csv"), csv).expect("it can be written");
-        let Output { status, stderr, .. } = checked(here.path(), rules, true);
+        let Output { status, stderr, .. } = checked(here.path(), rules, true, true);
         let said = String::from_utf8_lossy(&stderr);
         assert!(!status.success() && said.contains(expected), "no '{expected}' in: {said}");
     };
     let (npy, csv) = fresh();
-    agrees(here.path(), rules, true, "as exported");
+    agrees(here.path(), rules, true, true, "as exported");
     // A value of the first row and of the last; the least byte of a heap is the first of a row.
     let bytes_per_row = {
         let rows = Sheet::read(&csv).rows.len();
