@@ -1,10 +1,20 @@
 //! Sequences as b-files, held against what the plain definitions give.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use bouton_tests::oracle::expanding::{Position, Rules, Verdict, solve};
+use bouton_tests::programs::bouton;
 
-use super::{export, folder};
+use super::folder;
+
+/// The b-file that an export prints. Where it is empty, that is said.
+fn bfile(here: &Path, args: &[&str]) -> String {
+    let ran = bouton(here, &[&["export", "--format", "bfile"], args].concat());
+    assert_eq!(ran.status, Some(0), "{args:?}: {}", ran.stderr);
+    assert_eq!(ran.stderr.is_empty(), !ran.stdout.is_empty(), "{args:?}: {}", ran.stderr);
+    ran.stdout
+}
 
 /// A b-file: `n a(n)` a line.
 fn listed(first: usize, numbers: &[u32]) -> String {
@@ -59,27 +69,33 @@ fn lost(known: &BTreeMap<Position, Verdict>, among: impl Fn(&Position) -> bool) 
     lost.map(|(position, _)| position.stones).collect()
 }
 
-fn bfile(args: &[String], more: &[&str]) -> String {
+/// The b-file of such rules.
+fn of_rules(rules: &Rules, more: &[&str]) -> String {
+    let args = args(rules);
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    export(folder().path(), &[&args[..], &["--format", "bfile"], more].concat())
+    bfile(folder().path(), &[&args, more].concat())
 }
 
 #[test]
 fn losing_starts_of_expanding_nim_are_those_of_the_plain_rules() {
     for rules in rules() {
-        let (known, args) = (solve(&rules), args(&rules));
+        let known = solve(&rules);
         let is_a_start = |p: &Position| {
             let begins = (p.currentmax, p.turn, p.resets, p.imposed) == (0, 1, rules.resets, false);
             p.stones > 0 && begins
         };
         let expected = lost(&known, is_a_start);
         for more in [&[][..], &["--starts"], &["--sequence", "losing"], &["--starts", "--outcome", "loss"]] {
-            assert_eq!(bfile(&args, more), listed(1, &expected), "{rules:?} {more:?}");
+            assert_eq!(of_rules(&rules, more), listed(1, &expected), "{rules:?} {more:?}");
         }
         // Counting begins anew with the selection.
         let some: Vec<u32> = expected.iter().copied().filter(|stones| (9..=33).contains(stones)).collect();
         if rules.stones >= 9 {
-            assert_eq!(bfile(&args, &["--starts", "--where", "stones=9..33"]), listed(1, &some), "{rules:?}");
+            assert_eq!(
+                of_rules(&rules, &["--starts", "--where", "stones=9..33"]),
+                listed(1, &some),
+                "{rules:?}"
+            );
         }
     }
 }
@@ -87,7 +103,7 @@ fn losing_starts_of_expanding_nim_are_those_of_the_plain_rules() {
 #[test]
 fn losing_numbers_of_a_line_are_those_of_the_plain_rules() {
     for rules in rules().into_iter().filter(|rules| rules.stones > 1) {
-        let (known, args) = (solve(&rules), args(&rules));
+        let known = solve(&rules);
         let [first, second] = rules.resets;
         for (currentmax, turn, imposed) in [(0, 1, false), (0, 2, true), (1, 2, false), (1, 1, true)] {
             let expected = lost(&known, |p| {
@@ -97,7 +113,7 @@ fn losing_numbers_of_a_line_are_those_of_the_plain_rules() {
             let line = format!("currentmax={currentmax} turn={turn} resets={first},{second} imposed={sign}");
             // No stones at all is a number of stones like another.
             assert_eq!(expected.contains(&0), !rules.misere);
-            assert_eq!(bfile(&args, &["--where", &line]), listed(1, &expected), "{rules:?} {line}");
+            assert_eq!(of_rules(&rules, &["--where", &line]), listed(1, &expected), "{rules:?} {line}");
         }
     }
 }
@@ -169,7 +185,7 @@ fn losing_numbers_of_one_heap_are_those_of_the_definition() {
                 let args = ["sticks", "--set", bounds, "--set", setting, "--set", play];
                 let expected = listed(1, &numbers(&take.lost(most, misere)));
                 for more in [&[][..], &["--sequence", "losing"], &["--starts"], &["--outcome", "loss"]] {
-                    let found = export(here.path(), &[&args[..], &["--format", "bfile"], more].concat());
+                    let found = bfile(here.path(), &[&args[..], more].concat());
                     assert_eq!(found, expected, "{args:?} {more:?}");
                 }
             }
@@ -180,9 +196,9 @@ fn losing_numbers_of_one_heap_are_those_of_the_definition() {
 #[test]
 fn with_passes_losing_numbers_are_those_of_one_count_of_passes() {
     let here = folder();
-    let bfile = |more: &[&str]| {
-        let args = ["subtraction", "--set", "bounds=[40]", "--set", "passes=2", "--format", "bfile"];
-        export(here.path(), &[&args[..], more].concat())
+    let with_passes = |more: &[&str]| {
+        let args = ["subtraction", "--set", "bounds=[40]", "--set", "passes=2"];
+        bfile(here.path(), &[&args[..], more].concat())
     };
     // A pass leaves the heap, and one pass less; without stones none is allowed.
     let take = Take::Exactly(&[1, 3, 4]);
@@ -196,10 +212,10 @@ fn with_passes_losing_numbers_are_those_of_one_count_of_passes() {
         of_passes.push(lost);
     }
     for (passes, lost) in of_passes.iter().enumerate() {
-        let found = bfile(&["--where", &format!("passes={passes}")]);
+        let found = with_passes(&["--where", &format!("passes={passes}")]);
         assert_eq!(found, listed(1, &numbers(lost)), "{passes} passes");
     }
-    assert_eq!(bfile(&["--starts"]), bfile(&["--where", "passes=2"]));
+    assert_eq!(with_passes(&["--starts"]), with_passes(&["--where", "passes=2"]));
 }
 
 #[test]
@@ -214,9 +230,8 @@ fn grundy_values_are_those_of_the_definition_for_any_number_of_heaps() {
             (14, "bounds=[14,14,14]"),
             (14, "bounds=[2,14,9]"),
         ] {
-            let args =
-                ["nim", "--set", bounds, "--set", setting, "--format", "bfile", "--sequence", "grundy"];
-            assert_eq!(export(here.path(), &args), listed(0, &take.grundy(most)), "{args:?}");
+            let args = ["nim", "--set", bounds, "--set", setting, "--sequence", "grundy"];
+            assert_eq!(bfile(here.path(), &args), listed(0, &take.grundy(most)), "{args:?}");
         }
     }
 }
@@ -224,9 +239,7 @@ fn grundy_values_are_those_of_the_definition_for_any_number_of_heaps() {
 #[test]
 fn a_sequence_takes_no_depths() {
     let here = folder();
-    let bfile = |file: &str, sequence: &str| {
-        export(here.path(), &[file, "--format", "bfile", "--sequence", sequence])
-    };
+    let of_file = |file, sequence| bfile(here.path(), &[file, "--sequence", sequence]);
     for (preset, settings, sequences) in [
         ("expanding", &["stones=60"][..], &["losing"][..]),
         ("subtraction", &["bounds=[50]"], &["losing", "grundy"]),
@@ -235,10 +248,10 @@ fn a_sequence_takes_no_depths() {
         let settings: Vec<&str> = settings.iter().flat_map(|&setting| ["--set", setting]).collect();
         for (file, more) in [("t.bouton", "--quiet"), ("n.bouton", "--no-depth")] {
             let args = [&["generate", preset, "-o", file, "--force", more], &settings[..]].concat();
-            assert_eq!(bouton_tests::programs::bouton(here.path(), &args).status, Some(0));
+            assert_eq!(bouton(here.path(), &args).status, Some(0));
         }
         for sequence in sequences {
-            assert_eq!(bfile("t.bouton", sequence), bfile("n.bouton", sequence), "{preset} {sequence}");
+            assert_eq!(of_file("t.bouton", sequence), of_file("n.bouton", sequence), "{preset} {sequence}");
         }
     }
 }

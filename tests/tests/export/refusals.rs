@@ -22,62 +22,76 @@ fn tables() -> TempDir {
 
 #[test]
 fn a_bad_filter_tells_where_and_what_was_found_and_what_is_allowed() {
+    const NOTHING: &str = "found nothing";
+    const NUMBERS: &[&str] = &["7", "1..20", "5..", "..9", "*"];
     let here = tables();
-    let cases: &[(&str, &str, &[&str])] = &[
+    // The table, the filter, at which character it goes wrong, what stands there, and what may stand there.
+    let cases: &[(&str, &str, usize, &str, &[&str])] = &[
         // Unknown fields, those of the other family among them.
-        ("e.bouton", "colour=1", &["colour", "stones", "currentmax", "turn", "resets", "imposed", "winning"]),
-        ("e.bouton", "heaps=1,2,3", &["heaps", "stones", "currentmax"]),
-        ("h.bouton", "stones=1", &["stones", "heaps", "nonempty", "total"]),
-        ("h.bouton", "heap1=1", &["heap1", "heaps"]),
-        ("e.bouton", "Stones=1", &["Stones", "stones"]),
-        ("e.bouton", "best=1", &["best", "stones"]),
+        ("e.bouton", "colour=1", 1, "'colour'", &["stones", "currentmax", "turn", "resets", "imposed"]),
+        ("e.bouton", "heaps=1,2,3", 1, "'heaps'", &["stones", "outcome", "depth", "winning"]),
+        ("h.bouton", "stones=1", 1, "'stones'", &["heaps", "nonempty", "total", "outcome", "winning"]),
+        ("h.bouton", "heap1=1", 1, "'heap1'", &["heaps"]),
+        ("e.bouton", "Stones=1", 1, "'Stones'", &["stones"]),
+        ("e.bouton", "best=1", 1, "'best'", &["stones"]),
+        ("e.bouton", "=5", 1, NOTHING, &["stones"]),
+        ("e.bouton", "stones=5 colour=1", 10, "'colour'", &["stones"]),
         // No condition at all.
-        ("e.bouton", "stones", &["stones"]),
-        ("e.bouton", "=5", &["=5"]),
-        ("e.bouton", "stones=5 17", &["17"]),
+        ("e.bouton", "stones", 1, "'stones'", &["FIELD=VALUE"]),
+        ("e.bouton", "stones=5 17", 10, "'17'", &["FIELD=VALUE"]),
         // Bad numbers.
-        ("e.bouton", "stones=x", &["stones", "'x'"]),
-        ("e.bouton", "stones=-1", &["stones", "-1"]),
-        ("e.bouton", "stones=1.5", &["stones", "1.5"]),
-        ("e.bouton", "stones=5...9", &["stones", "5...9"]),
-        ("e.bouton", "stones=1..2..3", &["stones", "1..2..3"]),
-        ("e.bouton", "stones=1-5", &["stones", "1-5"]),
-        ("e.bouton", "stones=99999999999999999999", &["stones", "99999999999999999999"]),
-        ("e.bouton", "stones=**", &["stones", "**"]),
-        ("h.bouton", "total=many", &["total", "many"]),
-        ("h.bouton", "heaps=1,x,3", &["heaps", "x"]),
+        ("e.bouton", "stones=x", 8, "'x'", NUMBERS),
+        ("e.bouton", "stones=-1", 8, "'-1'", NUMBERS),
+        ("e.bouton", "stones=+1", 8, "'+1'", NUMBERS),
+        ("e.bouton", "stones=1.5", 8, "'1.5'", NUMBERS),
+        ("e.bouton", "stones=0x1f", 8, "'0x1f'", NUMBERS),
+        ("e.bouton", "stones=1-5", 8, "'1-5'", NUMBERS),
+        ("e.bouton", "stones=x..5", 8, "'x'", NUMBERS),
+        ("e.bouton", "stones=5..x", 11, "'x'", NUMBERS),
+        ("e.bouton", "stones=5..*", 11, "'*'", NUMBERS),
+        ("e.bouton", "stones=5...9", 11, "'.9'", NUMBERS),
+        ("e.bouton", "stones=1..2..3", 8, "'1..2..3'", NUMBERS),
+        ("e.bouton", "stones=..", 8, NOTHING, NUMBERS),
+        ("e.bouton", "stones=**", 8, "'**'", NUMBERS),
+        ("e.bouton", "turn=1 stones=\u{e9}", 15, "'\u{e9}'", NUMBERS),
+        ("h.bouton", "total=many", 7, "'many'", NUMBERS),
+        ("h.bouton", "heaps=1,x,3", 9, "'x'", NUMBERS),
+        ("e.bouton", "resets=0..1,y", 13, "'y'", NUMBERS),
         // Nothing behind the sign.
-        ("e.bouton", "stones=", &["stones"]),
-        ("e.bouton", "outcome=", &["outcome", "win", "loss"]),
-        ("e.bouton", "imposed=", &["imposed"]),
-        ("e.bouton", "resets=", &["resets"]),
-        ("e.bouton", "resets=1,", &["resets"]),
-        ("h.bouton", "heaps=,1,2", &["heaps"]),
+        ("e.bouton", "stones=", 8, NOTHING, NUMBERS),
+        ("e.bouton", "stones= turn=1", 8, NOTHING, NUMBERS),
+        ("e.bouton", "outcome=", 9, NOTHING, &["win", "loss"]),
+        ("e.bouton", "imposed=", 9, NOTHING, &["-", "r"]),
+        ("e.bouton", "resets=1,", 10, NOTHING, NUMBERS),
+        ("h.bouton", "heaps=,1,2", 7, NOTHING, NUMBERS),
         // Ranges from more to less.
-        ("e.bouton", "stones=9..3", &["stones", "9..3"]),
-        ("e.bouton", "resets=0,1..0", &["resets", "1..0"]),
-        ("h.bouton", "nonempty=2..1", &["nonempty", "2..1"]),
+        ("e.bouton", "stones=9..3", 8, "'9..3'", &["least"]),
+        ("e.bouton", "resets=0,1..0", 10, "'1..0'", &["least"]),
+        ("h.bouton", "nonempty=2..1", 10, "'2..1'", &["least"]),
         // One field twice.
-        ("e.bouton", "stones=5 stones=6", &["stones", "twice"]),
-        ("e.bouton", "stones=5 turn=1 stones=5", &["stones", "twice"]),
-        ("h.bouton", "heaps=*,*,* heaps=1,2,3", &["heaps", "twice"]),
+        ("e.bouton", "stones=5 stones=6", 10, "'stones'", &["once"]),
+        ("e.bouton", "stones=5 turn=1 stones=5", 17, "'stones'", &["once"]),
+        ("h.bouton", "heaps=*,*,* heaps=1,2,3", 13, "'heaps'", &["once"]),
         // Tuples of another length.
-        ("e.bouton", "resets=1", &["resets", "'1'"]),
-        ("e.bouton", "resets=1,1,1", &["resets", "1,1,1"]),
-        ("e.bouton", "turn=1,2", &["turn", "1,2"]),
-        ("h.bouton", "heaps=1,2", &["heaps", "1,2", "3"]),
-        ("h.bouton", "heaps=1,2,3,4", &["heaps", "1,2,3,4"]),
-        ("h.bouton", "total=1,2,3", &["total", "1,2,3"]),
+        ("e.bouton", "resets=1", 8, "'1'", &["resets", "2"]),
+        ("e.bouton", "resets=", 8, NOTHING, NUMBERS),
+        ("e.bouton", "resets=1,1,1", 8, "'1,1,1'", &["resets", "2"]),
+        ("e.bouton", "turn=1,2", 6, "'1,2'", &[]),
+        ("h.bouton", "heaps=1,2", 7, "'1,2'", &["heaps", "3"]),
+        ("h.bouton", "heaps=1,2,3,4", 7, "'1,2,3,4'", &["heaps", "3"]),
+        ("h.bouton", "total=1,2,3", 7, "'1,2,3'", &[]),
         // Words.
-        ("e.bouton", "imposed=yes", &["imposed", "yes", "-", "r"]),
-        ("e.bouton", "outcome=draw", &["outcome", "draw", "win", "loss"]),
-        ("h.bouton", "outcome=WIN", &["outcome", "WIN", "win", "loss"]),
+        ("e.bouton", "imposed=yes", 9, "'yes'", &["-", "r"]),
+        ("e.bouton", "outcome=draw", 9, "'draw'", &["win", "loss"]),
+        ("h.bouton", "outcome=WIN", 9, "'WIN'", &["win", "loss"]),
         // What is wrong need not come first.
-        ("e.bouton", "stones=1..9 currentmax=2 turn=x", &["turn", "'x'"]),
+        ("e.bouton", "stones=1..9 currentmax=2 turn=x", 31, "'x'", NUMBERS),
     ];
-    for (file, filter, expected) in cases {
+    for (file, filter, character, found, allowed) in cases {
+        let place = format!("--where, at character {character}: ");
         for format in ["csv", "npy"] {
-            refused(here.path(), &[file, "--format", format, "--where", filter], expected);
+            let expected = [&[place.as_str(), found][..], allowed].concat();
+            refused(here.path(), &[file, "--format", format, "--where", filter], &expected);
         }
     }
 }
@@ -108,7 +122,7 @@ fn usage_that_is_wrong_is_trouble() {
         (&["e.bouton", "--format", "csv", "--frobnicate"], "--frobnicate"),
         (&["chess", "--format", "csv"], "chess"),
         (&["missing.bouton", "--format", "csv"], "missing.bouton"),
-        (&["text", "--format", "csv"], "text"),
+        (&["text", "--format", "csv"], "not a TOML file"),
         (&["damaged", "--format", "csv"], "damaged"),
         (&[".", "--format", "csv"], ""),
         (&["expanding", "--set", "stones=0", "--format", "csv"], "stones = 0"),
@@ -137,7 +151,6 @@ fn a_sequence_is_refused_where_it_has_no_meaning() {
         (&["h.bouton"], &["heap"]),
         (&["wythoff", "--set", "size=5"], &["heap"]),
         // And of selections with each number of stones at most once.
-        (&["p.bouton"], &["stones"]),
         (&["p.bouton", "--where", "passes=0..1"], &["stones"]),
         (&["e.bouton", "--where", "currentmax=0"], &["stones"]),
         (&["e.bouton", "--where", "currentmax=0 turn=1 imposed=-"], &["stones"]),
