@@ -1,6 +1,8 @@
 //! What `export` does not understand or cannot do: one clear error, and nothing written.
 
 use bouton_tests::exported::cases::{CASES, Case};
+use bouton_tests::programs::bouton;
+use bouton_tests::seal::Parts;
 use tempfile::TempDir;
 
 use super::{folder, refused};
@@ -159,5 +161,32 @@ fn a_sequence_is_refused_where_it_has_no_meaning() {
     ];
     for (args, expected) in cases {
         refused(here.path(), &[args, &["--format", "bfile"][..]].concat(), expected);
+    }
+}
+
+#[test]
+fn grundy_values_that_a_table_contradicts_are_not_listed() {
+    let here = folder();
+    let path = |file: &str| here.path().join(file);
+    let parts = |file: &str, take: &'static [&'static str]| {
+        Case { preset: "nim", settings: take }.make(here.path(), file, false);
+        Parts::of(&std::fs::read(path(file)).expect("it was made"))
+    };
+    for (named, other) in [
+        (&["bounds=[9]", "take=2"][..], &["bounds=[9]", "take=3"][..]),
+        (&["bounds=[6,6]", "take=2"], &["bounds=[6,6]", "take=3"]),
+        (&["bounds=[5,5,5]", "take=any"], &["bounds=[5,5,5]", "take=any", "play=misere"]),
+        // Single heaps are the same under both: only two of them show the difference.
+        (&["bounds=[5,5,5]", "take=any"], &["bounds=[5,5,5]", "take=any", "heaps-per-move=2"]),
+    ] {
+        let (right, wrong) = (parts("right", named), parts("other", other));
+        // The table of other rules under this name.
+        std::fs::write(path("lie"), Parts { header: right.header, body: wrong.body }.seal())
+            .expect("it can be written");
+        let args = |file| ["export", file, "--format", "bfile", "--sequence", "grundy"];
+        assert_eq!(bouton(here.path(), &args("right")).status, Some(0), "{named:?}");
+        let ran = bouton(here.path(), &args("lie"));
+        assert_eq!(ran.status, Some(2), "{named:?} {other:?}: {ran:?}");
+        assert!(ran.stdout.is_empty() && ran.stderr.contains("wrong"), "{named:?}: {ran:?}");
     }
 }
