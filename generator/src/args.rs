@@ -177,7 +177,7 @@ pub(crate) struct Export {
     /// Which sequence a b-file has.
     #[arg(long, value_enum)]
     pub(crate) sequence: Option<ExportSequence>,
-    /// Where to write; standard output if left out.
+    /// Where to write; to standard output if left out, or -.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Replace a file that is there already.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use bouton_generator::{estimate, generate};
 use bouton_tables::rulesets::find;
-use bouton_tables::{Map, Table};
+use bouton_tables::{Map, RulesetError, Table};
 
 use crate::commands::grouped;
 use crate::memory;
@@ -39,7 +39,14 @@ pub(crate) fn open(
         }
         return Ok(Source { name: which.to_owned(), table: Table::map(which.as_ref())? });
     }
-    let ruleset = find(which, settings)?.ruleset;
+    let ruleset = match find(which, settings) {
+        Ok(named) => named.ruleset,
+        // A file that is no text may have been meant as a table.
+        Err(error @ RulesetError::IllFormed { .. }) => {
+            return Err(format!("{which} is no table, nor a ruleset: {error}").into());
+        }
+        Err(error) => return Err(error.into()),
+    };
     let needs = estimate(&ruleset, depths);
     if let Some(shortage) = memory::shortage(needs.memory) {
         return Err(format!(

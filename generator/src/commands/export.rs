@@ -13,7 +13,7 @@ use crate::progress::bar;
 use crate::{FINE, source};
 
 pub(crate) fn run(args: &Export) -> Done {
-    let file = args.output.as_deref().map(target::behind_link);
+    let file = args.output.as_deref().filter(|file| *file != "-").map(target::behind_link);
     if let Some(file) = &file {
         target::check(file, args.force, "exists")?;
     } else if args.format == ExportFormat::Npy && io::stdout().is_terminal() {
@@ -105,7 +105,8 @@ fn write(
     };
     out.flush()?;
     if none && !args.quiet {
-        eprintln!("bouton: no position of {} is as asked for; nothing but headings was written", args.table);
+        let what = if matches!(rows, Rows::Terms(_)) { "losing number" } else { "position" };
+        eprintln!("bouton: no {what} of {} is as asked for: there are no rows", args.table);
     }
     Ok(())
 }

@@ -29,8 +29,7 @@ struct Piece<'a> {
 
 impl<'a> Piece<'a> {
     fn error(self, allowed: impl Into<String>) -> FilterError {
-        let mut found: String = self.text.chars().take(40).collect();
-        found.retain(|c| !c.is_control());
+        let found = self.text.chars().take(40).flat_map(char::escape_debug).collect();
         FilterError { at: self.at + 1, found, allowed: allowed.into() }
     }
 
