@@ -1,0 +1,352 @@
+//! What `bouton diff` is to report, recomputed from two games that the naive oracles have solved.
+//!
+//! This is the twin that the command is compared against, written from `docs/outputs.md`: it looks at every
+//! position that both games have, one by one, asks both oracles, and counts. Nothing is derived from
+//! anything else that it reports, so that a wrong number has nowhere to hide. Keep it so.
+
+pub mod breakdown;
+mod expanding;
+mod heaps;
+pub mod witness;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+
+use serde_json::{Map, Value, json};
+
+/// What is told of a position, moves as they are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Whether the player to move wins.
+    pub win: bool,
+    /// Plies to the end, if depths are held.
+    pub depth: Option<u32>,
+    /// The best move; `None` where there is no move.
+    pub best: Option<String>,
+    /// Every winning move, in the order in which moves are listed.
+    pub winning: Vec<String>,
+}
+
+impl Told {
+    /// The same, as it stands in JSON.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        let mut told = json!({
+            "outcome": if self.win { "win" } else { "loss" },
+            "best": self.best,
+            "winning": self.winning,
+        });
+        if let Some(depth) = self.depth {
+            told["depth"] = depth.into();
+        }
+        told
+    }
+}
+
+/// The rules of a game of one of the families, and all that a comparison has to know of them.
+pub trait Rules: Clone + Debug {
+    /// The family's name.
+    const GAME: &'static str;
+    /// A position. Its derived order is the natural order.
+    type Position: Ord + Clone + Debug;
+    /// A position as players have it before them: with its heaps in rows.
+    type Place: Ord + Clone + Debug;
+    /// What an oracle finds out.
+    type Known;
+
+    /// The keys of the ruleset with their values; each is TOML as well as JSON.
+    fn keys(&self) -> Map<String, Value>;
+    /// Solves the game.
+    fn solve(&self) -> Self::Known;
+    /// Every position, with either player to move.
+    fn positions(&self) -> BTreeSet<Self::Position>;
+    /// Whether a position is one of those that tables count.
+    fn is_counted(position: &Self::Position) -> bool;
+    /// Whether positions with player 2 to move are to be counted apart, where games with these rules and
+    /// others are compared.
+    fn has_two_sides(&self, other: &Self) -> bool;
+    /// The place of a position on each axis by which games with these rules and others are broken down.
+    fn axes(&self, other: &Self, position: &Self::Position) -> Vec<(&'static str, Value)>;
+    /// The position as it is written where games with these rules and others are compared.
+    fn place(&self, other: &Self, position: &Self::Position) -> Self::Place;
+    /// The position at a place.
+    fn position(place: &Self::Place) -> Self::Position;
+    /// A place as it is written.
+    fn text(&self, other: &Self, place: &Self::Place) -> String;
+    /// Every legal move, in the order in which moves are listed, and where it leads.
+    fn moves(&self, place: &Self::Place) -> Vec<(String, Self::Place)>;
+    /// What there is to tell of a place of this game.
+    fn told(&self, known: &Self::Known, place: &Self::Place, depths: bool) -> Told;
+    /// The starts, each with the sizes of the pile or the heaps by which it finds the other game's.
+    fn starts(&self) -> BTreeMap<Vec<u32>, Self::Position>;
+    /// Where a witness may begin, in natural order.
+    fn beginnings(&self, other: &Self) -> Vec<Self::Place>;
+
+    /// The ruleset as a file.
+    #[must_use]
+    fn toml(&self) -> String {
+        let keys = self.keys();
+        let lines = keys.iter().map(|(key, value)| format!("{key} = {value}\n"));
+        format!("game = \"{}\"\n{}", Self::GAME, lines.collect::<String>())
+    }
+}
+
+/// What of two answers is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aspect {
+    /// Win or loss.
+    Outcome,
+    /// Plies to the end.
+    Depth,
+    /// The set of winning moves.
+    Winning,
+    /// The best move.
+    Best,
+}
+
+impl Aspect {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Outcome, Self::Depth, Self::Winning, Self::Best];
+
+    /// What it is called on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Outcome => "outcome",
+            Self::Depth => "depth",
+            Self::Winning => "winning",
+            Self::Best => "best",
+        }
+    }
+}
+
+/// Two solved games.
+pub struct Pair<R: Rules> {
+    rules: [R; 2],
+    known: [R::Known; 2],
+    depths: [bool; 2],
+    /// Every position that both have, with either player to move, and what each tells of it.
+    compared: BTreeMap<R::Position, [Told; 2]>,
+}
+
+impl<R: Rules> Pair<R> {
+    /// Solves both; of each is said whether its table holds depths.
+    pub fn new(a: &R, b: &R, depths: [bool; 2]) -> Self {
+        let (rules, known) = ([a.clone(), b.clone()], [a.solve(), b.solve()]);
+        let in_b = b.positions();
+        let common = a.positions().into_iter().filter(|position| in_b.contains(position));
+        let answered = common.map(|position| {
+            let place = a.place(b, &position);
+            let told = [0, 1].map(|side| rules[side].told(&known[side], &place, depths[side]));
+            (position, told)
+        });
+        let compared = answered.collect();
+        Self { rules, known, depths, compared }
+    }
+
+    /// Whether both answer an aspect by the same measure.
+    #[must_use]
+    pub fn is_compared(&self, aspect: Aspect) -> bool {
+        match aspect {
+            Aspect::Outcome | Aspect::Winning => true,
+            Aspect::Depth => self.depths == [true, true],
+            Aspect::Best => self.depths[0] == self.depths[1],
+        }
+    }
+
+    fn differs_in(&self, told: &[Told; 2], aspect: Aspect) -> bool {
+        let [a, b] = told;
+        self.is_compared(aspect)
+            && match aspect {
+                Aspect::Outcome => a.win != b.win,
+                Aspect::Depth => a.depth != b.depth,
+                Aspect::Winning => a.winning != b.winning,
+                Aspect::Best => a.best != b.best,
+            }
+    }
+
+    fn differs(&self, told: &[Told; 2]) -> bool {
+        Aspect::ALL.into_iter().any(|aspect| self.differs_in(told, aspect))
+    }
+
+    /// The compared positions that tables count.
+    fn counted(&self) -> Vec<&R::Position> {
+        self.compared.keys().filter(|position| R::is_counted(position)).collect()
+    }
+
+    /// What is counted of some of the positions.
+    fn counts(&self, positions: &[&R::Position]) -> Map<String, Value> {
+        let count = |matters: &dyn Fn(&[Told; 2]) -> bool| -> Value {
+            positions.iter().filter(|&&position| matters(&self.compared[position])).count().into()
+        };
+        let aspect = |aspect| match self.is_compared(aspect) {
+            true => count(&|told| self.differs_in(told, aspect)),
+            false => Value::Null,
+        };
+        let counts = [
+            ("compared", positions.len().into()),
+            ("different", count(&|told| self.differs(told))),
+            ("win_to_loss", count(&|[a, b]| a.win && !b.win)),
+            ("loss_to_win", count(&|[a, b]| !a.win && b.win)),
+            ("depth", aspect(Aspect::Depth)),
+            ("winning", aspect(Aspect::Winning)),
+            ("best", aspect(Aspect::Best)),
+        ];
+        counts.map(|(key, value)| (key.to_owned(), value)).into_iter().collect()
+    }
+
+    /// How many positions that are counted one side has and the other has not.
+    fn only(&self, side: usize) -> usize {
+        let others = self.rules[1 - side].positions();
+        let own = self.rules[side].positions();
+        own.iter().filter(|position| R::is_counted(position) && !others.contains(position)).count()
+    }
+
+    /// The keys that differ.
+    fn differing_keys(&self) -> Value {
+        let [a, b] = [0, 1].map(|side| self.rules[side].keys());
+        let differing = a.iter().filter(|(key, value)| **value != b[*key]);
+        differing.map(|(key, value)| (key.clone(), json!({"a": value, "b": b[key]}))).collect()
+    }
+
+    fn starts(&self) -> Value {
+        let [a, b] = [0, 1].map(|side| {
+            let (rules, known) = (&self.rules[side], &self.known[side]);
+            let wins = |at| rules.told(known, &rules.place(rules, &at), false).win;
+            BTreeMap::from_iter(rules.starts().into_iter().map(|(heaps, at)| (heaps, wins(at))))
+        });
+        // The number of stones of each pair, and the outcomes.
+        let total = |heaps: &[u32]| heaps.iter().sum::<u32>();
+        let pairs: Vec<(u32, bool, bool)> = a
+            .iter()
+            .filter_map(|(heaps, &win)| b.get(heaps).map(|&other| (total(heaps), win, other)))
+            .collect();
+        let stones: BTreeSet<u32> = pairs.iter().map(|pair| pair.0).collect();
+        let agree = |matters: &dyn Fn(u32) -> bool| {
+            pairs.iter().filter(|pair| matters(pair.0)).all(|pair| pair.1 == pair.2)
+        };
+        let differing: Vec<u32> = pairs.iter().filter(|pair| pair.1 != pair.2).map(|pair| pair.0).collect();
+        json!({
+            "compared": pairs.len(),
+            "losing_a": pairs.iter().filter(|pair| !pair.1).count(),
+            "losing_b": pairs.iter().filter(|pair| !pair.2).count(),
+            "differ": differing.len(),
+            "first": differing.iter().min(),
+            "last": differing.iter().max(),
+            "agree_up_to": stones.iter().rev().find(|&&most| agree(&|stones| stones <= most)),
+            "agree_from": stones.iter().find(|&&least| agree(&|stones| stones >= least)),
+        })
+    }
+
+    /// The first counted positions that differ, in natural order.
+    fn first(&self, limit: usize, only: Option<Aspect>) -> Value {
+        let matters = |position: &&&R::Position| match only {
+            None => self.differs(&self.compared[**position]),
+            Some(aspect) => self.differs_in(&self.compared[**position], aspect),
+        };
+        let listed = |position: &R::Position| {
+            let [a, b] = &self.compared[position];
+            let text = self.text(&self.rules[0].place(&self.rules[1], position));
+            json!({"position": text, "a": a.json(), "b": b.json()})
+        };
+        self.counted().iter().filter(matters).take(limit).map(|position| listed(position)).collect()
+    }
+
+    fn text(&self, place: &R::Place) -> String {
+        self.rules[0].text(&self.rules[1], place)
+    }
+
+    /// The whole object, but for the breakdown and for what is said of each of the two by itself.
+    #[must_use]
+    pub fn expected(&self, limit: usize, only: Option<Aspect>) -> Value {
+        let mut all = self.counts(&self.counted());
+        all.insert("game".to_owned(), R::GAME.into());
+        all.insert("rules".to_owned(), self.differing_keys());
+        all.insert("only_a".to_owned(), self.only(0).into());
+        all.insert("only_b".to_owned(), self.only(1).into());
+        if self.rules[0].has_two_sides(&self.rules[1]) {
+            let other_side = self.compared.iter().filter(|(position, _)| !R::is_counted(position));
+            let differing = other_side.filter(|(_, told)| self.differs(told)).count();
+            all.insert("turn_2".to_owned(), differing.into());
+        }
+        all.insert("starts".to_owned(), self.starts());
+        all.insert("first".to_owned(), self.first(limit, only));
+        all.insert("witness".to_owned(), self.witness());
+        Value::Object(all)
+    }
+
+    /// The exit status: of positions with either player to move.
+    #[must_use]
+    pub fn status(&self) -> i32 {
+        let differs = self.compared.values().any(|told| self.differs(told));
+        i32::from(differs || self.only(0) + self.only(1) > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::heaps::{Rules as Heaps, Take};
+
+    fn one_heap(bound: u32, take: Take) -> Heaps {
+        Heaps { bounds: vec![bound], take, heaps_per_move: 1, equal_take: false, passes: 0, misere: false }
+    }
+
+    #[test]
+    fn one_or_two_against_any_number() {
+        // Lost are 0 and 3 where one may take 1 or 2, and only 0 where one may take any number.
+        let pair = Pair::new(&one_heap(4, Take::UpTo(2)), &one_heap(5, Take::Any), [true; 2]);
+        let expected = json!({
+            "game": "heaps",
+            "rules": {"bounds": {"a": [4], "b": [5]}, "take": {"a": 2, "b": "any"}},
+            "compared": 5, "only_a": 0, "only_b": 1,
+            // 3 is another outcome; 4 is won by 1 (to 3) in three plies, and by 4 in one.
+            "different": 2, "win_to_loss": 0, "loss_to_win": 1, "depth": 2, "winning": 2, "best": 2,
+            "starts": {
+                "compared": 5, "losing_a": 2, "losing_b": 1, "differ": 1, "first": 3, "last": 3,
+                "agree_up_to": 2, "agree_from": 4,
+            },
+            "first": [{
+                "position": "3",
+                "a": {"outcome": "loss", "depth": 2, "best": "1:1", "winning": []},
+                "b": {"outcome": "win", "depth": 1, "best": "1:3", "winning": ["1:3"]},
+            }],
+            "witness": {
+                "start": "4", "moves": ["1:1"], "position": "3",
+                "a": {"outcome": "loss", "depth": 2, "best": "1:1", "winning": []},
+                "b": {"outcome": "win", "depth": 1, "best": "1:3", "winning": ["1:3"]},
+            },
+        });
+        assert_eq!(pair.expected(1, None), expected);
+        assert_eq!(pair.expected(9, Some(Aspect::Outcome))["first"], expected["first"]);
+        assert_eq!(pair.expected(9, Some(Aspect::Best))["first"][1]["position"], "4");
+        assert_eq!(pair.status(), 1);
+        pair.check_replay(&expected["witness"]);
+        let part = |from: u32, to: u32, counts: [u32; 7]| {
+            let [compared, different, win_to_loss, loss_to_win, depth, winning, best] = counts;
+            json!({
+                "from": from, "to": to, "compared": compared, "different": different, "depth": depth,
+                "win_to_loss": win_to_loss, "loss_to_win": loss_to_win, "winning": winning, "best": best,
+            })
+        };
+        let heaps = json!([part(0, 0, [1, 0, 0, 0, 0, 0, 0]), part(1, 1, [4, 2, 0, 1, 2, 2, 2])]);
+        let total = json!([part(0, 2, [3, 0, 0, 0, 0, 0, 0]), part(3, 4, [2, 2, 0, 1, 2, 2, 2])]);
+        pair.check_breakdown(&json!({"heaps": heaps, "total": total}));
+    }
+
+    #[test]
+    fn a_heap_that_is_not_there_is_an_empty_one() {
+        let two = Heaps { bounds: vec![3, 2], ..one_heap(1, Take::Any) };
+        let one = Heaps { passes: 1, ..one_heap(2, Take::Any) };
+        let pair = Pair::new(&two, &one, [true; 2]);
+        let found = pair.expected(9, None);
+        // One heap of 0 to 2 without passes; two of 0,3 1,1 1,2 1,3 2,2 2,3; one of 0 to 2 with a pass.
+        assert_eq!([&found["compared"], &found["only_a"], &found["only_b"]], [3, 6, 3]);
+        assert_eq!((&found["different"], &found["first"]), (&json!(0), &json!([])));
+        assert_eq!(pair.status(), 1);
+        // Who begins takes the heap, with a pass or without: nothing is lost but 0.
+        let starts = &found["starts"];
+        assert_eq!([&starts["compared"], &starts["losing_a"], &starts["losing_b"]], [3, 1, 1]);
+        assert_eq!([&starts["agree_up_to"], &starts["agree_from"]], [2, 0]);
+    }
+}

@@ -1,0 +1,81 @@
+//! The breakdown of what differs: how the positions are parted is the program's choice, what is counted in
+//! each part is not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value};
+
+use super::{Pair, Rules};
+
+impl<R: Rules> Pair<R> {
+    /// Holds a breakdown against the positions.
+    ///
+    /// # Panics
+    /// At the first thing that is wrong.
+    pub fn check_breakdown(&self, found: &Value) {
+        let axes: BTreeMap<&R::Position, Vec<(&str, Value)>> = self
+            .counted()
+            .into_iter()
+            .map(|position| (position, self.rules[0].axes(&self.rules[1], position)))
+            .collect();
+        let (_, axes_of_first) = axes.first_key_value().expect("both have the end of a game");
+        let names: BTreeSet<&str> = axes_of_first.iter().map(|(axis, _)| *axis).collect();
+        let found = found.as_object().expect("an object of axes");
+        assert_eq!(found.keys().map(String::as_str).collect::<BTreeSet<_>>(), names);
+        for (place, (axis, _)) in axes_of_first.iter().enumerate() {
+            let elements = found[*axis].as_array().expect("an axis is an array");
+            let mut left = self.counted();
+            let mut before: Option<Value> = None;
+            for element in elements {
+                let at = |position: &R::Position| &axes[position][place].1;
+                let (label, last) = label(element, axis);
+                assert!(
+                    before.as_ref().is_none_or(|before| is_less(before, &at_least(&label, axis))),
+                    "{axis} is in order: {found:?}"
+                );
+                let (here, rest): (Vec<_>, Vec<_>) =
+                    left.into_iter().partition(|position| is_within(at(position), &label, axis));
+                assert!(!here.is_empty(), "{axis} has no part without positions: {element}");
+                let mut expected = self.counts(&here);
+                expected.extend(label);
+                assert_eq!(element, &Value::Object(expected), "{axis}");
+                (left, before) = (rest, Some(last));
+            }
+            assert!(left.is_empty(), "{axis} has all positions, not so {left:?}");
+            assert!(elements.len() <= 20 || elements.iter().all(|element| element.get("from").is_none()));
+        }
+    }
+}
+
+/// What an element of an axis says of which positions it counts, and the last value among these.
+fn label(element: &Value, axis: &str) -> (Map<String, Value>, Value) {
+    let keys: &[&str] = match axis {
+        "resets" | "imposed" => &[axis],
+        _ => &["from", "to"],
+    };
+    let value = |key: &&str| element.get(*key).unwrap_or_else(|| panic!("{axis}: no {key} in {element}"));
+    let label = keys.iter().map(|key| ((*key).to_owned(), value(key).clone())).collect();
+    (label, value(&keys[keys.len() - 1]).clone())
+}
+
+/// The first value of which an element counts the positions.
+fn at_least(label: &Map<String, Value>, axis: &str) -> Value {
+    label.get("from").unwrap_or_else(|| &label[axis]).clone()
+}
+
+fn is_within(at: &Value, label: &Map<String, Value>, axis: &str) -> bool {
+    match (label.get("from"), label.get("to")) {
+        (Some(from), Some(to)) => at.as_u64() >= from.as_u64() && at.as_u64() <= to.as_u64(),
+        _ => *at == label[axis],
+    }
+}
+
+/// The order of values of an axis: of numbers, of pairs of them, and `false` before `true`.
+fn is_less(value: &Value, other: &Value) -> bool {
+    let numbers = |value: &Value| match value {
+        Value::Array(numbers) => numbers.iter().map(Value::as_u64).collect(),
+        Value::Bool(flag) => vec![Some(u64::from(*flag))],
+        number => vec![number.as_u64()],
+    };
+    numbers(value) < numbers(other)
+}

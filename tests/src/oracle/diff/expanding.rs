@@ -1,0 +1,111 @@
+//! What a comparison has to know of Expanding Nim.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use super::{Rules, Told};
+use crate::oracle::expanding::{self as oracle, Position, Verdict};
+
+fn move_text(&(take, reset): &(u32, bool)) -> String {
+    format!("{take}{}", if reset { "r" } else { "" })
+}
+
+/// The start of a game.
+fn start(stones: u32, resets: [u32; 2]) -> Position {
+    Position { stones, currentmax: 0, turn: 1, resets, imposed: false }
+}
+
+/// The resets that both allow.
+fn common_resets(a: &oracle::Rules, b: &oracle::Rules) -> [u32; 2] {
+    [0, 1].map(|player| a.resets[player].min(b.resets[player]))
+}
+
+impl Rules for oracle::Rules {
+    const GAME: &'static str = "expanding";
+    // The derived order of the oracle's positions is the natural one.
+    type Position = Position;
+    type Place = Position;
+    type Known = BTreeMap<Position, Verdict>;
+
+    fn keys(&self) -> Map<String, Value> {
+        let keys = json!({
+            "stones": self.stones,
+            "base-limit": self.base_limit,
+            "growth": self.growth,
+            "reset-limit": self.reset_limit,
+            "resets": self.resets,
+            "play": if self.misere { "misere" } else { "normal" },
+        });
+        keys.as_object().expect("it is one").clone()
+    }
+
+    fn solve(&self) -> Self::Known {
+        oracle::solve(self)
+    }
+
+    fn positions(&self) -> BTreeSet<Position> {
+        oracle::positions(self).into_iter().collect()
+    }
+
+    fn is_counted(position: &Position) -> bool {
+        position.turn == 1
+    }
+
+    fn has_two_sides(&self, other: &Self) -> bool {
+        let [first, second] = common_resets(self, other);
+        first != second
+    }
+
+    fn axes(&self, _: &Self, position: &Position) -> Vec<(&'static str, Value)> {
+        vec![
+            ("stones", position.stones.into()),
+            ("currentmax", position.currentmax.into()),
+            ("resets", json!(position.resets)),
+            ("imposed", position.imposed.into()),
+        ]
+    }
+
+    fn place(&self, _: &Self, position: &Position) -> Position {
+        *position
+    }
+
+    fn position(place: &Position) -> Position {
+        *place
+    }
+
+    fn text(&self, _: &Self, place: &Position) -> String {
+        let Position { stones, currentmax, turn, resets: [first, second], imposed } = place;
+        let imposed = if *imposed { "r" } else { "-" };
+        format!("{stones}/{currentmax}/{turn}/{first},{second}/{imposed}")
+    }
+
+    fn moves(&self, place: &Position) -> Vec<(String, Position)> {
+        oracle::legal_moves(self, place).iter().map(|(chosen, next)| (move_text(chosen), *next)).collect()
+    }
+
+    fn told(&self, known: &Self::Known, place: &Position, depths: bool) -> Told {
+        let verdict = &known[place];
+        let listed = oracle::legal_moves(self, place);
+        // Without depths no move is known to be faster or slower: the first winning one, or the first.
+        let best = match depths {
+            true => verdict.best,
+            false => verdict.winning.first().or(listed.first().map(|(chosen, _)| chosen)).copied(),
+        };
+        Told {
+            win: verdict.win,
+            depth: depths.then_some(verdict.depth),
+            best: best.as_ref().map(move_text),
+            winning: verdict.winning.iter().map(move_text).collect(),
+        }
+    }
+
+    fn starts(&self) -> BTreeMap<Vec<u32>, Position> {
+        (1..=self.stones).map(|stones| (vec![stones], start(stones, self.resets))).collect()
+    }
+
+    fn beginnings(&self, other: &Self) -> Vec<Position> {
+        let resets = common_resets(self, other);
+        (1..=self.stones.min(other.stones)).map(|stones| start(stones, resets)).collect()
+    }
+}

@@ -1,0 +1,164 @@
+//! What a comparison has to know of games of heaps.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use super::{Rules, Told};
+use crate::oracle::heaps::{self as oracle, Move, Take, Verdict};
+
+/// A position, of which it does not matter how many heaps without stones there are. Its derived order is the
+/// natural one: a heap that is not there comes first, as an empty one does.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The heaps that are not empty, the greatest first.
+    pub heaps: Vec<u32>,
+    /// The passes that are left.
+    pub passes: u32,
+}
+
+/// A position with its heaps in rows.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The heaps.
+    pub rows: Vec<u32>,
+    /// The passes that are left.
+    pub passes: u32,
+}
+
+fn move_text(chosen: &Move) -> String {
+    match chosen {
+        Move::Take(taken) => {
+            taken.iter().map(|(row, take)| format!("{row}:{take}")).collect::<Vec<_>>().join("+")
+        }
+        Move::Pass => "pass".to_owned(),
+    }
+}
+
+/// The heaps in rows, ascending, so many of them.
+fn rows(heaps: &[u32], width: usize) -> Vec<u32> {
+    let empty = std::iter::repeat_n(0, width - heaps.len());
+    empty.chain(heaps.iter().rev().copied()).collect()
+}
+
+fn stripped(heaps: &[u32]) -> Vec<u32> {
+    let mut heaps: Vec<u32> = heaps.iter().copied().filter(|&heap| heap > 0).collect();
+    heaps.sort_by(|a, b| b.cmp(a));
+    heaps
+}
+
+/// How many heaps the game with fewer has.
+fn width(a: &oracle::Rules, b: &oracle::Rules) -> usize {
+    a.bounds.len().min(b.bounds.len())
+}
+
+fn has_passes(a: &oracle::Rules, b: &oracle::Rules) -> bool {
+    a.passes > 0 || b.passes > 0
+}
+
+impl Rules for oracle::Rules {
+    const GAME: &'static str = "heaps";
+    type Position = Position;
+    type Place = Place;
+    type Known = BTreeMap<oracle::Position, Verdict>;
+
+    fn keys(&self) -> Map<String, Value> {
+        let sorted = |numbers: &[u32]| {
+            let mut numbers = numbers.to_vec();
+            numbers.sort();
+            numbers
+        };
+        let keys = json!({
+            "bounds": sorted(&self.bounds),
+            "take": match &self.take {
+                Take::Any => json!("any"),
+                Take::UpTo(most) => json!(most),
+                Take::Exactly(amounts) => json!(sorted(amounts)),
+            },
+            "heaps-per-move": self.heaps_per_move,
+            "equal-take": self.equal_take,
+            "passes": self.passes,
+            "play": if self.misere { "misere" } else { "normal" },
+        });
+        keys.as_object().expect("it is one").clone()
+    }
+
+    fn solve(&self) -> Self::Known {
+        oracle::solve(self)
+    }
+
+    fn positions(&self) -> BTreeSet<Position> {
+        let all = oracle::positions(self).into_iter();
+        all.map(|p| Position { heaps: stripped(&p.heaps), passes: p.passes }).collect()
+    }
+
+    fn is_counted(_: &Position) -> bool {
+        true
+    }
+
+    fn has_two_sides(&self, _: &Self) -> bool {
+        false
+    }
+
+    fn axes(&self, other: &Self, position: &Position) -> Vec<(&'static str, Value)> {
+        let mut axes = vec![
+            ("heaps", position.heaps.len().into()),
+            ("total", position.heaps.iter().sum::<u32>().into()),
+        ];
+        if has_passes(self, other) {
+            axes.push(("passes", position.passes.into()));
+        }
+        axes
+    }
+
+    fn place(&self, other: &Self, position: &Position) -> Place {
+        Place { rows: rows(&position.heaps, width(self, other)), passes: position.passes }
+    }
+
+    fn position(place: &Place) -> Position {
+        Position { heaps: stripped(&place.rows), passes: place.passes }
+    }
+
+    fn text(&self, other: &Self, place: &Place) -> String {
+        let heaps = place.rows.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+        // If one of the games has passes, a position without this would be another one in that game.
+        if has_passes(self, other) { format!("{heaps}/{}", place.passes) } else { heaps }
+    }
+
+    fn moves(&self, place: &Place) -> Vec<(String, Place)> {
+        let moves = oracle::legal_moves(self, &place.rows, place.passes).into_iter();
+        moves.map(|(chosen, rows, passes)| (move_text(&chosen), Place { rows, passes })).collect()
+    }
+
+    fn told(&self, known: &Self::Known, place: &Place, depths: bool) -> Told {
+        // The heaps that only this game has are empty ones behind the others: moves have the same rows.
+        let mut all = place.rows.clone();
+        all.resize(self.bounds.len(), 0);
+        let answer = oracle::answer(self, known, &all, place.passes);
+        let listed = oracle::legal_moves(self, &all, place.passes);
+        // Without depths no move is known to be faster or slower: the first winning one, or the first.
+        let best = match depths {
+            true => answer.best.as_ref(),
+            false => answer.winning.first().or(listed.first().map(|(chosen, ..)| chosen)),
+        };
+        Told {
+            win: answer.win,
+            depth: depths.then_some(answer.depth),
+            best: best.map(move_text),
+            winning: answer.winning.iter().map(move_text).collect(),
+        }
+    }
+
+    fn starts(&self) -> BTreeMap<Vec<u32>, Position> {
+        let full = Rules::positions(self).into_iter().filter(|position| position.passes == self.passes);
+        full.map(|position| (position.heaps.clone(), position)).collect()
+    }
+
+    fn beginnings(&self, other: &Self) -> Vec<Place> {
+        let in_other = Rules::positions(other);
+        let common = Rules::positions(self).into_iter().filter(|position| in_other.contains(position));
+        // Heaps within both bounds have one with the most stones: every bound the lesser of the two.
+        let most = common.max_by_key(|position| (position.heaps.iter().sum::<u32>(), position.passes));
+        most.map(|position| self.place(other, &position)).into_iter().collect()
+    }
+}

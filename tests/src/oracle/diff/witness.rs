@@ -1,0 +1,97 @@
+//! The shortest line of play to a position with another outcome, by trying all of them.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use serde_json::{Value, json};
+
+use super::{Pair, Rules};
+
+/// A line of play: where it begins, its moves, and where they lead.
+#[derive(Clone, Debug)]
+struct Line<P> {
+    start: P,
+    moves: Vec<String>,
+    end: P,
+}
+
+impl<R: Rules> Pair<R> {
+    /// Every move that is legal under both rulesets, in the order in which moves are listed.
+    fn common_moves(&self, place: &R::Place) -> Vec<(String, R::Place)> {
+        let others = self.rules[1].moves(place);
+        self.rules[0].moves(place).into_iter().filter(|chosen| others.contains(chosen)).collect()
+    }
+
+    fn is_another_outcome(&self, place: &R::Place) -> bool {
+        let [a, b] = &self.compared[&R::position(place)];
+        a.win != b.win
+    }
+
+    /// The shortest line from a start; of several the first by its moves.
+    ///
+    /// Lines are looked at in the order of their length and then of their moves, so the first that ends
+    /// where it should is the one. A line to a place that an earlier one has reached is not gone on with:
+    /// the earlier one goes on in the same ways.
+    fn shortest_from(&self, start: &R::Place) -> Option<Line<R::Place>> {
+        let mut seen = BTreeSet::from([start.clone()]);
+        let mut open = VecDeque::from([Line { start: start.clone(), moves: Vec::new(), end: start.clone() }]);
+        while let Some(line) = open.pop_front() {
+            if self.is_another_outcome(&line.end) {
+                return Some(line);
+            }
+            for (chosen, end) in self.common_moves(&line.end) {
+                if seen.insert(end.clone()) {
+                    let moves = [&line.moves[..], &[chosen]].concat();
+                    open.push_back(Line { start: start.clone(), moves, end });
+                }
+            }
+        }
+        None
+    }
+
+    /// The witness.
+    pub(super) fn witness(&self) -> Value {
+        let beginnings = self.rules[0].beginnings(&self.rules[1]);
+        let lines = beginnings.iter().filter_map(|start| self.shortest_from(start));
+        // Of several equal elements min_by_key takes the first, which is from the first start.
+        lines.min_by_key(|line| line.moves.len()).map_or(Value::Null, |line| self.told_line(&line))
+    }
+
+    fn told_line(&self, line: &Line<R::Place>) -> Value {
+        let told =
+            [0, 1].map(|side| self.rules[side].told(&self.known[side], &line.end, self.depths[side]).json());
+        json!({
+            "start": self.text(&line.start),
+            "moves": line.moves,
+            "position": self.text(&line.end),
+            "a": told[0],
+            "b": told[1],
+        })
+    }
+
+    /// Plays a witness from its start, under both rulesets, and sees that it ends as it says and where one
+    /// of them has another outcome than the other. Whether it is the shortest is another question.
+    ///
+    /// # Panics
+    /// At the first thing that is wrong.
+    pub fn check_replay(&self, witness: &Value) {
+        if witness.is_null() {
+            return;
+        }
+        let beginnings = self.rules[0].beginnings(&self.rules[1]);
+        let begins = |start: &&R::Place| witness["start"] == self.text(start);
+        let start = beginnings.iter().find(begins).unwrap_or_else(|| panic!("no such start: {witness}"));
+        let mut line = Line { start: start.clone(), moves: Vec::new(), end: start.clone() };
+        for chosen in witness["moves"].as_array().expect("moves are an array") {
+            let chosen = chosen.as_str().expect("a move is text");
+            let moves = self.common_moves(&line.end);
+            let (_, end) = moves
+                .into_iter()
+                .find(|(text, _)| text == chosen)
+                .unwrap_or_else(|| panic!("{chosen} is not legal under both at {:?}: {witness}", line.end));
+            line.moves.push(chosen.to_owned());
+            line.end = end;
+        }
+        assert!(self.is_another_outcome(&line.end), "the outcomes differ at {:?}: {witness}", line.end);
+        assert_eq!(witness, &self.told_line(&line));
+    }
+}

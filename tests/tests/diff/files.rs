@@ -1,0 +1,207 @@
+//! Tables in files and rulesets, with depths and without, and whatever else should make no difference.
+
+use std::process::Command;
+
+use bouton_tests::oracle::diff::{Pair, Rules};
+use bouton_tests::oracle::{expanding, heaps};
+use bouton_tests::programs::{bouton, program};
+use serde_json::json;
+
+use super::{diff, generate, mirrored, nameless};
+
+/// Two rulesets of a family.
+fn of_expanding_nim() -> [expanding::Rules; 2] {
+    let first = expanding::Rules {
+        stones: 20,
+        base_limit: 3,
+        growth: 1,
+        reset_limit: 2,
+        resets: [2, 0],
+        misere: false,
+    };
+    [first.clone(), expanding::Rules { growth: 2, resets: [2, 1], stones: 25, ..first }]
+}
+
+/// Two rulesets of the other.
+fn of_heaps() -> [heaps::Rules; 2] {
+    let first = heaps::Rules {
+        bounds: vec![3, 4, 5],
+        take: heaps::Take::Any,
+        heaps_per_move: 1,
+        equal_take: false,
+        passes: 1,
+        misere: false,
+    };
+    [first.clone(), heaps::Rules { take: heaps::Take::UpTo(3), passes: 2, misere: true, ..first }]
+}
+
+/// A folder with two rulesets, `a.toml` and `b.toml`, and their tables: `a.bouton` with depths and
+/// `a-bare.bouton` without, and those of `b`.
+fn folder<R: Rules>(rules: &[R; 2]) -> tempfile::TempDir {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    for (name, rules) in ["a", "b"].iter().zip(rules) {
+        let file = format!("{name}.toml");
+        std::fs::write(here.path().join(&file), rules.toml()).expect("it can be written");
+        generate(here.path(), &[&file]);
+        generate(here.path(), &[&file, "--no-depth", "-o", &format!("{name}-bare.bouton")]);
+    }
+    here
+}
+
+#[test]
+fn files_and_rulesets_give_the_same() {
+    fn give_the_same<R: Rules>(rules: &[R; 2]) {
+        let here = folder(rules);
+        let (found, status) = diff(here.path(), &["a.toml", "b.toml"]);
+        assert_eq!((&found["a"]["name"], &found["b"]["name"]), (&json!("a.toml"), &json!("b.toml")));
+        let found = nameless(found);
+        for tables in [["a.bouton", "b.bouton"], ["a.bouton", "b.toml"], ["a.toml", "b.bouton"]] {
+            let (of_files, status_of_files) = diff(here.path(), &tables);
+            assert_eq!([&of_files["a"]["name"], &of_files["b"]["name"]], tables);
+            assert_eq!((nameless(of_files), status_of_files), (found.clone(), status), "{tables:?}");
+        }
+    }
+    give_the_same(&of_expanding_nim());
+    give_the_same(&of_heaps());
+}
+
+#[test]
+fn depths_are_compared_if_both_hold_them_and_best_moves_if_both_or_neither_do() {
+    fn are_compared<R: Rules>(rules: &[R; 2]) {
+        let here = folder(rules);
+        for depths in [[true, false], [false, true], [false, false]] {
+            let [a, b] = [0, 1].map(|side| {
+                let bare = if depths[side] { "" } else { "-bare" };
+                format!("{}{bare}.bouton", ["a", "b"][side])
+            });
+            let (found, status) = diff(here.path(), &[&a, &b, "--limit", "100000"]);
+            assert_eq!([&found["a"]["depths"], &found["b"]["depths"]], depths);
+            let pair = Pair::new(&rules[0], &rules[1], depths);
+            pair.check_breakdown(&found["by"]);
+            for (key, expected) in pair.expected(100_000, None).as_object().expect("an object") {
+                assert_eq!(found.get(key), Some(expected), "{key}, depths {depths:?}, {rules:?}");
+            }
+            assert_eq!(status, pair.status());
+            assert!(found["depth"].is_null());
+            assert_eq!(found["best"].is_null(), depths[0] != depths[1]);
+            let back = diff(here.path(), &[&b, &a, "--limit", "100000"]);
+            assert_eq!(back, (mirrored(&found), status));
+        }
+        // That one of them holds no depths is no difference.
+        for tables in [["a.bouton", "a-bare.bouton"], ["b-bare.bouton", "b.bouton"]] {
+            let (found, status) = diff(here.path(), &tables);
+            assert_eq!((status, &found["different"]), (0, &json!(0)));
+        }
+    }
+    are_compared(&of_expanding_nim());
+    are_compared(&of_heaps());
+}
+
+#[test]
+fn a_table_does_not_differ_from_itself() {
+    fn differs_in_nothing<R: Rules>(rules: &[R; 2]) {
+        let here = folder(rules);
+        for name in ["a.toml", "b.toml", "a.bouton", "b-bare.bouton"] {
+            let (found, status) = diff(here.path(), &[name, name]);
+            assert_eq!(status, 0);
+            assert_eq!(found["a"], found["b"]);
+            assert_eq!(found["compared"], found["a"]["positions"]);
+            for key in ["only_a", "only_b", "different", "win_to_loss", "loss_to_win", "winning", "best"] {
+                assert_eq!(found[key], 0, "{key} of {name}");
+            }
+            let starts = &found["starts"];
+            assert_eq!(
+                (&starts["differ"], &starts["first"], &starts["last"]),
+                (&json!(0), &json!(null), &json!(null))
+            );
+            assert_eq!(starts["losing_a"], starts["losing_b"]);
+            assert_eq!(
+                (&found["rules"], &found["first"], &found["witness"]),
+                (&json!({}), &json!([]), &json!(null))
+            );
+        }
+    }
+    differs_in_nothing(&of_expanding_nim());
+    differs_in_nothing(&of_heaps());
+}
+
+#[test]
+fn other_rules_of_the_same_game_are_told_and_are_no_difference() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    // No heap has more than 7, and no pile more than 5.
+    let (found, status) = diff(here.path(), &["sticks", "sticks", "--set-b", "take=7"]);
+    assert_eq!((status, &found["rules"]), (0, &json!({"take": {"a": "any", "b": 7}})));
+    let settings = ["--set-a", "stones=5", "--set-b", "stones=5", "--set-b", "growth=9"];
+    let base = ["--set-a", "base-limit=5", "--set-b", "base-limit=5"];
+    let (found, status) = diff(here.path(), &[&["expanding", "expanding"], &settings[..], &base].concat());
+    assert_eq!((status, &found["rules"]), (0, &json!({"growth": {"a": 1, "b": 9}})));
+}
+
+#[test]
+fn settings_change_the_keys_of_either_ruleset() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    for (preset, a, b) in [
+        ("expanding", &["stones=20", "resets=[2,0]"][..], &["stones=22", "play=misere", "resets=0,2"][..]),
+        ("wythoff", &["size=9"], &["bounds=[3,8]", "take=[1,2]"]),
+    ] {
+        let file = |name: &str, settings: &[&str]| {
+            let sets: Vec<&str> = settings.iter().flat_map(|&setting| ["--set", setting]).collect();
+            let printed = bouton(here.path(), &[&["rules", preset][..], &sets].concat());
+            std::fs::write(here.path().join(name), printed.stdout).expect("it can be written");
+        };
+        file("a.toml", a);
+        file("b.toml", b);
+        let sets = a.iter().flat_map(|&setting| ["--set-a", setting]);
+        let sets: Vec<&str> = sets.chain(b.iter().flat_map(|&setting| ["--set-b", setting])).collect();
+        let (of_settings, status) = diff(here.path(), &[&[preset, preset], &sets[..]].concat());
+        assert_eq!([&of_settings["a"]["name"], &of_settings["b"]["name"]], [preset; 2]);
+        let (of_files, status_of_files) = diff(here.path(), &["a.toml", "b.toml"]);
+        assert_eq!((nameless(of_settings), status), (nameless(of_files), status_of_files), "{preset}");
+        assert_eq!(status, 1);
+    }
+}
+
+#[test]
+fn a_quiet_comparison_is_an_exit_status_and_nothing_else() {
+    let here = folder(&of_heaps());
+    for (tables, expected) in [(["a.toml", "a.bouton"], 0), (["a.bouton", "b.bouton"], 1)] {
+        let ran = bouton(here.path(), &["diff", "--quiet", tables[0], tables[1]]);
+        assert_eq!((ran.status, ran.stdout.as_str(), ran.stderr.as_str()), (Some(expected), "", ""));
+        // In words the answer is the same.
+        let ran = bouton(here.path(), &["diff", tables[0], tables[1]]);
+        assert_eq!((ran.status, ran.stdout.is_empty(), ran.stderr.as_str()), (Some(expected), false, ""));
+    }
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_the_number_of_threads() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    for args in [
+        &["expanding", "expanding", "--set-a", "stones=200", "--set-b", "stones=190", "--set-b", "growth=2"]
+            [..],
+        &[
+            "expanding",
+            "expanding",
+            "--set-a",
+            "resets=[3,1]",
+            "--set-a",
+            "stones=90",
+            "--set-b",
+            "stones=90",
+        ],
+        &["nim", "nim-misere", "--set-a", "size=9", "--set-b", "size=8"],
+        &["moore", "nim-pass", "--set-a", "size=7", "--set-b", "size=9"],
+    ] {
+        for format in [&["--json"][..], &["--json", "--limit", "3000"], &[]] {
+            let with = |threads: &str| {
+                let mut command = Command::new(program("bouton"));
+                command.arg("diff").args(args).args(format).current_dir(here.path());
+                command.env("RAYON_NUM_THREADS", threads).output().expect("the program runs")
+            };
+            let one = with("1");
+            assert_eq!((one.status.code(), one.stderr.len()), (Some(1), 0), "{args:?}");
+            let two = with("2");
+            assert!(one.stdout == two.stdout && one.status == two.status, "{args:?} {format:?}");
+        }
+    }
+}

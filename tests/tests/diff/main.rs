@@ -1,0 +1,54 @@
+//! `bouton diff`, as its user meets it, held against what naive oracles say of both games.
+
+mod files;
+mod grid;
+mod trouble;
+
+use std::path::Path;
+
+use bouton_tests::programs::bouton;
+use serde_json::Value;
+
+/// What `bouton diff --json` prints, and its exit status, which is to be 0 or 1.
+fn diff(here: &Path, args: &[&str]) -> (Value, i32) {
+    let ran = bouton(here, &[&["diff", "--json"], args].concat());
+    assert_eq!(ran.stderr, "", "{args:?}");
+    let status = ran.status.filter(|status| [0, 1].contains(status));
+    let status = status.unwrap_or_else(|| panic!("{args:?}: {:?}", ran.status));
+    assert!(ran.stdout.ends_with('\n'), "{args:?}");
+    let found: Value = serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}"));
+    // Whatever is in it, it says of itself whether the two are the same.
+    let none = |key: &str| found.get(key).is_none_or(|number| *number == 0);
+    let same = ["different", "only_a", "only_b", "turn_2"].into_iter().all(none);
+    assert_eq!(status, i32::from(!same), "{args:?}: {found}");
+    (found, status)
+}
+
+/// What the same two give in the other order.
+fn mirrored(found: &Value) -> Value {
+    const PAIRS: [[&str; 2]; 4] =
+        [["a", "b"], ["only_a", "only_b"], ["win_to_loss", "loss_to_win"], ["losing_a", "losing_b"]];
+    let other = |key: &str| {
+        let pair = PAIRS.iter().find(|pair| pair.contains(&key));
+        pair.map_or(key, |[left, right]| if *left == key { right } else { left }).to_owned()
+    };
+    match found {
+        Value::Object(keys) => keys.iter().map(|(key, value)| (other(key), mirrored(value))).collect(),
+        Value::Array(elements) => elements.iter().map(mirrored).collect(),
+        bare => bare.clone(),
+    }
+}
+
+/// Without what may be different of the same table: what it is called.
+fn nameless(mut found: Value) -> Value {
+    for side in ["a", "b"] {
+        found[side].as_object_mut().expect("what is said of a table").remove("name");
+    }
+    found
+}
+
+/// Makes the table of a ruleset.
+fn generate(here: &Path, args: &[&str]) {
+    let ran = bouton(here, &[&["generate", "--quiet"], args].concat());
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
+}

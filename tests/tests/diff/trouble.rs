@@ -1,0 +1,71 @@
+//! What cannot be compared.
+
+use std::fs;
+
+use bouton_tests::programs::{bouton, files};
+
+use super::generate;
+
+#[test]
+fn what_cannot_be_compared_is_one_clear_error() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    generate(here.path(), &["sticks"]);
+    generate(here.path(), &["expanding", "--set", "stones=20", "-o", "e.bouton"]);
+    let good = fs::read(here.path().join("sticks.bouton")).expect("it was made");
+    let mut bent = good.clone();
+    *bent.last_mut().expect("not empty") ^= 0x10;
+    fs::write(here.path().join("bent.bouton"), bent).expect("it can be written");
+    fs::write(here.path().join("cut.bouton"), &good[..good.len() / 2]).expect("it can be written");
+    fs::write(here.path().join("empty.bouton"), "").expect("it can be written");
+    fs::write(here.path().join("bad.toml"), "game = \"heaps\"\nstones = 3\n").expect("it can be written");
+    let before = files(here.path());
+    let cases: &[(&[&str], &[&str])] = &[
+        // Two families.
+        (&["sticks", "expanding"], &["expanding", "heaps"]),
+        (&["e.bouton", "sticks.bouton"], &["expanding", "heaps"]),
+        (&["expanding", "sticks.bouton"], &["expanding", "heaps"]),
+        // Files that are not there, or not whole.
+        (&["missing.bouton", "sticks"], &["missing.bouton"]),
+        (&["sticks", "missing.bouton"], &["missing.bouton"]),
+        (&["missing.toml", "sticks"], &["missing.toml"]),
+        (&["chess", "sticks"], &["chess"]),
+        (&["bent.bouton", "sticks.bouton"], &["bent.bouton", "damaged"]),
+        (&["sticks.bouton", "bent.bouton"], &["bent.bouton", "damaged"]),
+        (&["cut.bouton", "sticks"], &["cut.bouton", "damaged"]),
+        (&["empty.bouton", "sticks"], &["empty.bouton"]),
+        (&["sticks", "bad.toml"], &["unknown key 'stones'"]),
+        (&["sticks", "."], &["."]),
+        // A table is what it is.
+        (&["sticks.bouton", "sticks", "--set-a", "take=2"], &["--set-a", "sticks.bouton"]),
+        (&["sticks", "sticks.bouton", "--set-b", "take=2"], &["--set-b", "sticks.bouton"]),
+        (&["sticks", "sticks", "--set-a", "colour=red"], &["unknown key 'colour'"]),
+        (&["sticks", "sticks", "--set-b", "take=0"], &["take = 0: allowed is"]),
+        // Too big to be solved on the spot.
+        (&["nim", "nim", "--set-a", "heaps=16", "--set-a", "size=63"], &["21,566,576,904,406,820 positions"]),
+        (&["sticks"], &["required"]),
+        (&["sticks", "sticks", "--only", "colour"], &["--only"]),
+        (&["sticks", "sticks", "--limit", "few"], &["--limit"]),
+    ];
+    for (args, expected) in cases {
+        for format in [&[][..], &["--json"], &["--quiet"]] {
+            let ran = bouton(here.path(), &[&["diff"], *args, format].concat());
+            assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}: {ran:?}");
+            for part in *expected {
+                assert!(ran.stderr.contains(part), "{args:?}: no '{part}' in {}", ran.stderr);
+            }
+        }
+    }
+    // Nothing is written, whatever is compared.
+    assert_eq!(bouton(here.path(), &["diff", "sticks", "sticks"]).status, Some(0));
+    assert_eq!(files(here.path()), before);
+}
+
+#[test]
+fn help_is_complete() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    let help = bouton(here.path(), &["diff", "--help"]);
+    assert_eq!(help.status, Some(0));
+    for option in ["--json", "--limit", "--only", "--set-a", "--set-b", "--quiet", "xit status"] {
+        assert!(help.stdout.contains(option), "{option}: {}", help.stdout);
+    }
+}
