@@ -4,10 +4,10 @@
 //! position that both games have, one by one, asks both oracles, and counts. Nothing is derived from
 //! anything else that it reports, so that a wrong number has nowhere to hide. Keep it so.
 
-pub mod breakdown;
+mod breakdown;
 mod expanding;
 mod heaps;
-pub mod witness;
+mod witness;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;

@@ -154,7 +154,9 @@ fn settings_change_the_keys_of_either_ruleset() {
         let sets = a.iter().flat_map(|&setting| ["--set-a", setting]);
         let sets: Vec<&str> = sets.chain(b.iter().flat_map(|&setting| ["--set-b", setting])).collect();
         let (of_settings, status) = diff(here.path(), &[&[preset, preset], &sets[..]].concat());
-        assert_eq!([&of_settings["a"]["name"], &of_settings["b"]["name"]], [preset; 2]);
+        // As they were given: with what was set.
+        let names = [a, b].map(|settings| format!("{preset} {}", settings.join(" ")));
+        assert_eq!([&of_settings["a"]["name"], &of_settings["b"]["name"]], [&names[0], &names[1]]);
         let (of_files, status_of_files) = diff(here.path(), &["a.toml", "b.toml"]);
         assert_eq!((nameless(of_settings), status), (nameless(of_files), status_of_files), "{preset}");
         assert_eq!(status, 1);

@@ -1,5 +1,6 @@
 //! Every key, of every two of some rulesets, in both orders.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -24,8 +25,15 @@ fn about<R: Rules>(rules: &R, name: &str, depths: bool) -> Value {
     })
 }
 
-/// Compares what the program says of two rulesets, in files of these names, with the oracle.
-fn agrees<R: Rules>(here: &Path, rules: [&R; 2], names: [&str; 2], limit: usize, only: Option<Aspect>) {
+/// Compares what the program says of two rulesets, in files of these names, with the oracle. Returns the
+/// length of the witness.
+pub(crate) fn agrees<R: Rules>(
+    here: &Path,
+    rules: [&R; 2],
+    names: [&str; 2],
+    limit: usize,
+    only: Option<Aspect>,
+) -> Option<usize> {
     let place = || format!("{:?} against {:?}, limit {limit}, only {only:?}", rules[0], rules[1]);
     let text = limit.to_string();
     let mut args = vec![names[0], names[1], "--limit", &text];
@@ -52,26 +60,41 @@ fn agrees<R: Rules>(here: &Path, rules: [&R; 2], names: [&str; 2], limit: usize,
 
     args.swap(0, 1);
     assert_eq!(diff(here, &args), (mirrored(&found), status), "{}", place());
+    length(&found["witness"])
 }
 
-/// Compares every two of the rulesets.
-fn every_two_agree<R: Rules + Sync>(all: &[R]) {
+/// The lists of the first that differ are not all asked for with all pairs: what to ask for with one of them.
+pub(crate) fn asked(number: usize) -> (usize, Option<Aspect>) {
+    let limit = [10, 3, 100_000, 0, 1][number % 5];
+    // Every other one of all that differ.
+    (limit, if number.is_multiple_of(2) { None } else { Some(Aspect::ALL[number / 2 % 4]) })
+}
+
+/// Compares every two of the rulesets. Returns the lengths of their witnesses.
+fn every_two_agree<R: Rules + Sync>(all: &[R]) -> BTreeSet<Option<usize>> {
     let here = tempfile::tempdir().expect("a folder can be made");
     let name = |number: usize| format!("{number}.toml");
     for (number, rules) in all.iter().enumerate() {
         fs::write(here.path().join(name(number)), rules.toml()).expect("it can be written");
     }
     let pairs: Vec<(usize, usize)> = (0..all.len()).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
-    pairs.par_iter().enumerate().for_each(|(number, &(a, b))| {
-        // Each list of the first that differ is asked for with some of the pairs.
-        let limit = [10, 3, 100_000, 0, 1][number % 5];
-        let only = [None, None, Some(Aspect::Outcome), Some(Aspect::Depth), None, Some(Aspect::Winning)]
-            .into_iter()
-            .chain([Some(Aspect::Best)])
-            .nth(number % 7)
-            .expect("the remainder is less than 7");
-        agrees(here.path(), [&all[a], &all[b]], [&name(a), &name(b)], limit, only);
-    });
+    let compare = |(number, &(a, b)): (usize, &(usize, usize))| {
+        let (limit, only) = asked(number);
+        agrees(here.path(), [&all[a], &all[b]], [&name(a), &name(b)], limit, only)
+    };
+    pairs.par_iter().enumerate().map(compare).collect()
+}
+
+/// Rules from stones, base-limit, growth, reset-limit, resets, and whether it is misère play.
+fn of_expanding_nim(keys: (u32, u32, u32, u32, [u32; 2], bool)) -> expanding::Rules {
+    let (stones, base_limit, growth, reset_limit, resets, misere) = keys;
+    expanding::Rules { stones, base_limit, growth, reset_limit, resets, misere }
+}
+
+/// Rules from bounds, take, heaps-per-move, equal-take, passes, and whether it is misère play.
+fn of_heaps(keys: (Vec<u32>, heaps::Take, usize, bool, u32, bool)) -> heaps::Rules {
+    let (bounds, take, heaps_per_move, equal_take, passes, misere) = keys;
+    heaps::Rules { bounds, take, heaps_per_move, equal_take, passes, misere }
 }
 
 #[test]
@@ -96,20 +119,16 @@ fn every_key_is_as_the_oracle_says_in_expanding_nim() {
         (24, 3, 1, 2, [1, 1], false),
         (24, 3, 1, 3, [3, 2], false),
         (30, 7, 0, 5, [1, 0], false),
+        // Of these two the first difference is two moves from a start.
+        (13, 4, 3, 3, [2, 2], false),
+        (13, 4, 3, 2, [0, 2], false),
         // One stone a move.
         (24, 1, 0, 1, [0, 0], false),
         // As many as there are after the first move.
         (24, 3, 1000, 3, [1, 1], false),
     ];
-    let rules = |(stones, base_limit, growth, reset_limit, resets, misere)| expanding::Rules {
-        stones,
-        base_limit,
-        growth,
-        reset_limit,
-        resets,
-        misere,
-    };
-    every_two_agree(&games.map(rules));
+    let lengths = every_two_agree(&games.map(of_expanding_nim));
+    assert!(lengths.is_superset(&[None, Some(0), Some(1), Some(2)].into()), "{lengths:?}");
 }
 
 #[test]
@@ -138,13 +157,29 @@ fn every_key_is_as_the_oracle_says_in_games_of_heaps() {
         // More sizes and totals than an axis has parts.
         (vec![15, 16], Exactly(vec![1, 2, 7]), 2, false, 1, false),
     ];
-    let rules = |(bounds, take, heaps_per_move, equal_take, passes, misere)| heaps::Rules {
-        bounds,
-        take,
-        heaps_per_move,
-        equal_take,
-        passes,
-        misere,
-    };
-    every_two_agree(&games.map(rules));
+    let lengths = every_two_agree(&games.map(of_heaps));
+    assert!(lengths.is_superset(&[None, Some(0), Some(1), Some(2), Some(3)].into()), "{lengths:?}");
+}
+
+#[test]
+fn every_key_is_as_the_oracle_says_where_moves_are_more_than_a_word_has_bits() {
+    use heaps::Take::{Any, Exactly, UpTo};
+    every_two_agree(
+        &[
+            (90, 70, 1, 66, [1, 0], false),
+            (85, 70, 1, 65, [1, 0], false),
+            (80, 70, 2, 66, [0, 1], false),
+            (90, 3, 70, 3, [1, 1], true),
+        ]
+        .map(of_expanding_nim),
+    );
+    every_two_agree(
+        &[
+            (vec![130], Exactly(vec![1, 64, 65]), 1, false, 2, false),
+            (vec![135], Any, 1, false, 2, false),
+            (vec![66, 67], UpTo(64), 1, false, 0, false),
+            (vec![65, 70], Exactly(vec![1, 3, 64, 65, 66]), 1, false, 0, true),
+        ]
+        .map(of_heaps),
+    );
 }

@@ -2,6 +2,7 @@
 
 mod files;
 mod grid;
+mod random;
 mod trouble;
 
 use std::path::Path;

@@ -36,8 +36,8 @@ fn what_cannot_be_compared_is_one_clear_error() {
         (&["sticks", "bad.toml"], &["unknown key 'stones'"]),
         (&["sticks", "."], &["."]),
         // A table is what it is.
-        (&["sticks.bouton", "sticks", "--set-a", "take=2"], &["--set-a", "sticks.bouton"]),
-        (&["sticks", "sticks.bouton", "--set-b", "take=2"], &["--set-b", "sticks.bouton"]),
+        (&["sticks.bouton", "sticks", "--set-a", "take=2"], &["sticks.bouton is a table", "take=2"]),
+        (&["sticks", "sticks.bouton", "--set-b", "take=2"], &["sticks.bouton is a table", "take=2"]),
         (&["sticks", "sticks", "--set-a", "colour=red"], &["unknown key 'colour'"]),
         (&["sticks", "sticks", "--set-b", "take=0"], &["take = 0: allowed is"]),
         // Too big to be solved on the spot.

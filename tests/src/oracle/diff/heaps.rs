@@ -105,7 +105,8 @@ impl Rules for oracle::Rules {
             ("heaps", position.heaps.len().into()),
             ("total", position.heaps.iter().sum::<u32>().into()),
         ];
-        if has_passes(self, other) {
+        // Passes that only one of the games has are none in the positions that both have.
+        if self.passes.min(other.passes) > 0 {
             axes.push(("passes", position.passes.into()));
         }
         axes

@@ -17,7 +17,7 @@ struct Line<P> {
 impl<R: Rules> Pair<R> {
     /// Every move that is legal under both rulesets, in the order in which moves are listed.
     fn common_moves(&self, place: &R::Place) -> Vec<(String, R::Place)> {
-        let others = self.rules[1].moves(place);
+        let others = BTreeSet::from_iter(self.rules[1].moves(place));
         self.rules[0].moves(place).into_iter().filter(|chosen| others.contains(chosen)).collect()
     }
 
@@ -26,15 +26,18 @@ impl<R: Rules> Pair<R> {
         a.win != b.win
     }
 
-    /// The shortest line from a start; of several the first by its moves.
+    /// The shortest line from a start that has fewer moves; of several the first by its moves.
     ///
     /// Lines are looked at in the order of their length and then of their moves, so the first that ends
     /// where it should is the one. A line to a place that an earlier one has reached is not gone on with:
     /// the earlier one goes on in the same ways.
-    fn shortest_from(&self, start: &R::Place) -> Option<Line<R::Place>> {
+    fn shortest_from(&self, start: &R::Place, less_than: usize) -> Option<Line<R::Place>> {
         let mut seen = BTreeSet::from([start.clone()]);
         let mut open = VecDeque::from([Line { start: start.clone(), moves: Vec::new(), end: start.clone() }]);
         while let Some(line) = open.pop_front() {
+            if line.moves.len() >= less_than {
+                return None;
+            }
             if self.is_another_outcome(&line.end) {
                 return Some(line);
             }
@@ -51,9 +54,13 @@ impl<R: Rules> Pair<R> {
     /// The witness.
     pub(super) fn witness(&self) -> Value {
         let beginnings = self.rules[0].beginnings(&self.rules[1]);
-        let lines = beginnings.iter().filter_map(|start| self.shortest_from(start));
-        // Of several equal elements min_by_key takes the first, which is from the first start.
-        lines.min_by_key(|line| line.moves.len()).map_or(Value::Null, |line| self.told_line(&line))
+        let mut shortest: Option<Line<R::Place>> = None;
+        for start in &beginnings {
+            // One that is as long as that from an earlier start is not the first.
+            let less_than = shortest.as_ref().map_or(usize::MAX, |line| line.moves.len());
+            shortest = self.shortest_from(start, less_than).or(shortest);
+        }
+        shortest.map_or(Value::Null, |line| self.told_line(&line))
     }
 
     fn told_line(&self, line: &Line<R::Place>) -> Value {
