@@ -1,0 +1,107 @@
+//! What `bouton analyze` is to report, recomputed from outcomes by its definitions and nothing else.
+//!
+//! This is the twin that the command is compared against, written from `docs/outputs.md`. It tries every
+//! period with every preperiod, and knows the theorems from the literature. Keep it so naive.
+
+pub mod heaps;
+pub mod lines;
+mod theorems;
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+/// The period of a sequence, by trying all, and from where on it holds: the least that leaves two whole
+/// periods, with the least preperiod.
+#[must_use]
+pub fn period<T: PartialEq>(values: &[T]) -> Option<(usize, usize)> {
+    let holds =
+        |period: usize, from: usize| (from..values.len() - period).all(|s| values[s] == values[s + period]);
+    for period in 1..=values.len() / 2 {
+        for preperiod in 0..=values.len() - 2 * period {
+            if holds(period, preperiod) {
+                return Some((preperiod, period));
+            }
+        }
+    }
+    None
+}
+
+/// What there is to say of a line, given which numbers of stones, from 0 on, are lost.
+#[must_use]
+pub fn line(lost: &[bool]) -> Value {
+    let losing: Vec<usize> = (0..lost.len()).filter(|&stones| lost[stones]).collect();
+    let distances: Vec<usize> = losing.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let mut gaps: BTreeMap<usize, usize> = BTreeMap::new();
+    for distance in &distances {
+        *gaps.entry(*distance).or_default() += 1;
+    }
+    // Every run of winning numbers: from where it begins, as long as it goes on.
+    let run = |from: usize| lost[from..].iter().take_while(|lost| !**lost).count();
+    let runs: Vec<(usize, usize)> = (0..lost.len()).map(|from| (from, run(from))).collect();
+    let longest = runs.iter().map(|run| run.1).max().filter(|&length| length > 0);
+    let longest = longest.and_then(|length| runs.iter().find(|run| run.1 == length));
+    let period = period(lost);
+    let quasi_period = if period.is_none() && distances.len() >= 2 {
+        json!(distances.iter().sum::<usize>() as f64 / distances.len() as f64)
+    } else {
+        Value::Null
+    };
+    json!({
+        "stones": lost.len() - 1,
+        "losing": losing.len(),
+        "density": losing.len() as f64 / lost.len() as f64,
+        "first": losing.first(),
+        "last": losing.last(),
+        "gaps": Vec::from_iter(gaps),
+        "longest_wins": longest.map(|(from, length)| json!({"from": from, "length": length})),
+        "period": period.map(|(preperiod, period)| json!({"preperiod": preperiod, "period": period})),
+        "quasi_period": quasi_period,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of a line written with `o` for a lost number and `.` for a won one.
+    fn of(text: &str) -> Value {
+        line(&text.bytes().map(|letter| letter == b'o').collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_line_with_a_period() {
+        let expected = json!({
+            "stones": 12, "losing": 4, "density": 4.0 / 13.0, "first": 0, "last": 11,
+            "gaps": [[3, 2], [5, 1]], "longest_wins": {"from": 1, "length": 4},
+            "period": {"preperiod": 3, "period": 3}, "quasi_period": null,
+        });
+        assert_eq!(of("o....o..o..o."), expected);
+    }
+
+    #[test]
+    fn a_line_with_none() {
+        let line = of("o..o...o.");
+        assert_eq!(line["period"], Value::Null);
+        assert_eq!(line["quasi_period"], 3.5);
+        assert_eq!(line["longest_wins"], json!({"from": 4, "length": 3}));
+        // One gap has no mean worth telling, and one that goes on for less than twice is no period.
+        let line = of("..o...o");
+        assert_eq!([&line["period"], &line["quasi_period"]], [&Value::Null; 2]);
+        // The first of several is the longest.
+        assert_eq!(of("..o..")["longest_wins"], json!({"from": 0, "length": 2}));
+    }
+
+    #[test]
+    fn lines_of_one_kind() {
+        let line = of("....");
+        assert_eq!(line["period"], json!({"preperiod": 0, "period": 1}));
+        assert_eq!((&line["first"], &line["last"], &line["gaps"]), (&json!(null), &json!(null), &json!([])));
+        assert_eq!(line["longest_wins"], json!({"from": 0, "length": 4}));
+        assert_eq!(of("oo")["longest_wins"], Value::Null);
+        // A single number is no whole period and another.
+        assert_eq!(of("o")["period"], Value::Null);
+        assert_eq!(period(&[0, 1, 0, 1, 2, 3, 2, 0, 1, 0, 1, 2, 3, 2]), Some((0, 7)));
+        assert_eq!(period(&[0, 1, 0, 1, 2, 3, 2, 0, 1, 0, 1, 2, 3]), None);
+    }
+}

@@ -1,0 +1,55 @@
+//! The lines of a game of Expanding Nim.
+
+use serde_json::{Value, json};
+
+use super::line;
+use crate::oracle::expanding::{Position, Rules, least};
+
+/// Every line, given as its position without stones, in natural order.
+#[must_use]
+pub fn every(rules: &Rules) -> Vec<Position> {
+    let mut all = Vec::new();
+    for currentmax in (0..=rules.stones).filter(|&m| most(rules, m).is_some()) {
+        for turn in [1, 2] {
+            for first in 0..=rules.resets[0] {
+                for second in 0..=rules.resets[1] {
+                    for imposed in [false, true] {
+                        all.push(Position { stones: 0, currentmax, turn, resets: [first, second], imposed });
+                    }
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The lines of the starts.
+#[must_use]
+pub fn of_starts(rules: &Rules) -> Vec<Position> {
+    let mut all = every(rules);
+    all.retain(|line| (line.currentmax, line.turn, line.imposed) == (0, 1, false));
+    all
+}
+
+/// The most stones that can remain; `None` where there is no such currentmax.
+fn most(rules: &Rules, currentmax: u32) -> Option<u32> {
+    least(rules, currentmax).and_then(|gone| rules.stones.checked_sub(gone))
+}
+
+/// What there is to say of some lines, given which positions are lost.
+///
+/// # Panics
+/// If a line is none of these rules.
+pub fn told(rules: &Rules, lines: &[Position], is_lost: &dyn Fn(&Position) -> bool) -> Value {
+    let told = |at: &Position| {
+        let most = most(rules, at.currentmax).expect("there is such a line");
+        let lost: Vec<bool> = (0..=most).map(|stones| is_lost(&Position { stones, ..*at })).collect();
+        let mut line = line(&lost);
+        line["currentmax"] = at.currentmax.into();
+        line["turn"] = at.turn.into();
+        line["resets"] = json!(at.resets);
+        line["imposed"] = at.imposed.into();
+        line
+    };
+    lines.iter().map(told).collect()
+}

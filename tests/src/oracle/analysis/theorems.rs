@@ -1,0 +1,95 @@
+//! Which positions are lost, as the literature says.
+
+use crate::oracle::heaps::{Rules, Take};
+
+/// Whether heaps are lost, as a theorem says.
+type IsLost = Box<dyn Fn(&[u32]) -> bool>;
+
+/// A theorem that is about rules, or about the same rules without passes or in normal play.
+pub(super) struct Theorem {
+    pub(super) name: &'static str,
+    /// Whether it is about these very rules.
+    pub(super) applies: bool,
+    pub(super) is_lost: IsLost,
+}
+
+/// The least number that is not among these.
+fn mex(numbers: &[u32]) -> u32 {
+    (0..).find(|number| !numbers.contains(number)).expect("they are finitely many")
+}
+
+/// The Grundy values of heaps of 0 stones up to so many, by their definition.
+pub(super) fn grundy(take: &Take, most: u32) -> Vec<u32> {
+    let may = |stones: u32| match take {
+        Take::Any => true,
+        Take::UpTo(limit) => stones <= *limit,
+        Take::Exactly(amounts) => amounts.contains(&stones),
+    };
+    let mut values: Vec<u32> = Vec::new();
+    for heap in 0..=most {
+        let reached = (1..=heap).filter(|&stones| may(stones)).map(|stones| values[(heap - stones) as usize]);
+        let reached: Vec<u32> = reached.collect();
+        values.push(mex(&reached));
+    }
+    values
+}
+
+fn nim_sum(heaps: &[u32]) -> u32 {
+    heaps.iter().fold(0, |sum, heap| sum ^ heap)
+}
+
+/// Moore: of each power of two there are a multiple of `per_move + 1` among the heaps.
+fn moore(heaps: &[u32], per_move: usize) -> bool {
+    let heaps_with = |bit: u32| heaps.iter().filter(|&heap| heap >> bit & 1 == 1).count();
+    (0..32).all(|bit| heaps_with(bit).is_multiple_of(per_move + 1))
+}
+
+/// Wythoff's pairs (0,0), (1,2), (3,5) and so on, up to heaps of so many stones: each has the least number
+/// that none before it has, and that number and the pair's own together.
+fn wythoff(most: u32) -> Vec<[u32; 2]> {
+    let (mut used, mut pairs) = (Vec::new(), Vec::new());
+    loop {
+        let less = mex(&used);
+        let greater = less + pairs.len() as u32;
+        if less > most {
+            return pairs;
+        }
+        used.extend([less, greater]);
+        pairs.push([less, greater]);
+    }
+}
+
+/// The theorem for a game, if there is one.
+pub(super) fn theorem(rules: &Rules) -> Option<Theorem> {
+    let (per_move, any) = (rules.heaps_per_move, rules.take == Take::Any);
+    let most = rules.bounds.iter().copied().max().unwrap_or(0);
+    let (name, play_matters, is_lost): (_, bool, IsLost) = match (per_move, any) {
+        (1, true) if rules.misere => (
+            "Bouton, misère",
+            false,
+            Box::new(|heaps| {
+                let small = heaps.iter().all(|&heap| heap <= 1);
+                nim_sum(heaps) == u32::from(small)
+            }),
+        ),
+        (1, true) => ("Bouton", true, Box::new(|heaps| nim_sum(heaps) == 0)),
+        (1, false) => {
+            let values = grundy(&rules.take, most);
+            let is_lost = move |heaps: &[u32]| {
+                nim_sum(&heaps.iter().map(|&heap| values[heap as usize]).collect::<Vec<_>>()) == 0
+            };
+            ("Sprague and Grundy", true, Box::new(is_lost))
+        }
+        (_, true) if !rules.equal_take => ("Moore", true, Box::new(move |heaps| moore(heaps, per_move))),
+        (2, true) if rules.bounds.len() == 2 => {
+            let pairs = wythoff(most);
+            let is_lost = move |heaps: &[u32]| {
+                pairs.iter().any(|pair| *pair == [heaps[0].min(heaps[1]), heaps[0].max(heaps[1])])
+            };
+            ("Wythoff", true, Box::new(is_lost))
+        }
+        _ => return None,
+    };
+    let applies = rules.passes == 0 && !(play_matters && rules.misere);
+    Some(Theorem { name, applies, is_lost })
+}

@@ -1,0 +1,127 @@
+//! The lines of Expanding Nim.
+
+use std::fs;
+
+use bouton_tables::{Outcome, Solved, Table};
+use bouton_tests::compare;
+use bouton_tests::oracle::analysis::lines;
+use bouton_tests::oracle::diff::Rules as _;
+use bouton_tests::oracle::expanding::{Position, Rules, solve};
+use serde_json::{Value, json};
+
+use super::{analyze, generate, same};
+
+/// Holds the lines that were found against those that there should be, one by one.
+fn are_the_lines(found: &Value, expected: &Value, place: &str) {
+    let [found, expected] = [found, expected].map(|lines| lines.as_array().expect("an array of lines"));
+    for (found, expected) in found.iter().zip(expected) {
+        for (key, value) in expected.as_object().expect("an object") {
+            assert!(
+                found.get(key).is_some_and(|found| same(found, value)),
+                "{key} of {found}\n{expected}\n{place}"
+            );
+        }
+        assert!(same(found, expected), "{found}\n{expected}\n{place}");
+    }
+    assert_eq!(found.len(), expected.len(), "{place}");
+}
+
+fn games() -> Vec<Rules> {
+    let games = [
+        (60, 3, 1, 3, [1, 1], false),
+        (60, 3, 1, 3, [1, 1], true),
+        (70, 3, 0, 3, [0, 0], false),
+        (50, 4, 0, 2, [2, 1], true),
+        (40, 3, 2, 1, [1, 0], false),
+        (45, 2, 1, 2, [0, 2], false),
+        (30, 1, 0, 1, [1, 1], false),
+        (35, 5, 3, 4, [0, 0], true),
+        (40, 1, 1, 1, [1, 2], false),
+        (50, 3, 1000, 2, [1, 1], false),
+        (25, 9, 1, 9, [3, 2], false),
+        (1, 3, 1, 3, [1, 0], false),
+        (2, 3, 1, 3, [0, 1], true),
+    ];
+    let rules = |(stones, base_limit, growth, reset_limit, resets, misere)| Rules {
+        stones,
+        base_limit,
+        growth,
+        reset_limit,
+        resets,
+        misere,
+    };
+    games.map(rules).to_vec()
+}
+
+#[test]
+fn every_line_is_as_its_definitions_say() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    for (number, rules) in games().iter().enumerate() {
+        let (ruleset, file) = (format!("{number}.toml"), format!("{number}.bouton"));
+        fs::write(here.path().join(&ruleset), rules.toml()).expect("it can be written");
+        let digest = generate(here.path(), &file, &[&ruleset]);
+        let known = solve(rules);
+        let told = |lines: &[Position]| lines::told(rules, lines, &|position| !known[position].win);
+        let expected = told(&lines::of_starts(rules));
+        for table in [&ruleset, &file] {
+            let found = analyze(here.path(), &[table]);
+            assert_eq!((&found["game"], &found["digest"]), (&json!("expanding"), &digest));
+            assert_eq!(found["rules"], Value::Object(rules.keys()));
+            assert_eq!(found.as_object().map(serde_json::Map::len), Some(4), "{found}");
+            are_the_lines(&found["lines"], &expected, &format!("{rules:?}"));
+        }
+        // What is left out of a selection may be anything.
+        type Choice = (&'static str, fn(&Position) -> bool);
+        let choices: [Choice; 6] = [
+            ("currentmax=*", |_| true),
+            ("currentmax=2..4", |line| (2..=4).contains(&line.currentmax)),
+            ("currentmax=..1 turn=2 imposed=r", |line| {
+                line.currentmax <= 1 && line.turn == 2 && line.imposed
+            }),
+            ("turn=1 resets=0,* imposed=-", |line| line.turn == 1 && line.resets[0] == 0 && !line.imposed),
+            ("resets=*,0", |line| line.resets[1] == 0),
+            ("currentmax=3.. resets=0..1,0..1", |line| {
+                line.currentmax >= 3 && line.resets.iter().all(|&resets| resets <= 1)
+            }),
+        ];
+        for (choice, is_chosen) in choices {
+            let chosen: Vec<Position> = lines::every(rules).into_iter().filter(is_chosen).collect();
+            if !chosen.is_empty() {
+                let found = analyze(here.path(), &[&file, "--where", choice]);
+                are_the_lines(&found["lines"], &told(&chosen), &format!("{choice} of {rules:?}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_lines_of_the_preset_are_as_their_definitions_say() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    generate(here.path(), "bare.bouton", &["--no-depth"]);
+    let bytes = fs::read(here.path().join("bare.bouton")).expect("it was made");
+    let table = Table::open(bytes).expect("a fresh table opens");
+    let rules =
+        Rules { stones: 1000, base_limit: 3, growth: 1, reset_limit: 3, resets: [4, 4], misere: false };
+    let is_lost = |position: &Position| {
+        let position = compare::expanding::position(position);
+        let verdict = compare::expanding(&table).verdict(&position).expect("the table has the position");
+        verdict.outcome == Outcome::Loss
+    };
+    let of_starts = lines::told(&rules, &lines::of_starts(&rules), &is_lost);
+    assert_eq!(of_starts.as_array().map(Vec::len), Some(25));
+    let found = analyze(here.path(), &["bare.bouton"]);
+    are_the_lines(&found["lines"], &of_starts, "of the starts");
+    // Depths make no difference.
+    let with_depths = analyze(here.path(), &["expanding"]);
+    assert_eq!(with_depths["lines"], found["lines"]);
+    assert_ne!(with_depths["digest"], found["digest"]);
+    let mut chosen = lines::every(&rules);
+    chosen.retain(|line| {
+        line.currentmax % 7 == 0 && (line.turn, line.resets, line.imposed) == (2, [3, 1], true)
+    });
+    for line in chosen {
+        let choice = format!("currentmax={} turn=2 resets=3,1 imposed=r", line.currentmax);
+        let found = analyze(here.path(), &["bare.bouton", "--where", &choice]);
+        are_the_lines(&found["lines"], &lines::told(&rules, &[line], &is_lost), &choice);
+    }
+}

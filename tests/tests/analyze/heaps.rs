@@ -1,0 +1,128 @@
+//! Theorems and Grundy values.
+
+use std::fs;
+
+use bouton_tests::oracle::analysis::heaps::told;
+use bouton_tests::oracle::diff::Rules as _;
+use bouton_tests::oracle::heaps::{Rules, Take};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use super::{analyze, generate, same};
+
+/// The theorem's name, whether it applies, and the rules: bounds, take, heaps-per-move, equal-take, passes,
+/// and whether it is misère play.
+type Case = (Option<(&'static str, bool)>, (Vec<u32>, Take, usize, bool, u32, bool));
+
+fn cases() -> Vec<Case> {
+    use Take::{Any, Exactly, UpTo};
+    let list = |amounts: &[u32]| Exactly(amounts.to_vec());
+    let grundy = "Sprague and Grundy";
+    vec![
+        (Some(("Bouton", true)), (vec![3, 5, 7], Any, 1, false, 0, false)),
+        (Some(("Bouton", true)), (vec![20], Any, 1, false, 0, false)),
+        (Some(("Bouton, misère", true)), (vec![3, 5, 7], Any, 1, false, 0, true)),
+        (Some(("Bouton, misère", true)), (vec![4; 4], Any, 1, false, 0, true)),
+        (Some((grundy, true)), (vec![60], list(&[1, 3, 4]), 1, false, 0, false)),
+        // As long as a period and a half.
+        (Some((grundy, true)), (vec![10], list(&[4, 3, 1]), 1, false, 0, false)),
+        (Some((grundy, true)), (vec![12, 30], list(&[2, 5, 7]), 1, false, 0, false)),
+        (Some((grundy, true)), (vec![12, 10, 11], UpTo(3), 1, false, 0, false)),
+        (Some((grundy, true)), (vec![9, 40], list(&[2]), 1, false, 0, false)),
+        // Nothing can ever be taken.
+        (Some((grundy, true)), (vec![4, 5], list(&[9]), 1, false, 0, false)),
+        (Some(("Moore", true)), (vec![5, 5, 5, 5], Any, 2, false, 0, false)),
+        (Some(("Moore", true)), (vec![2, 3, 4, 5], Any, 3, false, 0, false)),
+        (Some(("Moore", true)), (vec![9, 8], Any, 2, false, 0, false)),
+        (Some(("Wythoff", true)), (vec![20, 20], Any, 2, true, 0, false)),
+        (Some(("Wythoff", true)), (vec![9, 30], Any, 2, true, 0, false)),
+        // The same with passes, or in misère play: the theorem has exceptions.
+        (Some(("Bouton", false)), (vec![7, 7, 7], Any, 1, false, 1, false)),
+        (Some(("Bouton, misère", false)), (vec![5, 6, 6], Any, 1, false, 2, true)),
+        (Some((grundy, false)), (vec![12, 12], list(&[1, 3, 4]), 1, false, 0, true)),
+        (Some((grundy, false)), (vec![15, 15], UpTo(4), 1, false, 3, false)),
+        (Some(("Moore", false)), (vec![5, 5, 5], Any, 2, false, 0, true)),
+        (Some(("Moore", false)), (vec![5, 5, 5], Any, 2, false, 1, false)),
+        (Some(("Wythoff", false)), (vec![12, 12], Any, 2, true, 0, true)),
+        (Some(("Wythoff", false)), (vec![12, 12], Any, 2, true, 1, false)),
+        (Some(("Wythoff", false)), (vec![12, 12], Any, 2, true, 2, true)),
+        // No theorem is known of anything like these.
+        (None, (vec![6, 6, 6], Any, 2, true, 0, false)),
+        (None, (vec![6, 6], UpTo(3), 2, true, 0, false)),
+        (None, (vec![6, 6, 6], list(&[1, 2]), 2, false, 0, false)),
+        (None, (vec![6, 6, 6], UpTo(2), 3, true, 1, true)),
+    ]
+}
+
+fn is_as_theorems_say(case: &Case) {
+    let (theorem, (bounds, take, heaps_per_move, equal_take, passes, misere)) = case.clone();
+    let rules = Rules { bounds, take, heaps_per_move, equal_take, passes, misere };
+    let here = tempfile::tempdir().expect("a folder can be made");
+    fs::write(here.path().join("t.toml"), rules.toml()).expect("it can be written");
+    let digest = generate(here.path(), "t.bouton", &["t.toml"]);
+    let mut expected = told(&rules);
+    // The cases say themselves which theorem it is.
+    let named = theorem.map(|(name, applies)| (json!(name), json!(applies)));
+    let theory = expected["theory"].as_object();
+    assert_eq!(theory.map(|theory| (theory["name"].clone(), theory["applies"].clone())), named);
+    if named.is_some() {
+        let none = expected["theory"]["exceptions"] == 0;
+        assert!(none || expected["theory"]["applies"] == false, "a theorem holds: {expected}");
+    }
+    expected["digest"] = digest;
+    for table in ["t.toml", "t.bouton"] {
+        let mut found = analyze(here.path(), &[table]);
+        if let Some(grundy) = found["grundy"].as_object_mut() {
+            let checked = grundy.remove("checked").and_then(|pairs| pairs.as_u64()).expect("a number");
+            let pairs = pairs(&rules);
+            assert!(checked <= pairs && (checked > 0) == (pairs > 0), "{checked} of {pairs}: {rules:?}");
+        }
+        for (key, value) in expected.as_object().expect("an object") {
+            assert!(
+                found.get(key).is_some_and(|found| same(found, value)),
+                "{key} of {found}\n{expected}\n{rules:?}"
+            );
+        }
+        assert!(same(&found, &expected), "{found}\n{expected}\n{rules:?}");
+    }
+}
+
+/// How many pairs of heaps there are in a game.
+fn pairs(rules: &Rules) -> u64 {
+    let mut bounds = rules.bounds.clone();
+    bounds.sort();
+    let [.., less, greater] = bounds[..] else { return 0 };
+    let pairs = (0..=less).flat_map(|one| (one..=greater).map(move |other| (one, other)));
+    pairs.count() as u64
+}
+
+#[test]
+fn theorems_and_grundy_values_are_as_the_literature_says() {
+    cases().par_iter().for_each(is_as_theorems_say);
+}
+
+#[test]
+fn presets_keep_to_their_theorems() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    for (preset, name, applies) in [
+        ("sticks", "Bouton, misère", true),
+        ("marienbad", "Bouton, misère", true),
+        ("nim", "Bouton", true),
+        ("nim-misere", "Bouton, misère", true),
+        ("subtraction", "Sprague and Grundy", true),
+        ("moore", "Moore", true),
+        ("wythoff", "Wythoff", true),
+        ("nim-pass", "Bouton", false),
+    ] {
+        let found = analyze(here.path(), &[preset]);
+        let theory = &found["theory"];
+        assert_eq!((&theory["name"], &theory["applies"]), (&json!(name), &json!(applies)), "{preset}");
+        assert_eq!(theory["checked"], found["positions"], "{preset}");
+        let exceptions = theory["exceptions"].as_u64().expect("a number");
+        assert_eq!((exceptions > 0, theory["first_exception"].is_null()), (!applies, applies), "{found}");
+    }
+    // 0, 1, 0, 1, 2, 3, 2, and again from there.
+    let grundy = &analyze(here.path(), &["subtraction"])["grundy"];
+    assert_eq!([&grundy["greatest"], &grundy["preperiod"], &grundy["period"]], [3, 0, 7]);
+    assert_eq!(analyze(here.path(), &["nim-pass"])["grundy"], Value::Null);
+}
