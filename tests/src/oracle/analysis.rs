@@ -11,14 +11,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-/// The period of a sequence, by trying all, and from where on it holds: the least that leaves two whole
-/// periods, with the least preperiod.
+/// From where on a sequence has a period, and which, by trying all: the least that leaves two whole periods
+/// and half of the sequence, with the least preperiod.
 #[must_use]
 pub fn period<T: PartialEq>(values: &[T]) -> Option<(usize, usize)> {
     let holds =
         |period: usize, from: usize| (from..values.len() - period).all(|s| values[s] == values[s + period]);
     for period in 1..=values.len() / 2 {
-        for preperiod in 0..=values.len() - 2 * period {
+        for preperiod in 0..=(values.len() - 2 * period).min(values.len() / 2) {
             if holds(period, preperiod) {
                 return Some((preperiod, period));
             }
@@ -81,10 +81,10 @@ mod tests {
 
     #[test]
     fn a_line_with_none() {
-        let line = of("o..o...o.");
+        let line = of("o..o...o....o");
         assert_eq!(line["period"], Value::Null);
-        assert_eq!(line["quasi_period"], 3.5);
-        assert_eq!(line["longest_wins"], json!({"from": 4, "length": 3}));
+        assert_eq!(line["quasi_period"], 4.0);
+        assert_eq!(line["longest_wins"], json!({"from": 8, "length": 4}));
         // One gap has no mean worth telling, and one that goes on for less than twice is no period.
         let line = of("..o...o");
         assert_eq!([&line["period"], &line["quasi_period"]], [&Value::Null; 2]);
@@ -103,5 +103,8 @@ mod tests {
         assert_eq!(of("o")["period"], Value::Null);
         assert_eq!(period(&[0, 1, 0, 1, 2, 3, 2, 0, 1, 0, 1, 2, 3, 2]), Some((0, 7)));
         assert_eq!(period(&[0, 1, 0, 1, 2, 3, 2, 0, 1, 0, 1, 2, 3]), None);
+        // Two whole periods, but less than half of the whole.
+        assert_eq!(period(&[1, 2, 3, 4, 0, 0]), None);
+        assert_eq!(period(&[1, 2, 3, 0, 0, 0]), Some((3, 1)));
     }
 }

@@ -7,6 +7,8 @@ use bouton_tests::compare;
 use bouton_tests::oracle::analysis::lines;
 use bouton_tests::oracle::diff::Rules as _;
 use bouton_tests::oracle::expanding::{Position, Rules, solve};
+use proptest::prelude::*;
+use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::{analyze, generate, same};
@@ -26,8 +28,54 @@ fn are_the_lines(found: &Value, expected: &Value, place: &str) {
     assert_eq!(found.len(), expected.len(), "{place}");
 }
 
-fn games() -> Vec<Rules> {
-    let games = [
+/// Stones, base-limit, growth, reset-limit, resets, and whether it is misère play.
+type Keys = (u32, u32, u32, u32, [u32; 2], bool);
+
+fn rules((stones, base_limit, growth, reset_limit, resets, misere): Keys) -> Rules {
+    Rules { stones, base_limit, growth, reset_limit, resets, misere }
+}
+
+/// Compares the lines of a game with what there is to say of them.
+fn agrees(rules: &Rules) {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    fs::write(here.path().join("t.toml"), rules.toml()).expect("it can be written");
+    let digest = generate(here.path(), "t.bouton", &["t.toml"]);
+    // A ruleset is solved without depths, of which nothing is told.
+    let bare = generate(here.path(), "bare.bouton", &["t.toml", "--no-depth"]);
+    let known = solve(rules);
+    let told = |lines: &[Position]| lines::told(rules, lines, &|position| !known[position].win);
+    let expected = told(&lines::of_starts(rules));
+    for (table, digest) in [("t.toml", &bare), ("bare.bouton", &bare), ("t.bouton", &digest)] {
+        let found = analyze(here.path(), &[table]);
+        assert_eq!((&found["game"], &found["digest"]), (&json!("expanding"), digest));
+        assert_eq!(found["rules"], Value::Object(rules.keys()));
+        assert_eq!(found.as_object().map(serde_json::Map::len), Some(4), "{found}");
+        are_the_lines(&found["lines"], &expected, &format!("{rules:?}"));
+    }
+    // What is left out of a selection may be anything.
+    type Choice = (&'static str, fn(&Position) -> bool);
+    let choices: [Choice; 6] = [
+        ("currentmax=*", |_| true),
+        ("currentmax=2..4", |line| (2..=4).contains(&line.currentmax)),
+        ("currentmax=..1 turn=2 imposed=r", |line| line.currentmax <= 1 && line.turn == 2 && line.imposed),
+        ("turn=1 resets=0,* imposed=-", |line| line.turn == 1 && line.resets[0] == 0 && !line.imposed),
+        ("resets=*,0", |line| line.resets[1] == 0),
+        ("currentmax=3.. resets=0..1,0..1", |line| {
+            line.currentmax >= 3 && line.resets.iter().all(|&resets| resets <= 1)
+        }),
+    ];
+    for (choice, is_chosen) in choices {
+        let chosen: Vec<Position> = lines::every(rules).into_iter().filter(is_chosen).collect();
+        if !chosen.is_empty() {
+            let found = analyze(here.path(), &["t.bouton", "--where", choice]);
+            are_the_lines(&found["lines"], &told(&chosen), &format!("{choice} of {rules:?}"));
+        }
+    }
+}
+
+#[test]
+fn every_line_is_as_its_definitions_say() {
+    let games: [Keys; 13] = [
         (60, 3, 1, 3, [1, 1], false),
         (60, 3, 1, 3, [1, 1], true),
         (70, 3, 0, 3, [0, 0], false),
@@ -42,55 +90,23 @@ fn games() -> Vec<Rules> {
         (1, 3, 1, 3, [1, 0], false),
         (2, 3, 1, 3, [0, 1], true),
     ];
-    let rules = |(stones, base_limit, growth, reset_limit, resets, misere)| Rules {
-        stones,
-        base_limit,
-        growth,
-        reset_limit,
-        resets,
-        misere,
-    };
-    games.map(rules).to_vec()
+    games.par_iter().for_each(|&keys| agrees(&rules(keys)));
 }
 
-#[test]
-fn every_line_is_as_its_definitions_say() {
-    let here = tempfile::tempdir().expect("a folder can be made");
-    for (number, rules) in games().iter().enumerate() {
-        let (ruleset, file) = (format!("{number}.toml"), format!("{number}.bouton"));
-        fs::write(here.path().join(&ruleset), rules.toml()).expect("it can be written");
-        let digest = generate(here.path(), &file, &[&ruleset]);
-        let known = solve(rules);
-        let told = |lines: &[Position]| lines::told(rules, lines, &|position| !known[position].win);
-        let expected = told(&lines::of_starts(rules));
-        for table in [&ruleset, &file] {
-            let found = analyze(here.path(), &[table]);
-            assert_eq!((&found["game"], &found["digest"]), (&json!("expanding"), &digest));
-            assert_eq!(found["rules"], Value::Object(rules.keys()));
-            assert_eq!(found.as_object().map(serde_json::Map::len), Some(4), "{found}");
-            are_the_lines(&found["lines"], &expected, &format!("{rules:?}"));
-        }
-        // What is left out of a selection may be anything.
-        type Choice = (&'static str, fn(&Position) -> bool);
-        let choices: [Choice; 6] = [
-            ("currentmax=*", |_| true),
-            ("currentmax=2..4", |line| (2..=4).contains(&line.currentmax)),
-            ("currentmax=..1 turn=2 imposed=r", |line| {
-                line.currentmax <= 1 && line.turn == 2 && line.imposed
-            }),
-            ("turn=1 resets=0,* imposed=-", |line| line.turn == 1 && line.resets[0] == 0 && !line.imposed),
-            ("resets=*,0", |line| line.resets[1] == 0),
-            ("currentmax=3.. resets=0..1,0..1", |line| {
-                line.currentmax >= 3 && line.resets.iter().all(|&resets| resets <= 1)
-            }),
-        ];
-        for (choice, is_chosen) in choices {
-            let chosen: Vec<Position> = lines::every(rules).into_iter().filter(is_chosen).collect();
-            if !chosen.is_empty() {
-                let found = analyze(here.path(), &[&file, "--where", choice]);
-                are_the_lines(&found["lines"], &told(&chosen), &format!("{choice} of {rules:?}"));
-            }
-        }
+fn any_keys() -> impl Strategy<Value = Keys> {
+    (1..80_u32, 1..9_u32, 0..4_u32, 1..9_u32, [0..3_u32, 0..2_u32], any::<bool>()).prop_map(
+        |(stones, base_limit, growth, reset_limit, resets, misere)| {
+            (stones, base_limit, growth, reset_limit.min(base_limit), resets, misere)
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn lines_of_random_games_are_as_their_definitions_say(keys in any_keys()) {
+        agrees(&rules(keys));
     }
 }
 
@@ -100,8 +116,7 @@ fn the_lines_of_the_preset_are_as_their_definitions_say() {
     generate(here.path(), "bare.bouton", &["--no-depth"]);
     let bytes = fs::read(here.path().join("bare.bouton")).expect("it was made");
     let table = Table::open(bytes).expect("a fresh table opens");
-    let rules =
-        Rules { stones: 1000, base_limit: 3, growth: 1, reset_limit: 3, resets: [4, 4], misere: false };
+    let rules = rules((1000, 3, 1, 3, [4, 4], false));
     let is_lost = |position: &Position| {
         let position = compare::expanding::position(position);
         let verdict = compare::expanding(&table).verdict(&position).expect("the table has the position");
@@ -111,10 +126,7 @@ fn the_lines_of_the_preset_are_as_their_definitions_say() {
     assert_eq!(of_starts.as_array().map(Vec::len), Some(25));
     let found = analyze(here.path(), &["bare.bouton"]);
     are_the_lines(&found["lines"], &of_starts, "of the starts");
-    // Depths make no difference.
-    let with_depths = analyze(here.path(), &["expanding"]);
-    assert_eq!(with_depths["lines"], found["lines"]);
-    assert_ne!(with_depths["digest"], found["digest"]);
+    assert_eq!(found, analyze(here.path(), &["expanding"]), "solved on the spot it is the same");
     let mut chosen = lines::every(&rules);
     chosen.retain(|line| {
         line.currentmax % 7 == 0 && (line.turn, line.resets, line.imposed) == (2, [3, 1], true)

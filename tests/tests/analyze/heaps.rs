@@ -5,14 +5,16 @@ use std::fs;
 use bouton_tests::oracle::analysis::heaps::told;
 use bouton_tests::oracle::diff::Rules as _;
 use bouton_tests::oracle::heaps::{Rules, Take};
+use proptest::prelude::*;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::{analyze, generate, same};
 
-/// The theorem's name, whether it applies, and the rules: bounds, take, heaps-per-move, equal-take, passes,
-/// and whether it is misère play.
-type Case = (Option<(&'static str, bool)>, (Vec<u32>, Take, usize, bool, u32, bool));
+/// Bounds, take, heaps-per-move, equal-take, passes, and whether it is misère play.
+type Keys = (Vec<u32>, Take, usize, bool, u32, bool);
+/// The theorem's name, whether it applies, and the rules.
+type Case = (Option<(&'static str, bool)>, Keys);
 
 fn cases() -> Vec<Case> {
     use Take::{Any, Exactly, UpTo};
@@ -24,8 +26,12 @@ fn cases() -> Vec<Case> {
         (Some(("Bouton, misère", true)), (vec![3, 5, 7], Any, 1, false, 0, true)),
         (Some(("Bouton, misère", true)), (vec![4; 4], Any, 1, false, 0, true)),
         (Some((grundy, true)), (vec![60], list(&[1, 3, 4]), 1, false, 0, false)),
-        // As long as a period and a half.
+        // A period and a half; two of them; so much that it has to go on.
         (Some((grundy, true)), (vec![10], list(&[4, 3, 1]), 1, false, 0, false)),
+        (Some((grundy, true)), (vec![13], list(&[4, 3, 1]), 1, false, 0, false)),
+        (Some((grundy, true)), (vec![25], list(&[1, 9, 10]), 1, false, 0, false)),
+        (Some((grundy, true)), (vec![1200], list(&[3, 100, 101]), 1, false, 0, false)),
+        (Some((grundy, true)), (vec![1500], list(&[700, 701, 2]), 1, false, 0, false)),
         (Some((grundy, true)), (vec![12, 30], list(&[2, 5, 7]), 1, false, 0, false)),
         (Some((grundy, true)), (vec![12, 10, 11], UpTo(3), 1, false, 0, false)),
         (Some((grundy, true)), (vec![9, 40], list(&[2]), 1, false, 0, false)),
@@ -54,14 +60,13 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-fn is_as_theorems_say(case: &Case) {
-    let (theorem, (bounds, take, heaps_per_move, equal_take, passes, misere)) = case.clone();
-    let rules = Rules { bounds, take, heaps_per_move, equal_take, passes, misere };
-    let here = tempfile::tempdir().expect("a folder can be made");
-    fs::write(here.path().join("t.toml"), rules.toml()).expect("it can be written");
-    let digest = generate(here.path(), "t.bouton", &["t.toml"]);
-    let mut expected = told(&rules);
-    // The cases say themselves which theorem it is.
+fn rules((bounds, take, heaps_per_move, equal_take, passes, misere): Keys) -> Rules {
+    Rules { bounds, take, heaps_per_move, equal_take, passes, misere }
+}
+
+/// The cases say themselves which theorem it is.
+fn is_as_theorems_say((theorem, keys): &Case) {
+    let expected = agrees(&rules(keys.clone()));
     let named = theorem.map(|(name, applies)| (json!(name), json!(applies)));
     let theory = expected["theory"].as_object();
     assert_eq!(theory.map(|theory| (theory["name"].clone(), theory["applies"].clone())), named);
@@ -69,13 +74,23 @@ fn is_as_theorems_say(case: &Case) {
         let none = expected["theory"]["exceptions"] == 0;
         assert!(none || expected["theory"]["applies"] == false, "a theorem holds: {expected}");
     }
-    expected["digest"] = digest;
-    for table in ["t.toml", "t.bouton"] {
+}
+
+/// Compares what the program says of a game with what there is to say, and returns that.
+fn agrees(rules: &Rules) -> Value {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    fs::write(here.path().join("t.toml"), rules.toml()).expect("it can be written");
+    let digest = generate(here.path(), "t.bouton", &["t.toml"]);
+    // A ruleset is solved without depths, of which nothing is told.
+    let bare = generate(here.path(), "bare.bouton", &["t.toml", "--no-depth"]);
+    let mut expected = told(rules);
+    for (table, digest) in [("t.toml", &bare), ("bare.bouton", &bare), ("t.bouton", &digest)] {
+        expected["digest"] = digest.clone();
         let mut found = analyze(here.path(), &[table]);
         if let Some(grundy) = found["grundy"].as_object_mut() {
             let checked = grundy.remove("checked").and_then(|pairs| pairs.as_u64()).expect("a number");
-            let pairs = pairs(&rules);
-            assert!(checked <= pairs && (checked > 0) == (pairs > 0), "{checked} of {pairs}: {rules:?}");
+            let pairs = pairs(rules);
+            assert!((1..=pairs).contains(&checked), "{checked} of {pairs}: {rules:?}");
         }
         for (key, value) in expected.as_object().expect("an object") {
             assert!(
@@ -85,13 +100,14 @@ fn is_as_theorems_say(case: &Case) {
         }
         assert!(same(&found, &expected), "{found}\n{expected}\n{rules:?}");
     }
+    expected
 }
 
-/// How many pairs of heaps there are in a game.
+/// How many pairs of heaps there are in a game; in one of a single heap the other is empty.
 fn pairs(rules: &Rules) -> u64 {
-    let mut bounds = rules.bounds.clone();
-    bounds.sort();
-    let [.., less, greater] = bounds[..] else { return 0 };
+    let mut bounds = [&rules.bounds[..], &[0]].concat();
+    bounds.sort_by(|a, b| b.cmp(a));
+    let (greater, less) = (bounds[0], bounds[1]);
     let pairs = (0..=less).flat_map(|one| (one..=greater).map(move |other| (one, other)));
     pairs.count() as u64
 }
@@ -125,4 +141,36 @@ fn presets_keep_to_their_theorems() {
     let grundy = &analyze(here.path(), &["subtraction"])["grundy"];
     assert_eq!([&grundy["greatest"], &grundy["preperiod"], &grundy["period"]], [3, 0, 7]);
     assert_eq!(analyze(here.path(), &["nim-pass"])["grundy"], Value::Null);
+}
+
+fn any_keys() -> impl Strategy<Value = Keys> {
+    let bounds = prop::collection::vec(1..=9_u32, 1..=3).prop_map(|mut bounds| {
+        // The more heaps, the smaller.
+        let most = [150, 20, 8][bounds.len() - 1];
+        bounds.iter_mut().for_each(|bound| *bound = (*bound * most / 9).max(1));
+        bounds
+    });
+    let amounts = prop::collection::btree_set(1..=12_u32, 1..=4);
+    // Mostly lists, of which each has a period of its own.
+    let take = prop_oneof![
+        1 => Just(Take::Any),
+        1 => (1..=12_u32).prop_map(Take::UpTo),
+        4 => amounts.prop_map(|amounts| Take::Exactly(amounts.into_iter().collect())),
+    ];
+    (bounds, take, 0..8_usize, any::<bool>(), 0..6_u32, 0..4_u32).prop_map(
+        |(bounds, take, per_move, equal, passes, play)| {
+            // Mostly rules under which heaps have Grundy values.
+            let per_move = per_move.saturating_sub(4).clamp(1, bounds.len());
+            (bounds, take, per_move, equal && per_move > 1, passes.saturating_sub(3), play == 0)
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_games_are_as_the_literature_says(keys in any_keys()) {
+        agrees(&rules(keys));
+    }
 }

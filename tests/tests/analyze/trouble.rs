@@ -3,7 +3,10 @@
 use std::fs;
 use std::process::Command;
 
+use bouton_tables::rulesets;
 use bouton_tests::programs::{bouton, files, program};
+use bouton_tests::seal::Parts;
+use serde_json::{Value, json};
 
 use super::{analyze, generate};
 
@@ -23,7 +26,6 @@ fn what_cannot_be_analyzed_is_one_clear_error() {
         (&["sticks", "--set", "colour=red"], &["unknown key 'colour'"]),
         (&["nim", "--set", "heaps=16", "--set", "size=63"], &["21,566,576,904,406,820 positions"]),
         (&["expanding", "--where", "colour=red"], &["colour"]),
-        (&["expanding", "--where", "turn=3"], &["turn"]),
         (&["expanding", "--where", "currentmax=seven"], &["seven"]),
         (&["expanding", "--where", "currentmax"], &["currentmax"]),
     ];
@@ -39,12 +41,51 @@ fn what_cannot_be_analyzed_is_one_clear_error() {
     assert_eq!(files(here.path()), before);
 }
 
+/// The table of a ruleset, without depths, taken apart.
+fn parts(ruleset: &str) -> Parts {
+    let ruleset = rulesets::from_toml(&format!("game = \"heaps\"\n{ruleset}")).expect("allowed rules");
+    Parts::of(&bouton_generator::generate(&ruleset, false, &|_| {}))
+}
+
+#[test]
+fn a_table_of_another_game_than_it_says_is_found_out() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    // Normal play is told for misère play: they differ where no heap has more than one stone.
+    let (normal, misere) =
+        (parts("bounds = [7, 7, 7]\nplay = \"normal\""), parts("bounds = [7, 7, 7]\nplay = \"misere\""));
+    let lie = Parts { header: misere.header.clone(), body: normal.body.clone() };
+    fs::write(here.path().join("misere.bouton"), lie.seal()).expect("it can be written");
+    let ran = bouton(here.path(), &["analyze", "misere.bouton", "--json"]);
+    let found: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let expected = json!({
+        "name": "Bouton, misère", "applies": true, "checked": 120, "exceptions": 4,
+        "first_exception": {"position": "0,0,0", "outcome": "loss", "theory": "win"},
+    });
+    assert_eq!(found["theory"], expected);
+    // The other way round heaps have Grundy values, which do not fit.
+    let lie = Parts { header: normal.header, body: misere.body };
+    fs::write(here.path().join("normal.bouton"), lie.seal()).expect("it can be written");
+    let ran = bouton(here.path(), &["analyze", "normal.bouton", "--json"]);
+    assert_ne!(ran.status, Some(0));
+    assert!(ran.stderr.contains("the table is wrong"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_selection_without_lines_is_said_to_be_one() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    let ran = bouton(here.path(), &["analyze", "expanding", "--json", "--where", "currentmax=900"]);
+    assert_eq!(ran.status, Some(0));
+    let found: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!(found["lines"], json!([]));
+    assert!(ran.stderr.contains("no line"), "{}", ran.stderr);
+}
+
 #[test]
 fn settings_are_as_good_as_a_file() {
     let here = tempfile::tempdir().expect("a folder can be made");
     for (preset, setting) in [("expanding", "stones=50"), ("wythoff", "size=12")] {
         let file = format!("{preset}.bouton");
-        generate(here.path(), &file, &[preset, "--set", setting]);
+        generate(here.path(), &file, &[preset, "--set", setting, "--no-depth"]);
         let of_settings = analyze(here.path(), &[preset, "--set", setting]);
         assert_eq!(of_settings, analyze(here.path(), &[&file]), "{preset}");
         let text = bouton(here.path(), &["analyze", &file]);

@@ -6,7 +6,7 @@ use super::period;
 use super::theorems::{grundy, theorem};
 use crate::oracle::diff;
 use crate::oracle::diff::Rules as _;
-use crate::oracle::heaps::{Rules, solve};
+use crate::oracle::heaps::{Rules, Take, solve};
 
 type Place = <Rules as diff::Rules>::Place;
 
@@ -57,10 +57,22 @@ fn of_heaps(rules: &Rules) -> Value {
     let most = rules.bounds.iter().copied().max().expect("a game has a heap");
     let values = grundy(&rules.take, most);
     let period = period(&values);
+    // With a period, each value is that of so many terms before. One beyond the table follows from as many
+    // values before it as the greatest amount; are all these repeated ones, so is it.
+    let repeated = period.map_or(0, |(preperiod, period)| values.len() - preperiod - period);
+    let greatest_amount = match &rules.take {
+        Take::Any => None,
+        Take::UpTo(limit) => Some(*limit),
+        Take::Exactly(amounts) => amounts.iter().copied().max(),
+    };
+    let for_ever = greatest_amount.is_some_and(|amount| period.is_some() && repeated >= amount as usize);
+    let listed = period.map_or(values.len(), |(preperiod, period)| preperiod + period).min(1000);
     json!({
         "values_to": most,
         "greatest": values.iter().max(),
         "preperiod": period.map(|found| found.0),
         "period": period.map(|found| found.1),
+        "for_ever": for_ever,
+        "values": values[..listed],
     })
 }
