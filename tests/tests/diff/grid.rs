@@ -183,3 +183,16 @@ fn every_key_is_as_the_oracle_says_where_moves_are_more_than_a_word_has_bits() {
         .map(of_heaps),
     );
 }
+
+#[test]
+fn every_key_is_as_the_oracle_says_in_longer_games() {
+    use heaps::Take::{Any, Exactly};
+    let games = [(400, 3, 1, 3, [1, 1], false), (380, 3, 2, 3, [2, 0], false)];
+    every_two_agree(&games.map(of_expanding_nim));
+    let games = [
+        (vec![31, 31, 31], Any, 1, false, 1, false),
+        (vec![28, 30, 31, 2], Any, 1, false, 1, true),
+        (vec![10; 5], Exactly(vec![1, 3, 4, 9]), 1, false, 1, false),
+    ];
+    every_two_agree(&games.map(of_heaps));
+}
