@@ -192,7 +192,8 @@ pub(crate) struct Export {
 #[command(
     after_help = "Of Expanding Nim: the losing numbers of stones along each line (positions with the same currentmax, turn, resets and \
                   imposed). Of heap games: whether the table agrees with the theorems of Bouton, Sprague and Grundy, Moore or Wythoff, and \
-                  the Grundy values of heaps with their period. All that is told was checked at every position. --json: docs/outputs.md."
+                  the Grundy values of heaps with their period. All that is told was checked at every position. --json: docs/outputs.md.\n\nExit status: 0 fine; 1 the table is wrong, by the \
+                  theorem that decides its game; 2 trouble."
 )]
 pub(crate) struct Analyze {
     /// A table, or a ruleset (a preset's name or a TOML file), which is solved on the spot.

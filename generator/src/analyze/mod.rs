@@ -62,6 +62,17 @@ pub struct Heaps {
     pub grundy: Option<Values>,
 }
 
+impl Analysis {
+    /// Whether the table is proved wrong: by a theorem that decides its game.
+    #[must_use]
+    pub fn proves_wrong(&self) -> bool {
+        match &self.findings {
+            Findings::Expanding { .. } => false,
+            Findings::Heaps(heaps) => heaps.theory.as_ref().is_some_and(Agreement::proves_wrong),
+        }
+    }
+}
+
 /// Grundy values of heaps of 0, 1, 2 and so on stones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Values {
@@ -120,7 +131,10 @@ pub fn analyze<D: AsRef<[u8]> + Sync>(
         Family::Heaps(table) => {
             let (losing, theory) = theory::agreement(table, progress)?;
             let positions = table.game().positions();
-            let grundy = obstacle(table.game()).is_none().then(|| values(table)).transpose()?;
+            // Where the table is otherwise than the theorem that decides it, it is wrong, and has no values.
+            let has_values =
+                obstacle(table.game()).is_none() && !theory.as_ref().is_some_and(Agreement::proves_wrong);
+            let grundy = has_values.then(|| values(table)).transpose()?;
             Findings::Heaps(Heaps {
                 positions,
                 losing,

@@ -23,6 +23,14 @@ pub struct Agreement {
     pub first_exception: Option<Exception>,
 }
 
+impl Agreement {
+    /// Whether the table is wrong: it is otherwise than the theorem that decides its game.
+    #[must_use]
+    pub fn proves_wrong(&self) -> bool {
+        self.applies && self.exceptions > 0
+    }
+}
+
 /// A position that is not as a theorem says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Exception {

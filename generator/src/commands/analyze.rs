@@ -6,11 +6,12 @@ use std::io::{self, Write};
 use bouton_generator::analyze::{self, Agreement, Analysis, Findings, Heaps, Line, Period, Values, analyze};
 use bouton_generator::export;
 use bouton_tables::Ruleset;
+use serde_json::Value;
 
 use super::{Done, count, grouped, in_columns, share};
 use crate::args::Analyze;
 use crate::progress::bar;
-use crate::{FINE, source};
+use crate::{FINE, NO, source};
 
 pub(crate) fn run(args: &Analyze) -> Done {
     let source = source::open(&args.table, &args.settings, false, args.quiet)?;
@@ -38,6 +39,10 @@ pub(crate) fn run(args: &Analyze) -> Done {
     if matches!(&found.findings, Findings::Expanding { lines } if lines.is_empty()) {
         eprintln!("bouton: no line of {} is as asked for", args.table);
     }
+    if found.proves_wrong() {
+        eprintln!("bouton: {} is wrong: the theorem decides its game; generate it again", source.name);
+        return Ok(NO);
+    }
     Ok(FINE)
 }
 
@@ -53,7 +58,7 @@ fn in_words(name: &str, found: &Analysis) -> String {
                 table(lines)
             )
         }
-        Findings::Heaps(heaps) => of_heaps(name, heaps),
+        Findings::Heaps(heaps) => of_heaps(name, heaps, &found.rules),
     };
     text + &format!("\ndigest {}\n", found.digest)
 }
@@ -110,7 +115,7 @@ fn table(lines: &[Line]) -> String {
            losing numbers of stones; a period holds to the end of the range; 'about' is the mean gap where\nthere is none.\n"
 }
 
-fn of_heaps(name: &str, heaps: &Heaps) -> String {
+fn of_heaps(name: &str, heaps: &Heaps, rules: &Value) -> String {
     let mut text = format!(
         "{name}: {}, {} of them lost ({})\n",
         count(heaps.positions, "position", "positions"),
@@ -119,7 +124,7 @@ fn of_heaps(name: &str, heaps: &Heaps) -> String {
     );
     text += &match &heaps.theory {
         None => "\nNo theorem is known here that decides such a game.\n".to_owned(),
-        Some(agreement) => of_theory(agreement),
+        Some(agreement) => of_theory(agreement, rules),
     };
     text + &match &heaps.grundy {
         None => "\nHeaps of this game have no Grundy values by themselves (misère play, passes, or several heaps a move).\n"
@@ -128,11 +133,14 @@ fn of_heaps(name: &str, heaps: &Heaps) -> String {
     }
 }
 
-fn of_theory(agreement: &Agreement) -> String {
+fn of_theory(agreement: &Agreement, rules: &Value) -> String {
     let Agreement { name, applies, checked, exceptions, first_exception } = agreement;
-    let about = match name {
-        _ if *applies => "decides this game",
-        _ => "is about the same game in normal play or without passes, and need not hold here",
+    let other_play = rules["play"] == "misere" && !name.contains("misère");
+    let about = match (applies, rules["passes"] != 0, other_play) {
+        (true, ..) => "decides this game",
+        (_, true, true) => "is about the same game in normal play and without passes, and need not hold here",
+        (_, true, false) => "is about the same game without passes, and need not hold here",
+        _ => "is about the same game in normal play, and need not hold here",
     };
     let mut text = format!("\nThe theorem of {name} {about}.\n");
     let checked = count(*checked, "position", "positions");

@@ -63,6 +63,17 @@ pub enum DiffError {
         /// Family of the second.
         b: &'static str,
     },
+    /// What is to be listed was not compared.
+    #[error(
+        "{what} are not compared, since {holds}; list others, or compare tables that both hold depths (`bouton generate` makes them, without \
+         --no-depth)"
+    )]
+    NotCompared {
+        /// What was asked for.
+        what: &'static str,
+        /// Which of the two holds depths.
+        holds: &'static str,
+    },
     /// The first is damaged.
     #[error("A: {0}")]
     A(AskError),
@@ -278,6 +289,19 @@ where
 {
     let measures =
         Measures { depth: a.has_depths() && b.has_depths(), best: a.has_depths() == b.has_depths() };
+    let not_compared = match options.only {
+        Kind::Depth if !measures.depth => Some("depths"),
+        Kind::Best if !measures.best => Some("best moves"),
+        _ => None,
+    };
+    if let Some(what) = not_compared {
+        let holds = match (a.has_depths(), b.has_depths()) {
+            (true, false) => "B holds no depths",
+            (false, true) => "A holds no depths",
+            _ => "neither holds depths",
+        };
+        return Err(DiffError::NotCompared { what, holds });
+    }
     let pair = Pair { ground, a, b, measures };
     let Seen { whole, parts, starts, first, nearest } = pair.scan(options.limit, options.only, progress)?;
     let ground = &pair.ground;

@@ -62,12 +62,16 @@ fn a_table_of_another_game_than_it_says_is_found_out() {
         "first_exception": {"position": "0,0,0", "outcome": "loss", "theory": "win"},
     });
     assert_eq!(found["theory"], expected);
-    // The other way round heaps have Grundy values, which do not fit.
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.stderr.contains("misere.bouton is wrong"), "{}", ran.stderr);
+    // The other way round heaps have Grundy values, which would not fit.
     let lie = Parts { header: normal.header, body: misere.body };
     fs::write(here.path().join("normal.bouton"), lie.seal()).expect("it can be written");
     let ran = bouton(here.path(), &["analyze", "normal.bouton", "--json"]);
-    assert_ne!(ran.status, Some(0));
-    assert!(ran.stderr.contains("the table is wrong"), "{}", ran.stderr);
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.stderr.contains("normal.bouton is wrong"), "{}", ran.stderr);
+    let found: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    assert_eq!((&found["theory"]["exceptions"], &found["grundy"]), (&json!(4), &Value::Null));
 }
 
 #[test]

@@ -10,6 +10,7 @@ use super::generate;
 fn what_cannot_be_compared_is_one_clear_error() {
     let here = tempfile::tempdir().expect("a folder can be made");
     generate(here.path(), &["sticks"]);
+    generate(here.path(), &["sticks", "--no-depth", "-o", "bare.bouton"]);
     generate(here.path(), &["expanding", "--set", "stones=20", "-o", "e.bouton"]);
     let good = fs::read(here.path().join("sticks.bouton")).expect("it was made");
     let mut bent = good.clone();
@@ -40,6 +41,13 @@ fn what_cannot_be_compared_is_one_clear_error() {
         (&["sticks", "sticks.bouton", "--set-b", "take=2"], &["sticks.bouton is a table", "take=2"]),
         (&["sticks", "sticks", "--set-a", "colour=red"], &["unknown key 'colour'"]),
         (&["sticks", "sticks", "--set-b", "take=0"], &["take = 0: allowed is"]),
+        // What is not there cannot be listed.
+        (
+            &["sticks.bouton", "bare.bouton", "--only", "depth"],
+            &["depths are not compared", "B holds no depths"],
+        ),
+        (&["bare.bouton", "sticks", "--only", "best"], &["best moves are not compared", "A holds no depths"]),
+        (&["bare.bouton", "bare.bouton", "--only", "depth"], &["neither holds depths"]),
         // Too big to be solved on the spot.
         (&["nim", "nim", "--set-a", "heaps=16", "--set-a", "size=63"], &["21,566,576,904,406,820 positions"]),
         (&["sticks"], &["required"]),
