@@ -1,9 +1,10 @@
-//! Solves Nim-like games completely, ahead of time, and proves tables right.
+//! Solves Nim-like games completely, ahead of time, proves tables right, and tells what is in them.
 //!
 //! [`generate`] makes the table of a ruleset, [`estimate`] tells beforehand what that takes, and [`verify`]
-//! checks a table position by position against the plain rules. Each works for every family of games; the
-//! families' own solvers are the modules below. Nothing here reads or writes files or knows of progress bars:
-//! that is the program `bouton`.
+//! checks a table position by position against the plain rules. [`diff`] compares two tables, [`export`]
+//! writes positions as rows, chosen by a [`select::Filter`], and [`analyze`] looks for order. Each works for
+//! every family of games; the families' own solvers are the modules [`expanding`] and [`heaps`]. Nothing here
+//! opens files or knows of progress bars: that is the program `bouton`.
 //!
 //! ```
 //! use bouton_generator::{generate, verify};
