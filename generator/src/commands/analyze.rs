@@ -58,7 +58,7 @@ fn in_words(name: &str, found: &Analysis) -> String {
                 table(lines)
             )
         }
-        Findings::Heaps(heaps) => of_heaps(name, heaps, &found.rules),
+        Findings::Heaps(heaps) => of_heaps(name, heaps, found),
     };
     text + &format!("\ndigest {}\n", found.digest)
 }
@@ -115,7 +115,7 @@ fn table(lines: &[Line]) -> String {
            losing numbers of stones; a period holds to the end of the range; 'about' is the mean gap where\nthere is none.\n"
 }
 
-fn of_heaps(name: &str, heaps: &Heaps, rules: &Value) -> String {
+fn of_heaps(name: &str, heaps: &Heaps, found: &Analysis) -> String {
     let mut text = format!(
         "{name}: {}, {} of them lost ({})\n",
         count(heaps.positions, "position", "positions"),
@@ -124,9 +124,10 @@ fn of_heaps(name: &str, heaps: &Heaps, rules: &Value) -> String {
     );
     text += &match &heaps.theory {
         None => "\nNo theorem is known here that decides such a game.\n".to_owned(),
-        Some(agreement) => of_theory(agreement, rules),
+        Some(agreement) => of_theory(agreement, &found.rules),
     };
     text + &match &heaps.grundy {
+        None if found.proves_wrong() => String::new(),
         None => "\nHeaps of this game have no Grundy values by themselves (misère play, passes, or several heaps a move).\n"
             .to_owned(),
         Some(values) => of_values(values),
@@ -165,7 +166,7 @@ const SHOWN: usize = 60;
 fn of_values(found: &Values) -> String {
     let values: Vec<String> = found.values.iter().take(SHOWN).map(ToString::to_string).collect();
     let whole_period = found.period.is_some() && found.values.len() <= SHOWN;
-    let more = if found.values.len() as u64 <= u64::from(found.values_to) { " ..." } else { "" };
+    let more = if values.len() as u64 <= u64::from(found.values_to) { " ..." } else { "" };
     let mut text = format!(
         "\nGrundy values of heaps of 0 to {} stones, the greatest {}:\n  {}{more}\n",
         grouped(found.values_to.into()),

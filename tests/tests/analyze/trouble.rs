@@ -113,3 +113,24 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
         }
     }
 }
+
+#[test]
+fn a_wrong_table_is_not_said_to_have_no_grundy_values() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    let (normal, misere) =
+        (parts("bounds = [7, 7, 7]\nplay = \"normal\""), parts("bounds = [7, 7, 7]\nplay = \"misere\""));
+    let lie = Parts { header: normal.header, body: misere.body };
+    fs::write(here.path().join("normal.bouton"), lie.seal()).expect("it can be written");
+    let ran = bouton(here.path(), &["analyze", "normal.bouton"]);
+    assert_eq!(ran.status, Some(1));
+    assert!(!ran.stdout.contains("Grundy values"), "{}", ran.stdout);
+}
+
+#[test]
+fn values_that_are_left_out_are_said_to_be() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    for (bounds, cut) in [("bounds=[59]", false), ("bounds=[60]", true), ("bounds=[1500]", true)] {
+        let ran = bouton(here.path(), &["analyze", "nim", "--set", bounds]);
+        assert_eq!(ran.stdout.contains(" 58 59 ..."), cut, "{bounds}: {}", ran.stdout);
+    }
+}
