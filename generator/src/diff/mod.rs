@@ -259,7 +259,8 @@ fn subject(name: &str, header: &Header, digest: [u8; 32]) -> Subject {
         name: name.to_owned(),
         rules: rules(&header.ruleset),
         depths: header.depths,
-        positions: header.positions,
+        // Not those that the header tells, which a file may say as it likes.
+        positions: header.ruleset.positions(),
         digest: hex(&digest),
     }
 }

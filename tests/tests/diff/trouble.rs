@@ -3,8 +3,9 @@
 use std::fs;
 
 use bouton_tests::programs::{bouton, files};
+use bouton_tests::seal::{Parts, header, header_numbers};
 
-use super::generate;
+use super::{diff, generate};
 
 #[test]
 fn what_cannot_be_compared_is_one_clear_error() {
@@ -76,4 +77,31 @@ fn help_is_complete() {
     for option in ["--json", "--limit", "--only", "--set-a", "--set-b", "--quiet", "xit status"] {
         assert!(help.stdout.contains(option), "{option}: {}", help.stdout);
     }
+}
+
+/// It was subtracted from, and came to 18,446,744,073,709,551,573 positions only in A.
+#[test]
+fn what_a_header_says_of_positions_is_not_reckoned_with() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    generate(here.path(), &["sticks"]);
+    let good = fs::read(here.path().join("sticks.bouton")).expect("it was made");
+    let Parts { header: told, body } = Parts::of(&good);
+    let mut numbers = header_numbers(&told).expect("it is a header");
+    // Positions, wins.
+    let places = numbers.len() - 3..numbers.len() - 1;
+    numbers[places].iter_mut().for_each(|number| number.value = 45);
+    fs::write(here.path().join("lie.bouton"), Parts { header: header(&numbers), body }.seal())
+        .expect("it can be written");
+    let (found, status) = diff(here.path(), &["lie.bouton", "sticks"]);
+    assert_eq!((&found["only_a"], &found["a"]["positions"], status), (&0.into(), &88.into(), 0));
+}
+
+#[test]
+fn that_something_was_not_compared_is_told_of_two_that_are_the_same_too() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    generate(here.path(), &["sticks"]);
+    generate(here.path(), &["sticks", "--no-depth", "-o", "bare.bouton"]);
+    let ran = bouton(here.path(), &["diff", "sticks.bouton", "bare.bouton"]);
+    assert_eq!(ran.status, Some(0));
+    assert!(ran.stdout.contains("depths and best moves are not compared"), "{}", ran.stdout);
 }

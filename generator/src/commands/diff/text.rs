@@ -49,18 +49,18 @@ fn changed(found: &Diff) -> String {
     let other_turn = found.turn_2.filter(|&differ| differ > 0).map_or(String::new(), |differ| {
         format!("With player 2 to move, who has other resets, {} differ.\n", grouped(differ))
     });
-    if different == 0 {
-        return format!("\nBoth have {positions}. They are the same in both.\n{other_turn}");
-    }
-    let rows = columns().into_iter().filter_map(|(_, name, number)| {
-        let number = number(&found.changes)?;
-        Some(vec![name.to_owned(), grouped(number), share(number, compared)])
-    });
     let not_compared = match (found.changes.depth, found.changes.best) {
         (None, None) => "  (depths and best moves are not compared, since only one holds depths)\n",
         (None, _) => "  (depths are not compared, since neither holds them)\n",
         _ => "",
     };
+    if different == 0 {
+        return format!("\nBoth have {positions}. They are the same in both.\n{not_compared}{other_turn}");
+    }
+    let rows = columns().into_iter().filter_map(|(_, name, number)| {
+        let number = number(&found.changes)?;
+        Some(vec![name.to_owned(), grouped(number), share(number, compared)])
+    });
     format!(
         "\nBoth have {positions}. {} differ:\n{}{not_compared}{other_turn}",
         grouped(different),
