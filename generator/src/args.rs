@@ -123,7 +123,7 @@ pub(crate) struct Diff {
     /// List only positions that differ in this.
     #[arg(long, value_enum, default_value_t = Only::Any, hide_default_value = true)]
     pub(crate) only: Only,
-    /// Leave out depths and best moves, where rulesets are solved on the spot: faster.
+    /// Leave out depths, where rulesets are solved on the spot: faster. The best move is then the first that wins.
     #[arg(long)]
     pub(crate) no_depth: bool,
     /// Print one JSON object.

@@ -52,7 +52,7 @@ pub enum ExportError {
     /// The losing numbers of stones are of one heap.
     #[error(
         "losing numbers of stones are those of one heap, and this table has {0}; make a table of one, for example with --set \
-         bounds=100, or --sequence grundy"
+         'bounds=[100]', or --sequence grundy"
     )]
     SeveralHeaps(usize),
     /// There are no Grundy values.
