@@ -8,7 +8,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::period::{Period, period};
-use crate::select::Filter;
+use crate::Stones;
+use crate::select::{Choose, Filter};
 
 /// Positions with the same currentmax, turn, resets and imposed, along the stones. The fields stand in this
 /// order in JSON.
@@ -67,8 +68,8 @@ pub(super) fn lines<D: AsRef<[u8]> + Sync>(
 
 /// The positions without stones of the chosen lines, in natural order.
 pub(super) fn chosen(rules: &Expanding, filter: &Filter) -> Vec<Position> {
-    let region = crate::Stones::of(&[rules], &[Turn::First, Turn::Second]);
-    crate::select::Choose::group(&region, filter, 0).collect()
+    let region = Stones::of(&[rules], &[Turn::First, Turn::Second]);
+    (0..region.pairs_below(1)).flat_map(|group| region.group(filter, group)).collect()
 }
 
 fn line<D: AsRef<[u8]>>(table: &ExpandingTable<D>, of: &Position) -> Result<Line, AskError> {

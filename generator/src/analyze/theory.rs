@@ -3,7 +3,6 @@
 use bouton_tables::heaps::theory::Theory;
 use bouton_tables::heaps::{HeapRules, HeapTable, Position};
 use bouton_tables::{AskError, Game, Outcome, Play, Solved};
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::{Multisets, Progress, Region};
@@ -73,9 +72,6 @@ struct Seen {
     first: Option<u64>,
 }
 
-/// Positions that one thread looks at in one go.
-const CHUNK: u64 = 4096;
-
 /// How many positions of a table are lost, and how they agree with the nearest theorem, if there is one.
 pub(super) fn agreement<D: AsRef<[u8]> + Sync>(
     table: &HeapTable<D>,
@@ -85,26 +81,26 @@ pub(super) fn agreement<D: AsRef<[u8]> + Sync>(
     let region = Multisets::of(rules);
     let nearest = nearest(rules);
     let judge = nearest.as_ref().map(|(theory, _)| theory.judge(rules.greatest()));
-    let look = |chunk: u64| -> Result<Seen, AskError> {
+    let look = |first: u64, positions: &mut dyn Iterator<Item = Position>| -> Result<Seen, AskError> {
         let mut seen = Seen::default();
-        let first = chunk * CHUNK;
-        for (number, position) in (first..first + CHUNK).zip(region.walk(first)) {
+        let mut number = first;
+        for position in positions {
             let lost = table.verdict(&position)?.outcome == Outcome::Loss;
             seen.lost += u64::from(lost);
             if judge.as_ref().is_some_and(|judge| judge.is_lost(&position.heaps) != lost) {
                 seen.exceptions += 1;
                 seen.first = seen.first.or(Some(number));
             }
+            number += 1;
         }
-        progress(CHUNK.min(region.count() - first));
+        progress(number - first);
         Ok(seen)
     };
-    let join = |a: Seen, b: Seen| {
-        let first = a.first.into_iter().chain(b.first).min();
-        Ok(Seen { lost: a.lost + b.lost, exceptions: a.exceptions + b.exceptions, first })
-    };
-    let seen =
-        (0..region.count().div_ceil(CHUNK)).into_par_iter().map(look).try_reduce(Seen::default, join)?;
+    let seen = region.in_chunks(look, |earlier, later| Seen {
+        lost: earlier.lost + later.lost,
+        exceptions: earlier.exceptions + later.exceptions,
+        first: earlier.first.or(later.first),
+    })?;
     let exception = |number| -> Result<Exception, AskError> {
         let position: Position = region.walk(number).next().expect("it is one of them");
         let outcome = table.verdict(&position)?.outcome;

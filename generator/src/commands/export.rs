@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 
-use bouton_generator::export::{self, ExportError, Format, Sequence};
+use bouton_generator::export::{self, ExportError, Extent, Format, Sequence};
 use bouton_generator::select::Filter;
 use bouton_tables::{Map, Outcome, Table, write_whole_by};
 
@@ -95,12 +95,15 @@ fn write(
             terms.is_empty()
         }
         Rows::Positions(format) => {
-            let extent = export::extent(table, filter)?;
-            let bar = bar(extent.rows, "exporting", args.quiet);
-            let done = export::write(table, filter, extent, *format, out, &|rows| bar.inc(rows));
+            let positions = export::positions(table, filter);
+            // An array begins with its number of rows, which is known only when all were looked at.
+            let npy = *format == Format::Npy;
+            let bar = bar(if npy { 2 * positions } else { positions }, "exporting", args.quiet);
+            let extent =
+                if npy { export::extent(table, filter, &|rows| bar.inc(rows))? } else { Extent::default() };
+            let rows = export::write(table, filter, extent, *format, out, &|rows| bar.inc(rows));
             bar.finish_and_clear();
-            done?;
-            extent.rows == 0
+            rows? == 0
         }
     };
     out.flush()?;

@@ -6,10 +6,8 @@ use rayon::prelude::*;
 use super::ground::Ground;
 use super::tally::{Change, Measures, StartTally, Tally};
 use super::{DiffError, Kind};
+use crate::region::CHUNK;
 use crate::{Progress, Region};
-
-/// Positions that one thread looks at in one go.
-const CHUNK: u64 = 4096;
 
 /// Two tables, and what they have in common.
 pub(super) struct Pair<'a, G, A, B> {
@@ -116,12 +114,10 @@ where
             ..Seen::default()
         };
         let opening = if self.ground.knows_distances() { self.ground.openings().next() } else { None };
-        let look = |chunk: u64| -> Result<Seen, DiffError> {
+        let look = |first: u64, positions: &mut dyn Iterator<Item = _>| -> Result<Seen, DiffError> {
             let mut seen = fresh();
             let mut parts = Vec::new();
-            let numbers = chunk * CHUNK..(chunk * CHUNK + CHUNK).min(region.count());
-            let steps = numbers.end - numbers.start;
-            for (number, position) in numbers.clone().zip(region.walk(numbers.start)) {
+            for (number, position) in (first..).zip(positions) {
                 let (change, [a, b]) = self.change(&position)?;
                 seen.whole.add(change);
                 parts.clear();
@@ -142,15 +138,10 @@ where
                     seen.near(Nearest { distance, numbers: vec![number], all: true });
                 }
             }
-            progress(steps);
+            progress(seen.whole.compared);
             Ok(seen)
         };
-        let chunks = region.count().div_ceil(CHUNK);
-        let join = |earlier: Seen, later: Seen| Ok(earlier.and_later(later, limit));
-        let mut seen = (0..chunks as usize)
-            .into_par_iter()
-            .map(|chunk| look(chunk as u64))
-            .try_reduce(Seen::default, join)?;
+        let mut seen = region.in_chunks(look, |earlier, later| earlier.and_later(later, limit))?;
         if let Some(starts) = self.starts()? {
             seen.starts = starts;
         }
@@ -179,14 +170,13 @@ where
     /// How many positions that are not counted differ, if there are such positions.
     pub(super) fn further(&self) -> Result<Option<u64>, DiffError> {
         let Some(region) = self.ground.further() else { return Ok(None) };
-        let look = |chunk: usize| -> Result<u64, DiffError> {
+        let look = |_: u64, positions: &mut dyn Iterator<Item = _>| -> Result<u64, DiffError> {
             let mut different = 0;
-            for position in region.walk(chunk as u64 * CHUNK).take(CHUNK as usize) {
+            for position in positions {
                 different += u64::from(self.change(&position)?.0.any());
             }
             Ok(different)
         };
-        let chunks = region.count().div_ceil(CHUNK) as usize;
-        (0..chunks).into_par_iter().map(look).try_reduce(|| 0, |a, b| Ok(a + b)).map(Some)
+        region.in_chunks(look, |a, b| a + b).map(Some)
     }
 }

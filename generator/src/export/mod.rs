@@ -90,18 +90,33 @@ pub fn filter<D: AsRef<[u8]>>(table: &Table<D>, text: &str, starts: bool) -> Res
     }
 }
 
-/// How many rows a filter chooses.
-///
-/// # Errors
-/// If the table is damaged.
-pub fn extent<D: AsRef<[u8]> + Sync>(table: &Table<D>, filter: &Filter) -> Result<Extent, AskError> {
+/// How many positions a filter chooses by their own fields: so many steps of progress are reported when they
+/// are gone through.
+#[must_use]
+pub fn positions<D: AsRef<[u8]> + Sync>(table: &Table<D>, filter: &Filter) -> u64 {
     match table.family() {
-        Family::Expanding(table) => Rows { table, region: both_turns(table), filter }.extent(),
-        Family::Heaps(table) => Rows { table, region: multisets(table), filter }.extent(),
+        Family::Expanding(table) => Rows { table, region: both_turns(table), filter }.positions(),
+        Family::Heaps(table) => Rows { table, region: multisets(table), filter }.positions(),
     }
 }
 
-/// Writes the rows that a filter chooses, of which the extent is known. Progress is counted in rows.
+/// The extent of the rows that a filter chooses. Goes through all of them.
+///
+/// # Errors
+/// If the table is damaged.
+pub fn extent<D: AsRef<[u8]> + Sync>(
+    table: &Table<D>,
+    filter: &Filter,
+    progress: &Progress,
+) -> Result<Extent, AskError> {
+    match table.family() {
+        Family::Expanding(table) => Rows { table, region: both_turns(table), filter }.extent(progress),
+        Family::Heaps(table) => Rows { table, region: multisets(table), filter }.extent(progress),
+    }
+}
+
+/// Writes the rows that a filter chooses, and gives their number. An array begins with its extent, which must
+/// be the right one; it does not matter for other formats.
 ///
 /// # Errors
 /// If the table is damaged, or they cannot be written.
@@ -112,7 +127,7 @@ pub fn write<D: AsRef<[u8]> + Sync>(
     format: Format,
     out: &mut dyn Write,
     progress: &Progress,
-) -> Result<(), ExportError> {
+) -> Result<u64, ExportError> {
     match table.family() {
         Family::Expanding(table) => {
             Rows { table, region: both_turns(table), filter }.write(extent, format, out, progress)

@@ -11,9 +11,9 @@ use super::{ExportError, Extent, Format};
 use crate::Progress;
 use crate::select::{Choose, Filter};
 
-/// Groups of positions that are made into rows before they are written out, for each thread: enough that
-/// none waits long for another, and few enough that memory stays small.
-const AHEAD: u64 = 16;
+/// Bytes of rows that are made before they are written out: enough that no thread waits long for another, and
+/// little enough of memory.
+const AHEAD: usize = 4 << 20;
 
 /// The chosen positions of a table.
 pub(super) struct Rows<'a, S, R> {
@@ -38,24 +38,33 @@ where
     S: Solved<Game: Columns> + Sync,
     R: Choose<Game = S::Game>,
 {
-    /// Shows each chosen position of a group, with its answer.
-    fn each(&self, group: u64, mut show: impl FnMut(&PositionOf<S>, &AnswerOf<S>)) -> Result<(), AskError> {
+    /// Shows each chosen position of a group, with its answer; gives how many its own fields choose.
+    fn each(&self, group: u64, mut show: impl FnMut(&PositionOf<S>, &AnswerOf<S>)) -> Result<u64, AskError> {
+        let mut chosen = 0;
         for position in self.region.group(self.filter, group) {
+            chosen += 1;
             let answer = self.table.answer(&position)?;
             if self.filter.has_answer(&answer) {
                 show(&position, &answer);
             }
         }
-        Ok(())
+        Ok(chosen)
     }
 
-    pub(super) fn extent(&self) -> Result<Extent, AskError> {
+    /// How many positions are chosen by their own fields.
+    pub(super) fn positions(&self) -> u64 {
+        let groups = self.region.groups(self.filter).into_par_iter();
+        groups.map(|group| self.region.group(self.filter, group).count() as u64).sum()
+    }
+
+    pub(super) fn extent(&self, progress: &Progress) -> Result<Extent, AskError> {
         let count = |group: u64| -> Result<Extent, AskError> {
             let mut extent = Extent::default();
-            self.each(group, |_, answer| {
+            let chosen = self.each(group, |_, answer| {
                 let best = answer.best.map_or(0, |best| best.to_string().len());
                 extent = Extent { rows: extent.rows + 1, best: extent.best.max(best) };
             })?;
+            progress(chosen);
             Ok(extent)
         };
         let groups = self.region.groups(self.filter);
@@ -64,19 +73,20 @@ where
         })
     }
 
+    /// Writes the rows, and gives their number. The extent matters for arrays only.
     pub(super) fn write(
         &self,
         extent: Extent,
         format: Format,
         out: &mut dyn Write,
         progress: &Progress,
-    ) -> Result<(), ExportError> {
+    ) -> Result<u64, ExportError> {
         let mut columns = self.table.game().columns();
         columns.extend(of_answer(self.table.has_depths(), extent));
         out.write_all(&heading(format, &columns, extent.rows))?;
-        let rows = |group: u64| -> Result<(u64, Vec<u8>), AskError> {
+        let made = |group: u64| -> Result<Made, AskError> {
             let (mut rows, mut bytes, mut row) = (0, Vec::new(), Vec::new());
-            self.each(group, |position, answer| {
+            let chosen = self.each(group, |position, answer| {
                 rows += 1;
                 if format == Format::Jsonl {
                     let position = self.table.game().show_position(position);
@@ -93,21 +103,38 @@ where
                     _ => packed(&columns, &row, &mut bytes),
                 }
             })?;
-            Ok((rows, bytes))
+            Ok(Made { chosen, rows, bytes })
         };
         let groups = self.region.groups(self.filter);
-        let step = AHEAD * rayon::current_num_threads() as u64;
-        for first in groups.clone().step_by(step as usize) {
+        let (mut first, mut step, mut rows) = (groups.start, 1, 0);
+        while first < groups.end {
             let batch = first..(first + step).min(groups.end);
-            let ready = batch.into_par_iter().map(rows).collect::<Result<Vec<_>, AskError>>()?;
-            for (rows, bytes) in ready {
-                out.write_all(&bytes)?;
-                progress(rows);
+            first = batch.end;
+            let ready = batch.into_par_iter().map(made).collect::<Result<Vec<_>, AskError>>()?;
+            let mut length = 0;
+            for made in ready {
+                out.write_all(&made.bytes)?;
+                progress(made.chosen);
+                rows += made.rows;
+                length += made.bytes.len();
             }
+            // How much a group makes is known only when it is made.
+            step = if length < AHEAD { (step * 2).min(MOST_GROUPS) } else { (step / 2).max(1) };
         }
         out.flush()?;
-        Ok(())
+        Ok(rows)
     }
+}
+
+/// The most groups at once, where few positions of each are chosen.
+const MOST_GROUPS: u64 = 1 << 16;
+
+/// The rows of a group.
+struct Made {
+    /// Positions looked at.
+    chosen: u64,
+    rows: u64,
+    bytes: Vec<u8>,
 }
 
 /// What comes before the rows.

@@ -92,6 +92,21 @@ impl Stones {
         &self.steps[self.steps.partition_point(|step| step.from <= stones) - 1]
     }
 
+    /// How many pairs of stones and currentmax have fewer stones than so many.
+    pub(crate) fn pairs_below(&self, stones: u32) -> u64 {
+        match stones.checked_sub(1) {
+            None => 0,
+            Some(fewer) => self.step(fewer.min(self.stones)).pairs(stones.min(self.stones + 1)),
+        }
+    }
+
+    /// The stones and the currentmax of a pair, by its number: by stones, then by currentmax.
+    pub(crate) fn pair(&self, number: u64) -> (u32, u32) {
+        let step = &self.steps[self.steps.partition_point(|step| step.before <= number) - 1];
+        let (number, each) = (number - step.before, u64::from(step.most) + 1);
+        (step.from + (number / each) as u32, (number % each) as u32)
+    }
+
     /// Positions with the same stones and currentmax.
     fn each(&self) -> u64 {
         let [first, second] = self.resets.map(|most| u64::from(most) + 1);
@@ -116,11 +131,10 @@ impl Region for Stones {
         let [first, second] = self.resets;
         let (imposed, second) = (digit(2) == 1, digit(u64::from(second) + 1));
         let (first, turn) = (digit(u64::from(first) + 1), digit(self.turns.len() as u64));
-        let step = &self.steps[self.steps.partition_point(|step| step.before <= pair) - 1];
-        let (pair, each) = (pair - step.before, u64::from(step.most) + 1);
+        let (stones, currentmax) = self.pair(pair);
         let at = (from < self.count()).then(|| Position {
-            stones: step.from + (pair / each) as u32,
-            currentmax: (pair % each) as u32,
+            stones,
+            currentmax,
             turn: self.turns[usize::from(turn)],
             resets: [first, second],
             imposed,

@@ -4,6 +4,7 @@ mod expanding;
 mod heaps;
 
 use bouton_tables::Game;
+use rayon::prelude::*;
 
 pub use expanding::Stones;
 pub use heaps::Multisets;
@@ -23,4 +24,30 @@ pub trait Region: Sync {
 
     /// The number of a position, which must be one of them; its heaps may be in any order.
     fn number(&self, position: &<Self::Game as Game>::Position) -> u64;
+
+    /// Looks at all positions, some thousand at a time and by all threads: `look` is given the number of the
+    /// first and the positions from it on, and `join` puts together what was seen of some and of those that
+    /// follow them.
+    ///
+    /// # Errors
+    /// One that `look` reports.
+    fn in_chunks<T: Default + Send, E: Send>(
+        &self,
+        look: impl Fn(u64, &mut dyn Iterator<Item = <Self::Game as Game>::Position>) -> Result<T, E> + Sync,
+        join: impl Fn(T, T) -> T + Sync,
+    ) -> Result<T, E> {
+        // By number and not by range: only then does rayon join what follows each other.
+        let chunks = self.count().div_ceil(CHUNK) as usize;
+        let look = |chunk: usize| {
+            let first = chunk as u64 * CHUNK;
+            look(first, &mut self.walk(first).take(CHUNK as usize))
+        };
+        (0..chunks)
+            .into_par_iter()
+            .map(look)
+            .try_reduce(T::default, |earlier, later| Ok(join(earlier, later)))
+    }
 }
+
+/// Positions that one thread looks at in one go.
+pub(crate) const CHUNK: u64 = 4096;

@@ -39,35 +39,36 @@ impl Fields for Expanding {
     }
 }
 
-/// A group has the positions with so many stones as its number says.
+/// A group has the positions with one number of stones and one currentmax.
 impl Choose for Stones {
     fn groups(&self, filter: &Filter) -> Range<u64> {
-        let span = filter.span("stones", 0);
-        let end = u64::from(self.stones()).min(span.to) + 1;
-        span.from.min(end)..end
+        let Span { from, to } = filter.span("stones", 0);
+        let most = u64::from(self.stones());
+        let end = self.pairs_below(to.min(most) as u32 + 1);
+        if from > most { end..end } else { self.pairs_below(from as u32).min(end)..end }
     }
 
     fn group(&self, filter: &Filter, group: u64) -> impl Iterator<Item = Position> {
         let span = |field, place| filter.span(field, place);
+        let (stones, currentmax) = self.pair(group);
+        let chosen = span("currentmax", 0).has(currentmax.into());
         let [first, second] = self.resets();
         let (firsts, seconds) =
             (span("resets", 0).up_to(first.into()), span("resets", 1).up_to(second.into()));
         let imposed = span("imposed", 0).up_to(1);
-        let turns = self.turns().iter().filter(move |turn| span("turn", 0).has(turn.number().into()));
-        let places = turns.flat_map(move |&turn| {
+        let turns =
+            self.turns().iter().filter(move |turn| chosen && span("turn", 0).has(turn.number().into()));
+        turns.flat_map(move |&turn| {
             let (seconds, imposed) = (seconds.clone(), imposed.clone());
             firsts.clone().flat_map(move |first| {
                 let imposed = imposed.clone();
                 seconds.clone().flat_map(move |second| {
-                    imposed.clone().map(move |imposed| (turn, [first as u8, second as u8], imposed == 1))
+                    imposed.clone().map(move |imposed| {
+                        let resets = [first as u8, second as u8];
+                        Position { stones, currentmax, turn, resets, imposed: imposed == 1 }
+                    })
                 })
             })
-        });
-        let stones = group as u32;
-        span("currentmax", 0).up_to(self.most_currentmax(stones)).flat_map(move |currentmax| {
-            let position =
-                move |(turn, resets, imposed)| Position { stones, currentmax, turn, resets, imposed };
-            places.clone().map(position)
         })
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use bouton_tables::heaps::{HeapRules, Position};
 
 use super::{Choose, Field, Fields, Filter, Span};
+use crate::region::CHUNK;
 use crate::{Multisets, Region};
 
 impl Fields for HeapRules {
@@ -31,17 +32,14 @@ impl Fields for HeapRules {
     }
 }
 
-/// Positions of a group.
-const GROUP: u64 = 4096;
-
 impl Choose for Multisets {
     fn groups(&self, _: &Filter) -> Range<u64> {
-        0..self.count().div_ceil(GROUP)
+        0..self.count().div_ceil(CHUNK)
     }
 
     fn group(&self, filter: &Filter, group: u64) -> impl Iterator<Item = Position> {
-        self.walk(group * GROUP)
-            .take(GROUP as usize)
+        self.walk(group * CHUNK)
+            .take(CHUNK as usize)
             .filter(move |position| filter.has_position::<HeapRules>(position))
     }
 }
