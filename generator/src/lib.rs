@@ -22,6 +22,8 @@
 
 pub mod analyze;
 pub mod diff;
+#[cfg(feature = "draw")]
+pub mod draw;
 mod estimate;
 pub mod expanding;
 pub mod export;

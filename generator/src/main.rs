@@ -1,4 +1,4 @@
-//! `bouton`: makes tables of solved games, proves them right, compares them, and tells what is in them.
+//! `bouton`: makes tables of solved games, proves them right, compares them, draws them, and tells what is in them.
 
 mod args;
 mod commands;
@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         Command::Diff(args) => commands::diff::run(args),
         Command::Export(args) => commands::export::run(args),
         Command::Analyze(args) => commands::analyze::run(args),
+        Command::Draw(args) => commands::draw::run(args),
     };
     match done {
         Ok(status) => status.into(),

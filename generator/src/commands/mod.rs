@@ -4,6 +4,7 @@ use std::error::Error;
 
 pub(crate) mod analyze;
 pub(crate) mod diff;
+pub(crate) mod draw;
 pub(crate) mod export;
 mod first_steps;
 pub(crate) mod generate;

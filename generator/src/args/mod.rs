@@ -1,8 +1,12 @@
 //! What the user types.
 
+mod draw;
+
 use std::path::PathBuf;
 
 use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
+
+pub(crate) use draw::{Draw, Measure, Output, Picture};
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
 
@@ -36,6 +40,8 @@ pub(crate) enum Command {
     Export(Export),
     /// Look for order in a table: periods, gaps, Grundy values, theorems.
     Analyze(Analyze),
+    /// Draw pictures: planes of positions, what differs, starts, the map of a small game, a recorded game.
+    Draw(Draw),
 }
 
 /// A ruleset, by preset or file, and changes to it.

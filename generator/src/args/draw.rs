@@ -1,0 +1,140 @@
+//! What the user types of pictures.
+
+use std::path::PathBuf;
+
+use clap::{Args as Arguments, Subcommand, ValueEnum};
+
+#[derive(Debug, Arguments)]
+pub(crate) struct Draw {
+    #[command(subcommand)]
+    pub(crate) picture: Picture,
+}
+
+const WHERE_HELP: &str = "TABLE is a table, or a ruleset (a preset's name or a TOML file), which is solved on the spot.\n\n\
+    Fields of --where, as 'FIELD=VALUE FIELD=VALUE ...': of Expanding Nim stones and currentmax (numbers or ranges such as 1..500), \
+    turn, resets (two, as 4,4) and imposed (- or r); of heap games heaps (two of them free, as 3,*,*) and passes. Of both, to leave out \
+    positions: outcome, depth and winning.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Picture {
+    /// A plane of positions: stones and currentmax, or the sizes of two heaps.
+    #[command(after_help = WHERE_HELP)]
+    Heatmap(Heatmap),
+    /// The same plane of two tables: what is won and lost in which.
+    #[command(after_help = WHERE_HELP)]
+    Diff(DiffPicture),
+    /// Winning and losing starts of Expanding Nim, for every pair of resets.
+    #[command(after_help = "Fields of --where: stones (a number or a range such as 1..500) and resets (two, as 4,4 or 0..2,*).")]
+    Starts(Starts),
+    /// The map of a small game: its positions by stones left, and all moves.
+    GameMap(GameMap),
+    /// A recorded game, ply by ply: who wins, how soon, and where somebody threw the win away.
+    Game(GamePicture),
+}
+
+/// Where a picture goes.
+#[derive(Debug, Arguments)]
+pub(crate) struct Output {
+    /// Where to draw: FILE.svg or FILE.png.
+    #[arg(short = 'o', long = "output", value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Pixels of a PNG for each unit of the picture.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=8))]
+    pub(crate) scale: u32,
+    /// Replace a file that is there already.
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Print nothing but errors.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// A table, or a ruleset and changes to it.
+#[derive(Debug, Arguments)]
+pub(crate) struct Of {
+    /// The table or ruleset.
+    pub(crate) table: String,
+    /// Override one key of a ruleset; may be given again.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) settings: Vec<String>,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct Heatmap {
+    #[command(flatten)]
+    pub(crate) of: Of,
+    /// By what to colour.
+    #[arg(long = "of", value_enum, value_name = "WHAT", default_value_t = Measure::Outcome)]
+    pub(crate) measure: Measure,
+    /// Which plane, and which of its positions.
+    #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
+    pub(crate) filter: String,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+/// By what a plane is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Measure {
+    /// Won or lost for the player to move.
+    Outcome,
+    /// Plies to the end.
+    Depth,
+    /// Number of winning moves.
+    Winning,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct DiffPicture {
+    /// The first table or ruleset.
+    pub(crate) a: String,
+    /// The second.
+    pub(crate) b: String,
+    /// Override one key of ruleset A; may be given again.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set_a: Vec<String>,
+    /// Override one key of ruleset B; may be given again.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set_b: Vec<String>,
+    /// Which plane; each has its own resets, or passes, unless they are given.
+    #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
+    pub(crate) filter: String,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct Starts {
+    #[command(flatten)]
+    pub(crate) of: Of,
+    /// Which stones, and which resets.
+    #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
+    pub(crate) filter: String,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct GameMap {
+    #[command(flatten)]
+    pub(crate) of: Of,
+    /// Where it begins, in notation; the start of the ruleset if left out.
+    #[arg(long, value_name = "POSITION")]
+    pub(crate) from: Option<String>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct GamePicture {
+    /// A transcript, made with `bouton-match play --record`.
+    pub(crate) transcript: PathBuf,
+    /// Which line of the transcript.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) game: u32,
+    /// The table that tells outcomes and depths; solved on the spot if left out.
+    #[arg(long, value_name = "TABLE")]
+    pub(crate) table: Option<String>,
+    #[command(flatten)]
+    pub(crate) output: Output,
+}

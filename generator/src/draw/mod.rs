@@ -1,0 +1,37 @@
+//! Pictures of solved games, as SVG and PNG.
+//!
+//! Each kind of picture is a function that makes a [`Scene`] of tables: [`heatmap`] and [`diff`] draw a plane
+//! of positions. [`svg`] and [`png`] write it. The same tables make the same bytes, on any machine.
+//!
+//! ```
+//! use bouton_generator::{draw, generate};
+//! use bouton_tables::{Table, rulesets};
+//!
+//! let ruleset = rulesets::find("expanding", &["stones=50".to_owned()])?.ruleset;
+//! let table = Table::open(generate(&ruleset, true, &|_| {}))?;
+//! let scene = draw::heatmap(&table, draw::Measure::Depth, "stones=1..40")?.expect("there are such positions");
+//! assert!(draw::svg(&scene).starts_with("<svg "));
+//! assert!(draw::png(&scene, 2)?.starts_with(b"\x89PNG"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod axes;
+mod diff;
+mod error;
+mod font;
+mod heatmap;
+mod palette;
+mod plane;
+mod png;
+pub mod scene;
+mod sheet;
+mod svg;
+mod view;
+mod words;
+
+pub use diff::diff;
+pub use error::DrawError;
+pub use heatmap::{Measure, heatmap};
+pub use png::{MAX_SIDE, TooManyPixels, pixels, png};
+pub use scene::Scene;
+pub use svg::svg;

@@ -1,0 +1,195 @@
+//! A picture as PNG.
+
+use thiserror::Error;
+use tiny_skia::{FillRule, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
+
+use super::font::{Pen, outline, width};
+use super::palette::PAPER;
+use super::scene::{Anchor, Cells, Colour, Item, Scene, Step, Style, Text};
+
+/// The most pixels of a side.
+pub const MAX_SIDE: u32 = 16_384;
+
+/// A picture that is too large for a PNG.
+#[derive(Debug, Error, Clone, Copy, PartialEq, Eq)]
+#[error(
+    "the picture would be {width} x {height} pixels, and a PNG has at most {MAX_SIDE} on a side; give a smaller --scale, draw \
+     fewer positions, or make an SVG"
+)]
+pub struct TooManyPixels {
+    width: u64,
+    height: u64,
+}
+
+/// Width and height in pixels, with so many pixels for each unit.
+///
+/// # Errors
+/// If that is too many.
+pub fn pixels(scene: &Scene, scale: u32) -> Result<(u32, u32), TooManyPixels> {
+    let [width, height] = [scene.width, scene.height].map(|side| u64::from(side) * u64::from(scale));
+    if width.max(height) > u64::from(MAX_SIDE) {
+        return Err(TooManyPixels { width, height });
+    }
+    Ok((width as u32, height as u32))
+}
+
+/// The bytes of a PNG file, with so many pixels for each unit.
+///
+/// # Errors
+/// If there would be too many pixels.
+pub fn png(scene: &Scene, scale: u32) -> Result<Vec<u8>, TooManyPixels> {
+    let (across, down) = pixels(scene, scale)?;
+    let too_many = TooManyPixels { width: across.into(), height: down.into() };
+    let mut canvas = Canvas {
+        pixmap: Pixmap::new(across, down).ok_or(too_many)?,
+        scale: f64::from(scale),
+        transform: Transform::from_scale(scale as f32, scale as f32),
+    };
+    canvas.pixmap.fill(colour(PAPER));
+    scene.items.iter().for_each(|item| canvas.draw(item));
+    canvas.pixmap.encode_png().map_err(|_| too_many)
+}
+
+fn colour(Colour(red, green, blue): Colour) -> tiny_skia::Color {
+    tiny_skia::Color::from_rgba8(red, green, blue, 255)
+}
+
+fn paint(of: Colour, smooth: bool) -> Paint<'static> {
+    let mut paint = Paint { anti_alias: smooth, ..Paint::default() };
+    paint.set_color(colour(of));
+    paint
+}
+
+struct Canvas {
+    pixmap: Pixmap,
+    scale: f64,
+    transform: Transform,
+}
+
+impl Canvas {
+    fn draw(&mut self, item: &Item) {
+        match item {
+            Item::Rect((x, y), (width, height), round, style) => {
+                self.path(rectangle(*x, *y, *width, *height, *round), *style);
+            }
+            Item::Circle((x, y), radius, style) => {
+                let mut path = PathBuilder::new();
+                path.push_circle(*x as f32, *y as f32, *radius as f32);
+                self.path(path, *style);
+            }
+            Item::Path(steps, style) => self.path(of_steps(steps), *style),
+            Item::Text(text) => self.text(text),
+            Item::Cells(cells) => self.cells(cells),
+        }
+    }
+
+    fn path(&mut self, path: PathBuilder, style: Style) {
+        let Some(path) = path.finish() else { return };
+        if let Some(fill) = style.fill {
+            self.pixmap.fill_path(&path, &paint(fill, true), FillRule::Winding, self.transform, None);
+        }
+        if let Some((line, width)) = style.stroke {
+            let stroke = Stroke { width: width as f32, ..Stroke::default() };
+            self.pixmap.stroke_path(&path, &paint(line, true), &stroke, self.transform, None);
+        }
+    }
+
+    fn text(&mut self, text: &Text) {
+        let mut outlines = Outlines(PathBuilder::new());
+        outline(&text.text, text.size, &mut outlines);
+        let Some(path) = outlines.0.finish() else { return };
+        let back = match text.anchor {
+            Anchor::Start => 0.0,
+            Anchor::Middle => width(&text.text, text.size) / 2.0,
+            Anchor::End => width(&text.text, text.size),
+        };
+        let turn = if text.turned { -90.0 } else { 0.0 };
+        let transform = self
+            .transform
+            .pre_translate(text.at.0 as f32, text.at.1 as f32)
+            .pre_concat(Transform::from_rotate(turn))
+            .pre_translate(-back as f32, 0.0);
+        self.pixmap.fill_path(&path, &paint(text.colour, true), FillRule::Winding, transform, None);
+    }
+
+    /// Cells meet without gaps: each edge lies between two pixels.
+    fn cells(&mut self, cells: &Cells) {
+        let paint = paint(cells.colour, false);
+        for run in &cells.runs {
+            let (columns, rows) = if cells.down { (1, run.length) } else { (run.length, 1) };
+            let across = |column| ((cells.at.0 + f64::from(column) * cells.cell.0) * self.scale).round() as f32;
+            let down = |row| ((cells.at.1 + f64::from(row) * cells.cell.1) * self.scale).round() as f32;
+            let rect = Rect::from_ltrb(
+                across(run.column),
+                down(run.row),
+                across(run.column + columns),
+                down(run.row + rows),
+            );
+            if let Some(rect) = rect {
+                self.pixmap.fill_rect(rect, &paint, Transform::identity(), None);
+            }
+        }
+    }
+}
+
+fn of_steps(steps: &[Step]) -> PathBuilder {
+    let mut path = PathBuilder::new();
+    for step in steps {
+        match *step {
+            Step::Move((x, y)) => path.move_to(x as f32, y as f32),
+            Step::Line((x, y)) => path.line_to(x as f32, y as f32),
+            Step::Curve((x1, y1), (x2, y2), (x, y)) => {
+                path.cubic_to(x1 as f32, y1 as f32, x2 as f32, y2 as f32, x as f32, y as f32);
+            }
+            Step::Close => path.close(),
+        }
+    }
+    path
+}
+
+/// A rectangle with round corners, as SVG draws it.
+fn rectangle(x: f64, y: f64, width: f64, height: f64, round: f64) -> PathBuilder {
+    let round = round.min(width / 2.0).min(height / 2.0);
+    let (right, bottom) = (x + width, y + height);
+    if round <= 0.0 {
+        let corners = [(x, y), (right, y), (right, bottom), (x, bottom)];
+        let mut steps = corners.map(Step::Line).to_vec();
+        steps[0] = Step::Move(corners[0]);
+        steps.push(Step::Close);
+        return of_steps(&steps);
+    }
+    // How far the control points of a quarter of a circle are from its corner.
+    let near = round * (1.0 - 0.552_284_75);
+    of_steps(&[
+        Step::Move((x + round, y)),
+        Step::Line((right - round, y)),
+        Step::Curve((right - near, y), (right, y + near), (right, y + round)),
+        Step::Line((right, bottom - round)),
+        Step::Curve((right, bottom - near), (right - near, bottom), (right - round, bottom)),
+        Step::Line((x + round, bottom)),
+        Step::Curve((x + near, bottom), (x, bottom - near), (x, bottom - round)),
+        Step::Line((x, y + round)),
+        Step::Curve((x, y + near), (x + near, y), (x + round, y)),
+        Step::Close,
+    ])
+}
+
+struct Outlines(PathBuilder);
+
+impl Pen for Outlines {
+    fn move_to(&mut self, x: f64, y: f64) {
+        self.0.move_to(x as f32, y as f32);
+    }
+
+    fn line_to(&mut self, x: f64, y: f64) {
+        self.0.line_to(x as f32, y as f32);
+    }
+
+    fn quad_to(&mut self, x1: f64, y1: f64, x: f64, y: f64) {
+        self.0.quad_to(x1 as f32, y1 as f32, x as f32, y as f32);
+    }
+
+    fn close(&mut self) {
+        self.0.close();
+    }
+}

@@ -1,0 +1,141 @@
+//! The sheet on which a picture stands: title above, what is to be seen, legend beside or below.
+
+use super::font::{CAPITALS, cut, width, wrap};
+use super::palette::{INK, PALE_INK};
+use super::scene::{Anchor, Colour, Item, Panel, Point, Scene, Text};
+
+/// Letters of labels and legends.
+pub(super) const SMALL: f64 = 11.0;
+/// Letters of subtitles and names of axes.
+pub(super) const MIDDLE: f64 = 12.5;
+/// Letters of titles.
+const LARGE: f64 = 18.0;
+/// Around everything.
+const MARGIN: f64 = 24.0;
+/// Between the picture and its legend.
+const GAP: f64 = 22.0;
+/// A title gets so much room, however small the picture.
+const LEAST: f64 = 420.0;
+/// A picture wider than this has its legend below.
+const WIDE: f64 = 620.0;
+
+/// A text that does not run upwards.
+pub(super) fn text(at: Point, anchor: Anchor, size: f64, colour: Colour, text: impl Into<String>) -> Item {
+    Item::Text(Text { at, anchor, size, colour, turned: false, text: text.into() })
+}
+
+/// A text around the middle of a line.
+pub(super) fn centred(at: Point, anchor: Anchor, size: f64, colour: Colour, words: impl Into<String>) -> Item {
+    text((at.0, at.1 + CAPITALS / 2.0 * size), anchor, size, colour, words)
+}
+
+/// Lines of text, one below the other.
+pub(super) fn paragraph(lines: &[String], size: f64, colour: Colour) -> Panel {
+    let mut panel = Panel::default();
+    for line in lines {
+        panel.items.push(text((0.0, panel.height + size), Anchor::Start, size, colour, line));
+        panel.height += (size * 1.35).round();
+        panel.width = panel.width.max(width(line, size));
+    }
+    panel
+}
+
+/// What an entry of a legend shows.
+pub(super) struct Entry {
+    /// The mark, within its size.
+    pub(super) mark: Panel,
+    /// What it means.
+    pub(super) label: String,
+}
+
+/// What explains a picture.
+#[derive(Default)]
+pub(super) struct Legend {
+    /// What its entries are about; may be empty.
+    pub(super) title: String,
+    pub(super) entries: Vec<Entry>,
+}
+
+impl Legend {
+    /// So far an entry's text is from its mark.
+    const SPACE: f64 = 7.0;
+
+    fn entry(entry: &Entry) -> Panel {
+        let height = entry.mark.height.max(16.0);
+        let mut panel = Panel { width: 0.0, height, items: Vec::new() };
+        let begins = entry.mark.width + Self::SPACE;
+        panel.put(entry.mark.clone(), (0.0, (height - entry.mark.height) / 2.0));
+        panel.items.push(centred((begins, height / 2.0), Anchor::Start, SMALL, INK, &entry.label));
+        panel.width = begins + width(&entry.label, SMALL);
+        panel
+    }
+
+    /// The entries one below the other.
+    fn column(&self) -> Panel {
+        let mut panel = Panel::default();
+        if !self.title.is_empty() {
+            panel = paragraph(&[self.title.clone()], SMALL, PALE_INK);
+            panel.height += 4.0;
+        }
+        for entry in &self.entries {
+            let below = panel.height;
+            panel.put(Self::entry(entry), (0.0, below));
+            panel.height += 3.0;
+        }
+        panel
+    }
+
+    /// The entries beside each other, in as many lines as it takes.
+    fn lines(&self, most: f64) -> Panel {
+        let mut panel = Panel::default();
+        let (mut x, mut y, mut height) = (0.0, 0.0, 0.0_f64);
+        if !self.title.is_empty() {
+            panel.put(paragraph(&[format!("{}:", self.title)], SMALL, PALE_INK), (0.0, 1.0));
+            x = panel.width + 16.0;
+        }
+        for entry in &self.entries {
+            let entry = Self::entry(entry);
+            if x > 0.0 && x + entry.width > most {
+                (x, y, height) = (0.0, y + height + 4.0, 0.0);
+            }
+            let (across, down) = (entry.width, entry.height);
+            panel.put(entry, (x, y));
+            (x, height) = (x + across + 20.0, height.max(down));
+        }
+        panel
+    }
+}
+
+/// A sheet: the title, of a line or more, what is to be seen, the picture and its legend.
+pub(super) fn sheet(title: &str, subtitle: &str, picture: Panel, legend: &Legend) -> Scene {
+    let beside = legend.column();
+    let wide = picture.width > WIDE;
+    let least = if wide { picture.width } else { picture.width + GAP + beside.width };
+    let inner = least.max(LEAST).ceil();
+    let lines: Vec<String> = title.lines().flat_map(|line| wrap(line, LARGE, inner)).collect();
+    let mut page = paragraph(&lines, LARGE, INK);
+    let below = page.height + 2.0;
+    page.put(paragraph(&wrap(subtitle, MIDDLE, inner), MIDDLE, PALE_INK), (0.0, below));
+    let top = page.height + 16.0;
+    let (right, bottom) = (picture.width + GAP, top + picture.height + GAP - 6.0);
+    page.put(picture, (0.0, top));
+    if wide {
+        page.put(legend.lines(inner), (0.0, bottom));
+    } else {
+        page.put(beside, (right, top));
+    }
+    let mut canvas = Panel { width: inner, ..Panel::default() };
+    canvas.put(page, (MARGIN, MARGIN));
+    Scene {
+        title: title.replace('\n', "; "),
+        description: subtitle.to_owned(),
+        width: (canvas.width + MARGIN).ceil() as u32,
+        height: (canvas.height + MARGIN).ceil() as u32,
+        items: canvas.items,
+    }
+}
+
+/// A name that somebody chose, cut to what a legend has room for.
+pub(super) fn short_name(name: &str) -> String {
+    cut(name, SMALL, 180.0)
+}

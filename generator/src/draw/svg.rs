@@ -1,0 +1,186 @@
+//! A picture as SVG 1.1, well-formed and small.
+
+use std::fmt::Write;
+
+use super::palette::PAPER;
+use super::scene::{Anchor, Cells, Colour, Item, Scene, Step, Style, Text};
+
+/// The text of an SVG file.
+#[must_use]
+pub fn svg(scene: &Scene) -> String {
+    let Scene { width, height, .. } = scene;
+    let mut out = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+         role=\"img\" aria-labelledby=\"title description\" \
+         font-family=\"DejaVu Sans, Verdana, Arial, sans-serif\">\n"
+    );
+    push(&mut out, format_args!("<title id=\"title\">{}</title>\n", escaped(&scene.title)));
+    push(&mut out, format_args!("<desc id=\"description\">{}</desc>\n", escaped(&scene.description)));
+    push(
+        &mut out,
+        format_args!("<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n", hex(PAPER)),
+    );
+    for item in &scene.items {
+        match item {
+            Item::Rect((x, y), (width, height), round, style) => {
+                let (x, y, width, height) = (Number(*x), Number(*y), Number(*width), Number(*height));
+                push(&mut out, format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""));
+                if *round > 0.0 {
+                    push(&mut out, format_args!(" rx=\"{}\"", Number(*round)));
+                }
+                finish(&mut out, *style);
+            }
+            Item::Circle((x, y), radius, style) => {
+                let (x, y, radius) = (Number(*x), Number(*y), Number(*radius));
+                push(&mut out, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\""));
+                finish(&mut out, *style);
+            }
+            Item::Path(steps, style) => {
+                out.push_str("<path d=\"");
+                steps.iter().for_each(|step| push_step(&mut out, *step));
+                out.push('"');
+                finish(&mut out, *style);
+            }
+            Item::Text(text) => push_text(&mut out, text),
+            Item::Cells(cells) => push_cells(&mut out, cells),
+        }
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn push(out: &mut String, text: std::fmt::Arguments) {
+    out.write_fmt(text).expect("writing to a string");
+}
+
+/// A number with at most two decimals, none of them a needless zero.
+struct Number(f64);
+
+impl std::fmt::Display for Number {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let hundredths = (self.0 * 100.0).round() as i64;
+        let (whole, rest) = ((hundredths / 100).abs(), (hundredths % 100).abs());
+        f.write_str(if hundredths < 0 { "-" } else { "" })?;
+        match rest {
+            0 => write!(f, "{whole}"),
+            _ if rest % 10 == 0 => write!(f, "{whole}.{}", rest / 10),
+            _ => write!(f, "{whole}.{rest:02}"),
+        }
+    }
+}
+
+fn hex(Colour(red, green, blue): Colour) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// A text as XML has it. What no XML may hold becomes a question mark.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\u{fffe}' | '\u{ffff}' => out.push('?'),
+            _ if letter.is_control() => out.push('?'),
+            _ => out.push(letter),
+        }
+    }
+    out
+}
+
+fn finish(out: &mut String, style: Style) {
+    match style.fill {
+        Some(colour) => push(out, format_args!(" fill=\"{}\"", hex(colour))),
+        None => out.push_str(" fill=\"none\""),
+    }
+    if let Some((colour, width)) = style.stroke {
+        push(out, format_args!(" stroke=\"{}\"", hex(colour)));
+        if (width - 1.0).abs() > 1e-9 {
+            push(out, format_args!(" stroke-width=\"{}\"", Number(width)));
+        }
+    }
+    out.push_str("/>\n");
+}
+
+fn push_step(out: &mut String, step: Step) {
+    let pair = |(x, y)| format!("{} {}", Number(x), Number(y));
+    match step {
+        Step::Move(to) => push(out, format_args!("M{}", pair(to))),
+        Step::Line(to) => push(out, format_args!("L{}", pair(to))),
+        Step::Curve(one, other, to) => {
+            push(out, format_args!("C{} {} {}", pair(one), pair(other), pair(to)));
+        }
+        Step::Close => out.push('Z'),
+    }
+}
+
+fn push_text(out: &mut String, text: &Text) {
+    let (x, y) = (Number(text.at.0), Number(text.at.1));
+    push(out, format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{}\"", Number(text.size)));
+    match text.anchor {
+        Anchor::Start => {}
+        Anchor::Middle => out.push_str(" text-anchor=\"middle\""),
+        Anchor::End => out.push_str(" text-anchor=\"end\""),
+    }
+    if text.turned {
+        push(out, format_args!(" transform=\"rotate(-90 {x} {y})\""));
+    }
+    push(out, format_args!(" fill=\"{}\">{}</text>\n", hex(text.colour), escaped(&text.text)));
+}
+
+/// Each run is a line along the middle of its cells, as wide as they are: in the coordinates of the grid all
+/// numbers are whole ones.
+fn push_cells(out: &mut String, cells: &Cells) {
+    let ((x, y), (width, height)) = (cells.at, cells.cell);
+    let (x, y) = if cells.down { (x + width / 2.0, y) } else { (x, y + height / 2.0) };
+    push(
+        out,
+        format_args!(
+            "<path fill=\"none\" stroke=\"{}\" shape-rendering=\"crispEdges\" transform=\"matrix({} 0 0 {} {} {})\" d=\"",
+            hex(cells.colour),
+            Number(width),
+            Number(height),
+            Number(x),
+            Number(y)
+        ),
+    );
+    let mut at = (0, 0);
+    for (number, run) in cells.runs.iter().enumerate() {
+        let (column, row, length) = (i64::from(run.column), i64::from(run.row), i64::from(run.length));
+        let (right, down) = (column - at.0, row - at.1);
+        // A minus sign parts two numbers as well as a space does.
+        let space = if down < 0 { "" } else { " " };
+        let (step, along) = (if number == 0 { 'M' } else { 'm' }, if cells.down { 'v' } else { 'h' });
+        push(out, format_args!("{step}{right}{space}{down}{along}{length}"));
+        at = if cells.down { (column, row + length) } else { (column + length, row) };
+    }
+    push(out, format_args!("\"><title>{}</title></path>\n", escaped(&cells.name)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_no_needless_digits() {
+        for (number, expected) in [
+            (0.0, "0"),
+            (-0.001, "0"),
+            (12.0, "12"),
+            (1.5, "1.5"),
+            (1.25, "1.25"),
+            (1.049, "1.05"),
+            (-0.3, "-0.3"),
+            (-7.999, "-8"),
+        ] {
+            assert_eq!(Number(number).to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn no_text_breaks_the_xml() {
+        assert_eq!(escaped("a<b & \"c\"\u{1}\u{ffff}é"), "a&lt;b &amp; &quot;c&quot;??é");
+    }
+}
