@@ -173,10 +173,13 @@ fn depths(values: &[u32]) -> Vec<u32> {
     let mut begins = vec![0];
     for class in 1..MOST_CLASSES {
         let value = values[values.len() * class / MOST_CLASSES];
-        // 20, 25, 30 .. 100, 110, 120 .. 200, 220, 240 .. 500, 550 and so on.
-        let unit = [1, 2, 5].iter().rfind(|&&unit| value >= 10 * unit).copied().unwrap_or(1);
-        let tens = 10_u32.pow((value / 10).max(1).ilog10());
-        let unit = if value < 100 { unit } else { tens * if value / tens >= 50 { 5 } else { 1 } };
+        let unit = match value {
+            ..10 => 1,
+            10..20 => 2,
+            20..100 => 5,
+            100..200 => 10,
+            _ => 5 * 10_u32.pow(value.ilog10() - 1),
+        };
         let round = value - value % unit;
         if round > begins[begins.len() - 1] {
             begins.push(round);

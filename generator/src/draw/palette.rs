@@ -35,6 +35,10 @@ pub(super) const CHANGES: [Colour; 6] = [
 
 /// Positions that player 1 wins, and player 2.
 pub(super) const PLAYERS: [Colour; 2] = [Colour(0x0d, 0x4f, 0x86), Colour(0xf0, 0xa8, 0x30)];
+/// Moves that win, in a map.
+pub(super) const WINNING: Colour = Colour(0x2b, 0x33, 0x3d);
+/// All other moves.
+pub(super) const MOVE: Colour = Colour(0xc6, 0xcb, 0xd1);
 /// A mistake.
 pub(super) const MISTAKE: Colour = Colour(0xc0, 0x3a, 0x0a);
 
@@ -63,8 +67,8 @@ pub(super) fn scheme(classes: usize) -> Vec<Colour> {
 pub(super) fn scheme_above_zero(classes: usize) -> Vec<Colour> {
     let above = classes.saturating_sub(1);
     let mut colours = vec![VIRIDIS[0]];
-    // With few classes the lighter half is enough for them.
-    colours.extend(spread(above, VIRIDIS.len() - above.clamp(VIRIDIS.len() / 2 + 1, VIRIDIS.len() - 1)));
+    // With few classes the lighter part is enough for them.
+    colours.extend(spread(above, VIRIDIS.len() - (above + 2).clamp(6, VIRIDIS.len() - 1)));
     colours
 }
 

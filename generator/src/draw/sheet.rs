@@ -9,13 +9,13 @@ pub(super) const SMALL: f64 = 11.0;
 /// Letters of subtitles and names of axes.
 pub(super) const MIDDLE: f64 = 12.5;
 /// Letters of titles.
-const LARGE: f64 = 18.0;
+const LARGE: f64 = 17.0;
 /// Around everything.
 const MARGIN: f64 = 24.0;
 /// Between the picture and its legend.
 const GAP: f64 = 22.0;
 /// A title gets so much room, however small the picture.
-const LEAST: f64 = 420.0;
+const LEAST: f64 = 500.0;
 /// A picture wider than this has its legend below.
 const WIDE: f64 = 620.0;
 
@@ -88,15 +88,16 @@ impl Legend {
     /// The entries beside each other, in as many lines as it takes.
     fn lines(&self, most: f64) -> Panel {
         let mut panel = Panel::default();
-        let (mut x, mut y, mut height) = (0.0, 0.0, 0.0_f64);
+        let (mut begins, mut y, mut height) = (0.0, 0.0, 0.0_f64);
         if !self.title.is_empty() {
             panel.put(paragraph(&[format!("{}:", self.title)], SMALL, PALE_INK), (0.0, 1.0));
-            x = panel.width + 16.0;
+            begins = panel.width + 16.0;
         }
+        let mut x = begins;
         for entry in &self.entries {
             let entry = Self::entry(entry);
-            if x > 0.0 && x + entry.width > most {
-                (x, y, height) = (0.0, y + height + 4.0, 0.0);
+            if x > begins && x + entry.width > most {
+                (x, y, height) = (begins, y + height + 4.0, 0.0);
             }
             let (across, down) = (entry.width, entry.height);
             panel.put(entry, (x, y));

@@ -32,7 +32,11 @@ pub(crate) fn run(args: &Draw) -> Done {
             let (a, b) = (open(&args.a, &args.set_a)?, open(&args.b, &args.set_b)?);
             Ok(draw::diff(&a.table, &b.table, &args.filter)?)
         }),
-        Picture::Starts(_) | Picture::GameMap(_) | Picture::Game(_) => Err("not yet".into()),
+        Picture::GameMap(args) => drawn(&args.output, |quiet| {
+            let table = source::open(&args.of.table, &args.of.settings, false, quiet)?.table;
+            Ok(Some(draw::game_map(&table, args.from.as_deref())?))
+        }),
+        Picture::Starts(_) | Picture::Game(_) => Err("not yet".into()),
     }
 }
 

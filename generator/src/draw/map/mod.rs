@@ -1,0 +1,122 @@
+//! The map of a small game: its positions by stones left, and all moves.
+
+mod graph;
+mod order;
+mod picture;
+
+use bouton_tables::expanding::{self, Expanding, Turn};
+use bouton_tables::heaps::{self, HeapRules};
+use bouton_tables::{Family, Game, Solved, Table};
+
+use self::graph::Graph;
+use super::error::DrawError;
+use super::scene::Scene;
+use super::words;
+
+/// Draws the map of a game: all positions that can be reached from one, or from the start of the ruleset.
+///
+/// Positions that are the same but for the order of heaps, or for which player is to move, are one.
+///
+/// # Errors
+/// If the position is none of the table, there are too many positions or moves, or the table is damaged.
+pub fn game_map<D: AsRef<[u8]>>(table: &Table<D>, from: Option<&str>) -> Result<Scene, DrawError> {
+    let title = words::ruleset(&table.header().ruleset);
+    match table.family() {
+        Family::Expanding(table) => draw(table, from, &title),
+        Family::Heaps(table) => draw(table, from, &title),
+    }
+}
+
+fn draw<S: Solved<Game: Mapped>>(table: &S, from: Option<&str>, title: &str) -> Result<Scene, DrawError> {
+    let game = table.game();
+    let start = match from {
+        None => game.opening(),
+        Some(text) => game.parse_position(text).map_err(|reason| DrawError::Position {
+            place: "--from".to_owned(),
+            reason,
+        })?,
+    };
+    let graph = Graph::collect(table, &start)?;
+    let subtitle = format!(
+        "{} and {} from {}{}",
+        words::count(graph.nodes.len() as u64, "position", "positions"),
+        words::count(graph.edges.len() as u64, "move", "moves"),
+        game.show_position(&start),
+        S::Game::NOTATION
+    );
+    Ok(picture::picture(&graph, title, &subtitle, S::Game::LEVELS))
+}
+
+/// A game of which maps can be drawn.
+pub(super) trait Mapped: Game<Position: Eq + std::hash::Hash> {
+    /// How labels are to be read.
+    const NOTATION: &'static str;
+    /// What the levels are.
+    const LEVELS: &'static str;
+
+    /// The start of the ruleset.
+    fn opening(&self) -> Self::Position;
+
+    /// The same for all positions that are the same.
+    fn key(position: &Self::Position) -> Self::Position;
+
+    /// Its label, in lines.
+    fn label(&self, position: &Self::Position) -> Vec<String>;
+
+    /// Its level: stones left, and passes left.
+    fn level(position: &Self::Position) -> (u64, u8);
+}
+
+impl Mapped for Expanding {
+    const NOTATION: &'static str =
+        ". Stones/currentmax, then resets of the player to move and of the other, and r where a reset binds the turn";
+    const LEVELS: &'static str = "stones left";
+
+    fn opening(&self) -> Self::Position {
+        self.start(self.stones())
+    }
+
+    fn key(position: &Self::Position) -> Self::Position {
+        let mut resets = position.resets;
+        if position.turn == Turn::Second {
+            resets.reverse();
+        }
+        expanding::Position { turn: Turn::First, resets, ..position.clone() }
+    }
+
+    fn label(&self, position: &Self::Position) -> Vec<String> {
+        let expanding::Position { stones, currentmax, resets: [ours, theirs], imposed, .. } =
+            Self::key(position);
+        let mut second = if self.resets() == [0, 0] { String::new() } else { format!("{ours},{theirs}") };
+        second.push_str(if imposed { " r" } else { "" });
+        let first = format!("{stones}/{currentmax}");
+        if second.is_empty() { vec![first] } else { vec![first, second] }
+    }
+
+    fn level(position: &Self::Position) -> (u64, u8) {
+        (position.stones.into(), 0)
+    }
+}
+
+impl Mapped for HeapRules {
+    const NOTATION: &'static str = "";
+    const LEVELS: &'static str = "stones left";
+
+    fn opening(&self) -> Self::Position {
+        self.start()
+    }
+
+    fn key(position: &Self::Position) -> Self::Position {
+        let mut heaps = position.heaps;
+        heaps.sort_unstable();
+        heaps::Position { heaps, ..*position }
+    }
+
+    fn label(&self, position: &Self::Position) -> Vec<String> {
+        vec![self.show_position(&Self::key(position))]
+    }
+
+    fn level(position: &Self::Position) -> (u64, u8) {
+        (position.heaps.iter().map(|&heap| u64::from(heap)).sum(), position.passes)
+    }
+}

@@ -1,0 +1,218 @@
+//! The order of the positions of each level, so that few moves cross.
+//!
+//! By barycentres (Sugiyama, Tagawa and Toda, 1981): each position goes to where the mean of its neighbours
+//! is, level by level, up and down in turn; of all orders met the one with the fewest crossings is taken.
+//! Then neighbours change places as long as that saves crossings.
+
+use super::graph::{Edge, Graph};
+
+/// How often all levels are put in order.
+const SWEEPS: usize = 24;
+/// How often all neighbours are looked at.
+const EXCHANGES: usize = 8;
+/// Moves that win count so much more, since they are what is looked at.
+const WEIGHT: f64 = 3.0;
+
+/// Where positions stand: for each its place along its level, in units of the distance of neighbours, 0 in
+/// the middle of the picture.
+pub(super) fn places(graph: &Graph) -> Vec<f64> {
+    let mut order = Order::new(graph);
+    let mut best = (order.crossings(), order.levels.clone());
+    for sweep in 0..SWEEPS {
+        order.sweep(sweep % 2 == 0);
+        let crossings = order.crossings();
+        if crossings < best.0 {
+            best = (crossings, order.levels.clone());
+        }
+    }
+    order.take(best.1);
+    for _ in 0..EXCHANGES {
+        if !order.exchange() {
+            break;
+        }
+    }
+    order.settle();
+    order.places
+}
+
+struct Order<'a> {
+    graph: &'a Graph,
+    /// For each position its moves and those that lead to it, as places in the list of all.
+    touching: Vec<Vec<usize>>,
+    levels: Vec<Vec<usize>>,
+    places: Vec<f64>,
+}
+
+impl<'a> Order<'a> {
+    fn new(graph: &'a Graph) -> Self {
+        let mut levels = vec![Vec::new(); graph.levels.len()];
+        let mut touching = vec![Vec::new(); graph.nodes.len()];
+        for (number, node) in graph.nodes.iter().enumerate() {
+            levels[node.level].push(number);
+        }
+        for (number, edge) in graph.edges.iter().enumerate() {
+            touching[edge.from].push(number);
+            touching[edge.to].push(number);
+        }
+        let mut order = Self { graph, touching, levels: Vec::new(), places: vec![0.0; graph.nodes.len()] };
+        order.take(levels);
+        order
+    }
+
+    fn take(&mut self, levels: Vec<Vec<usize>>) {
+        self.levels = levels;
+        (0..self.levels.len()).for_each(|level| self.space(level));
+    }
+
+    /// Puts a level's positions beside each other, around the middle.
+    fn space(&mut self, level: usize) {
+        let nodes = &self.levels[level];
+        for (number, &node) in nodes.iter().enumerate() {
+            self.places[node] = number as f64 - (nodes.len() - 1) as f64 / 2.0;
+        }
+    }
+
+    /// The mean place of a position's neighbours.
+    fn barycentre(&self, node: usize) -> f64 {
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for &number in &self.touching[node] {
+            let Edge { from, to, winning } = self.graph.edges[number];
+            let weight = if winning { WEIGHT } else { 1.0 };
+            sum += weight * self.places[if from == node { to } else { from }];
+            weights += weight;
+        }
+        if weights > 0.0 { sum / weights } else { self.places[node] }
+    }
+
+    fn sweep(&mut self, down: bool) {
+        for step in 0..self.levels.len() {
+            let level = if down { step } else { self.levels.len() - 1 - step };
+            let mut nodes: Vec<(f64, usize)> =
+                self.levels[level].iter().map(|&node| (self.barycentre(node), node)).collect();
+            nodes.sort_by(|a, b| a.0.total_cmp(&b.0));
+            self.levels[level] = nodes.into_iter().map(|(_, node)| node).collect();
+            self.space(level);
+        }
+    }
+
+    /// Whether two moves cross, as straight lines.
+    fn cross(&self, one: Edge, other: Edge) -> bool {
+        let level = |node: usize| self.graph.nodes[node].level as f64;
+        let top = level(one.from).max(level(other.from));
+        let bottom = level(one.to).min(level(other.to));
+        if top >= bottom {
+            return false;
+        }
+        let at = |edge: Edge, height: f64| {
+            let (from, to) = (level(edge.from), level(edge.to));
+            let share = (height - from) / (to - from);
+            self.places[edge.from] + share * (self.places[edge.to] - self.places[edge.from])
+        };
+        let above = at(one, top) - at(other, top);
+        let below = at(one, bottom) - at(other, bottom);
+        above * below < -1e-12
+    }
+
+    fn crossings(&self) -> usize {
+        let edges = &self.graph.edges;
+        let with_later =
+            |(number, &one): (usize, &Edge)| edges[number + 1..].iter().filter(|&&other| self.cross(one, other)).count();
+        edges.iter().enumerate().map(with_later).sum()
+    }
+
+    /// The crossings of two positions' moves with any.
+    fn crossings_of(&self, nodes: [usize; 2]) -> usize {
+        let moves = nodes.iter().flat_map(|&node| &self.touching[node]);
+        moves
+            .map(|&number| {
+                let one = self.graph.edges[number];
+                self.graph.edges.iter().filter(|&&other| self.cross(one, other)).count()
+            })
+            .sum()
+    }
+
+    /// Lets neighbours change places where that saves crossings; tells whether any did.
+    fn exchange(&mut self) -> bool {
+        let mut changed = false;
+        for level in 0..self.levels.len() {
+            for place in 1..self.levels[level].len() {
+                let pair = [self.levels[level][place - 1], self.levels[level][place]];
+                let before = self.crossings_of(pair);
+                self.places.swap(pair[0], pair[1]);
+                if self.crossings_of(pair) < before {
+                    self.levels[level].swap(place - 1, place);
+                    changed = true;
+                } else {
+                    self.places.swap(pair[0], pair[1]);
+                }
+            }
+        }
+        changed
+    }
+
+    /// Moves positions towards their neighbours where there is room: no level becomes wider than the widest,
+    /// and no two come closer than they are.
+    fn settle(&mut self) {
+        let widest = self.levels.iter().map(Vec::len).max().unwrap_or(1);
+        let half = (widest - 1) as f64 / 2.0;
+        for sweep in 0..2 * SWEEPS {
+            for step in 0..self.levels.len() {
+                let level = if sweep % 2 == 0 { step } else { self.levels.len() - 1 - step };
+                let nodes = self.levels[level].clone();
+                let wishes: Vec<f64> = nodes.iter().map(|&node| self.barycentre(node)).collect();
+                let placed = with_room(&wishes, half);
+                for (&node, &place) in nodes.iter().zip(&placed) {
+                    self.places[node] = place;
+                }
+            }
+        }
+    }
+}
+
+/// Places as near to wishes as they can be while each is at least 1 above the one before, all of them between
+/// `-half` and `half`: runs of places that push each other stand around the mean of their wishes.
+fn with_room(wishes: &[f64], half: f64) -> Vec<f64> {
+    // Without the distances: what has to grow becomes what must not fall. Runs are (sum, count).
+    let mut runs: Vec<(f64, usize)> = Vec::new();
+    for (number, wish) in wishes.iter().enumerate() {
+        runs.push((wish - number as f64, 1));
+        while let [.., (sum, count), (last, more)] = runs[..]
+            && sum / count as f64 > last / more as f64
+        {
+            runs.truncate(runs.len() - 2);
+            runs.push((sum + last, count + more));
+        }
+    }
+    let means = runs.iter().flat_map(|&(sum, count)| std::iter::repeat_n(sum / count as f64, count));
+    let last = half - (wishes.len().max(1) - 1) as f64;
+    means.enumerate().map(|(number, mean)| mean.clamp(-half, last.max(-half)) + number as f64).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draw::map::graph::Node;
+
+    #[test]
+    fn places_keep_their_order_and_distance() {
+        assert_eq!(with_room(&[0.0, 0.0, 5.0], 10.0), [-0.5, 0.5, 5.0]);
+        assert_eq!(with_room(&[3.0, -3.0], 1.0), [-0.5, 0.5]);
+        assert_eq!(with_room(&[9.0, 9.0, 9.0], 1.0), [-1.0, 0.0, 1.0]);
+        assert_eq!(with_room(&[0.3], 0.0), [0.0]);
+    }
+
+    #[test]
+    fn moves_that_need_not_cross_do_not() {
+        let node = |level| Node { label: Vec::new(), won: true, level };
+        let edge = |from, to| Edge { from, to, winning: false };
+        let graph = Graph {
+            nodes: [0, 1, 1, 1, 2, 2, 2].map(node).into_iter().collect(),
+            edges: vec![edge(0, 1), edge(0, 2), edge(0, 3), edge(1, 6), edge(2, 5), edge(3, 4), edge(1, 5)],
+            levels: vec![String::new(); 3],
+        };
+        let places = places(&graph);
+        let mut order = Order::new(&graph);
+        order.places = places;
+        assert_eq!(order.crossings(), 0);
+    }
+}
