@@ -7,7 +7,7 @@ use std::path::Path;
 
 use bouton_generator::{estimate, generate};
 use bouton_tables::rulesets::find;
-use bouton_tables::{Map, RulesetError, Table};
+use bouton_tables::{Map, Ruleset, RulesetError, Table};
 
 use crate::commands::grouped;
 use crate::memory;
@@ -47,7 +47,15 @@ pub(crate) fn open(
         }
         Err(error) => return Err(error.into()),
     };
-    let needs = estimate(&ruleset, depths);
+    let table = solved(&ruleset, depths, quiet)?;
+    let name =
+        std::iter::once(which).chain(settings.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
+    Ok(Source { name, table })
+}
+
+/// Solves a ruleset on the spot.
+pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Table<Map>, Box<dyn Error>> {
+    let needs = estimate(ruleset, depths);
     if let Some(shortage) = memory::shortage(needs.memory) {
         return Err(format!(
             "a table of {} positions takes {shortage} to make; give a ruleset with fewer, or a table's file",
@@ -56,11 +64,9 @@ pub(crate) fn open(
         .into());
     }
     let bar = bar(needs.steps, "solving", quiet);
-    let made = generate(&ruleset, depths, &|steps| bar.inc(steps));
+    let made = generate(ruleset, depths, &|steps| bar.inc(steps));
     bar.finish_and_clear();
-    let name =
-        std::iter::once(which).chain(settings.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
-    Ok(Source { name, table: Table::open(Map::from(made))? })
+    Ok(Table::open(Map::from(made))?)
 }
 
 /// Whether a path is one of a table and not of a ruleset, as far as its name or its first bytes say.

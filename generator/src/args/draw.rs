@@ -24,7 +24,9 @@ pub(crate) enum Picture {
     #[command(after_help = WHERE_HELP)]
     Diff(DiffPicture),
     /// Winning and losing starts of Expanding Nim, for every pair of resets.
-    #[command(after_help = "Fields of --where: stones (a number or a range such as 1..500) and resets (two, as 4,4 or 0..2,*).")]
+    #[command(
+        after_help = "Fields of --where: stones (a number or a range such as 1..500) and resets (two, as 4,4 or 0..2,*)."
+    )]
     Starts(Starts),
     /// The map of a small game: its positions by stones left, and all moves.
     GameMap(GameMap),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
 
-pub(crate) use draw::{Draw, Measure, Output, Picture};
+pub(crate) use draw::{Draw, GamePicture, Measure, Output, Picture};
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
 

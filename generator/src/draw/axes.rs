@@ -67,7 +67,7 @@ pub(super) fn below(axis: &Axis, length: f64) -> Panel {
 /// An axis to the left of a picture, its least number at the bottom. The picture begins at the panel's width.
 pub(super) fn left(axis: &Axis, length: f64) -> Panel {
     let each = length / f64::from(axis.count());
-    let ticks = axis.ticks(length, |_| SMALL + 5.0);
+    let ticks = axis.ticks(length, |_| SMALL + 9.0);
     let labels: Vec<String> = ticks.iter().map(|&tick| grouped(tick.into())).collect();
     let widest = labels.iter().map(|label| width(label, SMALL)).fold(0.0, f64::max);
     let line = (MIDDLE + 8.0 + widest + 3.0 + TICK).ceil();
@@ -94,11 +94,13 @@ pub(super) fn framed(picture: Panel, x: &Axis, y: &Axis) -> Panel {
     let (vertical, horizontal) = (left(y, height), below(x, length));
     let mut panel = Panel::default();
     // The name of a short axis is longer than the axis.
-    let top = ((vertical.height - height) / 2.0).max(6.0).ceil();
+    let name = vertical.height;
+    let top = ((name - height) / 2.0).max(6.0).ceil();
     let begins = vertical.width;
     panel.put(Panel { height, ..vertical }, (0.0, top));
     panel.put(picture, (begins, top));
     panel.put(horizontal, (begins, top + height));
+    panel.height = panel.height.max(top + (height + name) / 2.0);
     panel
 }
 

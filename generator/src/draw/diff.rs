@@ -24,21 +24,14 @@ pub fn diff<D: AsRef<[u8]>>(a: &Table<D>, b: &Table<D>, filter: &str) -> Result<
     match (a.family(), b.family()) {
         (Family::Expanding(a), Family::Expanding(b)) => draw(a, b, filter, &titles),
         (Family::Heaps(a), Family::Heaps(b)) => draw(a, b, filter, &titles),
-        _ => Err(DrawError::Families {
-            a: a.header().ruleset.family(),
-            b: b.header().ruleset.family(),
-        }),
+        _ => Err(DrawError::Families { a: a.header().ruleset.family(), b: b.header().ruleset.family() }),
     }
 }
 
 /// What a comparison needs to know of a game.
 trait Compared: Planar {
     /// The plane of both: what either has.
-    fn common(
-        a: &Self,
-        b: &Self,
-        filter: &str,
-    ) -> Result<Option<[View<Self::Position>; 2]>, DrawError>;
+    fn common(a: &Self, b: &Self, filter: &str) -> Result<Option<[View<Self::Position>; 2]>, DrawError>;
 }
 
 /// The filter as each of two games reads it, which must not ask for answers: there would be two.

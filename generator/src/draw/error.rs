@@ -10,12 +10,12 @@ use crate::select::FilterError;
 #[derive(Debug, Error)]
 pub enum DrawError {
     /// Depths are asked of a table that holds none.
-    #[error(
-        "the table holds no depths, which {what} takes; draw --of outcome or winning, or generate it anew without --no-depth"
-    )]
+    #[error("{what} takes depths, and the table holds none; {instead}generate it anew without --no-depth")]
     NoDepths {
         /// What is to be drawn.
         what: &'static str,
+        /// What can be drawn instead; may be empty.
+        instead: &'static str,
     },
     /// A filter that does not parse.
     #[error(transparent)]
@@ -59,6 +59,16 @@ pub enum DrawError {
         place: String,
         /// What is wrong with it.
         reason: PositionError,
+    },
+    /// A table of another game than the one to be drawn.
+    #[error(
+        "the table is of another game: {table}, and the game was {game}; give a table of these rules, or none"
+    )]
+    OtherGame {
+        /// What the table is of.
+        table: String,
+        /// What was played.
+        game: String,
     },
     /// A line that is none of a transcript, or does not hold.
     #[error("{0}")]

@@ -18,9 +18,9 @@ fn letters(text: &str, size: f64) -> impl Iterator<Item = (GlyphId, f64)> {
     text.chars().scan(0.0, move |at, letter| {
         let glyph = FACE.glyph_index(letter);
         // A letter of another script: as wide as it can be in the font that a viewer takes instead.
-        let advance = glyph.and_then(|glyph| FACE.glyph_hor_advance(glyph)).map_or(size, |advance| {
-            f64::from(advance) * scale
-        });
+        let advance = glyph
+            .and_then(|glyph| FACE.glyph_hor_advance(glyph))
+            .map_or(size, |advance| f64::from(advance) * scale);
         let begins = *at;
         *at += advance;
         Some((glyph.unwrap_or_default(), begins))

@@ -35,7 +35,7 @@ pub fn heatmap<D: AsRef<[u8]>>(
     filter: &str,
 ) -> Result<Option<Scene>, DrawError> {
     if measure == Measure::Depth && !table.header().depths {
-        return Err(DrawError::NoDepths { what: "--of depth" });
+        return Err(DrawError::NoDepths { what: "--of depth", instead: "draw --of outcome or winning, or " });
     }
     let title = words::ruleset(&table.header().ruleset);
     match table.family() {
@@ -206,7 +206,8 @@ mod tests {
         assert_eq!(names(Measure::Winning, &[1])[1..], ["1"]);
         for measure in [Measure::Depth, Measure::Winning] {
             for greatest in (0..2000).chain([1 << 20, u32::MAX]) {
-                let values: Vec<u32> = (0..=100).map(|part| (u64::from(greatest) * part / 100) as u32).collect();
+                let values: Vec<u32> =
+                    (0..=100).map(|part| (u64::from(greatest) * part / 100) as u32).collect();
                 let (classes, class) = classes(measure, &values);
                 assert!((1..=MOST_CLASSES).contains(&classes.len()), "{measure:?} {greatest}");
                 assert_eq!(usize::from(class(greatest)), classes.len() - 1, "{measure:?} {greatest}");

@@ -1,7 +1,8 @@
 //! Pictures of solved games, as SVG and PNG.
 //!
 //! Each kind of picture is a function that makes a [`Scene`] of tables: [`heatmap`] and [`diff`] draw a plane
-//! of positions. [`svg`] and [`png`] write it. The same tables make the same bytes, on any machine.
+//! of positions, [`starts`] the starts of Expanding Nim, [`game_map`] a small game whole, and [`game`] a
+//! recorded one. [`svg`] and [`png`] write it. The same tables make the same bytes, on any machine.
 //!
 //! ```
 //! use bouton_generator::{draw, generate};
@@ -19,6 +20,7 @@ mod axes;
 mod diff;
 mod error;
 mod font;
+mod game;
 mod heatmap;
 mod map;
 mod palette;
@@ -26,14 +28,18 @@ mod plane;
 mod png;
 pub mod scene;
 mod sheet;
+mod spread;
+mod starts;
 mod svg;
 mod view;
 mod words;
 
 pub use diff::diff;
 pub use error::DrawError;
+pub use game::{Transcript, game};
 pub use heatmap::{Measure, heatmap};
 pub use map::game_map;
 pub use png::{MAX_SIDE, TooManyPixels, pixels, png};
 pub use scene::Scene;
+pub use starts::starts;
 pub use svg::svg;

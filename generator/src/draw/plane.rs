@@ -1,11 +1,11 @@
 //! A plane of cells, each of a class.
 
 use super::axes::framed;
+use super::error::DrawError;
 use super::palette::{HAIR, PALE_INK, PAPER};
 use super::scene::{Cells, Colour, Item, Panel, Run, Style};
 use super::sheet::{Entry, Legend};
 use super::view::View;
-use super::error::DrawError;
 use super::words::grouped;
 
 /// The most cells of a picture.

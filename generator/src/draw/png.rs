@@ -117,7 +117,8 @@ impl Canvas {
         let paint = paint(cells.colour, false);
         for run in &cells.runs {
             let (columns, rows) = if cells.down { (1, run.length) } else { (run.length, 1) };
-            let across = |column| ((cells.at.0 + f64::from(column) * cells.cell.0) * self.scale).round() as f32;
+            let across =
+                |column| ((cells.at.0 + f64::from(column) * cells.cell.0) * self.scale).round() as f32;
             let down = |row| ((cells.at.1 + f64::from(row) * cells.cell.1) * self.scale).round() as f32;
             let rect = Rect::from_ltrb(
                 across(run.column),

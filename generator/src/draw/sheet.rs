@@ -15,7 +15,7 @@ const MARGIN: f64 = 24.0;
 /// Between the picture and its legend.
 const GAP: f64 = 22.0;
 /// A title gets so much room, however small the picture.
-const LEAST: f64 = 500.0;
+const LEAST: f64 = 540.0;
 /// A picture wider than this has its legend below.
 const WIDE: f64 = 620.0;
 
@@ -25,7 +25,13 @@ pub(super) fn text(at: Point, anchor: Anchor, size: f64, colour: Colour, text: i
 }
 
 /// A text around the middle of a line.
-pub(super) fn centred(at: Point, anchor: Anchor, size: f64, colour: Colour, words: impl Into<String>) -> Item {
+pub(super) fn centred(
+    at: Point,
+    anchor: Anchor,
+    size: f64,
+    colour: Colour,
+    words: impl Into<String>,
+) -> Item {
     text((at.0, at.1 + CAPITALS / 2.0 * size), anchor, size, colour, words)
 }
 
@@ -107,24 +113,43 @@ impl Legend {
     }
 }
 
-/// A sheet: the title, of a line or more, what is to be seen, the picture and its legend.
+/// A sheet: the title, of a line or more, what is to be seen, the picture and its legend: beside it if there
+/// is room, else below.
 pub(super) fn sheet(title: &str, subtitle: &str, picture: Panel, legend: &Legend) -> Scene {
+    if picture.width > WIDE {
+        return sheet_with_legend_below(title, subtitle, picture, legend);
+    }
     let beside = legend.column();
-    let wide = picture.width > WIDE;
-    let least = if wide { picture.width } else { picture.width + GAP + beside.width };
-    let inner = least.max(LEAST).ceil();
+    let inner = (picture.width + GAP + beside.width).max(LEAST).ceil();
+    let mut page = heading(title, subtitle, inner);
+    let (right, top) = (picture.width + GAP, page.height);
+    page.put(picture, (0.0, top));
+    page.put(beside, (right, top));
+    finished(title, subtitle, page, inner)
+}
+
+/// The same with the legend below in any case, and the picture in the middle.
+pub(super) fn sheet_with_legend_below(title: &str, subtitle: &str, picture: Panel, legend: &Legend) -> Scene {
+    let inner = picture.width.max(LEAST).ceil();
+    let mut page = heading(title, subtitle, inner);
+    let left = ((inner - picture.width) / 2.0).floor();
+    let (top, bottom) = (page.height, page.height + picture.height + GAP - 6.0);
+    page.put(picture, (left, top));
+    page.put(legend.lines(inner), (0.0, bottom));
+    finished(title, subtitle, page, inner)
+}
+
+/// Title and subtitle, and some room below.
+fn heading(title: &str, subtitle: &str, inner: f64) -> Panel {
     let lines: Vec<String> = title.lines().flat_map(|line| wrap(line, LARGE, inner)).collect();
     let mut page = paragraph(&lines, LARGE, INK);
     let below = page.height + 2.0;
     page.put(paragraph(&wrap(subtitle, MIDDLE, inner), MIDDLE, PALE_INK), (0.0, below));
-    let top = page.height + 16.0;
-    let (right, bottom) = (picture.width + GAP, top + picture.height + GAP - 6.0);
-    page.put(picture, (0.0, top));
-    if wide {
-        page.put(legend.lines(inner), (0.0, bottom));
-    } else {
-        page.put(beside, (right, top));
-    }
+    page.height += 16.0;
+    page
+}
+
+fn finished(title: &str, subtitle: &str, page: Panel, inner: f64) -> Scene {
     let mut canvas = Panel { width: inner, ..Panel::default() };
     canvas.put(page, (MARGIN, MARGIN));
     Scene {

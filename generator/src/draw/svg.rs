@@ -16,15 +16,15 @@ pub fn svg(scene: &Scene) -> String {
     );
     push(&mut out, format_args!("<title id=\"title\">{}</title>\n", escaped(&scene.title)));
     push(&mut out, format_args!("<desc id=\"description\">{}</desc>\n", escaped(&scene.description)));
-    push(
-        &mut out,
-        format_args!("<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n", hex(PAPER)),
-    );
+    push(&mut out, format_args!("<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n", hex(PAPER)));
     for item in &scene.items {
         match item {
             Item::Rect((x, y), (width, height), round, style) => {
                 let (x, y, width, height) = (Number(*x), Number(*y), Number(*width), Number(*height));
-                push(&mut out, format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""));
+                push(
+                    &mut out,
+                    format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""),
+                );
                 if *round > 0.0 {
                     push(&mut out, format_args!(" rx=\"{}\"", Number(*round)));
                 }

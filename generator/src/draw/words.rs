@@ -49,8 +49,7 @@ pub(super) fn ruleset(ruleset: &Ruleset) -> String {
 const USUAL_LIMIT: u32 = 3;
 
 pub(super) fn expanding(rules: &Expanding) -> String {
-    let mut parts =
-        vec!["Expanding Nim".to_owned(), count(rules.stones().into(), "stone", "stones")];
+    let mut parts = vec!["Expanding Nim".to_owned(), count(rules.stones().into(), "stone", "stones")];
     if rules.base_limit() != USUAL_LIMIT {
         parts.push(format!("base limit {}", grouped(rules.base_limit().into())));
     }

@@ -1,14 +1,15 @@
 //! `bouton draw`: pictures.
 
 mod output;
+mod transcript;
 
 use std::error::Error;
 
-use bouton_generator::draw::{self, Scene};
+use bouton_generator::draw::{self, Scene, Transcript};
 
 use self::output::Target;
 use super::Done;
-use crate::args::{self, Draw, Output, Picture};
+use crate::args::{self, Draw, GamePicture, Output, Picture};
 use crate::{FINE, source};
 
 pub(crate) fn run(args: &Draw) -> Done {
@@ -36,19 +37,32 @@ pub(crate) fn run(args: &Draw) -> Done {
             let table = source::open(&args.of.table, &args.of.settings, false, quiet)?.table;
             Ok(Some(draw::game_map(&table, args.from.as_deref())?))
         }),
-        Picture::Starts(_) | Picture::Game(_) => Err("not yet".into()),
+        Picture::Starts(args) => drawn(&args.output, |quiet| {
+            let table = source::open(&args.of.table, &args.of.settings, false, quiet)?.table;
+            Ok(draw::starts(&table, &args.filter)?)
+        }),
+        Picture::Game(args) => drawn(&args.output, |quiet| Ok(Some(game(args, quiet)?))),
     }
 }
 
 /// Makes a picture and writes it. All that can be wrong with its file is found out before the work is begun.
-fn drawn(
-    output: &Output,
-    make: impl FnOnce(bool) -> Result<Option<Scene>, Box<dyn Error>>,
-) -> Done {
+fn drawn(output: &Output, make: impl FnOnce(bool) -> Result<Option<Scene>, Box<dyn Error>>) -> Done {
     let target = Target::look(output)?;
     match make(output.quiet)? {
         Some(scene) => target.write(&scene)?,
         None => eprintln!("bouton: no position is selected: there is nothing to draw, and no file was made"),
     }
     Ok(FINE)
+}
+
+fn game(args: &GamePicture, quiet: bool) -> Result<Scene, Box<dyn Error>> {
+    let in_line =
+        |error: &dyn std::fmt::Display| format!("{}, line {}: {error}", args.transcript.display(), args.game);
+    let line = transcript::line(&args.transcript, args.game)?;
+    let transcript = Transcript::from_line(&line).map_err(|error| in_line(&error))?;
+    let table = match &args.table {
+        Some(table) => source::open(table, &[], true, quiet)?.table,
+        None => source::solved(&transcript.ruleset(), true, quiet)?,
+    };
+    Ok(draw::game(&transcript, &table).map_err(|error| in_line(&error))?)
 }

@@ -46,7 +46,8 @@ impl<'a> Target<'a> {
             Kind::Svg => (svg(scene).into_bytes(), (scene.width, scene.height)),
             Kind::Png => (png(scene, self.output.scale)?, pixels(scene, self.output.scale)?),
         };
-        write_whole(&self.file, &bytes, self.output.force).map_err(|error| target::cannot_write(&self.output.file, &error))?;
+        write_whole(&self.file, &bytes, self.output.force)
+            .map_err(|error| target::cannot_write(&self.output.file, &error))?;
         if !self.output.quiet {
             let shown = self.output.file.display();
             writeln!(io::stdout().lock(), "{shown}: {width} x {height} pixels")?;

@@ -97,7 +97,8 @@ impl Graph {
 }
 
 fn too_large(nodes: usize, edges: usize) -> Result<(), DrawError> {
-    let narrow = "draw what can be reached from a later position with --from POSITION, or a smaller game with --set";
+    let narrow =
+        "draw what can be reached from a later position with --from POSITION, or a smaller game with --set";
     for (what, found, limit) in [("positions", nodes, MAX_NODES), ("moves", edges, MAX_EDGES)] {
         if found > limit {
             // It is not known how many there are in all.

@@ -31,10 +31,9 @@ fn draw<S: Solved<Game: Mapped>>(table: &S, from: Option<&str>, title: &str) -> 
     let game = table.game();
     let start = match from {
         None => game.opening(),
-        Some(text) => game.parse_position(text).map_err(|reason| DrawError::Position {
-            place: "--from".to_owned(),
-            reason,
-        })?,
+        Some(text) => game
+            .parse_position(text)
+            .map_err(|reason| DrawError::Position { place: "--from".to_owned(), reason })?,
     };
     let graph = Graph::collect(table, &start)?;
     let subtitle = format!(
@@ -42,17 +41,17 @@ fn draw<S: Solved<Game: Mapped>>(table: &S, from: Option<&str>, title: &str) -> 
         words::count(graph.nodes.len() as u64, "position", "positions"),
         words::count(graph.edges.len() as u64, "move", "moves"),
         game.show_position(&start),
-        S::Game::NOTATION
+        game.notation()
     );
-    Ok(picture::picture(&graph, title, &subtitle, S::Game::LEVELS))
+    Ok(picture::picture(&graph, title, &subtitle))
 }
 
 /// A game of which maps can be drawn.
 pub(super) trait Mapped: Game<Position: Eq + std::hash::Hash> {
     /// How labels are to be read.
-    const NOTATION: &'static str;
-    /// What the levels are.
-    const LEVELS: &'static str;
+    fn notation(&self) -> &'static str {
+        ""
+    }
 
     /// The start of the ruleset.
     fn opening(&self) -> Self::Position;
@@ -68,9 +67,14 @@ pub(super) trait Mapped: Game<Position: Eq + std::hash::Hash> {
 }
 
 impl Mapped for Expanding {
-    const NOTATION: &'static str =
-        ". Stones/currentmax, then resets of the player to move and of the other, and r where a reset binds the turn";
-    const LEVELS: &'static str = "stones left";
+    fn notation(&self) -> &'static str {
+        match self.resets() {
+            [0, 0] => ". In each: stones/currentmax",
+            _ => {
+                ". In each: stones/currentmax; resets of the player to move and of the other; r where a reset binds the turn"
+            }
+        }
+    }
 
     fn opening(&self) -> Self::Position {
         self.start(self.stones())
@@ -99,9 +103,6 @@ impl Mapped for Expanding {
 }
 
 impl Mapped for HeapRules {
-    const NOTATION: &'static str = "";
-    const LEVELS: &'static str = "stones left";
-
     fn opening(&self) -> Self::Position {
         self.start()
     }

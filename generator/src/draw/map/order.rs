@@ -5,6 +5,7 @@
 //! Then neighbours change places as long as that saves crossings.
 
 use super::graph::{Edge, Graph};
+use crate::draw::spread::spread;
 
 /// How often all levels are put in order.
 const SWEEPS: usize = 24;
@@ -115,8 +116,9 @@ impl<'a> Order<'a> {
 
     fn crossings(&self) -> usize {
         let edges = &self.graph.edges;
-        let with_later =
-            |(number, &one): (usize, &Edge)| edges[number + 1..].iter().filter(|&&other| self.cross(one, other)).count();
+        let with_later = |(number, &one): (usize, &Edge)| {
+            edges[number + 1..].iter().filter(|&&other| self.cross(one, other)).count()
+        };
         edges.iter().enumerate().map(with_later).sum()
     }
 
@@ -160,7 +162,7 @@ impl<'a> Order<'a> {
                 let level = if sweep % 2 == 0 { step } else { self.levels.len() - 1 - step };
                 let nodes = self.levels[level].clone();
                 let wishes: Vec<f64> = nodes.iter().map(|&node| self.barycentre(node)).collect();
-                let placed = with_room(&wishes, half);
+                let placed = spread(&wishes, -half, half);
                 for (&node, &place) in nodes.iter().zip(&placed) {
                     self.places[node] = place;
                 }
@@ -169,37 +171,10 @@ impl<'a> Order<'a> {
     }
 }
 
-/// Places as near to wishes as they can be while each is at least 1 above the one before, all of them between
-/// `-half` and `half`: runs of places that push each other stand around the mean of their wishes.
-fn with_room(wishes: &[f64], half: f64) -> Vec<f64> {
-    // Without the distances: what has to grow becomes what must not fall. Runs are (sum, count).
-    let mut runs: Vec<(f64, usize)> = Vec::new();
-    for (number, wish) in wishes.iter().enumerate() {
-        runs.push((wish - number as f64, 1));
-        while let [.., (sum, count), (last, more)] = runs[..]
-            && sum / count as f64 > last / more as f64
-        {
-            runs.truncate(runs.len() - 2);
-            runs.push((sum + last, count + more));
-        }
-    }
-    let means = runs.iter().flat_map(|&(sum, count)| std::iter::repeat_n(sum / count as f64, count));
-    let last = half - (wishes.len().max(1) - 1) as f64;
-    means.enumerate().map(|(number, mean)| mean.clamp(-half, last.max(-half)) + number as f64).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::draw::map::graph::Node;
-
-    #[test]
-    fn places_keep_their_order_and_distance() {
-        assert_eq!(with_room(&[0.0, 0.0, 5.0], 10.0), [-0.5, 0.5, 5.0]);
-        assert_eq!(with_room(&[3.0, -3.0], 1.0), [-0.5, 0.5]);
-        assert_eq!(with_room(&[9.0, 9.0, 9.0], 1.0), [-1.0, 0.0, 1.0]);
-        assert_eq!(with_room(&[0.3], 0.0), [0.0]);
-    }
 
     #[test]
     fn moves_that_need_not_cross_do_not() {

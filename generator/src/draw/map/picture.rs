@@ -5,16 +5,16 @@ use super::order;
 use crate::draw::font::width;
 use crate::draw::palette::{HAIR, INK, LOST, MOVE, PALE_INK, PAPER, WINNING, WON};
 use crate::draw::scene::{Anchor, Item, Panel, Point, Scene, Step, Style, Text};
-use crate::draw::sheet::{Entry, Legend, MIDDLE, SMALL, centred, sheet};
+use crate::draw::sheet::{Entry, Legend, MIDDLE, SMALL, centred, sheet_with_legend_below};
 
 /// Letters of labels.
 const LETTERS: f64 = 10.0;
 /// Between lines of a label.
 const LINE: f64 = 12.0;
-/// Between positions of a level.
-const ROOM: f64 = 14.0;
 /// Between levels, where moves are seen.
-const FALL: f64 = 44.0;
+const FALL: f64 = 38.0;
+/// What the levels are.
+const LEVELS: &str = "stones left";
 /// How long an arrow's head is.
 const HEAD: f64 = 6.5;
 
@@ -27,7 +27,7 @@ struct Layout<'a> {
     size: (f64, f64),
 }
 
-pub(super) fn picture(graph: &Graph, title: &str, subtitle: &str, levels: &str) -> Scene {
+pub(super) fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
     let lines = graph.nodes.iter().map(|node| node.label.len()).max().unwrap_or(1);
     let labels = graph.nodes.iter().flat_map(|node| &node.label);
     let widest = labels.map(|label| width(label, LETTERS)).fold(0.0, f64::max);
@@ -35,11 +35,15 @@ pub(super) fn picture(graph: &Graph, title: &str, subtitle: &str, levels: &str) 
     // A crowd of moves needs more room than a few.
     let crowd = (graph.edges.len() as f64 / graph.levels.len() as f64 / 30.0).clamp(0.6, 2.2);
     let fall = size.1 + (FALL * crowd).round();
+    // Between positions of a level: what a sheet of usual width has, within reason.
+    let most =
+        (0..graph.levels.len()).map(|level| graph.nodes.iter().filter(|node| node.level == level).count());
+    let room = (680.0 / most.max().unwrap_or(1) as f64 - size.0).clamp(12.0, 30.0).floor();
     let places = order::places(graph);
     let least = places.iter().copied().fold(f64::MAX, f64::min);
     let left = MIDDLE + 8.0 + widest_level(graph) + 14.0;
     let centre = |(node, place): (&Node, &f64)| {
-        let x = left + size.0 / 2.0 + (place - least) * (size.0 + ROOM);
+        let x = left + size.0 / 2.0 + (place - least) * (size.0 + room);
         (x, size.1 / 2.0 + node.level as f64 * fall)
     };
     let centres: Vec<Point> = graph.nodes.iter().zip(&places).map(centre).collect();
@@ -53,8 +57,9 @@ pub(super) fn picture(graph: &Graph, title: &str, subtitle: &str, levels: &str) 
         items.push(Item::line((left - 8.0, y), (right, y), HAIR, 0.5));
         items.push(centred((left - 14.0, y), Anchor::End, SMALL, PALE_INK, name));
     }
+    let height = height.max(width(LEVELS, MIDDLE));
     let at = (MIDDLE, height / 2.0);
-    let (anchor, text) = (Anchor::Middle, levels.to_owned());
+    let (anchor, text) = (Anchor::Middle, LEVELS.to_owned());
     items.push(Item::Text(Text { at, anchor, size: MIDDLE, colour: PALE_INK, turned: true, text }));
     // What matters most comes last, and so lies above the rest.
     for winning in [false, true] {
@@ -71,9 +76,8 @@ pub(super) fn picture(graph: &Graph, title: &str, subtitle: &str, levels: &str) 
         }
     }
     // A bent move may go beyond the outermost positions.
-    let least_height = width(levels, MIDDLE);
-    let panel = Panel { width: right + size.0 * 0.5, height: height.max(least_height), items };
-    sheet(title, subtitle, panel, &legend())
+    let panel = Panel { width: right + size.0 * 0.5, height, items };
+    sheet_with_legend_below(title, subtitle, panel, &legend())
 }
 
 fn widest_level(graph: &Graph) -> f64 {

@@ -1,0 +1,40 @@
+//! The line of a transcript that is drawn.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+/// The longest line that is read: of many more moves than a picture has room for.
+const LONGEST: u64 = 1 << 20;
+
+/// A line of a file, counted from 1.
+pub(super) fn line(path: &Path, number: u32) -> Result<String, Box<dyn Error>> {
+    let shown = path.display();
+    let cannot = |reason: &dyn std::fmt::Display| {
+        format!("cannot read {shown}: {reason}; give a transcript made with `bouton-match play --record`")
+    };
+    // Looked at before it is opened: a pipe would wait for ever.
+    let kind = path.metadata().map_err(|error| cannot(&error))?;
+    if !kind.is_file() {
+        return Err(cannot(&"it is no ordinary file").into());
+    }
+    let mut file = BufReader::new(File::open(path).map_err(|error| cannot(&error))?);
+    let mut at = 0;
+    loop {
+        at += 1;
+        let mut line = Vec::new();
+        file.by_ref().take(LONGEST).read_until(b'\n', &mut line).map_err(|error| cannot(&error))?;
+        if line.is_empty() {
+            let lines = at - 1;
+            return Err(format!("{shown} has no line {number}: it has {lines}; give a lower --game").into());
+        }
+        if line.len() as u64 == LONGEST && !line.ends_with(b"\n") {
+            return Err(format!("{shown}, line {at}: this is no line of a transcript: it is too long").into());
+        }
+        if at >= number {
+            let text = String::from_utf8(line);
+            return Ok(text.map_err(|_| format!("{shown}, line {at}: it is not UTF-8 text"))?);
+        }
+    }
+}
