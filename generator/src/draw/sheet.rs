@@ -80,7 +80,7 @@ impl Legend {
     fn column(&self) -> Panel {
         let mut panel = Panel::default();
         if !self.title.is_empty() {
-            panel = paragraph(&[self.title.clone()], SMALL, PALE_INK);
+            panel = paragraph(std::slice::from_ref(&self.title), SMALL, PALE_INK);
             panel.height += 4.0;
         }
         for entry in &self.entries {

@@ -24,7 +24,7 @@ pub(super) fn mark(at: Point, number: usize) -> Vec<Item> {
 }
 
 /// How high the marks above a picture are, with the lines that lead to them.
-pub(super) const ABOVE: f64 = 2.0 * RADIUS + 12.0;
+pub(super) const ABOVE: f64 = 2.0 * RADIUS + 22.0;
 
 /// The marks of mistakes above a picture of this width, and lines from them down to the positions that the
 /// mistakes led to. Where there are more than fit beside each other, the last ones have their lines alone.
@@ -34,10 +34,11 @@ pub(super) fn marks(points: &[Point], across: f64) -> (Vec<Item>, Vec<Item>) {
     let places = spread(&wishes, 0.5, across / each - 0.5);
     let (mut lines, mut marks) = (Vec::new(), Vec::new());
     for (number, &(x, y)) in points.iter().enumerate() {
-        let mut line = vec![Step::Move((x, y)), Step::Line((x, 0.0))];
+        let mut line = vec![Step::Move((x, y)), Step::Line((x, -2.0))];
         if let Some(place) = places.get(number) {
             let centre = (place * each, RADIUS - ABOVE);
-            line.push(Step::Line(centre));
+            // Below the other marks, and not behind them.
+            line.extend([Step::Line((centre.0, 2.0 * RADIUS - ABOVE + 4.0)), Step::Line(centre)]);
             marks.extend(mark(centre, number + 1));
         }
         lines.push(Item::Path(line, Style::line(MISTAKE, 1.0)));

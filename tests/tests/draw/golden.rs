@@ -1,0 +1,35 @@
+//! Pictures as they were when somebody last looked at them.
+//!
+//! After a change that is meant: `cargo test -p bouton-tests --test draw -- --ignored renew` draws them anew.
+//! Look at each before it is committed.
+
+use std::fs;
+use std::path::PathBuf;
+
+use bouton_generator::draw::svg;
+use bouton_tests::programs::workspace;
+
+use crate::pictures;
+
+fn folder() -> PathBuf {
+    workspace().join("tests/golden/draw")
+}
+
+#[test]
+fn pictures_are_as_they_were() {
+    for (name, scene) in pictures::small() {
+        let path = folder().join(format!("{name}.svg"));
+        let golden = fs::read_to_string(&path).unwrap_or_default();
+        // Not with assert_eq, which would print both.
+        assert!(svg(&scene) == golden, "{} differs; golden.rs says how to renew it", path.display());
+    }
+}
+
+#[test]
+#[ignore = "it changes files of the project"]
+fn renew() {
+    fs::create_dir_all(folder()).unwrap();
+    for (name, scene) in pictures::small() {
+        fs::write(folder().join(format!("{name}.svg")), svg(&scene)).unwrap();
+    }
+}

@@ -1,0 +1,8 @@
+//! The pictures of `bouton draw`: what they show, what their files are, and what is refused.
+
+mod cells;
+mod golden;
+mod pictures;
+mod program;
+mod refused;
+mod sheets;

@@ -1,0 +1,103 @@
+//! Pictures to look at.
+
+use bouton_generator::draw::{Measure, Scene, Transcript, diff, game, game_map, heatmap, starts};
+use bouton_generator::generate;
+use bouton_tables::{Ruleset, Table, rulesets};
+
+/// A recorded game with mistakes, of players with names that XML would not have as they are.
+pub(crate) const RECORDED: &str = r#"{"game":"expanding","rules":{"stones":30,"base-limit":3,"growth":1,"reset-limit":3,"resets":[4,4],"play":"normal"},"players":["a<b & \"c\"","greedy"],"start":"30/0/1/4,4/-","moves":["3r","3","4r","3","4r","3","4","5","1"],"winner":"first","reason":"played","seconds":[1e-6,0.0]}"#;
+
+pub(crate) fn ruleset(preset: &str, settings: &[&str]) -> Ruleset {
+    let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+    rulesets::find(preset, &settings).expect("it is a ruleset").ruleset
+}
+
+pub(crate) fn table(preset: &str, settings: &[&str]) -> Table<Vec<u8>> {
+    Table::open(generate(&ruleset(preset, settings), true, &|_| {})).expect("a table just made opens")
+}
+
+fn expanding(settings: &[&str]) -> Table<Vec<u8>> {
+    table("expanding", settings)
+}
+
+/// Small pictures of every kind, by name.
+pub(crate) fn small() -> Vec<(&'static str, Scene)> {
+    let thirty = expanding(&["stones=30", "resets=1,1"]);
+    let other = expanding(&["stones=25", "resets=0,1", "growth=2"]);
+    let drawn = |scene: Option<Scene>| scene.expect("there is something to draw");
+    vec![
+        ("heatmap-outcome", drawn(heatmap(&thirty, Measure::Outcome, "").unwrap())),
+        ("heatmap-depth", drawn(heatmap(&thirty, Measure::Depth, "imposed=r stones=1..20").unwrap())),
+        ("heatmap-heaps", drawn(heatmap(&table("sticks", &[]), Measure::Winning, "heaps=3,*,*").unwrap())),
+        ("diff", drawn(diff(&thirty, &other, "").unwrap())),
+        ("starts", drawn(starts(&expanding(&["stones=40", "resets=2,1"]), "").unwrap())),
+        ("game-map-heaps", game_map(&table("sticks", &["bounds=[1,2,3]", "passes=1"]), None).unwrap()),
+        ("game-map-expanding", game_map(&expanding(&["stones=5", "resets=1,0"]), None).unwrap()),
+        ("game", game(&Transcript::from_line(RECORDED).unwrap(), &expanding(&["stones=30"])).unwrap()),
+    ]
+}
+
+/// Pictures of every kind, of all sizes.
+pub(crate) fn all() -> Vec<(String, Scene)> {
+    let mut scenes: Vec<(String, Scene)> =
+        small().into_iter().map(|(name, scene)| (name.to_owned(), scene)).collect();
+    let mut add = |name: &str, scene: Option<Scene>| {
+        scenes.push((name.to_owned(), scene.unwrap_or_else(|| panic!("{name} is empty"))));
+    };
+    let preset = expanding(&[]);
+    let measures = [Measure::Outcome, Measure::Depth, Measure::Winning];
+    for measure in measures {
+        add(&format!("preset {measure:?}"), heatmap(&preset, measure, "").unwrap());
+        let filter = "stones=900.. currentmax=2 outcome=win";
+        add(&format!("narrow {measure:?}"), heatmap(&preset, measure, filter).unwrap());
+        add(&format!("one place {measure:?}"), heatmap(&preset, measure, "stones=7 currentmax=3").unwrap());
+    }
+    for (name, settings, filter) in [
+        ("wythoff", &[][..], ""),
+        ("subtraction", &["heaps=2"], ""),
+        ("subtraction", &["heaps=2", "play=misere", "take=2"], "total=..60"),
+        ("sticks", &["bounds=[2,90]"], "heaps=*,5.."),
+        ("nim-pass", &[], "heaps=*,3,* passes=0"),
+    ] {
+        let table = table(name, settings);
+        for measure in measures {
+            add(&format!("{name} {settings:?} {measure:?}"), heatmap(&table, measure, filter).unwrap());
+        }
+    }
+    for settings in [&["growth=2"][..], &["resets=1,1"], &["play=misere", "base-limit=5", "reset-limit=1"]] {
+        add(&format!("diff {settings:?}"), diff(&preset, &expanding(settings), "").unwrap());
+    }
+    let (three, two) = (table("nim", &["heaps=3", "size=20"]), table("wythoff", &["size=30"]));
+    add("diff of 3 heaps and 2", diff(&three, &two, "").unwrap());
+    add("starts", starts(&preset, "").unwrap());
+    add("starts, all resets", starts(&expanding(&["stones=60", "resets=15,15"]), "").unwrap());
+    add("starts, some", starts(&preset, "stones=990.. resets=4,2..").unwrap());
+    for (name, settings, from) in [
+        ("sticks", &[][..], None),
+        ("sticks", &[], Some("0,2,2")),
+        ("sticks", &[], Some("0,0,0")),
+        ("wythoff", &["size=6"], None),
+        ("nim-pass", &["size=4"], None),
+        ("expanding", &["stones=8", "resets=1,1"], None),
+        ("expanding", &["stones=9", "resets=0,0"], None),
+        ("expanding", &[], Some("6/4/2/3,0/r")),
+    ] {
+        let name = format!("map {name} {settings:?} {from:?}");
+        add(&name, Some(game_map(&table(name.split(' ').nth(1).unwrap(), settings), from).unwrap()));
+    }
+    for (plies, stones) in [(1, 1), (2, 2), (60, 60), (1000, 1000)] {
+        let table = expanding(&[&format!("stones={stones}")]);
+        let scene = game(&Transcript::from_line(&ones(plies, stones)).unwrap(), &table).unwrap();
+        add(&format!("game of {plies} plies"), Some(scene));
+    }
+    scenes
+}
+
+/// A game in which everybody takes one stone: half of its moves may be mistakes.
+pub(crate) fn ones(plies: usize, stones: usize) -> String {
+    let moves = vec!["\"1\""; plies].join(",");
+    let winner = if plies % 2 == 1 { "first" } else { "second" };
+    format!(
+        r#"{{"game":"expanding","rules":{{"stones":{stones},"base-limit":3,"growth":1,"reset-limit":3,"resets":[4,4],"play":"normal"}},"players":["a player with a name that is a good deal longer than there is room for","二"],"start":"{stones}","moves":[{moves}],"winner":"{winner}","reason":"played","seconds":[0,0]}}"#
+    )
+}

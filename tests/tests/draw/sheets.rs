@@ -1,0 +1,140 @@
+//! Files: well-formed, nothing outside the canvas, no text above another.
+
+use bouton_generator::draw::{Scene, png, svg};
+use bouton_tests::programs::workspace;
+use roxmltree::{Document, Node};
+use ttf_parser::Face;
+
+use crate::pictures;
+
+/// A rectangle: left, top, right, bottom.
+type Box4 = [f64; 4];
+
+fn number(node: Node, name: &str) -> f64 {
+    let text = node.attribute(name).unwrap_or_else(|| panic!("{name} of {node:?}"));
+    text.parse().unwrap_or_else(|_| panic!("{name}={text}"))
+}
+
+/// Where a text is, measured with the font in which it is to be shown.
+fn bounds(font: &Face, text: Node) -> Box4 {
+    let (x, y, size) = (number(text, "x"), number(text, "y"), number(text, "font-size"));
+    let advance = |letter| {
+        let glyph = font.glyph_index(letter);
+        glyph.map_or(1.0, |glyph| {
+            f64::from(font.glyph_hor_advance(glyph).unwrap()) / f64::from(font.units_per_em())
+        })
+    };
+    let width: f64 = text.text().unwrap_or_default().chars().map(|letter| advance(letter) * size).sum();
+    let from = match text.attribute("text-anchor") {
+        None => 0.0,
+        Some("middle") => -width / 2.0,
+        Some("end") => -width,
+        Some(other) => panic!("anchor {other}"),
+    };
+    let (above, below) = (0.76 * size, 0.2 * size);
+    match text.attribute("transform") {
+        None => [x + from, y - above, x + from + width, y + below],
+        Some(turned) => {
+            assert!(turned.starts_with("rotate(-90 "), "{turned}");
+            [x - above, y - from - width, x + below, y - from]
+        }
+    }
+}
+
+fn overlap(a: &Box4, b: &Box4) -> bool {
+    // Less than half a unit is nothing that anybody sees.
+    let less = 0.5;
+    a[0] + less < b[2] && b[0] + less < a[2] && a[1] + less < b[3] && b[1] + less < a[3]
+}
+
+fn view(document: &Document) -> (f64, f64) {
+    let root = document.root_element();
+    let (width, height) = (number(root, "width"), number(root, "height"));
+    assert_eq!(root.attribute("viewBox"), Some(&format!("0 0 {width} {height}")[..]));
+    (width, height)
+}
+
+fn check(font: &Face, name: &str, scene: &Scene) {
+    let text = svg(scene);
+    let document = Document::parse(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let root = document.root_element();
+    assert_eq!(root.attribute("role"), Some("img"));
+    let (width, height) = view(&document);
+    assert_eq!((width, height), (scene.width.into(), scene.height.into()), "{name}");
+    let title = root.children().find(|node| node.has_tag_name("title")).and_then(|node| node.text());
+    assert!(title.is_some_and(|title| title.contains("play")), "{name}: {title:?}");
+
+    let texts: Vec<Node> = root.descendants().filter(|node| node.has_tag_name("text")).collect();
+    assert!(texts.len() > 4, "{name}");
+    let boxes: Vec<Box4> = texts.iter().map(|&text| bounds(font, text)).collect();
+    for (number, (at, text)) in boxes.iter().zip(&texts).enumerate() {
+        let text = text.text().unwrap_or_default();
+        let inside = at[0] >= 0.0 && at[1] >= 0.0 && at[2] <= width && at[3] <= height;
+        assert!(inside, "{name}: '{text}' at {at:?} leaves the canvas of {width} x {height}");
+        for (other, its) in boxes[..number].iter().zip(&texts) {
+            assert!(!overlap(at, other), "{name}: '{text}' at {at:?} meets '{:?}' at {other:?}", its.text());
+        }
+    }
+    for rect in root.children().filter(|node| node.has_tag_name("rect") && node.has_attribute("x")) {
+        let (x, y) = (number(rect, "x"), number(rect, "y"));
+        let (right, bottom) = (x + number(rect, "width"), y + number(rect, "height"));
+        assert!(x >= 0.0 && y >= 0.0 && right <= width && bottom <= height, "{name}: {rect:?}");
+    }
+}
+
+#[test]
+fn every_picture_is_well_formed_and_holds_all_its_texts_apart() {
+    let font = std::fs::read(workspace().join("generator/assets/DejaVuSans-subset.ttf")).unwrap();
+    let font = Face::parse(&font, 0).unwrap();
+    for (name, scene) in pictures::all() {
+        check(&font, &name, &scene);
+    }
+}
+
+/// Width, height and pixels of a PNG.
+pub(crate) fn decoded(bytes: &[u8]) -> (u32, u32, Vec<[u8; 3]>) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!(info.color_type, png::ColorType::Rgba);
+    let pixels = pixels.chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect();
+    (info.width, info.height, pixels)
+}
+
+#[test]
+fn a_png_has_the_size_that_its_scale_says_and_is_not_blank() {
+    for (name, scene) in pictures::small() {
+        for scale in [1, 3] {
+            let bytes = png(&scene, scale).unwrap();
+            let header = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
+            let size = (scene.width * scale, scene.height * scale);
+            assert_eq!((header(16), header(20)), size, "{name}");
+            let (width, height, pixels) = decoded(&bytes);
+            assert_eq!((width, height), size);
+            let inked = pixels.iter().filter(|&&pixel| pixel != [255; 3]).count();
+            assert!(inked > pixels.len() / 50, "{name}: {inked} of {}", pixels.len());
+        }
+    }
+}
+
+#[test]
+fn the_same_tables_make_the_same_bytes() {
+    for ((name, one), (_, other)) in pictures::small().into_iter().zip(pictures::small()) {
+        assert!(svg(&one) == svg(&other), "{name}");
+        assert!(png(&one, 2).unwrap() == png(&other, 2).unwrap(), "{name}");
+    }
+}
+
+#[test]
+fn a_png_of_too_many_pixels_is_refused() {
+    let scene = Scene {
+        title: String::new(),
+        description: String::new(),
+        width: 9000,
+        height: 10,
+        items: Vec::new(),
+    };
+    assert!(png(&scene, 1).is_ok());
+    let error = png(&scene, 2).unwrap_err().to_string();
+    assert!(error.contains("18000 x 20 pixels") && error.contains("16384"), "{error}");
+}
