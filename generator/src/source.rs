@@ -22,13 +22,16 @@ pub(crate) struct Source {
 /// How a table's file begins.
 const MAGIC: &[u8] = b"\x89BTN";
 
-/// Opens a table that the user names: the path of its file, or a ruleset and settings, which is solved.
-pub(crate) fn open(
-    which: &str,
-    settings: &[String],
-    depths: bool,
-    quiet: bool,
-) -> Result<Source, Box<dyn Error>> {
+/// What the user names, before anything is solved.
+pub(crate) enum Named {
+    /// The path of a table's file.
+    Table(Box<Source>),
+    /// A ruleset and settings, and what they are called together.
+    Ruleset(String, Ruleset),
+}
+
+/// Finds out what the user names: the path of a table's file, or a ruleset and settings.
+pub(crate) fn look(which: &str, settings: &[String]) -> Result<Named, Box<dyn Error>> {
     if names_a_table(Path::new(which)) {
         if let Some(setting) = settings.first() {
             return Err(format!(
@@ -37,7 +40,10 @@ pub(crate) fn open(
             )
             .into());
         }
-        return Ok(Source { name: which.to_owned(), table: Table::map(which.as_ref())? });
+        return Ok(Named::Table(Box::new(Source {
+            name: which.to_owned(),
+            table: Table::map(which.as_ref())?,
+        })));
     }
     let ruleset = match find(which, settings) {
         Ok(named) => named.ruleset,
@@ -47,10 +53,37 @@ pub(crate) fn open(
         }
         Err(error) => return Err(error.into()),
     };
-    let table = solved(&ruleset, depths, quiet)?;
     let name =
         std::iter::once(which).chain(settings.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
-    Ok(Source { name, table })
+    Ok(Named::Ruleset(name, ruleset))
+}
+
+impl Named {
+    /// Its rules.
+    pub(crate) fn ruleset(&self) -> &Ruleset {
+        match self {
+            Self::Table(source) => &source.table.header().ruleset,
+            Self::Ruleset(_, ruleset) => ruleset,
+        }
+    }
+
+    /// The table, which is made now if it is none yet.
+    pub(crate) fn open(self, depths: bool, quiet: bool) -> Result<Source, Box<dyn Error>> {
+        match self {
+            Self::Table(source) => Ok(*source),
+            Self::Ruleset(name, ruleset) => Ok(Source { name, table: solved(&ruleset, depths, quiet)? }),
+        }
+    }
+}
+
+/// Opens a table that the user names: the path of its file, or a ruleset and settings, which is solved.
+pub(crate) fn open(
+    which: &str,
+    settings: &[String],
+    depths: bool,
+    quiet: bool,
+) -> Result<Source, Box<dyn Error>> {
+    look(which, settings)?.open(depths, quiet)
 }
 
 /// Solves a ruleset on the spot.

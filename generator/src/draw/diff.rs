@@ -2,7 +2,7 @@
 
 use bouton_tables::expanding::Expanding;
 use bouton_tables::heaps::HeapRules;
-use bouton_tables::{Family, Game, Outcome, Solved, Table};
+use bouton_tables::{Family, Game, Outcome, Ruleset, Solved, Table};
 
 use super::error::DrawError;
 use super::palette::CHANGES;
@@ -25,6 +25,24 @@ pub fn diff<D: AsRef<[u8]>>(a: &Table<D>, b: &Table<D>, filter: &str) -> Result<
         (Family::Expanding(a), Family::Expanding(b)) => draw(a, b, filter, &titles),
         (Family::Heaps(a), Family::Heaps(b)) => draw(a, b, filter, &titles),
         _ => Err(DrawError::Families { a: a.header().ruleset.family(), b: b.header().ruleset.family() }),
+    }
+}
+
+/// Whether [`diff`] could draw a plane of two rulesets' tables, before there are any.
+///
+/// # Errors
+/// If they are of two families, the filter does not parse or leaves no plane, or the plane is too large.
+pub fn diff_fits(a: &Ruleset, b: &Ruleset, filter: &str) -> Result<(), DrawError> {
+    fn fits<G: Compared>(a: &G, b: &G, filter: &str) -> Result<(), DrawError> {
+        match G::common(a, b, filter)? {
+            Some([view, _]) => check_size(&view, G::SQUARE),
+            None => Ok(()),
+        }
+    }
+    match (a, b) {
+        (Ruleset::Expanding(a), Ruleset::Expanding(b)) => fits(a, b, filter),
+        (Ruleset::Heaps(a), Ruleset::Heaps(b)) => fits(a, b, filter),
+        _ => Err(DrawError::Families { a: a.family(), b: b.family() }),
     }
 }
 

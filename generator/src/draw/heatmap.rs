@@ -1,6 +1,6 @@
 //! A plane of a table, coloured by what is known of its positions.
 
-use bouton_tables::{Family, MoveSet, Outcome, Solved, Table};
+use bouton_tables::{Family, MoveSet, Outcome, Ruleset, Solved, Table};
 
 use super::error::DrawError;
 use super::palette::{LOST, MOST_CLASSES, WON, scheme, scheme_above_zero};
@@ -41,6 +41,23 @@ pub fn heatmap<D: AsRef<[u8]>>(
     match table.family() {
         Family::Expanding(table) => draw(table, measure, filter, &title),
         Family::Heaps(table) => draw(table, measure, filter, &title),
+    }
+}
+
+/// Whether [`heatmap`] could draw a plane of a ruleset's table, before there is one.
+///
+/// # Errors
+/// If the filter does not parse or leaves no plane, or the plane is too large.
+pub fn heatmap_fits(ruleset: &Ruleset, filter: &str) -> Result<(), DrawError> {
+    fn fits<G: Planar>(game: &G, filter: &str) -> Result<(), DrawError> {
+        match game.view(&Filter::parse(game, true, filter)?)? {
+            Some(view) => check_size(&view, G::SQUARE),
+            None => Ok(()),
+        }
+    }
+    match ruleset {
+        Ruleset::Expanding(rules) => fits(rules, filter),
+        Ruleset::Heaps(rules) => fits(rules, filter),
     }
 }
 

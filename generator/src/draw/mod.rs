@@ -3,6 +3,7 @@
 //! Each kind of picture is a function that makes a [`Scene`] of tables: [`heatmap`] and [`diff`] draw a plane
 //! of positions, [`starts`] the starts of Expanding Nim, [`game_map`] a small game whole, and [`game`] a
 //! recorded one. [`svg`] and [`png`] write it. The same tables make the same bytes, on any machine.
+//! Whether a picture would be too large is found out without a table, by [`heatmap_fits`] and its like.
 //!
 //! ```
 //! use bouton_generator::{draw, generate};
@@ -34,12 +35,12 @@ mod svg;
 mod view;
 mod words;
 
-pub use diff::diff;
+pub use diff::{diff, diff_fits};
 pub use error::DrawError;
 pub use game::{Transcript, game};
-pub use heatmap::{Measure, heatmap};
-pub use map::game_map;
+pub use heatmap::{Measure, heatmap, heatmap_fits};
+pub use map::{game_map, game_map_fits};
 pub use png::{MAX_SIDE, TooManyPixels, pixels, png};
 pub use scene::Scene;
-pub use starts::starts;
+pub use starts::{starts, starts_fit};
 pub use svg::svg;

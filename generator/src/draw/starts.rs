@@ -1,7 +1,7 @@
 //! Winning and losing starts of Expanding Nim: a line of stones for each pair of resets.
 
-use bouton_tables::expanding::{ExpandingTable, Position};
-use bouton_tables::{AskError, Family, Outcome, Solved, Table};
+use bouton_tables::expanding::{Expanding, ExpandingTable, Position};
+use bouton_tables::{AskError, Family, Outcome, Ruleset, Solved, Table};
 
 use super::axes::{self, Axis};
 use super::error::DrawError;
@@ -46,34 +46,8 @@ const CLASSES: [(&str, super::scene::Colour); 2] = [("lost start", LOST), ("won 
 /// damaged.
 pub fn starts<D: AsRef<[u8]>>(table: &Table<D>, filter: &str) -> Result<Option<Scene>, DrawError> {
     let title = words::ruleset(&table.header().ruleset);
-    let Family::Expanding(table) = table.family() else {
-        return Err(DrawError::ExpandingOnly { what: "pictures of starts" });
-    };
-    let rules = table.game();
-    let filter = Filter::parse(rules, true, filter)?;
-    if filter.asks_for_answer() {
-        return Err(DrawError::Plane("--where: starts are selected by stones and resets".to_owned()));
-    }
-    let span = filter.span("stones", 0);
-    let (from, to) = (span.from.max(1), span.to.min(rules.stones().into()));
-    let left = |player: usize| {
-        let span = filter.span("resets", player);
-        (0..=rules.resets()[player]).filter(move |&left| span.has(left.into()))
-    };
-    let pairs: Vec<[u8; 2]> = left(0).flat_map(|first| left(1).map(move |second| [first, second])).collect();
-    if from > to || pairs.is_empty() {
-        return Ok(None);
-    }
-    let stones = Axis { name: "stones at the start".to_owned(), from: from as u32, to: to as u32 };
-    let cells = u64::from(stones.count()) * pairs.len() as u64;
-    if cells > MAX_CELLS {
-        return Err(DrawError::TooLarge { what: "starts", found: cells, limit: MAX_CELLS, narrow: NARROW });
-    }
-    let form = Form::of(&stones, pairs.len());
-    let lines = u64::from(form.bands) * pairs.len() as u64;
-    if lines > MAX_LINES {
-        return Err(DrawError::TooLarge { what: "lines", found: lines, limit: MAX_LINES, narrow: NARROW });
-    }
+    let Family::Expanding(table) = table.family() else { return Err(NOT_HEAPS) };
+    let Some(Plan { filter, stones, pairs, form }) = Plan::of(table.game(), filter)? else { return Ok(None) };
     let line = |&resets: &[u8; 2]| Line::look(table, &filter, resets, &stones);
     let lines = pairs.iter().map(line).collect::<Result<Vec<Line>, AskError>>()?;
     if lines.iter().all(|line| line.starts.iter().all(|&start| start == LEFT_OUT)) {
@@ -85,6 +59,57 @@ pub fn starts<D: AsRef<[u8]>>(table: &Table<D>, filter: &str) -> Result<Option<S
         |(name, colour): (&str, _)| Entry { mark: swatch(colour), label: format!("{name} for player 1") };
     let legend = Legend { title: String::new(), entries: CLASSES.map(entry).into_iter().rev().collect() };
     Ok(Some(sheet(&title, subtitle, form.picture(&stones, &lines), &legend)))
+}
+
+/// Whether [`starts`] could draw those of a ruleset's table, before there is one.
+///
+/// # Errors
+/// If the ruleset is not of Expanding Nim, the filter does not parse, or there are too many starts.
+pub fn starts_fit(ruleset: &Ruleset, filter: &str) -> Result<(), DrawError> {
+    let Ruleset::Expanding(rules) = ruleset else { return Err(NOT_HEAPS) };
+    Plan::of(rules, filter).map(drop)
+}
+
+const NOT_HEAPS: DrawError = DrawError::ExpandingOnly { what: "pictures of starts" };
+
+/// What is to be drawn.
+struct Plan {
+    filter: Filter,
+    stones: Axis,
+    /// Pairs of resets.
+    pairs: Vec<[u8; 2]>,
+    form: Form,
+}
+
+impl Plan {
+    /// What a filter selects; `None` if that is nothing.
+    fn of(rules: &Expanding, filter: &str) -> Result<Option<Self>, DrawError> {
+        let filter = Filter::parse(rules, true, filter)?;
+        if filter.asks_for_answer() {
+            return Err(DrawError::Plane("--where: starts are selected by stones and resets".to_owned()));
+        }
+        let span = filter.span("stones", 0);
+        let (from, to) = (span.from.max(1), span.to.min(rules.stones().into()));
+        let left = |player: usize| {
+            let span = filter.span("resets", player);
+            (0..=rules.resets()[player]).filter(move |&left| span.has(left.into()))
+        };
+        let pairs: Vec<[u8; 2]> =
+            left(0).flat_map(|first| left(1).map(move |second| [first, second])).collect();
+        if from > to || pairs.is_empty() {
+            return Ok(None);
+        }
+        let stones = Axis { name: "stones at the start".to_owned(), from: from as u32, to: to as u32 };
+        let cells = u64::from(stones.count()) * pairs.len() as u64;
+        let form = Form::of(&stones, pairs.len());
+        let lines = u64::from(form.bands) * pairs.len() as u64;
+        for (what, found, limit) in [("starts", cells, MAX_CELLS), ("lines", lines, MAX_LINES)] {
+            if found > limit {
+                return Err(DrawError::TooLarge { what, found, limit, narrow: NARROW });
+            }
+        }
+        Ok(Some(Self { filter, stones, pairs, form }))
+    }
 }
 
 impl Line {

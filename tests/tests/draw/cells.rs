@@ -177,11 +177,13 @@ fn the_cells_of_a_plane_of_stones_and_currentmax_are_those_of_the_table() {
         }
     }
     // A part of the plane, and of it the positions with an answer.
-    let cells = grid(heatmap(&made, Measure::Depth, "stones=10..99 currentmax=3..7 outcome=loss").unwrap());
+    let cells = grid(
+        heatmap(&made, Measure::Depth, "stones=10..99 currentmax=3..7 outcome=loss resets=1,1").unwrap(),
+    );
     let mut expected = 0;
     for stones in 10..=99 {
         for currentmax in 3..=7 {
-            let position = Position { stones, currentmax, ..start.clone() };
+            let position = Position { stones, currentmax, resets: [1, 1], ..start.clone() };
             let lost = table.verdict(&position).unwrap().outcome == Outcome::Loss;
             let cell = cells.get(&(stones - 10, 7 - currentmax));
             assert_eq!(cell.is_some(), lost, "{position}");

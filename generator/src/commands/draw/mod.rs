@@ -24,22 +24,26 @@ pub(crate) fn run(args: &Draw) -> Done {
             drawn(&args.output, |quiet| {
                 // A filter may ask for depths too.
                 let depths = depths || args.filter.contains("depth");
-                let table = source::open(&args.of.table, &args.of.settings, depths, quiet)?.table;
-                Ok(draw::heatmap(&table, measure, &args.filter)?)
+                let named = source::look(&args.of.table, &args.of.settings)?;
+                draw::heatmap_fits(named.ruleset(), &args.filter)?;
+                Ok(draw::heatmap(&named.open(depths, quiet)?.table, measure, &args.filter)?)
             })
         }
         Picture::Diff(args) => drawn(&args.output, |quiet| {
-            let open = |which, settings| source::open(which, settings, false, quiet);
-            let (a, b) = (open(&args.a, &args.set_a)?, open(&args.b, &args.set_b)?);
+            let (a, b) = (source::look(&args.a, &args.set_a)?, source::look(&args.b, &args.set_b)?);
+            draw::diff_fits(a.ruleset(), b.ruleset(), &args.filter)?;
+            let (a, b) = (a.open(false, quiet)?, b.open(false, quiet)?);
             Ok(draw::diff(&a.table, &b.table, &args.filter)?)
         }),
         Picture::GameMap(args) => drawn(&args.output, |quiet| {
-            let table = source::open(&args.of.table, &args.of.settings, false, quiet)?.table;
-            Ok(Some(draw::game_map(&table, args.from.as_deref())?))
+            let (named, from) = (source::look(&args.of.table, &args.of.settings)?, args.from.as_deref());
+            draw::game_map_fits(named.ruleset(), from)?;
+            Ok(Some(draw::game_map(&named.open(false, quiet)?.table, from)?))
         }),
         Picture::Starts(args) => drawn(&args.output, |quiet| {
-            let table = source::open(&args.of.table, &args.of.settings, false, quiet)?.table;
-            Ok(draw::starts(&table, &args.filter)?)
+            let named = source::look(&args.of.table, &args.of.settings)?;
+            draw::starts_fit(named.ruleset(), &args.filter)?;
+            Ok(draw::starts(&named.open(false, quiet)?.table, &args.filter)?)
         }),
         Picture::Game(args) => drawn(&args.output, |quiet| Ok(Some(game(args, quiet)?))),
     }

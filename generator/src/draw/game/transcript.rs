@@ -41,13 +41,18 @@ impl Transcript {
     /// Reads a line.
     ///
     /// # Errors
-    /// If it is no line of a transcript.
+    /// If it is no line of a transcript, does not hold, or is of too many plies.
     pub fn from_line(line: &str) -> Result<Self, DrawError> {
-        serde_json::from_str(line).map_err(|error| {
+        let transcript: Self = serde_json::from_str(line).map_err(|error| {
             DrawError::Transcript(format!(
                 "this is no line of a transcript: {error}; `bouton-match play --record FILE` writes one"
             ))
-        })
+        })?;
+        match &transcript.rules {
+            Rules::Expanding(rules) => transcript.replay(rules).map(drop)?,
+            Rules::Heaps(rules) => transcript.replay(rules).map(drop)?,
+        }
+        Ok(transcript)
     }
 
     /// The rules of the game.

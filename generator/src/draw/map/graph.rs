@@ -38,42 +38,49 @@ pub(super) struct Graph {
     pub(super) levels: Vec<String>,
 }
 
-type Position<S> = <<S as Solved>::Game as Game>::Position;
+/// Positions, and for each pair of which a move leads from one to the other their places.
+pub(super) struct Reached<G: Game> {
+    pub(super) positions: Vec<G::Position>,
+    moves: Vec<(usize, usize)>,
+}
 
-impl Graph {
-    /// All that can be reached from a position.
-    pub(super) fn collect<S: Solved<Game: Mapped>>(
-        table: &S,
-        start: &Position<S>,
-    ) -> Result<Self, DrawError> {
-        let game = table.game();
-        let mut known: HashMap<Position<S>, usize> = HashMap::new();
+impl<G: Mapped> Reached<G> {
+    /// All that can be reached from a position, which comes first.
+    pub(super) fn collect(game: &G, start: &G::Position) -> Result<Self, DrawError> {
+        let mut known: HashMap<G::Position, usize> = HashMap::from([(G::key(start), 0)]);
         let mut positions = vec![start.clone()];
-        let mut edges: Vec<Edge> = Vec::new();
-        known.insert(S::Game::key(start), 0);
+        let mut moves: Vec<(usize, usize)> = Vec::new();
         let mut next = VecDeque::from([0]);
         while let Some(from) = next.pop_front() {
             let position = positions[from].clone();
-            let first = edges.len();
+            let first = moves.len();
             for chosen in game.moves(&position) {
                 let after = game.after(&position, chosen);
-                let to = *known.entry(S::Game::key(&after)).or_insert_with(|| {
+                let to = *known.entry(G::key(&after)).or_insert_with(|| {
                     positions.push(after);
                     next.push_back(positions.len() - 1);
                     positions.len() - 1
                 });
-                too_large(positions.len(), edges.len())?;
-                if edges[first..].iter().all(|edge| edge.to != to) {
-                    edges.push(Edge { from, to, winning: false });
+                if !moves[first..].contains(&(from, to)) {
+                    moves.push((from, to));
                 }
+                too_large(positions.len(), moves.len())?;
             }
         }
-        too_large(positions.len(), edges.len())?;
+        Ok(Self { positions, moves })
+    }
+}
+
+impl Graph {
+    /// Positions as a table knows them.
+    pub(super) fn of<S: Solved<Game: Mapped>>(
+        table: &S,
+        reached: &Reached<S::Game>,
+    ) -> Result<Self, AskError> {
+        let (game, positions) = (table.game(), &reached.positions);
         let won = positions.iter().map(|position| Ok(table.verdict(position)?.outcome == Outcome::Win));
         let won = won.collect::<Result<Vec<bool>, AskError>>()?;
-        for edge in &mut edges {
-            edge.winning = !won[edge.to];
-        }
+        let edges = reached.moves.iter().map(|&(from, to)| Edge { from, to, winning: !won[to] }).collect();
         // From most stones to none, and of as many from most passes to none.
         let mut heights: BTreeMap<(u64, u8), usize> =
             positions.iter().map(|position| (S::Game::level(position), 0)).collect();
@@ -86,7 +93,7 @@ impl Graph {
             false => stones.to_string(),
         };
         let levels = heights.keys().rev().map(name).collect();
-        let node = |(position, won): (&Position<S>, bool)| Node {
+        let node = |(position, won): (&<S::Game as Game>::Position, bool)| Node {
             label: game.label(position),
             won,
             level: heights[&S::Game::level(position)],

@@ -6,9 +6,9 @@ mod picture;
 
 use bouton_tables::expanding::{self, Expanding, Turn};
 use bouton_tables::heaps::{self, HeapRules};
-use bouton_tables::{Family, Game, Solved, Table};
+use bouton_tables::{Family, Game, Ruleset, Solved, Table};
 
-use self::graph::Graph;
+use self::graph::{Graph, Reached};
 use super::error::DrawError;
 use super::scene::Scene;
 use super::words;
@@ -27,20 +27,37 @@ pub fn game_map<D: AsRef<[u8]>>(table: &Table<D>, from: Option<&str>) -> Result<
     }
 }
 
-fn draw<S: Solved<Game: Mapped>>(table: &S, from: Option<&str>, title: &str) -> Result<Scene, DrawError> {
-    let game = table.game();
+/// Whether [`game_map`] could draw the map of a ruleset's table, before there is one.
+///
+/// # Errors
+/// If the position is none of the ruleset, or there are too many positions or moves.
+pub fn game_map_fits(ruleset: &Ruleset, from: Option<&str>) -> Result<(), DrawError> {
+    match ruleset {
+        Ruleset::Expanding(rules) => reached(rules, from).map(drop),
+        Ruleset::Heaps(rules) => reached(rules, from).map(drop),
+    }
+}
+
+/// All that can be reached from a position.
+fn reached<G: Mapped>(game: &G, from: Option<&str>) -> Result<Reached<G>, DrawError> {
     let start = match from {
         None => game.opening(),
         Some(text) => game
             .parse_position(text)
             .map_err(|reason| DrawError::Position { place: "--from".to_owned(), reason })?,
     };
-    let graph = Graph::collect(table, &start)?;
+    Reached::collect(game, &start)
+}
+
+fn draw<S: Solved<Game: Mapped>>(table: &S, from: Option<&str>, title: &str) -> Result<Scene, DrawError> {
+    let game = table.game();
+    let reached = reached(game, from)?;
+    let graph = Graph::of(table, &reached)?;
     let subtitle = format!(
         "{} and {} from {}{}",
         words::count(graph.nodes.len() as u64, "position", "positions"),
         words::count(graph.edges.len() as u64, "move", "moves"),
-        game.show_position(&start),
+        game.show_position(&reached.positions[0]),
         game.notation()
     );
     Ok(picture::picture(&graph, title, &subtitle))
