@@ -3,7 +3,7 @@
 use super::axes::framed;
 use super::error::DrawError;
 use super::palette::{HAIR, PALE_INK, PAPER};
-use super::scene::{Cells, Colour, Item, Panel, Run, Style};
+use super::scene::{Cells, Colour, Item, Panel, Run, Step, Style};
 use super::sheet::{Entry, Legend};
 use super::view::View;
 use super::words::grouped;
@@ -81,15 +81,19 @@ impl Grid {
         }
         // Large cells are set apart.
         if cell.0.min(cell.1) >= 7.0 {
-            let line = |from, to| Item::line(from, to, PAPER, 1.0);
-            items.extend((1..self.columns).map(|column| {
+            let line = |from, to| [Step::Move(from), Step::Line(to)];
+            let columns = (1..self.columns).flat_map(|column| {
                 let x = f64::from(column) * cell.0;
                 line((x, 0.0), (x, height))
-            }));
-            items.extend((1..self.rows()).map(|row| {
+            });
+            let rows = (1..self.rows()).flat_map(|row| {
                 let y = f64::from(row) * cell.1;
                 line((0.0, y), (width, y))
-            }));
+            });
+            let lines: Vec<Step> = columns.chain(rows).collect();
+            if !lines.is_empty() {
+                items.push(Item::Path(lines, Style::line(PAPER, 1.0)));
+            }
         }
         Panel { width, height, items }
     }

@@ -36,6 +36,8 @@ pub(super) struct Graph {
     pub(super) edges: Vec<Edge>,
     /// The names of the levels.
     pub(super) levels: Vec<String>,
+    /// What they tell.
+    pub(super) measure: &'static str,
 }
 
 /// Positions, and for each pair of which a move leads from one to the other their places.
@@ -99,7 +101,8 @@ impl Graph {
             level: heights[&S::Game::level(position)],
         };
         let nodes = positions.iter().zip(won).map(node).collect();
-        Ok(Self { nodes, edges, levels })
+        let measure = if several_passes { "stones left/passes left" } else { "stones left" };
+        Ok(Self { nodes, edges, levels, measure })
     }
 }
 

@@ -184,6 +184,7 @@ mod tests {
             nodes: [0, 1, 1, 1, 2, 2, 2].map(node).into_iter().collect(),
             edges: vec![edge(0, 1), edge(0, 2), edge(0, 3), edge(1, 6), edge(2, 5), edge(3, 4), edge(1, 5)],
             levels: vec![String::new(); 3],
+            measure: "",
         };
         let places = places(&graph);
         let mut order = Order::new(&graph);

@@ -13,8 +13,6 @@ const LETTERS: f64 = 10.0;
 const LINE: f64 = 12.0;
 /// Between levels, where moves are seen.
 const FALL: f64 = 38.0;
-/// What the levels are.
-const LEVELS: &str = "stones left";
 /// How long an arrow's head is.
 const HEAD: f64 = 6.5;
 
@@ -25,6 +23,8 @@ struct Layout<'a> {
     centres: Vec<Point>,
     /// Width and height of each.
     size: (f64, f64),
+    /// What is in the middle between the outermost ones.
+    middle: f64,
 }
 
 pub(super) fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
@@ -47,8 +47,10 @@ pub(super) fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
         (x, size.1 / 2.0 + node.level as f64 * fall)
     };
     let centres: Vec<Point> = graph.nodes.iter().zip(&places).map(centre).collect();
-    let layout = Layout { graph, centres, size };
-    let right = layout.centres.iter().map(|centre| centre.0).fold(0.0, f64::max) + size.0 / 2.0;
+    let outermost = centres.iter().map(|centre| centre.0).fold(0.0, f64::max);
+    let right = outermost + size.0 / 2.0;
+    let middle = (left + right) / 2.0;
+    let layout = Layout { graph, centres, size, middle };
     let height = size.1 + (graph.levels.len() - 1) as f64 * fall;
 
     let mut items = Vec::new();
@@ -57,15 +59,20 @@ pub(super) fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
         items.push(Item::line((left - 8.0, y), (right, y), HAIR, 0.5));
         items.push(centred((left - 14.0, y), Anchor::End, SMALL, PALE_INK, name));
     }
-    let height = height.max(width(LEVELS, MIDDLE));
+    let height = height.max(width(graph.measure, MIDDLE));
     let at = (MIDDLE, height / 2.0);
-    let (anchor, text) = (Anchor::Middle, LEVELS.to_owned());
+    let (anchor, text) = (Anchor::Middle, graph.measure.to_owned());
     items.push(Item::Text(Text { at, anchor, size: MIDDLE, colour: PALE_INK, turned: true, text }));
     // What matters most comes last, and so lies above the rest.
-    for winning in [false, true] {
-        for edge in graph.edges.iter().filter(|edge| edge.winning == winning) {
-            items.extend(layout.edge(*edge));
-        }
+    let of = |winning| graph.edges.iter().filter(move |edge| edge.winning == winning);
+    let others: Vec<Step> = of(false).flat_map(|edge| layout.curve(*edge, 0.0).0).collect();
+    if !others.is_empty() {
+        items.push(Item::Path(others, Style::line(MOVE, 0.7)));
+    }
+    for edge in of(true) {
+        // The line ends within the head, so that the tip is sharp.
+        let (line, [from, tip]) = layout.curve(*edge, HEAD * 0.6);
+        items.extend([Item::Path(line.to_vec(), Style::line(WINNING, 1.5)), head(tip, from)]);
     }
     for (node, &centre) in graph.nodes.iter().zip(&layout.centres) {
         items.extend(shape(node.won, centre, size));
@@ -108,8 +115,9 @@ fn head(tip: Point, from: Point) -> Item {
 }
 
 impl Layout<'_> {
-    /// The moves from a position to another: from its lower edge to the upper edge of the other.
-    fn edge(&self, edge: Edge) -> Vec<Item> {
+    /// The moves from a position to another: from its lower edge to the upper edge of the other, or up to so
+    /// far from it. Besides, from where it comes to where it ends.
+    fn curve(&self, edge: Edge, before: f64) -> ([Step; 2], [Point; 2]) {
         let ((x0, y0), (x1, y1)) = (self.centres[edge.from], self.centres[edge.to]);
         let (across, half) = (self.size.0, self.size.1 / 2.0);
         let levels = self.graph.nodes[edge.to].level - self.graph.nodes[edge.from].level;
@@ -119,23 +127,13 @@ impl Layout<'_> {
         // One that would pass behind a position right below goes around it.
         let near = (x1 - x0).abs() < across * 0.9;
         let around = if levels > 1 && near { (across / 2.0 + 7.0) / 0.75 } else { 0.0 };
-        let around = if x0 + x1 < self.middle() * 2.0 { -around } else { around };
+        let around = if x0 + x1 < self.middle * 2.0 { -around } else { around };
         let bend = (to.1 - from.1) * if levels > 1 { 0.3 } else { 0.45 };
         let (one, other) = ((from.0 + around, from.1 + bend), (to.0 + around, to.1 - bend));
-        let curve = |end| vec![Step::Move(from), Step::Curve(one, other, end)];
-        if !edge.winning {
-            return vec![Item::Path(curve(to), Style::line(MOVE, 0.7))];
-        }
-        // The line ends within the head, so that the tip is sharp.
         let length = (to.0 - other.0).hypot(to.1 - other.1).max(1e-6);
-        let back = HEAD * 0.6 / length;
+        let back = before / length;
         let end = (to.0 - (to.0 - other.0) * back, to.1 - (to.1 - other.1) * back);
-        vec![Item::Path(curve(end), Style::line(WINNING, 1.5)), head(to, other)]
-    }
-
-    fn middle(&self) -> f64 {
-        let all = self.centres.iter().map(|centre| centre.0);
-        (all.clone().fold(f64::MAX, f64::min) + all.fold(f64::MIN, f64::max)) / 2.0
+        ([Step::Move(from), Step::Curve(one, other, end)], [other, to])
     }
 }
 
