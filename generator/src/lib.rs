@@ -6,6 +6,8 @@
 //! every family of games; the families' own solvers are the modules [`expanding`] and [`heaps`]. Nothing here
 //! opens files or knows of progress bars: that is the program `bouton`.
 //!
+//! The feature `draw` (default) adds the module `draw`, which makes pictures, as SVG and PNG.
+//!
 //! ```
 //! use bouton_generator::{generate, verify};
 //! use bouton_tables::{Family, Game, Solved, Table, rulesets};
