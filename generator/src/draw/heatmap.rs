@@ -183,11 +183,11 @@ fn classes(measure: Measure, values: &[u32]) -> (Vec<Class>, ClassOf) {
 /// Where classes of depths begin: at round numbers, so that about as many positions are in each. Most games
 /// have many short ends and a few long ones, which classes of the same width would not show.
 fn depths(values: &[u32]) -> Vec<u32> {
-    let greatest = values.last().copied().unwrap_or(0);
-    if greatest < MOST_CLASSES as u32 {
-        return (0..=greatest).collect();
+    let (least, greatest) = values.first().zip(values.last()).map_or((0, 0), |(least, most)| (*least, *most));
+    if greatest - least < MOST_CLASSES as u32 {
+        return (least..=greatest).collect();
     }
-    let mut begins = vec![0];
+    let mut begins = vec![least];
     for class in 1..MOST_CLASSES {
         let value = values[values.len() * class / MOST_CLASSES];
         let unit = match value {
@@ -216,6 +216,7 @@ mod tests {
     #[test]
     fn classes_cover_all_values_and_are_at_most_nine() {
         assert_eq!(names(Measure::Depth, &[0, 3]), ["0", "1", "2", "3"]);
+        assert_eq!(names(Measure::Depth, &[5, 7, 7]), ["5", "6", "7"]);
         let even: Vec<u32> = (0..90).collect();
         let expected = ["0–9", "10–19", "20–29", "30–39", "40–49", "50–59", "60–69", "70–79", "80–89"];
         assert_eq!(names(Measure::Depth, &even), expected);
