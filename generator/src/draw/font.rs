@@ -118,6 +118,7 @@ pub(super) fn cut(text: &str, size: f64, most: f64) -> String {
             break;
         }
     }
+    kept.truncate(kept.trim_end().len());
     kept.push('…');
     kept
 }

@@ -58,7 +58,7 @@ pub(super) fn told(transcript: &Transcript, course: &Course, most: f64) -> Panel
         panel.height += LINE;
     }
     if more > 0 {
-        let words = format!("and {}", count(more as u64, "mistake more", "mistakes more"));
+        let words = format!("and {}", count(more as u64, "more mistake", "more mistakes"));
         let at = (2.0 * RADIUS + 8.0, panel.height + LINE / 2.0);
         panel.items.push(centred(at, Anchor::Start, SMALL, PALE_INK, words));
         panel.height += LINE;
