@@ -30,16 +30,17 @@ mod estimate;
 pub mod expanding;
 pub mod export;
 mod generate;
-pub mod grundy;
 pub mod heaps;
+mod keys;
 mod region;
 pub mod select;
 mod verify;
 
 pub use estimate::{Estimate, estimate};
 pub use generate::generate;
-pub use region::{Multisets, Region, Stones};
 pub use verify::{Counts, Flaw, VerifyError, verify};
+
+pub(crate) use region::{Multisets, Region, Stones};
 
 /// Told how much more work is done, from any thread.
 pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;

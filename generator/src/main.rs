@@ -5,6 +5,7 @@ mod commands;
 mod memory;
 mod progress;
 mod source;
+mod stop;
 
 use std::error::Error;
 use std::io;

@@ -19,8 +19,8 @@ pub(crate) struct Source {
     pub(crate) table: Table<Map>,
 }
 
-/// How a table's file begins.
-const MAGIC: &[u8] = b"\x89BTN";
+/// How each file of ours begins, a table's among them.
+const MAGIC: &[u8] = b"\x89BT";
 
 /// What the user names, before anything is solved.
 pub(crate) enum Named {
@@ -67,6 +67,14 @@ impl Named {
         }
     }
 
+    /// Whether its table holds depths, if a ruleset is solved with or without them.
+    pub(crate) fn has_depths(&self, solved_with: bool) -> bool {
+        match self {
+            Self::Table(source) => source.table.header().depths,
+            Self::Ruleset(..) => solved_with,
+        }
+    }
+
     /// The table, which is made now if it is none yet.
     pub(crate) fn open(self, depths: bool, quiet: bool) -> Result<Source, Box<dyn Error>> {
         match self {
@@ -91,8 +99,9 @@ pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Tab
     let needs = estimate(ruleset, depths);
     if let Some(shortage) = memory::shortage(needs.memory) {
         return Err(format!(
-            "a table of {} positions takes {shortage} to make; give a ruleset with fewer, or a table's file",
-            grouped(needs.positions)
+            "a table of {} positions takes {shortage} to make; give a ruleset with fewer, or a table's file{}",
+            grouped(needs.positions),
+            if depths && memory::shortage(estimate(ruleset, false).memory).is_none() { ", or leave depths out" } else { "" },
         )
         .into());
     }

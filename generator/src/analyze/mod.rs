@@ -7,18 +7,20 @@ mod lines;
 mod period;
 mod theory;
 
-use bouton_tables::heaps::{HeapTable, Take};
-use bouton_tables::{AskError, Family, Solved, Table, hex};
+use bouton_tables::heaps::theory::grundy_values;
+use bouton_tables::heaps::{HeapRules, Take};
+use bouton_tables::{AskError, Family, Ruleset, Solved, Table, hex};
 use serde::Serialize;
 use serde_json::Value;
 use thiserror::Error;
 
 pub use self::lines::{Line, Run};
 pub use self::period::{Period, period};
-pub use self::theory::{Agreement, Exception};
-use crate::grundy::{GrundyError, grundy, obstacle};
-use crate::select::Filter;
-use crate::{Progress, diff};
+pub use self::theory::{Agreement, Exception, Unlike};
+use crate::Progress;
+use crate::export::grundy::{obstacle, pairs};
+use crate::keys::keys;
+use crate::select::{Filter, FilterError, Span};
 
 /// What was found. The fields stand in this order in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -102,77 +104,98 @@ pub enum AnalyzeError {
     /// It is damaged.
     #[error(transparent)]
     Damaged(#[from] AskError),
-    /// It is wrong.
+    /// What is asked for does not parse.
     #[error(transparent)]
-    Wrong(#[from] GrundyError),
+    Filter(#[from] FilterError),
+    /// Something that not all positions of a line have in common.
+    #[error("lines are analyzed whole: --where can ask for currentmax, turn, resets and imposed")]
+    NotLines,
+    /// Lines are of Expanding Nim.
+    #[error("--where chooses lines of Expanding Nim; a heap table is analyzed as a whole: leave it out")]
+    NoLines,
 }
 
-/// How many steps of progress [`analyze`] reports.
-#[must_use]
-pub fn steps<D: AsRef<[u8]>>(table: &Table<D>, filter: &Filter) -> u64 {
-    match table.family() {
-        Family::Expanding(table) => lines::chosen(table.game(), filter).len() as u64,
-        Family::Heaps(table) => table.game().positions(),
+/// What is to be analyzed: lines of Expanding Nim, or all of a heap game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chosen(Filter);
+
+/// The lines of the starts, for each pair of reset counts.
+const OF_STARTS: &str = "currentmax=0 turn=1 imposed=-";
+
+impl Chosen {
+    /// Of a ruleset: the lines that a filter chooses; without one those of the starts, or all of a heap game.
+    ///
+    /// # Errors
+    /// If the filter does not parse, or asks for what is no matter of lines.
+    pub fn of(ruleset: &Ruleset, filter: Option<&str>) -> Result<Self, AnalyzeError> {
+        let text = match ruleset {
+            Ruleset::Expanding(_) => filter.unwrap_or(OF_STARTS),
+            Ruleset::Heaps(_) if filter.is_some() => return Err(AnalyzeError::NoLines),
+            Ruleset::Heaps(_) => "",
+        };
+        let filter = Filter::of(ruleset, true, text, false)?;
+        let of_lines = matches!(ruleset, Ruleset::Heaps(_)) || filter.span("stones", 0) == Span::ANY;
+        if filter.asks_for_answer() || !of_lines { Err(AnalyzeError::NotLines) } else { Ok(Self(filter)) }
+    }
+
+    /// How many steps of progress [`analyze`] reports.
+    #[must_use]
+    pub fn steps(&self, ruleset: &Ruleset) -> u64 {
+        match ruleset {
+            Ruleset::Expanding(rules) => lines::chosen(rules, &self.0).len() as u64,
+            Ruleset::Heaps(rules) => rules.positions(),
+        }
     }
 }
 
-/// Looks for order in a table. The filter chooses lines of Expanding Nim, by currentmax, turn, resets and
-/// imposed; it does not matter for heap games.
+/// Looks for order in a table, of which something is chosen by its ruleset.
 ///
 /// # Errors
-/// If the table is damaged, or found to be wrong.
+/// If the table is damaged.
 pub fn analyze<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
-    filter: &Filter,
+    chosen: &Chosen,
     progress: &Progress,
 ) -> Result<Analysis, AnalyzeError> {
     let findings = match table.family() {
-        Family::Expanding(table) => Findings::Expanding { lines: lines::lines(table, filter, progress)? },
+        Family::Expanding(table) => Findings::Expanding { lines: lines::lines(table, &chosen.0, progress)? },
         Family::Heaps(table) => {
+            let rules = table.game();
             let (losing, theory) = theory::agreement(table, progress)?;
-            let positions = table.game().positions();
-            // Where the table is otherwise than the theorem that decides it, it is wrong, and has no values.
+            let positions = rules.positions();
+            // In such a game a theorem says what the values are, and was held against every position just now.
+            // Where the table is otherwise, it is wrong, and has no values.
             let has_values =
-                obstacle(table.game()).is_none() && !theory.as_ref().is_some_and(Agreement::proves_wrong);
-            let grundy = has_values.then(|| values(table)).transpose()?;
-            Findings::Heaps(Heaps {
-                positions,
-                losing,
-                density: losing as f64 / positions as f64,
-                theory,
-                grundy,
-            })
+                obstacle(rules).is_none() && !theory.as_ref().is_some_and(Agreement::proves_wrong);
+            let density = losing as f64 / positions as f64;
+            let grundy = has_values.then(|| values(rules));
+            Findings::Heaps(Heaps { positions, losing, density, theory, grundy })
         }
     };
     let ruleset = &table.header().ruleset;
-    Ok(Analysis {
-        game: ruleset.family(),
-        rules: diff::rules(ruleset),
-        digest: hex(&table.digest()),
-        findings,
-    })
+    Ok(Analysis { game: ruleset.family(), rules: keys(ruleset), digest: hex(&table.digest()), findings })
 }
 
-fn values<D: AsRef<[u8]> + Sync>(table: &HeapTable<D>) -> Result<Values, GrundyError> {
-    let grundy = grundy(table)?;
-    let found = period(&grundy.values);
+fn values(rules: &HeapRules) -> Values {
+    let values = grundy_values(rules.take(), rules.greatest());
+    let found = period(&values);
     // How far back a move reaches.
-    let reach = match table.game().take() {
+    let reach = match rules.take() {
         Take::Any => None,
         Take::UpTo(most) => Some(*most),
         Take::Exactly(amounts) => amounts.last().copied(),
     };
-    let length = grundy.values.len();
+    let length = values.len();
     let repeats = |period: Period| length as u64 - period.preperiod - period.period;
     let for_ever = found.zip(reach).is_some_and(|(period, reach)| repeats(period) >= u64::from(reach));
     let shown = found.map_or(length, |found| (found.preperiod + found.period) as usize).min(SHOWN);
-    Ok(Values {
-        values_to: table.game().greatest(),
-        greatest: grundy.values.iter().copied().max().unwrap_or(0),
+    Values {
+        values_to: rules.greatest(),
+        greatest: values.iter().copied().max().unwrap_or(0),
         preperiod: found.map(|found| found.preperiod),
         period: found.map(|found| found.period),
         for_ever,
-        checked: grundy.checked,
-        values: grundy.values[..shown].to_vec(),
-    })
+        checked: pairs(rules),
+        values: values[..shown].to_vec(),
+    }
 }

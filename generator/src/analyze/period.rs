@@ -19,7 +19,7 @@ pub fn period<T: PartialEq>(terms: &[T]) -> Option<Period> {
     let matches = matches_from_the_end(terms);
     (1..=length / 2).find_map(|period| {
         // From here on the terms repeat.
-        let preperiod = length - period - matches[period];
+        let preperiod = length - period - matches[period] as usize;
         (preperiod + 2 * period <= length && preperiod <= length / 2)
             .then_some(Period { preperiod: preperiod as u64, period: period as u64 })
     })
@@ -28,18 +28,18 @@ pub fn period<T: PartialEq>(terms: &[T]) -> Option<Period> {
 /// For each distance, how many terms, counted from the end, are the same as those at that distance before
 /// them, without a break: the Z-function of the sequence read backwards (Gusfield, 1997), which takes time in
 /// proportion to the length.
-fn matches_from_the_end<T: PartialEq>(terms: &[T]) -> Vec<usize> {
+fn matches_from_the_end<T: PartialEq>(terms: &[T]) -> Vec<u32> {
     let length = terms.len();
     let at = |place: usize| &terms[length - 1 - place];
-    let mut matches = vec![0; length];
+    let mut matches = vec![0_u32; length];
     // The stretch that is known to repeat the beginning and reaches furthest.
     let (mut start, mut end) = (0, 0);
     for place in 1..length {
-        let mut known = if place < end { matches[place - start].min(end - place) } else { 0 };
+        let mut known = if place < end { (matches[place - start] as usize).min(end - place) } else { 0 };
         while place + known < length && at(known) == at(place + known) {
             known += 1;
         }
-        matches[place] = known;
+        matches[place] = u32::try_from(known).expect("no heap is so great");
         if place + known > end {
             (start, end) = (place, place + known);
         }

@@ -20,6 +20,18 @@ pub struct Agreement {
     pub exceptions: u64,
     /// The first of them in natural order.
     pub first_exception: Option<Exception>,
+    /// In what the game that the theorem is about differs, where it is not this one.
+    #[serde(skip)]
+    pub unlike: Unlike,
+}
+
+/// In what a game differs from one that a theorem is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unlike {
+    /// It has passes.
+    pub passes: bool,
+    /// It is in misère play, and the theorem in normal play.
+    pub play: bool,
 }
 
 impl Agreement {
@@ -41,16 +53,17 @@ pub struct Exception {
     pub theory: Outcome,
 }
 
-/// The theorem nearest to some rules, and whether it is about them.
-fn nearest(rules: &HeapRules) -> Option<(Theory, bool)> {
+/// The theorem nearest to some rules, and in what the game that it is about differs.
+fn nearest(rules: &HeapRules) -> Option<(Theory, Unlike)> {
     let like = |play| {
         let (take, heaps_per_move) = (rules.take().clone(), rules.heaps_per_move() as u32);
         let rules =
             HeapRules::new(rules.bounds().to_vec(), take, heaps_per_move, rules.equal_take(), 0, play);
         Theory::of(&rules.ok()?)
     };
-    let applies = Theory::of(rules).map(|theory| (theory, true));
-    applies.or_else(|| Some((like(rules.play()).or_else(|| like(Play::Normal))?, false)))
+    let passes = rules.passes() > 0;
+    let same_play = like(rules.play()).map(|theory| (theory, Unlike { passes, play: false }));
+    same_play.or_else(|| Some((like(Play::Normal)?, Unlike { passes, play: true })))
 }
 
 fn name(theory: &Theory) -> &'static str {
@@ -65,7 +78,7 @@ fn name(theory: &Theory) -> &'static str {
 
 /// What is lost, and what is otherwise than a theorem says.
 #[derive(Clone, Copy, Default)]
-struct Seen {
+struct Found {
     lost: u64,
     exceptions: u64,
     /// The number of the first exception.
@@ -81,8 +94,8 @@ pub(super) fn agreement<D: AsRef<[u8]> + Sync>(
     let region = Multisets::of(rules);
     let nearest = nearest(rules);
     let judge = nearest.as_ref().map(|(theory, _)| theory.judge(rules.greatest()));
-    let look = |first: u64, positions: &mut dyn Iterator<Item = Position>| -> Result<Seen, AskError> {
-        let mut seen = Seen::default();
+    let look = |first: u64, positions: &mut dyn Iterator<Item = Position>| -> Result<Found, AskError> {
+        let mut seen = Found::default();
         let mut number = first;
         for position in positions {
             let lost = table.verdict(&position)?.outcome == Outcome::Loss;
@@ -96,7 +109,7 @@ pub(super) fn agreement<D: AsRef<[u8]> + Sync>(
         progress(number - first);
         Ok(seen)
     };
-    let seen = region.in_chunks(look, |earlier, later| Seen {
+    let seen = region.in_chunks(look, |earlier, later| Found {
         lost: earlier.lost + later.lost,
         exceptions: earlier.exceptions + later.exceptions,
         first: earlier.first.or(later.first),
@@ -107,9 +120,10 @@ pub(super) fn agreement<D: AsRef<[u8]> + Sync>(
         Ok(Exception { position: rules.show_position(&position), outcome, theory: outcome.reversed() })
     };
     let first_exception = seen.first.map(exception).transpose()?;
-    let agreement = nearest.map(|(theory, applies)| Agreement {
+    let agreement = nearest.map(|(theory, unlike)| Agreement {
         name: name(&theory),
-        applies,
+        applies: unlike == Unlike::default(),
+        unlike,
         checked: region.count(),
         exceptions: seen.exceptions,
         first_exception,

@@ -176,7 +176,10 @@ pub(crate) struct Export {
     pub(crate) filter: Option<String>,
     /// Only positions of this outcome.
     #[arg(long, value_enum)]
-    pub(crate) outcome: Option<Of>,
+    pub(crate) outcome: Option<OutcomeArg>,
+    /// Leave out depths, where a ruleset is solved on the spot: faster. The best move is then the first that wins.
+    #[arg(long)]
+    pub(crate) no_depth: bool,
     /// Only positions with which a game can begin.
     #[arg(long)]
     pub(crate) starts: bool,
@@ -198,8 +201,8 @@ pub(crate) struct Export {
 #[command(
     after_help = "Of Expanding Nim: the losing numbers of stones along each line (positions with the same currentmax, turn, resets and \
                   imposed). Of heap games: whether the table agrees with the theorems of Bouton, Sprague and Grundy, Moore or Wythoff, and \
-                  the Grundy values of heaps with their period. All that is told was checked at every position. --json: docs/outputs.md.\n\nExit status: 0 fine; 1 the table is wrong, by the \
-                  theorem that decides its game; 2 trouble."
+                  the Grundy values of heaps with their period. All that is told was checked at every position. --json: docs/outputs.md.\n\n\
+                  Exit status: 0 fine; 1 the table is wrong, by the theorem that decides its game; 2 trouble."
 )]
 pub(crate) struct Analyze {
     /// A table, or a ruleset (a preset's name or a TOML file), which is solved on the spot.
@@ -233,7 +236,7 @@ pub(crate) enum ExportFormat {
 
 /// An outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Of {
+pub(crate) enum OutcomeArg {
     /// Won for the player to move.
     Win,
     /// Lost.

@@ -3,10 +3,9 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use bouton_generator::analyze::{self, Agreement, Analysis, Findings, Heaps, Line, Period, Values, analyze};
-use bouton_generator::export;
-use bouton_tables::Ruleset;
-use serde_json::Value;
+use bouton_generator::analyze::{
+    Agreement, Analysis, Chosen, Findings, Heaps, Line, Period, Unlike, Values, analyze,
+};
 
 use super::{Done, count, grouped, in_columns, share};
 use crate::args::Analyze;
@@ -14,27 +13,18 @@ use crate::progress::bar;
 use crate::{FINE, NO, source};
 
 pub(crate) fn run(args: &Analyze) -> Done {
-    let source = source::open(&args.table, &args.settings, false, args.quiet)?;
+    let named = source::look(&args.table, &args.settings)?;
+    let chosen = Chosen::of(named.ruleset(), args.filter.as_deref())?;
+    let source = named.open(false, args.quiet)?;
     let table = &source.table;
-    let expanding = matches!(table.header().ruleset, Ruleset::Expanding(_));
-    if args.filter.is_some() && !expanding {
-        return Err("--where chooses lines of Expanding Nim; a heap table is analyzed as a whole".into());
-    }
-    let text = args.filter.as_deref().unwrap_or(if expanding { OF_STARTS } else { "" });
-    let filter = export::filter(table, text, false)?;
-    if filter.asks_for_answer() || filter.span("stones", 0) != bouton_generator::select::Span::ANY {
-        return Err(
-            "lines are analyzed whole: --where can ask for currentmax, turn, resets and imposed".into()
-        );
-    }
-    let bar = bar(analyze::steps(table, &filter), "analyzing", args.quiet);
-    let found = analyze(table, &filter, &|steps| bar.inc(steps))?;
+    let bar = bar(chosen.steps(&table.header().ruleset), "analyzing", args.quiet);
+    let found = analyze(table, &chosen, &|steps| bar.inc(steps))?;
     bar.finish_and_clear();
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&found)?)?;
     } else {
-        out.write_all(in_words(&source.name, &found).as_bytes())?;
+        out.write_all(in_words(&source.name, table.header().depths, &found).as_bytes())?;
     }
     if matches!(&found.findings, Findings::Expanding { lines } if lines.is_empty()) {
         eprintln!("bouton: no line of {} is as asked for", args.table);
@@ -46,10 +36,7 @@ pub(crate) fn run(args: &Analyze) -> Done {
     Ok(FINE)
 }
 
-/// The lines of the starts, for each pair of reset counts.
-const OF_STARTS: &str = "currentmax=0 turn=1 imposed=-";
-
-fn in_words(name: &str, found: &Analysis) -> String {
+fn in_words(name: &str, depths: bool, found: &Analysis) -> String {
     let text = match &found.findings {
         Findings::Expanding { lines } => {
             format!(
@@ -58,9 +45,11 @@ fn in_words(name: &str, found: &Analysis) -> String {
                 table(lines)
             )
         }
-        Findings::Heaps(heaps) => of_heaps(name, heaps, found),
+        Findings::Heaps(heaps) => of_heaps(name, heaps),
     };
-    text + &format!("\ndigest {}\n", found.digest)
+    // A ruleset is solved without depths, which makes another table than `generate` does.
+    let which = if depths { "" } else { " (of the table without depths)" };
+    text + &format!("\ndigest {}{which}\n", found.digest)
 }
 
 fn table(lines: &[Line]) -> String {
@@ -115,7 +104,7 @@ fn table(lines: &[Line]) -> String {
            losing numbers of stones; a period holds to the end of the range; 'about' is the mean gap where\nthere is none.\n"
 }
 
-fn of_heaps(name: &str, heaps: &Heaps, found: &Analysis) -> String {
+fn of_heaps(name: &str, heaps: &Heaps) -> String {
     let mut text = format!(
         "{name}: {}, {} of them lost ({})\n",
         count(heaps.positions, "position", "positions"),
@@ -124,24 +113,25 @@ fn of_heaps(name: &str, heaps: &Heaps, found: &Analysis) -> String {
     );
     text += &match &heaps.theory {
         None => "\nNo theorem is known here that decides such a game.\n".to_owned(),
-        Some(agreement) => of_theory(agreement, &found.rules),
+        Some(agreement) => of_theory(agreement),
     };
     text + &match &heaps.grundy {
-        None if found.proves_wrong() => String::new(),
+        None if heaps.theory.as_ref().is_some_and(Agreement::proves_wrong) => String::new(),
         None => "\nHeaps of this game have no Grundy values by themselves (misère play, passes, or several heaps a move).\n"
             .to_owned(),
         Some(values) => of_values(values),
     }
 }
 
-fn of_theory(agreement: &Agreement, rules: &Value) -> String {
-    let Agreement { name, applies, checked, exceptions, first_exception } = agreement;
-    let other_play = rules["play"] == "misere" && !name.contains("misère");
-    let about = match (applies, rules["passes"] != 0, other_play) {
-        (true, ..) => "decides this game",
-        (_, true, true) => "is about the same game in normal play and without passes, and need not hold here",
-        (_, true, false) => "is about the same game without passes, and need not hold here",
-        _ => "is about the same game in normal play, and need not hold here",
+fn of_theory(agreement: &Agreement) -> String {
+    let Agreement { name, checked, exceptions, first_exception, unlike, .. } = agreement;
+    let about = match unlike {
+        Unlike { passes: false, play: false } => "decides this game",
+        Unlike { passes: true, play: true } => {
+            "is about the same game in normal play and without passes, and need not hold here"
+        }
+        Unlike { passes: true, .. } => "is about the same game without passes, and need not hold here",
+        Unlike { play: true, .. } => "is about the same game in normal play, and need not hold here",
     };
     let mut text = format!("\nThe theorem of {name} {about}.\n");
     let checked = count(*checked, "position", "positions");

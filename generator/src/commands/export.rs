@@ -8,9 +8,11 @@ use bouton_generator::select::Filter;
 use bouton_tables::{Map, Outcome, Table, write_whole_by};
 
 use super::{Done, target};
-use crate::args::{Export, ExportFormat, ExportSequence};
+use crate::args::{Export, ExportFormat, ExportSequence, OutcomeArg};
 use crate::progress::bar;
-use crate::{FINE, source};
+use crate::source::{self, Named};
+use crate::stop::{self, Stoppable};
+use crate::{FINE, NO};
 
 pub(crate) fn run(args: &Export) -> Done {
     let file = args.output.as_deref().filter(|file| *file != "-").map(target::behind_link);
@@ -19,64 +21,64 @@ pub(crate) fn run(args: &Export) -> Done {
     } else if args.format == ExportFormat::Npy && io::stdout().is_terminal() {
         return Err("an array is no text to show on a terminal; name a file with -o".into());
     }
-    let source = source::open(&args.table, &args.settings, true, args.quiet)?;
-    let filter = chosen(args, &source.table)?;
-    let rows = match (args.format, args.sequence) {
-        (ExportFormat::Bfile, sequence) => Rows::Terms(terms(args, &source.table, &filter, sequence)?),
-        (_, Some(_)) => return Err("--sequence goes with --format bfile only".into()),
-        (ExportFormat::Csv, None) => Rows::Positions(Format::Csv),
-        (ExportFormat::Jsonl, None) => Rows::Positions(Format::Jsonl),
-        (ExportFormat::Npy, None) => Rows::Positions(Format::Npy),
-    };
-    let Some(file) = file else {
-        let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
-        write(args, &source.table, &filter, &rows, &mut out)?;
-        return Ok(FINE);
-    };
-    let written = write_whole_by(&file, args.force, |out| {
+    // All that can be wrong with what is asked for is found out before anything is solved.
+    let rows = rows(args)?;
+    let named = source::look(&args.table, &args.settings)?;
+    let filter = chosen(args, &named)?;
+    let source = named.open(!args.no_depth, args.quiet)?;
+    let write = |out: &mut dyn Write| {
         let mut out = io::BufWriter::with_capacity(1 << 16, out);
         write(args, &source.table, &filter, &rows, &mut out)
-    });
-    match written {
-        Err(ExportError::Io(error)) => Err(target::cannot_write(&file, &error)),
-        Err(error) => Err(error.into()),
-        Ok(()) => Ok(FINE),
+    };
+    let written = match &file {
+        None => write(&mut io::stdout().lock()),
+        Some(file) => write_whole_by(file, args.force, |out| write(&mut Stoppable::new(out)?)),
+    };
+    match (written, file) {
+        (Err(ExportError::Wrong(position)), _) => {
+            let wrong = ExportError::Wrong(position);
+            eprintln!("bouton: {}: {wrong}", source.name);
+            Ok(NO)
+        }
+        (Err(ExportError::Io(_)), Some(_)) if stop::asked() => Ok(stop::INTERRUPTED),
+        (Err(ExportError::Io(error)), Some(file)) => Err(target::cannot_write(&file, &error)),
+        (Err(error), _) => Err(error.into()),
+        (Ok(()), _) => Ok(FINE),
     }
 }
 
 /// What is written.
 enum Rows {
     Positions(Format),
-    /// Terms of a sequence, and the number of the first.
-    Terms((u64, Vec<u64>)),
+    Terms(Sequence),
 }
 
-fn chosen(args: &Export, table: &Table<Map>) -> Result<Filter, Box<dyn Error>> {
-    // A sequence is along one line: the starts, if nothing else is asked for.
-    let starts = args.starts || args.format == ExportFormat::Bfile && args.filter.is_none();
-    let filter = export::filter(table, args.filter.as_deref().unwrap_or_default(), starts)?;
-    Ok(match args.outcome {
-        None => filter,
-        Some(outcome) => filter.outcome(Outcome::from_won(outcome == crate::args::Of::Win)),
-    })
-}
-
-fn terms(
-    args: &Export,
-    table: &Table<Map>,
-    filter: &Filter,
-    sequence: Option<ExportSequence>,
-) -> Result<(u64, Vec<u64>), Box<dyn Error>> {
+fn rows(args: &Export) -> Result<Rows, Box<dyn Error>> {
     let filtered = args.starts || args.filter.is_some() || args.outcome.is_some();
-    Ok(match sequence.unwrap_or(ExportSequence::Losing) {
-        ExportSequence::Losing => (1, export::sequence(table, filter, Sequence::Losing)?),
-        ExportSequence::Grundy if filtered => {
+    Ok(match (args.format, args.sequence) {
+        (ExportFormat::Bfile, Some(ExportSequence::Grundy)) if filtered => {
             return Err(
                 "Grundy values are of all heaps: --sequence grundy takes no --where, --starts or --outcome"
                     .into(),
             );
         }
-        ExportSequence::Grundy => (0, export::sequence(table, filter, Sequence::Grundy)?),
+        (ExportFormat::Bfile, Some(ExportSequence::Grundy)) => Rows::Terms(Sequence::Grundy),
+        (ExportFormat::Bfile, _) => Rows::Terms(Sequence::Losing),
+        (_, Some(_)) => return Err("--sequence goes with --format bfile only".into()),
+        (ExportFormat::Csv, None) => Rows::Positions(Format::Csv),
+        (ExportFormat::Jsonl, None) => Rows::Positions(Format::Jsonl),
+        (ExportFormat::Npy, None) => Rows::Positions(Format::Npy),
+    })
+}
+
+fn chosen(args: &Export, named: &Named) -> Result<Filter, Box<dyn Error>> {
+    // A sequence is along one line: the starts, if nothing else is asked for.
+    let starts = args.starts || args.format == ExportFormat::Bfile && args.filter.is_none();
+    let text = args.filter.as_deref().unwrap_or_default();
+    let filter = Filter::of(named.ruleset(), named.has_depths(!args.no_depth), text, starts)?;
+    Ok(match args.outcome {
+        None => filter,
+        Some(outcome) => filter.outcome(Outcome::from_won(outcome == OutcomeArg::Win)),
     })
 }
 
@@ -88,8 +90,9 @@ fn write(
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
     let none = match rows {
-        Rows::Terms((first, terms)) => {
-            for (n, term) in (*first..).zip(terms) {
+        Rows::Terms(sequence) => {
+            let terms = export::sequence(table, filter, *sequence)?;
+            for (n, term) in (sequence.first()..).zip(&terms) {
                 writeln!(out, "{n} {term}")?;
             }
             terms.is_empty()

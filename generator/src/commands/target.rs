@@ -26,6 +26,11 @@ pub(crate) fn check(file: &Path, force: bool, there: &str) -> Result<(), Box<dyn
             return Err(format!("{shown} {there}; --force replaces it, -o names another file").into());
         }
         Ok(_) => {}
+        Err(_) if file.is_symlink() => {
+            return Err(
+                format!("{shown} is a link to nothing; remove it, or name another file with -o").into()
+            );
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(cannot_write(file, &error)),
     }

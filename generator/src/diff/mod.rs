@@ -22,6 +22,7 @@ use self::scan::{Pair, Seen};
 pub use self::tally::Changes;
 use self::tally::{Change, Measures, StartTally};
 pub use self::witness::{Search, Witness};
+use crate::keys::keys;
 use crate::{Progress, Region};
 
 /// In what positions can differ.
@@ -65,7 +66,7 @@ pub enum DiffError {
     },
     /// What is to be listed was not compared.
     #[error(
-        "{what} are not compared, since {holds}; list others, or compare tables that both hold depths (`bouton generate` makes them, without \
+        "{what} are not compared, since {holds}; list others, or compare tables that both hold depths (made without \
          --no-depth)"
     )]
     NotCompared {
@@ -187,7 +188,7 @@ pub struct Diff {
     /// The first that differ.
     pub first: Vec<Difference>,
     /// A shortest line of play to a position with another outcome.
-    #[serde(serialize_with = "found")]
+    #[serde(flatten, serialize_with = "found")]
     pub witness: Search,
 }
 
@@ -196,7 +197,13 @@ fn as_map<S: serde::Serializer>(by: &[(&'static str, Vec<Part>)], serializer: S)
 }
 
 fn found<S: serde::Serializer>(search: &Search, serializer: S) -> Result<S::Ok, S::Error> {
-    search.witness().serialize(serializer)
+    #[derive(Serialize)]
+    struct Found<'a> {
+        witness: Option<&'a Witness>,
+        witness_search: &'static str,
+    }
+    let (witness, witness_search) = (search.witness(), search.name());
+    Found { witness, witness_search }.serialize(serializer)
 }
 
 impl Diff {
@@ -257,21 +264,12 @@ pub fn diff<D: AsRef<[u8]> + Sync>(
 fn subject(name: &str, header: &Header, digest: [u8; 32]) -> Subject {
     Subject {
         name: name.to_owned(),
-        rules: rules(&header.ruleset),
+        rules: keys(&header.ruleset),
         depths: header.depths,
         // Not those that the header tells, which a file may say as it likes.
         positions: header.ruleset.positions(),
         digest: hex(&digest),
     }
-}
-
-/// The keys of a ruleset with their values.
-pub(crate) fn rules(ruleset: &Ruleset) -> Value {
-    match ruleset {
-        Ruleset::Expanding(rules) => serde_json::to_value(rules),
-        Ruleset::Heaps(rules) => serde_json::to_value(rules),
-    }
-    .expect("numbers and words are JSON")
 }
 
 fn compare<G, A, B>(
@@ -306,9 +304,9 @@ where
     let pair = Pair { ground, a, b, measures };
     let Seen { whole, parts, starts, first, nearest } = pair.scan(options.limit, options.only, progress)?;
     let ground = &pair.ground;
-    let turn_2 = pair.further()?;
-    let outcomes_agree = whole.win_to_loss + whole.loss_to_win == 0 && turn_2.unwrap_or(0) == 0;
-    let witness = if outcomes_agree { Search::Needless } else { pair.witness(nearest)? };
+    let further = pair.further()?;
+    let outcomes = whole.outcomes() + further.map_or(0, |further| further.outcomes());
+    let witness = if outcomes == 0 { Search::Needless } else { pair.witness(nearest)? };
     let by = ground.axes().into_iter().zip(&parts).map(|(Axis { name, parts }, tallies)| {
         let parts = parts.into_iter().zip(tallies).filter(|(_, tally)| tally.compared > 0);
         (name, parts.map(|(share, tally)| Part { share, changes: tally.changes(measures) }).collect())
@@ -320,8 +318,8 @@ where
         let b = Told::from(&b.answer(&in_b).map_err(DiffError::in_b)?);
         Ok(Difference { position: ground.show(&position), told: Both { a, b } })
     };
-    let keys = |value: &Value| value.as_object().cloned().unwrap_or_default();
-    let (of_a, mut of_b) = (keys(&subjects.a.rules), keys(&subjects.b.rules));
+    let object = |value: &Value| value.as_object().cloned().unwrap_or_default();
+    let (of_a, mut of_b) = (object(&subjects.a.rules), object(&subjects.b.rules));
     let pairs = of_a.into_iter().filter_map(|(key, a)| Some((of_b.remove(&key)?, key, a)));
     let rules = pairs.filter(|(b, _, a)| a != b).map(|(b, key, a)| (key, Both { a, b })).collect();
     Ok(Diff {
@@ -330,7 +328,7 @@ where
         changes: whole.changes(measures),
         only_a: subjects.a.positions - whole.compared,
         only_b: subjects.b.positions - whole.compared,
-        turn_2,
+        turn_2: further.map(|further| further.different),
         by: by.collect(),
         starts: told_starts(&starts, ground.range_of_starts()),
         first: first.iter().map(difference).collect::<Result<_, DiffError>>()?,

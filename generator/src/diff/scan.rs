@@ -167,16 +167,20 @@ where
         Ok(Some(tally))
     }
 
-    /// How many positions that are not counted differ, if there are such positions.
-    pub(super) fn further(&self) -> Result<Option<u64>, DiffError> {
+    /// What changed in positions that are not counted, if there are such positions.
+    pub(super) fn further(&self) -> Result<Option<Tally>, DiffError> {
         let Some(region) = self.ground.further() else { return Ok(None) };
-        let look = |_: u64, positions: &mut dyn Iterator<Item = _>| -> Result<u64, DiffError> {
-            let mut different = 0;
+        let look = |_: u64, positions: &mut dyn Iterator<Item = _>| -> Result<Tally, DiffError> {
+            let mut tally = Tally::default();
             for position in positions {
-                different += u64::from(self.change(&position)?.0.any());
+                tally.add(self.change(&position)?.0);
             }
-            Ok(different)
+            Ok(tally)
         };
-        region.in_chunks(look, |a, b| a + b).map(Some)
+        let join = |mut a: Tally, b: Tally| {
+            a.merge(&b);
+            a
+        };
+        region.in_chunks(look, join).map(Some)
     }
 }

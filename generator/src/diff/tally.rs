@@ -78,6 +78,11 @@ impl Tally {
         }
     }
 
+    /// How many outcomes changed.
+    pub(super) fn outcomes(&self) -> u64 {
+        self.win_to_loss + self.loss_to_win
+    }
+
     pub(super) fn merge(&mut self, other: &Self) {
         self.compared += other.compared;
         self.different += other.different;

@@ -38,6 +38,16 @@ pub enum Search {
 }
 
 impl Search {
+    /// What became of it, in a word or two.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::Needless => "needless",
+            Self::Found(_) => "found",
+            Self::Unreachable => "unreachable",
+            Self::GivenUp(_) => "given up",
+        }
+    }
+
     /// The witness, if there is one.
     #[must_use]
     pub fn witness(&self) -> Option<&Witness> {
@@ -50,6 +60,8 @@ impl Search {
 
 /// The most positions that a search goes through: some hundred MiB of memory.
 const MOST: usize = 1 << 22;
+/// The most moves that it tries: half a minute.
+const MOST_MOVES: u64 = 1 << 28;
 
 type Position<G> = <<G as Ground>::Game as Game>::Position;
 
@@ -166,6 +178,7 @@ where
         // Every position met, with the place of the one before; the positions of the last level themselves.
         let mut met: Vec<(u64, usize)> = Vec::new();
         let mut known = FxHashSet::default();
+        let mut tried = 0;
         let mut level = Vec::new();
         for opening in ground.openings() {
             met.push((region.number(&opening), usize::MAX));
@@ -182,6 +195,7 @@ where
                 for chosen in ground.moves(position) {
                     let next = ground.after(position, chosen);
                     let number = region.number(&next);
+                    tried += 1;
                     if !known.insert(number) {
                         continue;
                     }
@@ -191,7 +205,7 @@ where
                     }
                     next_level.push(next);
                 }
-                if met.len() > MOST {
+                if met.len() > MOST || tried > MOST_MOVES {
                     return Ok(Search::GivenUp(met.len()));
                 }
             }

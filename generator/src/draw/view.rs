@@ -42,11 +42,16 @@ fn axis(name: impl Into<String>, most: u32, span: Span) -> Option<Axis> {
     (from <= to).then(|| Axis { name: name.into(), from: from as u32, to: to as u32 })
 }
 
+/// The number that lies in a span, if there is no other.
+fn single(span: Span) -> Option<u64> {
+    (span.from == span.to).then_some(span.from)
+}
+
 /// The one number of a field: the one given, or the usual one if it is left open.
 fn one(filter: &Filter, field: &'static str, place: usize, usual: u64) -> Result<u64, DrawError> {
     match filter.span(field, place) {
         Span::ANY => Ok(usual),
-        span => span.single().ok_or_else(|| {
+        span => single(span).ok_or_else(|| {
             DrawError::Plane(format!(
                 "--where: a plane has one value of {field}; write it as a single number, for example {}",
                 if field == "resets" { "resets=1,1".to_owned() } else { format!("{field}={usual}") }
@@ -117,11 +122,11 @@ impl Planar for HeapRules {
     fn view(&self, filter: &Filter) -> Result<Option<View<Self::Position>>, DrawError> {
         let passes = one(filter, "passes", 0, self.passes().into())?;
         let spans: Vec<Span> = (0..self.heaps()).map(|place| filter.span("heaps", place)).collect();
-        let free: Vec<usize> = (0..spans.len()).filter(|&place| spans[place].single().is_none()).collect();
+        let free: Vec<usize> = (0..spans.len()).filter(|&place| single(spans[place]).is_none()).collect();
         let &[first, second] = &free[..] else {
             return Err(DrawError::Plane(how_to_leave_two_free(self.heaps(), free.len())));
         };
-        let fixed = spans.iter().map(|span| span.single().map_or(Some(0), |size| Heap::try_from(size).ok()));
+        let fixed = spans.iter().map(|&span| single(span).map_or(Some(0), |size| Heap::try_from(size).ok()));
         let (Some(pattern), Ok(passes)) = (fixed.collect::<Option<Heaps>>(), u8::try_from(passes)) else {
             return Ok(None);
         };

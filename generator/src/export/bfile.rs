@@ -4,7 +4,7 @@ use bouton_tables::expanding::Turn;
 use bouton_tables::{Family, Outcome, Solved, Table};
 
 use super::ExportError;
-use crate::grundy::grundy;
+use super::grundy::grundy;
 use crate::select::{Choose, Fields, Filter};
 use crate::{Multisets, Stones};
 
@@ -15,6 +15,17 @@ pub enum Sequence {
     Losing,
     /// The Grundy values of heaps of n stones, n from 0.
     Grundy,
+}
+
+impl Sequence {
+    /// The number of its first term.
+    #[must_use]
+    pub fn first(self) -> u64 {
+        match self {
+            Self::Losing => 1,
+            Self::Grundy => 0,
+        }
+    }
 }
 
 /// The terms of a sequence. The filter chooses where losing numbers are looked for.
@@ -39,9 +50,7 @@ pub fn sequence<D: AsRef<[u8]> + Sync>(
             }
             losing(table, &Multisets::of(rules), filter, "passes=0", |position| position.heaps[0])
         }
-        (Family::Heaps(table), Sequence::Grundy) => {
-            Ok(grundy(table)?.values.into_iter().map(u64::from).collect())
-        }
+        (Family::Heaps(table), Sequence::Grundy) => Ok(grundy(table)?.into_iter().map(u64::from).collect()),
         (Family::Expanding(_), Sequence::Grundy) => Err(ExportError::NoHeaps),
     }
 }

@@ -9,7 +9,7 @@ use crate::select::Fields;
 
 /// What stands in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Width {
     /// A number of one byte.
     Byte,
     /// A number of four bytes.
@@ -22,20 +22,20 @@ pub(super) enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Column {
     pub(super) name: String,
-    pub(super) kind: Kind,
+    pub(super) width: Width,
 }
 
 impl Column {
-    fn new(name: impl Into<String>, kind: Kind) -> Self {
-        Self { name: name.into(), kind }
+    fn new(name: impl Into<String>, width: Width) -> Self {
+        Self { name: name.into(), width }
     }
 
     /// As it is named in the header of a `NumPy` file.
     pub(super) fn type_name(&self) -> String {
-        match self.kind {
-            Kind::Byte => "|u1".to_owned(),
-            Kind::Number => "<u4".to_owned(),
-            Kind::Text(width) => format!("|S{width}"),
+        match self.width {
+            Width::Byte => "|u1".to_owned(),
+            Width::Number => "<u4".to_owned(),
+            Width::Text(width) => format!("|S{width}"),
         }
     }
 }
@@ -59,9 +59,9 @@ pub(super) trait Columns: Fields {
 
 impl Columns for Expanding {
     fn columns(&self) -> Vec<Column> {
-        let bytes = ["turn", "resets1", "resets2", "imposed"].map(|name| Column::new(name, Kind::Byte));
+        let bytes = ["turn", "resets1", "resets2", "imposed"].map(|name| Column::new(name, Width::Byte));
         ["stones", "currentmax"]
-            .map(|name| Column::new(name, Kind::Number))
+            .map(|name| Column::new(name, Width::Number))
             .into_iter()
             .chain(bytes)
             .collect()
@@ -76,8 +76,8 @@ impl Columns for Expanding {
 
 impl Columns for HeapRules {
     fn columns(&self) -> Vec<Column> {
-        let heaps = (1..=self.heaps()).map(|place| Column::new(format!("heap{place}"), Kind::Number));
-        let passes = (self.passes() > 0).then(|| Column::new("passes", Kind::Byte));
+        let heaps = (1..=self.heaps()).map(|place| Column::new(format!("heap{place}"), Width::Number));
+        let passes = (self.passes() > 0).then(|| Column::new("passes", Width::Byte));
         heaps.chain(passes).collect()
     }
 
@@ -89,11 +89,11 @@ impl Columns for HeapRules {
 
 /// The columns of an answer.
 pub(super) fn of_answer(depths: bool, extent: Extent) -> Vec<Column> {
-    let depth = depths.then(|| Column::new("depth", Kind::Number));
+    let depth = depths.then(|| Column::new("depth", Width::Number));
     // NumPy has no texts of no width.
-    let rest = [("winning", Kind::Number), ("best", Kind::Text(extent.best.max(1)))];
-    let rest = rest.map(|(name, kind)| Column::new(name, kind));
-    std::iter::once(Column::new("outcome", Kind::Text(4))).chain(depth).chain(rest).collect()
+    let rest = [("winning", Width::Number), ("best", Width::Text(extent.best.max(1)))];
+    let rest = rest.map(|(name, width)| Column::new(name, width));
+    std::iter::once(Column::new("outcome", Width::Text(4))).chain(depth).chain(rest).collect()
 }
 
 /// What stands in them.

@@ -4,6 +4,7 @@
 
 mod bfile;
 mod columns;
+pub(crate) mod grundy;
 mod rows;
 
 use std::io::{self, Write};
@@ -15,8 +16,8 @@ use thiserror::Error;
 
 pub use self::bfile::{Sequence, sequence};
 use self::rows::Rows;
-use crate::select::{Choose, Fields, Filter, FilterError};
-use crate::{Multisets, Progress, Stones, grundy};
+use crate::select::{Choose, Filter};
+use crate::{Multisets, Progress, Stones};
 
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,9 +56,14 @@ pub enum ExportError {
          'bounds=[100]', or --sequence grundy"
     )]
     SeveralHeaps(usize),
-    /// There are no Grundy values.
-    #[error(transparent)]
-    Grundy(#[from] grundy::GrundyError),
+    /// Not of such a game.
+    #[error(
+        "heaps have Grundy values in normal play, without passes, and with one heap a move; this is a game {0}"
+    )]
+    NoValues(&'static str),
+    /// The table does not hold what the values say.
+    #[error("the table is wrong at {0}: Grundy values say otherwise; `bouton verify` tells more")]
+    Wrong(String),
     /// Only heaps have Grundy values.
     #[error(
         "Grundy values are those of heaps, and this is a table of Expanding Nim; --sequence losing lists its losing numbers"
@@ -72,22 +78,6 @@ pub struct Extent {
     pub rows: u64,
     /// Characters of the longest best move.
     pub(crate) best: usize,
-}
-
-/// The filter of all positions of a table, or of those that a text chooses.
-///
-/// # Errors
-/// If it does not parse.
-pub fn filter<D: AsRef<[u8]>>(table: &Table<D>, text: &str, starts: bool) -> Result<Filter, FilterError> {
-    fn of<G: Fields>(game: &G, depths: bool, text: &str, starts: bool) -> Result<Filter, FilterError> {
-        let filter = Filter::parse(game, depths, text)?;
-        Ok(if starts { filter.starts(game) } else { filter })
-    }
-    let depths = table.header().depths;
-    match table.family() {
-        Family::Expanding(table) => of(table.game(), depths, text, starts),
-        Family::Heaps(table) => of(table.game(), depths, text, starts),
-    }
 }
 
 /// How many positions a filter chooses by their own fields: so many steps of progress are reported when they

@@ -6,7 +6,7 @@ use bouton_tables::{Answer, AskError, Game, Solved, Told};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::columns::{Cell, Column, Columns, Kind, answer_cells, of_answer};
+use super::columns::{Cell, Column, Columns, Width, answer_cells, of_answer};
 use super::{ExportError, Extent, Format};
 use crate::Progress;
 use crate::select::{Choose, Filter};
@@ -191,7 +191,7 @@ fn packed(columns: &[Column], row: &[Cell], bytes: &mut Vec<u8>) {
             Cell::Number(number) => bytes.extend(number.to_le_bytes()),
             Cell::Text(text) => {
                 bytes.extend(text.as_bytes());
-                let Kind::Text(width) = column.kind else { unreachable!("text stands in columns of text") };
+                let Width::Text(width) = column.width else { unreachable!("text stands in columns of text") };
                 bytes.resize(bytes.len() + width - text.len(), 0);
             }
         }

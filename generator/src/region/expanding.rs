@@ -6,7 +6,7 @@ use super::Region;
 
 /// Positions of one ruleset, or those that several have.
 #[derive(Clone, Debug)]
-pub struct Stones {
+pub(crate) struct Stones {
     turns: Vec<Turn>,
     resets: [u8; 2],
     /// From the fewest stones up.
@@ -37,8 +37,7 @@ impl Stones {
     ///
     /// # Panics
     /// If there is no ruleset.
-    #[must_use]
-    pub fn of(rules: &[&Expanding], turns: &[Turn]) -> Self {
+    pub(crate) fn of(rules: &[&Expanding], turns: &[Turn]) -> Self {
         let least = |of: &dyn Fn(&Expanding) -> u32| rules.iter().map(|rules| of(rules)).min();
         let stones = least(&|rules| rules.stones()).expect("at least one ruleset");
         let resets =
@@ -59,32 +58,27 @@ impl Stones {
     }
 
     /// The most stones.
-    #[must_use]
-    pub fn stones(&self) -> u32 {
+    pub(crate) fn stones(&self) -> u32 {
         self.stones
     }
 
     /// The greatest currentmax.
-    #[must_use]
-    pub fn greatest_currentmax(&self) -> u32 {
+    pub(crate) fn greatest_currentmax(&self) -> u32 {
         self.most_currentmax(0)
     }
 
     /// The most resets that each player has.
-    #[must_use]
-    pub fn resets(&self) -> [u8; 2] {
+    pub(crate) fn resets(&self) -> [u8; 2] {
         self.resets
     }
 
     /// The players to move.
-    #[must_use]
-    pub fn turns(&self) -> &[Turn] {
+    pub(crate) fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
     /// The greatest currentmax with so many stones left.
-    #[must_use]
-    pub fn most_currentmax(&self, stones: u32) -> u32 {
+    pub(crate) fn most_currentmax(&self, stones: u32) -> u32 {
         self.step(stones).most
     }
 

@@ -6,7 +6,7 @@ use super::Region;
 
 /// Positions within bounds.
 #[derive(Clone, Debug)]
-pub struct Multisets {
+pub(crate) struct Multisets {
     /// Ascending.
     bounds: Vec<Heap>,
     ranks: Ranks,
@@ -15,14 +15,12 @@ pub struct Multisets {
 
 impl Multisets {
     /// The positions of a ruleset.
-    #[must_use]
-    pub fn of(rules: &HeapRules) -> Self {
+    pub(crate) fn of(rules: &HeapRules) -> Self {
         Self::within(rules.bounds().to_vec(), rules.passes())
     }
 
     /// The positions that two rulesets have. A heap that one of them does not have is empty.
-    #[must_use]
-    pub fn common(a: &HeapRules, b: &HeapRules) -> Self {
+    pub(crate) fn common(a: &HeapRules, b: &HeapRules) -> Self {
         // The greatest bounds are compared with the greatest.
         let pairs = a.bounds().iter().rev().zip(b.bounds().iter().rev());
         let mut bounds: Vec<Heap> = pairs.map(|(&a, &b)| a.min(b)).collect();
@@ -35,14 +33,12 @@ impl Multisets {
     }
 
     /// The largest size of each heap, ascending.
-    #[must_use]
-    pub fn bounds(&self) -> &[Heap] {
+    pub(crate) fn bounds(&self) -> &[Heap] {
         &self.bounds
     }
 
     /// The most passes.
-    #[must_use]
-    pub fn passes(&self) -> u8 {
+    pub(crate) fn passes(&self) -> u8 {
         self.passes
     }
 

@@ -6,13 +6,13 @@ mod heaps;
 use bouton_tables::Game;
 use rayon::prelude::*;
 
-pub use expanding::Stones;
-pub use heaps::Multisets;
+pub(crate) use expanding::Stones;
+pub(crate) use heaps::Multisets;
 
 /// Positions with numbers from 0 up, in natural order: Expanding Nim by stones, then currentmax, turn, both
 /// players' resets, and whether a reset is imposed; heap games by their heaps, the greatest first, then by
 /// passes.
-pub trait Region: Sync {
+pub(crate) trait Region: Sync {
     /// The game.
     type Game: Game;
 

@@ -6,7 +6,7 @@ mod parse;
 
 use std::ops::Range;
 
-use bouton_tables::{Answer, Game, MoveSet, Outcome};
+use bouton_tables::{Answer, Game, MoveSet, Outcome, Ruleset};
 
 pub use self::parse::FilterError;
 use self::parse::parse;
@@ -14,13 +14,13 @@ use crate::Region;
 
 /// A field of a position or of its answer, by which positions are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
+pub(crate) struct Field {
     /// Its name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Of how many numbers it consists.
-    pub numbers: usize,
+    pub(crate) numbers: usize,
     /// What may be written for a number, where it is not digits: each word stands for its place in the list.
-    pub words: &'static [&'static str],
+    pub(crate) words: &'static [&'static str],
 }
 
 impl Field {
@@ -31,38 +31,30 @@ impl Field {
 
 /// A range of numbers, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
+pub(crate) struct Span {
     /// The least.
-    pub from: u64,
+    pub(crate) from: u64,
     /// The greatest.
-    pub to: u64,
+    pub(crate) to: u64,
 }
 
 impl Span {
     /// All numbers.
-    pub const ANY: Self = Self { from: 0, to: u64::MAX };
+    pub(crate) const ANY: Self = Self { from: 0, to: u64::MAX };
 
     /// One number.
-    #[must_use]
-    pub fn only(number: u64) -> Self {
+    pub(crate) fn only(number: u64) -> Self {
         Self { from: number, to: number }
     }
 
     /// Whether a number lies in it.
-    #[must_use]
-    pub fn has(self, number: u64) -> bool {
+    pub(crate) fn has(self, number: u64) -> bool {
         (self.from..=self.to).contains(&number)
-    }
-
-    /// The one number that lies in it, if there is no other.
-    #[must_use]
-    pub fn single(self) -> Option<u64> {
-        (self.from == self.to).then_some(self.from)
     }
 }
 
 /// A family whose positions can be chosen by fields.
-pub trait Fields: Game {
+pub(crate) trait Fields: Game {
     /// The fields of a position.
     fn fields(&self) -> Vec<Field>;
 
@@ -75,7 +67,7 @@ pub trait Fields: Game {
 }
 
 /// A set of positions from which some are chosen without going through all.
-pub trait Choose: Region<Game: Fields> {
+pub(crate) trait Choose: Region<Game: Fields> {
     /// The numbers of the groups in which chosen positions can be, in natural order.
     fn groups(&self, filter: &Filter) -> Range<u64>;
 
@@ -102,8 +94,7 @@ pub struct Filter {
 
 impl Filter {
     /// All positions.
-    #[must_use]
-    pub fn all<G: Fields>(game: &G) -> Self {
+    fn all<G: Fields>(game: &G) -> Self {
         let fields = game.fields();
         Self {
             position: vec![Vec::new(); fields.len()],
@@ -117,7 +108,7 @@ impl Filter {
     /// # Errors
     /// Says where it does not parse, what was found and what is allowed; also if it asks for depths and there
     /// are none.
-    pub fn parse<G: Fields>(game: &G, depths: bool, text: &str) -> Result<Self, FilterError> {
+    pub(crate) fn parse<G: Fields>(game: &G, depths: bool, text: &str) -> Result<Self, FilterError> {
         let mut filter = Self::all(game);
         let mut fields = game.fields();
         let of_position = fields.len();
@@ -134,9 +125,26 @@ impl Filter {
         Ok(filter)
     }
 
+    /// Reads a filter of the positions of a ruleset's table, which may hold depths. If `starts`, only those with
+    /// which a game can begin are chosen.
+    ///
+    /// # Errors
+    /// Says where it does not parse, what was found and what is allowed; also if it asks for depths and there
+    /// are none.
+    pub fn of(ruleset: &Ruleset, depths: bool, text: &str, starts: bool) -> Result<Self, FilterError> {
+        fn of<G: Fields>(game: &G, depths: bool, text: &str, starts: bool) -> Result<Filter, FilterError> {
+            let filter = Filter::parse(game, depths, text)?;
+            Ok(if starts { filter.starts(game) } else { filter })
+        }
+        match ruleset {
+            Ruleset::Expanding(rules) => of(rules, depths, text, starts),
+            Ruleset::Heaps(rules) => of(rules, depths, text, starts),
+        }
+    }
+
     /// The same, of starts only.
     #[must_use]
-    pub fn starts<G: Fields>(mut self, game: &G) -> Self {
+    pub(crate) fn starts<G: Fields>(mut self, game: &G) -> Self {
         for (name, spans) in game.of_starts() {
             let field = self.names.iter().position(|&of| of == name).expect("a field of the family");
             let known = std::mem::take(&mut self.position[field]);
@@ -156,30 +164,26 @@ impl Filter {
         self
     }
 
-    /// What a number of a field must be.
-    #[must_use]
-    pub fn span(&self, field: &str, place: usize) -> Span {
-        let spans = self.names.iter().position(|&name| name == field).map(|field| &self.position[field]);
-        spans.and_then(|spans| spans.get(place)).copied().unwrap_or(Span::ANY)
+    /// What a number of a field of the position must be.
+    pub(crate) fn span(&self, field: &str, place: usize) -> Span {
+        let field = self.names.iter().position(|&name| name == field).expect("a field of the family");
+        self.position[field].get(place).copied().unwrap_or(Span::ANY)
     }
 
     /// Whether any field of the answer is asked for.
-    #[must_use]
-    pub fn asks_for_answer(&self) -> bool {
+    pub(crate) fn asks_for_answer(&self) -> bool {
         self.answer.iter().any(Option::is_some)
     }
 
     /// Whether a position has what its own fields must have.
-    #[must_use]
-    pub fn has_position<G: Fields>(&self, position: &G::Position) -> bool {
+    pub(crate) fn has_position<G: Fields>(&self, position: &G::Position) -> bool {
         self.position.iter().enumerate().all(|(field, spans)| {
             spans.iter().enumerate().all(|(place, span)| span.has(G::number(position, field, place)))
         })
     }
 
     /// Whether an answer has what it must have.
-    #[must_use]
-    pub fn has_answer<M, W: MoveSet<M>>(&self, answer: &Answer<M, W>) -> bool {
+    pub(crate) fn has_answer<M, W: MoveSet<M>>(&self, answer: &Answer<M, W>) -> bool {
         let [outcome, depth, winning] = self.answer;
         outcome.is_none_or(|span| span.has(answer.verdict.outcome as u64))
             && depth.is_none_or(|span| answer.verdict.depth.is_some_and(|depth| span.has(depth.into())))

@@ -33,15 +33,24 @@ impl<'a> Piece<'a> {
         FilterError { at: self.at + 1, found, allowed: allowed.into() }
     }
 
-    /// The pieces between separators.
-    fn split(self, separator: &str) -> impl Iterator<Item = Piece<'a>> {
+    /// The pieces between separators of `length` characters, given all of the text between them.
+    fn pieces(self, texts: impl Iterator<Item = &'a str>, length: usize) -> impl Iterator<Item = Piece<'a>> {
         let mut at = self.at;
-        let length = separator.chars().count();
-        self.text.split(separator).map(move |text| {
+        texts.map(move |text| {
             let piece = Piece { text, at };
             at += text.chars().count() + length;
             piece
         })
+    }
+
+    /// The pieces between separators.
+    fn split(self, separator: &'static str) -> impl Iterator<Item = Piece<'a>> {
+        self.pieces(self.text.split(separator), separator.chars().count())
+    }
+
+    /// The pieces between spaces, tabs and the like.
+    fn words(self) -> impl Iterator<Item = Piece<'a>> {
+        self.pieces(self.text.split(char::is_whitespace), 1).filter(|piece| !piece.text.is_empty())
     }
 }
 
@@ -51,7 +60,7 @@ pub(super) fn parse(fields: &[Field], text: &str) -> Result<Vec<(usize, Vec<Span
     let example = format!("{}={}", fields[0].name, vec!["1..20"; fields[0].numbers].join(","));
     let whole = Piece { text, at: 0 };
     let mut clauses: Vec<(usize, Vec<Span>)> = Vec::new();
-    for piece in whole.split(" ").filter(|piece| !piece.text.is_empty()) {
+    for piece in whole.words() {
         let mut sides = piece.split("=");
         let (Some(name), Some(value), None) = (sides.next(), sides.next(), sides.next()) else {
             return Err(piece.error(format!("write FIELD=VALUE without spaces, for example {example}")));

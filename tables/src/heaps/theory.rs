@@ -47,10 +47,14 @@ impl Theory {
     /// the theorem asks for all smaller ones; [`judge`](Self::judge) does that once for many questions.
     #[must_use]
     pub fn is_lost(&self, heaps: &[Heap]) -> bool {
-        self.judge(heaps.iter().copied().max().unwrap_or(0)).is_lost(heaps)
+        let sizes = heaps.iter().copied();
+        // A pair is found by its lesser heap.
+        let most = if *self == Self::Wythoff { sizes.min() } else { sizes.max() };
+        self.judge(most.unwrap_or(0)).is_lost(heaps)
     }
 
-    /// What decides positions with heaps of up to `most` stones. Takes time and memory in proportion to it
+    /// What decides positions with heaps of up to `most` stones; of Wythoff's game those whose lesser heap has at
+    /// most so many. Takes time and memory in proportion to it
     /// where the theorem asks for all smaller heaps.
     #[must_use]
     pub fn judge(&self, most: Heap) -> Judge<'_> {

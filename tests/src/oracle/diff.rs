@@ -271,7 +271,14 @@ impl<R: Rules> Pair<R> {
         }
         all.insert("starts".to_owned(), self.starts());
         all.insert("first".to_owned(), self.first(limit, only));
-        all.insert("witness".to_owned(), self.witness());
+        let witness = self.witness();
+        let search = match self.compared.values().any(|[a, b]| a.win != b.win) {
+            false => "needless",
+            true if witness.is_null() => "unreachable",
+            true => "found",
+        };
+        all.insert("witness".to_owned(), witness);
+        all.insert("witness_search".to_owned(), search.into());
         Value::Object(all)
     }
 
@@ -316,6 +323,7 @@ mod tests {
                 "a": {"outcome": "loss", "depth": 2, "best": "1:1", "winning": []},
                 "b": {"outcome": "win", "depth": 1, "best": "1:3", "winning": ["1:3"]},
             },
+            "witness_search": "found",
         });
         assert_eq!(pair.expected(1, None), expected);
         assert_eq!(pair.expected(9, Some(Aspect::Outcome))["first"], expected["first"]);

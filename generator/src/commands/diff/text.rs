@@ -122,7 +122,7 @@ fn starts(found: &Diff) -> String {
         "any heaps, all passes left"
     };
     let mut text = format!(
-        "\nStarts ({which}): {} compared; lost for player 1: {} in A, {} in B.\n",
+        "\nStarts ({which}): {} compared; lost for the player who begins: {} in A, {} in B.\n",
         grouped(compared),
         grouped(losing_a),
         grouped(losing_b)

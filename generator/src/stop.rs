@@ -1,0 +1,44 @@
+//! Ending early: whoever is asked to end removes what is half written first.
+
+use std::io::{self, Write};
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Whether the program was asked to end.
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// The exit status of a program that was interrupted.
+pub(crate) const INTERRUPTED: u8 = 130;
+
+/// Whether the program was asked to end.
+pub(crate) fn asked() -> bool {
+    ASKED.load(Relaxed)
+}
+
+/// A file that can no longer be written to once the program is asked to end, by Ctrl-C or by a signal: what
+/// writes it fails then, and leaves nothing behind. Asked twice, the program ends at once.
+pub(crate) struct Stoppable<'a>(&'a mut dyn Write);
+
+impl<'a> Stoppable<'a> {
+    /// From now on the program is not simply ended.
+    pub(crate) fn new(file: &'a mut dyn Write) -> io::Result<Self> {
+        let handled = ctrlc::set_handler(|| {
+            if ASKED.swap(true, Relaxed) {
+                process::exit(INTERRUPTED.into());
+            }
+        });
+        handled.map_err(io::Error::other)?;
+        Ok(Self(file))
+    }
+}
+
+impl Write for Stoppable<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // Not as interrupted, after which one tries again.
+        if asked() { Err(io::Error::other("the program was asked to end")) } else { self.0.write(bytes) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
