@@ -223,6 +223,8 @@ pub struct Options {
     pub limit: usize,
     /// Which ones.
     pub only: Kind,
+    /// Whether to look for a witness, which can take longer than all else.
+    pub witness: bool,
 }
 
 /// How many steps of progress [`diff`] reports.
@@ -306,7 +308,7 @@ where
     let ground = &pair.ground;
     let further = pair.further()?;
     let outcomes = whole.outcomes() + further.map_or(0, |further| further.outcomes());
-    let witness = if outcomes == 0 { Search::Needless } else { pair.witness(nearest)? };
+    let witness = if outcomes == 0 || !options.witness { Search::Needless } else { pair.witness(nearest)? };
     let by = ground.axes().into_iter().zip(&parts).map(|(Axis { name, parts }, tallies)| {
         let parts = parts.into_iter().zip(tallies).filter(|(_, tally)| tally.compared > 0);
         (name, parts.map(|(share, tally)| Part { share, changes: tally.changes(measures) }).collect())

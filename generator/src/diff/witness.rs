@@ -27,7 +27,7 @@ pub struct Witness {
 /// What became of looking for a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// No outcome differs.
+    /// No outcome differs; or it was not asked for.
     Needless,
     /// The first of the shortest.
     Found(Box<Witness>),

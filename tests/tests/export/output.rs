@@ -197,3 +197,33 @@ fn help_is_complete() {
     }
     assert!(bouton(folder().path(), &["--help"]).stdout.contains("export"));
 }
+
+/// Starts an export that goes on for a while, and waits until it writes its file.
+#[cfg(unix)]
+fn begun(here: &Path) -> std::process::Child {
+    let args = ["export", "nim", "--set", "heaps=6", "--set", "size=50", "--no-depth"];
+    let mut child = start_bouton(here, &[&args[..], &["--format", "csv", "-o", "rows.csv"]].concat());
+    let written = |name: &String| {
+        name.contains("rows") && fs::metadata(here.join(name)).is_ok_and(|file| file.len() > 0)
+    };
+    while !files(here).iter().any(written) {
+        assert!(child.try_wait().expect("it can be asked").is_none(), "it ends before anything is written");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_export_leaves_nothing_behind() {
+    for signal in ["INT", "TERM"] {
+        let here = folder();
+        fs::write(here.path().join("other"), "kept").expect("it can be written");
+        let child = begun(here.path());
+        let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+        assert!(sent.expect("kill runs").success());
+        let Output { status, stdout, stderr } = child.wait_with_output().expect("it ends");
+        assert_eq!((status.code(), stdout, stderr), (Some(130), vec![], vec![]), "{signal}");
+        assert_eq!(files(here.path()), ["other"], "{signal}");
+    }
+}

@@ -17,7 +17,9 @@ pub(crate) fn run(args: &Diff) -> Done {
     let bar = bar(diff::steps(&a.table.header().ruleset, &b.table.header().ruleset), "comparing", args.quiet);
     let options = Options {
         names: [a.name, b.name],
-        limit: args.limit as usize,
+        // Where only the exit status tells, there is nothing to list.
+        limit: if args.quiet { 0 } else { args.limit as usize },
+        witness: !args.quiet,
         only: match args.only {
             Only::Any => Kind::Any,
             Only::Outcome => Kind::Outcome,
