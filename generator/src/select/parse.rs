@@ -66,7 +66,9 @@ pub(super) fn parse(fields: &[Field], text: &str) -> Result<Vec<(usize, Vec<Span
             return Err(piece.error(format!("write FIELD=VALUE without spaces, for example {example}")));
         };
         let Some(field) = fields.iter().position(|field| field.name == name.text) else {
-            return Err(name.error(format!("the fields here are {names}")));
+            // The one field that not every table has.
+            let why = if name.text == "depth" { "the table holds no depths; " } else { "" };
+            return Err(name.error(format!("{why}the fields here are {names}")));
         };
         if clauses.iter().any(|&(known, _)| known == field) {
             return Err(name.error("it stands there already: each field once"));
