@@ -41,7 +41,7 @@ pub enum DrawError {
         what: &'static str,
     },
     /// Too much for one picture.
-    #[error("the picture would have {} {what}, and at most {} can be drawn; {narrow}", grouped(*found), grouped(*limit))]
+    #[error("the picture would have {} {what}, and at most {} can be drawn; {narrow}", many(*found, *limit), grouped(*limit))]
     TooLarge {
         /// Of what there is too much.
         what: &'static str,
@@ -76,4 +76,9 @@ pub enum DrawError {
     /// The table is damaged, or does not know the position.
     #[error(transparent)]
     Table(#[from] AskError),
+}
+
+/// How much there is, where counting may have ended just beyond the limit.
+fn many(found: u64, limit: u64) -> String {
+    if found == limit + 1 { format!("more than {}", grouped(limit)) } else { grouped(found) }
 }
