@@ -227,7 +227,31 @@ pub struct Options {
     pub witness: bool,
 }
 
-/// How many steps of progress [`diff`] reports.
+/// Whether two tables, each of a ruleset and with depths or without, can be compared, and those positions listed
+/// that differ in what `only` says.
+///
+/// # Errors
+/// If they are of two families, or that is not compared.
+pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: Kind) -> Result<(), DiffError> {
+    let ((rules_a, depths_a), (rules_b, depths_b)) = (a, b);
+    if rules_a.family() != rules_b.family() {
+        return Err(DiffError::Families { a: rules_a.family(), b: rules_b.family() });
+    }
+    let measures = Measures::of(depths_a, depths_b);
+    let what = match only {
+        Kind::Depth if !measures.depth => "depths",
+        Kind::Best if !measures.best => "best moves",
+        _ => return Ok(()),
+    };
+    let holds = match (depths_a, depths_b) {
+        (true, _) => "B holds no depths",
+        (_, true) => "A holds no depths",
+        _ => "neither holds depths",
+    };
+    Err(DiffError::NotCompared { what, holds })
+}
+
+/// How many steps of progress [`diff`] reports, of rulesets that have tables.
 #[must_use]
 pub fn steps(a: &Ruleset, b: &Ruleset) -> u64 {
     match (a, b) {
@@ -237,7 +261,7 @@ pub fn steps(a: &Ruleset, b: &Ruleset) -> u64 {
     }
 }
 
-/// Compares two tables, which must be of one family.
+/// Compares two tables, which must be [`comparable`].
 ///
 /// # Errors
 /// If they are not, or one of them is damaged.
@@ -247,6 +271,8 @@ pub fn diff<D: AsRef<[u8]> + Sync>(
     options: &Options,
     progress: &Progress,
 ) -> Result<Diff, DiffError> {
+    let of = |table: &Table<D>| table.header().depths;
+    comparable((&a.header().ruleset, of(a)), (&b.header().ruleset, of(b)), options.only)?;
     let subject = |name: &String, table: &Table<D>| subject(name, table.header(), table.digest());
     let subjects = Both { a: subject(&options.names[0], a), b: subject(&options.names[1], b) };
     let game = a.header().ruleset.family();
@@ -259,7 +285,7 @@ pub fn diff<D: AsRef<[u8]> + Sync>(
             let ground = heaps::Boards::new(a.game(), b.game());
             compare(game, ground, a, b, subjects, options, progress)
         }
-        _ => Err(DiffError::Families { a: game, b: b.header().ruleset.family() }),
+        _ => unreachable!("they are comparable"),
     }
 }
 
@@ -288,21 +314,7 @@ where
     A: Solved<Game = G::Game> + Sync,
     B: Solved<Game = G::Game, Winning = A::Winning> + Sync,
 {
-    let measures =
-        Measures { depth: a.has_depths() && b.has_depths(), best: a.has_depths() == b.has_depths() };
-    let not_compared = match options.only {
-        Kind::Depth if !measures.depth => Some("depths"),
-        Kind::Best if !measures.best => Some("best moves"),
-        _ => None,
-    };
-    if let Some(what) = not_compared {
-        let holds = match (a.has_depths(), b.has_depths()) {
-            (true, false) => "B holds no depths",
-            (false, true) => "A holds no depths",
-            _ => "neither holds depths",
-        };
-        return Err(DiffError::NotCompared { what, holds });
-    }
+    let measures = Measures::of(a.has_depths(), b.has_depths());
     let pair = Pair { ground, a, b, measures };
     let Seen { whole, parts, starts, first, nearest } = pair.scan(options.limit, options.only, progress)?;
     let ground = &pair.ground;
@@ -320,13 +332,9 @@ where
         let b = Told::from(&b.answer(&in_b).map_err(DiffError::in_b)?);
         Ok(Difference { position: ground.show(&position), told: Both { a, b } })
     };
-    let object = |value: &Value| value.as_object().cloned().unwrap_or_default();
-    let (of_a, mut of_b) = (object(&subjects.a.rules), object(&subjects.b.rules));
-    let pairs = of_a.into_iter().filter_map(|(key, a)| Some((of_b.remove(&key)?, key, a)));
-    let rules = pairs.filter(|(b, _, a)| a != b).map(|(b, key, a)| (key, Both { a, b })).collect();
     Ok(Diff {
         game,
-        rules,
+        rules: differing_keys(&subjects),
         changes: whole.changes(measures),
         only_a: subjects.a.positions - whole.compared,
         only_b: subjects.b.positions - whole.compared,
@@ -337,6 +345,14 @@ where
         witness,
         subjects,
     })
+}
+
+/// The keys of which the two have other values.
+fn differing_keys(subjects: &Both<Subject>) -> BTreeMap<String, Both<Value>> {
+    let object = |value: &Value| value.as_object().cloned().unwrap_or_default();
+    let (of_a, mut of_b) = (object(&subjects.a.rules), object(&subjects.b.rules));
+    let pairs = of_a.into_iter().filter_map(|(key, a)| Some((of_b.remove(&key)?, key, a)));
+    pairs.filter(|(b, _, a)| a != b).map(|(b, key, a)| (key, Both { a, b })).collect()
 }
 
 fn told_starts(tally: &StartTally, (least, most): (u64, u64)) -> Starts {

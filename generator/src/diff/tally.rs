@@ -12,6 +12,13 @@ pub(super) struct Measures {
     pub(super) best: bool,
 }
 
+impl Measures {
+    /// Of two tables, each of which holds depths or does not.
+    pub(super) fn of(depths_a: bool, depths_b: bool) -> Self {
+        Self { depth: depths_a && depths_b, best: depths_a == depths_b }
+    }
+}
+
 /// In what two answers differ.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Change {

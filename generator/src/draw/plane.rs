@@ -132,7 +132,7 @@ pub(super) fn check_size<P>(view: &View<P>, square: bool) -> Result<(), DrawErro
     let narrow = if square {
         "narrow it, for example with heaps=..500 for a free heap in --where"
     } else {
-        "narrow it, for example with --where 'stones=1..500'"
+        "narrow it, for example with --where 'stones=1..500 currentmax=..50'"
     };
     let (columns, rows) = (view.x.count(), view.y.count());
     let cells = u64::from(columns) * u64::from(rows);

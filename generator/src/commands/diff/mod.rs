@@ -4,7 +4,7 @@ mod text;
 
 use std::io::{self, Write};
 
-use bouton_generator::diff::{self, Kind, Options, diff};
+use bouton_generator::diff::{self, Kind, Options, comparable, diff};
 
 use super::Done;
 use crate::args::{Diff, Only};
@@ -12,21 +12,26 @@ use crate::progress::bar;
 use crate::{FINE, NO, source};
 
 pub(crate) fn run(args: &Diff) -> Done {
-    let open = |which, settings| source::open(which, settings, !args.no_depth, args.quiet);
-    let (a, b) = (open(&args.a, &args.set_a)?, open(&args.b, &args.set_b)?);
-    let bar = bar(diff::steps(&a.table.header().ruleset, &b.table.header().ruleset), "comparing", args.quiet);
+    let only = match args.only {
+        Only::Any => Kind::Any,
+        Only::Outcome => Kind::Outcome,
+        Only::Depth => Kind::Depth,
+        Only::Winning => Kind::Winning,
+        Only::Best => Kind::Best,
+    };
+    let (a, b) = (source::look(&args.a, &args.set_a)?, source::look(&args.b, &args.set_b)?);
+    let depths = !args.no_depth;
+    // Before anything is solved.
+    comparable((a.ruleset(), a.has_depths(depths)), (b.ruleset(), b.has_depths(depths)), only)?;
+    let (a, b) = (a.open(depths, args.quiet)?, b.open(depths, args.quiet)?);
+    let steps = diff::steps(&a.table.header().ruleset, &b.table.header().ruleset);
+    let bar = bar(steps, "comparing", args.quiet);
     let options = Options {
         names: [a.name, b.name],
         // Where only the exit status tells, there is nothing to list.
         limit: if args.quiet { 0 } else { args.limit as usize },
         witness: !args.quiet,
-        only: match args.only {
-            Only::Any => Kind::Any,
-            Only::Outcome => Kind::Outcome,
-            Only::Depth => Kind::Depth,
-            Only::Winning => Kind::Winning,
-            Only::Best => Kind::Best,
-        },
+        only,
     };
     let found = diff(&a.table, &b.table, &options, &|steps| bar.inc(steps))?;
     bar.finish_and_clear();
