@@ -62,8 +62,9 @@ fn changed(found: &Diff) -> String {
         Some(vec![name.to_owned(), grouped(number), share(number, compared)])
     });
     format!(
-        "\nBoth have {positions}. {} differ:\n{}{not_compared}{other_turn}",
+        "\nBoth have {positions}. {} differ, {} of them in outcome:\n{}{not_compared}{other_turn}",
         grouped(different),
+        grouped(found.changes.win_to_loss + found.changes.loss_to_win),
         in_columns(&rows.collect::<Vec<_>>())
     )
 }
