@@ -32,12 +32,14 @@ pub mod export;
 mod generate;
 pub mod heaps;
 mod keys;
+mod numbers;
 mod region;
 pub mod select;
 mod verify;
 
 pub use estimate::{Estimate, estimate};
 pub use generate::generate;
+pub use numbers::grouped;
 pub use verify::{Counts, Flaw, VerifyError, verify};
 
 pub(crate) use region::{Multisets, Region, Stones};

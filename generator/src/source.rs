@@ -9,6 +9,7 @@ use bouton_generator::{estimate, generate};
 use bouton_tables::rulesets::find;
 use bouton_tables::{Map, Ruleset, RulesetError, Table};
 
+use crate::args::{One, Two};
 use crate::commands::grouped;
 use crate::memory;
 use crate::progress::bar;
@@ -30,8 +31,18 @@ pub(crate) enum Named {
     Ruleset(String, Ruleset),
 }
 
+/// Finds out what the user names.
+pub(crate) fn look_at(one: &One) -> Result<Named, Box<dyn Error>> {
+    look(&one.table, &one.settings)
+}
+
+/// The same of two.
+pub(crate) fn look_at_both(two: &Two) -> Result<(Named, Named), Box<dyn Error>> {
+    Ok((look(&two.a, &two.set_a)?, look(&two.b, &two.set_b)?))
+}
+
 /// Finds out what the user names: the path of a table's file, or a ruleset and settings.
-pub(crate) fn look(which: &str, settings: &[String]) -> Result<Named, Box<dyn Error>> {
+fn look(which: &str, settings: &[String]) -> Result<Named, Box<dyn Error>> {
     if names_a_table(Path::new(which)) {
         if let Some(setting) = settings.first() {
             return Err(format!(

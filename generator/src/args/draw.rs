@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args as Arguments, Subcommand, ValueEnum};
 
+use super::{One, Two};
+
 #[derive(Debug, Arguments)]
 pub(crate) struct Draw {
     #[command(subcommand)]
@@ -51,20 +53,10 @@ pub(crate) struct Output {
     pub(crate) quiet: bool,
 }
 
-/// A table, or a ruleset and changes to it.
-#[derive(Debug, Arguments)]
-pub(crate) struct Of {
-    /// The table or ruleset.
-    pub(crate) table: String,
-    /// Override one key of a ruleset; may be given again.
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    pub(crate) settings: Vec<String>,
-}
-
 #[derive(Debug, Arguments)]
 pub(crate) struct Heatmap {
     #[command(flatten)]
-    pub(crate) of: Of,
+    pub(crate) of: One,
     /// By what to colour.
     #[arg(long = "of", value_enum, value_name = "WHAT", default_value_t = Measure::Outcome)]
     pub(crate) measure: Measure,
@@ -88,16 +80,8 @@ pub(crate) enum Measure {
 
 #[derive(Debug, Arguments)]
 pub(crate) struct DiffPicture {
-    /// The first table or ruleset.
-    pub(crate) a: String,
-    /// The second.
-    pub(crate) b: String,
-    /// Override one key of ruleset A; may be given again.
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub(crate) set_a: Vec<String>,
-    /// Override one key of ruleset B; may be given again.
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub(crate) set_b: Vec<String>,
+    #[command(flatten)]
+    pub(crate) of: Two,
     /// Which plane; each has its own resets, or passes, unless they are given.
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
@@ -108,7 +92,7 @@ pub(crate) struct DiffPicture {
 #[derive(Debug, Arguments)]
 pub(crate) struct Starts {
     #[command(flatten)]
-    pub(crate) of: Of,
+    pub(crate) of: One,
     /// Which stones, and which resets.
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
@@ -119,7 +103,7 @@ pub(crate) struct Starts {
 #[derive(Debug, Arguments)]
 pub(crate) struct GameMap {
     #[command(flatten)]
-    pub(crate) of: Of,
+    pub(crate) of: One,
     /// Where it begins, in notation; the start of the ruleset if left out.
     #[arg(long, value_name = "POSITION")]
     pub(crate) from: Option<String>,

@@ -55,6 +55,31 @@ pub(crate) struct Which {
     pub(crate) settings: Vec<String>,
 }
 
+/// A table, or a ruleset and changes to it.
+#[derive(Debug, Arguments)]
+pub(crate) struct One {
+    /// A table, or a ruleset (a preset's name or a TOML file), which is solved on the spot.
+    pub(crate) table: String,
+    /// Override one key of the ruleset; may be given again.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub(crate) settings: Vec<String>,
+}
+
+/// Two of them.
+#[derive(Debug, Arguments)]
+pub(crate) struct Two {
+    /// The first table or ruleset.
+    pub(crate) a: String,
+    /// The second.
+    pub(crate) b: String,
+    /// Override one key of ruleset A; may be given again.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set_a: Vec<String>,
+    /// Override one key of ruleset B; may be given again.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set_b: Vec<String>,
+}
+
 #[derive(Debug, Arguments)]
 pub(crate) struct Generate {
     #[command(flatten)]
@@ -113,16 +138,8 @@ pub(crate) struct Rules {
                   it for programs (docs/outputs.md).\n\nExit status: 0 every position is the same in both; 1 they differ; 2 trouble."
 )]
 pub(crate) struct Diff {
-    /// The first table or ruleset.
-    pub(crate) a: String,
-    /// The second.
-    pub(crate) b: String,
-    /// Override one key of ruleset A; may be given again.
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub(crate) set_a: Vec<String>,
-    /// Override one key of ruleset B; may be given again.
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub(crate) set_b: Vec<String>,
+    #[command(flatten)]
+    pub(crate) of: Two,
     /// How many differing positions to list.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(crate) limit: u32,
@@ -163,14 +180,11 @@ pub(crate) enum Only {
                   winning moves). What stands in each column: docs/outputs.md."
 )]
 pub(crate) struct Export {
-    /// A table, or a ruleset (a preset's name or a TOML file), which is solved on the spot.
-    pub(crate) table: String,
+    #[command(flatten)]
+    pub(crate) of: One,
     /// How to write the rows.
     #[arg(long, short, value_enum)]
     pub(crate) format: ExportFormat,
-    /// Override one key of the ruleset; may be given again.
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    pub(crate) settings: Vec<String>,
     /// Only positions whose fields are as these say.
     #[arg(long = "where", value_name = "FIELD=VALUE ...")]
     pub(crate) filter: Option<String>,
@@ -205,11 +219,8 @@ pub(crate) struct Export {
                   Exit status: 0 fine; 1 the table is wrong, by the theorem that decides its game; 2 trouble."
 )]
 pub(crate) struct Analyze {
-    /// A table, or a ruleset (a preset's name or a TOML file), which is solved on the spot.
-    pub(crate) table: String,
-    /// Override one key of the ruleset; may be given again.
-    #[arg(long = "set", value_name = "KEY=VALUE")]
-    pub(crate) settings: Vec<String>,
+    #[command(flatten)]
+    pub(crate) of: One,
     /// Which lines of Expanding Nim, for example 'resets=4,4 turn=1'; those of the starts if left out.
     #[arg(long = "where", value_name = "FIELD=VALUE ...")]
     pub(crate) filter: Option<String>,

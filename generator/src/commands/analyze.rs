@@ -13,7 +13,7 @@ use crate::progress::bar;
 use crate::{FINE, NO, source};
 
 pub(crate) fn run(args: &Analyze) -> Done {
-    let named = source::look(&args.table, &args.settings)?;
+    let named = source::look_at(&args.of)?;
     let chosen = Chosen::of(named.ruleset(), args.filter.as_deref())?;
     let source = named.open(false, args.quiet)?;
     let table = &source.table;
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Analyze) -> Done {
         out.write_all(in_words(&source.name, table.header().depths, &found).as_bytes())?;
     }
     if matches!(&found.findings, Findings::Expanding { lines } if lines.is_empty()) {
-        eprintln!("bouton: no line of {} is as asked for", args.table);
+        eprintln!("bouton: no line of {} is as asked for", args.of.table);
     }
     if found.proves_wrong() {
         eprintln!("bouton: {} is wrong: the theorem decides its game; generate it again", source.name);

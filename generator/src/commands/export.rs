@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Export) -> Done {
     }
     // All that can be wrong with what is asked for is found out before anything is solved.
     let rows = rows(args)?;
-    let named = source::look(&args.table, &args.settings)?;
+    let named = source::look_at(&args.of)?;
     let filter = chosen(args, &named)?;
     let source = named.open(!args.no_depth, args.quiet)?;
     let write = |out: &mut dyn Write| {
@@ -112,7 +112,7 @@ fn write(
     out.flush()?;
     if none && !args.quiet {
         let what = if matches!(rows, Rows::Terms(_)) { "losing number" } else { "position" };
-        eprintln!("bouton: no {what} of {} is as asked for: there are no rows", args.table);
+        eprintln!("bouton: no {what} of {} is as asked for: there are no rows", args.of.table);
     }
     Ok(())
 }

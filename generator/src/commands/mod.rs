@@ -2,6 +2,8 @@
 
 use std::error::Error;
 
+pub(crate) use bouton_generator::grouped;
+
 pub(crate) mod analyze;
 pub(crate) mod diff;
 pub(crate) mod draw;
@@ -15,22 +17,6 @@ pub(crate) mod verify;
 
 /// An exit status, or an error for the user.
 pub(crate) type Done = Result<u8, Box<dyn Error>>;
-
-/// A number with its thousands set apart. What is counted is counted up to the greatest u64.
-pub(crate) fn grouped(number: u64) -> String {
-    if number == u64::MAX {
-        return "more than 10^19".to_owned();
-    }
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
 
 /// A number of things.
 pub(crate) fn count(n: u64, one: &str, many: &str) -> String {

@@ -6,18 +6,7 @@ use bouton_tables::{Play, Ruleset};
 
 /// A number with its thousands set apart, if it has more than four digits.
 pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    if digits.len() < 5 {
-        return digits;
-    }
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    if number < 10_000 { number.to_string() } else { crate::grouped(number) }
 }
 
 /// A number of things.

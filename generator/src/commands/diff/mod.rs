@@ -19,7 +19,7 @@ pub(crate) fn run(args: &Diff) -> Done {
         Only::Winning => Kind::Winning,
         Only::Best => Kind::Best,
     };
-    let (a, b) = (source::look(&args.a, &args.set_a)?, source::look(&args.b, &args.set_b)?);
+    let (a, b) = source::look_at_both(&args.of)?;
     let depths = !args.no_depth;
     // Before anything is solved.
     comparable((a.ruleset(), a.has_depths(depths)), (b.ruleset(), b.has_depths(depths)), only)?;

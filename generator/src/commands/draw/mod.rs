@@ -24,24 +24,24 @@ pub(crate) fn run(args: &Draw) -> Done {
             drawn(&args.output, |quiet| {
                 // A filter may ask for depths too.
                 let depths = depths || args.filter.contains("depth");
-                let named = source::look(&args.of.table, &args.of.settings)?;
+                let named = source::look_at(&args.of)?;
                 draw::heatmap_fits(named.ruleset(), &args.filter)?;
                 Ok(draw::heatmap(&named.open(depths, quiet)?.table, measure, &args.filter)?)
             })
         }
         Picture::Diff(args) => drawn(&args.output, |quiet| {
-            let (a, b) = (source::look(&args.a, &args.set_a)?, source::look(&args.b, &args.set_b)?);
+            let (a, b) = source::look_at_both(&args.of)?;
             draw::diff_fits(a.ruleset(), b.ruleset(), &args.filter)?;
             let (a, b) = (a.open(false, quiet)?, b.open(false, quiet)?);
             Ok(draw::diff(&a.table, &b.table, &args.filter)?)
         }),
         Picture::GameMap(args) => drawn(&args.output, |quiet| {
-            let (named, from) = (source::look(&args.of.table, &args.of.settings)?, args.from.as_deref());
+            let (named, from) = (source::look_at(&args.of)?, args.from.as_deref());
             draw::game_map_fits(named.ruleset(), from)?;
             Ok(Some(draw::game_map(&named.open(false, quiet)?.table, from)?))
         }),
         Picture::Starts(args) => drawn(&args.output, |quiet| {
-            let named = source::look(&args.of.table, &args.of.settings)?;
+            let named = source::look_at(&args.of)?;
             draw::starts_fit(named.ruleset(), &args.filter)?;
             Ok(draw::starts(&named.open(false, quiet)?.table, &args.filter)?)
         }),
