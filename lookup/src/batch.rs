@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-use bouton_tables::{Game, Solved};
+use bouton_tables::{AskError, Game, Solved};
 use serde::Serialize;
 
 use crate::reply::{Options, look_up};
@@ -16,7 +16,7 @@ const ECHOED: usize = 60;
 #[derive(Serialize)]
 struct Bad<'a> {
     position: &'a str,
-    error: String,
+    error: &'a str,
 }
 
 /// Answers each line of `questions`, a position each, with a line of JSON. A bad line gets an object with an
@@ -34,24 +34,24 @@ pub fn batch<S: Solved>(
     answers: impl Write,
 ) -> io::Result<u64> {
     let mut answers = io::BufWriter::with_capacity(1 << 16, answers);
-    let mut line = Vec::new();
+    let (mut line, mut json) = (Vec::new(), String::new());
     let mut bad = 0;
     loop {
         line.clear();
+        json.clear();
         if questions.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
             break;
         }
         let whole = line.ends_with(b"\n") || (line.len() as u64) < LONGEST;
-        let answer =
-            if whole { answer(table, options, &line) } else { Err(too_long(&mut questions, &line)?) };
-        match answer {
-            Ok(json) => answers.write_all(json.as_bytes())?,
-            Err(error) => {
-                bad += 1;
-                answers.write_all(error.as_bytes())?;
-            }
-        }
-        answers.write_all(b"\n")?;
+        let fine = if whole {
+            answer_line(table, options, &line, &mut json)
+        } else {
+            write_error(&String::from_utf8_lossy(&line), &too_long(&mut questions, &line)?, &mut json);
+            false
+        };
+        bad += u64::from(!fine);
+        json.push('\n');
+        answers.write_all(json.as_bytes())?;
         // A part of a line may wait too: whoever writes it may first want this answer.
         if !questions.buffer().contains(&b'\n') {
             answers.flush()?;
@@ -61,29 +61,41 @@ pub fn batch<S: Solved>(
     Ok(bad)
 }
 
-fn answer<S: Solved>(table: &S, options: Options, line: &[u8]) -> Result<String, String> {
+fn answer_line<S: Solved>(table: &S, options: Options, line: &[u8], json: &mut String) -> bool {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let Ok(text) = std::str::from_utf8(line) else {
-        return Err(error(
-            &String::from_utf8_lossy(line),
-            "this line is not valid UTF-8; write positions in ASCII".into(),
-        ));
-    };
-    let position = table.game().parse_position(text).map_err(|e| error(text, e.to_string()))?;
-    let reply = look_up(table, &position, options).map_err(|e| error(text, e.to_string()))?;
-    Ok(reply.to_json())
+    match std::str::from_utf8(line) {
+        Ok(text) => answer(table, options, text, json),
+        Err(_) => {
+            let what_to_do = "this line is not valid UTF-8; write positions in ASCII";
+            write_error(&String::from_utf8_lossy(line), what_to_do, json);
+            false
+        }
+    }
 }
 
-fn error(position: &str, error: String) -> String {
+/// Appends the answer to one of many questions, an object of JSON: that of [`look_up`], or one with an `error`
+/// if there is none. Tells whether there is.
+pub fn answer<S: Solved>(table: &S, options: Options, position: &str, json: &mut String) -> bool {
+    let answered = table.game().parse_position(position).map_err(AskError::from).and_then(|parsed| {
+        look_up(table, &parsed, options)?.write_json(json);
+        Ok(())
+    });
+    if let Err(error) = &answered {
+        write_error(position, &error.to_string(), json);
+    }
+    answered.is_ok()
+}
+
+fn write_error(position: &str, error: &str, json: &mut String) {
     let position = match position.char_indices().nth(ECHOED) {
         None => position,
         Some((end, _)) => &format!("{}...", &position[..end]),
     };
-    serde_json::to_string(&Bad { position, error }).expect("texts are JSON")
+    json.push_str(&serde_json::to_string(&Bad { position, error }).expect("texts are JSON"));
 }
 
-/// Passes over the rest of a line that is too long; gives its answer.
+/// Passes over the rest of a line that is too long; says what is wrong with it.
 fn too_long(questions: &mut io::BufReader<impl Read>, line: &[u8]) -> io::Result<String> {
     let mut rest = 0;
     loop {
@@ -98,6 +110,5 @@ fn too_long(questions: &mut io::BufReader<impl Read>, line: &[u8]) -> io::Result
         }
     }
     let bytes = line.len() + rest;
-    let what_to_do = format!("a line of {bytes} bytes is no position; write one position a line");
-    Ok(error(&String::from_utf8_lossy(line), what_to_do))
+    Ok(format!("a line of {bytes} bytes is no position; write one position a line"))
 }

@@ -1,7 +1,8 @@
-//! The answer to a question, as programs read it.
+//! The answer to a question, and its JSON.
 
-use bouton_tables::{AskError, Game, Outcome, Solved, Told};
-use serde::Serialize;
+use std::fmt::Write;
+
+use bouton_tables::{Answer, AskError, Game, MoveSet, Outcome, Solved, Verdict};
 
 use crate::policy::{Policy, best_move, candidates};
 
@@ -14,74 +15,118 @@ pub struct Options {
     pub moves: bool,
 }
 
-/// What is known of a position. The fields stand in this order in JSON.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Reply {
-    /// The position's canonical text.
-    pub position: String,
+/// What is known of a position.
+#[derive(Debug)]
+pub struct Reply<'a, S: Solved> {
+    pub(crate) game: &'a S::Game,
+    /// The position.
+    pub position: &'a <S::Game as Game>::Position,
     /// The answer, with the best move by the policy.
-    #[serde(flatten)]
-    pub told: Told,
+    pub answer: Answer<<S::Game as Game>::Move, S::Winning>,
     /// Every legal move, best first, if asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub moves: Option<Vec<MoveReply>>,
-    /// The player to move, for texts.
-    #[serde(skip)]
-    pub player: Option<u8>,
-    /// The best move in words, for texts.
-    #[serde(skip)]
-    pub best_in_words: Option<String>,
+    pub moves: Option<Vec<MoveReply<<S::Game as Game>::Move>>>,
 }
 
 /// A legal move.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct MoveReply {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveReply<M> {
     /// The move.
-    #[serde(rename = "move")]
-    pub chosen: String,
+    pub chosen: M,
     /// For the player who makes it.
     pub outcome: Outcome,
     /// Depth of the position that it leads to, if the table holds depths.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-}
-
-impl Reply {
-    /// One line of JSON, without the line's end.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("texts and numbers are JSON")
-    }
 }
 
 /// Answers one position.
 ///
 /// # Errors
 /// If the table does not cover it, or is damaged.
-pub fn look_up<S: Solved>(
-    table: &S,
-    position: &<S::Game as Game>::Position,
+pub fn look_up<'a, S: Solved>(
+    table: &'a S,
+    position: &'a <S::Game as Game>::Position,
     options: Options,
-) -> Result<Reply, AskError> {
-    let answer = table.answer(position)?;
-    let ranked = if options.moves { Some(candidates(table, position, options.policy)?) } else { None };
-    let best = match &ranked {
-        Some(ranked) => ranked.first().map(|candidate| candidate.chosen),
-        None => best_move(table, position, &answer, options.policy)?,
-    };
-    let moves = ranked.map(|ranked| {
+) -> Result<Reply<'a, S>, AskError> {
+    let mut answer = table.answer(position)?;
+    let mut moves = None;
+    if options.moves {
+        let ranked = candidates(table, position, options.policy)?;
+        answer.best = ranked.first().map(|candidate| candidate.chosen);
         let reply = ranked.iter().map(|candidate| MoveReply {
-            chosen: candidate.chosen.to_string(),
+            chosen: candidate.chosen,
             outcome: candidate.after.outcome.reversed(),
             depth: candidate.after.depth,
         });
-        reply.collect()
-    });
-    Ok(Reply {
-        position: table.game().show_position(position),
-        told: Told { best: best.map(|best| best.to_string()), ..Told::from(&answer) },
-        moves,
-        player: table.game().player(position),
-        best_in_words: best.map(|best| table.game().move_in_words(best)),
-    })
+        moves = Some(reply.collect());
+    } else {
+        answer.best = best_move(table, position, &answer, options.policy)?;
+    }
+    Ok(Reply { game: table.game(), position, answer, moves })
+}
+
+impl<S: Solved> Reply<'_, S> {
+    /// One line of JSON, without the line's end.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let mut json = String::with_capacity(256);
+        self.write_json(&mut json);
+        json
+    }
+
+    /// Appends what [`to_json`](Self::to_json) gives.
+    ///
+    /// Written out here, and not by way of a serializer, since this is what a program that asks for millions of
+    /// positions waits for. No text in it needs an escape: notation is digits, letters and `/ , : + -`.
+    pub fn write_json(&self, json: &mut String) {
+        json.push('{');
+        self.write_keys(json);
+        json.push('}');
+    }
+
+    /// Appends the keys and values, without the braces around them.
+    pub fn write_keys(&self, json: &mut String) {
+        json.push_str("\"position\":\"");
+        self.game.write_position(self.position, json).expect("writing to a string");
+        json.push_str("\",");
+        let Answer { verdict: Verdict { outcome, depth }, best, winning } = &self.answer;
+        write_verdict(json, *outcome, *depth);
+        match best {
+            Some(best) => {
+                json.push_str(",\"best\":\"");
+                self.write_move(*best, json);
+                json.push_str("\",\"winning\":[");
+            }
+            None => json.push_str(",\"best\":null,\"winning\":["),
+        }
+        for (number, chosen) in winning.iter().enumerate() {
+            json.push_str(if number == 0 { "\"" } else { ",\"" });
+            self.write_move(chosen, json);
+            json.push('"');
+        }
+        json.push(']');
+        let Some(moves) = &self.moves else { return };
+        json.push_str(",\"moves\":[");
+        for (number, MoveReply { chosen, outcome, depth }) in moves.iter().enumerate() {
+            json.push_str(if number == 0 { "{\"move\":\"" } else { ",{\"move\":\"" });
+            self.write_move(*chosen, json);
+            json.push_str("\",");
+            write_verdict(json, *outcome, *depth);
+            json.push('}');
+        }
+        json.push(']');
+    }
+
+    fn write_move(&self, chosen: <S::Game as Game>::Move, json: &mut String) {
+        self.game.write_move(chosen, json).expect("writing to a string");
+    }
+}
+
+fn write_verdict(json: &mut String, outcome: Outcome, depth: Option<u32>) {
+    json.push_str("\"outcome\":\"");
+    json.push_str(outcome.as_str());
+    json.push('"');
+    if let Some(depth) = depth {
+        json.push_str(",\"depth\":");
+        write!(json, "{depth}").expect("writing to a string");
+    }
 }

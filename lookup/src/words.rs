@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use bouton_tables::Outcome;
+use bouton_tables::{Game, MoveSet, Outcome, Solved};
 
 use crate::Reply;
 use crate::explain::paragraph;
@@ -13,15 +13,15 @@ const NAMED: usize = 12;
 
 /// A few lines, the last one ended.
 #[must_use]
-pub fn in_words(reply: &Reply) -> String {
+pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
     let mut text = headline(reply);
     text.push('\n');
-    let in_words = reply.best_in_words.as_deref().unwrap_or_default();
-    match (reply.told.outcome, &reply.told.best) {
+    let in_words = reply.answer.best.map(|best| reply.game.move_in_words(best)).unwrap_or_default();
+    match (reply.answer.verdict.outcome, reply.answer.best) {
         (_, None) => {}
         (Outcome::Win, Some(best)) => {
-            let others: Vec<&str> =
-                reply.told.winning.iter().filter(|&m| m != best).map(String::as_str).collect();
+            let others = reply.answer.winning.iter().filter(|&chosen| chosen != best);
+            let others: Vec<String> = others.map(|chosen| chosen.to_string()).collect();
             let others = match others.len() {
                 0 => "no other move wins".to_owned(),
                 1 => format!("the only other winning move: {}", others[0]),
@@ -35,8 +35,10 @@ pub fn in_words(reply: &Reply) -> String {
             text += &paragraph(&tries);
         }
     }
-    let width = reply.moves.iter().flatten().map(|reply| reply.chosen.len()).max().unwrap_or(0).max(6);
+    let width = reply.moves.iter().flatten().map(|reply| reply.chosen.to_string().len()).max();
+    let width = width.unwrap_or(0).max(6);
     for MoveReply { chosen, outcome, depth } in reply.moves.iter().flatten() {
+        let chosen = chosen.to_string();
         let outcome = if *outcome == Outcome::Win { "wins" } else { "loses" };
         let depth = depth.map_or(String::new(), |depth| format!("  {} left", plies(depth)));
         writeln!(text, "  {chosen:>width$}  {outcome:<5}{depth}").expect("writing to a string");
@@ -44,20 +46,20 @@ pub fn in_words(reply: &Reply) -> String {
     text
 }
 
-fn headline(reply: &Reply) -> String {
-    let player =
-        reply.player.map_or_else(|| "the player to move".to_owned(), |player| format!("player {player}"));
-    let verdict = match (reply.told.outcome, &reply.told.best) {
+fn headline<S: Solved>(reply: &Reply<S>) -> String {
+    let player = reply.game.player(reply.position);
+    let player = player.map_or_else(|| "the player to move".to_owned(), |player| format!("player {player}"));
+    let verdict = match (reply.answer.verdict.outcome, reply.answer.best) {
         (Outcome::Win, None) => "has won: the game is over",
         (Outcome::Loss, None) => "has lost: the game is over",
         (Outcome::Win, Some(_)) => "wins",
         (Outcome::Loss, Some(_)) => "loses",
     };
-    let depth = match (reply.told.depth, &reply.told.best) {
+    let depth = match (reply.answer.verdict.depth, reply.answer.best) {
         (Some(depth), Some(_)) => format!(" in {}", plies(depth)),
         _ => String::new(),
     };
-    format!("{}: {player} {verdict}{depth}.", reply.position)
+    format!("{}: {player} {verdict}{depth}.", reply.game.show_position(reply.position))
 }
 
 fn plies(n: u32) -> String {

@@ -1,6 +1,6 @@
 //! What every family of games has: positions, moves, notation; and what every table of one can be asked.
 
-use std::fmt::{Debug, Display};
+use std::fmt::{self, Debug, Display};
 
 use crate::{Answer, AskError, Outcome, PositionError, Verdict};
 
@@ -17,8 +17,24 @@ pub trait Game {
     /// If `text` does not parse, or names a position that a table of this ruleset does not cover.
     fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
 
-    /// The canonical text of a position: [`parse_position`](Self::parse_position) reads it back.
-    fn show_position(&self, position: &Self::Position) -> String;
+    /// Appends the canonical text of a position: [`parse_position`](Self::parse_position) reads it back.
+    ///
+    /// # Errors
+    /// Those of `text`; a string has none.
+    fn write_position(&self, position: &Self::Position, text: &mut impl fmt::Write) -> fmt::Result;
+
+    /// The canonical text of a position.
+    fn show_position(&self, position: &Self::Position) -> String {
+        let mut text = String::new();
+        self.write_position(position, &mut text).expect("writing to a string");
+        text
+    }
+
+    /// Appends the text of a move, as its `Display` gives it.
+    ///
+    /// # Errors
+    /// Those of `text`; a string has none.
+    fn write_move(&self, chosen: Self::Move, text: &mut impl fmt::Write) -> fmt::Result;
 
     /// Reads the notation of a move. Whether it is legal in some position is another question.
     ///

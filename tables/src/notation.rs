@@ -1,5 +1,7 @@
 //! What the notations of all families share.
 
+use std::fmt;
+
 use crate::PositionError;
 use crate::error::shorten;
 
@@ -18,6 +20,11 @@ pub(crate) fn number<T: std::str::FromStr>(
         found: shorten(text),
         expected: expected(),
     })
+}
+
+/// Appends a number. A formatter would take several times as long, and answers are mostly numbers.
+pub(crate) fn write_number(number: u32, text: &mut impl fmt::Write) -> fmt::Result {
+    text.write_str(itoa::Buffer::new().format(number))
 }
 
 /// A field that is not what may stand there.

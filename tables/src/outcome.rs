@@ -24,6 +24,15 @@ impl Outcome {
         }
     }
 
+    /// `win` or `loss`.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Loss => "loss",
+            Self::Win => "win",
+        }
+    }
+
     /// `Win` if `won`.
     #[must_use]
     pub fn from_won(won: bool) -> Self {
@@ -33,10 +42,7 @@ impl Outcome {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Loss => "loss",
-            Self::Win => "win",
-        })
+        f.write_str(self.as_str())
     }
 }
 

@@ -5,7 +5,7 @@ mod heaps;
 mod refute;
 
 pub use heaps::explain_heaps;
-pub use refute::explain_by_refutation;
+pub use refute::{Refutation, Refuted, explain_by_refutation, refute};
 
 /// The widest line of a text.
 const WIDTH: usize = 110;

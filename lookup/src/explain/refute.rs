@@ -6,62 +6,107 @@ use bouton_tables::{AskError, Game, MoveSet, Outcome, Solved};
 
 use super::paragraph;
 
-/// The most replies that are listed.
+/// The most replies that are listed in a text.
 const LISTED: usize = 40;
 
 type Position<S> = <<S as Solved>::Game as Game>::Position;
+type Move<S> = <<S as Solved>::Game as Game>::Move;
 
-/// Why a position is won or lost, as its table knows it: for a won position the move to a lost one, and for
-/// each reply there an answer that leads to a lost one again; for a lost position that for each of its moves.
+/// Why a position is won or lost, as its table knows it: each move of a lost position, with an answer that leads to
+/// a lost one again. `P` and `M` are the game's positions and moves.
+#[derive(Clone, Debug)]
+pub struct Refutation<P, M> {
+    /// For the player to move.
+    pub outcome: Outcome,
+    /// The move from a won position to a lost one; `None` in a lost position, and where no move is left.
+    pub best: Option<M>,
+    /// The lost position whose moves are refuted: that to which the best move leads, or the position itself.
+    pub of: P,
+    /// Its moves, in the natural order.
+    pub replies: Vec<Refuted<P, M>>,
+    /// How many more moves it has.
+    pub more: usize,
+}
+
+/// A move of a lost position.
+#[derive(Clone, Debug)]
+pub struct Refuted<P, M> {
+    /// The move.
+    pub chosen: M,
+    /// Where it leads.
+    pub to: P,
+    /// A winning move there and where that leads; `None` if no move is left there: the opponent has won.
+    pub answer: Option<(M, P)>,
+}
+
+/// Why a position is won or lost, with up to `most` moves and their answers.
+///
+/// # Errors
+/// If the table does not cover the position, or is damaged.
+#[allow(clippy::type_complexity)]
+pub fn refute<S: Solved>(
+    table: &S,
+    position: &Position<S>,
+    most: usize,
+) -> Result<Refutation<Position<S>, Move<S>>, AskError> {
+    let game = table.game();
+    let answer = table.answer(position)?;
+    let outcome = answer.verdict.outcome;
+    let best = answer.best.filter(|_| outcome == Outcome::Win);
+    let of = best.map_or_else(|| position.clone(), |best| game.after(position, best));
+    let mut moves = game.moves(&of);
+    let replies = moves.by_ref().take(most).map(|chosen| {
+        let to = game.after(&of, chosen);
+        let answer = table.answer(&to)?;
+        let best = answer.best.filter(|_| !answer.winning.is_empty());
+        let answer = best.map(|best| (best, game.after(&to, best)));
+        Ok(Refuted { chosen, to, answer })
+    });
+    let replies = replies.collect::<Result<_, AskError>>()?;
+    let more = moves.count();
+    Ok(Refutation { outcome, best, of, replies, more })
+}
+
+/// [`refute`] in words.
 ///
 /// # Errors
 /// If the table does not cover the position, or is damaged.
 pub fn explain_by_refutation<S: Solved>(table: &S, position: &Position<S>) -> Result<String, AskError> {
     let game = table.game();
-    let answer = table.answer(position)?;
+    let refutation = refute(table, position, LISTED)?;
+    let over = refutation.replies.is_empty();
     let mut text = String::new();
-    match (answer.verdict.outcome, answer.best) {
-        (outcome, None) => {
-            writeln!(text, "No move is left, which is a {outcome} by the rules.")
+    match refutation.best {
+        None if over => {
+            writeln!(text, "No move is left, which is a {} by the rules.", refutation.outcome)
                 .expect("writing to a string");
         }
-        (Outcome::Loss, Some(_)) => {
-            text.push_str("Every move has an answer that leads to a lost position again:\n");
-            list(table, position, &mut text)?;
-        }
-        (Outcome::Win, Some(best)) => {
-            let next = game.after(position, best);
-            let over = game.moves(&next).next().is_none();
+        None => text.push_str("Every move has an answer that leads to a lost position again:\n"),
+        Some(best) => {
             let why = if over {
                 "no move is left there."
             } else {
                 "every reply has an answer that leads to a lost position again."
             };
-            let next_shown = game.show_position(&next);
-            text +=
-                &paragraph(&format!("{best} leads to {next_shown}, which is lost for the opponent: {why}"));
-            if !over {
-                list(table, &next, &mut text)?;
-            }
+            let next = game.show_position(&refutation.of);
+            text += &paragraph(&format!("{best} leads to {next}, which is lost for the opponent: {why}"));
         }
+    }
+    if !over {
+        list(game, &refutation, &mut text);
     }
     Ok(text)
 }
 
 /// Lists the moves of a lost position, each with its refutation.
-fn list<S: Solved>(table: &S, lost: &Position<S>, text: &mut String) -> Result<(), AskError> {
-    let game = table.game();
+fn list<G: Game>(game: &G, refutation: &Refutation<G::Position, G::Move>, text: &mut String) {
     let mut rows = vec![["move", "to", "answer", "to"].map(str::to_owned)];
-    let mut moves = game.moves(lost);
-    for chosen in moves.by_ref().take(LISTED) {
-        let next = game.after(lost, chosen);
-        let answer = table.answer(&next)?;
-        let row = match answer.best.filter(|_| !answer.winning.is_empty()) {
-            Some(best) => [best.to_string(), game.show_position(&game.after(&next, best))],
+    for Refuted { chosen, to, answer } in &refutation.replies {
+        let [reply, then] = match answer {
+            Some((best, then)) => [best.to_string(), game.show_position(then)],
             None => ["-".to_owned(), "no move is left: the opponent has won".to_owned()],
         };
-        let [reply, to] = row;
-        rows.push([chosen.to_string(), game.show_position(&next), reply, to]);
+        rows.push([chosen.to_string(), game.show_position(to), reply, then]);
     }
     let widths: [usize; 4] =
         std::array::from_fn(|column| rows.iter().map(|row| row[column].len()).max().unwrap_or(0));
@@ -70,9 +115,8 @@ fn list<S: Solved>(table: &S, lost: &Position<S>, text: &mut String) -> Result<(
         text.push_str(cells.collect::<String>().trim_end());
         text.push('\n');
     }
-    match moves.count() {
+    match refutation.more {
         0 => {}
         more => writeln!(text, "  and {more} more moves").expect("writing to a string"),
     }
-    Ok(())
 }

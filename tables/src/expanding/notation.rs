@@ -1,5 +1,7 @@
 //! The notation of positions and moves, and which positions a table covers.
 
+use std::fmt;
+
 use super::position::{Move, Position, Turn};
 use super::rules::Expanding;
 use crate::notation::{number, unexpected};
@@ -94,8 +96,12 @@ impl Game for Expanding {
         Ok(position)
     }
 
-    fn show_position(&self, position: &Position) -> String {
-        position.to_string()
+    fn write_position(&self, position: &Position, text: &mut impl fmt::Write) -> fmt::Result {
+        position.write(text)
+    }
+
+    fn write_move(&self, chosen: Move, text: &mut impl fmt::Write) -> fmt::Result {
+        chosen.write(text)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, PositionError> {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::notation::write_number;
+
 /// Which player is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Turn {
@@ -49,11 +51,23 @@ pub struct Position {
     pub imposed: bool,
 }
 
+impl Position {
+    /// Appends the notation.
+    pub(super) fn write(&self, text: &mut impl fmt::Write) -> fmt::Result {
+        write_number(self.stones, text)?;
+        text.write_char('/')?;
+        write_number(self.currentmax, text)?;
+        text.write_str(if self.turn == Turn::First { "/1/" } else { "/2/" })?;
+        write_number(self.resets[0].into(), text)?;
+        text.write_char(',')?;
+        write_number(self.resets[1].into(), text)?;
+        text.write_str(if self.imposed { "/r" } else { "/-" })
+    }
+}
+
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [first, second] = self.resets;
-        let imposed = if self.imposed { 'r' } else { '-' };
-        write!(f, "{}/{}/{}/{first},{second}/{imposed}", self.stones, self.currentmax, self.turn.number())
+        self.write(f)
     }
 }
 
@@ -67,8 +81,16 @@ pub struct Move {
     pub reset: bool,
 }
 
+impl Move {
+    /// Appends the notation.
+    pub(super) fn write(self, text: &mut impl fmt::Write) -> fmt::Result {
+        write_number(self.take, text)?;
+        if self.reset { text.write_char('r') } else { Ok(()) }
+    }
+}
+
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.take, if self.reset { "r" } else { "" })
+        self.write(f)
     }
 }

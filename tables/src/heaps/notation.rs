@@ -1,8 +1,10 @@
 //! The notation of positions and moves of heap games.
 
+use std::fmt;
+
 use super::position::{Heap, Heaps, Move, Position};
 use super::rules::HeapRules;
-use crate::notation::{number, unexpected};
+use crate::notation::{number, unexpected, write_number};
 use crate::{Game, Outcome, PositionError};
 
 impl HeapRules {
@@ -68,9 +70,22 @@ impl Game for HeapRules {
         Ok(position)
     }
 
-    fn show_position(&self, position: &Position) -> String {
-        let heaps = comma(&position.heaps);
-        if self.passes() == 0 { heaps } else { format!("{heaps}/{}", position.passes) }
+    fn write_position(&self, position: &Position, text: &mut impl fmt::Write) -> fmt::Result {
+        for (row, heap) in position.heaps.iter().enumerate() {
+            if row > 0 {
+                text.write_char(',')?;
+            }
+            write_number(*heap, text)?;
+        }
+        if self.passes() > 0 {
+            text.write_char('/')?;
+            write_number(position.passes.into(), text)?;
+        }
+        Ok(())
+    }
+
+    fn write_move(&self, chosen: Move, text: &mut impl fmt::Write) -> fmt::Result {
+        chosen.write(text)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, PositionError> {

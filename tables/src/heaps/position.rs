@@ -5,6 +5,7 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 
 use super::rules::MAX_HEAPS;
+use crate::notation::write_number;
 
 /// The size of a heap, in stones.
 pub type Heap = u32;
@@ -162,17 +163,28 @@ impl PartialOrd for Move {
     }
 }
 
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Move {
+    /// Appends the notation.
+    pub(super) fn write(self, text: &mut impl fmt::Write) -> fmt::Result {
         if self.is_pass() {
-            return f.write_str("pass");
+            return text.write_str("pass");
         }
         let mut first = true;
         for (row, take) in self.takes() {
-            let plus = if first { "" } else { "+" };
-            write!(f, "{plus}{}:{take}", row + 1)?;
+            if !first {
+                text.write_char('+')?;
+            }
             first = false;
+            write_number(row as u32 + 1, text)?;
+            text.write_char(':')?;
+            write_number(take, text)?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f)
     }
 }
