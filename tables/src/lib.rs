@@ -25,6 +25,7 @@
 //!
 //! - `rulesets` (default): ruleset files, presets and `--set` overrides; needs a TOML parser.
 //! - `write` (default): making tables.
+//! - `guard`: `Map::guarded`, for programs that run for long.
 //!
 //! A program that only asks does without both.
 //!

@@ -1,0 +1,274 @@
+//! A map that the program survives, whatever happens to its file.
+//!
+//! Reading a page of a map whose file was cut short, or whose disk fails, raises SIGBUS, which ends a program. The
+//! handler here puts zeros in the place of such a map, of all of it, marks it, and lets the thread go on. What was
+//! read is wrong then, and so may be what was read before if somebody wrote into the file: whoever reads a map asks
+//! afterwards whether it is intact. A fault anywhere else goes to the handler that was there before.
+
+#![allow(unsafe_code)]
+
+use std::fs::{File, Metadata};
+use std::os::unix::fs::MetadataExt;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering::SeqCst};
+use std::{io, mem, ptr};
+
+use libc::{c_int, c_void, siginfo_t};
+
+/// So many maps can be guarded at once. The handler may use nothing but what is there already.
+const MOST: usize = 1024;
+
+static SLOTS: [Slot; MOST] = [const { Slot::new() }; MOST];
+
+/// A guarded range of memory.
+struct Slot {
+    taken: AtomicBool,
+    start: AtomicUsize,
+    /// 0 as long as nothing is guarded here.
+    len: AtomicUsize,
+    gone: AtomicBool,
+}
+
+impl Slot {
+    const fn new() -> Self {
+        Self {
+            taken: AtomicBool::new(false),
+            start: AtomicUsize::new(0),
+            len: AtomicUsize::new(0),
+            gone: AtomicBool::new(false),
+        }
+    }
+
+    fn take(start: usize, len: usize) -> Option<&'static Self> {
+        let slot = SLOTS.iter().find(|slot| !slot.taken.swap(true, SeqCst))?;
+        slot.gone.store(false, SeqCst);
+        slot.start.store(start, SeqCst);
+        slot.len.store(len, SeqCst);
+        Some(slot)
+    }
+
+    fn holds(&self, address: usize) -> bool {
+        address.wrapping_sub(self.start.load(SeqCst)) < self.len.load(SeqCst)
+    }
+
+    /// Gives the slot back. Nobody may read the range any more.
+    fn leave(&self) {
+        self.len.store(0, SeqCst);
+        self.taken.store(false, SeqCst);
+    }
+}
+
+/// What changes when somebody writes to a file: its length, and when that was.
+#[derive(Debug, PartialEq, Eq)]
+struct Stamp {
+    len: u64,
+    modified: (i64, i64),
+}
+
+impl Stamp {
+    fn of(kind: &Metadata) -> Self {
+        Self { len: kind.len(), modified: (kind.mtime(), kind.mtime_nsec()) }
+    }
+}
+
+/// A guarded map.
+#[derive(Debug)]
+pub(super) struct Guarded {
+    map: memmap2::Mmap,
+    slot: &'static Slot,
+    file: File,
+    stamp: Stamp,
+}
+
+impl std::fmt::Debug for Slot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Slot").field("gone", &self.gone).finish_non_exhaustive()
+    }
+}
+
+impl Guarded {
+    pub(super) fn new(file: File, kind: &Metadata) -> io::Result<Self> {
+        install();
+        // SAFETY: the map is only ever read, as bytes, of which every pattern is valid, and all that is computed
+        // from them is range-checked. Should the file be cut short, the handler below answers; should it be
+        // written to, `is_intact` tells.
+        let map = unsafe { memmap2::Mmap::map(&file)? };
+        // The last page counts to its end.
+        let len = map.len().next_multiple_of(page());
+        let slot = Slot::take(map.as_ptr() as usize, len).ok_or_else(|| {
+            io::Error::other(format!("more than {MOST} large files would be mapped at once"))
+        })?;
+        Ok(Self { map, slot, file, stamp: Stamp::of(kind) })
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.map
+    }
+
+    pub(super) fn is_intact(&self) -> bool {
+        // First the mark: a fault while reading comes before this, on the same thread.
+        !self.slot.gone.load(SeqCst) && self.file.metadata().is_ok_and(|kind| Stamp::of(&kind) == self.stamp)
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        // Before the range is unmapped, which happens when the fields are dropped: others may get it next.
+        self.slot.leave();
+    }
+}
+
+fn page() -> usize {
+    // SAFETY: it only asks for a number.
+    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    usize::try_from(size).unwrap_or(4096)
+}
+
+/// The action that was there before ours.
+static BEFORE: AtomicPtr<libc::sigaction> = AtomicPtr::new(ptr::null_mut());
+
+/// Installs the handler, once.
+fn install() {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        // SAFETY: a sigaction of zeros is a valid value, in which the fields are then set. The handler uses
+        // atomics and system calls only, which are allowed in one. What it needs is stored before it can run,
+        // and never freed.
+        unsafe {
+            let mut before: libc::sigaction = mem::zeroed();
+            libc::sigaction(libc::SIGBUS, ptr::null(), &raw mut before);
+            BEFORE.store(Box::into_raw(Box::new(before)), SeqCst);
+            let mut ours: libc::sigaction = mem::zeroed();
+            ours.sa_sigaction = on_bus_error as extern "C" fn(c_int, *mut siginfo_t, *mut c_void) as usize;
+            ours.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+            libc::sigemptyset(&raw mut ours.sa_mask);
+            libc::sigaction(libc::SIGBUS, &raw const ours, ptr::null_mut());
+        }
+    });
+}
+
+extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+    // SAFETY: with SA_SIGINFO the system gives a valid `info`, and SIGBUS an address in it.
+    let address = unsafe { (*info).si_addr() } as usize;
+    match SLOTS.iter().find(|slot| slot.holds(address)) {
+        Some(slot) if replace_by_zeros(slot) => {}
+        _ => pass_on(signal, info, context),
+    }
+}
+
+/// Puts zeros in the place of a map. Tells whether that went well.
+fn replace_by_zeros(slot: &Slot) -> bool {
+    // First: no thread may find zeros and an intact map.
+    slot.gone.store(true, SeqCst);
+    let (start, len) = (slot.start.load(SeqCst), slot.len.load(SeqCst));
+    // SAFETY: the range is that of a living map: the thread that faulted is reading it. Whoever reads it now or
+    // later reads bytes, of the file or zeros. The system's error number is put back for the code that was
+    // interrupted.
+    unsafe {
+        let error = *libc::__errno_location();
+        let flags = libc::MAP_FIXED | libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        let zeros = libc::mmap(start as *mut c_void, len, libc::PROT_READ, flags, -1, 0);
+        *libc::__errno_location() = error;
+        zeros != libc::MAP_FAILED
+    }
+}
+
+/// Does what would have been done without this module.
+fn pass_on(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+    // SAFETY: the action was stored before this handler was installed. If it has a handler, that is called as the
+    // system would call it; if not, it is put back, and the fault comes again when this handler returns.
+    unsafe {
+        let before = &*BEFORE.load(SeqCst);
+        match before.sa_sigaction {
+            libc::SIG_DFL | libc::SIG_IGN => {
+                libc::sigaction(signal, before, ptr::null_mut());
+            }
+            handler if before.sa_flags & libc::SA_SIGINFO != 0 => {
+                let handler: extern "C" fn(c_int, *mut siginfo_t, *mut c_void) = mem::transmute(handler);
+                handler(signal, info, context);
+            }
+            handler => {
+                let handler: extern "C" fn(c_int) = mem::transmute(handler);
+                handler(signal);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::path::PathBuf;
+
+    use crate::Map;
+
+    fn file_of(bytes: usize) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        std::fs::write(&path, vec![7_u8; bytes]).unwrap();
+        (folder, path)
+    }
+
+    fn sum(map: &Map) -> usize {
+        map.as_ref().iter().map(|&byte| usize::from(byte)).sum()
+    }
+
+    #[test]
+    fn a_file_cut_short_reads_as_zeros_and_is_no_longer_intact() {
+        for left in [0, 1, 5000, 1 << 20] {
+            let (_folder, path) = file_of(3 << 20);
+            let map = Map::guarded(&path).unwrap();
+            assert!(sum(&map) == 7 * (3 << 20) && map.is_intact());
+            std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(left).unwrap();
+            assert!(sum(&map) < 7 * (3 << 20));
+            assert!(!map.is_intact());
+            assert_eq!(map.as_ref()[0], 0, "all of it is given up");
+        }
+    }
+
+    #[test]
+    fn several_threads_survive_the_loss_of_the_same_file() {
+        let (_folder, path) = file_of(8 << 20);
+        let map = Map::guarded(&path).unwrap();
+        std::fs::write(&path, b"").unwrap();
+        std::thread::scope(|threads| {
+            for _ in 0..8 {
+                threads.spawn(|| assert_eq!(sum(&map), 0));
+            }
+        });
+        assert!(!map.is_intact());
+    }
+
+    #[test]
+    fn a_file_written_to_in_place_is_no_longer_intact() {
+        let (_folder, path) = file_of(1 << 20);
+        let map = Map::guarded(&path).unwrap();
+        // Times of files are no finer than the system's ticks.
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        let mut file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+        file.write_all(b"x").unwrap();
+        assert!(!map.is_intact());
+    }
+
+    #[test]
+    fn a_file_replaced_by_renaming_leaves_its_map_alone() {
+        let (folder, path) = file_of(1 << 20);
+        let map = Map::guarded(&path).unwrap();
+        let new = folder.path().join("new");
+        std::fs::write(&new, b"new").unwrap();
+        std::fs::rename(&new, &path).unwrap();
+        assert!(sum(&map) == 7 << 20 && map.is_intact());
+        std::fs::remove_file(&path).unwrap();
+        assert!(sum(&map) == 7 << 20 && map.is_intact());
+    }
+
+    #[test]
+    fn places_are_given_back() {
+        let (_folder, path) = file_of(1 << 12);
+        for _ in 0..3 * super::MOST {
+            drop(Map::guarded(&path).unwrap());
+        }
+        let all: Vec<Map> = (0..super::MOST - 64).map(|_| Map::guarded(&path).unwrap()).collect();
+        assert!(all.iter().all(Map::is_intact));
+    }
+}

@@ -1,0 +1,127 @@
+//! Mapping a file into memory. The only module with unsafe code.
+
+#[cfg(all(feature = "guard", unix))]
+mod guard;
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The bytes of a file: a small one is read, a large one mapped, read-only.
+#[derive(Debug)]
+pub struct Map(Bytes);
+
+#[derive(Debug)]
+enum Bytes {
+    Read(Vec<u8>),
+    Mapped(memmap2::Mmap),
+    #[cfg(all(feature = "guard", unix))]
+    Guarded(guard::Guarded),
+}
+
+/// A file up to this length is read: it would be checked from end to end on opening anyway, and what happens
+/// to the file later cannot touch it.
+const SMALL: u64 = 128 << 10;
+
+impl Map {
+    /// Maps or reads a file.
+    ///
+    /// As long as a map of more than 128 KiB lives, no program may shorten the file or write into it: reading
+    /// what is gone ends the program. Bouton itself only ever replaces tables, by renaming a new file into
+    /// their place, which leaves the map of the old one as it was. Where that cannot be relied on, take
+    /// [`read`](Self::read), or `guarded`.
+    ///
+    /// # Errors
+    /// If it is no ordinary file, and whatever the file system reports.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let (file, kind) = open_ordinary(path)?;
+        if kind.len() <= SMALL {
+            return read(file, kind.len());
+        }
+        // SAFETY: the map is only ever read, as bytes, of which every pattern is valid; all that is computed
+        // from them is range-checked. That the file stays as it is, is the caller's to keep, as the doc
+        // comment says.
+        #[allow(unsafe_code)]
+        let map = unsafe { memmap2::Mmap::map(&file)? };
+        Ok(Self(Bytes::Mapped(map)))
+    }
+
+    /// Reads a file into memory, however large it is.
+    ///
+    /// # Errors
+    /// If it is no ordinary file, and whatever the file system reports.
+    pub fn read(path: &Path) -> io::Result<Self> {
+        let (file, kind) = open_ordinary(path)?;
+        read(file, kind.len())
+    }
+
+    /// Maps a file so that the program survives whatever happens to it.
+    ///
+    /// Where the file was cut short, or cannot be read, the map reads as zeros from then on, all of it. Whoever
+    /// reads asks [`is_intact`](Self::is_intact) afterwards, and throws away what he read if it is not.
+    ///
+    /// # Errors
+    /// If it is no ordinary file, too many files are mapped so, and whatever the file system reports.
+    #[cfg(all(feature = "guard", unix))]
+    pub fn guarded(path: &Path) -> io::Result<Self> {
+        let (file, kind) = open_ordinary(path)?;
+        Ok(Self(Bytes::Guarded(guard::Guarded::new(file, &kind)?)))
+    }
+
+    /// Whether all that was read so far is what the file held when it was mapped: always so of bytes that were
+    /// read, and not known of a map that is not guarded. Costs a system call for one that is.
+    #[cfg(all(feature = "guard", unix))]
+    #[must_use]
+    pub fn is_intact(&self) -> bool {
+        match &self.0 {
+            Bytes::Guarded(map) => map.is_intact(),
+            Bytes::Read(_) | Bytes::Mapped(_) => true,
+        }
+    }
+
+    /// Whether the bytes are the program's own, so that nothing that happens to a file can touch them.
+    #[must_use]
+    pub fn is_in_memory(&self) -> bool {
+        matches!(self.0, Bytes::Read(_))
+    }
+}
+
+fn open_ordinary(path: &Path) -> io::Result<(File, Metadata)> {
+    // Before it is opened, which would wait for ever for the other end of a pipe.
+    let kind = std::fs::metadata(path)?;
+    if kind.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+    }
+    if !kind.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no ordinary file"));
+    }
+    let file = File::open(path)?;
+    // What was opened, which a moment ago may have been another one.
+    let kind = file.metadata()?;
+    Ok((file, kind))
+}
+
+fn read(file: File, len: u64) -> io::Result<Map> {
+    let mut bytes = Vec::with_capacity(len as usize + 1);
+    file.take(len + 1).read_to_end(&mut bytes)?;
+    Ok(Map(Bytes::Read(bytes)))
+}
+
+/// The bytes of a file that was never on disk, such as a table made on the spot.
+impl From<Vec<u8>> for Map {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(Bytes::Read(bytes))
+    }
+}
+
+impl AsRef<[u8]> for Map {
+    #[inline]
+    fn as_ref(&self) -> &[u8] {
+        match &self.0 {
+            Bytes::Read(bytes) => bytes,
+            Bytes::Mapped(map) => map,
+            #[cfg(all(feature = "guard", unix))]
+            Bytes::Guarded(map) => map.bytes(),
+        }
+    }
+}
