@@ -27,7 +27,8 @@ fn play(play: Play) -> &'static str {
 }
 
 /// A ruleset in words: its game, what is particular to it, and who wins.
-pub(super) fn ruleset(ruleset: &Ruleset) -> String {
+#[must_use]
+pub fn ruleset(ruleset: &Ruleset) -> String {
     match ruleset {
         Ruleset::Expanding(rules) => expanding(rules),
         Ruleset::Heaps(rules) => heaps(rules),

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-use bouton_tables::{AskError, Game, Outcome, Solved};
+use bouton_tables::{AskError, Game, Outcome, Solved, Verdict};
 
-use super::Mapped;
+use super::{Mapped, order};
 use crate::draw::error::DrawError;
 
 /// The most positions of a map.
@@ -12,32 +12,42 @@ const MAX_NODES: usize = 300;
 /// The most moves of a map.
 const MAX_EDGES: usize = 3000;
 
-/// A position.
-pub(super) struct Node {
-    pub(super) label: Vec<String>,
-    /// Won for the player to move.
-    pub(super) won: bool,
+/// A position of a map.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Its notation, the same for all positions that are the same but for the order of heaps or for which player
+    /// is to move.
+    pub key: String,
+    /// What stands in it, in lines.
+    pub label: Vec<String>,
+    /// Outcome for the player to move, and depth.
+    pub verdict: Verdict,
     /// Which of the levels, the first one the highest.
-    pub(super) level: usize,
+    pub level: usize,
 }
 
-/// Moves from one position to another.
-#[derive(Clone, Copy)]
-pub(super) struct Edge {
-    pub(super) from: usize,
-    pub(super) to: usize,
+/// Moves from one position of a map to another.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge {
+    /// The number of the position.
+    pub from: usize,
+    /// The number of the other.
+    pub to: usize,
     /// Whether they win.
-    pub(super) winning: bool,
+    pub winning: bool,
 }
 
-/// A map. The first position is where it begins.
-pub(super) struct Graph {
-    pub(super) nodes: Vec<Node>,
-    pub(super) edges: Vec<Edge>,
+/// A small game whole: its positions by stones left, and all moves. The first position is where it begins.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    /// The positions.
+    pub nodes: Vec<Node>,
+    /// The moves.
+    pub edges: Vec<Edge>,
     /// The names of the levels.
-    pub(super) levels: Vec<String>,
+    pub levels: Vec<String>,
     /// What they tell.
-    pub(super) measure: &'static str,
+    pub measure: &'static str,
 }
 
 /// Positions, and for each pair of which a move leads from one to the other their places.
@@ -80,9 +90,10 @@ impl Graph {
         reached: &Reached<S::Game>,
     ) -> Result<Self, AskError> {
         let (game, positions) = (table.game(), &reached.positions);
-        let won = positions.iter().map(|position| Ok(table.verdict(position)?.outcome == Outcome::Win));
-        let won = won.collect::<Result<Vec<bool>, AskError>>()?;
-        let edges = reached.moves.iter().map(|&(from, to)| Edge { from, to, winning: !won[to] }).collect();
+        let verdicts = positions.iter().map(|position| table.verdict(position));
+        let verdicts = verdicts.collect::<Result<Vec<Verdict>, AskError>>()?;
+        let winning = |to: usize| verdicts[to].outcome == Outcome::Loss;
+        let edges = reached.moves.iter().map(|&(from, to)| Edge { from, to, winning: winning(to) }).collect();
         // From most stones to none, and of as many from most passes to none.
         let mut heights: BTreeMap<(u64, u8), usize> =
             positions.iter().map(|position| (S::Game::level(position), 0)).collect();
@@ -95,14 +106,22 @@ impl Graph {
             false => stones.to_string(),
         };
         let levels = heights.keys().rev().map(name).collect();
-        let node = |(position, won): (&<S::Game as Game>::Position, bool)| Node {
+        let node = |(position, &verdict): (&<S::Game as Game>::Position, &Verdict)| Node {
+            key: game.show_position(&S::Game::key(position)),
             label: game.label(position),
-            won,
+            verdict,
             level: heights[&S::Game::level(position)],
         };
-        let nodes = positions.iter().zip(won).map(node).collect();
+        let nodes = positions.iter().zip(&verdicts).map(node).collect();
         let measure = if several_passes { "stones left/passes left" } else { "stones left" };
         Ok(Self { nodes, edges, levels, measure })
+    }
+
+    /// Where positions stand so that few moves cross: for each its place along its level, in units of the distance of
+    /// neighbours, 0 in the middle.
+    #[must_use]
+    pub fn places(&self) -> Vec<f64> {
+        order::places(self)
     }
 }
 

@@ -8,7 +8,8 @@ use bouton_tables::expanding::{self, Expanding, Turn};
 use bouton_tables::heaps::{self, HeapRules};
 use bouton_tables::{Family, Game, Ruleset, Solved, Table};
 
-use self::graph::{Graph, Reached};
+use self::graph::Reached;
+pub use self::graph::{Edge, Graph, Node};
 use super::error::DrawError;
 use super::scene::Scene;
 use super::words;
@@ -25,6 +26,17 @@ pub fn game_map<D: AsRef<[u8]>>(table: &Table<D>, from: Option<&str>) -> Result<
         Family::Expanding(table) => draw(table, from, &title),
         Family::Heaps(table) => draw(table, from, &title),
     }
+}
+
+/// What [`game_map`] draws, for whoever draws it otherwise.
+///
+/// # Errors
+/// As for [`game_map`].
+pub fn graph<S: Solved<Game: Mapped>>(
+    table: &S,
+    from: &<S::Game as Game>::Position,
+) -> Result<Graph, DrawError> {
+    Ok(Graph::of(table, &Reached::collect(table.game(), from)?)?)
 }
 
 /// Whether [`game_map`] could draw the map of a ruleset's table, before there is one.
@@ -64,7 +76,7 @@ fn draw<S: Solved<Game: Mapped>>(table: &S, from: Option<&str>, title: &str) -> 
 }
 
 /// A game of which maps can be drawn.
-pub(super) trait Mapped: Game<Position: Eq + std::hash::Hash> {
+pub trait Mapped: Game<Position: Eq + std::hash::Hash> {
     /// How labels are to be read.
     fn notation(&self) -> &'static str {
         ""

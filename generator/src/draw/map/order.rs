@@ -174,11 +174,14 @@ impl<'a> Order<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bouton_tables::{Outcome, Verdict};
+
     use crate::draw::map::graph::Node;
 
     #[test]
     fn moves_that_need_not_cross_do_not() {
-        let node = |level| Node { label: Vec::new(), won: true, level };
+        let verdict = Verdict { outcome: Outcome::Win, depth: None };
+        let node = |level| Node { key: String::new(), label: Vec::new(), verdict, level };
         let edge = |from, to| Edge { from, to, winning: false };
         let graph = Graph {
             nodes: [0, 1, 1, 1, 2, 2, 2].map(node).into_iter().collect(),

@@ -1,7 +1,8 @@
 //! What a map looks like.
 
+use bouton_tables::Outcome;
+
 use super::graph::{Edge, Graph, Node};
-use super::order;
 use crate::draw::font::width;
 use crate::draw::palette::{HAIR, INK, LOST, MOVE, PALE_INK, PAPER, WINNING, WON};
 use crate::draw::scene::{Anchor, Item, Panel, Point, Scene, Step, Style, Text};
@@ -39,7 +40,7 @@ pub(super) fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
     let most =
         (0..graph.levels.len()).map(|level| graph.nodes.iter().filter(|node| node.level == level).count());
     let room = (680.0 / most.max().unwrap_or(1) as f64 - size.0).clamp(12.0, 30.0).floor();
-    let places = order::places(graph);
+    let places = graph.places();
     let least = places.iter().copied().fold(f64::MAX, f64::min);
     let left = MIDDLE + 8.0 + widest_level(graph) + 14.0;
     let centre = |(node, place): (&Node, &f64)| {
@@ -75,11 +76,12 @@ pub(super) fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
         items.extend([Item::Path(line.to_vec(), Style::line(WINNING, 1.5)), head(tip, from)]);
     }
     for (node, &centre) in graph.nodes.iter().zip(&layout.centres) {
-        items.extend(shape(node.won, centre, size));
+        let won = node.verdict.outcome == Outcome::Win;
+        items.extend(shape(won, centre, size));
         let first = centre.1 - (node.label.len() - 1) as f64 * LINE / 2.0;
         for (number, line) in node.label.iter().enumerate() {
             let at = (centre.0, first + number as f64 * LINE);
-            items.push(centred(at, Anchor::Middle, LETTERS, if node.won { INK } else { PAPER }, line));
+            items.push(centred(at, Anchor::Middle, LETTERS, if won { INK } else { PAPER }, line));
         }
     }
     // A bent move may go beyond the outermost positions.
