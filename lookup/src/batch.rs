@@ -87,7 +87,9 @@ pub fn answer<S: Solved>(table: &S, options: Options, position: &str, json: &mut
     answered.is_ok()
 }
 
-fn write_error(position: &str, error: &str, json: &mut String) {
+/// Appends what stands in the place of an answer that there is not, an object of JSON with the position, cut short if
+/// it is long, and an `error`.
+pub fn write_error(position: &str, error: &str, json: &mut String) {
     let position = match position.char_indices().nth(ECHOED) {
         None => position,
         Some((end, _)) => &format!("{}...", &position[..end]),

@@ -25,8 +25,8 @@ mod policy;
 mod reply;
 mod words;
 
-pub use batch::{answer, batch};
-pub use explain::{Refutation, Refuted, explain_by_refutation, explain_heaps, refute};
+pub use batch::{answer, batch, write_error};
+pub use explain::{Explain, Refutation, Refuted, refute};
 pub use policy::{Policy, best_move};
 pub use reply::{MoveReply, Options, Reply, look_up};
 pub use words::in_words;

@@ -7,8 +7,8 @@ use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
 use args::{Command, Form, HELP};
-use bouton_lookup::{Options, batch, explain_by_refutation, explain_heaps, in_words, look_up};
-use bouton_tables::{AskError, FORMAT_VERSION, Family, Game, Solved, Table};
+use bouton_lookup::{Explain, Options, batch, in_words, look_up};
+use bouton_tables::{FORMAT_VERSION, Family, Game, Solved, Table};
 
 /// The answer is there; trouble.
 const FINE: u8 = 0;
@@ -46,8 +46,8 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
         Command::Ask { file, position, form, options } => {
             let table = Table::map(&file)?;
             match table.family() {
-                Family::Expanding(table) => ask(table, &position, form, options, explain_by_refutation)?,
-                Family::Heaps(table) => ask(table, &position, form, options, explain_heaps)?,
+                Family::Expanding(table) => ask(table, &position, form, options)?,
+                Family::Heaps(table) => ask(table, &position, form, options)?,
             }
         }
         Command::Batch { file, options } => {
@@ -63,19 +63,18 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
     Ok(FINE)
 }
 
-fn ask<S: Solved>(
+fn ask<S: Explain>(
     table: &S,
     position: &str,
     form: Form,
     options: Options,
-    explain: impl Fn(&S, &<S::Game as Game>::Position) -> Result<String, AskError>,
 ) -> Result<String, Box<dyn Error>> {
     let position = table.game().parse_position(position)?;
     let reply = look_up(table, &position, options)?;
     Ok(match form {
         Form::Json => reply.to_json() + "\n",
         Form::Words => in_words(&reply),
-        Form::Explained => format!("{}\n{}", in_words(&reply), explain(table, &position)?),
+        Form::Explained => format!("{}\n{}", in_words(&reply), table.explain(&position)?),
     })
 }
 

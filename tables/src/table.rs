@@ -72,6 +72,12 @@ impl<D: AsRef<[u8]>> Table<D> {
         &self.family
     }
 
+    /// What holds the bytes of the file.
+    #[must_use]
+    pub fn holder(&self) -> &D {
+        self.body().holder()
+    }
+
     fn body(&self) -> &Body<D> {
         match &self.family {
             Family::Expanding(table) => table.body(),

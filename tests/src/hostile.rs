@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use bouton_generator::{generate, verify};
-use bouton_lookup::{Options, Policy, explain_by_refutation, explain_heaps, in_words, look_up};
+use bouton_lookup::{Explain, Options, Policy, in_words, look_up};
 use bouton_tables::{Answer, AskError, Family, Game, MoveSet, Ruleset, Solved, Table, hex};
 
 use crate::games;
@@ -92,8 +92,8 @@ pub fn ask(file: &[u8]) -> usize {
     let header = table.header();
     assert!(header.wins <= header.positions, "{header:?}");
     let answers = match table.family() {
-        Family::Expanding(table) => ask_family(table, explain_by_refutation),
-        Family::Heaps(table) => ask_family(table, explain_heaps),
+        Family::Expanding(table) => ask_family(table),
+        Family::Heaps(table) => ask_family(table),
     };
     // Last: from now on the blocks of a long body are checked.
     for damage in [table.check_sums().err(), table.check_whole().err()].into_iter().flatten() {
@@ -109,10 +109,7 @@ const MOVES: u64 = 1 << 20;
 /// How many of them make every move of a position too many to be looked up.
 const MOVES_LOOKED_UP: u64 = 128;
 
-fn ask_family<S: Solved<Game: Tested>>(
-    table: &S,
-    explain: impl Fn(&S, &PositionOf<S>) -> Result<String, AskError>,
-) -> usize {
+fn ask_family<S: Explain + Solved<Game: Tested>>(table: &S) -> usize {
     let rules = table.game();
     let mut dice = Dice::new(rules.ruleset().positions());
     let mut moves = 0;
@@ -139,7 +136,7 @@ fn ask_family<S: Solved<Game: Tested>>(
                     look(table, &position);
                 }
                 if number % 100 == 10 && effort <= MOVES_LOOKED_UP {
-                    match explain(table, &position) {
+                    match table.explain(&position) {
                         Ok(text) => assert!(text.ends_with('\n'), "{text}"),
                         Err(error) => assert!(matches!(error, AskError::Damaged(_)), "{shown}: {error}"),
                     }

@@ -5,7 +5,8 @@ use bouton_tables::heaps::{Heap, HeapTable, Move, Position, Take};
 use bouton_tables::{AskError, Outcome, Solved};
 
 use super::columns::{Row, Sums, show};
-use super::{explain_by_refutation, paragraph};
+use super::paragraph;
+use super::refute::explain_by_refutation;
 
 /// The longest heap for which the values of all smaller ones are worked out to explain a position.
 const LONGEST: Heap = 1_000_000;
@@ -15,7 +16,10 @@ const LONGEST: Heap = 1_000_000;
 ///
 /// # Errors
 /// If the table does not cover the position, or is damaged.
-pub fn explain_heaps<D: AsRef<[u8]>>(table: &HeapTable<D>, position: &Position) -> Result<String, AskError> {
+pub(super) fn explain_heaps<D: AsRef<[u8]>>(
+    table: &HeapTable<D>,
+    position: &Position,
+) -> Result<String, AskError> {
     let answer = table.answer(position)?;
     let Some(best) = answer.best else { return explain_by_refutation(table, position) };
     let theory = Theory::of(table.game());

@@ -4,8 +4,35 @@ mod columns;
 mod heaps;
 mod refute;
 
-pub use heaps::explain_heaps;
-pub use refute::{Refutation, Refuted, explain_by_refutation, refute};
+use bouton_tables::expanding::{self, ExpandingTable};
+use bouton_tables::heaps::HeapTable;
+use bouton_tables::{AskError, Game, Solved};
+
+use heaps::explain_heaps;
+use refute::explain_by_refutation;
+pub use refute::{Refutation, Refuted, refute};
+
+/// A table that can say why a position is won or lost, for a person.
+pub trait Explain: Solved {
+    /// The argument: that of the theorem which decides the game, if one is known, else the table's own, a
+    /// [`Refutation`].
+    ///
+    /// # Errors
+    /// If the table does not cover the position, or is damaged.
+    fn explain(&self, position: &<Self::Game as Game>::Position) -> Result<String, AskError>;
+}
+
+impl<D: AsRef<[u8]>> Explain for ExpandingTable<D> {
+    fn explain(&self, position: &expanding::Position) -> Result<String, AskError> {
+        explain_by_refutation(self, position)
+    }
+}
+
+impl<D: AsRef<[u8]>> Explain for HeapTable<D> {
+    fn explain(&self, position: &bouton_tables::heaps::Position) -> Result<String, AskError> {
+        explain_heaps(self, position)
+    }
+}
 
 /// The widest line of a text.
 const WIDTH: usize = 110;

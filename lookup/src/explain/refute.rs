@@ -71,7 +71,10 @@ pub fn refute<S: Solved>(
 ///
 /// # Errors
 /// If the table does not cover the position, or is damaged.
-pub fn explain_by_refutation<S: Solved>(table: &S, position: &Position<S>) -> Result<String, AskError> {
+pub(super) fn explain_by_refutation<S: Solved>(
+    table: &S,
+    position: &Position<S>,
+) -> Result<String, AskError> {
     let game = table.game();
     let refutation = refute(table, position, LISTED)?;
     let over = refutation.replies.is_empty();

@@ -78,6 +78,11 @@ impl<D: AsRef<[u8]>> Body<D> {
         self.len
     }
 
+    /// What holds the file.
+    pub(crate) fn holder(&self) -> &D {
+        &self.file
+    }
+
     /// All bytes of the file, checked or not.
     pub(crate) fn file(&self) -> &[u8] {
         self.file.as_ref()

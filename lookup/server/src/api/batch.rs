@@ -1,0 +1,256 @@
+//! Many positions at once, for programs.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use axum::response::Response;
+use bouton_lookup::{Options, answer};
+use bouton_tables::Game;
+use futures_util::stream;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::de::{Deserializer, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::{Instant, timeout};
+use utoipa::ToSchema;
+
+use super::Shared;
+use super::extract::{How, Name, Params};
+use super::lookup::{Answer, check, is_light};
+use crate::caching::{self, JSON};
+use crate::games::Shown;
+use crate::limits;
+use crate::problem::{Problem, ProblemBody};
+use crate::tables::{Question, Served};
+use crate::work::Budget;
+
+/// The answer is sent in pieces of about so many bytes.
+const PIECE: usize = 128 << 10;
+
+/// What stands in the place of a position that has no answer.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "it describes what is written elsewhere, for the interface's description")]
+pub(super) struct NoAnswer {
+    /// What was asked, cut short if it is long.
+    position: String,
+    /// Why there is no answer.
+    error: String,
+}
+
+/// An element of the answer.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "it describes what is written elsewhere, for the interface's description")]
+pub(super) enum Element {
+    Answer(Answer),
+    NoAnswer(NoAnswer),
+}
+
+/// The best moves of up to 10,000 positions.
+#[utoipa::path(
+    post,
+    path = "/api/tables/{name}/lookup",
+    params(("name" = String, Path, description = "the name of a table"), How),
+    request_body(content = Vec<String>, description = "positions, in notation", content_type = "application/json"),
+    responses(
+        (status = 200, body = Vec<Element>),
+        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
+    )
+)]
+pub(super) async fn many(
+    State(app): State<Shared>,
+    Name(name): Name,
+    Params(how): Params<How>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let table = app.shelf.get(&name)?;
+    let options = how.options()?;
+    check_head(&request)?;
+    let place = app.work.batch().await?;
+    let positions = read(request.into_body()).await?;
+    let mut answers = Answers {
+        app: Arc::clone(&app),
+        table: Arc::clone(&table),
+        options,
+        positions: positions.into_iter(),
+        first: true,
+        budget: Budget::default(),
+        until: Instant::now() + limits::ANSWER_TIME,
+        _place: place,
+    };
+    let piece = answers.piece().await?;
+    if answers.is_done() {
+        return Ok(caching::untagged(JSON, piece));
+    }
+    let rest = stream::unfold(answers, async |mut answers| {
+        if answers.is_done() {
+            return None;
+        }
+        let piece = answers.piece().await;
+        // An answer that cannot be finished breaks off.
+        Some((piece.map_err(|problem| format!("{problem:?}")), answers))
+    });
+    let pieces = futures_util::StreamExt::chain(stream::iter([Ok(piece)]), rest);
+    Ok(caching::untagged(JSON, Body::from_stream(pieces)))
+}
+
+/// The answers to positions, piece by piece.
+struct Answers {
+    app: Shared,
+    table: Arc<Served>,
+    options: Options,
+    positions: std::vec::IntoIter<Bytes>,
+    first: bool,
+    budget: Budget,
+    until: Instant,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Answers {
+    fn is_done(&self) -> bool {
+        !self.first && self.positions.len() == 0
+    }
+
+    /// The next piece; the last one ends the array.
+    async fn piece(&mut self) -> Result<String, Problem> {
+        if Instant::now() >= self.until {
+            return Err(Problem::Busy);
+        }
+        let before = self.positions.len();
+        let (table, app) = (Arc::clone(&self.table), Arc::clone(&self.app));
+        let mut piece = Piece { answers: self, json: String::with_capacity(PIECE + PIECE / 8) };
+        if table.is_quick() && is_light(piece.answers.options) {
+            table.ask(&mut piece)?;
+        } else {
+            app.work.heavy(|| table.ask(&mut piece)).await??;
+        }
+        let json = piece.json;
+        metrics::counter!("bouton_positions_total").increment((before - self.positions.len()) as u64);
+        Ok(json)
+    }
+}
+
+/// A piece that is being written.
+struct Piece<'a> {
+    answers: &'a mut Answers,
+    json: String,
+}
+
+impl Question for &mut Piece<'_> {
+    type Answer = ();
+
+    fn ask<S: Shown>(self, table: &S) -> Result<(), Problem> {
+        let Piece { answers, json } = self;
+        let options = answers.options;
+        while json.len() < PIECE {
+            let Some(position) = answers.positions.next() else { break };
+            json.push(if answers.first { '[' } else { ',' });
+            answers.first = false;
+            let position = std::str::from_utf8(&position).expect("it was read as text");
+            if !is_light(options)
+                && let Ok(parsed) = table.game().parse_position(position)
+                && let Err(problem) = check(table, &parsed, options, &mut answers.budget)
+            {
+                bouton_lookup::write_error(position, &problem.detail(), json);
+                continue;
+            }
+            answer(table, options, position, json);
+        }
+        if answers.positions.len() == 0 {
+            json.push_str(if answers.first { "[]" } else { "]" });
+            answers.first = false;
+        }
+        Ok(())
+    }
+}
+
+/// Whether the headers promise a body that can be answered.
+fn check_head(request: &Request) -> Result<(), Problem> {
+    let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let kind = header(CONTENT_TYPE).unwrap_or("none");
+    let essence = kind.split(';').next().unwrap_or_default().trim();
+    if !essence.eq_ignore_ascii_case(JSON) {
+        let kind: String = kind.chars().take(60).collect();
+        return Err(Problem::NotJson(format!(
+            "the body is said to be '{kind}'; send a JSON array of positions with the header 'content-type: {JSON}'"
+        )));
+    }
+    match header(CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok()) {
+        Some(length) if length > limits::BODY as u64 => Err(too_long(&format!("{length} bytes"))),
+        _ => Ok(()),
+    }
+}
+
+fn too_long(found: &str) -> Problem {
+    Problem::TooLarge(format!(
+        "the body has {found}, and at most {} may be sent; ask for fewer positions at once",
+        limits::BODY
+    ))
+}
+
+/// Reads the positions of a body.
+async fn read(body: Body) -> Result<Vec<Bytes>, Problem> {
+    let body = timeout(limits::BODY_TIME, Limited::new(body, limits::BODY).collect()).await;
+    let body = body.map_err(|_| Problem::TooSlow)?.map_err(|error| match error.is::<LengthLimitError>() {
+        true => too_long("more"),
+        false => Problem::BadRequest(format!("the body broke off: {error}")),
+    })?;
+    let body = body.to_bytes();
+    let Positions(positions) = serde_json::from_slice(&body).map_err(|error| {
+        let text = error.to_string();
+        if text.starts_with(TOO_MANY) {
+            return Problem::TooLarge(format!(
+                "the body has more than {} positions; ask for fewer at once",
+                limits::POSITIONS
+            ));
+        }
+        Problem::BadRequest(format!("the body is not a JSON array of positions as texts: {text}"))
+    })?;
+    Ok(positions
+        .into_iter()
+        .map(|position| match position {
+            Cow::Borrowed(text) => body.slice_ref(text.as_bytes()),
+            Cow::Owned(text) => Bytes::from(text),
+        })
+        .collect())
+}
+
+/// Positions as texts, those without escapes as parts of the body.
+struct Positions<'a>(Vec<Cow<'a, str>>);
+
+const TOO_MANY: &str = "too many positions";
+
+impl<'de> Deserialize<'de> for Positions<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Texts;
+
+        impl<'de> Visitor<'de> for Texts {
+            type Value = Positions<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an array of texts")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+                let mut all = Vec::new();
+                while let Some(Text(text)) = seq.next_element()? {
+                    if all.len() == limits::POSITIONS {
+                        return Err(serde::de::Error::custom(TOO_MANY));
+                    }
+                    all.push(text);
+                }
+                Ok(Positions(all))
+            }
+        }
+
+        deserializer.deserialize_seq(Texts)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);

@@ -1,0 +1,169 @@
+//! The verdict under two rulesets side by side.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use bouton_lookup::{Options, look_up};
+use bouton_tables::Game;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::Shared;
+use super::extract::{Params, policy, policy_schema};
+use super::lookup::{Answer, check};
+use crate::caching::{self, JSON};
+use crate::games::Shown;
+use crate::problem::{Problem, ProblemBody};
+use crate::tables::{Question, Served};
+use crate::work::Budget;
+
+/// What is asked.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct DiffParams {
+    /// The name of a table.
+    #[param(example = "sticks")]
+    a: String,
+    /// The name of another.
+    #[param(example = "sticks-normal")]
+    b: String,
+    /// The position, in notation.
+    #[param(example = "2,5,7")]
+    position: String,
+    /// Whether to list every legal move.
+    #[serde(default)]
+    moves: bool,
+    /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
+    #[param(schema_with = policy_schema)]
+    policy: Option<String>,
+}
+
+/// Two verdicts.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "it describes what is written below, for the interface's description")]
+pub(super) struct Diff {
+    /// Canonical text, as A has it.
+    position: String,
+    /// Under the first ruleset.
+    a: Side,
+    /// Under the second.
+    b: Side,
+    /// In what they differ: some of outcome, depth, best, winning.
+    differ: Vec<String>,
+}
+
+/// The verdict under one ruleset.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "it describes what is written below, for the interface's description")]
+pub(super) struct Side {
+    /// Name of the table.
+    name: String,
+    /// Its digest.
+    digest: String,
+    #[serde(flatten)]
+    answer: Answer,
+}
+
+/// The verdict under two rulesets.
+#[utoipa::path(
+    get,
+    path = "/api/diff",
+    params(DiffParams),
+    responses(
+        (status = 200, body = Diff),
+        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
+    )
+)]
+pub(super) async fn diff(
+    State(app): State<Shared>,
+    Params(params): Params<DiffParams>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let (a, b) = (app.shelf.get(&params.a)?, app.shelf.get(&params.b)?);
+    let options = Options { policy: policy(params.policy.as_deref())?, moves: params.moves };
+    if a.game() != b.game() {
+        return Err(Problem::BadRequest(format!(
+            "'{}' is of game \"{}\" and '{}' of game \"{}\"; compare two of one family",
+            a.name(),
+            a.game(),
+            b.name(),
+            b.game()
+        )));
+    }
+    let tag = caching::tag(&[a.digest(), b.digest()]);
+    if let Some(unchanged) = caching::unchanged(&headers, &tag) {
+        return Ok(unchanged);
+    }
+    let question = Keys { position: &params.position, options };
+    let ask = |table: &Served| match table.ask(&question) {
+        Err(Problem::BadPosition(why)) => Err(Problem::BadPosition(format!("{}: {why}", table.name()))),
+        answer => answer,
+    };
+    let (first, second) = app.work.heavy(|| Ok::<_, Problem>((ask(&a)?, ask(&b)?))).await??;
+    let side = |table: &Served, known: &Known| {
+        format!("{{\"name\":{},\"digest\":\"{}\",{}}}", text(table.name()), table.digest(), known.keys)
+    };
+    let json = format!(
+        "{{\"position\":\"{}\",\"a\":{},\"b\":{},\"differ\":{}}}",
+        first.position,
+        side(&a, &first),
+        side(&b, &second),
+        serde_json::to_string(&differ(&first, &second)).expect("texts are JSON")
+    );
+    Ok(caching::tagged(JSON, json, &tag))
+}
+
+fn text(text: &str) -> String {
+    serde_json::to_string(text).expect("a text is JSON")
+}
+
+struct Keys<'a> {
+    position: &'a str,
+    options: Options,
+}
+
+/// What one table knows.
+struct Known {
+    position: String,
+    /// The keys and values of a lookup.
+    keys: String,
+    won: bool,
+    depth: Option<u32>,
+    best: Option<String>,
+    winning: Vec<String>,
+}
+
+impl Question for &Keys<'_> {
+    type Answer = Known;
+
+    fn ask<S: Shown>(self, table: &S) -> Result<Known, Problem> {
+        let position = table.game().parse_position(self.position)?;
+        check(table, &position, self.options, &mut Budget::default())?;
+        let reply = look_up(table, &position, self.options)?;
+        let mut keys = String::new();
+        reply.write_keys(&mut keys);
+        let told = bouton_tables::Told::from(&reply.answer);
+        Ok(Known {
+            position: table.game().show_position(&position),
+            keys,
+            won: told.outcome == bouton_tables::Outcome::Win,
+            depth: told.depth,
+            best: told.best,
+            winning: told.winning,
+        })
+    }
+}
+
+fn differ(a: &Known, b: &Known) -> Vec<&'static str> {
+    let both_hold = a.depth.is_some() && b.depth.is_some();
+    // With depths and without, the best move is chosen by different measures.
+    let same_measure = a.depth.is_some() == b.depth.is_some();
+    let found = [
+        ("outcome", a.won != b.won),
+        ("depth", both_hold && a.depth != b.depth),
+        ("best", same_measure && a.best != b.best),
+        ("winning", a.winning != b.winning),
+    ];
+    found.into_iter().filter_map(|(what, differs)| differs.then_some(what)).collect()
+}

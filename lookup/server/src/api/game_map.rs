@@ -1,0 +1,118 @@
+//! A small game whole.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use bouton_generator::draw::{DrawError, graph};
+use bouton_tables::{Game, Outcome};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Shared;
+use super::extract::{At, Name, Params};
+use crate::caching::{self, JSON};
+use crate::games::Shown;
+use crate::problem::{Problem, ProblemBody};
+use crate::tables::Question;
+
+/// A small game whole: all positions from one on, and the moves between them.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct GameMap {
+    /// Canonical text.
+    position: String,
+    /// Names of the levels, the first the highest: stones left.
+    levels: Vec<String>,
+    /// The positions, the first that of the question.
+    nodes: Vec<Node>,
+    /// The moves.
+    edges: Vec<Edge>,
+}
+
+/// A position of the map.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Node {
+    /// As in `state`.
+    key: String,
+    /// What stands in it, in lines.
+    label: Vec<String>,
+    /// For the player to move.
+    #[schema(value_type = String)]
+    outcome: Outcome,
+    /// Plies to the end under best play, if the table holds depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    depth: Option<u32>,
+    /// The number of its level.
+    level: usize,
+    /// Where it stands along the level, 0 in the middle, in distances of neighbours.
+    place: f64,
+}
+
+/// Moves from one position to another.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Edge {
+    /// The number of the node.
+    from: usize,
+    /// The number of the other.
+    to: usize,
+    /// Whether they win.
+    winning: bool,
+}
+
+/// The whole game from a position.
+#[utoipa::path(
+    get,
+    path = "/api/tables/{name}/game-map",
+    params(("name" = String, Path, description = "the name of a table"), At),
+    responses(
+        (status = 200, body = GameMap),
+        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
+    )
+)]
+pub(super) async fn game_map(
+    State(app): State<Shared>,
+    Name(name): Name,
+    Params(at): Params<At>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let table = app.shelf.get(&name)?;
+    if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
+        return Ok(unchanged);
+    }
+    let question = From(&at.position);
+    let map = app.work.heavy(|| table.ask(&question)).await??;
+    Ok(caching::tagged(JSON, serde_json::to_string(&map).expect("texts and numbers are JSON"), table.tag()))
+}
+
+struct From<'a>(&'a str);
+
+impl Question for &From<'_> {
+    type Answer = GameMap;
+
+    fn ask<S: Shown>(self, table: &S) -> Result<GameMap, Problem> {
+        let game = table.game();
+        let position = game.parse_position(self.0)?;
+        let graph = graph(table, &position).map_err(|error| match error {
+            DrawError::Table(error) => error.into(),
+            DrawError::TooLarge { what, limit, .. } => Problem::TooMuch(format!(
+                "from here the game has more than {limit} {what}, and no larger game is mapped whole; ask from a later \
+                 position, or for the map around this one"
+            )),
+            error => Problem::BadRequest(error.to_string()),
+        })?;
+        let places = graph.places();
+        let edges =
+            graph.edges.iter().map(|edge| Edge { from: edge.from, to: edge.to, winning: edge.winning });
+        let edges = edges.collect();
+        let nodes = graph.nodes.into_iter().zip(places).map(|(node, place)| Node {
+            key: node.key,
+            label: node.label,
+            outcome: node.verdict.outcome,
+            depth: node.verdict.depth,
+            level: node.level,
+            place,
+        });
+        let nodes = nodes.collect();
+        Ok(GameMap { position: game.show_position(&position), levels: graph.levels, nodes, edges })
+    }
+}

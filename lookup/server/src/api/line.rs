@@ -1,0 +1,142 @@
+//! The main line: both play the best move.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use bouton_lookup::{Options, Policy, look_up};
+use bouton_tables::{Game, Outcome};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::Shared;
+use super::extract::{Name, Params, policy, policy_schema};
+use super::lookup::check;
+use crate::caching::{self, JSON};
+use crate::games::Shown;
+use crate::limits;
+use crate::problem::{Problem, ProblemBody};
+use crate::tables::Question;
+use crate::work::Budget;
+
+/// What is asked.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct LineParams {
+    /// The position, in notation.
+    #[param(example = "2,5,7")]
+    position: String,
+    /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
+    #[param(schema_with = policy_schema)]
+    policy: Option<String>,
+    /// The most plies that are told; 1,000 if left out.
+    #[param(minimum = 1, maximum = 10_000)]
+    plies: Option<u32>,
+}
+
+/// The main line.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Line {
+    /// Canonical text.
+    position: String,
+    /// For the player to move.
+    #[schema(value_type = String)]
+    outcome: Outcome,
+    /// Plies to the end under best play, if the table holds depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    depth: Option<u32>,
+    /// The moves, one by one.
+    line: Vec<Ply>,
+    /// Whether the line ends with the game.
+    finished: bool,
+}
+
+/// A move of the line.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Ply {
+    /// The move.
+    #[serde(rename = "move")]
+    chosen: String,
+    /// Where it leads.
+    position: String,
+    /// There, for the player to move there.
+    #[schema(value_type = String)]
+    outcome: Outcome,
+    /// There, if the table holds depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    depth: Option<u32>,
+}
+
+/// The main line under best play.
+#[utoipa::path(
+    get,
+    path = "/api/tables/{name}/line",
+    params(("name" = String, Path, description = "the name of a table"), LineParams),
+    responses(
+        (status = 200, body = Line),
+        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
+    )
+)]
+pub(super) async fn line(
+    State(app): State<Shared>,
+    Name(name): Name,
+    Params(params): Params<LineParams>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let table = app.shelf.get(&name)?;
+    let policy = policy(params.policy.as_deref())?;
+    let plies = params.plies.map_or(limits::USUAL_PLIES, |plies| plies as usize);
+    if !(1..=limits::PLIES).contains(&plies) {
+        return Err(Problem::BadRequest(format!("plies = {plies}: allowed is 1 to {}", limits::PLIES)));
+    }
+    if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
+        return Ok(unchanged);
+    }
+    let question = Main { position: &params.position, policy, plies };
+    let line = app.work.heavy(|| table.ask(&question)).await??;
+    Ok(caching::tagged(JSON, serde_json::to_string(&line).expect("texts and numbers are JSON"), table.tag()))
+}
+
+struct Main<'a> {
+    position: &'a str,
+    policy: Policy,
+    plies: usize,
+}
+
+impl Question for &Main<'_> {
+    type Answer = Line;
+
+    fn ask<S: Shown>(self, table: &S) -> Result<Line, Problem> {
+        let game = table.game();
+        let start = game.parse_position(self.position)?;
+        let options = Options { policy: self.policy, moves: false };
+        let mut budget = Budget::default();
+        let best = |position: &_, budget: &mut Budget| {
+            check(table, position, options, budget)?;
+            let answer = look_up(table, position, options)?.answer;
+            Ok::<_, Problem>((answer.best, answer.verdict))
+        };
+        let (mut chosen, verdict) = best(&start, &mut budget)?;
+        let (mut position, mut line) = (start.clone(), Vec::new());
+        while let Some(next) = chosen.filter(|_| line.len() < self.plies) {
+            position = game.after(&position, next);
+            let (following, verdict) = best(&position, &mut budget)?;
+            line.push(Ply {
+                chosen: next.to_string(),
+                position: game.show_position(&position),
+                outcome: verdict.outcome,
+                depth: verdict.depth,
+            });
+            chosen = following;
+        }
+        Ok(Line {
+            position: game.show_position(&start),
+            outcome: verdict.outcome,
+            depth: verdict.depth,
+            line,
+            finished: chosen.is_none(),
+        })
+    }
+}

@@ -1,0 +1,149 @@
+//! One position.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use bouton_lookup::{Options, Policy, look_up};
+use bouton_tables::Game;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::Shared;
+use super::extract::{Name, Params, policy, policy_schema};
+use crate::caching::{self, JSON};
+use crate::games::{PositionOf, Shown};
+use crate::limits;
+use crate::problem::{Problem, ProblemBody};
+use crate::tables::Question;
+use crate::work::Budget;
+
+/// What is asked.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct LookupParams {
+    /// The position, in notation.
+    #[param(example = "2,5,7")]
+    position: String,
+    /// Whether to list every legal move.
+    #[serde(default)]
+    moves: bool,
+    /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
+    #[param(schema_with = policy_schema)]
+    policy: Option<String>,
+}
+
+/// What is known of a position, as `bouton_lookup::Reply` writes it.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "it describes what is written elsewhere, for the interface's description")]
+pub(super) struct Answer {
+    /// Canonical text.
+    position: String,
+    /// For the player to move: win or loss.
+    outcome: String,
+    /// Plies to the end under best play, if the table holds depths.
+    #[schema(nullable = false)]
+    depth: Option<u32>,
+    /// The best move.
+    #[schema(required)]
+    best: Option<String>,
+    /// Every winning move, in the natural order.
+    winning: Vec<String>,
+    /// Every legal move, best first, if asked for.
+    #[schema(nullable = false)]
+    moves: Option<Vec<LegalMove>>,
+}
+
+/// A legal move.
+#[derive(Debug, Serialize, ToSchema)]
+#[allow(dead_code, reason = "it describes what is written elsewhere, for the interface's description")]
+pub(super) struct LegalMove {
+    /// The move.
+    #[serde(rename = "move")]
+    chosen: String,
+    /// For the player who makes it.
+    outcome: String,
+    /// Depth of the position that it leads to, if the table holds depths.
+    #[schema(nullable = false)]
+    depth: Option<u32>,
+}
+
+/// The best move.
+#[utoipa::path(
+    get,
+    path = "/api/tables/{name}/lookup",
+    params(("name" = String, Path, description = "the name of a table"), LookupParams),
+    responses(
+        (status = 200, body = Answer),
+        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
+    )
+)]
+pub(super) async fn one(
+    State(app): State<Shared>,
+    Name(name): Name,
+    Params(params): Params<LookupParams>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let table = app.shelf.get(&name)?;
+    let options = Options { policy: policy(params.policy.as_deref())?, moves: params.moves };
+    if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
+        return Ok(unchanged);
+    }
+    let question = One { position: &params.position, options };
+    let json = if table.is_quick() && is_light(options) {
+        table.ask(&question)?
+    } else {
+        app.work.heavy(|| table.ask(&question)).await??
+    };
+    metrics::counter!("bouton_positions_total").increment(1);
+    Ok(caching::tagged(JSON, json, table.tag()))
+}
+
+/// Whether an answer looks at the position alone.
+pub(super) fn is_light(options: Options) -> bool {
+    !options.moves && options.policy == Policy::default()
+}
+
+struct One<'a> {
+    position: &'a str,
+    options: Options,
+}
+
+impl Question for &One<'_> {
+    type Answer = String;
+
+    fn ask<S: Shown>(self, table: &S) -> Result<String, Problem> {
+        let position = table.game().parse_position(self.position)?;
+        check(table, &position, self.options, &mut Budget::default())?;
+        Ok(look_up(table, &position, self.options)?.to_json())
+    }
+}
+
+/// Whether the answer to a position is one that the service gives: not too long, nor looked for too widely.
+pub(super) fn check<S: Shown>(
+    table: &S,
+    position: &PositionOf<S>,
+    options: Options,
+    budget: &mut Budget,
+) -> Result<(), Problem> {
+    if is_light(options) {
+        return Ok(());
+    }
+    let game = table.game();
+    let moves = game.moves(position).take(limits::MOVES + 1).count();
+    if moves > limits::MOVES {
+        return Err(Problem::TooMuch(format!(
+            "this position has more than {} moves, and no more are listed or compared; ask without moves=true and \
+             policy=trap, or ask bouton-lookup",
+            limits::MOVES
+        )));
+    }
+    budget.spend(moves as u64)?;
+    if options.policy == Policy::Trap {
+        for chosen in game.moves(position) {
+            let replies = game.moves(&game.after(position, chosen)).take(limits::LOOKS as usize + 1).count();
+            budget.spend(replies as u64)?;
+        }
+    }
+    Ok(())
+}

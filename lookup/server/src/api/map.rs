@@ -1,0 +1,94 @@
+//! The part of a table around a position.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use bouton_tables::{Game, Outcome};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Shared;
+use super::extract::{At, Name, Params};
+use crate::caching::{self, JSON};
+use crate::games::{Axis, Board, Shown};
+use crate::problem::{Problem, ProblemBody};
+use crate::tables::Question;
+
+/// The part of a table around a position.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct PartOfTable {
+    /// Canonical text.
+    position: String,
+    /// Along a row.
+    x: Axis,
+    /// From row to row; `null` where there is one row.
+    y: Option<Axis>,
+    /// For each row a character for each column: W won, L lost for the player to move, a dot where there is no
+    /// position.
+    outcomes: Vec<String>,
+    /// For each row a depth for each column, if the table holds depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    depths: Option<Vec<Vec<Option<u32>>>>,
+}
+
+/// The part of the table around a position.
+#[utoipa::path(
+    get,
+    path = "/api/tables/{name}/map",
+    params(("name" = String, Path, description = "the name of a table"), At),
+    responses(
+        (status = 200, body = PartOfTable),
+        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
+    )
+)]
+pub(super) async fn map(
+    State(app): State<Shared>,
+    Name(name): Name,
+    Params(at): Params<At>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let table = app.shelf.get(&name)?;
+    if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
+        return Ok(unchanged);
+    }
+    let question = Around(&at.position);
+    let part = app.work.heavy(|| table.ask(&question)).await??;
+    Ok(caching::tagged(JSON, serde_json::to_string(&part).expect("texts and numbers are JSON"), table.tag()))
+}
+
+struct Around<'a>(&'a str);
+
+impl Question for &Around<'_> {
+    type Answer = PartOfTable;
+
+    fn ask<S: Shown>(self, table: &S) -> Result<PartOfTable, Problem> {
+        let game = table.game();
+        let position = game.parse_position(self.0)?;
+        let plane = game.plane(&position);
+        let (mut outcomes, mut depths) = (Vec::new(), Vec::new());
+        let rows = plane.y.as_ref().map_or(0..=0, |y| y.from..=y.to);
+        for y in rows {
+            let mut row = (String::new(), Vec::new());
+            for x in plane.x.from..=plane.x.to {
+                let verdict =
+                    game.at(&position, &plane, x, y).map(|there| table.verdict(&there)).transpose()?;
+                row.0.push(match verdict.map(|verdict| verdict.outcome) {
+                    None => '.',
+                    Some(Outcome::Win) => 'W',
+                    Some(Outcome::Loss) => 'L',
+                });
+                row.1.push(verdict.and_then(|verdict| verdict.depth));
+            }
+            outcomes.push(row.0);
+            depths.push(row.1);
+        }
+        Ok(PartOfTable {
+            position: game.show_position(&position),
+            x: plane.x,
+            y: plane.y,
+            outcomes,
+            depths: table.has_depths().then_some(depths),
+        })
+    }
+}

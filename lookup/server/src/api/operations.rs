@@ -1,0 +1,48 @@
+//! For those who run the service.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use super::Shared;
+use crate::caching::{self, JSON};
+
+const TEXT: &str = "text/plain; charset=utf-8";
+
+/// Whether the program lives.
+#[utoipa::path(get, path = "/healthz", responses((status = 200, description = "it lives", body = String, content_type = "text/plain")))]
+pub(super) async fn healthz() -> Response {
+    caching::untagged(TEXT, "it lives\n")
+}
+
+/// Whether tables are served.
+#[utoipa::path(
+    get,
+    path = "/readyz",
+    responses(
+        (status = 200, description = "tables are served", body = String, content_type = "text/plain"),
+        (status = 503, description = "it starts, or ends", body = String, content_type = "text/plain")
+    )
+)]
+pub(super) async fn readyz(State(app): State<Shared>) -> Response {
+    if app.ready.load(Relaxed) {
+        caching::untagged(TEXT, "tables are served\n")
+    } else {
+        (StatusCode::SERVICE_UNAVAILABLE, "it starts, or ends\n").into_response()
+    }
+}
+
+/// Counts and times, as Prometheus reads them.
+#[utoipa::path(get, path = "/metrics", responses((status = 200, description = "metrics", body = String, content_type = "text/plain")))]
+pub(super) async fn metrics(State(app): State<Shared>) -> Response {
+    caching::untagged("text/plain; version=0.0.4; charset=utf-8", app.metrics.render())
+}
+
+/// The interface as OpenAPI.
+pub(super) fn description<S: Clone + Send + Sync + 'static>(description: String) -> Router<S> {
+    Router::new().route("/api/openapi.json", get(async move || caching::untagged(JSON, description.clone())))
+}

@@ -1,0 +1,145 @@
+//! All that a board shows.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use bouton_generator::draw::Mapped;
+use bouton_lookup::{Options, look_up};
+use bouton_tables::{Game, MoveSet, Outcome};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::Shared;
+use super::extract::{Name, Params, policy, policy_schema};
+use super::lookup::check;
+use crate::caching::{self, JSON};
+use crate::games::{Board, Lies, Shown};
+use crate::problem::{Problem, ProblemBody};
+use crate::tables::Question;
+use crate::work::Budget;
+
+/// What is asked.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct StateParams {
+    /// The position, in notation.
+    #[param(example = "2,5,7")]
+    position: String,
+    /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
+    #[param(schema_with = policy_schema)]
+    policy: Option<String>,
+}
+
+/// All that a board shows.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct BoardState {
+    /// Canonical text.
+    position: String,
+    /// The same for all positions that are the same but for the order of heaps or for which player is to move.
+    key: String,
+    /// `expanding` or `heaps`.
+    game: &'static str,
+    /// Who is to move, 1 or 2; `null` where the position does not tell.
+    player: Option<u8>,
+    /// Whether no move is left.
+    over: bool,
+    #[serde(flatten)]
+    lies: Lies,
+    /// For the player to move.
+    #[schema(value_type = String)]
+    outcome: Outcome,
+    /// Plies to the end under best play, if the table holds depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    depth: Option<u32>,
+    /// The best move.
+    best: Option<String>,
+    /// Every winning move, in the natural order.
+    winning: Vec<String>,
+    /// Every legal move, best first.
+    moves: Vec<Possible>,
+}
+
+/// A legal move, and where it leads.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Possible {
+    /// The move.
+    #[serde(rename = "move")]
+    chosen: String,
+    /// The move in words.
+    words: String,
+    /// The position that it leads to.
+    to: String,
+    /// For the player who makes it.
+    #[schema(value_type = String)]
+    outcome: Outcome,
+    /// Depth of the position that it leads to, if the table holds depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    depth: Option<u32>,
+}
+
+/// All that a board shows.
+#[utoipa::path(
+    get,
+    path = "/api/tables/{name}/state",
+    params(("name" = String, Path, description = "the name of a table"), StateParams),
+    responses(
+        (status = 200, body = BoardState),
+        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
+    )
+)]
+pub(super) async fn state(
+    State(app): State<Shared>,
+    Name(name): Name,
+    Params(params): Params<StateParams>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let table = app.shelf.get(&name)?;
+    let options = Options { policy: policy(params.policy.as_deref())?, moves: true };
+    if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
+        return Ok(unchanged);
+    }
+    let question = Position { position: &params.position, options, game: table.game() };
+    let state = app.work.heavy(|| table.ask(&question)).await??;
+    Ok(caching::tagged(JSON, serde_json::to_string(&state).expect("texts and numbers are JSON"), table.tag()))
+}
+
+struct Position<'a> {
+    position: &'a str,
+    options: Options,
+    game: &'static str,
+}
+
+impl Question for &Position<'_> {
+    type Answer = BoardState;
+
+    fn ask<S: Shown>(self, table: &S) -> Result<BoardState, Problem> {
+        let game = table.game();
+        let position = game.parse_position(self.position)?;
+        check(table, &position, self.options, &mut Budget::default())?;
+        let reply = look_up(table, &position, self.options)?;
+        let possible = reply.moves.iter().flatten().map(|known| Possible {
+            chosen: known.chosen.to_string(),
+            words: game.move_in_words(known.chosen),
+            to: game.show_position(&game.after(&position, known.chosen)),
+            outcome: known.outcome,
+            depth: known.depth,
+        });
+        let moves: Vec<Possible> = possible.collect();
+        Ok(BoardState {
+            position: game.show_position(&position),
+            key: game.show_position(&<S::Game as Mapped>::key(&position)),
+            game: self.game,
+            player: game.player(&position),
+            over: moves.is_empty(),
+            lies: game.lies(&position),
+            outcome: reply.answer.verdict.outcome,
+            depth: reply.answer.verdict.depth,
+            best: reply.answer.best.map(|best| best.to_string()),
+            winning: reply.answer.winning.iter().map(|chosen| chosen.to_string()).collect(),
+            moves,
+        })
+    }
+}

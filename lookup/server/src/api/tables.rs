@@ -1,0 +1,53 @@
+//! What tables there are.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Shared;
+use super::extract::Name;
+use crate::caching::{self, JSON};
+use crate::problem::{Problem, ProblemBody};
+use crate::tables::{About, Refused};
+
+/// The tables that are served.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct List {
+    /// By name.
+    tables: Vec<About>,
+    /// Files that cannot be served. If an older table of that name was, it still is.
+    refused: Vec<Refused>,
+}
+
+/// All tables.
+#[utoipa::path(get, path = "/api/tables", responses((status = 200, body = List)))]
+pub(super) async fn list(State(app): State<Shared>) -> Response {
+    let tables = app.shelf.all().iter().map(|table| table.about().clone()).collect();
+    let list = List { tables, refused: app.shelf.refused() };
+    caching::untagged(JSON, serde_json::to_string(&list).expect("texts and numbers are JSON"))
+}
+
+/// One table.
+#[utoipa::path(
+    get,
+    path = "/api/tables/{name}",
+    params(("name" = String, Path, description = "the name of a table")),
+    responses(
+        (status = 200, body = About),
+        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
+    )
+)]
+pub(super) async fn one(
+    State(app): State<Shared>,
+    Name(name): Name,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let table = app.shelf.get(&name)?;
+    if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
+        return Ok(unchanged);
+    }
+    let json = serde_json::to_string(table.about()).expect("texts and numbers are JSON");
+    Ok(caching::tagged(JSON, json, table.tag()))
+}

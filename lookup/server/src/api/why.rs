@@ -1,0 +1,100 @@
+//! The argument: why a position is won or lost.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use bouton_lookup::{Refuted, refute};
+use bouton_tables::{Game, Outcome};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Shared;
+use super::extract::{At, Name, Params};
+use crate::caching::{self, JSON};
+use crate::games::Shown;
+use crate::limits;
+use crate::problem::{Problem, ProblemBody};
+use crate::tables::Question;
+
+/// The argument.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Why {
+    /// Canonical text.
+    position: String,
+    /// For the player to move.
+    #[schema(value_type = String)]
+    outcome: Outcome,
+    /// In words.
+    text: String,
+    /// The best move of a won position.
+    best: Option<String>,
+    /// The lost position whose moves are refuted: that to which `best` leads, or the position itself.
+    of: String,
+    /// Its moves, each with an answer.
+    replies: Vec<Refutation>,
+    /// How many moves it has beyond those.
+    more: usize,
+}
+
+/// A move of a lost position, and its refutation.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Refutation {
+    /// The move.
+    #[serde(rename = "move")]
+    chosen: String,
+    /// Where it leads.
+    to: String,
+    /// A winning move there; `null` if the game is over there.
+    answer: Option<String>,
+    /// Where that leads.
+    then: Option<String>,
+}
+
+/// Why a position is won or lost.
+#[utoipa::path(
+    get,
+    path = "/api/tables/{name}/why",
+    params(("name" = String, Path, description = "the name of a table"), At),
+    responses(
+        (status = 200, body = Why),
+        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
+    )
+)]
+pub(super) async fn why(
+    State(app): State<Shared>,
+    Name(name): Name,
+    Params(at): Params<At>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let table = app.shelf.get(&name)?;
+    if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
+        return Ok(unchanged);
+    }
+    let why = app.work.heavy(|| table.ask(&at)).await??;
+    Ok(caching::tagged(JSON, serde_json::to_string(&why).expect("texts and numbers are JSON"), table.tag()))
+}
+
+impl Question for &At {
+    type Answer = Why;
+
+    fn ask<S: Shown>(self, table: &S) -> Result<Why, Problem> {
+        let game = table.game();
+        let position = game.parse_position(&self.position)?;
+        let refutation = refute(table, &position, limits::REPLIES)?;
+        let replies = refutation.replies.iter().map(|Refuted { chosen, to, answer }| Refutation {
+            chosen: chosen.to_string(),
+            to: game.show_position(to),
+            answer: answer.as_ref().map(|(best, _)| best.to_string()),
+            then: answer.as_ref().map(|(_, then)| game.show_position(then)),
+        });
+        Ok(Why {
+            position: game.show_position(&position),
+            outcome: refutation.outcome,
+            text: table.explain(&position)?,
+            best: refutation.best.map(|best| best.to_string()),
+            of: game.show_position(&refutation.of),
+            replies: replies.collect(),
+            more: refutation.more,
+        })
+    }
+}

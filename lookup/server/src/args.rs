@@ -1,0 +1,60 @@
+//! What the user types.
+
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
+
+/// Answers from tables over HTTP, and serves a page on which one plays, sees and understands.
+#[derive(Debug, Parser)]
+#[command(name = "bouton-server", version = VERSION)]
+#[command(
+    after_help = "The first line on standard output says where it listens. SIGTERM or Ctrl-C end it, after what has \
+                        begun is finished. Exit status: 0 it was ended; 2 it could not start."
+)]
+pub(crate) struct Args {
+    /// The folder whose files NAME.bouton are served; those that come, go or are replaced while it runs, too. If left
+    /// out, or if it has no table at the start, the presets are solved on the spot and served.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) tables: Option<PathBuf>,
+    /// Where to listen, HOST:PORT; port 0 takes any free one, host 0.0.0.0 lets other machines in.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = address)]
+    pub(crate) listen: SocketAddr,
+    /// Let pages of this origin read answers, for example https://example.org, or '*' for all; may be given again.
+    #[arg(long, value_name = "ORIGIN")]
+    pub(crate) cors: Vec<String>,
+    /// The most connections at once; more wait [default: 4096]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) connections: Option<u32>,
+    /// Threads that answer [default: as many as cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
+    /// What to tell on standard error; debug tells each request.
+    #[arg(long, value_name = "LEVEL", default_value = "info")]
+    pub(crate) log: Level,
+    /// How to tell it [default: text on a terminal, else json]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) log_format: Option<Format>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Level {
+    Error,
+    Warn,
+    Info,
+    Debug,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
+
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let advice = "give HOST:PORT, for example 127.0.0.1:8080, or 0.0.0.0:8080 to let other machines in";
+    let mut found = text.to_socket_addrs().map_err(|error| format!("{error}; {advice}"))?;
+    found.next().ok_or_else(|| format!("the host has no address; {advice}"))
+}

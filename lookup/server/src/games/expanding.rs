@@ -1,0 +1,29 @@
+//! The board of Expanding Nim, and its plane: stones against currentmax.
+
+use bouton_tables::expanding::{Expanding, Position};
+
+use super::{Axis, Board, Lies, Pile, Plane};
+
+/// The most columns and rows of a map.
+const COLUMNS: u32 = 240;
+const ROWS: u32 = 60;
+
+impl Board for Expanding {
+    fn lies(&self, position: &Position) -> Lies {
+        let Position { stones, currentmax, resets, imposed, .. } = *position;
+        let limit = self.limit(currentmax, imposed);
+        Lies::Pile { pile: Pile { stones, currentmax, limit, resets, imposed } }
+    }
+
+    fn plane(&self, position: &Position) -> Plane {
+        let x = Axis::around("stones left".to_owned(), None, position.stones, self.stones(), COLUMNS);
+        let name = "currentmax: most taken at once".to_owned();
+        let y = Axis::around(name, None, position.currentmax, self.greatest_currentmax(), ROWS);
+        Plane { x, y: Some(y) }
+    }
+
+    fn at(&self, around: &Position, _plane: &Plane, x: u32, y: u32) -> Option<Position> {
+        let position = Position { stones: x, currentmax: y, ..around.clone() };
+        self.check(&position).is_ok().then_some(position)
+    }
+}

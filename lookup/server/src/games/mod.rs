@@ -1,0 +1,112 @@
+//! What a game looks like on a board and on a map, so that whoever draws one needs to know no rules.
+
+mod expanding;
+mod heaps;
+
+use bouton_generator::draw::Mapped;
+use bouton_lookup::Explain;
+use bouton_tables::{Game, MoveSet, Solved};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A table that can be shown.
+pub(crate) trait Shown: Explain + Solved<Game: Board, Winning: MoveSet<MoveOf<Self>>> {}
+impl<S: Explain + Solved<Game: Board>> Shown for S {}
+
+pub(crate) type PositionOf<S> = <<S as Solved>::Game as Game>::Position;
+pub(crate) type MoveOf<S> = <<S as Solved>::Game as Game>::Move;
+
+/// A game with a board.
+pub(crate) trait Board: Mapped {
+    /// What lies on the board.
+    fn lies(&self, position: &Self::Position) -> Lies;
+
+    /// The plane around a position in which games move.
+    fn plane(&self, position: &Self::Position) -> Plane;
+
+    /// The position at a place of that plane; `None` if the table has none there.
+    fn at(&self, around: &Self::Position, plane: &Plane, x: u32, y: u32) -> Option<Self::Position>;
+}
+
+/// What lies on the board, by the family of the game.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum Lies {
+    /// In Expanding Nim.
+    Pile {
+        /// The pile and what binds the player to move.
+        pile: Pile,
+    },
+    /// In heap games.
+    Heaps {
+        /// Stones by row.
+        heaps: Vec<u32>,
+        /// Passes left, for either player.
+        passes: u8,
+    },
+}
+
+/// The pile of Expanding Nim.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Pile {
+    /// Stones left.
+    pub(crate) stones: u32,
+    /// The most stones taken in one move so far.
+    pub(crate) currentmax: u32,
+    /// The most that may be taken now, before looking at how many remain.
+    pub(crate) limit: u32,
+    /// Resets that players 1 and 2 have left.
+    pub(crate) resets: [u8; 2],
+    /// Whether a reset binds this turn.
+    pub(crate) imposed: bool,
+}
+
+/// A plane of a table: two numbers run, the others stay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Plane {
+    pub(crate) x: Axis,
+    /// Not there where a game has but one number.
+    pub(crate) y: Option<Axis>,
+}
+
+/// Numbers that run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct Axis {
+    /// What they count, in words.
+    pub(crate) name: String,
+    /// Which row runs, counted from 1; `null` in Expanding Nim.
+    pub(crate) row: Option<usize>,
+    /// The first of them.
+    pub(crate) from: u32,
+    /// The last of them.
+    pub(crate) to: u32,
+    /// That of the position in question.
+    pub(crate) at: u32,
+}
+
+impl Axis {
+    /// Up to `width` of the numbers from 0 to `most`, `at` among them. The part moves on by half its width, so
+    /// that it stays while a game moves a little.
+    fn around(name: String, row: Option<usize>, at: u32, most: u32, width: u32) -> Self {
+        let half = width / 2;
+        let from = (at / half).saturating_sub(1) * half;
+        let from = from.min((most + 1).saturating_sub(width));
+        Self { name, row, from, to: most.min(from + width - 1), at }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_an_axis_has_the_position_in_it_and_is_as_wide_as_can_be() {
+        for most in [0, 1, 5, 9, 10, 11, 19, 20, 21, 100] {
+            for at in 0..=most {
+                let Axis { from, to, .. } = Axis::around(String::new(), None, at, most, 10);
+                assert!(from <= at && at <= to && to <= most, "{at} of {most}: {from} to {to}");
+                assert_eq!(to - from + 1, 10.min(most + 1), "{at} of {most}");
+            }
+        }
+    }
+}

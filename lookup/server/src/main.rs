@@ -1,0 +1,103 @@
+//! `bouton-server`: answers from tables over HTTP, and a page to play on.
+
+mod args;
+
+use std::error::Error;
+use std::io::{self, IsTerminal, Write};
+use std::net::TcpListener;
+use std::process::ExitCode;
+
+use args::{Args, Format, Level};
+use bouton_server::{Service, Settings};
+use clap::Parser;
+use tracing::level_filters::LevelFilter;
+use tracing_appender::non_blocking::WorkerGuard;
+
+/// Exit status: it was ended; it could not start.
+const FINE: u8 = 0;
+const TROUBLE: u8 = 2;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    // Kept to the end: it writes out what is left of the log.
+    let _log = log(&args);
+    match run(args) {
+        Ok(()) => FINE.into(),
+        Err(error) => {
+            eprintln!("bouton-server: {error}");
+            TROUBLE.into()
+        }
+    }
+}
+
+fn run(args: Args) -> Result<(), Box<dyn Error>> {
+    let wanted = args.connections.map(|number| number as usize);
+    // First of all: whoever cannot listen need not open tables.
+    let listener = TcpListener::bind(args.listen).map_err(|error| {
+        format!("cannot listen on {}: {error}; choose another address with --listen", args.listen)
+    })?;
+    let service = Service::new(Settings {
+        tables: args.tables,
+        cors: args.cors,
+        connections: wanted,
+        threads: args.threads.map(|number| number as usize),
+    })?;
+    raise_file_limit();
+    let mut out = io::stdout().lock();
+    writeln!(out, "listening on http://{}", listener.local_addr()?)?;
+    // Whoever started us may be waiting for the port.
+    out.flush()?;
+    drop(out);
+    tracing::info!(tables = service.tables(), "serving");
+    service.serve(listener, told_to_end())?;
+    Ok(())
+}
+
+/// Each connection takes a file; systems allow more of them than they give.
+fn raise_file_limit() {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let mut limit = getrlimit(Resource::Nofile);
+    limit.current = limit.maximum;
+    if let Err(error) = setrlimit(Resource::Nofile, limit) {
+        tracing::warn!(%error, "the limit of open files stays low, and with it that of connections");
+    }
+}
+
+/// SIGTERM, or Ctrl-C.
+async fn told_to_end() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut terminate), Ok(mut interrupt)) =
+        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
+        tracing::error!("signals cannot be heard: only killing the program will end it");
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+}
+
+/// Begins to log, from a thread of its own: whoever reads the log slowly slows nobody else down, and lines are
+/// dropped rather than kept for ever.
+fn log(args: &Args) -> WorkerGuard {
+    let (writer, guard) = tracing_appender::non_blocking(io::stderr());
+    let level = match args.log {
+        Level::Error => LevelFilter::ERROR,
+        Level::Warn => LevelFilter::WARN,
+        Level::Info => LevelFilter::INFO,
+        Level::Debug => LevelFilter::DEBUG,
+    };
+    let terminal = io::stderr().is_terminal();
+    let format = args.log_format.unwrap_or(if terminal { Format::Text } else { Format::Json });
+    let log = tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_writer(writer)
+        .with_target(false)
+        .with_ansi(terminal);
+    match format {
+        Format::Text => log.init(),
+        Format::Json => log.json().flatten_event(true).init(),
+    }
+    guard
+}

@@ -1,0 +1,143 @@
+//! What is known of each request: its id, how it went, and how long it took; in headers, metrics and the log.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use axum::extract::{MatchedPath, Request};
+use axum::http::header::HeaderName;
+use axum::http::{HeaderMap, HeaderValue};
+use axum::middleware::Next;
+use axum::response::Response;
+use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+use tracing::{debug, error, info};
+
+use crate::problem::Problem;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// The longest id that is taken over from a client.
+const LONGEST_ID: usize = 64;
+/// An answer that took longer is worth a line in the log.
+const SLOW: Duration = Duration::from_secs(1);
+/// Where the classes of times end, in seconds.
+const CLASSES: &[f64] = &[
+    0.000_01, 0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1,
+    0.5, 1.0, 5.0,
+];
+
+/// Begins to count.
+pub(crate) fn count() -> Result<PrometheusHandle, BuildError> {
+    let builder = PrometheusBuilder::new();
+    let builder =
+        builder.set_buckets_for_metric(Matcher::Full("bouton_request_seconds".to_owned()), CLASSES)?;
+    let handle = builder.install_recorder()?;
+    metrics::describe_counter!("bouton_requests_total", "Requests answered, by route, method and status.");
+    metrics::describe_histogram!("bouton_request_seconds", "Seconds until an answer began, by route.");
+    metrics::describe_counter!("bouton_positions_total", "Positions answered, in lookups single or many.");
+    metrics::describe_gauge!("bouton_connections", "Connections that are open.");
+    metrics::describe_gauge!("bouton_tables", "Tables that are served.");
+    metrics::describe_gauge!("bouton_tables_refused", "Files that cannot be served.");
+    Ok(handle)
+}
+
+/// Gives each request an id, counts it, and writes the problem of one that went wrong.
+pub(crate) async fn observe(request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let id = id_of(request.headers());
+    let method = request.method().clone();
+    let uri = request.uri().clone();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let mut response = next.run(request).await;
+    let problem = response.extensions_mut().remove::<Problem>();
+    let text = id.to_str().unwrap_or_default();
+    if let Some(problem) = &problem {
+        let bare = std::mem::replace(&mut response, problem.answer(text));
+        // The headers of layers and of the router, as `allow`; its own come first.
+        for (name, value) in bare.headers() {
+            if !response.headers().contains_key(name) && name != "content-length" {
+                response.headers_mut().insert(name, value.clone());
+            }
+        }
+    }
+    let took = begun.elapsed();
+    let status = response.status();
+    let route = route.as_ref().map_or("none", MatchedPath::as_str);
+    metrics::counter!("bouton_requests_total", "route" => route.to_owned(), "method" => name_of(&method), "status" => status_of(status.as_u16()))
+        .increment(1);
+    metrics::histogram!("bouton_request_seconds", "route" => route.to_owned()).record(took.as_secs_f64());
+    let micros = took.as_micros() as u64;
+    match problem {
+        Some(problem) if status.is_server_error() => {
+            error!(request = text, %method, %uri, status = status.as_u16(), micros, ?problem, "a request failed");
+        }
+        _ if took >= SLOW => {
+            info!(request = text, %method, %uri, status = status.as_u16(), micros, "a request took long");
+        }
+        _ => debug!(request = text, %method, %uri, status = status.as_u16(), micros, "a request"),
+    }
+    response.headers_mut().insert(REQUEST_ID, id);
+    response
+}
+
+/// The methods that there are; what else a client makes up is counted as one.
+fn name_of(method: &axum::http::Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "OPTIONS" => "OPTIONS",
+        _ => "other",
+    }
+}
+
+fn status_of(status: u16) -> &'static str {
+    match status {
+        200 => "200",
+        304 => "304",
+        400 => "400",
+        404 => "404",
+        405 => "405",
+        408 => "408",
+        413 => "413",
+        415 => "415",
+        422 => "422",
+        500 => "500",
+        503 => "503",
+        _ => "other",
+    }
+}
+
+/// The client's id for a request, or a new one.
+fn id_of(headers: &HeaderMap) -> HeaderValue {
+    let allowed = |id: &&HeaderValue| {
+        let byte = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+        (1..=LONGEST_ID).contains(&id.len()) && id.as_bytes().iter().all(byte)
+    };
+    match headers.get(REQUEST_ID).filter(allowed) {
+        Some(id) => id.clone(),
+        None => new_id(),
+    }
+}
+
+/// An id that no other request to this program gets, nor, likely, one to another run of it.
+fn new_id() -> HeaderValue {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    static RUN: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| fastrand::u32(..));
+    let id = format!("{:08x}-{:x}", *RUN, NEXT.fetch_add(1, Relaxed));
+    HeaderValue::try_from(id).expect("digits are a header")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_the_clients_if_it_is_harmless() {
+        let id =
+            |text: &str| id_of(&HeaderMap::from_iter([(REQUEST_ID, HeaderValue::from_str(text).unwrap())]));
+        assert_eq!(id("a-B_1.2"), "a-B_1.2");
+        for bad in ["", "a b", "a\"b", &"a".repeat(65)] {
+            assert_ne!(id(bad), bad);
+        }
+        assert_ne!(id_of(&HeaderMap::new()), id_of(&HeaderMap::new()));
+    }
+}

@@ -1,0 +1,84 @@
+//! The page: static files, built into the program.
+
+use axum::Router;
+use axum::extract::Path;
+use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::Response;
+use axum::routing::get;
+
+use crate::caching;
+use crate::problem::Problem;
+
+/// A file of the page.
+struct File {
+    name: &'static str,
+    bytes: &'static [u8],
+}
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        &[$(File { name: $name, bytes: include_bytes!(concat!("../page/", $name)) }),*]
+    };
+}
+
+/// All files of the folder `page`.
+const FILES: &[File] = files!["index.html"];
+
+const INDEX: &str = "index.html";
+
+pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    Router::new().route("/", get(async |headers: HeaderMap| give(INDEX, &headers))).route(
+        "/page/{file}",
+        get(async |Path(file): Path<String>, headers: HeaderMap| give(&file, &headers)),
+    )
+}
+
+fn give(name: &str, headers: &HeaderMap) -> Result<Response, Problem> {
+    let file = FILES.iter().find(|file| file.name == name);
+    let file =
+        file.ok_or_else(|| Problem::NoSuchPage(format!("the page has no file '{name}'; it begins at /")))?;
+    let digest = blake3::hash(file.bytes).to_hex();
+    let tag = caching::tag(&[&digest]);
+    if let Some(unchanged) = caching::unchanged(headers, &tag) {
+        return Ok(unchanged);
+    }
+    let mut response = caching::tagged(kind(name), file.bytes, &tag);
+    let mut set = |name, value| response.headers_mut().insert(name, HeaderValue::from_static(value));
+    set(
+        CONTENT_SECURITY_POLICY,
+        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    set(X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(REFERRER_POLICY, "no-referrer");
+    Ok(response)
+}
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
+        "html" => "text/html; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "js" => "text/javascript; charset=utf-8",
+        "svg" => "image/svg+xml",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_page_is_built_in_and_of_a_known_kind() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+        let mut there: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        there.sort();
+        let mut built_in: Vec<&str> = FILES.iter().map(|file| file.name).collect();
+        built_in.sort_unstable();
+        assert_eq!(there, built_in);
+        assert!(built_in.iter().all(|name| kind(name) != "application/octet-stream"));
+    }
+}

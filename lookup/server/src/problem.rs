@@ -1,0 +1,143 @@
+//! Why a request gets no answer. The one place that maps each reason to a status.
+
+use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use bouton_tables::{AskError, Damage, PositionError};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::limits;
+
+/// Why a request gets no answer. The texts say what was found, what is allowed, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Problem {
+    BadRequest(String),
+    BadPosition(String),
+    NoSuchTable(String),
+    NoSuchPage(String),
+    NoSuchMethod(String),
+    TooSlow,
+    TooLarge(String),
+    NotJson(String),
+    TooMuch(String),
+    Fault,
+    Damaged(String),
+    Busy,
+}
+
+/// The body of an answer with a status from 400 on (RFC 9457).
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ProblemBody<'a> {
+    /// Which kind of problem it is.
+    #[serde(rename = "type")]
+    kind: &'a str,
+    /// The kind in words.
+    title: &'a str,
+    /// The status of the answer.
+    status: u16,
+    /// What was found, what is allowed, and what to do.
+    detail: &'a str,
+    /// The id under which the log knows the request.
+    request: &'a str,
+}
+
+impl Problem {
+    /// Status, kind, and the kind in words.
+    fn kind(&self) -> (StatusCode, &'static str, &'static str) {
+        use StatusCode as Status;
+        match self {
+            Self::BadRequest(_) => (Status::BAD_REQUEST, "urn:bouton:bad-request", "Not a question"),
+            Self::BadPosition(_) => {
+                (Status::BAD_REQUEST, "urn:bouton:bad-position", "Not a position of this table")
+            }
+            Self::NoSuchTable(_) => (Status::NOT_FOUND, "urn:bouton:no-such-table", "No such table"),
+            Self::NoSuchPage(_) => (Status::NOT_FOUND, "urn:bouton:no-such-page", "Nothing is here"),
+            Self::NoSuchMethod(_) => {
+                (Status::METHOD_NOT_ALLOWED, "urn:bouton:no-such-method", "Not with this method")
+            }
+            Self::TooSlow => {
+                (Status::REQUEST_TIMEOUT, "urn:bouton:too-slow", "The body did not come in time")
+            }
+            Self::TooLarge(_) => (Status::PAYLOAD_TOO_LARGE, "urn:bouton:too-large", "Too large a request"),
+            Self::NotJson(_) => (Status::UNSUPPORTED_MEDIA_TYPE, "urn:bouton:not-json", "Not JSON"),
+            Self::TooMuch(_) => (Status::UNPROCESSABLE_ENTITY, "urn:bouton:too-much", "Too long an answer"),
+            Self::Fault => (Status::INTERNAL_SERVER_ERROR, "urn:bouton:fault", "A fault of the program"),
+            Self::Damaged(_) => {
+                (Status::SERVICE_UNAVAILABLE, "urn:bouton:damaged-table", "The table is damaged")
+            }
+            Self::Busy => (Status::SERVICE_UNAVAILABLE, "urn:bouton:busy", "Too much work at once"),
+        }
+    }
+
+    /// What was found, what is allowed, and what to do.
+    pub(crate) fn detail(&self) -> String {
+        match self {
+            Self::BadRequest(detail)
+            | Self::BadPosition(detail)
+            | Self::NoSuchTable(detail)
+            | Self::NoSuchPage(detail)
+            | Self::NoSuchMethod(detail)
+            | Self::TooLarge(detail)
+            | Self::NotJson(detail)
+            | Self::TooMuch(detail)
+            | Self::Damaged(detail) => detail.clone(),
+            Self::TooSlow => format!(
+                "the body did not come within {} seconds; send it at once",
+                limits::BODY_TIME.as_secs()
+            ),
+            Self::Fault => {
+                "this should not have happened; the log of the service has the rest under the request's id"
+                    .to_owned()
+            }
+            Self::Busy => format!(
+                "more is asked at once than can be answered within {} seconds; ask again later",
+                limits::WAIT.as_secs()
+            ),
+        }
+    }
+
+    /// The whole answer, to a request of this id.
+    pub(crate) fn answer(&self, request: &str) -> Response {
+        let (status, kind, title) = self.kind();
+        let detail = self.detail();
+        let body = ProblemBody { kind, title, status: status.as_u16(), detail: &detail, request };
+        let json = serde_json::to_string(&body).expect("texts and numbers are JSON");
+        let kind = [(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"))];
+        let mut response = (status, kind, json).into_response();
+        if *self == Self::Busy {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(limits::WAIT.as_secs()));
+        }
+        response
+    }
+}
+
+/// The body is written by whoever knows the request's id: see [`observe`](crate::observe).
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = self.kind().0.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<PositionError> for Problem {
+    fn from(error: PositionError) -> Self {
+        Self::BadPosition(error.to_string())
+    }
+}
+
+impl From<Damage> for Problem {
+    fn from(damage: Damage) -> Self {
+        Self::Damaged(damage.to_string())
+    }
+}
+
+impl From<AskError> for Problem {
+    fn from(error: AskError) -> Self {
+        match error {
+            AskError::Position(error) => error.into(),
+            AskError::Damaged(damage) => damage.into(),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The service as a whole: how it starts, runs and ends.
+
+use std::future::Future;
+use std::io;
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use axum::http::header::{ETAG, HeaderName};
+use axum::http::{HeaderValue, Method};
+use metrics_exporter_prometheus::BuildError;
+use thiserror::Error;
+use tower_http::cors::{Any, CorsLayer};
+use tracing::{info, warn};
+
+use crate::api::{self, App, Shared};
+use crate::tables::{Folder, Shelf, make_built_in};
+use crate::work::Work;
+use crate::{connections, limits, observe};
+
+/// How often counts are tidied up.
+const TIDY: Duration = Duration::from_secs(1);
+
+/// What the user chooses.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The folder of the tables; `None` for tables made on the spot.
+    pub tables: Option<PathBuf>,
+    /// Origins whose pages may read answers; `*` stands for all.
+    pub cors: Vec<String>,
+    /// The most connections at once; `None` for the usual number.
+    pub connections: Option<usize>,
+    /// Threads that answer; `None` for as many as there are cores.
+    pub threads: Option<usize>,
+}
+
+/// Why the service cannot start.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// The folder of tables cannot be read.
+    #[error(
+        "cannot read the folder {path}: {source}; give the folder of tables made by `bouton generate`, or leave --tables out"
+    )]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// An origin that is none.
+    #[error("found the origin '{found}'; give one as https://example.org, without a path, or '*' for all")]
+    Origin {
+        /// What was found.
+        found: String,
+    },
+    /// Counting cannot begin.
+    #[error("cannot count requests: {0}")]
+    Metrics(#[from] BuildError),
+    /// The system gives no threads or no sockets.
+    #[error("cannot start: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// The service, with its tables opened, ready to serve.
+#[derive(Debug)]
+pub struct Service {
+    app: Shared,
+    folder: Option<Folder>,
+    cors: Option<CorsLayer>,
+    connections: usize,
+    threads: usize,
+}
+
+impl Service {
+    /// Opens the tables, or makes them.
+    ///
+    /// # Errors
+    /// If the folder cannot be read, or a setting is none that can be used.
+    pub fn new(settings: Settings) -> Result<Self, StartError> {
+        let cors = cors(&settings.cors)?;
+        let threads = settings.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from));
+        let threads = threads.unwrap_or(1);
+        let shelf = Shelf::default();
+        let mut folder = settings.tables.map(Folder::new);
+        let files = match &mut folder {
+            None => 0,
+            Some(folder) => folder
+                .open(&shelf)
+                .map_err(|source| StartError::Folder { path: folder.path().to_owned(), source })?,
+        };
+        if files == 0 {
+            if let Some(folder) = &folder {
+                warn!(folder = %folder.path().display(), "no table is in the folder; the presets are served");
+            }
+            make_built_in().into_iter().for_each(|table| shelf.put(table));
+        }
+        let app =
+            App { shelf, work: Work::new(threads), ready: AtomicBool::new(true), metrics: observe::count()? };
+        let connections = settings.connections.unwrap_or(limits::CONNECTIONS);
+        Ok(Self { app: Arc::new(app), folder, cors, connections, threads })
+    }
+
+    /// The number of tables that are served.
+    #[must_use]
+    pub fn tables(&self) -> usize {
+        self.app.shelf.all().len()
+    }
+
+    /// Serves a listener until `end`, then finishes what has begun.
+    ///
+    /// # Errors
+    /// If the system gives no threads, or the listener is none.
+    pub fn serve(
+        self,
+        listener: TcpListener,
+        end: impl Future<Output = ()> + Send,
+    ) -> Result<(), StartError> {
+        listener.set_nonblocking(true)?;
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(self.threads).enable_all().build()?;
+        if let Some(folder) = self.folder {
+            let app = Arc::clone(&self.app);
+            std::thread::Builder::new().name("folder".to_owned()).spawn(move || watch(folder, &app))?;
+        }
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            tokio::spawn(tidy(Arc::clone(&self.app)));
+            let router = api::router(Arc::clone(&self.app), self.cors);
+            let end = async {
+                end.await;
+                self.app.ready.store(false, Relaxed);
+            };
+            connections::serve(listener, router, self.connections, end).await;
+            Ok::<_, io::Error>(())
+        })?;
+        info!("ended");
+        runtime.shutdown_background();
+        Ok(())
+    }
+}
+
+/// Looks at the folder for ever.
+fn watch(mut folder: Folder, app: &App) {
+    loop {
+        std::thread::sleep(limits::LOOK);
+        folder.look(&app.shelf);
+    }
+}
+
+/// Keeps the counts small, and counts what changes seldom.
+async fn tidy(app: Shared) {
+    loop {
+        metrics::gauge!("bouton_tables").set(app.shelf.all().len() as f64);
+        metrics::gauge!("bouton_tables_refused").set(app.shelf.refused().len() as f64);
+        app.metrics.run_upkeep();
+        tokio::time::sleep(TIDY).await;
+    }
+}
+
+fn cors(origins: &[String]) -> Result<Option<CorsLayer>, StartError> {
+    if origins.is_empty() {
+        return Ok(None);
+    }
+    let layer = CorsLayer::new()
+        .allow_methods([Method::GET, Method::HEAD, Method::POST])
+        .allow_headers(Any)
+        .expose_headers([ETAG, HeaderName::from_static("x-request-id")]);
+    if origins.iter().any(|origin| origin == "*") {
+        return Ok(Some(layer.allow_origin(Any)));
+    }
+    let parse = |origin: &String| {
+        let host = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        let sound = host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', ' ', '*']));
+        let value = HeaderValue::from_str(origin).ok().filter(|_| sound);
+        value.ok_or_else(|| StartError::Origin { found: origin.clone() })
+    };
+    let origins = origins.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+    Ok(Some(layer.allow_origin(origins)))
+}

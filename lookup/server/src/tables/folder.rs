@@ -1,0 +1,171 @@
+//! The folder of tables: what is new in it, replaced or gone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, Metadata};
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use bouton_tables::{Map, OpenError, Table};
+use tracing::{info, warn};
+
+use super::Shelf;
+use super::served::{FILE, Served};
+use crate::limits;
+
+/// The ending of a table's name.
+const ENDING: &str = "bouton";
+
+/// A folder of tables.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    /// What is known of each file.
+    files: BTreeMap<String, Known>,
+    /// Whether the folder could not be read when it was looked at last.
+    unreadable: bool,
+}
+
+/// What is known of a file.
+#[derive(Debug)]
+struct Known {
+    /// As it was seen last.
+    seen: Stamp,
+    /// As it was when it was opened last, whatever came of it.
+    opened: Option<Stamp>,
+}
+
+/// What changes when a file is replaced or written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    file: (u64, u64),
+    len: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    fn of(kind: &Metadata) -> Self {
+        Self {
+            file: (kind.dev(), kind.ino()),
+            len: kind.len(),
+            modified: (kind.mtime(), kind.mtime_nsec()),
+            changed: (kind.ctime(), kind.ctime_nsec()),
+        }
+    }
+}
+
+impl Folder {
+    /// A folder that was not looked at yet.
+    pub(crate) fn new(path: PathBuf) -> Self {
+        Self { path, files: BTreeMap::new(), unreadable: false }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Looks at the folder for the first time. Gives the number of files that could be tables.
+    pub(crate) fn open(&mut self, shelf: &Shelf) -> io::Result<usize> {
+        let found = self.list()?;
+        let number = found.len();
+        self.meet(found, shelf, true);
+        Ok(number)
+    }
+
+    /// Looks at the folder again: serves what is new or was replaced, and forgets what is gone. A file is opened when
+    /// it was the same twice, since one that is still being written is not yet a table.
+    pub(crate) fn look(&mut self, shelf: &Shelf) {
+        match self.list() {
+            Ok(found) => {
+                if std::mem::take(&mut self.unreadable) {
+                    info!(folder = %self.path.display(), "the folder can be read again");
+                }
+                self.meet(found, shelf, false);
+            }
+            Err(error) if !self.unreadable => {
+                self.unreadable = true;
+                warn!(folder = %self.path.display(), %error, "the folder cannot be read; what was served still is");
+            }
+            Err(_) => {}
+        }
+        for table in shelf.all() {
+            if !table.is_intact() {
+                let reason =
+                    "its file was changed in place while it was mapped; rename a sound table into its place";
+                warn!(table = table.name(), reason, "a table is served no longer");
+                shelf.withdraw(table.name());
+                shelf.refuse(table.name(), reason.to_owned());
+            }
+        }
+    }
+
+    /// The files that could be tables, each by the name of its table.
+    fn list(&self) -> io::Result<BTreeMap<String, (PathBuf, Stamp)>> {
+        let mut found = BTreeMap::new();
+        for entry in fs::read_dir(&self.path)? {
+            let path = entry?.path();
+            if path.extension().is_none_or(|ending| ending != ENDING) {
+                continue;
+            }
+            // A name that is no text cannot be asked for, and hidden files are not meant to be.
+            let Some(name) = path.file_stem().and_then(|name| name.to_str()) else { continue };
+            if name.starts_with('.') {
+                continue;
+            }
+            // What is gone by now is not there.
+            let Ok(kind) = fs::metadata(&path) else { continue };
+            found.insert(name.to_owned(), (path, Stamp::of(&kind)));
+        }
+        Ok(found)
+    }
+
+    fn meet(&mut self, found: BTreeMap<String, (PathBuf, Stamp)>, shelf: &Shelf, at_once: bool) {
+        let gone: BTreeSet<String> =
+            self.files.keys().filter(|name| !found.contains_key(*name)).cloned().collect();
+        for name in gone {
+            info!(table = name, "a table is gone");
+            shelf.remove(&name);
+            self.files.remove(&name);
+        }
+        for (name, (path, stamp)) in found {
+            let known = self.files.entry(name.clone()).or_insert(Known { seen: stamp, opened: None });
+            let settled = at_once || (known.seen == stamp && known.opened != Some(stamp));
+            known.seen = stamp;
+            if settled && known.opened != Some(stamp) {
+                known.opened = Some(stamp);
+                serve(&name, &path, shelf);
+            }
+        }
+    }
+}
+
+/// Serves the table of a file, or tells why not.
+fn serve(name: &str, path: &Path, shelf: &Shelf) {
+    match load(path) {
+        Ok(table) => {
+            let table = Served::new(name.to_owned(), table, FILE);
+            info!(table = name, digest = table.digest(), "a table is served");
+            shelf.put(table);
+        }
+        Err(reason) => {
+            let reason = reason.to_string();
+            warn!(table = name, reason, "a file is refused");
+            shelf.refuse(name, reason);
+        }
+    }
+}
+
+/// Opens a table, and checks every byte of it.
+fn load(path: &Path) -> Result<Table<Map>, OpenError> {
+    let io = |source| OpenError::Io { path: path.to_owned(), source };
+    let small = fs::metadata(path).map_err(io)?.len() <= limits::IN_MEMORY;
+    let file = if small { Map::read(path) } else { Map::guarded(path) }.map_err(io)?;
+    let in_file = |error| OpenError::InFile { path: path.to_owned(), reason: Box::new(error) };
+    let table = Table::open(file).map_err(in_file)?;
+    table.check_whole().map_err(|damage| in_file(damage.into()))?;
+    if !table.holder().is_intact() {
+        return Err(io(io::Error::other("it was changed while it was checked")));
+    }
+    Ok(table)
+}

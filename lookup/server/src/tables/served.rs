@@ -1,0 +1,186 @@
+//! A table that is served.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use axum::http::HeaderValue;
+use bouton_generator::draw::ruleset_in_words;
+use bouton_tables::expanding::Expanding;
+use bouton_tables::heaps::HeapRules;
+use bouton_tables::{Damage, Family, Game, Map, Ruleset, Table, hex};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::caching;
+use crate::games::Shown;
+use crate::problem::Problem;
+
+/// A table that is served.
+#[derive(Debug)]
+pub(crate) struct Served {
+    table: Table<Map>,
+    about: About,
+    tag: HeaderValue,
+    /// Whether the file under the map is not what it was.
+    lost: AtomicBool,
+}
+
+/// What there is to say of a table.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct About {
+    /// Its name.
+    name: String,
+    /// Its ruleset in words.
+    title: String,
+    /// `expanding` or `heaps`.
+    game: &'static str,
+    /// The whole ruleset but its game.
+    #[schema(value_type = Object)]
+    rules: Rules,
+    /// What it knows of each position.
+    holds: Vec<&'static str>,
+    /// Number of positions.
+    positions: u64,
+    /// How many of them are won for the player to move.
+    wins: u64,
+    /// The greatest depth, if it holds depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    deepest: Option<u32>,
+    /// The start of the ruleset: all stones, or all heaps at their bounds.
+    start: String,
+    /// Length of the file.
+    bytes: usize,
+    /// The digest that names it.
+    digest: String,
+    /// `file`, or `built in`.
+    origin: &'static str,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+enum Rules {
+    Expanding(Expanding),
+    Heaps(HeapRules),
+}
+
+/// Something that can be asked of a table of any family.
+pub(crate) trait Question {
+    /// What it gives.
+    type Answer;
+
+    /// Asks it.
+    fn ask<S: Shown>(self, table: &S) -> Result<Self::Answer, Problem>;
+}
+
+impl Served {
+    /// Serves a table that was checked.
+    pub(crate) fn new(name: String, table: Table<Map>, origin: &'static str) -> Self {
+        let header = table.header();
+        let (rules, start) = match &header.ruleset {
+            Ruleset::Expanding(rules) => {
+                (Rules::Expanding(rules.clone()), rules.show_position(&rules.start(rules.stones())))
+            }
+            Ruleset::Heaps(rules) => (Rules::Heaps(rules.clone()), rules.show_position(&rules.start())),
+        };
+        let mut holds = vec!["outcome", "best", "winning"];
+        if header.depths {
+            holds.push("depth");
+        }
+        let about = About {
+            name,
+            title: ruleset_in_words(&header.ruleset),
+            game: header.ruleset.family(),
+            rules,
+            holds,
+            positions: header.positions,
+            wins: header.wins,
+            deepest: header.depths.then_some(header.deepest),
+            start,
+            bytes: table.file_len(),
+            digest: hex(&table.digest()),
+            origin,
+        };
+        let tag = caching::tag(&[&about.digest]);
+        Self { table, about, tag, lost: AtomicBool::new(false) }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.about.name
+    }
+
+    pub(crate) fn about(&self) -> &About {
+        &self.about
+    }
+
+    pub(crate) fn digest(&self) -> &str {
+        &self.about.digest
+    }
+
+    pub(crate) fn game(&self) -> &'static str {
+        self.about.game
+    }
+
+    /// The entity tag of all answers from this table.
+    pub(crate) fn tag(&self) -> &HeaderValue {
+        &self.tag
+    }
+
+    /// Whether an answer takes a microsecond or less: no page of a file to wait for, and no line to look along for
+    /// each way to take from several heaps.
+    pub(crate) fn is_quick(&self) -> bool {
+        let one_heap = match &self.table.header().ruleset {
+            Ruleset::Expanding(_) => true,
+            Ruleset::Heaps(rules) => rules.heaps_per_move() == 1,
+        };
+        one_heap && self.table.holder().is_in_memory()
+    }
+
+    /// Asks the table. No answer comes from a file that is not what it was when it was checked.
+    pub(crate) fn ask<Q: Question>(&self, question: Q) -> Result<Q::Answer, Problem> {
+        let ask = || match self.table.family() {
+            Family::Expanding(table) => question.ask(table),
+            Family::Heaps(table) => question.ask(table),
+        };
+        if self.table.holder().is_in_memory() {
+            return ask();
+        }
+        if self.lost.load(Relaxed) {
+            return Err(self.loss());
+        }
+        // What changes underneath may be anything, also what was never so when the table was checked.
+        let answer = catch_unwind(AssertUnwindSafe(ask));
+        if !self.is_intact() {
+            return Err(self.loss());
+        }
+        answer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+
+    /// Whether the file is what it was when it was checked.
+    pub(crate) fn is_intact(&self) -> bool {
+        let intact = self.table.holder().is_intact();
+        if !intact {
+            self.lost.store(true, Relaxed);
+        }
+        intact
+    }
+
+    fn loss(&self) -> Problem {
+        let what = format!(
+            "the file of the table '{}' was changed in place while it was mapped; replace it by renaming a sound one into \
+             its place",
+            self.name()
+        );
+        Problem::Damaged(what)
+    }
+}
+
+/// Where a table is from.
+pub(crate) const BUILT_IN: &str = "built in";
+pub(crate) const FILE: &str = "file";
+
+impl From<&Damage> for Problem {
+    fn from(damage: &Damage) -> Self {
+        damage.clone().into()
+    }
+}
