@@ -29,7 +29,7 @@ pub(super) struct DiffParams {
     #[param(example = "sticks-normal")]
     b: String,
     /// The position, in notation.
-    #[param(example = "2,5,7")]
+    #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
     /// Whether to list every legal move.
     #[serde(default)]

@@ -46,7 +46,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
 #[into_params(parameter_in = Query)]
 pub(super) struct At {
     /// The position, in notation.
-    #[param(example = "2,5,7")]
+    #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     pub(super) position: String,
 }
 

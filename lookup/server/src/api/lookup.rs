@@ -23,7 +23,7 @@ use crate::work::Budget;
 #[into_params(parameter_in = Query)]
 pub(super) struct LookupParams {
     /// The position, in notation.
-    #[param(example = "2,5,7")]
+    #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
     /// Whether to list every legal move.
     #[serde(default)]

@@ -24,7 +24,7 @@ use crate::work::Budget;
 #[into_params(parameter_in = Query)]
 pub(super) struct StateParams {
     /// The position, in notation.
-    #[param(example = "2,5,7")]
+    #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
     /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
     #[param(schema_with = policy_schema)]

@@ -1,0 +1,34 @@
+//! Writes a large table, for measuring how programs fare with one: two-heap Nim in which every heap has a class
+//! of its own and every position its own record, though most are the same. Any other table that is as large takes a
+//! machine with more memory to solve. Each answer is right: of two heaps only equal ones are lost, and the game from
+//! heaps of a and b stones takes 2 min(a, b) plies, and one more if they differ.
+//!
+//! ```text
+//! cargo run --release -p bouton-tests --example large_table -- 21800 large.bouton
+//! ```
+
+use bouton_tables::heaps::{Census, Edge, HeapRules, Parts, Take};
+use bouton_tables::{Play, write_whole};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [size, path] = &args[..] else { return Err("give the size of the heaps and a file".into()) };
+    let size: u32 = size.parse()?;
+    let rules = HeapRules::new(vec![size; 2], Take::UpTo(size), 1, false, 0, Play::Normal)?;
+    let stem = vec![Edge::default()];
+    let first = (0..=size).map(|class| Edge { class, deeper: 0 }).collect();
+    let second = |a: u32| {
+        (0..=size).map(move |b| Edge {
+            // Lost ones tell what the best try takes: a stone, where there is one.
+            class: if a == b { 1 + u32::from(a > 0) } else { 0 },
+            deeper: 2 * a.min(b) + u32::from(a != b),
+        })
+    };
+    let parts = Parts { stem, levels: vec![first, (0..=size).flat_map(second).collect()], targets: Vec::new() };
+    let lost = u64::from(size) + 1;
+    let census = Census { wins: rules.positions() - lost, deepest: 2 * size };
+    let file = parts.into_file(&rules, true, census);
+    write_whole(path.as_ref(), &file, true)?;
+    println!("{path}: {} positions, {} bytes", rules.positions(), file.len());
+    Ok(())
+}
