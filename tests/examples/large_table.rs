@@ -24,7 +24,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             deeper: 2 * a.min(b) + u32::from(a != b),
         })
     };
-    let parts = Parts { stem, levels: vec![first, (0..=size).flat_map(second).collect()], targets: Vec::new() };
+    let parts =
+        Parts { stem, levels: vec![first, (0..=size).flat_map(second).collect()], targets: Vec::new() };
     let lost = u64::from(size) + 1;
     let census = Census { wins: rules.positions() - lost, deepest: 2 * size };
     let file = parts.into_file(&rules, true, census);

@@ -1,6 +1,12 @@
 //! Connections: how many, how long they may be silent, and how they end.
+//!
+//! Each thread has its share of them, and a scheduler of its own: a connection that has something to read wakes the
+//! thread that it is on, and no other.
 
+use std::io;
 use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -12,7 +18,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
@@ -21,25 +28,93 @@ use tracing::{debug, info, warn};
 use crate::limits;
 
 /// After the system refused a connection, as it does when too many files are open.
-const AFTER_REFUSAL: std::time::Duration = std::time::Duration::from_millis(100);
+const AFTER_REFUSAL: Duration = Duration::from_millis(100);
 
-/// Serves connections until `end`, then finishes what has begun.
-pub(crate) async fn serve(listener: TcpListener, router: Router, most: usize, end: impl Future<Output = ()>) {
-    let places = Arc::new(Semaphore::new(most));
+/// A connection, and its place among those that may be open.
+type Accepted = (std::net::TcpStream, OwnedSemaphorePermit);
+
+/// The threads that answer.
+pub(crate) struct Threads {
+    threads: Vec<(UnboundedSender<Accepted>, JoinHandle<()>)>,
+    next: usize,
+}
+
+impl Threads {
+    /// Starts them.
+    pub(crate) fn start(number: usize, router: &Router) -> io::Result<Self> {
+        let start = |number: usize| {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            let (sender, accepted) = unbounded_channel();
+            let router = router.clone();
+            let thread = std::thread::Builder::new().name(format!("answers-{number}"));
+            let thread = thread.spawn(move || {
+                runtime.block_on(answer(accepted, router));
+                // A heavy answer for which nobody waits any more does not keep the program.
+                runtime.shutdown_background();
+            })?;
+            Ok((sender, thread))
+        };
+        Ok(Self { threads: (0..number).map(start).collect::<io::Result<_>>()?, next: 0 })
+    }
+
+    fn give(&mut self, stream: TcpStream, place: OwnedSemaphorePermit) {
+        // One that cannot be passed on is closed.
+        let Ok(stream) = stream.into_std() else { return };
+        self.next = (self.next + 1) % self.threads.len();
+        let _ = self.threads[self.next].0.send((stream, place));
+    }
+
+    /// Accepts connections until `end`; then lets the threads finish what has begun.
+    pub(crate) async fn serve(mut self, listener: TcpListener, most: usize, end: impl Future<Output = ()>) {
+        let places = Arc::new(Semaphore::new(most));
+        tokio::pin!(end);
+        loop {
+            let accepted = async {
+                let place = Arc::clone(&places).acquire_owned().await.expect("it is never closed");
+                (listener.accept().await, place)
+            };
+            tokio::select! {
+                (accepted, place) = accepted => match accepted {
+                    Ok((stream, _)) => self.give(stream, place),
+                    Err(error) => {
+                        warn!(%error, "a connection was refused by the system");
+                        sleep(AFTER_REFUSAL).await;
+                    }
+                },
+                () = &mut end => break,
+            }
+        }
+        // Who has connected already, and waits to be let in, is answered too.
+        while let (Ok(place), Some(Ok((stream, _)))) =
+            (Arc::clone(&places).try_acquire_owned(), listener.accept().now_or_never())
+        {
+            self.give(stream, place);
+        }
+        drop(listener);
+        info!(connections = most - places.available_permits(), "ending: what has begun is finished");
+        let (senders, threads): (Vec<_>, Vec<_>) = self.threads.into_iter().unzip();
+        drop(senders);
+        for thread in threads {
+            // Each ends in its own time; a panic in it was told already.
+            let _ = tokio::task::spawn_blocking(|| thread.join()).await;
+        }
+    }
+}
+
+/// Answers on connections until there are no more, then finishes what has begun.
+async fn answer(mut accepted: UnboundedReceiver<Accepted>, router: Router) {
     let graceful = GracefulShutdown::new();
-    let open = |stream: TcpStream, place| {
+    while let Some((stream, place)) = accepted.recv().await {
+        let Ok(stream) = TcpStream::from_std(stream) else { continue };
         // It makes answers quicker, and is not needed.
         let _ = stream.set_nodelay(true);
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(limits::WRITE_TIME));
-        let stream = Box::pin(stream);
-        let service = TowerToHyperService::new(
-            router.clone().map_request(|request: Request<Incoming>| request.map(Body::new)),
-        );
+        let router = router.clone().map_request(|request: Request<Incoming>| request.map(Body::new));
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(limits::HEADERS_TIME)
-            .serve_connection(TokioIo::new(stream), service);
+            .serve_connection(TokioIo::new(Box::pin(stream)), TowerToHyperService::new(router));
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             let gauge = metrics::gauge!("bouton_connections");
@@ -50,32 +125,7 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, most: usize, en
             gauge.decrement(1);
             drop(place);
         });
-    };
-    tokio::pin!(end);
-    loop {
-        let accepted = async {
-            let place = Arc::clone(&places).acquire_owned().await.expect("it is never closed");
-            (listener.accept().await, place)
-        };
-        tokio::select! {
-            (accepted, place) = accepted => match accepted {
-                Ok((stream, _)) => open(stream, place),
-                Err(error) => {
-                    warn!(%error, "a connection was refused by the system");
-                    sleep(AFTER_REFUSAL).await;
-                }
-            },
-            () = &mut end => break,
-        }
     }
-    // Who has connected already, and waits to be let in, is answered too.
-    while let (Ok(place), Some(Ok((stream, _)))) =
-        (Arc::clone(&places).try_acquire_owned(), listener.accept().now_or_never())
-    {
-        open(stream, place);
-    }
-    drop(listener);
-    info!(connections = graceful.count(), "ending: what has begun is finished");
     if timeout(limits::FAREWELL, graceful.shutdown()).await.is_err() {
         warn!(seconds = limits::FAREWELL.as_secs(), "some requests were not finished in time");
     }

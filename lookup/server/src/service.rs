@@ -16,9 +16,10 @@ use tower_http::cors::{Any, CorsLayer};
 use tracing::{info, warn};
 
 use crate::api::{self, App, Shared};
+use crate::connections::Threads;
 use crate::tables::{Folder, Shelf, make_built_in};
 use crate::work::Work;
-use crate::{connections, limits, observe};
+use crate::{limits, observe};
 
 /// How often counts are tidied up.
 const TIDY: Duration = Duration::from_secs(1);
@@ -118,8 +119,10 @@ impl Service {
         end: impl Future<Output = ()> + Send,
     ) -> Result<(), StartError> {
         listener.set_nonblocking(true)?;
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(self.threads).enable_all().build()?;
+        // This one accepts connections and tidies up; the others answer.
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let router = api::router(Arc::clone(&self.app), self.cors);
+        let threads = Threads::start(self.threads, &router)?;
         if let Some(folder) = self.folder {
             let app = Arc::clone(&self.app);
             std::thread::Builder::new().name("folder".to_owned()).spawn(move || watch(folder, &app))?;
@@ -127,16 +130,14 @@ impl Service {
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             tokio::spawn(tidy(Arc::clone(&self.app)));
-            let router = api::router(Arc::clone(&self.app), self.cors);
             let end = async {
                 end.await;
                 self.app.ready.store(false, Relaxed);
             };
-            connections::serve(listener, router, self.connections, end).await;
+            threads.serve(listener, self.connections, end).await;
             Ok::<_, io::Error>(())
         })?;
         info!("ended");
-        runtime.shutdown_background();
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ use crate::problem::Problem;
 /// The places for work.
 #[derive(Debug)]
 pub(crate) struct Work {
-    heavy: Semaphore,
+    heavy: Arc<Semaphore>,
     waiting: AtomicUsize,
     batches: Arc<Semaphore>,
 }
@@ -21,7 +21,7 @@ impl Work {
     /// Places for as many heavy answers at once as there are threads.
     pub(crate) fn new(threads: usize) -> Self {
         Self {
-            heavy: Semaphore::new(threads),
+            heavy: Arc::new(Semaphore::new(threads)),
             waiting: AtomicUsize::new(0),
             batches: Arc::new(Semaphore::new(limits::BATCHES)),
         }
@@ -29,16 +29,28 @@ impl Work {
 
     /// Works out an answer that takes more than microseconds, when its turn has come, so that it keeps nobody
     /// else waiting.
-    pub(crate) async fn heavy<R>(&self, answer: impl FnOnce() -> R) -> Result<R, Problem> {
-        let _permit = match self.heavy.try_acquire() {
+    pub(crate) async fn heavy<R: Send + 'static>(
+        &self,
+        answer: impl FnOnce() -> R + Send + 'static,
+    ) -> Result<R, Problem> {
+        let permit = match Arc::clone(&self.heavy).try_acquire_owned() {
             Ok(permit) => permit,
             Err(_) => {
                 let _place = Place::take(&self.waiting)?;
-                let permit = timeout(limits::WAIT, self.heavy.acquire()).await;
+                let permit = timeout(limits::WAIT, Arc::clone(&self.heavy).acquire_owned()).await;
                 permit.map_err(|_| Problem::Busy)?.expect("it is never closed")
             }
         };
-        Ok(tokio::task::block_in_place(answer))
+        let answered = tokio::task::spawn_blocking(move || {
+            // Kept to the end, also if nobody waits for the answer any more.
+            let _permit = permit;
+            answer()
+        });
+        answered.await.map_err(|failed| match failed.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            // The program is ending.
+            Err(_) => Problem::Busy,
+        })
     }
 
     /// A place for a request with many positions.
@@ -92,7 +104,7 @@ impl Budget {
 mod tests {
     use super::*;
 
-    #[tokio::test(flavor = "multi_thread")]
+    #[tokio::test]
     async fn who_finds_no_place_to_wait_is_told_at_once() {
         let work = Work::new(1);
         let taken = work.heavy.acquire().await.unwrap();

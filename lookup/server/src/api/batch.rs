@@ -8,8 +8,9 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::Response;
-use bouton_lookup::{Options, answer};
+use bouton_lookup::{Options, answer, write_error};
 use bouton_tables::Game;
+use futures_util::StreamExt;
 use futures_util::stream;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::{Deserializer, SeqAccess, Visitor};
@@ -18,9 +19,9 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, timeout};
 use utoipa::ToSchema;
 
-use super::Shared;
 use super::extract::{How, Name, Params};
 use super::lookup::{Answer, check, is_light};
+use super::{App, Shared};
 use crate::caching::{self, JSON};
 use crate::games::Shown;
 use crate::limits;
@@ -72,9 +73,7 @@ pub(super) async fn many(
     check_head(&request)?;
     let place = app.work.batch().await?;
     let positions = read(request.into_body()).await?;
-    let mut answers = Answers {
-        app: Arc::clone(&app),
-        table: Arc::clone(&table),
+    let answers = Answers {
         options,
         positions: positions.into_iter(),
         first: true,
@@ -82,26 +81,25 @@ pub(super) async fn many(
         until: Instant::now() + limits::ANSWER_TIME,
         _place: place,
     };
-    let piece = answers.piece().await?;
+    let (piece, answers) = answers.piece(&app, &table).await?;
     if answers.is_done() {
         return Ok(caching::untagged(JSON, piece));
     }
-    let rest = stream::unfold(answers, async |mut answers| {
-        if answers.is_done() {
-            return None;
+    let rest = stream::try_unfold(answers, move |answers| {
+        let (app, table) = (Arc::clone(&app), Arc::clone(&table));
+        async move {
+            if answers.is_done() {
+                return Ok(None);
+            }
+            // An answer that cannot be finished breaks off.
+            answers.piece(&app, &table).await.map(Some).map_err(|problem| problem.detail())
         }
-        let piece = answers.piece().await;
-        // An answer that cannot be finished breaks off.
-        Some((piece.map_err(|problem| format!("{problem:?}")), answers))
     });
-    let pieces = futures_util::StreamExt::chain(stream::iter([Ok(piece)]), rest);
-    Ok(caching::untagged(JSON, Body::from_stream(pieces)))
+    Ok(caching::untagged(JSON, Body::from_stream(stream::iter([Ok(piece)]).chain(rest))))
 }
 
 /// The answers to positions, piece by piece.
 struct Answers {
-    app: Shared,
-    table: Arc<Served>,
     options: Options,
     positions: std::vec::IntoIter<Bytes>,
     first: bool,
@@ -116,55 +114,45 @@ impl Answers {
     }
 
     /// The next piece; the last one ends the array.
-    async fn piece(&mut self) -> Result<String, Problem> {
+    async fn piece(self, app: &App, table: &Arc<Served>) -> Result<(String, Self), Problem> {
         if Instant::now() >= self.until {
             return Err(Problem::Busy);
         }
         let before = self.positions.len();
-        let (table, app) = (Arc::clone(&self.table), Arc::clone(&self.app));
-        let mut piece = Piece { answers: self, json: String::with_capacity(PIECE + PIECE / 8) };
-        if table.is_quick() && is_light(piece.answers.options) {
-            table.ask(&mut piece)?;
+        let (piece, rest) = if table.is_quick() && is_light(self.options) {
+            table.ask(self)?
         } else {
-            app.work.heavy(|| table.ask(&mut piece)).await??;
-        }
-        let json = piece.json;
-        metrics::counter!("bouton_positions_total").increment((before - self.positions.len()) as u64);
-        Ok(json)
+            table.ask_heavy(&app.work, self).await?
+        };
+        metrics::counter!("bouton_positions_total").increment((before - rest.positions.len()) as u64);
+        Ok((piece, rest))
     }
 }
 
-/// A piece that is being written.
-struct Piece<'a> {
-    answers: &'a mut Answers,
-    json: String,
-}
+impl Question for Answers {
+    type Answer = (String, Self);
 
-impl Question for &mut Piece<'_> {
-    type Answer = ();
-
-    fn ask<S: Shown>(self, table: &S) -> Result<(), Problem> {
-        let Piece { answers, json } = self;
-        let options = answers.options;
+    fn ask<S: Shown>(mut self, table: &S) -> Result<Self::Answer, Problem> {
+        let mut json = String::with_capacity(PIECE + PIECE / 8);
         while json.len() < PIECE {
-            let Some(position) = answers.positions.next() else { break };
-            json.push(if answers.first { '[' } else { ',' });
-            answers.first = false;
+            let Some(position) = self.positions.next() else { break };
+            json.push(if self.first { '[' } else { ',' });
+            self.first = false;
             let position = std::str::from_utf8(&position).expect("it was read as text");
-            if !is_light(options)
+            if !is_light(self.options)
                 && let Ok(parsed) = table.game().parse_position(position)
-                && let Err(problem) = check(table, &parsed, options, &mut answers.budget)
+                && let Err(problem) = check(table, &parsed, self.options, &mut self.budget)
             {
-                bouton_lookup::write_error(position, &problem.detail(), json);
+                write_error(position, &problem.detail(), &mut json);
                 continue;
             }
-            answer(table, options, position, json);
+            answer(table, self.options, position, &mut json);
         }
-        if answers.positions.len() == 0 {
-            json.push_str(if answers.first { "[]" } else { "]" });
-            answers.first = false;
+        if self.positions.len() == 0 {
+            json.push_str(if self.first { "[]" } else { "]" });
+            self.first = false;
         }
-        Ok(())
+        Ok((json, self))
     }
 }
 

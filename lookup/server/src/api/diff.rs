@@ -95,12 +95,9 @@ pub(super) async fn diff(
     if let Some(unchanged) = caching::unchanged(&headers, &tag) {
         return Ok(unchanged);
     }
-    let question = Keys { position: &params.position, options };
-    let ask = |table: &Served| match table.ask(&question) {
-        Err(Problem::BadPosition(why)) => Err(Problem::BadPosition(format!("{}: {why}", table.name()))),
-        answer => answer,
-    };
-    let (first, second) = app.work.heavy(|| Ok::<_, Problem>((ask(&a)?, ask(&b)?))).await??;
+    let question = Keys { position: params.position, options };
+    let first = a.ask_heavy(&app.work, question.clone()).await.map_err(|problem| of(&a, problem))?;
+    let second = b.ask_heavy(&app.work, question).await.map_err(|problem| of(&b, problem))?;
     let side = |table: &Served, known: &Known| {
         format!("{{\"name\":{},\"digest\":\"{}\",{}}}", text(table.name()), table.digest(), known.keys)
     };
@@ -114,12 +111,21 @@ pub(super) async fn diff(
     Ok(caching::tagged(JSON, json, &tag))
 }
 
+/// Which of the two tables does not have a position.
+fn of(table: &Served, problem: Problem) -> Problem {
+    match problem {
+        Problem::BadPosition(why) => Problem::BadPosition(format!("{}: {why}", table.name())),
+        problem => problem,
+    }
+}
+
 fn text(text: &str) -> String {
     serde_json::to_string(text).expect("a text is JSON")
 }
 
-struct Keys<'a> {
-    position: &'a str,
+#[derive(Clone)]
+struct Keys {
+    position: String,
     options: Options,
 }
 
@@ -134,11 +140,11 @@ struct Known {
     winning: Vec<String>,
 }
 
-impl Question for &Keys<'_> {
+impl Question for Keys {
     type Answer = Known;
 
     fn ask<S: Shown>(self, table: &S) -> Result<Known, Problem> {
-        let position = table.game().parse_position(self.position)?;
+        let position = table.game().parse_position(&self.position)?;
         check(table, &position, self.options, &mut Budget::default())?;
         let reply = look_up(table, &position, self.options)?;
         let mut keys = String::new();

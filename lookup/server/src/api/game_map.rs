@@ -79,19 +79,19 @@ pub(super) async fn game_map(
     if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
         return Ok(unchanged);
     }
-    let question = From(&at.position);
-    let map = app.work.heavy(|| table.ask(&question)).await??;
+    let question = From(at.position);
+    let map = table.ask_heavy(&app.work, question).await?;
     Ok(caching::tagged(JSON, serde_json::to_string(&map).expect("texts and numbers are JSON"), table.tag()))
 }
 
-struct From<'a>(&'a str);
+struct From(String);
 
-impl Question for &From<'_> {
+impl Question for From {
     type Answer = GameMap;
 
     fn ask<S: Shown>(self, table: &S) -> Result<GameMap, Problem> {
         let game = table.game();
-        let position = game.parse_position(self.0)?;
+        let position = game.parse_position(&self.0)?;
         let graph = graph(table, &position).map_err(|error| match error {
             DrawError::Table(error) => error.into(),
             DrawError::TooLarge { what, limit, .. } => Problem::TooMuch(format!(

@@ -94,23 +94,23 @@ pub(super) async fn line(
     if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
         return Ok(unchanged);
     }
-    let question = Main { position: &params.position, policy, plies };
-    let line = app.work.heavy(|| table.ask(&question)).await??;
+    let question = Main { position: params.position, policy, plies };
+    let line = table.ask_heavy(&app.work, question).await?;
     Ok(caching::tagged(JSON, serde_json::to_string(&line).expect("texts and numbers are JSON"), table.tag()))
 }
 
-struct Main<'a> {
-    position: &'a str,
+struct Main {
+    position: String,
     policy: Policy,
     plies: usize,
 }
 
-impl Question for &Main<'_> {
+impl Question for Main {
     type Answer = Line;
 
     fn ask<S: Shown>(self, table: &S) -> Result<Line, Problem> {
         let game = table.game();
-        let start = game.parse_position(self.position)?;
+        let start = game.parse_position(&self.position)?;
         let options = Options { policy: self.policy, moves: false };
         let mut budget = Budget::default();
         let best = |position: &_, budget: &mut Budget| {

@@ -89,11 +89,11 @@ pub(super) async fn one(
     if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
         return Ok(unchanged);
     }
-    let question = One { position: &params.position, options };
+    let question = One { position: params.position, options };
     let json = if table.is_quick() && is_light(options) {
-        table.ask(&question)?
+        table.ask(question)?
     } else {
-        app.work.heavy(|| table.ask(&question)).await??
+        table.ask_heavy(&app.work, question).await?
     };
     metrics::counter!("bouton_positions_total").increment(1);
     Ok(caching::tagged(JSON, json, table.tag()))
@@ -104,16 +104,16 @@ pub(super) fn is_light(options: Options) -> bool {
     !options.moves && options.policy == Policy::default()
 }
 
-struct One<'a> {
-    position: &'a str,
+struct One {
+    position: String,
     options: Options,
 }
 
-impl Question for &One<'_> {
+impl Question for One {
     type Answer = String;
 
     fn ask<S: Shown>(self, table: &S) -> Result<String, Problem> {
-        let position = table.game().parse_position(self.position)?;
+        let position = table.game().parse_position(&self.position)?;
         check(table, &position, self.options, &mut Budget::default())?;
         Ok(look_up(table, &position, self.options)?.to_json())
     }

@@ -52,19 +52,19 @@ pub(super) async fn map(
     if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
         return Ok(unchanged);
     }
-    let question = Around(&at.position);
-    let part = app.work.heavy(|| table.ask(&question)).await??;
+    let question = Around(at.position);
+    let part = table.ask_heavy(&app.work, question).await?;
     Ok(caching::tagged(JSON, serde_json::to_string(&part).expect("texts and numbers are JSON"), table.tag()))
 }
 
-struct Around<'a>(&'a str);
+struct Around(String);
 
-impl Question for &Around<'_> {
+impl Question for Around {
     type Answer = PartOfTable;
 
     fn ask<S: Shown>(self, table: &S) -> Result<PartOfTable, Problem> {
         let game = table.game();
-        let position = game.parse_position(self.0)?;
+        let position = game.parse_position(&self.0)?;
         let plane = game.plane(&position);
         let (mut outcomes, mut depths) = (Vec::new(), Vec::new());
         let rows = plane.y.as_ref().map_or(0..=0, |y| y.from..=y.to);

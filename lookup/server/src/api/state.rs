@@ -101,23 +101,23 @@ pub(super) async fn state(
     if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
         return Ok(unchanged);
     }
-    let question = Position { position: &params.position, options, game: table.game() };
-    let state = app.work.heavy(|| table.ask(&question)).await??;
+    let question = Position { position: params.position, options, game: table.game() };
+    let state = table.ask_heavy(&app.work, question).await?;
     Ok(caching::tagged(JSON, serde_json::to_string(&state).expect("texts and numbers are JSON"), table.tag()))
 }
 
-struct Position<'a> {
-    position: &'a str,
+struct Position {
+    position: String,
     options: Options,
     game: &'static str,
 }
 
-impl Question for &Position<'_> {
+impl Question for Position {
     type Answer = BoardState;
 
     fn ask<S: Shown>(self, table: &S) -> Result<BoardState, Problem> {
         let game = table.game();
-        let position = game.parse_position(self.position)?;
+        let position = game.parse_position(&self.position)?;
         check(table, &position, self.options, &mut Budget::default())?;
         let reply = look_up(table, &position, self.options)?;
         let possible = reply.moves.iter().flatten().map(|known| Possible {

@@ -70,11 +70,11 @@ pub(super) async fn why(
     if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
         return Ok(unchanged);
     }
-    let why = app.work.heavy(|| table.ask(&at)).await??;
+    let why = table.ask_heavy(&app.work, at).await?;
     Ok(caching::tagged(JSON, serde_json::to_string(&why).expect("texts and numbers are JSON"), table.tag()))
 }
 
-impl Question for &At {
+impl Question for At {
     type Answer = Why;
 
     fn ask<S: Shown>(self, table: &S) -> Result<Why, Problem> {

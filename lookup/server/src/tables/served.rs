@@ -1,6 +1,7 @@
 //! A table that is served.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use axum::http::HeaderValue;
@@ -14,6 +15,7 @@ use utoipa::ToSchema;
 use crate::caching;
 use crate::games::Shown;
 use crate::problem::Problem;
+use crate::work::Work;
 
 /// A table that is served.
 #[derive(Debug)]
@@ -154,6 +156,15 @@ impl Served {
             return Err(self.loss());
         }
         answer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+
+    /// The same for what takes more than microseconds: when its turn has come, where it keeps nobody waiting.
+    pub(crate) async fn ask_heavy<Q>(self: &Arc<Self>, work: &Work, question: Q) -> Result<Q::Answer, Problem>
+    where
+        Q: Question<Answer: Send> + Send + 'static,
+    {
+        let table = Arc::clone(self);
+        work.heavy(move || table.ask(question)).await?
     }
 
     /// Whether the file is what it was when it was checked.
