@@ -23,7 +23,32 @@ macro_rules! files {
 }
 
 /// All files of the folder `page`.
-const FILES: &[File] = files!["index.html"];
+const FILES: &[File] = files![
+    "actions.js",
+    "address.js",
+    "alert.js",
+    "api.js",
+    "board-heaps.js",
+    "board-pile.js",
+    "board.js",
+    "dom.js",
+    "game-map.js",
+    "game.js",
+    "hints.js",
+    "history.js",
+    "icon.svg",
+    "index.html",
+    "keys.js",
+    "main.js",
+    "map.js",
+    "panel.js",
+    "setup.js",
+    "sticks.js",
+    "style.css",
+    "variants.js",
+    "why.js",
+    "words.js",
+];
 
 const INDEX: &str = "index.html";
 

@@ -1,0 +1,44 @@
+// The buttons below the board: taking, passing, going back and forth.
+
+import { byId } from "./dom.js";
+import { capital, mayTake, takeWords } from "./words.js";
+
+/** @typedef {import("./game.js").Game} Game */
+/** @typedef {import("./board-heaps.js").HeapBoard | import("./board-pile.js").PileBoard} AnyBoard */
+
+/** Shows what is chosen, and why it cannot be taken if it cannot. */
+export function showChoice(/** @type {Game} */ game, /** @type {AnyBoard} */ board) {
+  const { state, table } = game;
+  const { chosen, move } = board;
+  const reset = "reset" in board && board.reset;
+  const legal = state.moves.find((possible) => possible.move === move);
+  const any = chosen.length > 0;
+  const take = byId("take");
+  take.disabled = !any || !legal || !game.mine;
+  take.textContent = legal && any ? capital(legal.words) : any ? capital(takeWords(chosen, board.pile, reset)) : "Take …";
+  byId("reason").textContent = any && !legal && table ? `That is no legal move here. ${mayTake(table)}` : "";
+}
+
+/** Shows which buttons do something now. */
+export function showActions(/** @type {Game} */ game) {
+  const { state, plies } = game;
+  const pass = byId("pass");
+  pass.hidden = !plies[0].state.passes;
+  pass.disabled = !game.mine || !state.moves.some((move) => move.move === "pass");
+  byId("reset-label").hidden = !plies.some((ply) => ply.state.pile?.resets.some((left) => left > 0));
+  byId("undo").disabled = game.back < 0;
+  byId("redo").disabled = game.forth < 0;
+  const pause = byId("pause");
+  pause.hidden = !(game.tables && (game.opponent === "nobody" || game.paused));
+  pause.textContent = game.paused ? "Continue" : "Pause";
+}
+
+/**
+ * Keeps the focus where it can be used: a button that is off now has lost it to nobody.
+ * @param {AnyBoard} board
+ * @param {Element | null} before what had the focus
+ */
+export function keepFocus(board, before) {
+  const lost = document.activeElement === document.body || document.activeElement?.matches(":disabled") || !document.activeElement;
+  if (before && before !== document.body && lost) board.focus();
+}

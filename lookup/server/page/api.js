@@ -1,0 +1,96 @@
+// The questions that the page asks its own server (docs/service.md), and what may go wrong with them.
+
+/**
+ * @typedef {"win" | "loss"} Outcome
+ * @typedef {{name: string, title: string, game: "expanding" | "heaps", rules: any, holds: string[], start: string}} Table
+ * @typedef {{move: string, words: string, to: string, outcome: Outcome, depth?: number}} Move
+ * @typedef {object} State
+ * @property {string} position
+ * @property {string} key
+ * @property {"expanding" | "heaps"} game
+ * @property {1 | 2 | null} player
+ * @property {boolean} over
+ * @property {{stones: number, currentmax: number, limit: number, resets: number[], imposed: boolean}} [pile]
+ * @property {number[]} [heaps]
+ * @property {number} [passes]
+ * @property {Outcome} outcome
+ * @property {number} [depth]
+ * @property {string | null} best
+ * @property {string[]} winning
+ * @property {Move[]} moves
+ */
+
+/** An answer that takes longer than this will not come. */
+const PATIENCE = 30_000;
+
+/** What the server refused, or that it did not answer (`status` 0). */
+export class ApiError extends Error {
+  /**
+   * @param {number} status
+   * @param {string} detail in words, for the reader
+   * @param {string} type
+   */
+  constructor(status, detail, type) {
+    super(detail);
+    this.status = status;
+    this.type = type;
+  }
+
+  /** Whether the same question may be answered later. */
+  get passing() {
+    return this.status === 0 || this.status === 408 || this.status >= 500;
+  }
+}
+
+let running = 0;
+
+function busy(/** @type {number} */ step) {
+  running += step;
+  if (running > 0) document.body.dataset.busy = "true";
+  else delete document.body.dataset.busy;
+}
+
+/**
+ * @param {string} path
+ * @param {Record<string, string | number | boolean>} [query]
+ */
+async function get(path, query = {}) {
+  const text = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString();
+  busy(1);
+  try {
+    return await fetched(text ? `${path}?${text}` : path);
+  } finally {
+    busy(-1);
+  }
+}
+
+async function fetched(/** @type {string} */ address) {
+  /** @type {Response} */ let response;
+  try {
+    response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE), headers: { accept: "application/json" } });
+  } catch {
+    throw new ApiError(0, "The server does not answer. It may have been stopped, or the network is down.", "");
+  }
+  const body = await response.json().catch(() => null);
+  if (response.ok && body !== null) return body;
+  const detail = body?.detail ?? body?.title ?? `The server answered with status ${response.status} and nothing to read.`;
+  throw new ApiError(response.status, detail, body?.type ?? "");
+}
+
+const of = (/** @type {string} */ name) => `/api/tables/${encodeURIComponent(name)}`;
+
+/** @returns {Promise<Table[]>} */
+export const tables = async () => (await get("/api/tables")).tables;
+
+/** @returns {Promise<State>} */
+export const state = (/** @type {string} */ name, /** @type {string} */ position) => get(`${of(name)}/state`, { position });
+
+export const why = (/** @type {string} */ name, /** @type {string} */ position) => get(`${of(name)}/why`, { position });
+
+export const map = (/** @type {string} */ name, /** @type {string} */ position) => get(`${of(name)}/map`, { position });
+
+export const gameMap = (/** @type {string} */ name, /** @type {string} */ position) =>
+  get(`${of(name)}/game-map`, { position });
+
+export const diff = (/** @type {string} */ a, /** @type {string} */ b, /** @type {string} */ position) =>
+  get("/api/diff", { a, b, position, moves: true });

@@ -1,0 +1,123 @@
+// The board of Expanding Nim: the pile, the stones that can be reached now, the limit and the resets.
+
+import { Board } from "./board.js";
+import { html, svg } from "./dom.js";
+import { StickRow } from "./sticks.js";
+import { count } from "./words.js";
+
+/** @typedef {import("./api.js").State} State */
+
+/** So many stones are drawn one by one; a greater pile would be dust. */
+const DRAWN = 2000;
+const COLUMNS = 50;
+
+export class PileBoard extends Board {
+  pile = true;
+  #box;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {() => void} changed
+   * @param {() => void} take
+   * @param {HTMLInputElement} box *Impose a reset*
+   */
+  constructor(root, changed, take, box) {
+    super(root, changed, take);
+    this.#box = box;
+    box.addEventListener("change", changed);
+  }
+
+  /**
+   * @param {State} state
+   * @param {State} start of the game
+   * @param {boolean} enabled
+   * @param {(player: 1 | 2) => string} name what the players are called
+   */
+  show(state, start, enabled, name) {
+    this.enabled = enabled;
+    const { pile } = state;
+    if (!pile) return;
+    const reach = Math.min(pile.limit, pile.stones);
+    this.#box.checked = false;
+    this.#box.disabled = !enabled || !state.moves.some((move) => move.move.endsWith("r"));
+    const row = new StickRow({
+      row: 1, name: "Pile", unit: "stone", heap: pile.stones, reach, places: reach,
+      choose: (row, taken) => this.choose(row, taken),
+    });
+    const had = start.pile?.resets ?? pile.resets;
+    const tokens = [1, 2].map((player, n) => resets(name(/** @type {1 | 2} */ (player)), pile.resets[n], Math.max(had[n], pile.resets[n])));
+    const facts = html("dl", { class: "facts" },
+      fact("stones left", pile.stones.toLocaleString("en")), fact("limit", String(pile.limit), pile.imposed ? "a reset binds this turn" : ""),
+      fact("currentmax", String(pile.currentmax)), ...tokens);
+    this.lay([row], facts, drawn(pile.stones - reach, pile.stones, start.pile?.stones ?? pile.stones));
+  }
+
+  /** The move that is chosen, in notation, or "". */
+  get move() {
+    const [chosen] = this.chosen;
+    return chosen ? `${chosen[1]}${this.reset ? "r" : ""}` : "";
+  }
+
+  /** Whether a reset is to be imposed. */
+  get reset() {
+    return this.#box.checked && !this.#box.disabled;
+  }
+
+  /** Chooses a move given in notation. */
+  pick(/** @type {string} */ move) {
+    this.#box.checked = move.endsWith("r");
+    this.chooseAll([[1, Number.parseInt(move, 10)]]);
+  }
+
+  /** Marks the stones with what taking them does. Returns the moves that found no room, to be listed. */
+  hint(/** @type {import("./api.js").Move[]} */ moves) {
+    const [row] = this.rows;
+    if (!row) return moves;
+    const badges = row.style !== "small" && row.buttons.length > 0;
+    const by = grouped(moves);
+    row.hint((taken) => [...(by.get(taken) ?? [])].sort((a, b) => a.move.length - b.move.length), badges);
+    return badges ? [] : moves;
+  }
+}
+
+/** @param {import("./api.js").Move[]} moves */
+function grouped(moves) {
+  const by = new Map();
+  for (const move of moves) {
+    const taken = Number.parseInt(move.move, 10);
+    by.set(taken, [...(by.get(taken) ?? []), move]);
+  }
+  return by;
+}
+
+/** @param {string} term @param {string} value @param {string} [note] */
+function fact(term, value, note = "") {
+  return html("div", { class: "fact" }, html("dt", {}, term), html("dd", {}, value, note ? html("small", {}, note) : null));
+}
+
+/** The resets of a player as tokens: full ones are left, empty ones are used. */
+function resets(/** @type {string} */ who, /** @type {number} */ left, /** @type {number} */ had) {
+  const tokens = Array.from({ length: had }, (_, n) => html("span", { class: n < left ? "token" : "token used" }));
+  const picture = html("span", { class: "tokens", role: "img", "aria-label": `${left} of ${had} left` }, ...tokens);
+  return html("div", { class: "fact" }, html("dt", {}, `resets: ${who.toLowerCase()}`), html("dd", {}, had === 0 ? "none" : picture));
+}
+
+/**
+ * The whole pile in one drawing: the stones out of reach, those within, and pale those gone since the start.
+ * @param {number} out @param {number} left @param {number} atFirst
+ */
+function drawn(out, left, atFirst) {
+  const words = `${count(out, "stone")} out of reach`;
+  if (atFirst > DRAWN) return html("p", { class: "aside" }, words);
+  const rows = Math.max(1, Math.ceil(atFirst / COLUMNS));
+  const wide = Math.min(COLUMNS, Math.max(atFirst, 20));
+  return svg("svg", { class: "pile", viewBox: `0 0 ${wide * 10} ${rows * 10}`, role: "img", "aria-label": words },
+    svg("path", { class: "gone", d: dots(left, atFirst) }), svg("path", { class: "near", d: dots(out, left) }),
+    svg("path", { class: "there", d: dots(0, out) }));
+}
+
+function dots(/** @type {number} */ from, /** @type {number} */ to) {
+  let path = "";
+  for (let n = from; n < to; n++) path += `M${(n % COLUMNS) * 10 + 1.5} ${Math.floor(n / COLUMNS) * 10 + 5}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0`;
+  return path;
+}

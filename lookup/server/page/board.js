@@ -1,0 +1,131 @@
+// What the boards of both families share: rows of sticks, what is chosen of them, and the keys that choose.
+
+import { html } from "./dom.js";
+
+/** @typedef {import("./sticks.js").StickRow} StickRow */
+
+export class Board {
+  /** @type {StickRow[]} those with something to choose */ rows = [];
+  /** Whether a move may take from several rows. */
+  several = false;
+  enabled = false;
+  /** Where the arrow keys are. */
+  #active = 0;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {() => void} changed called when something else is chosen
+   * @param {() => void} take called when Enter makes the move
+   */
+  constructor(root, changed, take) {
+    this.root = root;
+    this.changed = changed;
+    this.take = take;
+    root.addEventListener("keydown", (event) => this.#key(event));
+    root.addEventListener("focusin", (event) => this.#rove(event.target));
+  }
+
+  /** Puts a new position on the board, and the focus back to where it was.
+   * @param {StickRow[]} all every row, empty ones too
+   * @param {(Node | null)[]} before what stands above them
+   */
+  lay(all, ...before) {
+    const focused = this.root.contains(document.activeElement);
+    const was = this.rows[this.#active]?.row;
+    this.rows = all.filter((row) => row.reach > 0);
+    this.#active = Math.max(0, this.rows.findIndex((row) => row.row >= (was ?? 0)));
+    this.root.replaceChildren(...before.filter((node) => node !== null), html("div", { class: "rows" }, ...all.map((row) => row.element)));
+    this.paint();
+    if (focused) this.focus();
+  }
+
+  /** Rows and how much is chosen from each, where something is. @returns {[number, number][]} */
+  get chosen() {
+    return this.rows.filter((row) => row.taken > 0).map((row) => [row.row, row.taken]);
+  }
+
+  /** Chooses so many from a row, and if a move takes from one row only, none from the others. */
+  choose(/** @type {StickRow} */ row, /** @type {number} */ taken) {
+    if (!this.enabled) return;
+    this.#active = this.rows.indexOf(row);
+    for (const other of this.rows) {
+      if (other === row) other.paint(taken, true);
+      else if (!this.several) other.paint(0, true);
+    }
+    this.#stops();
+    this.changed();
+  }
+
+  /** Chooses what a move takes, given as rows with how much. */
+  chooseAll(/** @type {[number, number][]} */ takes) {
+    if (!this.enabled) return;
+    const taken = new Map(takes);
+    for (const row of this.rows) row.paint(taken.get(row.row) ?? 0, true);
+    this.#active = Math.max(0, this.rows.findIndex((row) => taken.has(row.row)));
+    this.#stops();
+    this.changed();
+  }
+
+  paint() {
+    for (const row of this.rows) row.paint(this.enabled ? row.taken : 0, this.enabled);
+    this.#stops();
+  }
+
+  /** The board is one stop of the Tab key, at the stick where the arrow keys are. */
+  #stops() {
+    const row = this.rows[this.#active];
+    for (const other of this.rows) for (const button of other.buttons) button.tabIndex = -1;
+    const target = row?.target(row.taken);
+    if (target instanceof HTMLButtonElement) target.tabIndex = 0;
+  }
+
+  #rove(/** @type {EventTarget | null} */ target) {
+    const at = this.rows.findIndex((row) => target instanceof Node && row.element.contains(target));
+    if (at >= 0) this.#active = at;
+  }
+
+  /** Puts the focus on the board: where the arrow keys are, or if nothing is left, on the board itself. */
+  focus() {
+    const row = this.rows[this.#active];
+    (row?.target(row.taken) ?? this.root).focus();
+  }
+
+  /** The arrow keys choose: left one more, as the sticks to the left are further from the end; right one fewer. */
+  arrow(/** @type {string} */ key) {
+    const row = this.rows[this.#active];
+    if (!row) return;
+    const step = { ArrowLeft: 1, ArrowRight: -1, Home: Infinity, End: -Infinity }[key];
+    if (step !== undefined) {
+      const least = key === "End" ? 1 : 0;
+      this.choose(row, Math.max(least, Math.min(row.reach, row.taken + step)));
+    } else {
+      const next = this.rows[this.#active + (key === "ArrowDown" ? 1 : -1)];
+      if (!next) return;
+      this.#active = this.rows.indexOf(next);
+      // With several rows a move, what is chosen in a row stays when one goes on to the next.
+      if (!this.several && row.taken > 0) this.choose(next, Math.min(row.taken, next.reach));
+    }
+    this.#stops();
+    this.focus();
+  }
+
+  #key(/** @type {KeyboardEvent} */ event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (target instanceof HTMLInputElement) {
+      if (event.key !== "Enter" || target.type !== "number") return;
+      event.preventDefault();
+      this.take();
+    } else if (event.key === "Enter" && target.classList.contains("stick") && this.chosen.length > 0) {
+      // Not the click that Enter would be: the stick is chosen already, and it is to be taken.
+      event.preventDefault();
+      this.take();
+    } else if (ARROWS.has(event.key)) {
+      event.preventDefault();
+      this.arrow(event.key);
+    }
+  }
+}
+
+/** The keys that choose on the board. */
+export const ARROWS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);

@@ -1,0 +1,71 @@
+// Elements in few words. Texts are always set as text: nothing that the server says can become markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @param {Element} element
+ * @param {Record<string, unknown>} attributes `on...` are listeners, `class` and the rest attributes; what is null is left out
+ * @param {(Node | string | null | undefined)[]} children
+ */
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, unknown>} [attributes]
+ * @param {...(Node | string | null | undefined)} children
+ * @returns {any}
+ */
+export function html(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, unknown>} [attributes]
+ * @param {...(Node | string | null | undefined)} children
+ * @returns {any}
+ */
+export function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/**
+ * @param {string} id
+ * @returns {any}
+ */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no element #${id}`);
+  return found;
+}
+
+/** A tick or a cross, of different outlines too, so that they differ in greyscale and from afar. */
+export function mark(/** @type {string} */ outcome) {
+  const win = outcome === "win";
+  return svg("svg", { class: `mark ${outcome}`, viewBox: "0 0 16 16", "aria-hidden": "true", focusable: "false" },
+    win ? svg("circle", { cx: 8, cy: 8, r: 7.5 }) : svg("rect", { x: 1, y: 1, width: 14, height: 14, rx: 2 }),
+    svg("path", { d: win ? "M4.2 8.4 7 11.2 11.9 5.2" : "M4.9 4.9 11.1 11.1M11.1 4.9 4.9 11.1" }));
+}
+
+/** Whether the reader asked for no motion. */
+export function still() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Text that only screen readers meet. */
+export function unseen(/** @type {string} */ text) {
+  return html("span", { class: "unseen" }, text);
+}
+
+/** A frame that can be scrolled sideways, with the keyboard too, so that the page need not be. */
+export function scroller(/** @type {string} */ label, /** @type {Node[]} */ ...children) {
+  return html("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": label }, ...children);
+}

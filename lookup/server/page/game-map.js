@@ -1,0 +1,120 @@
+// The whole of a small game: each position once, by what is left, the winning moves as arrows, and the path played.
+
+import * as api from "./api.js";
+import { html, scroller, svg } from "./dom.js";
+import { plies } from "./words.js";
+
+/** @typedef {import("./game.js").Game} Game */
+
+const NODE = { across: 64, up: 62, line: 13, letter: 7.2 };
+const EDGE = { left: 56, top: 26, right: 16, bottom: 26 };
+/** Expanding Nim of more stones has too many positions for a map; so have heaps of more orders than this. */
+const STONES = 60;
+const POSITIONS = 300;
+
+/** What the server would not draw: it is not asked again. @type {Set<string>} */
+const refused = new Set();
+
+/** Whether it is of no use to ask: at least so many positions are certain. */
+function hopeless(/** @type {import("./api.js").State} */ state) {
+  if (state.pile) return state.pile.stones > STONES;
+  const heaps = state.heaps ?? [];
+  // All sizes of all heaps, of which at most so many are the same but for their order.
+  const least = heaps.reduce((product, heap, n) => (product * (heap + 1)) / (n + 1), 1);
+  return least > POSITIONS;
+}
+
+/**
+ * The map of the game from its start, or if that is too large, from here; null if that is too large too.
+ * @param {Game} game
+ */
+export async function drawGameMap(game) {
+  const { table } = game;
+  if (!table) return null;
+  for (const state of new Set([game.plies[0].state, game.state])) {
+    const question = `${table.name} ${state.position}`;
+    if (hopeless(state) || refused.has(question)) continue;
+    try {
+      return drawn(game, await api.gameMap(table.name, state.position));
+    } catch (error) {
+      if (!(error instanceof api.ApiError) || error.status !== 422) throw error;
+      refused.add(question);
+    }
+  }
+  return null;
+}
+
+/** @param {Game} game @param {any} map */
+function drawn(game, map) {
+  const places = map.nodes.map((/** @type {any} */ node) => node.place);
+  const least = Math.min(...places);
+  const lines = Math.max(...map.nodes.map((/** @type {any} */ node) => node.label.length));
+  const letters = Math.max(...map.nodes.flatMap((/** @type {any} */ node) => node.label.map((/** @type {string} */ line) => line.length)));
+  const wide = letters * NODE.letter + 12;
+  const across = Math.max(NODE.across, wide + 12);
+  const high = lines * NODE.line + 8;
+  const x = (/** @type {any} */ node) => EDGE.left + wide / 2 + (node.place - least) * across;
+  const y = (/** @type {any} */ node) => EDGE.top + node.level * (NODE.up + high - 20);
+  const width = EDGE.left + EDGE.right + wide + (Math.max(...places) - least) * across;
+  const height = EDGE.top + EDGE.bottom + (map.levels.length - 1) * (NODE.up + high - 20);
+
+  const path = pathPlayed(game);
+  const edges = map.edges.map((/** @type {any} */ edge) => {
+    const [from, to] = [map.nodes[edge.from], map.nodes[edge.to]];
+    const played = path.has(`${from.key} ${to.key}`);
+    const [x1, y1, x2, y2] = [x(from), y(from) + high / 2, x(to), y(to) - high / 2 - (edge.winning ? 6 : 0)];
+    const bend = (y2 - y1) * 0.45;
+    const line = svg("path", {
+      class: `edge${edge.winning ? " winning" : ""}${played ? " played" : ""}`,
+      d: `M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}`,
+      "marker-end": edge.winning ? `url(#${played ? "arrow-played" : "arrow"})` : null,
+    });
+    return { line, order: (edge.winning ? 1 : 0) + (played ? 2 : 0) };
+  });
+  edges.sort((/** @type {any} */ a, /** @type {any} */ b) => a.order - b.order);
+  const visited = new Set(game.plies.slice(0, game.at + 1).map((ply) => ply.state.key));
+  const picture = svg("svg", { class: "game-map", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": summary(game, map) },
+    svg("defs", {}, arrow("arrow"), arrow("arrow-played")),
+    ...map.levels.map((/** @type {string} */ name, /** @type {number} */ level) => [
+      svg("line", { class: "level", x1: EDGE.left - 8, x2: width - EDGE.right, y1: y({ level }), y2: y({ level }) }),
+      svg("text", { class: "axis end", x: EDGE.left - 14, y: y({ level }) + 4 }, name)]).flat(),
+    ...edges.map((/** @type {any} */ edge) => edge.line),
+    ...map.nodes.map((/** @type {any} */ node) => nodeOf(node, x(node), y(node), wide, high, game.state.key === node.key, visited.has(node.key))));
+  return html("div", {}, html("h3", {}, "Every position from ", html("span", { class: "nowrap" }, map.position)), legend(), scroller("Every position", picture));
+}
+
+/** The moves played so far, as pairs of keys. */
+function pathPlayed(/** @type {Game} */ game) {
+  const keys = game.plies.slice(0, game.at + 1).map((ply) => ply.state.key);
+  return new Set(keys.slice(1).map((key, n) => `${keys[n]} ${key}`));
+}
+
+function arrow(/** @type {string} */ id) {
+  return svg("marker", { id, class: id, viewBox: "0 0 8 8", refX: 1, refY: 4, markerWidth: 7, markerHeight: 7, markerUnits: "userSpaceOnUse", orient: "auto" },
+    svg("path", { d: "M0 0 8 4 0 8Z" }));
+}
+
+/** @param {any} node @param {number} x @param {number} y @param {number} wide @param {number} high @param {boolean} here @param {boolean} visited */
+function nodeOf(node, x, y, wide, high, here, visited) {
+  const win = node.outcome === "win";
+  const title = `${node.label.join(" ")}: ${win ? "won" : "lost"} for the player to move${node.depth === undefined ? "" : `, ${plies(node.depth)}`}`;
+  return svg("g", { class: `node ${node.outcome}${here ? " here" : ""}${visited ? " visited" : ""}`, "data-key": node.key, transform: `translate(${x} ${y})` },
+    svg("title", {}, title),
+    here ? svg("rect", { class: "ring", x: -wide / 2 - 5, y: -high / 2 - 5, width: wide + 10, height: high + 10, rx: win ? high / 2 + 5 : 5 }) : null,
+    svg("rect", { class: "shape", x: -wide / 2, y: -high / 2, width: wide, height: high, rx: win ? high / 2 : 0 }),
+    ...node.label.map((/** @type {string} */ line, /** @type {number} */ n) =>
+      svg("text", { y: (n - (node.label.length - 1) / 2) * NODE.line + 4.2 }, line)));
+}
+
+/** @param {Game} game @param {any} map */
+function summary(game, map) {
+  const lost = map.nodes.filter((/** @type {any} */ node) => node.outcome === "loss").length;
+  const played = game.plies.slice(0, game.at + 1).map((ply) => ply.state.position).join(", then ");
+  return `All ${map.nodes.length} positions from ${map.position} with ${map.edges.length} moves; ${lost} are lost for the player to move. Played: ${played}.`;
+}
+
+function legend() {
+  const entry = (/** @type {string} */ name, /** @type {string} */ words) => html("span", {}, html("span", { class: `swatch ${name}` }), words);
+  return html("p", { class: "legend" }, entry("win round", "won for the player to move"), entry("loss", "lost"),
+    entry("arrow-line", "winning move"), entry("path-line", "played"), entry("here", "here"));
+}

@@ -1,0 +1,198 @@
+// A game in progress: the positions so far, where we look at them, and who moves. It knows no rules; what can be done
+// and where it leads the server says.
+
+import * as api from "./api.js";
+import { deed } from "./words.js";
+
+/** @typedef {import("./api.js").Table} Table */
+/** @typedef {import("./api.js").State} State */
+/** @typedef {import("./api.js").Move} Move */
+/** A position of the game, and the move that led to it with who made it. @typedef {{state: State, move: Move | null, by: 1 | 2 | null}} Ply */
+/** @typedef {"table" | "erring" | "friend" | "nobody"} Opponent */
+
+/** So long the table waits, so that one sees the board between two moves, in ms. */
+const PAUSE = { reply: 500, watch: 700 };
+
+export class Game {
+  /** @type {Table | null} */ table = null;
+  /** @type {Ply[]} */ plies = [];
+  at = 0;
+  /** @type {Opponent} */ opponent = "table";
+  /** How often the erring table makes any legal move, in percent. */
+  erring = 25;
+  /** @type {1 | 2} */ side = 1;
+  /** Whether the table waits although it is to move. */
+  paused = false;
+  /** What happened since the reader's last turn, in sentences. @type {string[]} */ said = [];
+  /** What was begun before this number changed is of no interest any more. */
+  #epoch = 0;
+  #moving = false;
+  #changed;
+  #failed;
+
+  /**
+   * @param {(game: Game, begins: boolean) => void} changed
+   * @param {(error: unknown, again: () => void) => void} failed
+   */
+  constructor(changed, failed) {
+    this.#changed = changed;
+    this.#failed = failed;
+  }
+
+  get state() {
+    return this.plies[this.at].state;
+  }
+
+  /** Who is to move in a position of the game. Heap games do not tell: there the first player has moved at even plies. */
+  mover(at = this.at) {
+    return this.plies[at].state.player ?? /** @type {1 | 2} */ (at % 2 + 1);
+  }
+
+  /** Whether a person moves there. */
+  #personal(at = this.at) {
+    return this.opponent === "friend" || (this.opponent !== "nobody" && this.mover(at) === this.side);
+  }
+
+  /** Whether a move can be made on the board now. */
+  get mine() {
+    return this.plies.length > 0 && !this.state.over && !this.#moving && this.#personal();
+  }
+
+  /** Whether the table is to move, or waits to be let. */
+  get tables() {
+    return this.plies.length > 0 && !this.state.over && !this.#personal();
+  }
+
+  /** What a player is called. */
+  name(/** @type {1 | 2} */ player) {
+    if (this.opponent === "friend" || this.opponent === "nobody") return player === 1 ? "The first player" : "The second player";
+    return player === this.side ? "You" : "The table";
+  }
+
+  /** Who has won, or wins from a position if nobody errs. */
+  winner(at = this.at) {
+    const mover = this.mover(at);
+    return this.plies[at].state.outcome === "win" ? mover : /** @type {1 | 2} */ (3 - mover);
+  }
+
+  /** The plies whose move turned a won position into a lost one. */
+  get mistakes() {
+    return this.plies.flatMap((ply, at) =>
+      at > 0 && this.plies[at - 1].state.outcome === "win" && ply.state.outcome === "win" ? [at] : []);
+  }
+
+  /** Begins anew. The old game stays if the server refuses. */
+  async begin(/** @type {Table} */ table, /** @type {string} */ position) {
+    const epoch = ++this.#epoch;
+    this.#moving = false;
+    try {
+      const state = await api.state(table.name, position);
+      if (epoch !== this.#epoch) return;
+      Object.assign(this, { table, plies: [{ state, move: null, by: null }], at: 0, paused: false, said: [] });
+      this.#settle(true);
+    } catch (error) {
+      if (epoch === this.#epoch) this.#failed(error, () => this.begin(table, position));
+    }
+  }
+
+  /** Makes a move of the person whose turn it is. */
+  play(/** @type {string} */ text) {
+    const move = this.mine ? this.state.moves.find((move) => move.move === text) : undefined;
+    if (!move) return;
+    this.said = [];
+    this.#make(move);
+  }
+
+  async #make(/** @type {Move} */ move) {
+    const epoch = ++this.#epoch;
+    const { table, at } = this;
+    if (!table) return;
+    this.#moving = true;
+    try {
+      const state = await api.state(table.name, move.to);
+      if (epoch !== this.#epoch) return;
+      this.#moving = false;
+      const by = this.mover(at);
+      // The move that was made here before leaves what came after it, for *Redo*.
+      if (this.plies[at + 1]?.move?.move !== move.move) this.plies.length = at + 1;
+      this.plies[at + 1] = { state, move, by };
+      this.at = at + 1;
+      if (this.opponent === "nobody") this.said = [];
+      this.said = [...this.said, deed(this.name(by), move)].slice(-2);
+      this.#settle(false);
+    } catch (error) {
+      if (epoch !== this.#epoch) return;
+      this.#moving = false;
+      this.#changed(this, false);
+      this.#failed(error, () => this.#make(move));
+    }
+  }
+
+  /** Shows where the game stands, and lets the table move if it is its turn. */
+  #settle(/** @type {boolean} */ begins) {
+    const epoch = ++this.#epoch;
+    this.#moving = false;
+    this.#changed(this, begins);
+    if (!this.tables || this.paused) return;
+    setTimeout(() => {
+      if (epoch === this.#epoch) this.#make(this.#tablesMove());
+    }, this.opponent === "nobody" ? PAUSE.watch : PAUSE.reply);
+  }
+
+  /** The table's best move, or if it errs any. */
+  #tablesMove() {
+    const { moves, best } = this.state;
+    const errs = this.opponent === "erring" && Math.random() * 100 < this.erring;
+    if (errs) return moves[Math.floor(Math.random() * moves.length)];
+    return moves.find((move) => move.move === best) ?? moves[0];
+  }
+
+  /** The ply to which *Undo* leads, or -1: the last one before at which a person was to move. */
+  get back() {
+    for (let at = this.at - 1; at >= 0; at--) if (this.#personal(at) || this.opponent === "nobody") return at;
+    return -1;
+  }
+
+  /** The ply to which *Redo* leads, or -1. */
+  get forth() {
+    for (let at = this.at + 1; at < this.plies.length; at++) {
+      if (this.#personal(at) || this.opponent === "nobody" || at === this.plies.length - 1) return at;
+    }
+    return -1;
+  }
+
+  /** Goes to a ply of the game. The table waits there: it must not play over what can be redone. */
+  goTo(/** @type {number} */ at) {
+    if (!this.plies[at]) return;
+    this.at = at;
+    this.paused = !this.#personal();
+    this.said = [at === 0 ? "Back at the start." : `At ply ${at} of ${this.plies.length - 1}.`];
+    this.#settle(false);
+  }
+
+  /** Lets the table wait, or go on. */
+  pause(/** @type {boolean} */ paused) {
+    this.paused = paused;
+    this.#settle(false);
+  }
+
+  /** Changes who plays. */
+  seat(/** @type {Opponent} */ opponent, /** @type {1 | 2} */ side) {
+    this.opponent = opponent;
+    this.side = side;
+    this.paused = false;
+    this.said = [];
+    if (this.plies.length > 0) this.#settle(false);
+  }
+
+  /** The line of status. */
+  get status() {
+    const turn = this.state.over ? won(this.name(this.winner()))
+      : this.paused && this.tables ? `${whose(this.name(this.mover()))} Press Continue to let it move.`
+      : whose(this.name(this.mover()));
+    return [...this.said, turn].join(" ");
+  }
+}
+
+const whose = (/** @type {string} */ name) => (name === "You" ? "Your turn." : `${name}'s turn.`);
+const won = (/** @type {string} */ name) => (name === "You" ? "The game is over: you win." : `The game is over: ${name.toLowerCase()} wins.`);

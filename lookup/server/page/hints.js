@@ -1,0 +1,70 @@
+// *Show me*: what each possible move does, on the board where there is room, else in a list.
+
+import { html, mark } from "./dom.js";
+import { hooks, spoken } from "./sticks.js";
+import { plies } from "./words.js";
+
+/** @typedef {import("./api.js").Move} Move */
+/** @typedef {import("./game.js").Game} Game */
+
+/** So many moves are listed at once; the rest when asked for. */
+const LISTED = 200;
+
+/**
+ * Shows the hints, or takes them away.
+ * @param {HTMLElement} root where the list goes
+ * @param {HTMLButtonElement} pass the button *Pass*, which has its hint beside it
+ * @param {Game} game
+ * @param {import("./board-heaps.js").HeapBoard | import("./board-pile.js").PileBoard} board
+ * @param {boolean} on
+ */
+export function showHints(root, pass, game, board, on) {
+  const { state } = game;
+  const listed = board.hint(on ? state.moves : []);
+  root.replaceChildren();
+  root.hidden = !on;
+  pass.parentElement?.querySelector(".hint")?.remove();
+  if (!on) return;
+  const passing = listed.find((move) => move.move === "pass");
+  if (passing) pass.after(html("span", { class: `hint beside ${passing.outcome}`, ...hooks(passing) }, mark(passing.outcome), label(passing)));
+  root.append(headline(game));
+  if (!state.over) root.append(legend(state.depth !== undefined));
+  const rest = listed.filter((move) => move !== passing);
+  if (rest.length > 0) root.append(list(rest, board));
+}
+
+/** Who wins from here. */
+function headline(/** @type {Game} */ game) {
+  const { state } = game;
+  const who = game.name(game.mover());
+  const verb = (/** @type {string} */ word) => (who === "You" ? word : `${word}s`);
+  const soon = state.depth === undefined ? "" : ` in ${plies(state.depth)}`;
+  const words = state.over ? "No move is left."
+    : state.outcome === "win" ? `${who} ${verb("win")} from here${soon}: ${state.winning.length === 1 ? "one move wins" : `${state.winning.length} of ${state.moves.length} moves win`}.`
+    : `${who} ${verb("lose")} from here${soon}, if the other side makes no mistake: no move wins.`;
+  return html("p", { class: "headline" }, mark(state.outcome), words);
+}
+
+function legend(/** @type {boolean} */ depths) {
+  const entry = (/** @type {string} */ outcome, /** @type {string} */ words) => html("span", { class: outcome }, mark(outcome), words);
+  return html("p", { class: "legend" }, entry("win", "this move wins"), entry("loss", "this move loses"),
+    depths ? html("span", {}, "number: plies left after it") : null);
+}
+
+const label = (/** @type {Move} */ move) => html("span", {}, move.depth === undefined ? "" : String(move.depth));
+
+/** @param {Move[]} moves @param {{pick: (move: string) => void, enabled: boolean}} board */
+function list(moves, board) {
+  const chip = (/** @type {Move} */ move) => html("li", {}, html("button", {
+    type: "button", class: `chip ${move.outcome}`, ...hooks(move), "aria-label": `${move.move} ${spoken(move)}`,
+    "aria-disabled": String(!board.enabled), onclick: () => board.pick(move.move),
+  }, mark(move.outcome), html("b", {}, move.move), label(move)));
+  const items = html("ul", { class: "chips", "aria-label": "Possible moves" }, ...moves.slice(0, LISTED).map(chip));
+  if (moves.length <= LISTED) return items;
+  const more = html("button", { type: "button", class: "quiet", onclick: () => {
+    items.append(...moves.slice(LISTED).map(chip));
+    /** @type {HTMLElement | null} */ (items.children[LISTED]?.firstElementChild)?.focus();
+    more.remove();
+  } }, `Show ${(moves.length - LISTED).toLocaleString("en")} more`);
+  return html("div", {}, items, more);
+}

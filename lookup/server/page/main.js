@@ -1,0 +1,184 @@
+// Puts the parts of the page together: what is on the board, what is asked, and what each button and key does.
+
+import { keepFocus, showActions, showChoice } from "./actions.js";
+import * as address from "./address.js";
+import { clear, fail } from "./alert.js";
+import * as api from "./api.js";
+import { HeapBoard } from "./board-heaps.js";
+import { PileBoard } from "./board-pile.js";
+import { ARROWS } from "./board.js";
+import { byId, html } from "./dom.js";
+import { drawGameMap } from "./game-map.js";
+import { Game } from "./game.js";
+import { showHints } from "./hints.js";
+import { drawHistory } from "./history.js";
+import { listen } from "./keys.js";
+import { drawPlane } from "./map.js";
+import { Panel } from "./panel.js";
+import { offerGames, seat, showSetup } from "./setup.js";
+import { drawVariants, offer } from "./variants.js";
+import { drawWhy, updateColumns } from "./why.js";
+
+/** The game that a first visitor meets. */
+const FIRST = "sticks";
+
+/** @type {import("./api.js").Table[]} */
+let tables = [];
+let byDepth = false;
+
+const game = new Game(changed, fail);
+const root = byId("board");
+const boards = {
+  heaps: new HeapBoard(html("div", { class: "heaps" }), chose, take),
+  expanding: new PileBoard(html("div", { class: "stones" }), chose, take, byId("reset")),
+};
+const board = () => boards[game.table?.game ?? "heaps"];
+
+const panels = {
+  why: new Panel(byId("why"), (game) => drawWhy(game, board().move), fail),
+  history: new Panel(byId("history"), (game, width) => drawHistory(game, width, (at) => game.goTo(at)), fail),
+  map: new Panel(byId("map"), drawMap, fail),
+  variants: new Panel(byId("variants"), drawOther, fail),
+};
+
+async function drawMap(/** @type {Game} */ game, /** @type {number} */ width) {
+  byId("by-depth").hidden = !game.table?.holds.includes("depth");
+  const [whole, plane] = await Promise.all([drawGameMap(game), drawPlane(game, width, byDepth)]);
+  return html("div", {}, plane, whole);
+}
+
+function drawOther(/** @type {Game} */ game) {
+  if (game.table) offer(byId("other"), tables, game.table);
+  const other = tables.find((table) => table.name === byId("other").value);
+  return drawVariants(game, other, () => other && game.begin(other, game.state.position));
+}
+
+/** Shows where the game is now. */
+function changed(/** @type {Game} */ game, /** @type {boolean} */ begins) {
+  const { table, state, plies } = game;
+  if (!table) return;
+  const before = document.activeElement;
+  clear();
+  if (begins) {
+    showSetup(game);
+    root.replaceChildren(board().root);
+  }
+  root.dataset.position = state.position;
+  document.body.dataset.turn = state.over ? "over" : game.mine ? "person" : "table";
+  board().show(state, plies[0].state, game.mine, (player) => game.name(player));
+  showActions(game);
+  chose();
+  hint();
+  byId("status").textContent = game.status;
+  address.tell(table.name, state.position, begins);
+  keepFocus(board(), before);
+  document.body.dataset.ready = "true";
+  for (const panel of Object.values(panels)) panel.update(game);
+}
+
+/** Shows what else is chosen now. */
+function chose() {
+  if (game.plies.length === 0) return;
+  showChoice(game, board());
+  updateColumns(game, board().move);
+}
+
+function hint() {
+  const on = byId("show").getAttribute("aria-pressed") === "true";
+  showHints(byId("hints"), byId("pass"), game, board(), on && game.plies.length > 0);
+}
+
+function take() {
+  if (byId("take").disabled) return;
+  game.play(board().move);
+}
+
+function flip(/** @type {HTMLElement} */ button) {
+  button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
+}
+
+function restart() {
+  const table = tables.find((table) => table.name === byId("game").value);
+  if (table) game.begin(table, byId("start").value.trim() || table.start);
+  else load();
+}
+
+/** Begins what the address asks for, or else the first game. */
+function beginAsAsked() {
+  const asked = address.parse(location.hash);
+  const first = tables.find((table) => table.name === FIRST) ?? tables[0];
+  const table = tables.find((table) => table.name === asked.table);
+  if (!first) return fail(new Error("The server has no tables yet."), load);
+  if (asked.table !== null && !table) {
+    game.begin(first, first.start).then(() => fail(new Error(`There is no table '${asked.table}' here; choose one of the list.`), null));
+  } else if (table && asked.position) {
+    // A position that is none is told, but there is still something to play.
+    byId("start").value = asked.position;
+    game.begin(table, asked.position).then(() => {
+      if (game.plies.length > 0) return;
+      const said = byId("alert").cloneNode(true);
+      return game.begin(table, table.start).then(() => byId("alert").replaceChildren(...said.childNodes));
+    });
+  } else {
+    game.begin(table ?? first, (table ?? first).start);
+  }
+}
+
+async function load() {
+  try {
+    tables = await api.tables();
+    offerGames(tables);
+    clear();
+    beginAsAsked();
+  } catch (error) {
+    byId("status").textContent = "Nothing to play yet.";
+    fail(error, load);
+  }
+}
+
+byId("setup").addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); restart(); });
+byId("game").addEventListener("change", () => {
+  const table = tables.find((table) => table.name === byId("game").value);
+  if (table) game.begin(table, table.start);
+});
+byId("take").addEventListener("click", take);
+byId("pass").addEventListener("click", () => game.play("pass"));
+byId("undo").addEventListener("click", () => game.goTo(game.back));
+byId("redo").addEventListener("click", () => game.goTo(game.forth));
+byId("pause").addEventListener("click", () => game.pause(!game.paused));
+byId("share").addEventListener("click", async () => {
+  const copied = await address.share(byId("address"));
+  if (game.plies.length > 0) byId("status").textContent = copied ? `The address is copied. ${game.status}` : "Copy the address from the field below.";
+});
+byId("show").addEventListener("click", () => { flip(byId("show")); hint(); });
+for (const panel of Object.values(panels)) panel.button.addEventListener("click", () => panel.toggle(game));
+byId("by-depth").addEventListener("click", () => { byDepth = !byDepth; flip(byId("by-depth")); panels.map.update(game); });
+byId("other").addEventListener("change", () => panels.variants.update(game));
+byId("keys").addEventListener("click", () => byId("help").showModal());
+
+const press = (/** @type {string} */ id) => () => { if (!byId(id).hidden && !byId(id).disabled) byId(id).click(); };
+listen({
+  u: press("undo"), y: press("redo"), r: restart, p: press("pause"), s: press("show"), w: press("why"), h: press("history"),
+  m: press("map"), v: press("variants"), i: press("reset"), "?": press("keys"),
+}, () => byId("help").open);
+
+// With nothing in focus the keys are the board's.
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || document.activeElement !== document.body || game.plies.length === 0) return;
+  if (event.key === "Enter") take();
+  else if (ARROWS.has(event.key) && game.mine) { event.preventDefault(); board().arrow(event.key); }
+});
+window.addEventListener("popstate", () => {
+  if (location.hash !== address.format(game.table?.name ?? "", game.plies[game.at]?.state.position ?? "")) beginAsAsked();
+});
+
+// What is drawn to measure, or in colours of the setting, is drawn again when these change.
+let resizing = 0;
+window.addEventListener("resize", () => {
+  clearTimeout(resizing);
+  resizing = window.setTimeout(() => { panels.history.update(game); panels.map.update(game); }, 200);
+});
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => panels.map.update(game));
+
+seat(game);
+load();

@@ -1,0 +1,131 @@
+// *Map*: the plane of the table around the position, as a heat map. The cells are painted; axes and the ring around the
+// position are drawn over them.
+
+import * as api from "./api.js";
+import { html, scroller, svg } from "./dom.js";
+import { plies } from "./words.js";
+
+/** @typedef {import("./game.js").Game} Game */
+/** @typedef {{name: string, row: number | null, from: number, to: number, at: number}} Axis */
+
+const EDGE = { left: 46, right: 12, top: 10, bottom: 42 };
+/** Sides of a cell, in pixels: no less, or it cannot be seen; no more, or little is seen at once. */
+const CELL = { least: 3, most: 22 };
+
+/** @param {Game} game @param {number} width @param {boolean} byDepth */
+export async function drawPlane(game, width, byDepth) {
+  if (!game.table) return html("p");
+  const map = await api.map(game.table.name, game.state.position);
+  const x = /** @type {Axis} */ (map.x);
+  const y = /** @type {Axis} */ (map.y ?? { name: "", row: null, from: 0, to: 0, at: 0 });
+  const [columns, rows] = [x.to - x.from + 1, y.to - y.from + 1];
+  const cell = Math.max(CELL.least, Math.min(CELL.most, Math.floor((width - EDGE.left - EDGE.right) / columns)));
+  const [w, h] = [columns * cell, rows * cell];
+  const depths = byDepth ? map.depths : undefined;
+  const canvas = painted(map.outcomes, depths, cell, w, h);
+  const readout = html("p", { class: "aside readout" }, hereWords(map, x, y));
+  const overlay = svg("svg", { class: "axes", viewBox: `0 0 ${w + EDGE.left + EDGE.right} ${h + EDGE.top + EDGE.bottom}`, role: "img", "aria-label": summary(map, x, y) },
+    ...axes(x, map.y, cell, w, h),
+    ring(EDGE.left + (x.at - x.from + 0.5) * cell, EDGE.top + h - (y.at - y.from + 0.5) * cell, cell, map.y ? `${x.at},${y.at}` : `${x.at}`));
+  const plane = html("div", { class: "plane" }, canvas, overlay);
+  // Sizes go through the style object, which the content security policy allows; attributes would be refused.
+  Object.assign(plane.style, { width: `${w + EDGE.left + EDGE.right}px`, height: `${h + EDGE.top + EDGE.bottom}px` });
+  Object.assign(canvas.style, { left: `${EDGE.left}px`, top: `${EDGE.top}px`, width: `${w}px`, height: `${h}px` });
+  overlay.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
+    const box = overlay.getBoundingClientRect();
+    const column = Math.floor((event.clientX - box.left - EDGE.left) / cell);
+    const row = Math.floor((h - (event.clientY - box.top - EDGE.top)) / cell);
+    if (column >= 0 && column < columns && row >= 0 && row < rows) readout.textContent = cellWords(map, x, y, column, row);
+  });
+  overlay.addEventListener("pointerleave", () => { readout.textContent = hereWords(map, x, y); });
+  return html("div", {}, legend(depths !== undefined), scroller("The plane", plane), readout);
+}
+
+/**
+ * The cells. Lost ones are darker than won ones, and have a dot where there is room, so that colour is not needed.
+ * @param {string[]} outcomes @param {(number | null)[][] | undefined} depths
+ * @param {number} cell @param {number} w @param {number} h
+ */
+function painted(outcomes, depths, cell, w, h) {
+  const scale = window.devicePixelRatio || 1;
+  const canvas = html("canvas", { width: Math.round(w * scale), height: Math.round(h * scale), "aria-hidden": "true" });
+  const paint = canvas.getContext("2d");
+  const style = getComputedStyle(document.documentElement);
+  const color = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+  const [win, loss, dot] = [color("--map-win"), color("--map-loss"), color("--map-dot")];
+  const deepest = depths ? depths.flat().reduce((/** @type {number} */ most, depth) => Math.max(most, depth ?? 0), 1) : 1;
+  const gap = cell >= 6 ? 1 : 0;
+  paint.scale(scale, scale);
+  outcomes.forEach((row, up) => [...row].forEach((outcome, across) => {
+    if (outcome === ".") return;
+    const [left, top] = [across * cell, h - (up + 1) * cell];
+    paint.globalAlpha = depths ? 0.25 + 0.75 * ((depths[up][across] ?? 0) / deepest) : 1;
+    paint.fillStyle = outcome === "W" ? win : loss;
+    paint.fillRect(left, top, cell - gap, cell - gap);
+    if (outcome === "L" && cell >= 8) {
+      paint.globalAlpha = 1;
+      paint.fillStyle = dot;
+      paint.beginPath();
+      paint.arc(left + (cell - gap) / 2, top + (cell - gap) / 2, cell / 7, 0, 7);
+      paint.fill();
+    }
+  }));
+  return canvas;
+}
+
+/** @param {Axis} x @param {Axis | null} y @param {number} cell @param {number} w @param {number} h */
+function axes(x, y, cell, w, h) {
+  const marks = [];
+  for (const n of round(x, cell, 34)) {
+    marks.push(svg("text", { class: "axis middle-text", x: EDGE.left + (n - x.from + 0.5) * cell, y: EDGE.top + h + 15 }, String(n)));
+  }
+  if (y) {
+    for (const n of round(y, cell, 18)) {
+      marks.push(svg("text", { class: "axis end", x: EDGE.left - 6, y: EDGE.top + h - (n - y.from + 0.5) * cell + 4 }, String(n)));
+    }
+    marks.push(svg("text", { class: "axis name middle-text", transform: `translate(12 ${EDGE.top + h / 2}) rotate(-90)` }, y.name));
+  }
+  marks.push(svg("text", { class: "axis name middle-text", x: EDGE.left + w / 2, y: EDGE.top + h + 34 }, x.name));
+  return marks;
+}
+
+/** Round numbers of an axis, at least so far from each other. @param {Axis} axis @param {number} cell @param {number} apart */
+function round(axis, cell, apart) {
+  const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((step) => step * cell >= apart) ?? 1000;
+  const first = Math.ceil(axis.from / step) * step;
+  return Array.from({ length: Math.max(0, Math.floor((axis.to - first) / step) + 1) }, (_, n) => first + n * step);
+}
+
+/** @param {number} x @param {number} y @param {number} cell @param {string} at */
+function ring(x, y, cell, at) {
+  const r = Math.max(6, cell * 0.72);
+  return svg("g", { "data-at": at }, svg("circle", { class: "halo", cx: x, cy: y, r }), svg("circle", { class: "ring", cx: x, cy: y, r }));
+}
+
+/** @param {any} map @param {Axis} x @param {Axis} y @param {number} column @param {number} row */
+function cellWords(map, x, y, column, row) {
+  const place = `${x.name} ${x.from + column}${map.y ? `, ${y.name} ${y.from + row}` : ""}`;
+  const outcome = { W: "won", L: "lost" }[/** @type {string} */ (map.outcomes[row]?.[column])];
+  const depth = map.depths?.[row]?.[column];
+  if (!outcome) return `${place}: no position`;
+  return `${place}: ${outcome} for the player to move${typeof depth === "number" ? `, ${plies(depth)}` : ""}`;
+}
+
+const hereWords = (/** @type {any} */ map, /** @type {Axis} */ x, /** @type {Axis} */ y) =>
+  `Here: ${cellWords(map, x, y, x.at - x.from, y.at - y.from)}.`;
+
+/** @param {any} map @param {Axis} x @param {Axis} y */
+function summary(map, x, y) {
+  const all = map.outcomes.join("");
+  const lost = all.split("L").length - 1;
+  const known = lost + all.split("W").length - 1;
+  const up = map.y ? ` against ${y.name} from ${y.from} to ${y.to}` : "";
+  return `${x.name} from ${x.from} to ${x.to}${up}: ${lost} of ${known} positions are lost for the player to move. ${hereWords(map, x, y)}`;
+}
+
+function legend(/** @type {boolean} */ byDepth) {
+  const entry = (/** @type {string} */ name, /** @type {string} */ words) =>
+    html("span", {}, html("span", { class: `swatch ${name}` }), words);
+  return html("p", { class: "legend" }, entry("win", "won for the player to move"), entry("loss", "lost"),
+    html("span", {}, html("span", { class: "swatch here" }), "here"), byDepth ? html("span", {}, "stronger: further from the end") : null);
+}

@@ -1,0 +1,59 @@
+// A part of the page that is opened with a button, and asks the server only while it is open.
+
+import { html } from "./dom.js";
+
+/** @typedef {import("./game.js").Game} Game */
+
+export class Panel {
+  #asked = 0;
+
+  /**
+   * @param {HTMLButtonElement} button that opens and closes it
+   * @param {(game: Game, width: number) => Promise<Node> | Node} draw what it shows of a game
+   * @param {(error: unknown, again: () => void) => void} failed
+   */
+  constructor(button, draw, failed) {
+    this.button = button;
+    this.section = /** @type {HTMLElement} */ (document.getElementById(button.getAttribute("aria-controls") ?? ""));
+    this.body = /** @type {HTMLElement} */ (this.section.querySelector(".body"));
+    this.draw = draw;
+    this.failed = failed;
+  }
+
+  get open() {
+    return this.button.getAttribute("aria-expanded") === "true";
+  }
+
+  /** Opens or closes it. */
+  toggle(/** @type {Game} */ game) {
+    const open = !this.open;
+    this.button.setAttribute("aria-expanded", String(open));
+    this.section.hidden = !open;
+    if (open) this.update(game);
+    else this.body.replaceChildren();
+  }
+
+  /** Shows the present position, if it is open. An answer that comes after the next question is dropped. */
+  async update(/** @type {Game} */ game) {
+    if (!this.open || game.plies.length === 0) return;
+    const asked = ++this.#asked;
+    if (!this.body.hasChildNodes()) this.body.append(html("p", { class: "aside" }, "One moment …"));
+    try {
+      const drawn = await this.draw(game, this.body.clientWidth);
+      if (asked !== this.#asked || !this.open) return;
+      this.#replace(drawn);
+    } catch (error) {
+      if (asked !== this.#asked || !this.open) return;
+      this.body.replaceChildren(html("p", { class: "aside" }, error instanceof Error ? error.message : String(error)));
+      this.failed(error, () => this.update(game));
+    }
+  }
+
+  /** Puts what was drawn in the place of the old, and the focus on what is the same in both. */
+  #replace(/** @type {Node} */ drawn) {
+    const focused = document.activeElement;
+    const ply = focused && this.body.contains(focused) ? focused.getAttribute("data-ply") : null;
+    this.body.replaceChildren(drawn);
+    if (ply !== null) /** @type {any} */ (this.body.querySelector(`[data-ply="${ply}"]`))?.focus();
+  }
+}

@@ -1,0 +1,119 @@
+// One row of sticks: a button for each that can be reached, a number field where there are many.
+
+import { html, mark } from "./dom.js";
+import { count, plies } from "./words.js";
+
+/** Above this many a row also has a number field, above the next its sticks are small stones, above the last it has only the field. */
+const MANY = 10;
+const SMALL = 40;
+const NONE = 400;
+
+/**
+ * @typedef {object} RowOptions
+ * @property {number} row its number, counted from 1
+ * @property {string} name what it is called
+ * @property {string} unit "stick" or "stone"
+ * @property {number} heap how many are there
+ * @property {number} reach how many of them, from the right, are buttons
+ * @property {number} places how many there were at first: those gone leave a trace
+ * @property {(row: StickRow, taken: number) => void} choose called with how many are chosen
+ */
+
+export class StickRow {
+  /** How many are chosen. */
+  taken = 0;
+
+  /** @param {RowOptions} options */
+  constructor(options) {
+    const { row, name, unit, heap, reach, places } = options;
+    this.options = options;
+    this.row = row;
+    this.reach = reach;
+    const most = Math.max(places, reach);
+    this.style = most > SMALL ? "small" : most > MANY ? "middle" : "large";
+    /** @type {HTMLButtonElement[]} the button by which n are chosen is at n - 1 */
+    this.buttons = most > NONE ? [] : Array.from({ length: reach }, (_, n) => this.#button(n + 1));
+    this.field = most > MANY ? this.#stepper() : null;
+    const traces = most > NONE ? [] : Array.from({ length: Math.max(0, places - heap) }, () => html("span", { class: "trace", "aria-hidden": "true" }));
+    this.element = html("div", { class: `row ${this.style}`, role: "group", "aria-label": `${name}: ${count(heap, unit)}` },
+      html("div", { class: "row-head" },
+        html("span", { class: "row-name", "aria-hidden": "true" }, name, html("b", {}, heap.toLocaleString("en"))),
+        this.field?.element),
+      html("div", { class: "sticks" }, ...[...this.buttons].reverse(), ...traces));
+  }
+
+  #button(/** @type {number} */ taken) {
+    const { row, heap } = this.options;
+    return html("button", {
+      type: "button", class: "stick", tabindex: -1, "aria-pressed": "false",
+      "data-row": row, "data-stick": heap - taken + 1, "aria-label": this.#label(taken),
+      onclick: () => this.options.choose(this, this.taken === taken ? 0 : taken),
+    }, html("span", { class: "shaft" }));
+  }
+
+  #label(/** @type {number} */ taken) {
+    const { name, unit, heap } = this.options;
+    const what = taken === 1 ? "the last one" : taken === heap ? `all ${taken}` : `the last ${taken}`;
+    return `${name}, ${unit} ${heap - taken + 1} of ${heap}: choose ${what}`;
+  }
+
+  #stepper() {
+    const { name, reach } = this.options;
+    const set = (/** @type {number} */ taken) => this.options.choose(this, Math.max(0, Math.min(reach, taken)));
+    const input = html("input", {
+      type: "number", inputmode: "numeric", min: 0, max: reach, step: 1, value: 0, "aria-label": `How many from ${name.toLowerCase()}`,
+      oninput: () => set(Math.trunc(Number(input.value)) || 0),
+    });
+    const fewer = html("button", { type: "button", class: "step", "aria-label": `One fewer from ${name.toLowerCase()}`, onclick: () => set(this.taken - 1) }, "−");
+    const more = html("button", { type: "button", class: "step", "aria-label": `One more from ${name.toLowerCase()}`, onclick: () => set(this.taken + 1) }, "+");
+    return { input, parts: [fewer, input, more], element: html("span", { class: "stepper" }, fewer, input, more) };
+  }
+
+  /** Where the focus goes when so many are chosen. */
+  target(/** @type {number} */ taken) {
+    return this.buttons[Math.max(1, Math.min(taken, this.reach)) - 1] ?? this.field?.input;
+  }
+
+  /** Shows how many are chosen, and whether anything can be. */
+  paint(/** @type {number} */ taken, /** @type {boolean} */ enabled) {
+    this.taken = taken;
+    this.buttons.forEach((button, n) => {
+      button.setAttribute("aria-pressed", String(n < taken));
+      button.setAttribute("aria-disabled", String(!enabled));
+    });
+    if (this.field && Number(this.field.input.value) !== taken) this.field.input.value = String(taken);
+    for (const part of this.field?.parts ?? []) part.disabled = !enabled;
+  }
+
+  /**
+   * Writes under each stick what taking from there does.
+   * @param {(taken: number) => import("./api.js").Move[]} moves by how many they take, with and without a reset
+   * @param {boolean} badges whether there is room for marks, or only for colours
+   */
+  hint(moves, badges) {
+    this.buttons.forEach((button, n) => {
+      const here = moves(n + 1);
+      button.querySelectorAll(".hint").forEach((old) => old.remove());
+      button.dataset.verdict = here[0]?.outcome ?? "";
+      button.setAttribute("aria-label", [this.#label(n + 1), ...here.map(spoken)].join("; "));
+      if (badges) button.append(...here.map(badge));
+    });
+  }
+}
+
+/** What a move does, as one hears it. */
+export function spoken(/** @type {import("./api.js").Move} */ move) {
+  const depth = move.depth === undefined ? "" : `, ${plies(move.depth)} left after it`;
+  return `${move.move.endsWith("r") ? "with a reset " : ""}${move.outcome === "win" ? "wins" : "loses"}${depth}`;
+}
+
+/** What tells tests, and whoever styles the page, of a move. */
+export const hooks = (/** @type {import("./api.js").Move} */ move) =>
+  ({ "data-move": move.move, "data-outcome": move.outcome, "data-depth": move.depth });
+
+/** The mark of a move under its stick. */
+export function badge(/** @type {import("./api.js").Move} */ move) {
+  const depth = move.depth === undefined ? "" : String(move.depth);
+  return html("span", { class: `hint ${move.outcome}`, ...hooks(move) }, mark(move.outcome),
+    html("span", {}, `${move.move.endsWith("r") ? "r" : ""}${depth}`));
+}

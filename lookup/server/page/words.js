@@ -1,0 +1,83 @@
+// What the page says of rules, moves and verdicts. The rules come from the table; nothing here decides what is legal.
+
+/** @typedef {import("./api.js").Table} Table */
+/** @typedef {import("./api.js").Move} Move */
+
+export const plies = (/** @type {number} */ n) => (n === 1 ? "1 ply" : `${n} plies`);
+
+/** @param {number} n @param {string} one */
+export const count = (n, one) => `${n.toLocaleString("en")} ${one}${n === 1 ? "" : "s"}`;
+
+export const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const listed = (/** @type {(string | number)[]} */ all, /** @type {string} */ last) =>
+  all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all[all.length - 1]}`;
+
+/** What lies on the board. */
+export const unit = (/** @type {Table} */ table) => (table.game === "heaps" ? "stick" : "stone");
+
+/** Who wins, and what may be taken: the line under the title. */
+export function rulesInWords(/** @type {Table} */ table) {
+  const last = `Who takes the last ${unit(table)} ${table.rules.play === "misere" ? "loses" : "wins"}.`;
+  return `${last} ${mayTake(table)}`;
+}
+
+/** What a move may take. */
+export function mayTake(/** @type {Table} */ table) {
+  return table.game === "heaps" ? mayTakeOfHeaps(table.rules) : mayTakeOfPile(table.rules);
+}
+
+/** @param {any} rules */
+function mayTakeOfHeaps(rules) {
+  const { take, passes } = rules;
+  const several = rules["heaps-per-move"] ?? 1;
+  const amount = take === "any" ? "any number of sticks"
+    : typeof take === "number" ? `1 to ${count(take, "stick")}`
+    : `${listed(take, "or")} sticks`;
+  const rows = several === 1 ? "from one row"
+    : rules["equal-take"] ? `from one row, or the same number from ${several === 2 ? "two" : `up to ${several}`} rows`
+    : `from each of up to ${several} rows`;
+  const pass = !passes ? ""
+    : passes === 1 ? " Once, either player may pass, as long as sticks are left."
+    : ` In all, ${passes} times, a player may pass, as long as sticks are left.`;
+  return `A move takes ${amount} ${rows}.${pass}`;
+}
+
+/** @param {any} rules */
+function mayTakeOfPile(rules) {
+  const [first, second] = rules.resets;
+  const reset = ` A reset, imposed with a move, lets the opponent take at most ${rules["reset-limit"]} next.`;
+  const resets = first + second === 0 ? ""
+    : first === second ? ` Each player has ${count(first, "reset")}.${reset}`
+    : ` The first player has ${count(first, "reset")}, the second ${second}.${reset}`;
+  const limit = rules.growth === 0 ? "the most taken at once so far"
+    : `${rules.growth} more than the most taken at once so far`;
+  return `A move takes up to ${limit}, and up to ${rules["base-limit"]} in any case.${resets}`;
+}
+
+/**
+ * What somebody did.
+ * @param {string} who "You" or another name
+ * @param {Move} move
+ */
+export function deed(who, move) {
+  const you = who === "You";
+  if (move.move === "pass") return `${who} ${you ? "pass" : "passes"}.`;
+  const words = you ? move.words : move.words.replace(/^take/, "takes").replace(" and impose ", " and imposes ");
+  return `${who} ${words}.`;
+}
+
+/** What is chosen, though it may be no legal move: rows with how much is taken from each. */
+export function takeWords(/** @type {[number, number][]} */ chosen, /** @type {boolean} */ pile, /** @type {boolean} */ reset) {
+  const parts = chosen.map(([row, taken]) => (pile ? String(taken) : `${taken} from row ${row}`));
+  return `take ${listed(parts, "and")}${reset ? " and impose a reset" : ""}`;
+}
+
+/**
+ * @param {string} outcome
+ * @param {number | undefined} depth of the position, not there if the table holds none
+ */
+export function verdict(outcome, depth) {
+  const wins = outcome === "win" ? "wins" : "loses";
+  return depth === undefined ? wins : `${wins} in ${plies(depth)}`;
+}
