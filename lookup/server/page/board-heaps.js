@@ -19,9 +19,10 @@ export class HeapBoard extends Board {
     this.enabled = enabled;
     this.several = state.moves.some((move) => move.move.includes("+"));
     const heaps = state.heaps ?? [];
+    const most = Math.max(0, ...heaps, ...(start.heaps ?? []));
     const rows = heaps.map((heap, n) => new StickRow({
       row: n + 1, name: `Row ${n + 1}`, unit: "stick", heap, reach: heap,
-      places: Math.max(heap, start.heaps?.[n] ?? 0),
+      places: Math.max(heap, start.heaps?.[n] ?? 0), most,
       choose: (row, taken) => this.choose(row, taken),
     }));
     // A row that was never there is left out: a table of five heaps is asked of two as well.

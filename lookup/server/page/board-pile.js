@@ -41,7 +41,7 @@ export class PileBoard extends Board {
     this.#box.checked = false;
     this.#box.disabled = !enabled || !state.moves.some((move) => move.move.endsWith("r"));
     const row = new StickRow({
-      row: 1, name: "Pile", unit: "stone", heap: pile.stones, reach, places: reach,
+      row: 1, name: "Pile", shown: `Within reach: ${reach === 1 ? "the last stone" : `the last ${reach}`}`, unit: "stone", heap: pile.stones, reach, places: reach, most: reach,
       choose: (row, taken) => this.choose(row, taken),
     });
     const had = start.pile?.resets ?? pile.resets;

@@ -21,6 +21,8 @@ export class Board {
     this.root = root;
     this.changed = changed;
     this.take = take;
+    // When nothing is left to choose, the focus stays here.
+    root.tabIndex = -1;
     root.addEventListener("keydown", (event) => this.#key(event));
     root.addEventListener("focusin", (event) => this.#rove(event.target));
   }

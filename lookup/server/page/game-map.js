@@ -8,12 +8,20 @@ import { plies } from "./words.js";
 
 const NODE = { across: 64, up: 62, line: 13, letter: 7.2 };
 const EDGE = { left: 56, top: 26, right: 16, bottom: 26 };
+/** The smallest scale at which labels can be read. */
+const LEAST = 0.72;
 /** Expanding Nim of more stones has too many positions for a map; so have heaps of more orders than this. */
 const STONES = 60;
 const POSITIONS = 300;
 
-/** What the server would not draw: it is not asked again. @type {Set<string>} */
-const refused = new Set();
+/** A game must have shrunk to this part of one that was refused before it is worth asking again. */
+const SHRUNK = 0.7;
+
+/** By table, the fewest stones of a game that the server would not draw. @type {Map<string, number>} */
+const refused = new Map();
+
+const stones = (/** @type {import("./api.js").State} */ state) =>
+  state.pile?.stones ?? (state.heaps ?? []).reduce((sum, heap) => sum + heap, 0);
 
 /** Whether it is of no use to ask: at least so many positions are certain. */
 function hopeless(/** @type {import("./api.js").State} */ state) {
@@ -32,13 +40,12 @@ export async function drawGameMap(game) {
   const { table } = game;
   if (!table) return null;
   for (const state of new Set([game.plies[0].state, game.state])) {
-    const question = `${table.name} ${state.position}`;
-    if (hopeless(state) || refused.has(question)) continue;
+    if (hopeless(state) || stones(state) > (refused.get(table.name) ?? Infinity) * SHRUNK) continue;
     try {
       return drawn(game, await api.gameMap(table.name, state.position));
     } catch (error) {
       if (!(error instanceof api.ApiError) || error.status !== 422) throw error;
-      refused.add(question);
+      refused.set(table.name, stones(state));
     }
   }
   return null;
@@ -80,6 +87,8 @@ function drawn(game, map) {
       svg("text", { class: "axis end", x: EDGE.left - 14, y: y({ level }) + 4 }, name)]).flat(),
     ...edges.map((/** @type {any} */ edge) => edge.line),
     ...map.nodes.map((/** @type {any} */ node) => nodeOf(node, x(node), y(node), wide, high, game.state.key === node.key, visited.has(node.key))));
+  // It shrinks to fit as long as it can be read, and is scrolled from there on.
+  Object.assign(picture.style, { width: "100%", height: "auto", minWidth: `${Math.round(Math.min(width, width * LEAST))}px`, maxWidth: `${width}px` });
   return html("div", {}, html("h3", {}, "Every position from ", html("span", { class: "nowrap" }, map.position)), legend(), scroller("Every position", picture));
 }
 
@@ -98,7 +107,7 @@ function arrow(/** @type {string} */ id) {
 function nodeOf(node, x, y, wide, high, here, visited) {
   const win = node.outcome === "win";
   const title = `${node.label.join(" ")}: ${win ? "won" : "lost"} for the player to move${node.depth === undefined ? "" : `, ${plies(node.depth)}`}`;
-  return svg("g", { class: `node ${node.outcome}${here ? " here" : ""}${visited ? " visited" : ""}`, "data-key": node.key, transform: `translate(${x} ${y})` },
+  return svg("g", { class: `node ${node.outcome}${here ? " here" : ""}${visited ? " visited" : ""}`, "data-key": node.key, "data-here": here, transform: `translate(${x} ${y})` },
     svg("title", {}, title),
     here ? svg("rect", { class: "ring", x: -wide / 2 - 5, y: -high / 2 - 5, width: wide + 10, height: high + 10, rx: win ? high / 2 + 5 : 5 }) : null,
     svg("rect", { class: "shape", x: -wide / 2, y: -high / 2, width: wide, height: high, rx: win ? high / 2 : 0 }),

@@ -7,7 +7,7 @@ import { deed, plies } from "./words.js";
 /** @typedef {import("./game.js").Game} Game */
 
 const HEIGHT = 260;
-const EDGE = { left: 52, right: 16, top: 24, bottom: 34 };
+const EDGE = { left: 52, right: 16, top: 30, bottom: 34 };
 /** Plies nearer to each other than this cannot be told apart. */
 const NEAREST = 9;
 
@@ -32,8 +32,8 @@ export function drawHistory(game, width, goTo) {
     svg("rect", { class: "half second", x: EDGE.left, y: y(0), width: x(last) - EDGE.left, height: y(-most) - y(0) }),
     ...(held ? ticks(most).flatMap((n) => tick(n, y(n), x(last))) : []),
     svg("line", { class: "middle", x1: EDGE.left, x2: x(last), y1: y(0), y2: y(0) }),
-    svg("text", { class: "side", x: EDGE.left + 6, y: y(most) + 14 }, `${game.name(1)} ${verb(game.name(1))}`),
-    svg("text", { class: "side", x: EDGE.left + 6, y: y(-most) - 6 }, `${game.name(2)} ${verb(game.name(2))}`),
+    svg("text", { class: "side", x: EDGE.left, y: y(most) - 12 }, `${game.name(1)} ${verb(game.name(1))}`),
+    svg("text", { class: "side middle-text", x: (EDGE.left + x(last)) / 2, y: HEIGHT - 8 }, `${game.name(2)} ${verb(game.name(2))}`),
     svg("text", { class: "axis", x: EDGE.left, y: HEIGHT - 8 }, "ply 0"),
     svg("text", { class: "axis end", x: x(last), y: HEIGHT - 8 }, `ply ${last}`),
     svg("text", { class: "axis middle-text", transform: `translate(14 ${y(0)}) rotate(-90)` }, held ? "depth: plies to the end" : "who wins"),
@@ -71,7 +71,7 @@ function point(game, at, x, y, mistake, goTo) {
   const here = at === game.at;
   return svg("g", {
     class: `point${here ? " here" : ""}${mistake ? " mistake" : ""}`, role: "button", tabindex: here ? 0 : -1, "aria-label": label,
-    "aria-current": here ? "step" : null, "data-ply": at, transform: `translate(${x} ${y})`, onclick: () => goTo(at),
+    "aria-current": here ? "step" : null, "data-ply": at, "data-here": here, transform: `translate(${x} ${y})`, onclick: () => goTo(at),
   },
   svg("title", {}, label),
   svg("circle", { class: "reach", r: 12 }),

@@ -29,8 +29,8 @@ let byDepth = false;
 const game = new Game(changed, fail);
 const root = byId("board");
 const boards = {
-  heaps: new HeapBoard(html("div", { class: "heaps" }), chose, take),
-  expanding: new PileBoard(html("div", { class: "stones" }), chose, take, byId("reset")),
+  heaps: new HeapBoard(html("div", { class: "heaps", role: "group", "aria-label": "Sticks" }), chose, take),
+  expanding: new PileBoard(html("div", { class: "stones", role: "group", "aria-label": "Stones" }), chose, take, byId("reset")),
 };
 const board = () => boards[game.table?.game ?? "heaps"];
 
@@ -108,9 +108,9 @@ function beginAsAsked() {
   const asked = address.parse(location.hash);
   const first = tables.find((table) => table.name === FIRST) ?? tables[0];
   const table = tables.find((table) => table.name === asked.table);
-  if (!first) return fail(new Error("The server has no tables yet."), load);
+  if (!first) return fail(new api.ApiError(503, "The server has no tables yet.", ""), load);
   if (asked.table !== null && !table) {
-    game.begin(first, first.start).then(() => fail(new Error(`There is no table '${asked.table}' here; choose one of the list.`), null));
+    game.begin(first, first.start).then(() => fail(new api.ApiError(404, `There is no table '${asked.table}' here; choose one of the list.`, ""), null));
   } else if (table && asked.position) {
     // A position that is none is told, but there is still something to play.
     byId("start").value = asked.position;
@@ -179,6 +179,9 @@ window.addEventListener("resize", () => {
   resizing = window.setTimeout(() => { panels.history.update(game); panels.map.update(game); }, 200);
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => panels.map.update(game));
+
+// A board that fits the window stays in view beside long panels; a taller one could not be reached if it did.
+new ResizeObserver(() => byId("play").classList.toggle("pinned", byId("play").offsetHeight < window.innerHeight - 24)).observe(byId("play"));
 
 seat(game);
 load();

@@ -15,7 +15,7 @@ const CELL = { least: 3, most: 22 };
 /** @param {Game} game @param {number} width @param {boolean} byDepth */
 export async function drawPlane(game, width, byDepth) {
   if (!game.table) return html("p");
-  const map = await api.map(game.table.name, game.state.position);
+  const map = trimmed(await api.map(game.table.name, game.state.position));
   const x = /** @type {Axis} */ (map.x);
   const y = /** @type {Axis} */ (map.y ?? { name: "", row: null, from: 0, to: 0, at: 0 });
   const [columns, rows] = [x.to - x.from + 1, y.to - y.from + 1];
@@ -39,6 +39,13 @@ export async function drawPlane(game, width, byDepth) {
   });
   overlay.addEventListener("pointerleave", () => { readout.textContent = hereWords(map, x, y); });
   return html("div", {}, legend(depths !== undefined), scroller("The plane", plane), readout);
+}
+
+/** Without the rows above all positions. @param {any} map */
+function trimmed(map) {
+  let rows = map.outcomes.length;
+  while (map.y && rows > 1 && /^\.*$/.test(map.outcomes[rows - 1])) rows--;
+  return { ...map, y: map.y && { ...map.y, to: map.y.from + rows - 1 }, outcomes: map.outcomes.slice(0, rows), depths: map.depths?.slice(0, rows) };
 }
 
 /**
@@ -99,7 +106,7 @@ function round(axis, cell, apart) {
 /** @param {number} x @param {number} y @param {number} cell @param {string} at */
 function ring(x, y, cell, at) {
   const r = Math.max(6, cell * 0.72);
-  return svg("g", { "data-at": at }, svg("circle", { class: "halo", cx: x, cy: y, r }), svg("circle", { class: "ring", cx: x, cy: y, r }));
+  return svg("g", { "data-at": at, "data-here": true }, svg("circle", { class: "halo", cx: x, cy: y, r }), svg("circle", { class: "ring", cx: x, cy: y, r }));
 }
 
 /** @param {any} map @param {Axis} x @param {Axis} y @param {number} column @param {number} row */

@@ -54,6 +54,15 @@ export class Panel {
     const focused = document.activeElement;
     const ply = focused && this.body.contains(focused) ? focused.getAttribute("data-ply") : null;
     this.body.replaceChildren(drawn);
+    for (const scroller of this.body.querySelectorAll(".scroller")) center(scroller);
     if (ply !== null) /** @type {any} */ (this.body.querySelector(`[data-ply="${ply}"]`))?.focus();
   }
+}
+
+/** Scrolls sideways to where the game is. */
+function center(/** @type {Element} */ scroller) {
+  const here = scroller.querySelector("[data-here]");
+  if (!here) return;
+  const [frame, box] = [scroller.getBoundingClientRect(), here.getBoundingClientRect()];
+  scroller.scrollLeft += box.left + box.width / 2 - frame.left - frame.width / 2;
 }

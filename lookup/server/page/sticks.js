@@ -1,7 +1,9 @@
 // One row of sticks: a button for each that can be reached, a number field where there are many.
 
-import { html, mark } from "./dom.js";
+import { html, mark, unseen } from "./dom.js";
 import { count, plies } from "./words.js";
+
+/** @typedef {import("./api.js").Move} Move */
 
 /** Above this many a row also has a number field, above the next its sticks are small stones, above the last it has only the field. */
 const MANY = 10;
@@ -12,10 +14,12 @@ const NONE = 400;
  * @typedef {object} RowOptions
  * @property {number} row its number, counted from 1
  * @property {string} name what it is called
+ * @property {string} [shown] what is written beside it, if not the name and how many there are
  * @property {string} unit "stick" or "stone"
  * @property {number} heap how many are there
  * @property {number} reach how many of them, from the right, are buttons
  * @property {number} places how many there were at first: those gone leave a trace
+ * @property {number} most how many the longest row had: all rows of a board are drawn alike
  * @property {(row: StickRow, taken: number) => void} choose called with how many are chosen
  */
 
@@ -25,19 +29,18 @@ export class StickRow {
 
   /** @param {RowOptions} options */
   constructor(options) {
-    const { row, name, unit, heap, reach, places } = options;
+    const { row, name, shown, unit, heap, reach, places, most } = options;
     this.options = options;
     this.row = row;
     this.reach = reach;
-    const most = Math.max(places, reach);
     this.style = most > SMALL ? "small" : most > MANY ? "middle" : "large";
     /** @type {HTMLButtonElement[]} the button by which n are chosen is at n - 1 */
     this.buttons = most > NONE ? [] : Array.from({ length: reach }, (_, n) => this.#button(n + 1));
-    this.field = most > MANY ? this.#stepper() : null;
+    this.field = most > MANY && reach > 0 ? this.#stepper() : null;
     const traces = most > NONE ? [] : Array.from({ length: Math.max(0, places - heap) }, () => html("span", { class: "trace", "aria-hidden": "true" }));
     this.element = html("div", { class: `row ${this.style}`, role: "group", "aria-label": `${name}: ${count(heap, unit)}` },
       html("div", { class: "row-head" },
-        html("span", { class: "row-name", "aria-hidden": "true" }, name, html("b", {}, heap.toLocaleString("en"))),
+        html("span", { class: "row-name", "aria-hidden": "true" }, shown ?? name, shown === undefined ? html("b", {}, heap.toLocaleString("en")) : null),
         this.field?.element),
       html("div", { class: "sticks" }, ...[...this.buttons].reverse(), ...traces));
   }
@@ -46,9 +49,9 @@ export class StickRow {
     const { row, heap } = this.options;
     return html("button", {
       type: "button", class: "stick", tabindex: -1, "aria-pressed": "false",
-      "data-row": row, "data-stick": heap - taken + 1, "aria-label": this.#label(taken),
+      "data-row": row, "data-stick": heap - taken + 1,
       onclick: () => this.options.choose(this, this.taken === taken ? 0 : taken),
-    }, html("span", { class: "shaft" }));
+    }, unseen(this.#label(taken)), html("span", { class: "shaft" }));
   }
 
   #label(/** @type {number} */ taken) {
@@ -87,33 +90,40 @@ export class StickRow {
 
   /**
    * Writes under each stick what taking from there does.
-   * @param {(taken: number) => import("./api.js").Move[]} moves by how many they take, with and without a reset
+   * @param {(taken: number) => Move[]} moves by how many they take, with and without a reset
    * @param {boolean} badges whether there is room for marks, or only for colours
    */
   hint(moves, badges) {
     this.buttons.forEach((button, n) => {
       const here = moves(n + 1);
-      button.querySelectorAll(".hint").forEach((old) => old.remove());
-      button.dataset.verdict = here[0]?.outcome ?? "";
-      button.setAttribute("aria-label", [this.#label(n + 1), ...here.map(spoken)].join("; "));
-      if (badges) button.append(...here.map(badge));
+      button.querySelectorAll(".hint, .hint-text").forEach((old) => old.remove());
+      if (here[0]) button.dataset.verdict = here[0].outcome;
+      else delete button.dataset.verdict;
+      button.append(...here.map(badges ? badge : (move) => html("span", { class: "unseen hint-text" }, `; ${spoken(move)}`)));
     });
   }
 }
 
 /** What a move does, as one hears it. */
-export function spoken(/** @type {import("./api.js").Move} */ move) {
-  const depth = move.depth === undefined ? "" : `, ${plies(move.depth)} left after it`;
-  return `${move.move.endsWith("r") ? "with a reset " : ""}${move.outcome === "win" ? "wins" : "loses"}${depth}`;
+function spoken(/** @type {Move} */ move) {
+  return said(move) + (move.depth === undefined ? "" : `, ${plies(move.depth)} left after it`);
 }
 
+const said = (/** @type {Move} */ move) => `${resets(move) ? "with a reset " : ""}${move.outcome === "win" ? "wins" : "loses"}`;
+const resets = (/** @type {Move} */ move) => move.move.endsWith("r");
+
 /** What tells tests, and whoever styles the page, of a move. */
-export const hooks = (/** @type {import("./api.js").Move} */ move) =>
-  ({ "data-move": move.move, "data-outcome": move.outcome, "data-depth": move.depth });
+export const hooks = (/** @type {Move} */ move) => ({ "data-move": move.move, "data-outcome": move.outcome, "data-depth": move.depth });
+
+/** What a move does: a mark and its depth for the eye, words for the ear. @returns {Node[]} */
+export function deeds(/** @type {Move} */ move) {
+  const { outcome, depth } = move;
+  if (depth === undefined) return [mark(outcome), unseen(` ${said(move)}`)];
+  return [mark(outcome), unseen(` ${said(move)}, `), html("span", {}, String(depth)), unseen(` ${depth === 1 ? "ply" : "plies"} left after it`)];
+}
 
 /** The mark of a move under its stick. */
-export function badge(/** @type {import("./api.js").Move} */ move) {
-  const depth = move.depth === undefined ? "" : String(move.depth);
-  return html("span", { class: `hint ${move.outcome}`, ...hooks(move) }, mark(move.outcome),
-    html("span", {}, `${move.move.endsWith("r") ? "r" : ""}${depth}`));
+function badge(/** @type {Move} */ move) {
+  const reset = resets(move) ? html("span", { class: "with-reset", "aria-hidden": "true" }, "r") : null;
+  return html("span", { class: `hint ${move.outcome}`, ...hooks(move) }, unseen("; "), reset, ...deeds(move));
 }

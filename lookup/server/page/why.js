@@ -24,9 +24,15 @@ export async function drawWhy(game, chosen) {
   const nim = isNim(table) && !state.over;
   return html("div", {},
     nim ? html("div", { id: "columns" }, columns(state, chosen)) : null,
-    html("pre", { class: "text", tabindex: 0, role: "group", "aria-label": "The argument in words" }, why.text.trimEnd()),
+    html("pre", { class: "text", tabindex: 0, role: "group", "aria-label": "The argument in words" }, flowing(why.text)),
     refutation(why, !nim));
 }
+
+/** The text with its paragraphs in one line each, to be broken where this page is narrow; tables keep their lines. */
+const flowing = (/** @type {string} */ text) => text.trimEnd().replace(/(?<=\S)\n(?=[^\s])/g, (_, at) => (table(text, at) ? "\n" : " "));
+
+/** Whether the line that ends there is indented, as those of tables are. */
+const table = (/** @type {string} */ text, /** @type {number} */ at) => text.startsWith(" ", text.lastIndexOf("\n", at - 1) + 1);
 
 /** Shows what another chosen move does, without asking again. */
 export function updateColumns(/** @type {Game} */ game, /** @type {string} */ chosen) {
@@ -86,7 +92,7 @@ function refutation(why, open) {
     html("td", { class: "answer" }, reply.answer ?? "none: no move is left"), html("td", {}, reply.then ?? ""));
   const more = why.more > 0 ? html("p", { class: "aside" }, `and ${why.more.toLocaleString("en")} more moves`) : null;
   return html("details", { open }, html("summary", {}, title),
-    html("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": "Moves and answers" },
+    html("div", { class: "scroller tall", tabindex: 0, role: "group", "aria-label": "Moves and answers" },
       html("table", { class: "list" },
         html("thead", {}, html("tr", {}, ...["move", "leads to", "answer", "leads to"].map((text) => html("th", { scope: "col" }, text)))),
         html("tbody", {}, ...why.replies.map(row)))), more);
