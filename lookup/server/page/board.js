@@ -115,7 +115,7 @@ export class Board {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = /** @type {HTMLElement} */ (event.target);
     if (target instanceof HTMLInputElement) {
-      if (event.key !== "Enter" || target.type !== "number") return;
+      if (event.key !== "Enter") return;
       event.preventDefault();
       this.take();
     } else if (event.key === "Enter" && target.classList.contains("stick") && this.chosen.length > 0) {

@@ -165,7 +165,7 @@ export class Game {
   goTo(/** @type {number} */ at) {
     if (!this.plies[at]) return;
     this.at = at;
-    this.paused = !this.#personal();
+    this.paused = !this.#personal() && (this.opponent === "nobody" || at < this.plies.length - 1);
     this.said = [at === 0 ? "Back at the start." : `At ply ${at} of ${this.plies.length - 1}.`];
     this.#settle(false);
   }

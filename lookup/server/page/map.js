@@ -8,9 +8,11 @@ import { plies } from "./words.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {{name: string, row: number | null, from: number, to: number, at: number}} Axis */
 
-const EDGE = { left: 46, right: 12, top: 10, bottom: 42 };
+const EDGE = { left: 46, right: 22, top: 12, bottom: 42 };
 /** Sides of a cell, in pixels: no less, or it cannot be seen; no more, or little is seen at once. */
 const CELL = { least: 3, most: 22 };
+/** The width of a letter of an axis, more or less. */
+const LETTER = 6.4;
 
 /** @param {Game} game @param {number} width @param {boolean} byDepth */
 export async function drawPlane(game, width, byDepth) {
@@ -66,7 +68,8 @@ function painted(outcomes, depths, cell, w, h) {
   outcomes.forEach((row, up) => [...row].forEach((outcome, across) => {
     if (outcome === ".") return;
     const [left, top] = [across * cell, h - (up + 1) * cell];
-    paint.globalAlpha = depths ? 0.25 + 0.75 * ((depths[up][across] ?? 0) / deepest) : 1;
+    // The root, since most positions end much sooner than the deepest.
+    paint.globalAlpha = depths ? 0.25 + 0.75 * Math.sqrt((depths[up][across] ?? 0) / deepest) : 1;
     paint.fillStyle = outcome === "W" ? win : loss;
     paint.fillRect(left, top, cell - gap, cell - gap);
     if (outcome === "L" && cell >= 8) {
@@ -90,7 +93,7 @@ function axes(x, y, cell, w, h) {
     for (const n of round(y, cell, 18)) {
       marks.push(svg("text", { class: "axis end", x: EDGE.left - 6, y: EDGE.top + h - (n - y.from + 0.5) * cell + 4 }, String(n)));
     }
-    marks.push(svg("text", { class: "axis name middle-text", transform: `translate(12 ${EDGE.top + h / 2}) rotate(-90)` }, y.name));
+    marks.push(svg("text", { class: "axis name middle-text", transform: `translate(12 ${EDGE.top + h / 2}) rotate(-90)` }, y.name.length * LETTER > h ? short(y) : y.name));
   }
   marks.push(svg("text", { class: "axis name middle-text", x: EDGE.left + w / 2, y: EDGE.top + h + 34 }, x.name));
   return marks;
@@ -109,9 +112,12 @@ function ring(x, y, cell, at) {
   return svg("g", { "data-at": at, "data-here": true }, svg("circle", { class: "halo", cx: x, cy: y, r }), svg("circle", { class: "ring", cx: x, cy: y, r }));
 }
 
+/** What an axis is called where there is little room. */
+const short = (/** @type {Axis} */ axis) => axis.name.split(":")[0];
+
 /** @param {any} map @param {Axis} x @param {Axis} y @param {number} column @param {number} row */
 function cellWords(map, x, y, column, row) {
-  const place = `${x.name} ${x.from + column}${map.y ? `, ${y.name} ${y.from + row}` : ""}`;
+  const place = `${short(x)} = ${x.from + column}${map.y ? `, ${short(y)} = ${y.from + row}` : ""}`;
   const outcome = { W: "won", L: "lost" }[/** @type {string} */ (map.outcomes[row]?.[column])];
   const depth = map.depths?.[row]?.[column];
   if (!outcome) return `${place}: no position`;

@@ -37,12 +37,13 @@ export class StickRow {
     /** @type {HTMLButtonElement[]} the button by which n are chosen is at n - 1 */
     this.buttons = most > NONE ? [] : Array.from({ length: reach }, (_, n) => this.#button(n + 1));
     this.field = most > MANY && reach > 0 ? this.#stepper() : null;
+    /** @type {HTMLInputElement | null} */ this.bar = most > NONE && reach > 0 ? this.#bar() : null;
     const traces = most > NONE ? [] : Array.from({ length: Math.max(0, places - heap) }, () => html("span", { class: "trace", "aria-hidden": "true" }));
     this.element = html("div", { class: `row ${this.style}`, role: "group", "aria-label": `${name}: ${count(heap, unit)}` },
       html("div", { class: "row-head" },
         html("span", { class: "row-name", "aria-hidden": "true" }, shown ?? name, shown === undefined ? html("b", {}, heap.toLocaleString("en")) : null),
         this.field?.element),
-      html("div", { class: "sticks" }, ...[...this.buttons].reverse(), ...traces));
+      html("div", { class: "sticks" }, this.bar, ...[...this.buttons].reverse(), ...traces));
   }
 
   #button(/** @type {number} */ taken) {
@@ -72,6 +73,13 @@ export class StickRow {
     return { input, parts: [fewer, input, more], element: html("span", { class: "stepper" }, fewer, input, more) };
   }
 
+  /** A row of too many sticks to draw is a bar. */
+  #bar() {
+    const bar = html("input", { type: "range", min: 0, max: this.reach, value: 0, "aria-label": `How many from ${this.options.name.toLowerCase()}, as a bar`,
+      oninput: () => this.options.choose(this, Number(bar.value)) });
+    return bar;
+  }
+
   /** Where the focus goes when so many are chosen. */
   target(/** @type {number} */ taken) {
     return this.buttons[Math.max(1, Math.min(taken, this.reach)) - 1] ?? this.field?.input;
@@ -86,6 +94,7 @@ export class StickRow {
     });
     if (this.field && Number(this.field.input.value) !== taken) this.field.input.value = String(taken);
     for (const part of this.field?.parts ?? []) part.disabled = !enabled;
+    if (this.bar) Object.assign(this.bar, { value: String(taken), disabled: !enabled });
   }
 
   /**

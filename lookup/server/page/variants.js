@@ -25,12 +25,30 @@ export function offer(select, tables, table) {
   else if (others.length > 0) select.value = likest(others, table).name;
 }
 
-/** The one with the same bounds, or the first: most is learnt from a change of a single rule. */
+/** Most is learnt from a change of a single rule; least from other sizes, under which the same positions are the same. */
 function likest(/** @type {Table[]} */ others, /** @type {Table} */ table) {
-  const differing = (/** @type {Table} */ other) =>
-    [...new Set([...Object.keys(other.rules), ...Object.keys(table.rules)])]
-      .filter((key) => JSON.stringify(other.rules[key]) !== JSON.stringify(table.rules[key])).length;
-  return others.reduce((best, other) => (differing(other) < differing(best) ? other : best));
+  const distance = (/** @type {Table} */ other) => {
+    const keys = [...new Set([...Object.keys(other.rules), ...Object.keys(table.rules)])];
+    const differing = keys.filter((key) => JSON.stringify(other.rules[key]) !== JSON.stringify(table.rules[key]));
+    return differing.length + (differing.some((key) => SIZES.has(key)) ? keys.length : 0);
+  };
+  return others.reduce((best, other) => (distance(other) < distance(best) ? other : best));
+}
+
+const SIZES = new Set(["bounds", "stones"]);
+
+/**
+ * The position as both tables can read it: empty heaps at the end need not be written, nor passes of which none is used
+ * if the other rules have no passes.
+ * @param {Game} game @param {Table} other
+ */
+function shared(game, other) {
+  const { position, heaps, passes } = game.state;
+  if (!heaps) return position;
+  const last = heaps.findLastIndex((heap) => heap > 0);
+  const all = passes === game.table?.rules.passes && !other.rules.passes;
+  const rest = position.includes("/") && !all ? `/${passes}` : "";
+  return heaps.slice(0, Math.max(1, last + 1)).join(",") + rest;
 }
 
 /**
@@ -39,11 +57,11 @@ function likest(/** @type {Table[]} */ others, /** @type {Table} */ table) {
  * @param {() => void} play begins a game under the other rules
  */
 export async function drawVariants(game, other, play) {
-  const { table, state } = game;
+  const { table } = game;
   if (!table || !other) return html("p", { class: "aside" }, "There is no other table of this family.");
   let diff;
   try {
-    diff = await api.diff(table.name, other.name, state.position);
+    diff = await api.diff(table.name, other.name, shared(game, other));
   } catch (error) {
     // That one of them does not know the position is an answer, not a fault.
     if (!(error instanceof api.ApiError) || error.status !== 400) throw error;
