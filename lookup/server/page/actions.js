@@ -15,7 +15,8 @@ export function showChoice(/** @type {Game} */ game, /** @type {AnyBoard} */ boa
   const any = chosen.length > 0;
   const take = byId("take");
   take.disabled = !any || !legal || !game.mine;
-  take.textContent = legal && any ? capital(legal.words) : any ? capital(takeWords(chosen, board.pile, reset)) : "Take …";
+  take.textContent =
+    legal && any ? capital(legal.words) : any ? capital(takeWords(chosen, board.pile, reset)) : "Take …";
   byId("reason").textContent = any && !legal && table ? `That is no legal move here. ${mayTake(table)}` : "";
 }
 
@@ -39,6 +40,7 @@ export function showActions(/** @type {Game} */ game) {
  * @param {Element | null} before what had the focus
  */
 export function keepFocus(board, before) {
-  const lost = document.activeElement === document.body || document.activeElement?.matches(":disabled") || !document.activeElement;
+  const lost =
+    document.activeElement === document.body || document.activeElement?.matches(":disabled") || !document.activeElement;
   if (before && before !== document.body && lost) board.focus();
 }

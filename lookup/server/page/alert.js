@@ -11,9 +11,31 @@ export function fail(error, again) {
   const passing = !(error instanceof ApiError) || error.passing;
   const text = error instanceof Error ? error.message : String(error);
   if (!(error instanceof ApiError)) console.error(error);
-  byId("alert").replaceChildren(html("div", { class: "alert" }, html("p", {}, text), html("p", {},
-    passing && again ? html("button", { type: "button", onclick: () => { clear(); again(); } }, "Try again") : null,
-    html("button", { type: "button", class: "quiet", onclick: clear }, "Close"))));
+  byId("alert").replaceChildren(
+    html(
+      "div",
+      { class: "alert" },
+      html("p", {}, text),
+      html(
+        "p",
+        {},
+        passing && again
+          ? html(
+              "button",
+              {
+                type: "button",
+                onclick: () => {
+                  clear();
+                  again();
+                },
+              },
+              "Try again",
+            )
+          : null,
+        html("button", { type: "button", class: "quiet", onclick: clear }, "Close"),
+      ),
+    ),
+  );
 }
 
 /** Takes the message away. */

@@ -73,7 +73,8 @@ async function fetched(/** @type {string} */ address) {
   }
   const body = await response.json().catch(() => null);
   if (response.ok && body !== null) return body;
-  const detail = body?.detail ?? body?.title ?? `The server answered with status ${response.status} and nothing to read.`;
+  const detail =
+    body?.detail ?? body?.title ?? `The server answered with status ${response.status} and nothing to read.`;
   throw new ApiError(response.status, detail, body?.type ?? "");
 }
 
@@ -83,7 +84,8 @@ const of = (/** @type {string} */ name) => `/api/tables/${encodeURIComponent(nam
 export const tables = async () => (await get("/api/tables")).tables;
 
 /** @returns {Promise<State>} */
-export const state = (/** @type {string} */ name, /** @type {string} */ position) => get(`${of(name)}/state`, { position });
+export const state = (/** @type {string} */ name, /** @type {string} */ position) =>
+  get(`${of(name)}/state`, { position });
 
 export const why = (/** @type {string} */ name, /** @type {string} */ position) => get(`${of(name)}/why`, { position });
 

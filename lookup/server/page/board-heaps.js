@@ -20,14 +20,24 @@ export class HeapBoard extends Board {
     this.several = state.moves.some((move) => move.move.includes("+"));
     const heaps = state.heaps ?? [];
     const most = Math.max(0, ...heaps, ...(start.heaps ?? []));
-    const rows = heaps.map((heap, n) => new StickRow({
-      row: n + 1, name: `Row ${n + 1}`, unit: "stick", heap, reach: heap,
-      places: Math.max(heap, start.heaps?.[n] ?? 0), most,
-      choose: (row, taken) => this.choose(row, taken),
-    }));
+    const rows = heaps.map(
+      (heap, n) =>
+        new StickRow({
+          row: n + 1,
+          name: `Row ${n + 1}`,
+          unit: "stick",
+          heap,
+          reach: heap,
+          places: Math.max(heap, start.heaps?.[n] ?? 0),
+          most,
+          choose: (row, taken) => this.choose(row, taken),
+        }),
+    );
     // A row that was never there is left out: a table of five heaps is asked of two as well.
     const there = rows.filter((row) => row.options.places > 0);
-    const passes = start.passes ? html("p", { class: "aside" }, `${count(state.passes ?? 0, "pass").replace("passs", "passes")} left`) : null;
+    const passes = start.passes
+      ? html("p", { class: "aside" }, `${count(state.passes ?? 0, "pass").replace("passs", "passes")} left`)
+      : null;
     this.lay(there, passes);
   }
 

@@ -41,14 +41,28 @@ export class PileBoard extends Board {
     this.#box.checked = false;
     this.#box.disabled = !enabled || !state.moves.some((move) => move.move.endsWith("r"));
     const row = new StickRow({
-      row: 1, name: "Pile", shown: `Within reach: ${reach === 1 ? "the last stone" : `the last ${reach}`}`, unit: "stone", heap: pile.stones, reach, places: reach, most: reach,
+      row: 1,
+      name: "Pile",
+      shown: `Within reach: ${reach === 1 ? "the last stone" : `the last ${reach}`}`,
+      unit: "stone",
+      heap: pile.stones,
+      reach,
+      places: reach,
+      most: reach,
       choose: (row, taken) => this.choose(row, taken),
     });
     const had = start.pile?.resets ?? pile.resets;
-    const tokens = [1, 2].map((player, n) => resets(name(/** @type {1 | 2} */ (player)), pile.resets[n], Math.max(had[n], pile.resets[n])));
-    const facts = html("dl", { class: "facts" },
-      fact("stones left", pile.stones.toLocaleString("en")), fact("limit", String(pile.limit), pile.imposed ? "a reset binds this turn" : ""),
-      fact("currentmax", String(pile.currentmax)), ...tokens);
+    const tokens = [1, 2].map((player, n) =>
+      resets(name(/** @type {1 | 2} */ (player)), pile.resets[n], Math.max(had[n], pile.resets[n])),
+    );
+    const facts = html(
+      "dl",
+      { class: "facts" },
+      fact("stones left", pile.stones.toLocaleString("en")),
+      fact("limit", String(pile.limit), pile.imposed ? "a reset binds this turn" : ""),
+      fact("currentmax", String(pile.currentmax)),
+      ...tokens,
+    );
     this.lay([row], facts, drawn(pile.stones - reach, pile.stones, start.pile?.stones ?? pile.stones));
   }
 
@@ -92,14 +106,24 @@ function grouped(moves) {
 
 /** @param {string} term @param {string} value @param {string} [note] */
 function fact(term, value, note = "") {
-  return html("div", { class: "fact" }, html("dt", {}, term), html("dd", {}, value, note ? html("small", {}, note) : null));
+  return html(
+    "div",
+    { class: "fact" },
+    html("dt", {}, term),
+    html("dd", {}, value, note ? html("small", {}, note) : null),
+  );
 }
 
 /** The resets of a player as tokens: full ones are left, empty ones are used. */
 function resets(/** @type {string} */ who, /** @type {number} */ left, /** @type {number} */ had) {
   const tokens = Array.from({ length: had }, (_, n) => html("span", { class: n < left ? "token" : "token used" }));
   const picture = html("span", { class: "tokens", role: "img", "aria-label": `${left} of ${had} left` }, ...tokens);
-  return html("div", { class: "fact" }, html("dt", {}, `resets: ${who.toLowerCase()}`), html("dd", {}, had === 0 ? "none" : picture));
+  return html(
+    "div",
+    { class: "fact" },
+    html("dt", {}, `resets: ${who.toLowerCase()}`),
+    html("dd", {}, had === 0 ? "none" : picture),
+  );
 }
 
 /**
@@ -111,13 +135,18 @@ function drawn(out, left, atFirst) {
   if (atFirst > DRAWN) return html("p", { class: "aside" }, words);
   const rows = Math.max(1, Math.ceil(atFirst / COLUMNS));
   const wide = Math.min(COLUMNS, Math.max(atFirst, 20));
-  return svg("svg", { class: "pile", viewBox: `0 0 ${wide * 10} ${rows * 10}`, role: "img", "aria-label": words },
-    svg("path", { class: "gone", d: dots(left, atFirst) }), svg("path", { class: "near", d: dots(out, left) }),
-    svg("path", { class: "there", d: dots(0, out) }));
+  return svg(
+    "svg",
+    { class: "pile", viewBox: `0 0 ${wide * 10} ${rows * 10}`, role: "img", "aria-label": words },
+    svg("path", { class: "gone", d: dots(left, atFirst) }),
+    svg("path", { class: "near", d: dots(out, left) }),
+    svg("path", { class: "there", d: dots(0, out) }),
+  );
 }
 
 function dots(/** @type {number} */ from, /** @type {number} */ to) {
   let path = "";
-  for (let n = from; n < to; n++) path += `M${(n % COLUMNS) * 10 + 1.5} ${Math.floor(n / COLUMNS) * 10 + 5}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0`;
+  for (let n = from; n < to; n++)
+    path += `M${(n % COLUMNS) * 10 + 1.5} ${Math.floor(n / COLUMNS) * 10 + 5}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0`;
   return path;
 }

@@ -35,8 +35,14 @@ export class Board {
     const focused = this.root.contains(document.activeElement);
     const was = this.rows[this.#active]?.row;
     this.rows = all.filter((row) => row.reach > 0);
-    this.#active = Math.max(0, this.rows.findIndex((row) => row.row >= (was ?? 0)));
-    this.root.replaceChildren(...before.filter((node) => node !== null), html("div", { class: "rows" }, ...all.map((row) => row.element)));
+    this.#active = Math.max(
+      0,
+      this.rows.findIndex((row) => row.row >= (was ?? 0)),
+    );
+    this.root.replaceChildren(
+      ...before.filter((node) => node !== null),
+      html("div", { class: "rows" }, ...all.map((row) => row.element)),
+    );
     this.paint();
     if (focused) this.focus();
   }
@@ -63,7 +69,10 @@ export class Board {
     if (!this.enabled) return;
     const taken = new Map(takes);
     for (const row of this.rows) row.paint(taken.get(row.row) ?? 0, true);
-    this.#active = Math.max(0, this.rows.findIndex((row) => taken.has(row.row)));
+    this.#active = Math.max(
+      0,
+      this.rows.findIndex((row) => taken.has(row.row)),
+    );
     this.#stops();
     this.changed();
   }

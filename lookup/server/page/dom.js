@@ -50,9 +50,12 @@ export function byId(id) {
 /** A tick or a cross, of different outlines too, so that they differ in greyscale and from afar. */
 export function mark(/** @type {string} */ outcome) {
   const win = outcome === "win";
-  return svg("svg", { class: `mark ${outcome}`, viewBox: "0 0 16 16", "aria-hidden": "true", focusable: "false" },
+  return svg(
+    "svg",
+    { class: `mark ${outcome}`, viewBox: "0 0 16 16", "aria-hidden": "true", focusable: "false" },
     win ? svg("circle", { cx: 8, cy: 8, r: 7.5 }) : svg("rect", { x: 1, y: 1, width: 14, height: 14, rx: 2 }),
-    svg("path", { d: win ? "M4.2 8.4 7 11.2 11.9 5.2" : "M4.9 4.9 11.1 11.1M11.1 4.9 4.9 11.1" }));
+    svg("path", { d: win ? "M4.2 8.4 7 11.2 11.9 5.2" : "M4.9 4.9 11.1 11.1M11.1 4.9 4.9 11.1" }),
+  );
 }
 
 /** Whether the reader asked for no motion. */

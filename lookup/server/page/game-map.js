@@ -56,7 +56,9 @@ function drawn(game, map) {
   const places = map.nodes.map((/** @type {any} */ node) => node.place);
   const least = Math.min(...places);
   const lines = Math.max(...map.nodes.map((/** @type {any} */ node) => node.label.length));
-  const letters = Math.max(...map.nodes.flatMap((/** @type {any} */ node) => node.label.map((/** @type {string} */ line) => line.length)));
+  const letters = Math.max(
+    ...map.nodes.flatMap((/** @type {any} */ node) => node.label.map((/** @type {string} */ line) => line.length)),
+  );
   const wide = letters * NODE.letter + 12;
   const across = Math.max(NODE.across, wide + 12);
   const high = lines * NODE.line + 8;
@@ -80,16 +82,42 @@ function drawn(game, map) {
   });
   edges.sort((/** @type {any} */ a, /** @type {any} */ b) => a.order - b.order);
   const visited = new Set(game.plies.slice(0, game.at + 1).map((ply) => ply.state.key));
-  const picture = svg("svg", { class: "game-map", viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": summary(game, map) },
+  const picture = svg(
+    "svg",
+    {
+      class: "game-map",
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      height,
+      role: "img",
+      "aria-label": summary(game, map),
+    },
     svg("defs", {}, arrow("arrow"), arrow("arrow-played")),
-    ...map.levels.map((/** @type {string} */ name, /** @type {number} */ level) => [
-      svg("line", { class: "level", x1: EDGE.left - 8, x2: width - EDGE.right, y1: y({ level }), y2: y({ level }) }),
-      svg("text", { class: "axis end", x: EDGE.left - 14, y: y({ level }) + 4 }, name)]).flat(),
+    ...map.levels
+      .map((/** @type {string} */ name, /** @type {number} */ level) => [
+        svg("line", { class: "level", x1: EDGE.left - 8, x2: width - EDGE.right, y1: y({ level }), y2: y({ level }) }),
+        svg("text", { class: "axis end", x: EDGE.left - 14, y: y({ level }) + 4 }, name),
+      ])
+      .flat(),
     ...edges.map((/** @type {any} */ edge) => edge.line),
-    ...map.nodes.map((/** @type {any} */ node) => nodeOf(node, x(node), y(node), wide, high, game.state.key === node.key, visited.has(node.key))));
+    ...map.nodes.map((/** @type {any} */ node) =>
+      nodeOf(node, x(node), y(node), wide, high, game.state.key === node.key, visited.has(node.key)),
+    ),
+  );
   // It shrinks to fit as long as it can be read, and is scrolled from there on.
-  Object.assign(picture.style, { width: "100%", height: "auto", minWidth: `${Math.round(Math.min(width, width * LEAST))}px`, maxWidth: `${width}px` });
-  return html("div", {}, html("h3", {}, "Every position from ", html("span", { class: "nowrap" }, map.position)), legend(), scroller("Every position", picture));
+  Object.assign(picture.style, {
+    width: "100%",
+    height: "auto",
+    minWidth: `${Math.round(Math.min(width, width * LEAST))}px`,
+    maxWidth: `${width}px`,
+  });
+  return html(
+    "div",
+    {},
+    html("h3", {}, "Every position from ", html("span", { class: "nowrap" }, map.position)),
+    legend(),
+    scroller("Every position", picture),
+  );
 }
 
 /** The moves played so far, as pairs of keys. */
@@ -99,31 +127,73 @@ function pathPlayed(/** @type {Game} */ game) {
 }
 
 function arrow(/** @type {string} */ id) {
-  return svg("marker", { id, class: id, viewBox: "0 0 8 8", refX: 1, refY: 4, markerWidth: 7, markerHeight: 7, markerUnits: "userSpaceOnUse", orient: "auto" },
-    svg("path", { d: "M0 0 8 4 0 8Z" }));
+  return svg(
+    "marker",
+    {
+      id,
+      class: id,
+      viewBox: "0 0 8 8",
+      refX: 1,
+      refY: 4,
+      markerWidth: 7,
+      markerHeight: 7,
+      markerUnits: "userSpaceOnUse",
+      orient: "auto",
+    },
+    svg("path", { d: "M0 0 8 4 0 8Z" }),
+  );
 }
 
 /** @param {any} node @param {number} x @param {number} y @param {number} wide @param {number} high @param {boolean} here @param {boolean} visited */
 function nodeOf(node, x, y, wide, high, here, visited) {
   const win = node.outcome === "win";
   const title = `${node.label.join(" ")}: ${win ? "won" : "lost"} for the player to move${node.depth === undefined ? "" : `, ${plies(node.depth)}`}`;
-  return svg("g", { class: `node ${node.outcome}${here ? " here" : ""}${visited ? " visited" : ""}`, "data-key": node.key, "data-here": here, transform: `translate(${x} ${y})` },
+  return svg(
+    "g",
+    {
+      class: `node ${node.outcome}${here ? " here" : ""}${visited ? " visited" : ""}`,
+      "data-key": node.key,
+      "data-here": here,
+      transform: `translate(${x} ${y})`,
+    },
     svg("title", {}, title),
-    here ? svg("rect", { class: "ring", x: -wide / 2 - 5, y: -high / 2 - 5, width: wide + 10, height: high + 10, rx: win ? high / 2 + 5 : 5 }) : null,
+    here
+      ? svg("rect", {
+          class: "ring",
+          x: -wide / 2 - 5,
+          y: -high / 2 - 5,
+          width: wide + 10,
+          height: high + 10,
+          rx: win ? high / 2 + 5 : 5,
+        })
+      : null,
     svg("rect", { class: "shape", x: -wide / 2, y: -high / 2, width: wide, height: high, rx: win ? high / 2 : 0 }),
     ...node.label.map((/** @type {string} */ line, /** @type {number} */ n) =>
-      svg("text", { y: (n - (node.label.length - 1) / 2) * NODE.line + 4.2 }, line)));
+      svg("text", { y: (n - (node.label.length - 1) / 2) * NODE.line + 4.2 }, line),
+    ),
+  );
 }
 
 /** @param {Game} game @param {any} map */
 function summary(game, map) {
   const lost = map.nodes.filter((/** @type {any} */ node) => node.outcome === "loss").length;
-  const played = game.plies.slice(0, game.at + 1).map((ply) => ply.state.position).join(", then ");
+  const played = game.plies
+    .slice(0, game.at + 1)
+    .map((ply) => ply.state.position)
+    .join(", then ");
   return `All ${map.nodes.length} positions from ${map.position} with ${map.edges.length} moves; ${lost} are lost for the player to move. Played: ${played}.`;
 }
 
 function legend() {
-  const entry = (/** @type {string} */ name, /** @type {string} */ words) => html("span", {}, html("span", { class: `swatch ${name}` }), words);
-  return html("p", { class: "legend" }, entry("win round", "won for the player to move"), entry("loss", "lost"),
-    entry("arrow-line", "winning move"), entry("path-line", "played"), entry("here", "here"));
+  const entry = (/** @type {string} */ name, /** @type {string} */ words) =>
+    html("span", {}, html("span", { class: `swatch ${name}` }), words);
+  return html(
+    "p",
+    { class: "legend" },
+    entry("win round", "won for the player to move"),
+    entry("loss", "lost"),
+    entry("arrow-line", "winning move"),
+    entry("path-line", "played"),
+    entry("here", "here"),
+  );
 }

@@ -45,7 +45,7 @@ export class Game {
 
   /** Who is to move in a position of the game. Heap games do not tell: there the first player has moved at even plies. */
   mover(at = this.at) {
-    return this.plies[at].state.player ?? /** @type {1 | 2} */ (at % 2 + 1);
+    return this.plies[at].state.player ?? /** @type {1 | 2} */ ((at % 2) + 1);
   }
 
   /** Whether a person moves there. */
@@ -65,7 +65,8 @@ export class Game {
 
   /** What a player is called. */
   name(/** @type {1 | 2} */ player) {
-    if (this.opponent === "friend" || this.opponent === "nobody") return player === 1 ? "The first player" : "The second player";
+    if (this.opponent === "friend" || this.opponent === "nobody")
+      return player === 1 ? "The first player" : "The second player";
     return player === this.side ? "You" : "The table";
   }
 
@@ -78,7 +79,8 @@ export class Game {
   /** The plies whose move turned a won position into a lost one. */
   get mistakes() {
     return this.plies.flatMap((ply, at) =>
-      at > 0 && this.plies[at - 1].state.outcome === "win" && ply.state.outcome === "win" ? [at] : []);
+      at > 0 && this.plies[at - 1].state.outcome === "win" && ply.state.outcome === "win" ? [at] : [],
+    );
   }
 
   /** Begins anew. The old game stays if the server refuses. */
@@ -134,9 +136,12 @@ export class Game {
     this.#moving = false;
     this.#changed(this, begins);
     if (!this.tables || this.paused) return;
-    setTimeout(() => {
-      if (epoch === this.#epoch) this.#make(this.#tablesMove());
-    }, this.opponent === "nobody" ? PAUSE.watch : PAUSE.reply);
+    setTimeout(
+      () => {
+        if (epoch === this.#epoch) this.#make(this.#tablesMove());
+      },
+      this.opponent === "nobody" ? PAUSE.watch : PAUSE.reply,
+    );
   }
 
   /** The table's best move, or if it errs any. */
@@ -187,12 +192,15 @@ export class Game {
 
   /** The line of status. */
   get status() {
-    const turn = this.state.over ? won(this.name(this.winner()))
-      : this.paused && this.tables ? `${whose(this.name(this.mover()))} Press Continue to let it move.`
-      : whose(this.name(this.mover()));
+    const turn = this.state.over
+      ? won(this.name(this.winner()))
+      : this.paused && this.tables
+        ? `${whose(this.name(this.mover()))} Press Continue to let it move.`
+        : whose(this.name(this.mover()));
     return [...this.said, turn].join(" ");
   }
 }
 
 const whose = (/** @type {string} */ name) => (name === "You" ? "Your turn." : `${name}'s turn.`);
-const won = (/** @type {string} */ name) => (name === "You" ? "The game is over: you win." : `The game is over: ${name.toLowerCase()} wins.`);
+const won = (/** @type {string} */ name) =>
+  name === "You" ? "The game is over: you win." : `The game is over: ${name.toLowerCase()} wins.`;

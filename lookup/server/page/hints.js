@@ -26,9 +26,16 @@ export function showHints(root, pass, game, board, on) {
   pass.parentElement?.querySelector(".hint")?.remove();
   if (!on) return;
   const passing = listed.find((move) => move.move === "pass");
-  if (passing) pass.after(html("span", { class: `hint beside ${passing.outcome}`, ...hooks(passing) }, ...deeds(passing)));
+  if (passing)
+    pass.after(html("span", { class: `hint beside ${passing.outcome}`, ...hooks(passing) }, ...deeds(passing)));
   root.append(headline(game));
-  if (!state.over) root.append(legend(state.depth !== undefined, state.moves.some((move) => move.move.endsWith("r"))));
+  if (!state.over)
+    root.append(
+      legend(
+        state.depth !== undefined,
+        state.moves.some((move) => move.move.endsWith("r")),
+      ),
+    );
   const rest = listed.filter((move) => move !== passing);
   if (rest.length > 0) root.append(list(rest, board));
 }
@@ -39,31 +46,60 @@ function headline(/** @type {Game} */ game) {
   const who = game.name(game.mover());
   const verb = (/** @type {string} */ word) => (who === "You" ? word : `${word}s`);
   const soon = state.depth === undefined ? "" : ` in ${plies(state.depth)}`;
-  const words = state.over ? "No move is left."
-    : state.outcome === "win" ? `${who} can win from here${soon}: ${state.winning.length === 1 ? "one move wins" : `${state.winning.length} of ${state.moves.length} moves win`}.`
-    : `${who} ${verb("lose")} from here${soon}, if the other side makes no mistake: no move wins.`;
+  const words = state.over
+    ? "No move is left."
+    : state.outcome === "win"
+      ? `${who} can win from here${soon}: ${state.winning.length === 1 ? "one move wins" : `${state.winning.length} of ${state.moves.length} moves win`}.`
+      : `${who} ${verb("lose")} from here${soon}, if the other side makes no mistake: no move wins.`;
   return html("p", { class: "headline" }, mark(state.outcome), words);
 }
 
 function legend(/** @type {boolean} */ depths, /** @type {boolean} */ resets) {
-  const entry = (/** @type {string} */ outcome, /** @type {string} */ words) => html("span", { class: outcome }, mark(outcome), words);
-  return html("p", { class: "legend" }, entry("win", "this move wins"), entry("loss", "this move loses"),
+  const entry = (/** @type {string} */ outcome, /** @type {string} */ words) =>
+    html("span", { class: outcome }, mark(outcome), words);
+  return html(
+    "p",
+    { class: "legend" },
+    entry("win", "this move wins"),
+    entry("loss", "this move loses"),
     depths ? html("span", {}, "number: plies left after it") : null,
-    resets ? html("span", {}, "r: with a reset") : null);
+    resets ? html("span", {}, "r: with a reset") : null,
+  );
 }
 
 /** @param {Move[]} moves @param {{pick: (move: string) => void, enabled: boolean}} board */
 function list(moves, board) {
-  const chip = (/** @type {Move} */ move) => html("li", {}, html("button", {
-    type: "button", class: `chip ${move.outcome}`, ...hooks(move),
-    "aria-disabled": String(!board.enabled), onclick: () => board.pick(move.move),
-  }, html("b", {}, move.move), ...deeds(move)));
+  const chip = (/** @type {Move} */ move) =>
+    html(
+      "li",
+      {},
+      html(
+        "button",
+        {
+          type: "button",
+          class: `chip ${move.outcome}`,
+          ...hooks(move),
+          "aria-disabled": String(!board.enabled),
+          onclick: () => board.pick(move.move),
+        },
+        html("b", {}, move.move),
+        ...deeds(move),
+      ),
+    );
   const items = html("ul", { class: "chips", "aria-label": "Possible moves" }, ...moves.slice(0, LISTED).map(chip));
   if (moves.length <= LISTED) return items;
-  const more = html("button", { type: "button", class: "quiet", onclick: () => {
-    items.append(...moves.slice(LISTED).map(chip));
-    /** @type {HTMLElement | null} */ (items.children[LISTED]?.firstElementChild)?.focus();
-    more.remove();
-  } }, `Show ${(moves.length - LISTED).toLocaleString("en")} more`);
+  const more = html(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      onclick: () => {
+        items.append(...moves.slice(LISTED).map(chip));
+        /** @type {HTMLElement | null} */ (items.children[LISTED]?.firstElementChild)?.focus();
+        more.remove();
+      },
+    },
+    `Show ${(moves.length - LISTED).toLocaleString("en")} more`,
+  );
   return html("div", {}, items, more);
 }

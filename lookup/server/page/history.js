@@ -14,35 +14,66 @@ const NEAREST = 9;
 /** @param {Game} game @param {number} width @param {(at: number) => void} goTo */
 export function drawHistory(game, width, goTo) {
   const held = game.plies.every((ply) => ply.state.depth !== undefined);
-  const values = game.plies.map((ply, at) => (game.winner(at) === 1 ? 1 : -1) * (held ? ply.state.depth ?? 0 : 1));
+  const values = game.plies.map((ply, at) => (game.winner(at) === 1 ? 1 : -1) * (held ? (ply.state.depth ?? 0) : 1));
   const most = Math.max(1, ...values.map(Math.abs));
   const last = Math.max(1, values.length - 1);
   const wide = Math.max(width, last * NEAREST + EDGE.left + EDGE.right);
   const x = (/** @type {number} */ at) => EDGE.left + (at / last) * (wide - EDGE.left - EDGE.right);
-  const y = (/** @type {number} */ value) => EDGE.top + ((most - value) / (2 * most)) * (HEIGHT - EDGE.top - EDGE.bottom);
+  const y = (/** @type {number} */ value) =>
+    EDGE.top + ((most - value) / (2 * most)) * (HEIGHT - EDGE.top - EDGE.bottom);
   const mistakes = new Set(game.mistakes);
 
-  const path = values.map((value, at) => {
-    if (at === 0) return `M${x(0)} ${y(value)}`;
-    return held ? `L${x(at)} ${y(value)}` : `H${x(at)}V${y(value)}`;
-  }).join("");
+  const path = values
+    .map((value, at) => {
+      if (at === 0) return `M${x(0)} ${y(value)}`;
+      return held ? `L${x(at)} ${y(value)}` : `H${x(at)}V${y(value)}`;
+    })
+    .join("");
   const points = values.map((value, at) => point(game, at, x(at), y(value), mistakes.has(at), goTo));
-  const drawing = svg("svg", { class: "curve", viewBox: `0 0 ${wide} ${HEIGHT}`, width: wide, height: HEIGHT, role: "group", "aria-label": "Curve by ply" },
+  const drawing = svg(
+    "svg",
+    {
+      class: "curve",
+      viewBox: `0 0 ${wide} ${HEIGHT}`,
+      width: wide,
+      height: HEIGHT,
+      role: "group",
+      "aria-label": "Curve by ply",
+    },
     svg("rect", { class: "half first", x: EDGE.left, y: y(most), width: x(last) - EDGE.left, height: y(0) - y(most) }),
     svg("rect", { class: "half second", x: EDGE.left, y: y(0), width: x(last) - EDGE.left, height: y(-most) - y(0) }),
     ...(held ? ticks(most).flatMap((n) => tick(n, y(n), x(last))) : []),
     svg("line", { class: "middle", x1: EDGE.left, x2: x(last), y1: y(0), y2: y(0) }),
     svg("text", { class: "side", x: EDGE.left, y: y(most) - 12 }, `${game.name(1)} ${verb(game.name(1))}`),
-    svg("text", { class: "side middle-text", x: (EDGE.left + x(last)) / 2, y: HEIGHT - 8 }, `${game.name(2)} ${verb(game.name(2))}`),
+    svg(
+      "text",
+      { class: "side middle-text", x: (EDGE.left + x(last)) / 2, y: HEIGHT - 8 },
+      `${game.name(2)} ${verb(game.name(2))}`,
+    ),
     svg("text", { class: "axis", x: EDGE.left, y: HEIGHT - 8 }, "ply 0"),
     svg("text", { class: "axis end", x: x(last), y: HEIGHT - 8 }, `ply ${last}`),
-    svg("text", { class: "axis middle-text", transform: `translate(14 ${y(0)}) rotate(-90)` }, held ? "depth: plies to the end" : "who wins"),
-    svg("path", { class: "line", d: path }), ...points);
+    svg(
+      "text",
+      { class: "axis middle-text", transform: `translate(14 ${y(0)}) rotate(-90)` },
+      held ? "depth: plies to the end" : "who wins",
+    ),
+    svg("path", { class: "line", d: path }),
+    ...points,
+  );
   drawing.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => rove(event, points, goTo));
-  return html("div", {}, scroller("The curve", drawing),
-    html("p", { class: "aside" }, values.length === 1 ? "No move has been made yet."
-      : "Choose a point to go back to it; Redo stays possible. Arrow keys go along the curve."),
-    words(game));
+  return html(
+    "div",
+    {},
+    scroller("The curve", drawing),
+    html(
+      "p",
+      { class: "aside" },
+      values.length === 1
+        ? "No move has been made yet."
+        : "Choose a point to go back to it; Redo stays possible. Arrow keys go along the curve.",
+    ),
+    words(game),
+  );
 }
 
 const verb = (/** @type {string} */ name) => (name === "You" ? "win" : "wins");
@@ -58,8 +89,10 @@ function ticks(/** @type {number} */ most) {
 
 /** @param {number} n @param {number} y @param {number} right */
 function tick(n, y, right) {
-  return [svg("line", { class: "tick", x1: EDGE.left, x2: right, y1: y, y2: y }),
-    svg("text", { class: "axis end", x: EDGE.left - 6, y: y + 4 }, String(Math.abs(n)))];
+  return [
+    svg("line", { class: "tick", x1: EDGE.left, x2: right, y1: y, y2: y }),
+    svg("text", { class: "axis end", x: EDGE.left - 6, y: y + 4 }, String(Math.abs(n))),
+  ];
 }
 
 /** @param {Game} game @param {number} at @param {number} x @param {number} y @param {boolean} mistake @param {(at: number) => void} goTo */
@@ -69,16 +102,28 @@ function point(game, at, x, y, mistake, goTo) {
   const name = game.name(game.winner(at));
   const label = `Ply ${at}, ${state.position}: ${name} ${verb(name)}${soon}${mistake ? "; a win was thrown away" : ""}`;
   const here = at === game.at;
-  return svg("g", {
-    class: `point${here ? " here" : ""}${mistake ? " mistake" : ""}`, role: "button", tabindex: here ? 0 : -1, "aria-label": label,
-    "aria-current": here ? "step" : null, "data-ply": at, "data-here": here, transform: `translate(${x} ${y})`, onclick: () => goTo(at),
-  },
-  svg("title", {}, label),
-  svg("circle", { class: "reach", r: 12 }),
-  here ? svg("circle", { class: "ring", r: 9 }) : null,
-  mistake ? svg("path", { class: "shape", d: "M0-8 8 6H-8Z" })
-    : game.winner(at) === 1 ? svg("circle", { class: "shape", r: 4.5 })
-    : svg("rect", { class: "shape", x: -4.2, y: -4.2, width: 8.4, height: 8.4 }));
+  return svg(
+    "g",
+    {
+      class: `point${here ? " here" : ""}${mistake ? " mistake" : ""}`,
+      role: "button",
+      tabindex: here ? 0 : -1,
+      "aria-label": label,
+      "aria-current": here ? "step" : null,
+      "data-ply": at,
+      "data-here": here,
+      transform: `translate(${x} ${y})`,
+      onclick: () => goTo(at),
+    },
+    svg("title", {}, label),
+    svg("circle", { class: "reach", r: 12 }),
+    here ? svg("circle", { class: "ring", r: 9 }) : null,
+    mistake
+      ? svg("path", { class: "shape", d: "M0-8 8 6H-8Z" })
+      : game.winner(at) === 1
+        ? svg("circle", { class: "shape", r: 4.5 })
+        : svg("rect", { class: "shape", x: -4.2, y: -4.2, width: 8.4, height: 8.4 }),
+  );
 }
 
 /** @param {KeyboardEvent} event @param {SVGGElement[]} points @param {(at: number) => void} goTo */
@@ -105,8 +150,13 @@ function words(/** @type {Game} */ game) {
     const { move, by } = game.plies[at];
     if (!move || !by) return null;
     const said = deed(game.name(by), move).replace(/\.$/, "");
-    return html("li", {}, `Ply ${at}: ${said.charAt(0).toLowerCase()}${said.slice(1)} and `, html("strong", {}, `${game.name(by) === "You" ? "throw" : "throws"} the win away`),
-      `. ${game.plies[at - 1].state.best} would have won.`);
+    return html(
+      "li",
+      {},
+      `Ply ${at}: ${said.charAt(0).toLowerCase()}${said.slice(1)} and `,
+      html("strong", {}, `${game.name(by) === "You" ? "throw" : "throws"} the win away`),
+      `. ${game.plies[at - 1].state.best} would have won.`,
+    );
   };
   return html("ul", { class: "mistakes" }, ...mistakes.map(item));
 }

@@ -30,7 +30,12 @@ const game = new Game(changed, fail);
 const root = byId("board");
 const boards = {
   heaps: new HeapBoard(html("div", { class: "heaps", role: "group", "aria-label": "Sticks" }), chose, take),
-  expanding: new PileBoard(html("div", { class: "stones", role: "group", "aria-label": "Stones" }), chose, take, byId("reset")),
+  expanding: new PileBoard(
+    html("div", { class: "stones", role: "group", "aria-label": "Stones" }),
+    chose,
+    take,
+    byId("reset"),
+  ),
 };
 const board = () => boards[game.table?.game ?? "heaps"];
 
@@ -110,7 +115,11 @@ function beginAsAsked() {
   const table = tables.find((table) => table.name === asked.table);
   if (!first) return fail(new api.ApiError(503, "The server has no tables yet.", ""), load);
   if (asked.table !== null && !table) {
-    game.begin(first, first.start).then(() => fail(new api.ApiError(404, `There is no table '${asked.table}' here; choose one of the list.`, ""), null));
+    game
+      .begin(first, first.start)
+      .then(() =>
+        fail(new api.ApiError(404, `There is no table '${asked.table}' here; choose one of the list.`, ""), null),
+      );
   } else if (table && asked.position) {
     // A position that is none is told, but there is still something to play.
     byId("start").value = asked.position;
@@ -136,7 +145,10 @@ async function load() {
   }
 }
 
-byId("setup").addEventListener("submit", (/** @type {Event} */ event) => { event.preventDefault(); restart(); });
+byId("setup").addEventListener("submit", (/** @type {Event} */ event) => {
+  event.preventDefault();
+  restart();
+});
 byId("game").addEventListener("change", () => {
   const table = tables.find((table) => table.name === byId("game").value);
   if (table) game.begin(table, table.start);
@@ -148,40 +160,73 @@ byId("redo").addEventListener("click", () => game.goTo(game.forth));
 byId("pause").addEventListener("click", () => game.pause(!game.paused));
 byId("share").addEventListener("click", async () => {
   const copied = await address.share(byId("address"));
-  if (game.plies.length > 0) byId("status").textContent = copied ? `The address is copied. ${game.status}` : "Copy the address from the field below.";
+  if (game.plies.length > 0)
+    byId("status").textContent = copied
+      ? `The address is copied. ${game.status}`
+      : "Copy the address from the field below.";
 });
-byId("show").addEventListener("click", () => { flip(byId("show")); hint(); });
+byId("show").addEventListener("click", () => {
+  flip(byId("show"));
+  hint();
+});
 for (const panel of Object.values(panels)) panel.button.addEventListener("click", () => panel.toggle(game));
-byId("by-depth").addEventListener("click", () => { byDepth = !byDepth; flip(byId("by-depth")); panels.map.update(game); });
+byId("by-depth").addEventListener("click", () => {
+  byDepth = !byDepth;
+  flip(byId("by-depth"));
+  panels.map.update(game);
+});
 byId("other").addEventListener("change", () => panels.variants.update(game));
 byId("keys").addEventListener("click", () => byId("help").showModal());
 
-const press = (/** @type {string} */ id) => () => { if (!byId(id).hidden && !byId(id).disabled) byId(id).click(); };
-listen({
-  u: press("undo"), y: press("redo"), r: restart, p: press("pause"), s: press("show"), w: press("why"), h: press("history"),
-  m: press("map"), v: press("variants"), i: press("reset"), "?": press("keys"),
-}, () => byId("help").open);
+const press = (/** @type {string} */ id) => () => {
+  if (!byId(id).hidden && !byId(id).disabled) byId(id).click();
+};
+listen(
+  {
+    u: press("undo"),
+    y: press("redo"),
+    r: restart,
+    p: press("pause"),
+    s: press("show"),
+    w: press("why"),
+    h: press("history"),
+    m: press("map"),
+    v: press("variants"),
+    i: press("reset"),
+    "?": press("keys"),
+  },
+  () => byId("help").open,
+);
 
 // With nothing in focus the keys are the board's.
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || document.activeElement !== document.body || game.plies.length === 0) return;
   if (event.key === "Enter") take();
-  else if (ARROWS.has(event.key) && game.mine) { event.preventDefault(); board().arrow(event.key); }
+  else if (ARROWS.has(event.key) && game.mine) {
+    event.preventDefault();
+    board().arrow(event.key);
+  }
 });
 window.addEventListener("popstate", () => {
-  if (location.hash !== address.format(game.table?.name ?? "", game.plies[game.at]?.state.position ?? "")) beginAsAsked();
+  if (location.hash !== address.format(game.table?.name ?? "", game.plies[game.at]?.state.position ?? ""))
+    beginAsAsked();
 });
 
 // What is drawn to measure, or in colours of the setting, is drawn again when these change.
 let resizing = 0;
 window.addEventListener("resize", () => {
   clearTimeout(resizing);
-  resizing = window.setTimeout(() => { panels.history.update(game); panels.map.update(game); }, 200);
+  resizing = window.setTimeout(() => {
+    panels.history.update(game);
+    panels.map.update(game);
+  }, 200);
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => panels.map.update(game));
 
 // A board that fits the window stays in view beside long panels; a taller one could not be reached if it did.
-new ResizeObserver(() => byId("play").classList.toggle("pinned", byId("play").offsetHeight < window.innerHeight - 24)).observe(byId("play"));
+new ResizeObserver(() =>
+  byId("play").classList.toggle("pinned", byId("play").offsetHeight < window.innerHeight - 24),
+).observe(byId("play"));
 
 seat(game);
 load();

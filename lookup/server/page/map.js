@@ -26,9 +26,22 @@ export async function drawPlane(game, width, byDepth) {
   const depths = byDepth ? map.depths : undefined;
   const canvas = painted(map.outcomes, depths, cell, w, h);
   const readout = html("p", { class: "aside readout" }, hereWords(map, x, y));
-  const overlay = svg("svg", { class: "axes", viewBox: `0 0 ${w + EDGE.left + EDGE.right} ${h + EDGE.top + EDGE.bottom}`, role: "img", "aria-label": summary(map, x, y) },
+  const overlay = svg(
+    "svg",
+    {
+      class: "axes",
+      viewBox: `0 0 ${w + EDGE.left + EDGE.right} ${h + EDGE.top + EDGE.bottom}`,
+      role: "img",
+      "aria-label": summary(map, x, y),
+    },
     ...axes(x, map.y, cell, w, h),
-    ring(EDGE.left + (x.at - x.from + 0.5) * cell, EDGE.top + h - (y.at - y.from + 0.5) * cell, cell, map.y ? `${x.at},${y.at}` : `${x.at}`));
+    ring(
+      EDGE.left + (x.at - x.from + 0.5) * cell,
+      EDGE.top + h - (y.at - y.from + 0.5) * cell,
+      cell,
+      map.y ? `${x.at},${y.at}` : `${x.at}`,
+    ),
+  );
   const plane = html("div", { class: "plane" }, canvas, overlay);
   // Sizes go through the style object, which the content security policy allows; attributes would be refused.
   Object.assign(plane.style, { width: `${w + EDGE.left + EDGE.right}px`, height: `${h + EDGE.top + EDGE.bottom}px` });
@@ -37,9 +50,12 @@ export async function drawPlane(game, width, byDepth) {
     const box = overlay.getBoundingClientRect();
     const column = Math.floor((event.clientX - box.left - EDGE.left) / cell);
     const row = Math.floor((h - (event.clientY - box.top - EDGE.top)) / cell);
-    if (column >= 0 && column < columns && row >= 0 && row < rows) readout.textContent = cellWords(map, x, y, column, row);
+    if (column >= 0 && column < columns && row >= 0 && row < rows)
+      readout.textContent = cellWords(map, x, y, column, row);
   });
-  overlay.addEventListener("pointerleave", () => { readout.textContent = hereWords(map, x, y); });
+  overlay.addEventListener("pointerleave", () => {
+    readout.textContent = hereWords(map, x, y);
+  });
   return html("div", {}, legend(depths !== undefined), scroller("The plane", plane), readout);
 }
 
@@ -47,7 +63,12 @@ export async function drawPlane(game, width, byDepth) {
 function trimmed(map) {
   let rows = map.outcomes.length;
   while (map.y && rows > 1 && /^\.*$/.test(map.outcomes[rows - 1])) rows--;
-  return { ...map, y: map.y && { ...map.y, to: map.y.from + rows - 1 }, outcomes: map.outcomes.slice(0, rows), depths: map.depths?.slice(0, rows) };
+  return {
+    ...map,
+    y: map.y && { ...map.y, to: map.y.from + rows - 1 },
+    outcomes: map.outcomes.slice(0, rows),
+    depths: map.depths?.slice(0, rows),
+  };
 }
 
 /**
@@ -62,24 +83,28 @@ function painted(outcomes, depths, cell, w, h) {
   const style = getComputedStyle(document.documentElement);
   const color = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
   const [win, loss, dot] = [color("--map-win"), color("--map-loss"), color("--map-dot")];
-  const deepest = depths ? depths.flat().reduce((/** @type {number} */ most, depth) => Math.max(most, depth ?? 0), 1) : 1;
+  const deepest = depths
+    ? depths.flat().reduce((/** @type {number} */ most, depth) => Math.max(most, depth ?? 0), 1)
+    : 1;
   const gap = cell >= 6 ? 1 : 0;
   paint.scale(scale, scale);
-  outcomes.forEach((row, up) => [...row].forEach((outcome, across) => {
-    if (outcome === ".") return;
-    const [left, top] = [across * cell, h - (up + 1) * cell];
-    // The root, since most positions end much sooner than the deepest.
-    paint.globalAlpha = depths ? 0.25 + 0.75 * Math.sqrt((depths[up][across] ?? 0) / deepest) : 1;
-    paint.fillStyle = outcome === "W" ? win : loss;
-    paint.fillRect(left, top, cell - gap, cell - gap);
-    if (outcome === "L" && cell >= 8) {
-      paint.globalAlpha = 1;
-      paint.fillStyle = dot;
-      paint.beginPath();
-      paint.arc(left + (cell - gap) / 2, top + (cell - gap) / 2, cell / 7, 0, 7);
-      paint.fill();
-    }
-  }));
+  outcomes.forEach((row, up) =>
+    [...row].forEach((outcome, across) => {
+      if (outcome === ".") return;
+      const [left, top] = [across * cell, h - (up + 1) * cell];
+      // The root, since most positions end much sooner than the deepest.
+      paint.globalAlpha = depths ? 0.25 + 0.75 * Math.sqrt((depths[up][across] ?? 0) / deepest) : 1;
+      paint.fillStyle = outcome === "W" ? win : loss;
+      paint.fillRect(left, top, cell - gap, cell - gap);
+      if (outcome === "L" && cell >= 8) {
+        paint.globalAlpha = 1;
+        paint.fillStyle = dot;
+        paint.beginPath();
+        paint.arc(left + (cell - gap) / 2, top + (cell - gap) / 2, cell / 7, 0, 7);
+        paint.fill();
+      }
+    }),
+  );
   return canvas;
 }
 
@@ -87,13 +112,31 @@ function painted(outcomes, depths, cell, w, h) {
 function axes(x, y, cell, w, h) {
   const marks = [];
   for (const n of round(x, cell, 34)) {
-    marks.push(svg("text", { class: "axis middle-text", x: EDGE.left + (n - x.from + 0.5) * cell, y: EDGE.top + h + 15 }, String(n)));
+    marks.push(
+      svg(
+        "text",
+        { class: "axis middle-text", x: EDGE.left + (n - x.from + 0.5) * cell, y: EDGE.top + h + 15 },
+        String(n),
+      ),
+    );
   }
   if (y) {
     for (const n of round(y, cell, 18)) {
-      marks.push(svg("text", { class: "axis end", x: EDGE.left - 6, y: EDGE.top + h - (n - y.from + 0.5) * cell + 4 }, String(n)));
+      marks.push(
+        svg(
+          "text",
+          { class: "axis end", x: EDGE.left - 6, y: EDGE.top + h - (n - y.from + 0.5) * cell + 4 },
+          String(n),
+        ),
+      );
     }
-    marks.push(svg("text", { class: "axis name middle-text", transform: `translate(12 ${EDGE.top + h / 2}) rotate(-90)` }, y.name.length * LETTER > h ? short(y) : y.name));
+    marks.push(
+      svg(
+        "text",
+        { class: "axis name middle-text", transform: `translate(12 ${EDGE.top + h / 2}) rotate(-90)` },
+        y.name.length * LETTER > h ? short(y) : y.name,
+      ),
+    );
   }
   marks.push(svg("text", { class: "axis name middle-text", x: EDGE.left + w / 2, y: EDGE.top + h + 34 }, x.name));
   return marks;
@@ -109,7 +152,12 @@ function round(axis, cell, apart) {
 /** @param {number} x @param {number} y @param {number} cell @param {string} at */
 function ring(x, y, cell, at) {
   const r = Math.max(6, cell * 0.72);
-  return svg("g", { "data-at": at, "data-here": true }, svg("circle", { class: "halo", cx: x, cy: y, r }), svg("circle", { class: "ring", cx: x, cy: y, r }));
+  return svg(
+    "g",
+    { "data-at": at, "data-here": true },
+    svg("circle", { class: "halo", cx: x, cy: y, r }),
+    svg("circle", { class: "ring", cx: x, cy: y, r }),
+  );
 }
 
 /** What an axis is called where there is little room. */
@@ -139,6 +187,12 @@ function summary(map, x, y) {
 function legend(/** @type {boolean} */ byDepth) {
   const entry = (/** @type {string} */ name, /** @type {string} */ words) =>
     html("span", {}, html("span", { class: `swatch ${name}` }), words);
-  return html("p", { class: "legend" }, entry("win", "won for the player to move"), entry("loss", "lost"),
-    html("span", {}, html("span", { class: "swatch here" }), "here"), byDepth ? html("span", {}, "stronger: further from the end") : null);
+  return html(
+    "p",
+    { class: "legend" },
+    entry("win", "won for the player to move"),
+    entry("loss", "lost"),
+    html("span", {}, html("span", { class: "swatch here" }), "here"),
+    byDepth ? html("span", {}, "stronger: further from the end") : null,
+  );
 }

@@ -38,21 +38,46 @@ export class StickRow {
     this.buttons = most > NONE ? [] : Array.from({ length: reach }, (_, n) => this.#button(n + 1));
     this.field = most > MANY && reach > 0 ? this.#stepper() : null;
     /** @type {HTMLInputElement | null} */ this.bar = most > NONE && reach > 0 ? this.#bar() : null;
-    const traces = most > NONE ? [] : Array.from({ length: Math.max(0, places - heap) }, () => html("span", { class: "trace", "aria-hidden": "true" }));
-    this.element = html("div", { class: `row ${this.style}`, role: "group", "aria-label": `${name}: ${count(heap, unit)}` },
-      html("div", { class: "row-head" },
-        html("span", { class: "row-name", "aria-hidden": "true" }, shown ?? name, shown === undefined ? html("b", {}, heap.toLocaleString("en")) : null),
-        this.field?.element),
-      html("div", { class: "sticks" }, this.bar, ...[...this.buttons].reverse(), ...traces));
+    const traces =
+      most > NONE
+        ? []
+        : Array.from({ length: Math.max(0, places - heap) }, () =>
+            html("span", { class: "trace", "aria-hidden": "true" }),
+          );
+    this.element = html(
+      "div",
+      { class: `row ${this.style}`, role: "group", "aria-label": `${name}: ${count(heap, unit)}` },
+      html(
+        "div",
+        { class: "row-head" },
+        html(
+          "span",
+          { class: "row-name", "aria-hidden": "true" },
+          shown ?? name,
+          shown === undefined ? html("b", {}, heap.toLocaleString("en")) : null,
+        ),
+        this.field?.element,
+      ),
+      html("div", { class: "sticks" }, this.bar, ...[...this.buttons].reverse(), ...traces),
+    );
   }
 
   #button(/** @type {number} */ taken) {
     const { row, heap } = this.options;
-    return html("button", {
-      type: "button", class: "stick", tabindex: -1, "aria-pressed": "false",
-      "data-row": row, "data-stick": heap - taken + 1,
-      onclick: () => this.options.choose(this, this.taken === taken ? 0 : taken),
-    }, unseen(this.#label(taken)), html("span", { class: "shaft" }));
+    return html(
+      "button",
+      {
+        type: "button",
+        class: "stick",
+        tabindex: -1,
+        "aria-pressed": "false",
+        "data-row": row,
+        "data-stick": heap - taken + 1,
+        onclick: () => this.options.choose(this, this.taken === taken ? 0 : taken),
+      },
+      unseen(this.#label(taken)),
+      html("span", { class: "shaft" }),
+    );
   }
 
   #label(/** @type {number} */ taken) {
@@ -65,18 +90,48 @@ export class StickRow {
     const { name, reach } = this.options;
     const set = (/** @type {number} */ taken) => this.options.choose(this, Math.max(0, Math.min(reach, taken)));
     const input = html("input", {
-      type: "number", inputmode: "numeric", min: 0, max: reach, step: 1, value: 0, "aria-label": `How many from ${name.toLowerCase()}`,
+      type: "number",
+      inputmode: "numeric",
+      min: 0,
+      max: reach,
+      step: 1,
+      value: 0,
+      "aria-label": `How many from ${name.toLowerCase()}`,
       oninput: () => set(Math.trunc(Number(input.value)) || 0),
     });
-    const fewer = html("button", { type: "button", class: "step", "aria-label": `One fewer from ${name.toLowerCase()}`, onclick: () => set(this.taken - 1) }, "−");
-    const more = html("button", { type: "button", class: "step", "aria-label": `One more from ${name.toLowerCase()}`, onclick: () => set(this.taken + 1) }, "+");
+    const fewer = html(
+      "button",
+      {
+        type: "button",
+        class: "step",
+        "aria-label": `One fewer from ${name.toLowerCase()}`,
+        onclick: () => set(this.taken - 1),
+      },
+      "−",
+    );
+    const more = html(
+      "button",
+      {
+        type: "button",
+        class: "step",
+        "aria-label": `One more from ${name.toLowerCase()}`,
+        onclick: () => set(this.taken + 1),
+      },
+      "+",
+    );
     return { input, parts: [fewer, input, more], element: html("span", { class: "stepper" }, fewer, input, more) };
   }
 
   /** A row of too many sticks to draw is a bar. */
   #bar() {
-    const bar = html("input", { type: "range", min: 0, max: this.reach, value: 0, "aria-label": `How many from ${this.options.name.toLowerCase()}, as a bar`,
-      oninput: () => this.options.choose(this, Number(bar.value)) });
+    const bar = html("input", {
+      type: "range",
+      min: 0,
+      max: this.reach,
+      value: 0,
+      "aria-label": `How many from ${this.options.name.toLowerCase()}, as a bar`,
+      oninput: () => this.options.choose(this, Number(bar.value)),
+    });
     return bar;
   }
 
@@ -108,7 +163,9 @@ export class StickRow {
       button.querySelectorAll(".hint, .hint-text").forEach((old) => old.remove());
       if (here[0]) button.dataset.verdict = here[0].outcome;
       else delete button.dataset.verdict;
-      button.append(...here.map(badges ? badge : (move) => html("span", { class: "unseen hint-text" }, `; ${spoken(move)}`)));
+      button.append(
+        ...here.map(badges ? badge : (move) => html("span", { class: "unseen hint-text" }, `; ${spoken(move)}`)),
+      );
     });
   }
 }
@@ -118,17 +175,27 @@ function spoken(/** @type {Move} */ move) {
   return said(move) + (move.depth === undefined ? "" : `, ${plies(move.depth)} left after it`);
 }
 
-const said = (/** @type {Move} */ move) => `${resets(move) ? "with a reset " : ""}${move.outcome === "win" ? "wins" : "loses"}`;
+const said = (/** @type {Move} */ move) =>
+  `${resets(move) ? "with a reset " : ""}${move.outcome === "win" ? "wins" : "loses"}`;
 const resets = (/** @type {Move} */ move) => move.move.endsWith("r");
 
 /** What tells tests, and whoever styles the page, of a move. */
-export const hooks = (/** @type {Move} */ move) => ({ "data-move": move.move, "data-outcome": move.outcome, "data-depth": move.depth });
+export const hooks = (/** @type {Move} */ move) => ({
+  "data-move": move.move,
+  "data-outcome": move.outcome,
+  "data-depth": move.depth,
+});
 
 /** What a move does: a mark and its depth for the eye, words for the ear. @returns {Node[]} */
 export function deeds(/** @type {Move} */ move) {
   const { outcome, depth } = move;
   if (depth === undefined) return [mark(outcome), unseen(` ${said(move)}`)];
-  return [mark(outcome), unseen(` ${said(move)}, `), html("span", {}, String(depth)), unseen(` ${depth === 1 ? "ply" : "plies"} left after it`)];
+  return [
+    mark(outcome),
+    unseen(` ${said(move)}, `),
+    html("span", {}, String(depth)),
+    unseen(` ${depth === 1 ? "ply" : "plies"} left after it`),
+  ];
 }
 
 /** The mark of a move under its stick. */

@@ -68,13 +68,22 @@ export async function drawVariants(game, other, play) {
     return html("p", { class: "note" }, error.message);
   }
   const differs = diff.differ.includes("outcome");
-  return html("div", {},
-    html("p", { class: differs ? "note" : "" }, differs ? "The verdict on this position differs."
-      : diff.differ.length === 0 ? "The verdict on this position is the same in everything."
-      : `The same player wins; what differs: ${diff.differ.map((/** @type {string} */ key) => NAMES[key] ?? key).join(", ")}.`),
+  return html(
+    "div",
+    {},
+    html(
+      "p",
+      { class: differs ? "note" : "" },
+      differs
+        ? "The verdict on this position differs."
+        : diff.differ.length === 0
+          ? "The verdict on this position is the same in everything."
+          : `The same player wins; what differs: ${diff.differ.map((/** @type {string} */ key) => NAMES[key] ?? key).join(", ")}.`,
+    ),
     html("div", { class: "pair" }, side(table, diff.a), side(other, diff.b)),
     moves(diff, table, other),
-    html("p", {}, html("button", { type: "button", onclick: play }, "Go on under the other rules")));
+    html("p", {}, html("button", { type: "button", onclick: play }, "Go on under the other rules")),
+  );
 }
 
 /** @type {Record<string, string>} */
@@ -83,28 +92,75 @@ const NAMES = { depth: "how soon", best: "the best move", winning: "the winning 
 /** @param {Table} table @param {any} verdictThere */
 function side(table, verdictThere) {
   const { outcome, depth, best, winning } = verdictThere;
-  return html("div", { class: "side" }, html("h3", {}, table.title),
+  return html(
+    "div",
+    { class: "side" },
+    html("h3", {}, table.title),
     html("p", { class: `big ${outcome}` }, mark(outcome), `The player to move ${verdict(outcome, depth)}.`),
-    html("p", {}, best === null ? "No move is left." : outcome === "win" ? `Best move: ${best}` : `No move wins; the best try: ${best}`),
-    winning.length > 1 ? html("p", { class: "aside" }, `${winning.length} moves win.`) : null);
+    html(
+      "p",
+      {},
+      best === null
+        ? "No move is left."
+        : outcome === "win"
+          ? `Best move: ${best}`
+          : `No move wins; the best try: ${best}`,
+    ),
+    winning.length > 1 ? html("p", { class: "aside" }, `${winning.length} moves win.`) : null,
+  );
 }
 
 /** @param {any} diff @param {Table} table @param {Table} other */
 function moves(diff, table, other) {
-  const [a, b] = [diff.a, diff.b].map((side) => new Map((side.moves ?? []).map((/** @type {any} */ move) => [move.move, move])));
+  const [a, b] = [diff.a, diff.b].map(
+    (side) => new Map((side.moves ?? []).map((/** @type {any} */ move) => [move.move, move])),
+  );
   const names = [...new Set([...a.keys(), ...b.keys()])];
   if (names.length === 0) return null;
   const differ = (/** @type {string} */ name) => a.get(name)?.outcome !== b.get(name)?.outcome;
   const sorted = [...names.filter(differ), ...names.filter((name) => !differ(name))];
   const number = names.filter(differ).length;
-  const cell = (/** @type {any} */ move) => html("td", {}, ...(move ? [mark(move.outcome), ` ${verdict(move.outcome, move.depth)}`] : ["not allowed"]));
-  const row = (/** @type {string} */ name) => html("tr", { class: differ(name) ? "differs" : "", "data-differs": differ(name) ? name : null },
-    html("th", { scope: "row" }, name), cell(a.get(name)), cell(b.get(name)), html("td", {}, differ(name) ? "≠ differs" : ""));
-  return html("div", {},
-    html("p", {}, number === 0 ? "No move has another outcome." : `${number} of ${names.length} moves have another outcome.`),
-    html("div", { class: "scroller tall", tabindex: 0, role: "group", "aria-label": "Moves under both rules" },
-      html("table", { class: "list" },
-        html("thead", {}, html("tr", {}, ...["move", table.name, other.name, ""].map((text) => (text ? html("th", { scope: "col" }, text) : html("td"))))),
-        html("tbody", {}, ...sorted.slice(0, LISTED).map(row)))),
-    sorted.length > LISTED ? html("p", { class: "aside" }, `and ${(sorted.length - LISTED).toLocaleString("en")} more`) : null);
+  const cell = (/** @type {any} */ move) =>
+    html("td", {}, ...(move ? [mark(move.outcome), ` ${verdict(move.outcome, move.depth)}`] : ["not allowed"]));
+  const row = (/** @type {string} */ name) =>
+    html(
+      "tr",
+      { class: differ(name) ? "differs" : "", "data-differs": differ(name) ? name : null },
+      html("th", { scope: "row" }, name),
+      cell(a.get(name)),
+      cell(b.get(name)),
+      html("td", {}, differ(name) ? "≠ differs" : ""),
+    );
+  return html(
+    "div",
+    {},
+    html(
+      "p",
+      {},
+      number === 0 ? "No move has another outcome." : `${number} of ${names.length} moves have another outcome.`,
+    ),
+    html(
+      "div",
+      { class: "scroller tall", tabindex: 0, role: "group", "aria-label": "Moves under both rules" },
+      html(
+        "table",
+        { class: "list" },
+        html(
+          "thead",
+          {},
+          html(
+            "tr",
+            {},
+            ...["move", table.name, other.name, ""].map((text) =>
+              text ? html("th", { scope: "col" }, text) : html("td"),
+            ),
+          ),
+        ),
+        html("tbody", {}, ...sorted.slice(0, LISTED).map(row)),
+      ),
+    ),
+    sorted.length > LISTED
+      ? html("p", { class: "aside" }, `and ${(sorted.length - LISTED).toLocaleString("en")} more`)
+      : null,
+  );
 }

@@ -10,7 +10,9 @@ import { html, still, unseen } from "./dom.js";
 /** Whether the nim-sum decides: any amount, from one heap, and no passes. */
 export function isNim(/** @type {import("./api.js").Table} */ table) {
   const { rules } = table;
-  return table.game === "heaps" && rules.take === "any" && (rules["heaps-per-move"] ?? 1) === 1 && (rules.passes ?? 0) === 0;
+  return (
+    table.game === "heaps" && rules.take === "any" && (rules["heaps-per-move"] ?? 1) === 1 && (rules.passes ?? 0) === 0
+  );
 }
 
 /**
@@ -22,17 +24,26 @@ export async function drawWhy(game, chosen) {
   if (!table) return html("p");
   const why = await api.why(table.name, state.position);
   const nim = isNim(table) && !state.over;
-  return html("div", {},
+  return html(
+    "div",
+    {},
     nim ? html("div", { id: "columns" }, columns(state, chosen)) : null,
-    html("pre", { class: "text", tabindex: 0, role: "group", "aria-label": "The argument in words" }, flowing(why.text)),
-    refutation(why, !nim));
+    html(
+      "pre",
+      { class: "text", tabindex: 0, role: "group", "aria-label": "The argument in words" },
+      flowing(why.text),
+    ),
+    refutation(why, !nim),
+  );
 }
 
 /** The text with its paragraphs in one line each, to be broken where this page is narrow; tables keep their lines. */
-const flowing = (/** @type {string} */ text) => text.trimEnd().replace(/(?<=\S)\n(?=[^\s])/g, (_, at) => (table(text, at) ? "\n" : " "));
+const flowing = (/** @type {string} */ text) =>
+  text.trimEnd().replace(/(?<=\S)\n(?=[^\s])/g, (_, at) => (table(text, at) ? "\n" : " "));
 
 /** Whether the line that ends there is indented, as those of tables are. */
-const table = (/** @type {string} */ text, /** @type {number} */ at) => text.startsWith(" ", text.lastIndexOf("\n", at - 1) + 1);
+const table = (/** @type {string} */ text, /** @type {number} */ at) =>
+  text.startsWith(" ", text.lastIndexOf("\n", at - 1) + 1);
 
 /** Shows what another chosen move does, without asking again. */
 export function updateColumns(/** @type {Game} */ game, /** @type {string} */ chosen) {
@@ -46,13 +57,27 @@ function columns(/** @type {State} */ state, /** @type {string} */ chosen) {
   const move = state.moves.find((move) => move.move === chosen) ?? state.moves.find((move) => move.move === state.best);
   const after = move ? move.to.split("/")[0].split(",").map(Number) : heaps;
   const width = Math.max(1, Math.max(...heaps).toString(2).length);
-  const which = !move ? "" : move.move === chosen ? "the chosen move" : state.outcome === "win" ? "the best move" : "the best try";
+  const which = !move
+    ? ""
+    : move.move === chosen
+      ? "the chosen move"
+      : state.outcome === "win"
+        ? "the best move"
+        : "the best try";
   const sum = after.reduce((sum, heap) => sum ^ heap, 0);
-  return html("div", { class: "columns" },
+  return html(
+    "div",
+    { class: "columns" },
     binary("Now", heaps, heaps, width),
     move ? binary(`After ${move.move}, ${which}`, after, heaps, width) : null,
-    html("p", { class: "aside" }, sum === 0 ? "Every column is even then: the nim-sum is 0."
-      : `Columns marked ▲ are odd: the nim-sum is ${sum} then.`));
+    html(
+      "p",
+      { class: "aside" },
+      sum === 0
+        ? "Every column is even then: the nim-sum is 0."
+        : `Columns marked ▲ are odd: the nim-sum is ${sum} then.`,
+    ),
+  );
 }
 
 /**
@@ -71,29 +96,87 @@ function binary(caption, heaps, before, width) {
     const classes = ["digit", changed ? (still() ? "changed" : "changed flip") : "", odd ? "odd" : ""].join(" ").trim();
     return html("td", { class: classes }, html("span", {}, String(bit(now, place))), odd ? unseen(" odd") : null);
   };
-  return html("table", { class: "binary" },
+  return html(
+    "table",
+    { class: "binary" },
     html("caption", {}, caption),
-    html("thead", {}, html("tr", {}, html("th", { scope: "col" }, "row"), html("th", { scope: "col" }, "heap"),
-      ...places.map((place) => html("th", { scope: "col", class: "digit" }, String(2 ** place))))),
-    html("tbody", {}, ...heaps.map((heap, n) => html("tr", { class: heap === before[n] ? "" : "moved" },
-      html("th", { scope: "row" }, String(n + 1)), html("td", {}, String(heap)),
-      ...places.map((place) => digit(heap, before[n], place))))),
-    html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, "nim-sum"), html("td", {}, String(sum)),
-      ...places.map((place) => digit(sum, old, place, bit(sum, place) === 1)))));
+    html(
+      "thead",
+      {},
+      html(
+        "tr",
+        {},
+        html("th", { scope: "col" }, "row"),
+        html("th", { scope: "col" }, "heap"),
+        ...places.map((place) => html("th", { scope: "col", class: "digit" }, String(2 ** place))),
+      ),
+    ),
+    html(
+      "tbody",
+      {},
+      ...heaps.map((heap, n) =>
+        html(
+          "tr",
+          { class: heap === before[n] ? "" : "moved" },
+          html("th", { scope: "row" }, String(n + 1)),
+          html("td", {}, String(heap)),
+          ...places.map((place) => digit(heap, before[n], place)),
+        ),
+      ),
+    ),
+    html(
+      "tfoot",
+      {},
+      html(
+        "tr",
+        {},
+        html("th", { scope: "row" }, "nim-sum"),
+        html("td", {}, String(sum)),
+        ...places.map((place) => digit(sum, old, place, bit(sum, place) === 1)),
+      ),
+    ),
+  );
 }
 
 /** @param {any} why @param {boolean} open */
 function refutation(why, open) {
   if (why.replies.length === 0) return null;
-  const title = why.best === null ? `Each move from ${why.of}, and the answer to it`
-    : `After ${why.best}: each move from ${why.of}, and the answer to it`;
-  const row = (/** @type {any} */ reply) => html("tr", {},
-    html("th", { scope: "row" }, reply.move), html("td", {}, reply.to),
-    html("td", { class: "answer" }, reply.answer ?? "none: no move is left"), html("td", {}, reply.then ?? ""));
+  const title =
+    why.best === null
+      ? `Each move from ${why.of}, and the answer to it`
+      : `After ${why.best}: each move from ${why.of}, and the answer to it`;
+  const row = (/** @type {any} */ reply) =>
+    html(
+      "tr",
+      {},
+      html("th", { scope: "row" }, reply.move),
+      html("td", {}, reply.to),
+      html("td", { class: "answer" }, reply.answer ?? "none: no move is left"),
+      html("td", {}, reply.then ?? ""),
+    );
   const more = why.more > 0 ? html("p", { class: "aside" }, `and ${why.more.toLocaleString("en")} more moves`) : null;
-  return html("details", { open }, html("summary", {}, title),
-    html("div", { class: "scroller tall", tabindex: 0, role: "group", "aria-label": "Moves and answers" },
-      html("table", { class: "list" },
-        html("thead", {}, html("tr", {}, ...["move", "leads to", "answer", "leads to"].map((text) => html("th", { scope: "col" }, text)))),
-        html("tbody", {}, ...why.replies.map(row)))), more);
+  return html(
+    "details",
+    { open },
+    html("summary", {}, title),
+    html(
+      "div",
+      { class: "scroller tall", tabindex: 0, role: "group", "aria-label": "Moves and answers" },
+      html(
+        "table",
+        { class: "list" },
+        html(
+          "thead",
+          {},
+          html(
+            "tr",
+            {},
+            ...["move", "leads to", "answer", "leads to"].map((text) => html("th", { scope: "col" }, text)),
+          ),
+        ),
+        html("tbody", {}, ...why.replies.map(row)),
+      ),
+    ),
+    more,
+  );
 }

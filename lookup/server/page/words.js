@@ -31,15 +31,23 @@ export function mayTake(/** @type {Table} */ table) {
 function mayTakeOfHeaps(rules) {
   const { take, passes } = rules;
   const several = rules["heaps-per-move"] ?? 1;
-  const amount = take === "any" ? "any number of sticks"
-    : typeof take === "number" ? `1 to ${count(take, "stick")}`
-    : `${listed(take, "or")} sticks`;
-  const rows = several === 1 ? "from one row"
-    : rules["equal-take"] ? `from one row, or the same number from ${several === 2 ? "two" : `up to ${several}`} rows`
-    : `from each of up to ${several} rows`;
-  const pass = !passes ? ""
-    : passes === 1 ? " Once, either player may pass, as long as sticks are left."
-    : ` In all, ${passes} times, a player may pass, as long as sticks are left.`;
+  const amount =
+    take === "any"
+      ? "any number of sticks"
+      : typeof take === "number"
+        ? `1 to ${count(take, "stick")}`
+        : `${listed(take, "or")} sticks`;
+  const rows =
+    several === 1
+      ? "from one row"
+      : rules["equal-take"]
+        ? `from one row, or the same number from ${several === 2 ? "two" : `up to ${several}`} rows`
+        : `from each of up to ${several} rows`;
+  const pass = !passes
+    ? ""
+    : passes === 1
+      ? " Once, either player may pass, as long as sticks are left."
+      : ` In all, ${passes} times, a player may pass, as long as sticks are left.`;
   return `A move takes ${amount} ${rows}.${pass}`;
 }
 
@@ -47,11 +55,14 @@ function mayTakeOfHeaps(rules) {
 function mayTakeOfPile(rules) {
   const [first, second] = rules.resets;
   const reset = ` A reset, imposed with a move, lets the opponent take at most ${rules["reset-limit"]} next.`;
-  const resets = first + second === 0 ? ""
-    : first === second ? ` Each player has ${count(first, "reset")}.${reset}`
-    : ` The first player has ${count(first, "reset")}, the second ${second}.${reset}`;
-  const limit = rules.growth === 0 ? "the most taken at once so far"
-    : `${rules.growth} more than the most taken at once so far`;
+  const resets =
+    first + second === 0
+      ? ""
+      : first === second
+        ? ` Each player has ${count(first, "reset")}.${reset}`
+        : ` The first player has ${count(first, "reset")}, the second ${second}.${reset}`;
+  const limit =
+    rules.growth === 0 ? "the most taken at once so far" : `${rules.growth} more than the most taken at once so far`;
   return `A move takes up to ${limit}, and up to ${rules["base-limit"]} in any case.${resets}`;
 }
 
@@ -68,7 +79,11 @@ export function deed(who, move) {
 }
 
 /** What is chosen, though it may be no legal move: rows with how much is taken from each. */
-export function takeWords(/** @type {[number, number][]} */ chosen, /** @type {boolean} */ pile, /** @type {boolean} */ reset) {
+export function takeWords(
+  /** @type {[number, number][]} */ chosen,
+  /** @type {boolean} */ pile,
+  /** @type {boolean} */ reset,
+) {
   const parts = chosen.map(([row, taken]) => (pile ? String(taken) : `${taken} from row ${row}`));
   return `take ${listed(parts, "and")}${reset ? " and impose a reset" : ""}`;
 }
