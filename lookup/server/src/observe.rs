@@ -1,5 +1,6 @@
 //! What is known of each request: its id, how it went, and how long it took; in headers, metrics and the log.
 
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -8,6 +9,7 @@ use axum::http::header::HeaderName;
 use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
+use metrics::{Counter, Histogram, counter, histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 use tracing::{debug, error, info};
 
@@ -61,9 +63,7 @@ pub(crate) async fn observe(request: Request, next: Next) -> Response {
     let took = begun.elapsed();
     let status = response.status();
     let route = route.as_ref().map_or("none", MatchedPath::as_str);
-    metrics::counter!("bouton_requests_total", "route" => route.to_owned(), "method" => name_of(&method), "status" => status_of(status.as_u16()))
-        .increment(1);
-    metrics::histogram!("bouton_request_seconds", "route" => route.to_owned()).record(took.as_secs_f64());
+    note(route, name_of(&method), status_of(status.as_u16()), took);
     let micros = took.as_micros() as u64;
     match problem {
         Some(problem) if status.is_server_error() => {
@@ -76,6 +76,31 @@ pub(crate) async fn observe(request: Request, next: Next) -> Response {
     }
     response.headers_mut().insert(REQUEST_ID, id);
     response
+}
+
+/// Counts a request.
+fn note(route: &str, method: &'static str, status: &'static str, took: Duration) {
+    /// What counts the requests of a kind. There are few kinds, and finding these by their labels takes longer than
+    /// counting.
+    type Known = (String, &'static str, &'static str, Counter, Histogram);
+    thread_local! {
+        static KNOWN: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
+    }
+    KNOWN.with_borrow_mut(|known| {
+        let same = |known: &&Known| known.0 == route && known.1 == method && known.2 == status;
+        if let Some((_, _, _, counter, times)) = known.iter().find(same) {
+            counter.increment(1);
+            times.record(took);
+            return;
+        }
+        let label = route.to_owned();
+        let counter =
+            counter!("bouton_requests_total", "route" => label.clone(), "method" => method, "status" => status);
+        let times = histogram!("bouton_request_seconds", "route" => label.clone());
+        counter.increment(1);
+        times.record(took);
+        known.push((label, method, status, counter, times));
+    });
 }
 
 /// The methods that there are; what else a client makes up is counted as one.

@@ -61,10 +61,12 @@ struct Description;
 
 /// All routes, with what every request goes through.
 pub(crate) fn router(app: Shared, cors: Option<CorsLayer>) -> Router {
-    let (routes, mut description) = OpenApiRouter::with_openapi(Description::openapi())
+    // Short, and asked for most of all: it goes without the layers that it does not need.
+    let short = OpenApiRouter::with_openapi(Description::openapi()).routes(routes!(lookup::one));
+    let long = OpenApiRouter::new()
         .routes(routes!(tables::list))
         .routes(routes!(tables::one))
-        .routes(routes!(lookup::one, batch::many))
+        .routes(routes!(batch::many))
         .routes(routes!(state::state))
         .routes(routes!(line::line))
         .routes(routes!(why::why))
@@ -73,18 +75,20 @@ pub(crate) fn router(app: Shared, cors: Option<CorsLayer>) -> Router {
         .routes(routes!(diff::diff))
         .routes(routes!(operations::healthz))
         .routes(routes!(operations::readyz))
-        .routes(routes!(operations::metrics))
-        .split_for_parts();
+        .routes(routes!(operations::metrics));
+    let (long, description_of_long) = long.split_for_parts();
+    let (short, mut description) = short.split_for_parts();
+    description.merge(description_of_long);
     description.info.version = env!("CARGO_PKG_VERSION").to_owned();
     let description = description.to_json().expect("a description is JSON");
-    let mut routes = routes
-        .merge(operations::description(description))
-        .merge(page::router())
+    let compression = CompressionLayer::new().compress_when(SizeAbove::new(WORTH_COMPRESSING.into()));
+    let long = long.merge(operations::description(description)).merge(page::router()).layer(compression);
+    let mut routes = short
+        .merge(long)
         .fallback(no_such_page)
         .method_not_allowed_fallback(no_such_method)
         .with_state(app)
-        .layer(CatchPanicLayer::custom(|_| Problem::Fault.into_response()))
-        .layer(CompressionLayer::new().compress_when(SizeAbove::new(WORTH_COMPRESSING.into())));
+        .layer(CatchPanicLayer::custom(|_| Problem::Fault.into_response()));
     if let Some(cors) = cors {
         routes = routes.layer(cors);
     }

@@ -23,9 +23,13 @@ pub(crate) struct Served {
     table: Table<Map>,
     about: About,
     tag: HeaderValue,
+    quick: bool,
     /// Whether the file under the map is not what it was.
     lost: AtomicBool,
 }
+
+/// So many ways to take from several heaps are looked along in some ten microseconds.
+const FEW_WAYS: usize = 2_000;
 
 /// What there is to say of a table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -103,8 +107,16 @@ impl Served {
             digest: hex(&table.digest()),
             origin,
         };
+        let few_ways = match &header.ruleset {
+            Ruleset::Expanding(_) => true,
+            Ruleset::Heaps(rules) => {
+                rules.heaps_per_move() == 1
+                    || rules.moves(&rules.start()).take(FEW_WAYS + 1).count() <= FEW_WAYS
+            }
+        };
+        let quick = few_ways && table.holder().is_in_memory();
         let tag = caching::tag(&[&about.digest]);
-        Self { table, about, tag, lost: AtomicBool::new(false) }
+        Self { table, about, tag, quick, lost: AtomicBool::new(false) }
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -128,14 +140,10 @@ impl Served {
         &self.tag
     }
 
-    /// Whether an answer takes a microsecond or less: no page of a file to wait for, and no line to look along for
-    /// each way to take from several heaps.
+    /// Whether an answer takes microseconds: there is no page of a file to wait for, and where a move may take from
+    /// several heaps, there are few ways to do so.
     pub(crate) fn is_quick(&self) -> bool {
-        let one_heap = match &self.table.header().ruleset {
-            Ruleset::Expanding(_) => true,
-            Ruleset::Heaps(rules) => rules.heaps_per_move() == 1,
-        };
-        one_heap && self.table.holder().is_in_memory()
+        self.quick
     }
 
     /// Asks the table. No answer comes from a file that is not what it was when it was checked.
