@@ -2,7 +2,7 @@
 
 /**
  * @typedef {"win" | "loss"} Outcome
- * @typedef {{name: string, title: string, game: "expanding" | "heaps", rules: any, holds: string[], start: string}} Table
+ * @typedef {{name: string, title: string, game: "expanding" | "heaps", rules: any, holds: string[], start: string, suggested: string}} Table
  * @typedef {{move: string, words: string, to: string, outcome: Outcome, depth?: number}} Move
  * @typedef {object} State
  * @property {string} position

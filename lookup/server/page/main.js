@@ -116,7 +116,7 @@ function beginAsAsked() {
   if (!first) return fail(new api.ApiError(503, "The server has no tables yet.", ""), load);
   if (asked.table !== null && !table) {
     game
-      .begin(first, first.start)
+      .begin(first, first.suggested)
       .then(() =>
         fail(new api.ApiError(404, `There is no table '${asked.table}' here; choose one of the list.`, ""), null),
       );
@@ -126,10 +126,10 @@ function beginAsAsked() {
     game.begin(table, asked.position).then(() => {
       if (game.plies.length > 0) return;
       const said = byId("alert").cloneNode(true);
-      return game.begin(table, table.start).then(() => byId("alert").replaceChildren(...said.childNodes));
+      return game.begin(table, table.suggested).then(() => byId("alert").replaceChildren(...said.childNodes));
     });
   } else {
-    game.begin(table ?? first, (table ?? first).start);
+    game.begin(table ?? first, (table ?? first).suggested);
   }
 }
 
@@ -151,7 +151,7 @@ byId("setup").addEventListener("submit", (/** @type {Event} */ event) => {
 });
 byId("game").addEventListener("change", () => {
   const table = tables.find((table) => table.name === byId("game").value);
-  if (table) game.begin(table, table.start);
+  if (table) game.begin(table, table.suggested);
 });
 byId("take").addEventListener("click", take);
 byId("pass").addEventListener("click", () => game.play("pass"));

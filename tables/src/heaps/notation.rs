@@ -14,7 +14,8 @@ impl HeapRules {
             || format!("a whole number from 0 to {}, with a comma before the next heap", self.greatest());
         for field in text.split(',') {
             if heaps.len() == self.heaps() {
-                let covered = format!("{} heaps", self.heaps());
+                let covered =
+                    if self.heaps() == 1 { "1 heap".to_owned() } else { format!("{} heaps", self.heaps()) };
                 let found = text.split(',').count().to_string();
                 return Err(PositionError::Outside { field: "number of heaps", found, covered });
             }

@@ -119,6 +119,15 @@ fn of(table: &Served, problem: Problem) -> Problem {
     }
 }
 
+/// A position of a heap game as one with fewer heaps, or without passes, writes it.
+fn shorter(mut position: &str) -> &str {
+    position = position.strip_suffix("/0").unwrap_or(position);
+    while let Some(rest) = position.strip_suffix(",0") {
+        position = rest;
+    }
+    position
+}
+
 fn text(text: &str) -> String {
     serde_json::to_string(text).expect("a text is JSON")
 }
@@ -144,7 +153,11 @@ impl Question for Keys {
     type Answer = Known;
 
     fn ask<S: Shown>(self, table: &S) -> Result<Known, Problem> {
-        let position = table.game().parse_position(&self.position)?;
+        let game = table.game();
+        let position = match game.parse_position(&self.position) {
+            Ok(position) => position,
+            Err(error) => game.parse_position(shorter(&self.position)).map_err(|_| error)?,
+        };
         check(table, &position, self.options, &mut Budget::default())?;
         let reply = look_up(table, &position, self.options)?;
         let mut keys = String::new();

@@ -8,7 +8,14 @@ use super::{Axis, Board, Lies, Pile, Plane};
 const COLUMNS: u32 = 240;
 const ROWS: u32 = 60;
 
+/// A game of so many stones takes a few minutes.
+const FEW_STONES: u32 = 60;
+
 impl Board for Expanding {
+    fn small_starts(&self) -> Vec<Position> {
+        (1..=self.stones().min(FEW_STONES)).rev().map(|stones| self.start(stones)).collect()
+    }
+
     fn lies(&self, position: &Position) -> Lies {
         let Position { stones, currentmax, resets, imposed, .. } = *position;
         let limit = self.limit(currentmax, imposed);

@@ -7,7 +7,42 @@ use super::{Axis, Board, Lies, Plane};
 /// The most columns and rows of a map.
 const WIDTH: u32 = 120;
 
+/// A game of so many stones takes a few minutes.
+const FEW_STONES: u64 = 24;
+/// Heaps that take as long; further ones are empty.
+const SMALL: &[&[u32]] = &[
+    &[3, 5, 7],
+    &[3, 5, 6],
+    &[3, 5, 8],
+    &[2, 5, 7],
+    &[7, 9],
+    &[6, 9],
+    &[8, 9],
+    &[9, 9],
+    &[21],
+    &[20],
+    &[19],
+];
+
 impl Board for HeapRules {
+    fn small_starts(&self) -> Vec<Position> {
+        let start = self.start();
+        if start.heaps.iter().map(|&heap| u64::from(heap)).sum::<u64>() <= FEW_STONES {
+            return vec![start];
+        }
+        // As many heaps as the game has, but no more than three.
+        let sized = SMALL.iter().filter(|heaps| heaps.len() == self.heaps().min(3));
+        let small = sized.map(|heaps| {
+            let mut position = start;
+            for (row, heap) in position.heaps.iter_mut().enumerate() {
+                *heap = heaps.get(row).copied().unwrap_or(0);
+            }
+            position
+        });
+        let small = small.filter(|position| self.fits(&position.heaps));
+        small.chain([start]).collect()
+    }
+
     fn lies(&self, position: &Position) -> Lies {
         Lies::Heaps { heaps: position.heaps.to_vec(), passes: position.passes }
     }

@@ -18,6 +18,9 @@ pub(crate) type MoveOf<S> = <<S as Solved>::Game as Game>::Move;
 
 /// A game with a board.
 pub(crate) trait Board: Mapped {
+    /// Starts that people can play in a few minutes, the best first; at least one.
+    fn small_starts(&self) -> Vec<Self::Position>;
+
     /// What lies on the board.
     fn lies(&self, position: &Self::Position) -> Lies;
 

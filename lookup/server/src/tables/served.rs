@@ -8,12 +8,12 @@ use axum::http::HeaderValue;
 use bouton_generator::draw::ruleset_in_words;
 use bouton_tables::expanding::Expanding;
 use bouton_tables::heaps::HeapRules;
-use bouton_tables::{Damage, Family, Game, Map, Ruleset, Table, hex};
+use bouton_tables::{AskError, Damage, Family, Game, Map, Outcome, Ruleset, Table, hex};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::caching;
-use crate::games::Shown;
+use crate::games::{Board, Shown};
 use crate::problem::Problem;
 use crate::work::Work;
 
@@ -55,6 +55,8 @@ pub(crate) struct About {
     deepest: Option<u32>,
     /// The start of the ruleset: all stones, or all heaps at their bounds.
     start: String,
+    /// A start that people can play in a few minutes; if there is one, one that is won for the player who begins.
+    suggested: String,
     /// Length of the file.
     bytes: usize,
     /// The digest that names it.
@@ -102,6 +104,7 @@ impl Served {
             positions: header.positions,
             wins: header.wins,
             deepest: header.depths.then_some(header.deepest),
+            suggested: suggest(&table).unwrap_or_else(|_| start.clone()),
             start,
             bytes: table.file_len(),
             digest: hex(&table.digest()),
@@ -191,6 +194,23 @@ impl Served {
             self.name()
         );
         Problem::Damaged(what)
+    }
+}
+
+/// A small start that is won for the player who begins, or else the best of those that are not.
+fn suggest(table: &Table<Map>) -> Result<String, AskError> {
+    fn of<S: Shown>(table: &S) -> Result<String, AskError> {
+        let starts = table.game().small_starts();
+        for start in &starts {
+            if table.verdict(start)?.outcome == Outcome::Win {
+                return Ok(table.game().show_position(start));
+            }
+        }
+        Ok(starts.first().map_or_else(String::new, |start| table.game().show_position(start)))
+    }
+    match table.family() {
+        Family::Expanding(table) => of(table),
+        Family::Heaps(table) => of(table),
     }
 }
 
