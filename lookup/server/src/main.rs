@@ -21,6 +21,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     // Kept to the end: it writes out what is left of the log.
     let _log = log(&args);
+    std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a fault of the program")));
     match run(args) {
         Ok(()) => FINE.into(),
         Err(error) => {
