@@ -5,7 +5,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use bouton_tables::{AskError, Damage, PositionError};
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::{IntoResponses, ToSchema};
 
 use crate::limits;
 
@@ -41,6 +41,16 @@ pub(crate) struct ProblemBody<'a> {
     /// The id under which the log knows the request.
     request: &'a str,
 }
+
+/// For the interface's description: any question may have no answer.
+#[derive(IntoResponses)]
+#[response(
+    status = "default",
+    description = "why there is no answer",
+    content_type = "application/problem+json"
+)]
+#[allow(dead_code, reason = "it describes what `Problem::answer` gives")]
+pub(crate) struct Refusal(ProblemBody<'static>);
 
 impl Problem {
     /// Status, kind, and the kind in words.

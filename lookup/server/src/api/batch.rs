@@ -25,7 +25,7 @@ use super::{App, Shared};
 use crate::caching::{self, JSON};
 use crate::games::Shown;
 use crate::limits;
-use crate::problem::{Problem, ProblemBody};
+use crate::problem::{Problem, Refusal};
 use crate::tables::{Question, Served};
 use crate::work::Budget;
 
@@ -55,12 +55,9 @@ pub(super) enum Element {
 #[utoipa::path(
     post,
     path = "/api/tables/{name}/lookup",
-    params(("name" = String, Path, description = "the name of a table"), How),
+    params(Name, How),
     request_body(content = Vec<String>, description = "positions, in notation", content_type = "application/json"),
-    responses(
-        (status = 200, body = Vec<Element>),
-        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
-    )
+    responses((status = 200, body = Vec<Element>), Refusal)
 )]
 pub(super) async fn many(
     State(app): State<Shared>,

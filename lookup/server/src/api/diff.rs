@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
+use super::answer::to_json;
 use super::extract::{Params, policy, policy_schema};
 use super::lookup::{Answer, check};
 use crate::caching::{self, JSON};
 use crate::games::Shown;
-use crate::problem::{Problem, ProblemBody};
+use crate::problem::{Problem, Refusal};
 use crate::tables::{Question, Served};
 use crate::work::Budget;
 
@@ -70,10 +71,7 @@ pub(super) struct Side {
     get,
     path = "/api/diff",
     params(DiffParams),
-    responses(
-        (status = 200, body = Diff),
-        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
-    )
+    responses((status = 200, body = Diff), Refusal)
 )]
 pub(super) async fn diff(
     State(app): State<Shared>,
@@ -99,14 +97,14 @@ pub(super) async fn diff(
     let first = a.ask_heavy(&app.work, question.clone()).await.map_err(|problem| of(&a, problem))?;
     let second = b.ask_heavy(&app.work, question).await.map_err(|problem| of(&b, problem))?;
     let side = |table: &Served, known: &Known| {
-        format!("{{\"name\":{},\"digest\":\"{}\",{}}}", text(table.name()), table.digest(), known.keys)
+        format!("{{\"name\":{},\"digest\":\"{}\",{}}}", to_json(&table.name()), table.digest(), known.keys)
     };
     let json = format!(
         "{{\"position\":\"{}\",\"a\":{},\"b\":{},\"differ\":{}}}",
         first.position,
         side(&a, &first),
         side(&b, &second),
-        serde_json::to_string(&differ(&first, &second)).expect("texts are JSON")
+        to_json(&differ(&first, &second))
     );
     Ok(caching::tagged(JSON, json, &tag))
 }
@@ -126,10 +124,6 @@ fn shorter(mut position: &str) -> &str {
         position = rest;
     }
     position
-}
-
-fn text(text: &str) -> String {
-    serde_json::to_string(text).expect("a text is JSON")
 }
 
 #[derive(Clone)]

@@ -11,6 +11,8 @@ use utoipa::IntoParams;
 use crate::problem::Problem;
 
 /// The name of a table, from the path.
+#[derive(IntoParams)]
+#[into_params(names("name"), parameter_in = Path)]
 pub(super) struct Name(pub(super) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for Name {

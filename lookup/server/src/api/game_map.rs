@@ -9,10 +9,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Shared;
+use super::answer::answer;
 use super::extract::{At, Name, Params};
-use crate::caching::{self, JSON};
 use crate::games::Shown;
-use crate::problem::{Problem, ProblemBody};
+use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
 
 /// A small game whole: all positions from one on, and the moves between them.
@@ -63,25 +63,17 @@ pub(super) struct Edge {
 #[utoipa::path(
     get,
     path = "/api/tables/{name}/game-map",
-    params(("name" = String, Path, description = "the name of a table"), At),
-    responses(
-        (status = 200, body = GameMap),
-        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
-    )
+    params(Name, At),
+    responses((status = 200, body = GameMap), Refusal)
 )]
 pub(super) async fn game_map(
     State(app): State<Shared>,
-    Name(name): Name,
+    name: Name,
     Params(at): Params<At>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let table = app.shelf.get(&name)?;
-    if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
-        return Ok(unchanged);
-    }
     let question = From(at.position);
-    let map = table.ask_heavy(&app.work, question).await?;
-    Ok(caching::tagged(JSON, serde_json::to_string(&map).expect("texts and numbers are JSON"), table.tag()))
+    answer(&app, &name, &headers, question).await
 }
 
 struct From(String);

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
+use super::answer::answer;
 use super::extract::{Name, Params, policy, policy_schema};
 use super::lookup::check;
-use crate::caching::{self, JSON};
 use crate::games::Shown;
 use crate::limits;
-use crate::problem::{Problem, ProblemBody};
+use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
 use crate::work::Budget;
 
@@ -73,30 +73,22 @@ pub(super) struct Ply {
 #[utoipa::path(
     get,
     path = "/api/tables/{name}/line",
-    params(("name" = String, Path, description = "the name of a table"), LineParams),
-    responses(
-        (status = 200, body = Line),
-        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
-    )
+    params(Name, LineParams),
+    responses((status = 200, body = Line), Refusal)
 )]
 pub(super) async fn line(
     State(app): State<Shared>,
-    Name(name): Name,
+    name: Name,
     Params(params): Params<LineParams>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let table = app.shelf.get(&name)?;
     let policy = policy(params.policy.as_deref())?;
     let plies = params.plies.map_or(limits::USUAL_PLIES, |plies| plies as usize);
     if !(1..=limits::PLIES).contains(&plies) {
         return Err(Problem::BadRequest(format!("plies = {plies}: allowed is 1 to {}", limits::PLIES)));
     }
-    if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
-        return Ok(unchanged);
-    }
     let question = Main { position: params.position, policy, plies };
-    let line = table.ask_heavy(&app.work, question).await?;
-    Ok(caching::tagged(JSON, serde_json::to_string(&line).expect("texts and numbers are JSON"), table.tag()))
+    answer(&app, &name, &headers, question).await
 }
 
 struct Main {

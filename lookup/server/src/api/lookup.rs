@@ -13,7 +13,7 @@ use super::extract::{Name, Params, policy, policy_schema};
 use crate::caching::{self, JSON};
 use crate::games::{PositionOf, Shown};
 use crate::limits;
-use crate::problem::{Problem, ProblemBody};
+use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
 use crate::work::Budget;
 
@@ -72,11 +72,8 @@ pub(super) struct LegalMove {
 #[utoipa::path(
     get,
     path = "/api/tables/{name}/lookup",
-    params(("name" = String, Path, description = "the name of a table"), LookupParams),
-    responses(
-        (status = 200, body = Answer),
-        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
-    )
+    params(Name, LookupParams),
+    responses((status = 200, body = Answer), Refusal)
 )]
 pub(super) async fn one(
     State(app): State<Shared>,

@@ -8,10 +8,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Shared;
+use super::answer::answer;
 use super::extract::{At, Name, Params};
-use crate::caching::{self, JSON};
 use crate::games::{Axis, Board, Shown};
-use crate::problem::{Problem, ProblemBody};
+use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
 
 /// The part of a table around a position.
@@ -36,25 +36,17 @@ pub(super) struct PartOfTable {
 #[utoipa::path(
     get,
     path = "/api/tables/{name}/map",
-    params(("name" = String, Path, description = "the name of a table"), At),
-    responses(
-        (status = 200, body = PartOfTable),
-        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
-    )
+    params(Name, At),
+    responses((status = 200, body = PartOfTable), Refusal)
 )]
 pub(super) async fn map(
     State(app): State<Shared>,
-    Name(name): Name,
+    name: Name,
     Params(at): Params<At>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let table = app.shelf.get(&name)?;
-    if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
-        return Ok(unchanged);
-    }
     let question = Around(at.position);
-    let part = table.ask_heavy(&app.work, question).await?;
-    Ok(caching::tagged(JSON, serde_json::to_string(&part).expect("texts and numbers are JSON"), table.tag()))
+    answer(&app, &name, &headers, question).await
 }
 
 struct Around(String);

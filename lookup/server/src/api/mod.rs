@@ -1,5 +1,6 @@
 //! The questions that can be asked over HTTP. `docs/service.md` is their description for people.
 
+mod answer;
 mod batch;
 mod diff;
 mod extract;

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
+use super::answer::answer;
 use super::extract::{Name, Params, policy, policy_schema};
 use super::lookup::check;
-use crate::caching::{self, JSON};
 use crate::games::{Board, Lies, Shown};
-use crate::problem::{Problem, ProblemBody};
+use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
 use crate::work::Budget;
 
@@ -84,32 +84,23 @@ pub(super) struct Possible {
 #[utoipa::path(
     get,
     path = "/api/tables/{name}/state",
-    params(("name" = String, Path, description = "the name of a table"), StateParams),
-    responses(
-        (status = 200, body = BoardState),
-        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
-    )
+    params(Name, StateParams),
+    responses((status = 200, body = BoardState), Refusal)
 )]
 pub(super) async fn state(
     State(app): State<Shared>,
-    Name(name): Name,
+    name: Name,
     Params(params): Params<StateParams>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let table = app.shelf.get(&name)?;
     let options = Options { policy: policy(params.policy.as_deref())?, moves: true };
-    if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
-        return Ok(unchanged);
-    }
-    let question = Position { position: params.position, options, game: table.game() };
-    let state = table.ask_heavy(&app.work, question).await?;
-    Ok(caching::tagged(JSON, serde_json::to_string(&state).expect("texts and numbers are JSON"), table.tag()))
+    let question = Position { position: params.position, options };
+    answer(&app, &name, &headers, question).await
 }
 
 struct Position {
     position: String,
     options: Options,
-    game: &'static str,
 }
 
 impl Question for Position {
@@ -131,7 +122,7 @@ impl Question for Position {
         Ok(BoardState {
             position: game.show_position(&position),
             key: game.show_position(&<S::Game as Mapped>::key(&position)),
-            game: self.game,
+            game: S::Game::FAMILY,
             player: game.player(&position),
             over: moves.is_empty(),
             lies: game.lies(&position),

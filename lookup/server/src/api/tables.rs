@@ -7,9 +7,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Shared;
+use super::answer::to_json;
 use super::extract::Name;
 use crate::caching::{self, JSON};
-use crate::problem::{Problem, ProblemBody};
+use crate::problem::{Problem, Refusal};
 use crate::tables::{About, Refused};
 
 /// The tables that are served.
@@ -26,18 +27,15 @@ pub(super) struct List {
 pub(super) async fn list(State(app): State<Shared>) -> Response {
     let tables = app.shelf.all().iter().map(|table| table.about().clone()).collect();
     let list = List { tables, refused: app.shelf.refused() };
-    caching::untagged(JSON, serde_json::to_string(&list).expect("texts and numbers are JSON"))
+    caching::untagged(JSON, to_json(&list))
 }
 
 /// One table.
 #[utoipa::path(
     get,
     path = "/api/tables/{name}",
-    params(("name" = String, Path, description = "the name of a table")),
-    responses(
-        (status = 200, body = About),
-        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
-    )
+    params(Name),
+    responses((status = 200, body = About), Refusal)
 )]
 pub(super) async fn one(
     State(app): State<Shared>,
@@ -48,6 +46,6 @@ pub(super) async fn one(
     if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
         return Ok(unchanged);
     }
-    let json = serde_json::to_string(table.about()).expect("texts and numbers are JSON");
+    let json = to_json(table.about());
     Ok(caching::tagged(JSON, json, table.tag()))
 }

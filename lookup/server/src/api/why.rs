@@ -9,11 +9,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Shared;
+use super::answer::answer;
 use super::extract::{At, Name, Params};
-use crate::caching::{self, JSON};
 use crate::games::Shown;
 use crate::limits;
-use crate::problem::{Problem, ProblemBody};
+use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
 
 /// The argument.
@@ -54,24 +54,16 @@ pub(super) struct Refutation {
 #[utoipa::path(
     get,
     path = "/api/tables/{name}/why",
-    params(("name" = String, Path, description = "the name of a table"), At),
-    responses(
-        (status = 200, body = Why),
-        (status = "default", description = "why there is no answer", body = ProblemBody<'static>, content_type = "application/problem+json")
-    )
+    params(Name, At),
+    responses((status = 200, body = Why), Refusal)
 )]
 pub(super) async fn why(
     State(app): State<Shared>,
-    Name(name): Name,
+    name: Name,
     Params(at): Params<At>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let table = app.shelf.get(&name)?;
-    if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
-        return Ok(unchanged);
-    }
-    let why = table.ask_heavy(&app.work, at).await?;
-    Ok(caching::tagged(JSON, serde_json::to_string(&why).expect("texts and numbers are JSON"), table.tag()))
+    answer(&app, &name, &headers, at).await
 }
 
 impl Question for At {

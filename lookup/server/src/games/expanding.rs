@@ -12,6 +12,8 @@ const ROWS: u32 = 60;
 const FEW_STONES: u32 = 60;
 
 impl Board for Expanding {
+    const FAMILY: &'static str = "expanding";
+
     fn small_starts(&self) -> Vec<Position> {
         (1..=self.stones().min(FEW_STONES)).rev().map(|stones| self.start(stones)).collect()
     }

@@ -25,6 +25,8 @@ const SMALL: &[&[u32]] = &[
 ];
 
 impl Board for HeapRules {
+    const FAMILY: &'static str = "heaps";
+
     fn small_starts(&self) -> Vec<Position> {
         let start = self.start();
         if start.heaps.iter().map(|&heap| u64::from(heap)).sum::<u64>() <= FEW_STONES {

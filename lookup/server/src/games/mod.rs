@@ -18,6 +18,9 @@ pub(crate) type MoveOf<S> = <<S as Solved>::Game as Game>::Move;
 
 /// A game with a board.
 pub(crate) trait Board: Mapped {
+    /// The family, as rulesets name it.
+    const FAMILY: &'static str;
+
     /// Starts that people can play in a few minutes, the best first; at least one.
     fn small_starts(&self) -> Vec<Self::Position>;
 
