@@ -13,7 +13,7 @@ use crate::tables::Question;
 /// Asks a table, unless the client has the answer already.
 pub(super) async fn answer<Q>(
     app: &Shared,
-    Name(name): &Name,
+    Name { name }: &Name,
     headers: &HeaderMap,
     question: Q,
 ) -> Result<Response, Problem>

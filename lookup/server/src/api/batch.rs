@@ -59,14 +59,14 @@ pub(super) enum Element {
     request_body(content = Vec<String>, description = "positions, in notation", content_type = "application/json"),
     responses((status = 200, body = Vec<Element>), Refusal)
 )]
-pub(super) async fn many(
+pub(super) async fn lookup_many(
     State(app): State<Shared>,
-    Name(name): Name,
+    Name { name }: Name,
     Params(how): Params<How>,
     request: Request,
 ) -> Result<Response, Problem> {
     let table = app.shelf.get(&name)?;
-    let options = how.options()?;
+    let options = how.options();
     check_head(&request)?;
     let place = app.work.batch().await?;
     let positions = read(request.into_body()).await?;

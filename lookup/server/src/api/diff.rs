@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
 use super::answer::to_json;
-use super::extract::{Params, policy, policy_schema};
+use super::extract::{Params, PolicyName};
 use super::lookup::{Answer, check};
 use crate::caching::{self, JSON};
 use crate::games::Shown;
@@ -36,8 +36,8 @@ pub(super) struct DiffParams {
     #[serde(default)]
     moves: bool,
     /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
-    #[param(schema_with = policy_schema)]
-    policy: Option<String>,
+    #[param(inline)]
+    policy: Option<PolicyName>,
 }
 
 /// Two verdicts.
@@ -79,7 +79,7 @@ pub(super) async fn diff(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let (a, b) = (app.shelf.get(&params.a)?, app.shelf.get(&params.b)?);
-    let options = Options { policy: policy(params.policy.as_deref())?, moves: params.moves };
+    let options = Options { policy: PolicyName::policy(params.policy), moves: params.moves };
     if a.game() != b.game() {
         return Err(Problem::BadRequest(format!(
             "'{}' is of game \"{}\" and '{}' of game \"{}\"; compare two of one family",

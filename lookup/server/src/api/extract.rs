@@ -6,22 +6,26 @@ use axum::http::request::Parts;
 use bouton_lookup::{Options, Policy};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
 use crate::problem::Problem;
 
 /// The name of a table, from the path.
-#[derive(IntoParams)]
-#[into_params(names("name"), parameter_in = Path)]
-pub(super) struct Name(pub(super) String);
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Path)]
+pub(super) struct Name {
+    /// The name of a table, as /api/tables lists it.
+    #[param(example = "sticks")]
+    pub(super) name: String,
+}
 
 impl<S: Send + Sync> FromRequestParts<S> for Name {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let path: Result<Path<String>, PathRejection> = Path::from_request_parts(parts, state).await;
+        let path: Result<Path<Self>, PathRejection> = Path::from_request_parts(parts, state).await;
         let Path(name) = path.map_err(|error| Problem::NoSuchTable(format!("this is no name: {error}")))?;
-        Ok(Self(name))
+        Ok(name)
     }
 }
 
@@ -61,24 +65,34 @@ pub(super) struct How {
     #[serde(default)]
     pub(super) moves: bool,
     /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
-    #[param(inline, schema_with = policy_schema)]
-    pub(super) policy: Option<String>,
+    #[param(inline)]
+    pub(super) policy: Option<PolicyName>,
 }
 
 impl How {
-    pub(super) fn options(&self) -> Result<Options, Problem> {
-        Ok(Options { policy: policy(self.policy.as_deref())?, moves: self.moves })
+    pub(super) fn options(&self) -> Options {
+        Options { policy: PolicyName::policy(self.policy), moves: self.moves }
     }
 }
 
-/// A policy by its name; the default if none is given.
-pub(super) fn policy(name: Option<&str>) -> Result<Policy, Problem> {
-    name.map_or(Ok(Policy::default()), |name| name.parse().map_err(Problem::BadRequest))
+/// How to choose in a lost position.
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum PolicyName {
+    /// The default, as `longest`: a won position is always won as fast as can be.
+    Fastest,
+    /// The greatest depth.
+    Longest,
+    /// The move after which the smallest share of the opponent's replies keeps the win.
+    Trap,
 }
 
-pub(super) fn policy_schema() -> utoipa::openapi::schema::Object {
-    utoipa::openapi::schema::ObjectBuilder::new()
-        .schema_type(utoipa::openapi::schema::Type::String)
-        .enum_values(Some(["fastest", "longest", "trap"]))
-        .build()
+impl PolicyName {
+    /// The policy of an optional parameter.
+    pub(super) fn policy(name: Option<Self>) -> Policy {
+        match name {
+            None | Some(Self::Fastest | Self::Longest) => Policy::Longest,
+            Some(Self::Trap) => Policy::Trap,
+        }
+    }
 }

@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
 use super::answer::answer;
-use super::extract::{Name, Params, policy, policy_schema};
+use super::extract::{Name, Params, PolicyName};
 use super::lookup::check;
 use crate::games::Shown;
 use crate::limits;
@@ -27,8 +27,8 @@ pub(super) struct LineParams {
     #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
     /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
-    #[param(schema_with = policy_schema)]
-    policy: Option<String>,
+    #[param(inline)]
+    policy: Option<PolicyName>,
     /// The most plies that are told; 1,000 if left out.
     #[param(minimum = 1, maximum = 10_000)]
     plies: Option<u32>,
@@ -82,7 +82,7 @@ pub(super) async fn line(
     Params(params): Params<LineParams>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let policy = policy(params.policy.as_deref())?;
+    let policy = PolicyName::policy(params.policy);
     let plies = params.plies.map_or(limits::USUAL_PLIES, |plies| plies as usize);
     if !(1..=limits::PLIES).contains(&plies) {
         return Err(Problem::BadRequest(format!("plies = {plies}: allowed is 1 to {}", limits::PLIES)));

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
-use super::extract::{Name, Params, policy, policy_schema};
+use super::extract::{Name, Params, PolicyName};
 use crate::caching::{self, JSON};
 use crate::games::{PositionOf, Shown};
 use crate::limits;
@@ -29,8 +29,8 @@ pub(super) struct LookupParams {
     #[serde(default)]
     moves: bool,
     /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
-    #[param(schema_with = policy_schema)]
-    policy: Option<String>,
+    #[param(inline)]
+    policy: Option<PolicyName>,
 }
 
 /// What is known of a position, as `bouton_lookup::Reply` writes it.
@@ -75,14 +75,14 @@ pub(super) struct LegalMove {
     params(Name, LookupParams),
     responses((status = 200, body = Answer), Refusal)
 )]
-pub(super) async fn one(
+pub(super) async fn lookup(
     State(app): State<Shared>,
-    Name(name): Name,
+    Name { name }: Name,
     Params(params): Params<LookupParams>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let table = app.shelf.get(&name)?;
-    let options = Options { policy: policy(params.policy.as_deref())?, moves: params.moves };
+    let options = Options { policy: PolicyName::policy(params.policy), moves: params.moves };
     if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
         return Ok(unchanged);
     }

@@ -16,10 +16,10 @@ mod why;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use axum::Router;
 use axum::extract::Request;
 use axum::middleware::from_fn;
 use axum::response::IntoResponse;
+use axum::{Extension, Router};
 use metrics_exporter_prometheus::PrometheusHandle;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -63,11 +63,11 @@ struct Description;
 /// All routes, with what every request goes through.
 pub(crate) fn router(app: Shared, cors: Option<CorsLayer>) -> Router {
     // Short, and asked for most of all: it goes without the layers that it does not need.
-    let short = OpenApiRouter::with_openapi(Description::openapi()).routes(routes!(lookup::one));
+    let short = OpenApiRouter::with_openapi(Description::openapi()).routes(routes!(lookup::lookup));
     let long = OpenApiRouter::new()
-        .routes(routes!(tables::list))
-        .routes(routes!(tables::one))
-        .routes(routes!(batch::many))
+        .routes(routes!(tables::tables))
+        .routes(routes!(tables::table))
+        .routes(routes!(batch::lookup_many))
         .routes(routes!(state::state))
         .routes(routes!(line::line))
         .routes(routes!(why::why))
@@ -76,14 +76,16 @@ pub(crate) fn router(app: Shared, cors: Option<CorsLayer>) -> Router {
         .routes(routes!(diff::diff))
         .routes(routes!(operations::healthz))
         .routes(routes!(operations::readyz))
-        .routes(routes!(operations::metrics));
+        .routes(routes!(operations::metrics))
+        .routes(routes!(operations::openapi));
     let (long, description_of_long) = long.split_for_parts();
     let (short, mut description) = short.split_for_parts();
     description.merge(description_of_long);
     description.info.version = env!("CARGO_PKG_VERSION").to_owned();
     let description = description.to_json().expect("a description is JSON");
     let compression = CompressionLayer::new().compress_when(SizeAbove::new(WORTH_COMPRESSING.into()));
-    let long = long.merge(operations::description(description)).merge(page::router()).layer(compression);
+    let description = Extension(operations::Description(description.into()));
+    let long = long.layer(description).merge(page::router()).layer(compression);
     let mut routes = short
         .merge(long)
         .fallback(no_such_page)

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use axum::Router;
+use axum::Extension;
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
 
 use super::Shared;
 use crate::caching::{self, JSON};
@@ -42,7 +42,12 @@ pub(super) async fn metrics(State(app): State<Shared>) -> Response {
     caching::untagged("text/plain; version=0.0.4; charset=utf-8", app.metrics.render())
 }
 
-/// The interface as OpenAPI.
-pub(super) fn description<S: Clone + Send + Sync + 'static>(description: String) -> Router<S> {
-    Router::new().route("/api/openapi.json", get(async move || caching::untagged(JSON, description.clone())))
+/// The interface as OpenAPI, for programs.
+#[derive(Clone, Debug)]
+pub(super) struct Description(pub(super) Bytes);
+
+/// This description.
+#[utoipa::path(get, path = "/api/openapi.json", responses((status = 200, description = "OpenAPI 3.1", body = Object)))]
+pub(super) async fn openapi(Extension(Description(json)): Extension<Description>) -> Response {
+    caching::untagged(JSON, json)
 }

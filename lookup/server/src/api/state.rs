@@ -11,7 +11,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
 use super::answer::answer;
-use super::extract::{Name, Params, policy, policy_schema};
+use super::extract::{Name, Params, PolicyName};
 use super::lookup::check;
 use crate::games::{Board, Lies, Shown};
 use crate::problem::{Problem, Refusal};
@@ -27,8 +27,8 @@ pub(super) struct StateParams {
     #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
     /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
-    #[param(schema_with = policy_schema)]
-    policy: Option<String>,
+    #[param(inline)]
+    policy: Option<PolicyName>,
 }
 
 /// All that a board shows.
@@ -93,7 +93,7 @@ pub(super) async fn state(
     Params(params): Params<StateParams>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let options = Options { policy: policy(params.policy.as_deref())?, moves: true };
+    let options = Options { policy: PolicyName::policy(params.policy), moves: true };
     let question = Position { position: params.position, options };
     answer(&app, &name, &headers, question).await
 }

@@ -24,7 +24,7 @@ pub(super) struct List {
 
 /// All tables.
 #[utoipa::path(get, path = "/api/tables", responses((status = 200, body = List)))]
-pub(super) async fn list(State(app): State<Shared>) -> Response {
+pub(super) async fn tables(State(app): State<Shared>) -> Response {
     let tables = app.shelf.all().iter().map(|table| table.about().clone()).collect();
     let list = List { tables, refused: app.shelf.refused() };
     caching::untagged(JSON, to_json(&list))
@@ -37,9 +37,9 @@ pub(super) async fn list(State(app): State<Shared>) -> Response {
     params(Name),
     responses((status = 200, body = About), Refusal)
 )]
-pub(super) async fn one(
+pub(super) async fn table(
     State(app): State<Shared>,
-    Name(name): Name,
+    Name { name }: Name,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let table = app.shelf.get(&name)?;
