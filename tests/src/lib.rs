@@ -13,3 +13,4 @@ pub mod oracle;
 pub mod positions;
 pub mod programs;
 pub mod seal;
+pub mod service;

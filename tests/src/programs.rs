@@ -35,6 +35,7 @@ pub fn program(name: &str) -> PathBuf {
         let built = Command::new(cargo)
             .args(["build", "--quiet", "--profile", "test"])
             .args(["--bin", "bouton", "--bin", "bouton-lookup", "--bin", "bouton-match"])
+            .args(["--bin", "bouton-server"])
             .current_dir(workspace())
             .status()
             .expect("cargo runs");

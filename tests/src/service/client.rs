@@ -1,0 +1,343 @@
+//! A client that says what it is told to, byte by byte, and reads answers strictly.
+
+use std::fmt;
+use std::io::{ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream};
+
+use serde_json::Value;
+
+use super::PATIENCE;
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Its status.
+    pub status: u16,
+    /// Its headers, their names in small letters.
+    pub headers: Vec<(String, String)>,
+    /// Its body.
+    pub body: Vec<u8>,
+}
+
+/// A connection that ended where an answer was to come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// Before the first byte of one.
+    Before,
+    /// Within one: what there was of it.
+    Within(Vec<u8>),
+}
+
+impl Answer {
+    /// The value of a header.
+    ///
+    /// # Panics
+    /// If it stands there twice.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut values = self.headers.iter().filter(|header| header.0 == name).map(|header| &*header.1);
+        let value = values.next();
+        assert_eq!(values.next(), None, "{name} stands there twice: {self}");
+        value
+    }
+
+    /// The body as a text.
+    ///
+    /// # Panics
+    /// If it is none.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).unwrap_or_else(|_| panic!("not UTF-8: {self}"))
+    }
+
+    /// The text of a good answer.
+    ///
+    /// # Panics
+    /// If it is an error.
+    #[must_use]
+    pub fn good(&self) -> &str {
+        assert_eq!(self.status, 200, "{self}");
+        self.text()
+    }
+
+    /// The JSON of a good answer.
+    ///
+    /// # Panics
+    /// If it is an error, or no JSON.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        let text = self.good();
+        assert_eq!(self.header("content-type"), Some("application/json"), "{self}");
+        serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {self}"))
+    }
+
+    /// The details of an error with this status and kind, which is whole in every respect.
+    ///
+    /// # Panics
+    /// If it is another answer, or lacks something.
+    #[must_use]
+    #[track_caller]
+    pub fn problem(&self, status: u16, kind: &str) -> String {
+        assert_eq!(self.status, status, "{self}");
+        assert_eq!(self.header("content-type"), Some("application/problem+json"), "{self}");
+        let problem: Value = serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("{self}"));
+        let text = |key: &str| problem[key].as_str().unwrap_or_else(|| panic!("no {key}: {self}")).to_owned();
+        assert_eq!(text("type"), format!("urn:bouton:{kind}"), "{self}");
+        assert_eq!(problem["status"], status, "{self}");
+        assert!(!text("title").is_empty(), "{self}");
+        assert_eq!(Some(&*text("request")), self.header("x-request-id"), "{self}");
+        assert_eq!(problem.as_object().map(serde_json::Map::len), Some(5), "{self}");
+        text("detail")
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.status)?;
+        self.headers.iter().try_for_each(|(name, value)| writeln!(f, "{name}: {value}"))?;
+        let body = String::from_utf8_lossy(&self.body);
+        let shown: String = body.chars().take(2000).collect();
+        write!(f, "\n{shown}")
+    }
+}
+
+/// A connection.
+#[derive(Debug)]
+pub struct Client {
+    stream: TcpStream,
+    /// What has come and was not read yet.
+    unread: Vec<u8>,
+}
+
+impl Client {
+    /// Connects to a port of this machine.
+    ///
+    /// # Errors
+    /// If nobody accepts.
+    pub fn connect(port: u16) -> std::io::Result<Self> {
+        let stream = TcpStream::connect(("127.0.0.1", port))?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        stream.set_nodelay(true)?;
+        Ok(Self { stream, unread: Vec::new() })
+    }
+
+    /// Asks for a path.
+    #[must_use]
+    pub fn get(&mut self, path: &str) -> Answer {
+        self.ask("GET", path, &[], b"")
+    }
+
+    /// Sends JSON.
+    #[must_use]
+    pub fn post(&mut self, path: &str, body: &str) -> Answer {
+        self.ask("POST", path, &[("content-type", "application/json")], body.as_bytes())
+    }
+
+    /// One request, and its answer.
+    ///
+    /// # Panics
+    /// If none comes.
+    #[must_use]
+    pub fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+        match self.try_to_ask(method, path, headers, body) {
+            Ok(answer) => answer,
+            Err(broken) => panic!("{method} {path:.200}: {broken:?}"),
+        }
+    }
+
+    /// One request, and its answer if there is one.
+    ///
+    /// # Errors
+    /// If the connection ends instead.
+    pub fn try_to_ask(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> Result<Answer, Broken> {
+        let mut request = request(method, path, headers, body.len()).into_bytes();
+        request.extend_from_slice(body);
+        // Whoever refuses a request need not read it to its end; the answer tells.
+        self.try_to_say(request);
+        self.hear_to(method)
+    }
+
+    /// Says something.
+    ///
+    /// # Panics
+    /// If the server does not take it.
+    pub fn say(&mut self, bytes: impl AsRef<[u8]>) {
+        self.stream.write_all(bytes.as_ref()).expect("the server takes it");
+    }
+
+    /// Says something if the server still takes it; tells whether it did.
+    pub fn try_to_say(&mut self, bytes: impl AsRef<[u8]>) -> bool {
+        self.stream.write_all(bytes.as_ref()).is_ok()
+    }
+
+    /// Says nothing more.
+    ///
+    /// # Panics
+    /// If the connection is gone.
+    pub fn fall_silent(&self) {
+        self.stream.shutdown(Shutdown::Write).expect("it is connected");
+    }
+
+    /// The answer to a request that was said.
+    ///
+    /// # Errors
+    /// If the connection ends instead.
+    pub fn hear(&mut self) -> Result<Answer, Broken> {
+        self.hear_to("GET")
+    }
+
+    /// All that comes until the server ends the connection; whether that is by breaking it does not matter.
+    #[must_use]
+    pub fn hear_out(&mut self) -> Vec<u8> {
+        while self.more() {}
+        std::mem::take(&mut self.unread)
+    }
+
+    /// The answer to a request with this method.
+    fn hear_to(&mut self, method: &str) -> Result<Answer, Broken> {
+        let head = loop {
+            if let Some(end) = self.unread.windows(4).position(|four| four == b"\r\n\r\n") {
+                break String::from_utf8(self.take(end + 4)).expect("headers are UTF-8");
+            }
+            if !self.more() {
+                let unread = std::mem::take(&mut self.unread);
+                return Err(if unread.is_empty() { Broken::Before } else { Broken::Within(unread) });
+            }
+        };
+        let mut lines = head.trim_end().split("\r\n");
+        let first = lines.next().unwrap_or_default();
+        let status = first.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3));
+        let status = status.and_then(|status| status.parse().ok()).unwrap_or_else(|| panic!("{first}"));
+        let header = |line: &str| {
+            let (name, value) = line.split_once(':').unwrap_or_else(|| panic!("no header: {line}"));
+            (name.to_ascii_lowercase(), value.trim().to_owned())
+        };
+        let mut answer = Answer { status, headers: lines.map(header).collect(), body: Vec::new() };
+        if method != "HEAD" && status >= 200 && status != 204 && status != 304 {
+            answer.body = self.body(&answer).ok_or_else(|| Broken::Within(head.clone().into_bytes()))?;
+        }
+        Ok(answer)
+    }
+
+    /// The body that belongs to a head; nothing if it does not come whole.
+    fn body(&mut self, head: &Answer) -> Option<Vec<u8>> {
+        if let Some(length) = head.header("content-length") {
+            assert_eq!(head.header("transfer-encoding"), None, "{head}");
+            return self.exactly(length.parse().expect("a length is a number"));
+        }
+        if head.header("transfer-encoding") != Some("chunked") {
+            assert_eq!(head.header("connection"), Some("close"), "how long is this? {head}");
+            return Some(self.hear_out());
+        }
+        let mut body = Vec::new();
+        loop {
+            let end = loop {
+                match self.unread.windows(2).position(|two| two == b"\r\n") {
+                    Some(end) => break end,
+                    None if !self.more() => return None,
+                    None => {}
+                }
+            };
+            let line = String::from_utf8(self.take(end + 2)).expect("lengths are ASCII");
+            let length = usize::from_str_radix(line.trim(), 16).expect("a length is a number");
+            let chunk = self.exactly(length + 2)?;
+            assert!(chunk.ends_with(b"\r\n"), "a chunk ends as it has to");
+            body.extend_from_slice(&chunk[..length]);
+            if length == 0 {
+                return Some(body);
+            }
+        }
+    }
+
+    fn exactly(&mut self, bytes: usize) -> Option<Vec<u8>> {
+        while self.unread.len() < bytes {
+            if !self.more() {
+                return None;
+            }
+        }
+        Some(self.take(bytes))
+    }
+
+    fn take(&mut self, bytes: usize) -> Vec<u8> {
+        self.unread.drain(..bytes).collect()
+    }
+
+    /// Waits for more to come; false at the end.
+    fn more(&mut self) -> bool {
+        let mut buffer = [0; 1 << 16];
+        match self.stream.read(&mut buffer) {
+            Ok(read) => {
+                self.unread.extend_from_slice(&buffer[..read]);
+                read > 0
+            }
+            Err(error) => {
+                let hangs = matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut);
+                assert!(!hangs, "the server neither answers nor ends the connection");
+                false
+            }
+        }
+    }
+}
+
+/// The text of a request but for its body.
+#[must_use]
+pub fn request(method: &str, path: &str, headers: &[(&str, &str)], length: usize) -> String {
+    let mut text = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\n");
+    for (name, value) in headers {
+        text += &format!("{name}: {value}\r\n");
+    }
+    if length > 0 || method == "POST" {
+        text += &format!("content-length: {length}\r\n");
+    }
+    text + "\r\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+    use std::thread;
+
+    use super::*;
+
+    /// A client of somebody who says this and ends the connection.
+    fn told(bytes: &'static [u8]) -> Client {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        thread::spawn(move || listener.accept().unwrap().0.write_all(bytes).unwrap());
+        Client::connect(port).unwrap()
+    }
+
+    #[test]
+    fn answers_are_read_one_after_another() {
+        let mut client = told(
+            b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 3\r\nX: a:b\r\n\r\nabc\
+              HTTP/1.1 304 Not Modified\r\ncontent-length: 9\r\n\r\n\
+              HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nde\r\nB\r\nfghijklmnop\r\n0\r\n\r\n",
+        );
+        assert_eq!(client.hear().unwrap().status, 100);
+        let answer = client.hear().unwrap();
+        assert_eq!((answer.good(), answer.header("x")), ("abc", Some("a:b")));
+        assert_eq!(client.hear().unwrap().body, b"");
+        assert_eq!(client.hear().unwrap().text(), "defghijklmnop");
+        assert_eq!(client.hear(), Err(Broken::Before));
+    }
+
+    #[test]
+    fn a_part_of_an_answer_is_none() {
+        for part in [
+            &b"HTTP/1.1 200 OK\r\n"[..],
+            b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nabc",
+            b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n",
+            b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nab",
+        ] {
+            assert!(matches!(told(part).hear(), Err(Broken::Within(_))));
+        }
+    }
+}

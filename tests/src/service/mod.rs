@@ -1,0 +1,209 @@
+//! `bouton-server` as its clients and its operator meet it.
+
+mod client;
+mod folder;
+mod ordered;
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+pub use self::client::{Answer, Broken, Client, request};
+pub use self::folder::{Folder, table};
+pub use self::ordered::{Ordered, ordered};
+use crate::programs::{Ran, program};
+
+/// So long a test waits for what does not come. It tells a hang, and nothing else.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A server that runs until it is dropped.
+#[derive(Debug)]
+pub struct Server {
+    child: Child,
+    notes: Arc<Mutex<String>>,
+    /// Where it listens, on this machine.
+    pub port: u16,
+}
+
+impl Server {
+    /// Starts one on a free port.
+    ///
+    /// # Panics
+    /// If it does not say where it listens.
+    #[must_use]
+    pub fn start(args: &[&str]) -> Self {
+        let mut child = spawn(&[&["--listen", "127.0.0.1:0"], args].concat());
+        let notes = Arc::new(Mutex::new(String::new()));
+        let (written, log) = (Arc::clone(&notes), child.stderr.take().expect("it was piped"));
+        thread::spawn(move || {
+            for line in BufReader::new(log).split(b'\n').map_while(Result::ok) {
+                let mut notes = written.lock().unwrap_or_else(PoisonError::into_inner);
+                notes.push_str(&String::from_utf8_lossy(&line));
+                notes.push('\n');
+            }
+        });
+        let mut out = BufReader::new(child.stdout.take().expect("it was piped"));
+        let mut server = Self { child, notes, port: 0 };
+        let mut line = String::new();
+        out.read_line(&mut line).expect("it prints UTF-8");
+        let port = line.strip_prefix("listening on http://127.0.0.1:").map(str::trim_end);
+        let port = port.and_then(|port| port.parse().ok());
+        server.port = port.unwrap_or_else(|| panic!("no address in {line:?}\n{}", server.notes()));
+        // So that it never waits for somebody to read.
+        thread::spawn(move || out.read_to_end(&mut Vec::new()));
+        server
+    }
+
+    /// Starts one that serves the tables of a folder.
+    #[must_use]
+    pub fn of(folder: &Path) -> Self {
+        Self::with(folder, &[])
+    }
+
+    /// Starts one that serves the tables of a folder, with more arguments.
+    ///
+    /// # Panics
+    /// If the folder's path is not UTF-8.
+    #[must_use]
+    pub fn with(folder: &Path, args: &[&str]) -> Self {
+        let folder = folder.to_str().expect("paths of tests are UTF-8");
+        Self::start(&[&["--tables", folder], args].concat())
+    }
+
+    /// A client that is connected.
+    #[must_use]
+    pub fn client(&self) -> Client {
+        Client::connect(self.port).expect("the server accepts")
+    }
+
+    /// One request on a connection of its own.
+    #[must_use]
+    pub fn get(&self, path: &str) -> Answer {
+        self.client().get(path)
+    }
+
+    /// The same with headers.
+    #[must_use]
+    pub fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+        self.client().ask("GET", path, headers, b"")
+    }
+
+    /// Sends JSON.
+    #[must_use]
+    pub fn post(&self, path: &str, body: &str) -> Answer {
+        self.client().post(path, body)
+    }
+
+    /// The JSON at a path.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[must_use]
+    pub fn json(&self, path: &str) -> Value {
+        self.get(path).json()
+    }
+
+    /// What it has logged so far.
+    #[must_use]
+    pub fn notes(&self) -> String {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Waits until something is so.
+    ///
+    /// # Panics
+    /// If it never is.
+    pub fn until(&self, what: &str, holds: impl Fn(&Self) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !holds(self) {
+            assert!(Instant::now() < deadline, "never: {what}\n{}", self.notes());
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Whether it still runs.
+    ///
+    /// # Panics
+    /// If that cannot be told.
+    pub fn runs(&mut self) -> bool {
+        self.child.try_wait().expect("it can be asked for").is_none()
+    }
+
+    /// Asks it to end, as `kill` does.
+    ///
+    /// # Panics
+    /// If it cannot be asked.
+    pub fn signal(&self, signal: &str) {
+        let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status();
+        assert!(sent.expect("kill runs").success());
+    }
+
+    /// Waits for it to end by itself; its exit status, and what it has logged.
+    ///
+    /// # Panics
+    /// If it does not end.
+    #[must_use]
+    pub fn wait(mut self) -> (Option<i32>, String) {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().expect("it can be waited for") {
+                return (status.code(), self.notes());
+            }
+            assert!(Instant::now() < deadline, "the server does not end\n{}", self.notes());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            let ended = self.child.try_wait();
+            eprintln!("the server that was asked (ended: {ended:?}) logged:\n{}", self.notes());
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn spawn(args: &[&str]) -> Child {
+    Command::new(program("bouton-server"))
+        .args(args)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts")
+}
+
+/// Runs a server that ends at once.
+///
+/// # Panics
+/// If it goes on.
+#[must_use]
+pub fn ends_at_once(args: &[&str]) -> Ran {
+    let mut child = spawn(args);
+    let deadline = Instant::now() + PATIENCE;
+    while child.try_wait().expect("it can be waited for").is_none() {
+        if Instant::now() > deadline {
+            let _ = child.kill();
+            let _ = child.wait();
+            panic!("it does not end: {args:?}");
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    let text = |pipe: Option<&mut dyn Read>| {
+        let mut text = String::new();
+        pipe.expect("it was piped").read_to_string(&mut text).expect("programs print UTF-8");
+        text
+    };
+    let status = child.wait().expect("it has ended").code();
+    let stdout = text(child.stdout.as_mut().map(|pipe| pipe as &mut dyn Read));
+    let stderr = text(child.stderr.as_mut().map(|pipe| pipe as &mut dyn Read));
+    Ran { status, stdout, stderr }
+}

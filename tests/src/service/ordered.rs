@@ -1,0 +1,116 @@
+//! JSON whose keys keep their order.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+/// A value of JSON, its keys in the order in which they stand.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ordered {
+    /// An object.
+    Object(Vec<(String, Ordered)>),
+    /// An array.
+    Array(Vec<Ordered>),
+    /// Anything else.
+    Plain(Value),
+}
+
+/// Reads a text.
+///
+/// # Panics
+/// If it is no JSON.
+#[must_use]
+pub fn ordered(text: &str) -> Ordered {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+impl Ordered {
+    /// The keys of an object, with a space between.
+    ///
+    /// # Panics
+    /// If it is none.
+    #[must_use]
+    pub fn keys(&self) -> String {
+        let Self::Object(fields) = self else { panic!("no object: {self:?}") };
+        fields.iter().map(|field| &*field.0).collect::<Vec<_>>().join(" ")
+    }
+
+    /// What a key of an object has.
+    ///
+    /// # Panics
+    /// If it is none, or there is no such key.
+    #[must_use]
+    pub fn at(&self, key: &str) -> &Self {
+        let Self::Object(fields) = self else { panic!("no object: {self:?}") };
+        &fields.iter().find(|field| field.0 == key).unwrap_or_else(|| panic!("no {key}: {self:?}")).1
+    }
+
+    /// The elements of an array.
+    ///
+    /// # Panics
+    /// If it is none.
+    #[must_use]
+    pub fn elements(&self) -> &[Self] {
+        let Self::Array(elements) = self else { panic!("no array: {self:?}") };
+        elements
+    }
+}
+
+impl<'de> Deserialize<'de> for Ordered {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+
+        macro_rules! plain {
+            ($($visit:ident $type:ty),*) => {
+                $(fn $visit<E>(self, value: $type) -> Result<Ordered, E> {
+                    Ok(Ordered::Plain(Value::from(value)))
+                })*
+            };
+        }
+
+        impl<'de> Visitor<'de> for Reader {
+            type Value = Ordered;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("JSON")
+            }
+
+            plain!(visit_bool bool, visit_i64 i64, visit_u64 u64, visit_f64 f64, visit_str &str);
+
+            fn visit_unit<E>(self) -> Result<Ordered, E> {
+                Ok(Ordered::Plain(Value::Null))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Ordered, A::Error> {
+                let mut all = Vec::new();
+                while let Some(element) = elements.next_element()? {
+                    all.push(element);
+                }
+                Ok(Ordered::Array(all))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Ordered, A::Error> {
+                let mut all = Vec::new();
+                while let Some(field) = fields.next_entry()? {
+                    all.push(field);
+                }
+                Ok(Ordered::Object(all))
+            }
+        }
+
+        deserializer.deserialize_any(Reader)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_keep_their_order() {
+        let read = ordered("{\"b\":[1,null,{\"z\":-1.5,\"y\":\"x\"}],\"a\":true}");
+        assert_eq!((read.keys().as_str(), read.at("b").elements()[2].keys().as_str()), ("b a", "z y"));
+        assert_eq!(read.at("a"), &Ordered::Plain(Value::Bool(true)));
+    }
+}
