@@ -1,0 +1,103 @@
+//! Single answers are those of `bouton-lookup`, byte for byte.
+
+use bouton_tests::exported::cases::CASES;
+use bouton_tests::positions::Dice;
+use bouton_tests::service::{Client, Folder, Server};
+
+use super::some_of;
+
+/// Which questions are asked: the arguments of the program, and the parameters of the service.
+const QUESTIONS: [(&[&str], &str); 6] = [
+    (&[], ""),
+    (&["--moves"], "&moves=true"),
+    (&["--policy", "trap"], "&policy=trap"),
+    (&["--policy", "trap", "--moves"], "&policy=trap&moves=true"),
+    (&["--policy", "fastest"], "&policy=fastest"),
+    (&["--policy", "longest", "--moves"], "&moves=true&policy=longest"),
+];
+
+/// Asks both for each of some positions; gives how many of them the table covers.
+fn same(folder: &Folder, client: &mut Client, name: &str, positions: &[String]) -> usize {
+    let mut covered = 0;
+    for (args, query) in QUESTIONS {
+        for (position, line) in positions.iter().zip(folder.lookup(name, positions, args)) {
+            let answer = client.get(&format!("/api/tables/{name}/lookup?position={position}{query}"));
+            if line.contains("\"error\":") {
+                let _ = answer.problem(400, "bad-position");
+            } else {
+                covered += 1;
+                assert_eq!(answer.good().trim_end(), line, "{name} {position} {args:?}");
+                assert_eq!(answer.header("content-type"), Some("application/json"));
+            }
+        }
+    }
+    covered / QUESTIONS.len()
+}
+
+#[test]
+fn every_position_of_3_5_7_in_every_order() {
+    let folder = Folder::of(&[("sticks", "sticks", &[])]);
+    let server = Server::of(folder.path());
+    let number = |n: u32| format!("{},{},{}", n / 64, n / 8 % 8, n % 8);
+    let positions: Vec<String> = (0..512).map(number).collect();
+    let fits = |n: u32| {
+        let mut heaps = [n / 64, n / 8 % 8, n % 8];
+        heaps.sort_unstable();
+        heaps[0] <= 3 && heaps[1] <= 5
+    };
+    let expected = (0..512).filter(|&n| fits(n)).count();
+    assert_eq!(same(&folder, &mut server.client(), "sticks", &positions), expected);
+}
+
+#[test]
+fn some_positions_of_many_games() {
+    let (folder, mut dice) = (Folder::new(), Dice::new(14));
+    let mut games = Vec::new();
+    for (number, case) in CASES.iter().enumerate() {
+        let name = format!("game-{number}");
+        case.make(folder.path(), &format!("{name}.bouton"), number % 3 != 2);
+        games.push((name, some_of(&case.ruleset(), 30, &mut dice)));
+    }
+    let server = Server::of(folder.path());
+    let mut client = server.client();
+    for (name, positions) in &games {
+        assert_eq!(same(&folder, &mut client, name, positions), positions.len(), "{name}");
+    }
+}
+
+#[test]
+fn short_and_bad_positions_are_met_as_the_program_meets_them() {
+    let folder = super::small();
+    let server = Server::of(folder.path());
+    let mut client = server.client();
+    for (name, positions) in [
+        ("pile", "0|40|41|12|12/3|12/3/2|12/3/2/1,0|12/3/2/1,0/r|12/3/3|12//1|x|-1|+1|1e1|12/3/1/3,0|40/9"),
+        ("flat", "0|40|41|12|12/3|12/3/2|12/3/2/1,0|12/3/2/1,0/r|12/3/1/1/-|12/3/1/1,1/-/7"),
+        ("sticks", "0|3|7|3,5|5,7,3|8|4,5,7|1,1,1,0|1,,1|1.5|,|1/0"),
+        ("passing", "7|7,1|1,2/1|1,2/0|1,2/2|0/1|1,2/|1/2/3"),
+        ("one", "0|50|51|5,0"),
+    ] {
+        let positions: Vec<String> = positions.split('|').map(str::to_owned).collect();
+        let covered = same(&folder, &mut client, name, &positions);
+        assert!(covered > 1 && covered < positions.len(), "{name}: {covered}");
+    }
+}
+
+#[test]
+fn a_position_may_be_percent_encoded_and_parameters_come_in_any_order() {
+    let folder = super::small();
+    let server = Server::of(folder.path());
+    for (name, plain, other) in [
+        ("pile", "position=12/3/2/1,0/-", "position=12%2F3%2f2%2F1%2C0%2F-"),
+        (
+            "pile",
+            "position=12/3/2/1,0/-&moves=true&policy=trap",
+            "policy=%74rap&position=12/3/2/1,0/-&moves=true",
+        ),
+        ("sticks", "position=3,5,7", "%70osition=%33,%35,%37"),
+    ] {
+        let ask = |query| server.get(&format!("/api/tables/{name}/lookup?{query}"));
+        assert_eq!(ask(plain).good(), ask(other).good());
+    }
+    assert_eq!(server.get("/api/tables/%73ticks").good(), server.get("/api/tables/sticks").good());
+}

@@ -1,0 +1,153 @@
+//! What is served is what the naive solvers find.
+
+use std::collections::BTreeMap;
+
+use bouton_tests::oracle::{expanding, heaps};
+use bouton_tests::service::{Folder, Server};
+use serde_json::{Value, json};
+
+use super::{list, look_up_all, state, text};
+
+/// The rules of 3-5-7.
+fn sticks() -> heaps::Rules {
+    heaps::Rules {
+        bounds: vec![3, 5, 7],
+        take: heaps::Take::Any,
+        heaps_per_move: 1,
+        equal_take: false,
+        passes: 0,
+        misere: true,
+    }
+}
+
+fn rows(heaps: &[u32]) -> String {
+    heaps.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+}
+
+fn move_of_heaps(chosen: &heaps::Move) -> String {
+    match chosen {
+        heaps::Move::Take(taken) => {
+            taken.iter().map(|(row, take)| format!("{row}:{take}")).collect::<Vec<_>>().join("+")
+        }
+        heaps::Move::Pass => "pass".to_owned(),
+    }
+}
+
+#[test]
+fn every_position_of_3_5_7() {
+    let rules = sticks();
+    let known = heaps::solve(&rules);
+    let folder = Folder::of(&[("sticks", "sticks", &[])]);
+    let server = Server::of(folder.path());
+    let mut client = server.client();
+    assert_eq!(known.len(), 88);
+    for p in known.keys() {
+        let [a, b, c] = p.heaps[..] else { panic!("three heaps") };
+        for heaps in [[a, b, c], [b, c, a], [c, b, a]] {
+            let expected = heaps::answer(&rules, &known, &heaps, 0);
+            let told = state(&mut client, "sticks", &rows(&heaps));
+            let winning: Vec<String> = expected.winning.iter().map(move_of_heaps).collect();
+            let best = expected.best.as_ref().map(move_of_heaps);
+            let outcome = if expected.win { "win" } else { "loss" };
+            assert_eq!(
+                [&told["outcome"], &told["depth"], &told["winning"], &told["best"], &told["heaps"]],
+                [&json!(outcome), &json!(expected.depth), &json!(winning), &json!(best), &json!(heaps)],
+                "{heaps:?}"
+            );
+            let legal = heaps::legal_moves(&rules, &heaps, 0);
+            let expected: BTreeMap<String, (String, bool, u32)> = legal
+                .into_iter()
+                .map(|(chosen, after, passes)| {
+                    let verdict = known[&heaps::Position::new(&after, passes)];
+                    (move_of_heaps(&chosen), (rows(&after), !verdict.win, verdict.depth))
+                })
+                .collect();
+            assert_eq!(moves(&told), expected, "{heaps:?}");
+        }
+    }
+}
+
+/// The moves that are told, each with where it leads, whether it wins, and the depth there.
+fn moves(told: &Value) -> BTreeMap<String, (String, bool, u32)> {
+    let moves = list(told, "moves").iter().map(|chosen| {
+        let depth = u32::try_from(super::number(chosen, "depth")).unwrap();
+        (text(chosen, "move").to_owned(), (text(chosen, "to").to_owned(), chosen["outcome"] == "win", depth))
+    });
+    let all: BTreeMap<_, _> = moves.collect();
+    assert_eq!(all.len(), list(told, "moves").len(), "each once: {told}");
+    all
+}
+
+fn position(p: &expanding::Position) -> String {
+    let [first, second] = p.resets;
+    let imposed = if p.imposed { "r" } else { "-" };
+    format!("{}/{}/{}/{first},{second}/{imposed}", p.stones, p.currentmax, p.turn)
+}
+
+fn move_of_pile((take, reset): (u32, bool)) -> String {
+    format!("{take}{}", if reset { "r" } else { "" })
+}
+
+#[test]
+fn every_position_of_expanding_nim() {
+    let games = [
+        (16, 3, 1, 3, [1, 1], false),
+        (14, 3, 2, 2, [2, 0], true),
+        (14, 4, 0, 1, [0, 1], false),
+        (13, 1, 100, 1, [1, 0], true),
+    ];
+    let rules = |(stones, base_limit, growth, reset_limit, resets, misere)| expanding::Rules {
+        stones,
+        base_limit,
+        growth,
+        reset_limit,
+        resets,
+        misere,
+    };
+    let all: Vec<expanding::Rules> = games.map(rules).to_vec();
+    let folder = Folder::new();
+    for (number, r) in all.iter().enumerate() {
+        let settings = [
+            format!("stones={}", r.stones),
+            format!("base-limit={}", r.base_limit),
+            format!("growth={}", r.growth),
+            format!("reset-limit={}", r.reset_limit),
+            format!("resets={},{}", r.resets[0], r.resets[1]),
+            format!("play={}", if r.misere { "misere" } else { "normal" }),
+        ];
+        let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+        folder.put(&format!("game-{number}"), &bouton_tests::service::table("expanding", &settings, true));
+    }
+    let server = Server::of(folder.path());
+    let mut client = server.client();
+    for (number, rules) in all.iter().enumerate() {
+        let (name, known) = (format!("game-{number}"), expanding::solve(rules));
+        let positions: Vec<String> = known.keys().map(position).collect();
+        let answers = look_up_all(&mut client, &name, &positions);
+        for ((p, verdict), answer) in known.iter().zip(&answers) {
+            let outcome = if verdict.win { "win" } else { "loss" };
+            let winning: Vec<String> = verdict.winning.iter().copied().map(move_of_pile).collect();
+            let expected = json!({"position": position(p), "outcome": outcome, "depth": verdict.depth,
+                "best": verdict.best.map(move_of_pile), "winning": winning});
+            assert_eq!(answer, &expected, "{rules:?}");
+        }
+        // Each third one, and where its moves lead.
+        for (p, verdict) in known.iter().step_by(3) {
+            let told = state(&mut client, &name, &position(p));
+            assert_eq!(told["best"], json!(verdict.best.map(move_of_pile)), "{p:?}");
+            let expected = expanding::legal_moves(rules, p).into_iter().map(|(chosen, next)| {
+                let after = &known[&next];
+                (move_of_pile(chosen), (position(&next), !after.win, after.depth))
+            });
+            assert_eq!(moves(&told), expected.collect(), "{p:?} {rules:?}");
+            let pile = &told["pile"];
+            let limit =
+                if p.imposed { rules.reset_limit } else { rules.base_limit.max(p.currentmax + rules.growth) };
+            let expected = json!({"stones": p.stones, "currentmax": p.currentmax, "limit": limit,
+                "resets": p.resets, "imposed": p.imposed});
+            assert_eq!(pile, &expected, "{p:?}");
+            assert_eq!(told["player"], p.turn);
+            assert_eq!(told["over"], p.stones == 0);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! All that a board shows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bouton_tests::positions::Dice;
+use bouton_tests::programs::lookup;
+use bouton_tests::service::{Client, Folder, Server, ordered, request};
+use serde_json::{Value, json};
+
+use super::{list, look, names, number, small, some, state, text};
+
+#[test]
+fn keys_stand_in_the_documented_order() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let mut client = server.client();
+    for (name, position, own, depth) in [
+        ("pile", "12/3/2/1,0/r", "pile", true),
+        ("flat", "12/3/2/1,0/r", "pile", false),
+        ("sticks", "3,1,2", "heaps passes", true),
+        ("passing", "3,1,2/1", "heaps passes", true),
+        ("one", "9", "heaps passes", true),
+    ] {
+        let answer = client.get(&format!("/api/tables/{name}/state?position={position}"));
+        let told = ordered(answer.good());
+        let depth = if depth { " depth" } else { "" };
+        let expected = format!("position key game player over {own} outcome{depth} best winning moves");
+        assert_eq!(told.keys(), expected, "{name}");
+        for chosen in told.at("moves").elements() {
+            assert_eq!(chosen.keys(), format!("move words to outcome{depth}"), "{name}");
+        }
+        if own == "pile" {
+            assert_eq!(told.at("pile").keys(), "stones currentmax limit resets imposed");
+        }
+    }
+}
+
+/// That a state is consistent with what is answered elsewhere.
+fn check(client: &mut Client, name: &str, position: &str, told: &Value, policy: &str) {
+    let query = format!("/api/tables/{name}/lookup?position={position}&moves=true&policy={policy}");
+    let looked_up = client.get(&query).json();
+    for key in ["position", "outcome", "depth", "best", "winning"] {
+        assert_eq!(told[key], looked_up[key], "{name} {position} {key}");
+    }
+    let moves = list(told, "moves");
+    assert_eq!(moves.len(), list(&looked_up, "moves").len());
+    for (chosen, expected) in moves.iter().zip(list(&looked_up, "moves")) {
+        for key in ["move", "outcome", "depth"] {
+            assert_eq!(chosen[key], expected[key], "{name} {position}");
+        }
+    }
+    assert_eq!(told["over"], moves.is_empty(), "{name} {position}");
+    assert_eq!(told["best"].is_null(), moves.is_empty(), "{name} {position}");
+    let targets: Vec<String> = moves.iter().map(|chosen| text(chosen, "to").to_owned()).collect();
+    for (chosen, after) in moves.iter().zip(super::look_up_all(client, name, &targets)) {
+        assert_eq!(after["position"], chosen["to"], "canonical: {name} {position}");
+        assert_ne!(after["outcome"], chosen["outcome"], "{name} {position} {chosen}");
+        assert_eq!(after["depth"], chosen["depth"], "{name} {position} {chosen}");
+    }
+}
+
+#[test]
+fn a_state_agrees_with_the_answers_at_the_position_and_where_its_moves_lead() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let (mut client, mut dice) = (server.client(), Dice::new(5));
+    for name in names() {
+        for position in some(name, 40, &mut dice) {
+            for policy in ["fastest", "longest", "trap"] {
+                let path = format!("/api/tables/{name}/state?position={position}&policy={policy}");
+                let told = client.get(&path).json();
+                check(&mut client, name, &position, &told, policy);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_game_can_be_played_from_states_alone() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let (mut client, mut dice) = (server.client(), Dice::new(6));
+    for name in names() {
+        let start = server.json(&format!("/api/tables/{name}"));
+        let mut told = state(&mut client, name, text(&start, "start"));
+        let mut plies = 0;
+        while told["over"] == false {
+            let moves = list(&told, "moves");
+            let chosen = &moves[dice.up_to(moves.len() as u32 - 1) as usize];
+            let next = state(&mut client, name, text(chosen, "to"));
+            assert_eq!(next["position"], chosen["to"]);
+            if told["game"] == "expanding" {
+                assert_eq!(number(&told, "player") + number(&next, "player"), 3, "{told} {next}");
+                let taken = number(&told["pile"], "stones") - number(&next["pile"], "stones");
+                assert_eq!(text(chosen, "move").trim_end_matches('r'), taken.to_string());
+                assert!(taken <= number(&told["pile"], "limit"));
+                assert_eq!(text(chosen, "move").ends_with('r'), next["pile"]["imposed"] == true);
+            } else {
+                assert_eq!(next["player"], Value::Null);
+                let sum = |told: &Value| list(told, "heaps").iter().filter_map(Value::as_u64).sum::<u64>();
+                let pass = chosen["move"] == "pass";
+                assert_eq!(sum(&told) == sum(&next), pass, "{told} {next}");
+                assert_eq!(number(&told, "passes") - number(&next, "passes"), u64::from(pass));
+            }
+            told = next;
+            plies += 1;
+        }
+        assert!(plies > 2, "{name}");
+        assert_eq!(told["moves"], json!([]));
+    }
+}
+
+#[test]
+fn moves_are_told_in_the_words_of_the_lookup_program() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let (mut client, mut dice) = (server.client(), Dice::new(8));
+    for name in names() {
+        for position in some(name, 8, &mut dice) {
+            let told = state(&mut client, name, &position);
+            if told["over"] == true {
+                continue;
+            }
+            let ran = lookup(folder.path(), &[&format!("{name}.bouton"), &position], b"");
+            let said = ran.stdout.replace('\n', " ");
+            let best = &told["moves"][0];
+            assert!(
+                said.contains(&format!(": {} ({})", text(best, "move"), text(best, "words"))),
+                "{said} {best}"
+            );
+        }
+    }
+    let told = state(&mut client, "passing", "1,2/1");
+    let words = |told: &Value| {
+        let all = list(told, "moves").iter();
+        all.map(|chosen| (text(chosen, "move").to_owned(), text(chosen, "words").to_owned())).collect()
+    };
+    let words: BTreeMap<String, String> = words(&told);
+    assert_eq!((words["1:1"].as_str(), words["pass"].as_str()), ("take 1 from row 1", "take nothing"));
+}
+
+#[test]
+fn the_key_is_the_same_for_the_same_position_and_for_no_other() {
+    let folder = Folder::of(&[
+        ("sticks", "sticks", &[]),
+        ("passing", "nim-pass", &["size=3"]),
+        ("pile", "expanding", &["stones=9", "resets=1,1"]),
+        ("uneven", "expanding", &["stones=6", "resets=2,1"]),
+    ]);
+    let server = Server::of(folder.path());
+    let mut client = server.client();
+    let heaps = |n: u32| [n / 64, n / 8 % 8, n % 8];
+    let triples: Vec<[u32; 3]> = (0..512).map(heaps).collect();
+    let sticks = triples.iter().map(|heaps| {
+        let mut same = *heaps;
+        same.sort_unstable();
+        (format!("{},{},{}", heaps[0], heaps[1], heaps[2]), format!("{same:?}"))
+    });
+    let passing = sticks.clone().flat_map(|(position, same)| {
+        [0, 1].map(|passes| (format!("{position}/{passes}"), format!("{same}/{passes}")))
+    });
+    keys_are(&mut client, "sticks", sticks);
+    keys_are(&mut client, "passing", passing);
+    for (name, resets) in [("pile", [1, 1]), ("uneven", [2, 1])] {
+        let mut all = Vec::new();
+        for number in 0..10 * 5 * 2 * 3 * 2 * 2 {
+            let [stones, currentmax, turn] = [number / 120, number / 24 % 5, number / 12 % 2 + 1];
+            let [a, b, imposed] = [number / 4 % 3, number / 2 % 2, number % 2];
+            if a <= resets[0] && b <= resets[1] {
+                let mark = ["-", "r"][imposed];
+                let position = format!("{stones}/{currentmax}/{turn}/{a},{b}/{mark}");
+                let seen = if turn == 1 { [a, b] } else { [b, a] };
+                all.push((position, format!("{stones}/{currentmax}/{seen:?}/{mark}")));
+            }
+        }
+        keys_are(&mut client, name, all.into_iter());
+    }
+}
+
+/// That positions have the same key if and only if they are the same.
+fn keys_are(client: &mut Client, table: &str, positions: impl Iterator<Item = (String, String)>) {
+    let mut keys: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut met = 0;
+    for (position, same) in positions {
+        let answer = client.get(&format!("/api/tables/{table}/state?position={position}"));
+        if answer.status == 200 {
+            met += 1;
+            keys.entry(same).or_default().insert(text(&answer.json(), "key").to_owned());
+        }
+    }
+    assert!(met > keys.len() && keys.len() > 10, "{table}: {met} of {}", keys.len());
+    assert!(keys.values().all(|keys| keys.len() == 1), "{table}: {keys:?}");
+    let distinct: BTreeSet<_> = keys.values().flatten().collect();
+    assert_eq!(distinct.len(), keys.len(), "{table}");
+}
+
+#[test]
+fn who_has_won_is_told_at_the_end() {
+    let folder = Folder::of(&[
+        ("normal", "nim", &["bounds=[3,3]"]),
+        ("misere", "nim-misere", &["bounds=[3,3]"]),
+        // With stones that nobody can take.
+        ("stuck", "nim", &["bounds=[3,3]", "take=[2]"]),
+    ]);
+    let server = Server::of(folder.path());
+    let mut client = server.client();
+    for (table, position, outcome) in
+        [("normal", "0,0", "loss"), ("misere", "0", "win"), ("stuck", "1,1", "loss")]
+    {
+        let told = state(&mut client, table, position);
+        let expected =
+            json!({"over": true, "outcome": outcome, "depth": 0, "best": null, "winning": [], "moves": []});
+        for (key, value) in expected.as_object().unwrap() {
+            assert_eq!(&told[key], value, "{table}");
+        }
+        assert_eq!(look(&mut client, table, position)["outcome"], outcome);
+    }
+}
+
+#[test]
+fn requests_that_come_together_are_answered_one_after_another() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let mut client = server.client();
+    let path = |n: u32| format!("/api/tables/one/state?position={n}");
+    client.say((0..=50).map(|n| request("GET", &path(n), &[], 0)).collect::<String>());
+    for n in 0..=50 {
+        assert_eq!(text(&client.hear().expect("an answer").json(), "position"), n.to_string());
+    }
+}

@@ -1,0 +1,170 @@
+//! Which tables there are.
+
+use std::fs;
+
+use bouton_tables::{Table, hex, rulesets};
+use bouton_tests::programs::bouton;
+use bouton_tests::service::{Folder, Ordered, Server, ordered, table};
+use serde_json::{Value, json};
+
+use super::{list, names, number, small, text};
+
+const KEYS: &str = "name title game rules holds positions wins deepest start suggested bytes digest origin";
+
+fn listed(server: &Server) -> Vec<String> {
+    let all = server.json("/api/tables");
+    list(&all, "tables").iter().map(|table| text(table, "name").to_owned()).collect()
+}
+
+#[test]
+fn the_tables_of_a_folder_are_told_and_nothing_else() {
+    let folder = small();
+    for name in ["notes.txt", "sticks.toml", "old.bouton.bak", "bouton", "sticks"] {
+        fs::write(folder.path().join(name), "no table").unwrap();
+    }
+    fs::create_dir(folder.path().join("inner")).unwrap();
+    fs::copy(folder.file("sticks"), folder.path().join("inner/hidden.bouton")).unwrap();
+    let server = Server::of(folder.path());
+    let mut expected: Vec<&str> = names().collect();
+    expected.sort_unstable();
+    assert_eq!(listed(&server), expected);
+    let all = server.get("/api/tables");
+    let ordered = ordered(all.good());
+    assert_eq!(ordered.keys(), "tables refused");
+    assert_eq!(ordered.at("refused"), &Ordered::Array(Vec::new()));
+    let all = all.json();
+    for (table, ordered) in list(&all, "tables").iter().zip(ordered.at("tables").elements()) {
+        let name = text(table, "name");
+        let keys = if name == "flat" { KEYS.replace("deepest ", "") } else { KEYS.to_owned() };
+        assert_eq!(ordered.keys(), keys, "{name}");
+        let alone = server.get(&format!("/api/tables/{name}"));
+        assert_eq!(&bouton_tests::service::ordered(alone.good()), ordered, "{name}");
+        check(&folder, name, table);
+    }
+}
+
+/// Holds what is told of a table against its file.
+fn check(folder: &Folder, name: &str, told: &Value) {
+    let file = fs::read(folder.file(name)).unwrap();
+    assert_eq!(number(told, "bytes"), file.len() as u64);
+    let table = Table::open(file).unwrap();
+    let header = table.header();
+    assert_eq!((number(told, "positions"), number(told, "wins")), (header.positions, header.wins), "{name}");
+    let deepest = header.depths.then(|| u64::from(header.deepest));
+    assert_eq!(told["deepest"].as_u64(), deepest, "{name}");
+    assert_eq!(text(told, "digest"), hex(&table.digest()), "{name}");
+    let holds: &[&str] = &["outcome", "best", "winning", "depth"];
+    assert_eq!(told["holds"], json!(holds[..if header.depths { 4 } else { 3 }]), "{name}");
+    assert_eq!(text(told, "origin"), "file");
+    assert!(text(told, "title").len() > 3, "{told}");
+    // What the comparison of two tables tells of each.
+    let file = format!("{name}.bouton");
+    let diff = bouton(folder.path(), &["diff", &file, &file, "--json"]);
+    let diff: Value = serde_json::from_str(&diff.stdout).unwrap();
+    assert_eq!((&told["rules"], &told["game"]), (&diff["a"]["rules"], &diff["game"]), "{name}");
+}
+
+#[test]
+fn a_table_begins_where_its_ruleset_does() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    for (name, start) in [
+        ("pile", "40/0/1/2,1/-"),
+        ("flat", "40/0/1/2,1/-"),
+        ("sticks", "3,5,7"),
+        ("passing", "7,7,7/1"),
+        ("one", "50"),
+        ("moore", "2,4,6,6"),
+    ] {
+        assert_eq!(text(&server.json(&format!("/api/tables/{name}")), "start"), start);
+    }
+}
+
+#[test]
+fn a_start_is_suggested_that_is_the_own_one_or_won() {
+    let server = Server::start(&[]);
+    let mut client = server.client();
+    for told in list(&server.json("/api/tables"), "tables") {
+        let (name, suggested) = (text(told, "name"), text(told, "suggested"));
+        let state = super::state(&mut client, name, suggested);
+        assert_eq!(text(&state, "position"), suggested, "canonical: {name}");
+        assert!(told["start"] == suggested || state["outcome"] == "win", "{name} {suggested}");
+        assert!(number(&state, "depth") <= 100, "{name} {suggested}");
+        // It is a start: nothing was taken or used up before.
+        let behind = |position: &str| position.split_once('/').map(|(_, rest)| rest.to_owned());
+        assert_eq!(behind(suggested), behind(text(told, "start")), "{name}");
+    }
+    for (name, start) in [("sticks", "3,5,7"), ("marienbad", "1,3,5,7")] {
+        assert_eq!(text(&server.json(&format!("/api/tables/{name}")), "suggested"), start);
+    }
+}
+
+/// That a server has the presets, made by itself.
+fn has_the_presets(server: &Server) {
+    let all = server.json("/api/tables");
+    let tables = list(&all, "tables");
+    for preset in rulesets::PRESETS {
+        let told = tables.iter().find(|table| table["name"] == preset.name).expect(preset.name);
+        assert_eq!(text(told, "origin"), "built in");
+        // It is the table that `bouton generate` makes.
+        let depths = list(told, "holds").contains(&json!("depth"));
+        let file = table(preset.name, &[], depths);
+        assert_eq!(number(told, "bytes"), file.len() as u64, "{}", preset.name);
+        assert_eq!(text(told, "digest"), hex(&Table::open(file).unwrap().digest()), "{}", preset.name);
+    }
+    let variants = tables.iter().filter(|told| rulesets::preset(text(told, "name")).is_none()).count();
+    assert!(variants > 0, "a few variants of them: {:?}", listed(server));
+    assert!(tables.iter().all(|told| told["origin"] == "built in"));
+    let names = listed(server);
+    assert!(names.is_sorted(), "{names:?}");
+    let told = server.json("/api/tables/sticks/lookup?position=3,5,7");
+    assert_eq!((text(&told, "outcome"), text(&told, "best")), ("win", "1:1"));
+}
+
+#[test]
+fn without_a_folder_the_presets_are_there() {
+    let server = Server::start(&[]);
+    has_the_presets(&server);
+    assert_eq!(server.json("/api/tables")["refused"], json!([]));
+}
+
+#[test]
+fn a_folder_without_tables_gives_the_presets() {
+    let folder = Folder::new();
+    fs::write(folder.path().join("notes.txt"), "no table").unwrap();
+    has_the_presets(&Server::of(folder.path()));
+}
+
+#[test]
+fn a_folder_with_nothing_but_damaged_tables_says_so() {
+    let folder = Folder::new();
+    fs::write(folder.file("text"), "no table").unwrap();
+    let server = Server::of(folder.path());
+    let all = server.json("/api/tables");
+    assert_eq!(text(&all["refused"][0], "name"), "text");
+    assert!(text(&all["refused"][0], "reason").contains("not a Bouton table"), "{all}");
+    folder.put("text", &table("sticks", &[], true));
+    server.until("it is served", |server| listed(server).contains(&"text".to_owned()));
+}
+
+#[test]
+fn any_file_name_names_a_table() {
+    let folder = Folder::new();
+    let bytes = table("sticks", &[], true);
+    let odd = ["two words", "Größe", "a.b", "50%", "q?x=1&y", "#1", "a+b", "%2e%2e", "\"quoted\""];
+    for name in odd {
+        folder.put(name, &bytes);
+    }
+    let server = Server::of(folder.path());
+    let mut names = odd.map(str::to_owned);
+    names.sort();
+    assert_eq!(listed(&server), names);
+    for name in odd {
+        let encoded: String = name.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        assert_eq!(text(&server.json(&format!("/api/tables/{encoded}")), "name"), name);
+        let answer = server.json(&format!("/api/tables/{encoded}/lookup?position=1,1"));
+        assert_eq!(text(&answer, "outcome"), "win", "{name}");
+        let diff = server.json(&format!("/api/diff?a={encoded}&b={encoded}&position=1"));
+        assert_eq!(text(&diff["b"], "name"), name);
+    }
+}
