@@ -2,10 +2,15 @@
 //! and the naive solvers.
 
 mod batch;
+mod diff;
+mod game_map;
+mod line;
 mod lookup;
+mod map;
 mod oracle;
 mod state;
 mod tables;
+mod why;
 
 use bouton_tables::{Ruleset, rulesets};
 use bouton_tests::positions::{Dice, Tested};

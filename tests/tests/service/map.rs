@@ -1,0 +1,173 @@
+//! The part of a table around a position.
+
+use bouton_tests::positions::Dice;
+use bouton_tests::service::{Client, Folder, Server, ordered};
+use serde_json::{Value, json};
+
+use super::{list, look_up_all, names, number, small, some, text};
+
+fn map(client: &mut Client, name: &str, position: &str) -> Value {
+    client.get(&format!("/api/tables/{name}/map?position={position}")).json()
+}
+
+/// The numbers of an axis: both ends, and the position's.
+fn axis(told: &Value, which: &str, most: u64) -> [u64; 3] {
+    let [from, to, at] = ["from", "to", "at"].map(|key| number(&told[which], key));
+    assert!(from <= at && at <= to && to - from < most, "{which}: {told}");
+    assert!(!text(&told[which], "name").is_empty());
+    [from, to, at]
+}
+
+/// The position of a cell.
+type Cell = Box<dyn Fn(u64, u64) -> String>;
+
+/// The plane of Expanding Nim: everything but stones and currentmax is as in the position.
+fn pile(told: &Value) -> ([[u64; 3]; 2], Cell) {
+    let fields: Vec<String> = text(told, "position").split('/').map(str::to_owned).collect();
+    let axes = [axis(told, "x", 240), axis(told, "y", 60)];
+    assert_eq!(axes.map(|axis| axis[2].to_string())[..], fields[..2], "{told}");
+    assert_eq!((&told["x"]["row"], &told["y"]["row"]), (&Value::Null, &Value::Null));
+    (axes, Box::new(move |x, y| format!("{x}/{y}/{}/{}/{}", fields[2], fields[3], fields[4])))
+}
+
+/// The plane of a heap game: its two greatest heaps, the upper ones of equal ones.
+fn heaps(told: &Value) -> ([[u64; 3]; 2], Cell) {
+    let position = text(told, "position").to_owned();
+    let (rows, passes) = position.split_once('/').unwrap_or((&position, ""));
+    let rows: Vec<u64> = rows.split(',').map(|heap| heap.parse().expect("a number")).collect();
+    let passes = if passes.is_empty() { String::new() } else { format!("/{passes}") };
+    let mut greatest: Vec<usize> = (0..rows.len()).collect();
+    greatest.sort_by_key(|&row| std::cmp::Reverse(rows[row]));
+    let x = axis(told, "x", 120);
+    let row = |which: &str| usize::try_from(number(&told[which], "row")).expect("small") - 1;
+    let (y, run) = if rows.len() == 1 {
+        assert_eq!(told["y"], Value::Null);
+        ([0, 0, 0], vec![row("x")])
+    } else {
+        (axis(told, "y", 120), vec![row("x"), row("y")])
+    };
+    let mut expected = greatest[..run.len()].to_vec();
+    expected.sort_unstable();
+    let mut sorted = run.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, expected, "{told}");
+    assert_eq!(rows[run[0]], x[2], "{told}");
+    assert!(run.get(1).is_none_or(|&row| rows[row] == y[2]), "{told}");
+    let cell = move |x, y| {
+        let mut rows = rows.clone();
+        rows[run[0]] = x;
+        if let Some(&row) = run.get(1) {
+            rows[row] = y;
+        }
+        let rows: Vec<String> = rows.iter().map(ToString::to_string).collect();
+        rows.join(",") + &passes
+    };
+    ([x, y], Box::new(cell))
+}
+
+/// Holds every cell of a map against the answer at its position; gives how many of them are positions.
+fn check(client: &mut Client, name: &str, position: &str) -> usize {
+    let told = map(client, name, position);
+    let here = super::look(client, name, position);
+    assert_eq!(told["position"], here["position"]);
+    let of_pile = ["pile", "flat", "large"].contains(&name);
+    let ([x, y], cell) = if of_pile { pile(&told) } else { heaps(&told) };
+    let cells: Vec<String> =
+        (y[0]..=y[1]).flat_map(|y| (x[0]..=x[1]).map(move |x| (x, y))).map(|(x, y)| cell(x, y)).collect();
+    let mut answers = look_up_all(client, name, &cells).into_iter();
+    let outcomes = list(&told, "outcomes");
+    assert_eq!(outcomes.len() as u64, y[1] - y[0] + 1, "{name} {position}");
+    let mut positions = 0;
+    for (number, row) in outcomes.iter().enumerate() {
+        let row = row.as_str().expect("a text");
+        assert_eq!(row.len() as u64, x[1] - x[0] + 1, "{name} {position}");
+        for (column, letter) in row.chars().enumerate() {
+            let answer = answers.next().expect("an answer for each");
+            let expected = match answer["outcome"].as_str() {
+                Some("win") => 'W',
+                Some("loss") => 'L',
+                _ => '.',
+            };
+            positions += usize::from(expected != '.');
+            assert_eq!(letter, expected, "{name} {position}: {answer}");
+            if name != "flat" {
+                assert_eq!(told["depths"][number][column], answer["depth"], "{name} {position}: {answer}");
+            }
+        }
+    }
+    if name == "flat" {
+        assert!(told.get("depths").is_none());
+    } else {
+        assert_eq!(list(&told, "depths").len(), outcomes.len());
+        assert!(
+            list(&told, "depths").iter().all(|row| row.as_array().unwrap().len() as u64 == x[1] - x[0] + 1)
+        );
+    }
+    positions
+}
+
+#[test]
+fn every_cell_of_a_map_agrees_with_the_answer_there() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let (mut client, mut dice) = (server.client(), Dice::new(29));
+    for name in names() {
+        for position in some(name, 6, &mut dice) {
+            assert!(check(&mut client, name, &position) > 1, "{name} {position}");
+        }
+    }
+}
+
+#[test]
+fn a_map_of_a_large_table_is_a_window_around_the_position() {
+    let folder = Folder::of(&[
+        ("large", "expanding", &["stones=3000", "resets=1,0"]),
+        ("heaps", "nim", &["bounds=[500,2,500]"]),
+        ("long", "subtraction", &["heaps=1", "size=900"]),
+    ]);
+    let server = Server::of(folder.path());
+    let mut client = server.client();
+    for (name, positions) in [
+        ("large", &["3000", "0", "0/73", "1500/40/2/0,0/r", "7/70", "2990/3"][..]),
+        ("heaps", &["0,0,0", "500,2,500", "250,500,1", "2,131,77", "1,1,1", "499,0,3"]),
+        ("long", &["0", "900", "450", "1"]),
+    ] {
+        for position in positions {
+            check(&mut client, name, position);
+        }
+    }
+}
+
+#[test]
+fn keys_stand_in_the_documented_order() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    for (name, position, depths) in
+        [("sticks", "3,5,7", " depths"), ("pile", "9", " depths"), ("flat", "9", ""), ("one", "9", " depths")]
+    {
+        let told = ordered(server.get(&format!("/api/tables/{name}/map?position={position}")).good());
+        assert_eq!(told.keys(), format!("position x y outcomes{depths}"));
+        assert_eq!(told.at("x").keys(), "name row from to at");
+        if name != "one" {
+            assert_eq!(told.at("y").keys(), "name row from to at");
+        }
+    }
+}
+
+#[test]
+fn of_equal_heaps_the_upper_rows_run() {
+    let folder = Folder::of(&[("nim", "nim", &["heaps=4", "size=3"])]);
+    let server = Server::of(folder.path());
+    let mut client = server.client();
+    for (position, rows) in
+        [("2,2,2,2", [1, 2]), ("1,2,2,2", [2, 3]), ("2,0,1,1", [1, 3]), ("0,0,0,0", [1, 2])]
+    {
+        let told = map(&mut client, "nim", position);
+        let mut run = ["x", "y"].map(|which| number(&told[which], "row"));
+        run.sort_unstable();
+        assert_eq!(run, rows, "{position}");
+        check(&mut client, "nim", position);
+    }
+    let told = map(&mut client, "nim", "0,0,0,0");
+    assert_eq!((&told["x"]["at"], &told["y"]["at"]), (&json!(0), &json!(0)));
+}

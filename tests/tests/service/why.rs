@@ -1,0 +1,130 @@
+//! The argument for an outcome.
+
+use bouton_tests::positions::Dice;
+use bouton_tests::programs::lookup;
+use bouton_tests::service::{Client, Folder, Server, ordered};
+use serde_json::{Value, json};
+
+use super::{list, look, names, number, small, some, state, text};
+
+fn why(client: &mut Client, name: &str, position: &str) -> Value {
+    client.get(&format!("/api/tables/{name}/why?position={position}")).json()
+}
+
+/// The argument that `bouton-lookup` gives: what stands behind its verdict.
+fn argument(folder: &Folder, name: &str, position: &str) -> String {
+    let ran = lookup(folder.path(), &[&format!("{name}.bouton"), position, "--explain"], b"");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    ran.stdout.split_once("\n\n").expect("an argument").1.to_owned()
+}
+
+/// Holds the refutations against the answers at each position that they name.
+fn check(client: &mut Client, name: &str, position: &str, told: &Value) {
+    let here = state(client, name, position);
+    assert_eq!((&told["position"], &told["outcome"]), (&here["position"], &here["outcome"]));
+    let won = here["outcome"] == "win";
+    let best = if won { &here["best"] } else { &Value::Null };
+    assert_eq!(&told["best"], best, "{name} {position}");
+    if won && here["over"] == true {
+        // Nobody has to be refuted: the game is over, and who is to move has won.
+        assert_eq!(told["replies"], json!([]), "{name} {position}");
+        return;
+    }
+    let of = if won { &here["moves"][0]["to"] } else { &here["position"] };
+    assert_eq!(&told["of"], of, "{name} {position}");
+    let lost = state(client, name, text(told, "of"));
+    assert_eq!(lost["outcome"], "loss", "{name} {position}");
+    let moves = list(&lost, "moves");
+    let replies = list(told, "replies");
+    assert_eq!(replies.len() as u64 + number(told, "more"), moves.len() as u64, "{name} {position}");
+    assert_eq!(replies.len(), moves.len().min(200), "{name} {position}");
+    for reply in replies {
+        let chosen = moves.iter().find(|chosen| chosen["move"] == reply["move"]).expect("a legal move");
+        assert_eq!(chosen["to"], reply["to"], "{name} {position} {reply}");
+        let there = state(client, name, text(reply, "to"));
+        assert_eq!(there["outcome"], "win", "{name} {position} {reply}");
+        if there["over"] == true {
+            assert_eq!((&reply["answer"], &reply["then"]), (&Value::Null, &Value::Null), "{reply}");
+            continue;
+        }
+        assert!(list(&there, "winning").contains(&reply["answer"]), "{name} {position} {reply}");
+        let answer = list(&there, "moves").iter().find(|chosen| chosen["move"] == reply["answer"]);
+        assert_eq!(answer.expect("a legal move")["to"], reply["then"], "{name} {position} {reply}");
+        assert_eq!(look(client, name, text(reply, "then"))["outcome"], "loss", "{name} {position} {reply}");
+    }
+    let mut distinct: Vec<&str> = replies.iter().map(|reply| text(reply, "move")).collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    assert_eq!(distinct.len(), replies.len(), "{name} {position}");
+}
+
+#[test]
+fn every_reply_is_refuted_by_a_winning_move_to_a_lost_position() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let (mut client, mut dice) = (server.client(), Dice::new(17));
+    for name in names() {
+        for position in some(name, 10, &mut dice) {
+            let told = why(&mut client, name, &position);
+            check(&mut client, name, &position, &told);
+            assert_eq!(text(&told, "text"), argument(&folder, name, &position), "{name} {position}");
+        }
+    }
+}
+
+#[test]
+fn what_is_left_out_of_many_replies_is_counted() {
+    let folder = Folder::of(&[("wythoff", "wythoff", &[])]);
+    let server = Server::of(folder.path());
+    let mut client = server.client();
+    // Wythoff's pairs, which are lost, with 199 moves and with more than 200.
+    for (position, moves) in [("55,89", 199), ("56,91", 203), ("76,123", 275), ("122,198", 442)] {
+        let told = why(&mut client, "wythoff", position);
+        assert_eq!(told["outcome"], "loss", "{position}");
+        assert_eq!(list(&told, "replies").len(), moves.min(200), "{position}");
+        assert_eq!(number(&told, "more"), moves.saturating_sub(200) as u64, "{position}");
+    }
+    let told = why(&mut client, "wythoff", "123,76");
+    check(&mut client, "wythoff", "123,76", &told);
+}
+
+#[test]
+fn keys_stand_in_the_documented_order() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    for (name, position) in [("sticks", "3,5,7"), ("sticks", "1,4,5"), ("flat", "9"), ("pile", "4/0/1/0,0")] {
+        let told = ordered(server.get(&format!("/api/tables/{name}/why?position={position}")).good());
+        assert_eq!(told.keys(), "position outcome text best of replies more");
+        assert!(!told.at("replies").elements().is_empty());
+        for reply in told.at("replies").elements() {
+            assert_eq!(reply.keys(), "move to answer then");
+        }
+    }
+}
+
+#[test]
+fn the_end_of_a_game_explains_itself() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let mut client = server.client();
+    for (name, position) in [
+        ("sticks", "0,0,0"),
+        ("one", "0"),
+        ("pile", "0/0/2/1,1/-"),
+        ("one", "2"),
+        ("one", "1"),
+        ("sticks", "1"),
+    ] {
+        let told = why(&mut client, name, position);
+        check(&mut client, name, position, &told);
+        assert_eq!(text(&told, "text"), argument(&folder, name, position));
+    }
+    // Who takes the last stone wins: what it leads to has no replies.
+    let told = why(&mut client, "one", "1");
+    assert_eq!((&told["best"], &told["of"], &told["replies"]), (&json!("1:1"), &json!("0"), &json!([])));
+    // The last stick has to be taken, and then the game is over.
+    let told = why(&mut client, "sticks", "0,1,0");
+    let reply = json!({"move": "2:1", "to": "0,0,0", "answer": null, "then": null});
+    assert_eq!((&told["best"], &told["of"]), (&Value::Null, &json!("0,1,0")));
+    assert_eq!(told["replies"], json!([reply]));
+}
