@@ -2,12 +2,17 @@
 //! and the naive solvers.
 
 mod batch;
+mod caching;
 mod diff;
+mod errors;
 mod game_map;
+mod headers;
 mod line;
 mod lookup;
 mod map;
+mod operation;
 mod oracle;
+mod paths;
 mod state;
 mod tables;
 mod why;

@@ -1,0 +1,111 @@
+//! Whoever keeps an answer can ask whether it still holds.
+
+use bouton_tests::service::{Folder, Server, table};
+
+use super::small;
+
+/// Questions of which the answers come from tables.
+const QUESTIONS: [&str; 8] = [
+    "/api/tables/sticks/lookup?position=3,5,7",
+    "/api/tables/sticks/lookup?position=3,5,7&moves=true&policy=trap",
+    "/api/tables/sticks/state?position=3,5,7",
+    "/api/tables/sticks/line?position=3,5,7",
+    "/api/tables/sticks/why?position=3,5,7",
+    "/api/tables/sticks/map?position=3,5,7",
+    "/api/tables/sticks/game-map?position=3,5,7",
+    "/api/diff?a=sticks&b=wythoff&position=3,5",
+];
+
+#[test]
+fn an_answer_that_still_holds_is_not_sent_again() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    for path in QUESTIONS.into_iter().chain(["/api/tables/sticks"]) {
+        let answer = server.get(path);
+        let tag = answer.header("etag").unwrap_or_else(|| panic!("{path}: {answer}")).to_owned();
+        assert!(tag.trim_start_matches("W/").starts_with('"') && tag.ends_with('"'), "{tag}");
+        assert_eq!(answer.header("cache-control"), Some("no-cache"), "{path}");
+        for known in [
+            tag.clone(),
+            "*".to_owned(),
+            format!("\"other\", {tag}"),
+            format!("{tag},\"other\""),
+            format!("W/{}", tag.trim_start_matches("W/")),
+        ] {
+            let again = server.get_with(path, &[("if-none-match", &known)]);
+            assert_eq!((again.status, again.body.as_slice()), (304, &b""[..]), "{path} {known}: {again}");
+            assert_eq!(again.header("etag"), Some(&*tag), "{path}");
+            assert_eq!(again.header("cache-control"), Some("no-cache"), "{path}");
+        }
+        for other in ["\"other\"", "W/\"\"", "other", ""] {
+            let again = server.get_with(path, &[("if-none-match", other)]);
+            assert_eq!((again.status, &again.body), (200, &answer.body), "{path} {other}");
+        }
+        let unzipped = server.get_with(path, &[("if-none-match", &tag), ("accept-encoding", "gzip")]);
+        assert_eq!(unzipped.status, 304, "{path}");
+        let zipped = server.get_with(path, &[("accept-encoding", "gzip")]);
+        let of_zipped = zipped.header("etag").expect("it has one too");
+        assert_eq!(server.get_with(path, &[("if-none-match", of_zipped)]).status, 304, "{path}");
+    }
+}
+
+#[test]
+fn errors_are_not_kept() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let tag = server.get(QUESTIONS[0]).header("etag").expect("it has one").to_owned();
+    for (path, status) in [
+        ("/api/tables/sticks/lookup?position=x", 400),
+        ("/api/tables/sticks/lookup?position=3,5,7&colour=red", 400),
+        ("/api/tables/nothing/lookup?position=3", 404),
+        ("/api/tables/sticks/nothing", 404),
+    ] {
+        let answer = server.get_with(path, &[("if-none-match", &tag)]);
+        assert_eq!(answer.status, status, "{path}: {answer}");
+        assert_eq!(answer.header("etag"), None, "{path}");
+    }
+}
+
+#[test]
+fn a_new_table_makes_what_was_kept_stale() {
+    let folder = Folder::of(&[("sticks", "sticks", &[]), ("wythoff", "wythoff", &["size=10"])]);
+    let server = Server::of(folder.path());
+    let keep = || QUESTIONS.map(|path| server.get(path).header("etag").expect("it has one").to_owned());
+    let tags = keep();
+    // A change of one of both tables changes what a comparison tells.
+    folder.put("wythoff", &table("wythoff", &["size=11"], true));
+    let stale = |path: &str, tag: &str| server.get_with(path, &[("if-none-match", tag)]).status == 200;
+    server.until("the comparison is stale", |_| stale(QUESTIONS[7], &tags[7]));
+    assert!(!stale(QUESTIONS[0], &tags[0]), "the other table is as it was");
+    folder.put("sticks", &table("nim", &["bounds=[3,5,7]"], true));
+    server.until("the lookup is stale", |_| stale(QUESTIONS[0], &tags[0]));
+    for (path, tag) in QUESTIONS.iter().zip(&tags) {
+        assert!(stale(path, tag), "{path}");
+    }
+    for (old, new) in tags.iter().zip(&keep()) {
+        assert_ne!(old, new);
+    }
+}
+
+#[test]
+fn the_same_table_has_the_same_tag_in_another_process() {
+    let folder = small();
+    let [one, other] = [0, 1].map(|_| Server::of(folder.path()));
+    for path in QUESTIONS {
+        assert_eq!(one.get(path).header("etag"), other.get(path).header("etag"), "{path}");
+    }
+}
+
+#[test]
+fn tables_that_are_not_the_same_have_other_tags() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let mut tags: Vec<String> = super::names()
+        .map(|name| server.get(&format!("/api/tables/{name}/lookup?position=1")))
+        .map(|answer| answer.header("etag").expect("it has one").to_owned())
+        .collect();
+    let count = tags.len();
+    tags.sort();
+    tags.dedup();
+    assert_eq!(tags.len(), count);
+}

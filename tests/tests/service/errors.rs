@@ -1,0 +1,238 @@
+//! What is asked wrongly is told apart, with what was found.
+
+use bouton_tests::service::{Folder, Server};
+use serde_json::Value;
+
+use super::{small, text};
+
+#[test]
+fn parameters_that_are_missing_unknown_or_there_twice_are_named() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    for (query, found) in [
+        ("lookup", "position"),
+        ("lookup?", "position"),
+        ("lookup?moves=true", "position"),
+        ("lookup?position=1&position=1", "position"),
+        ("lookup?position=1&position=2", "position"),
+        ("lookup?position=1&%70osition=2", "position"),
+        ("lookup?position=1&moves=true&moves=true", "moves"),
+        ("lookup?position=1&policy=trap&policy=trap", "policy"),
+        ("lookup?position=1&colour=red", "colour"),
+        ("lookup?position=1&Position=1", "Position"),
+        ("lookup?position=1&plies=3", "plies"),
+        ("state", "position"),
+        ("state?position=1&moves=true", "moves"),
+        ("state?position=1&colour=red", "colour"),
+        ("line", "position"),
+        ("line?position=1&plies=3&plies=3", "plies"),
+        ("line?position=1&moves=true", "moves"),
+        ("why", "position"),
+        ("why?position=1&policy=trap", "policy"),
+        ("map", "position"),
+        ("map?position=1&x=3", "x"),
+        ("game-map", "position"),
+        ("game-map?position=1&policy=trap", "policy"),
+    ] {
+        let detail = server.get(&format!("/api/tables/pile/{query}")).problem(400, "bad-request");
+        assert!(detail.contains(found), "{query}: {detail}");
+    }
+}
+
+#[test]
+fn questions_without_parameters_take_none() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    for (path, found) in [("/api/tables?name=pile", "name"), ("/api/tables/pile?position=1", "position")] {
+        let detail = server.get(path).problem(400, "bad-request");
+        assert!(detail.contains(found), "{path}: {detail}");
+    }
+}
+
+#[test]
+fn of_a_value_that_is_not_allowed_it_is_told_what_was_found_and_what_is() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    for (query, found, allowed) in [
+        ("lookup?position=1&moves=maybe", "maybe", "true"),
+        ("lookup?position=1&moves=1", "1", "true"),
+        ("lookup?position=1&moves=", "moves", "true"),
+        ("lookup?position=1&moves", "moves", "true"),
+        ("lookup?position=1&policy=slow", "slow", "trap"),
+        ("lookup?position=1&policy=Trap", "Trap", "trap"),
+        ("lookup?position=1&policy=", "policy", "trap"),
+        ("state?position=1&policy=slow", "slow", "trap"),
+        ("line?position=1&policy=slow", "slow", "trap"),
+        ("line?position=1&plies=many", "many", "10000"),
+        ("line?position=1&plies=0", "0", "10000"),
+        ("line?position=1&plies=10001", "10001", "10000"),
+        ("line?position=1&plies=-1", "-1", "10000"),
+        ("line?position=1&plies=1.5", "1.5", "10000"),
+        ("line?position=1&plies=99999999999999999999", "99999999999999999999", "10000"),
+        ("line?position=1&plies=", "plies", "10000"),
+    ] {
+        let detail = server.get(&format!("/api/tables/pile/{query}")).problem(400, "bad-request");
+        assert!(detail.contains(found), "{query}: {detail}");
+        assert!(detail.replace("10,000", "10000").contains(allowed), "{query}: {detail}");
+    }
+}
+
+#[test]
+fn bad_positions_are_told_by_every_question_in_the_same_words() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    for (table, position, found) in [
+        ("pile", "x", "stones: found 'x'"),
+        ("pile", "", "stones: found ''"),
+        ("pile", "41", "stones 41 is outside the table"),
+        ("pile", "40/5", "this position cannot arise"),
+        ("pile", "9/0/3", "turn: found '3'"),
+        ("pile", "9/0/1/3,0", "resets 3 is outside"),
+        ("pile", "9/0/1/1,1/x", "imposed: found 'x'"),
+        ("flat", "99999999999999999999", "99999999999999999999"),
+        ("sticks", "x", "heaps: found 'x'"),
+        ("sticks", "4,5,7", "heaps 4,5,7 is outside the table"),
+        ("sticks", "1,1,1,1", "4 is outside the table"),
+        ("sticks", "1/0", "end: found '0'"),
+        ("passing", "1,2/2", "passes 2 is outside the table"),
+        ("sticks", "%F0%9F%98%80", "\u{1f600}"),
+        ("sticks", "1%00", "heaps: found"),
+        ("sticks", "1%2C1%0A", "heaps: found"),
+        ("sticks", "+1", "heaps: found"),
+    ] {
+        for question in ["lookup", "state", "line", "why", "map", "game-map"] {
+            let answer = server.get(&format!("/api/tables/{table}/{question}?position={position}"));
+            let detail = answer.problem(400, "bad-position");
+            assert!(detail.contains(found), "{table} {question} {position}: {detail}");
+        }
+        if position == "1/0" {
+            // Which a comparison takes: it leaves out what a table does not have.
+            continue;
+        }
+        let detail = server.get(&format!("/api/diff?a={table}&b={table}&position={position}"));
+        let detail = detail.problem(400, "bad-position");
+        assert!(detail.contains(found), "diff of {table} {position}: {detail}");
+    }
+    let answer = server.get("/api/tables/sticks/lookup?position=%FF%FE");
+    assert_eq!(answer.status, 400, "{answer}");
+}
+
+#[test]
+fn what_is_told_of_a_long_mistake_is_short() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let long = "x".repeat(5000);
+    for path in [
+        format!("/api/tables/sticks/lookup?position={long}"),
+        format!("/api/tables/sticks/lookup?position=1&policy={long}"),
+        format!("/api/tables/sticks/lookup?position=1&{long}=1"),
+        format!("/api/tables/{long}"),
+        format!("/{long}"),
+    ] {
+        let answer = server.get(&path);
+        assert!((400..500).contains(&answer.status), "{answer}");
+        assert!(answer.body.len() < 1500, "{}: {answer}", answer.body.len());
+    }
+}
+
+#[test]
+fn tables_and_pages_that_are_not_there() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    for question in ["", "/lookup?position=1", "/state?position=1", "/line?position=1", "/why?position=1"] {
+        let detail = server.get(&format!("/api/tables/chess{question}")).problem(404, "no-such-table");
+        assert!(detail.contains("chess"), "{question}: {detail}");
+    }
+    for question in ["/map?position=1", "/game-map?position=1", "?"] {
+        let answer = server.get(&format!("/api/tables/chess{question}"));
+        assert!(answer.problem(404, "no-such-table").contains("chess"), "{question}");
+    }
+    // Names are told apart by capitals, and are whole names.
+    for name in ["Sticks", "stick", "sticks.bouton", "sticks%20", "%20sticks", "sticks%00", "*"] {
+        let answer = server.get(&format!("/api/tables/{name}"));
+        let _ = answer.problem(404, "no-such-table");
+    }
+    for path in [
+        "/nothing",
+        "/api",
+        "/api/",
+        "/api/nothing",
+        "/api/tables/sticks/nothing",
+        "/api/tables/sticks/lookup/more",
+        "/api/diff/more",
+        "/healthz/more",
+        "/index.php",
+        "/favicon.gif",
+        "/API/tables",
+        "/%ff",
+        "/api/openapi.yaml",
+    ] {
+        let detail = server.get(path).problem(404, "no-such-page");
+        assert!(!detail.is_empty(), "{path}");
+    }
+}
+
+#[test]
+fn the_methods_that_a_path_has_are_told_and_true() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    for (path, has) in [
+        ("/", &["GET"][..]),
+        ("/api/tables", &["GET"]),
+        ("/api/tables/sticks", &["GET"]),
+        ("/api/tables/sticks/lookup", &["GET", "POST"]),
+        ("/api/tables/sticks/state", &["GET"]),
+        ("/api/tables/sticks/line", &["GET"]),
+        ("/api/tables/sticks/why", &["GET"]),
+        ("/api/tables/sticks/map", &["GET"]),
+        ("/api/tables/sticks/game-map", &["GET"]),
+        ("/api/diff", &["GET"]),
+        ("/api/openapi.json", &["GET"]),
+        ("/healthz", &["GET"]),
+        ("/readyz", &["GET"]),
+        ("/metrics", &["GET"]),
+    ] {
+        for method in ["POST", "PUT", "DELETE", "PATCH", "BREW"] {
+            if has.contains(&method) {
+                continue;
+            }
+            let headers = [("content-type", "application/json")];
+            let answer = server.client().ask(method, path, &headers, b"[\"1\"]");
+            let detail = answer.problem(405, "no-such-method");
+            assert!(detail.contains(method), "{method} {path}: {detail}");
+            let allow = answer.header("allow").expect("it tells which there are");
+            let allowed: Vec<&str> = allow.split(',').map(str::trim).collect();
+            for expected in has {
+                assert!(allowed.contains(expected), "{method} {path}: {allow}");
+            }
+            for method in allowed {
+                let answer = server.client().ask(method, path, &[], b"");
+                assert_ne!(answer.status, 405, "{method} {path}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_asked_of_no_table_fails_before_how_it_is_asked() {
+    let folder = Folder::of(&[("sticks", "sticks", &[])]);
+    let server = Server::of(folder.path());
+    // One fault at a time is told, and it is a real one.
+    let answer = server.get("/api/tables/chess/lookup?colour=red");
+    assert!([400, 404].contains(&answer.status), "{answer}");
+    let problem: Value = serde_json::from_slice(&answer.body).unwrap();
+    assert!(text(&problem, "detail").contains("chess") || text(&problem, "detail").contains("colour"));
+}
+
+#[test]
+fn errors_are_safe_to_show() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let answer = server.get("/api/tables/sticks/lookup?position=%3Cscript%3E%22%0d%0aset-cookie:%20x");
+    let detail = answer.problem(400, "bad-position");
+    assert!(detail.contains("<script>"), "{detail}");
+    assert_eq!(answer.header("set-cookie"), None);
+    let answer = server.get("/api/tables/%0d%0aset-cookie:%20x=1");
+    let _ = answer.problem(404, "no-such-table");
+    assert_eq!(answer.header("set-cookie"), None);
+}

@@ -1,0 +1,259 @@
+//! What those who run it see: health, metrics, the interface for programs, the log, and how it starts.
+
+use std::collections::BTreeMap;
+use std::net::TcpListener;
+
+use bouton_tests::programs::program;
+use bouton_tests::service::{Folder, Server, ends_at_once};
+use serde_json::Value;
+
+use super::{small, text};
+
+#[test]
+fn it_is_healthy_and_ready() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    assert_eq!(server.get("/healthz").status, 200);
+    assert_eq!(server.get("/readyz").status, 200);
+}
+
+/// The samples of a text for Prometheus, each line of it looked at.
+fn samples(text: &str) -> BTreeMap<String, f64> {
+    assert!(text.ends_with('\n'));
+    let mut all = BTreeMap::new();
+    let mut kinds: BTreeMap<String, String> = BTreeMap::new();
+    let name_is_good = |name: &str| {
+        let rest = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == ':';
+        !name.is_empty() && !name.starts_with(|first: char| first.is_ascii_digit()) && name.chars().all(rest)
+    };
+    for line in text.lines() {
+        if let Some(rest) = line.strip_prefix("# TYPE ") {
+            let (name, kind) = rest.split_once(' ').unwrap_or_else(|| panic!("{line}"));
+            assert!(["counter", "gauge", "histogram", "summary", "untyped"].contains(&kind), "{line}");
+            assert_eq!(kinds.insert(name.to_owned(), kind.to_owned()), None, "{line}");
+            continue;
+        }
+        if let Some(rest) = line.strip_prefix("# HELP ") {
+            assert!(name_is_good(rest.split(' ').next().unwrap()), "{line}");
+            continue;
+        }
+        if line.is_empty() || line.starts_with("# ") {
+            continue;
+        }
+        let (series, value) = line.rsplit_once(' ').unwrap_or_else(|| panic!("{line}"));
+        let (name, labels) = match series.split_once('{') {
+            Some((name, labels)) => (name, labels.strip_suffix('}').unwrap_or_else(|| panic!("{line}"))),
+            None => (series, ""),
+        };
+        assert!(name_is_good(name), "{line}");
+        // No value here has a comma or a quote in it.
+        for label in labels.split(',').filter(|label| !label.is_empty()) {
+            let (key, value) = label.split_once('=').unwrap_or_else(|| panic!("{line}"));
+            assert!(name_is_good(key) && value.len() >= 2, "{line}");
+            assert!(value.starts_with('"') && value.ends_with('"'), "{line}");
+        }
+        let family = ["_bucket", "_sum", "_count"].iter().find_map(|part| name.strip_suffix(part));
+        let typed = kinds.contains_key(name) || family.is_some_and(|family| kinds.contains_key(family));
+        assert!(typed, "a sample without its type before it: {line}");
+        let number: f64 = value.parse().unwrap_or_else(|_| panic!("{line}"));
+        assert_eq!(all.insert(series.to_owned(), number), None, "{line} twice");
+    }
+    all
+}
+
+#[test]
+fn metrics_are_prometheus_text_and_count_requests() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let metrics = || {
+        let answer = server.get("/metrics");
+        let kind = answer.header("content-type").expect("it has one").to_owned();
+        assert!(kind.starts_with("text/plain"), "{kind}");
+        samples(answer.good())
+    };
+    let before = metrics();
+    for _ in 0..50 {
+        assert_eq!(server.get("/api/tables/sticks/lookup?position=3,5,7").status, 200);
+        assert_eq!(server.get("/api/tables/sticks/lookup?position=x").status, 400);
+    }
+    let after = metrics();
+    let grew = |(series, value): (&String, &f64)| {
+        let before = before.get(series).copied().unwrap_or(0.0);
+        (value - before >= 50.0).then(|| series.clone())
+    };
+    let counters: Vec<String> = after.iter().filter_map(grew).collect();
+    assert!(counters.iter().any(|series| series.contains("request")), "{counters:?} of {after:?}");
+    // Whoever asks for odd things makes no new series each time.
+    let odd = |n: u32| {
+        let _ = server.get(&format!("/nothing-{n}"));
+        let _ = server.get(&format!("/api/tables/nothing-{n}/state?position=1"));
+        let _ = server.client().ask(&format!("BREW{n}"), "/", &[], b"");
+    };
+    odd(0);
+    let met = metrics().len();
+    (1..20).for_each(odd);
+    assert_eq!(metrics().len(), met);
+}
+
+#[test]
+fn the_interface_for_programs_lists_every_path() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let told = server.json("/api/openapi.json");
+    assert!(text(&told, "openapi").starts_with("3.1"), "{told}");
+    assert!(told["info"]["title"].is_string() && told["info"]["version"].is_string());
+    let paths = told["paths"].as_object().expect("paths");
+    let plain = |path: &String| {
+        let parts = path.split('/').map(|part| if part.starts_with('{') { "NAME" } else { part });
+        parts.collect::<Vec<_>>().join("/")
+    };
+    let paths: BTreeMap<String, &Value> = paths.iter().map(|(path, item)| (plain(path), item)).collect();
+    let position = ["position"];
+    for (path, parameters) in [
+        ("/api/tables", &[][..]),
+        ("/api/tables/NAME", &[]),
+        ("/api/tables/NAME/lookup", &["position", "moves", "policy"]),
+        ("/api/tables/NAME/state", &["position", "policy"]),
+        ("/api/tables/NAME/line", &["position", "policy", "plies"]),
+        ("/api/tables/NAME/why", &position),
+        ("/api/diff", &["a", "b", "position", "moves", "policy"]),
+        ("/api/tables/NAME/map", &position),
+        ("/api/tables/NAME/game-map", &position),
+        ("/healthz", &[]),
+        ("/readyz", &[]),
+        ("/metrics", &[]),
+        ("/api/openapi.json", &[]),
+    ] {
+        let item = paths.get(path).unwrap_or_else(|| panic!("no {path} in {:?}", paths.keys()));
+        let get = &item["get"];
+        assert!(get["responses"].as_object().is_some_and(|all| all.contains_key("200")), "{path}");
+        let resolved = |of: &Value| {
+            of.as_array().into_iter().flatten().map(|one| resolve(&told, one)).collect::<Vec<_>>()
+        };
+        let mut named: Vec<String> = [resolved(&get["parameters"]), resolved(&item["parameters"])]
+            .concat()
+            .iter()
+            .filter(|parameter| parameter["in"] == "query")
+            .map(|parameter| text(parameter, "name").to_owned())
+            .collect();
+        named.sort();
+        let mut expected = parameters.to_vec();
+        expected.sort_unstable();
+        assert_eq!(named, expected, "{path}");
+    }
+    let post = &paths["/api/tables/NAME/lookup"]["post"];
+    assert!(resolve(&told, &post["requestBody"])["content"]["application/json"].is_object(), "{post}");
+    every_reference_leads_somewhere(&told, &told);
+}
+
+/// What a reference of the document leads to; anything else is itself.
+fn resolve(all: &Value, value: &Value) -> Value {
+    match value["$ref"].as_str() {
+        Some(reference) => {
+            let path = reference.strip_prefix('#').expect("within the document");
+            all.pointer(path).unwrap_or_else(|| panic!("{reference} leads nowhere")).clone()
+        }
+        None => value.clone(),
+    }
+}
+
+fn every_reference_leads_somewhere(all: &Value, value: &Value) {
+    resolve(all, value);
+    match value {
+        Value::Object(fields) => {
+            fields.values().for_each(|value| every_reference_leads_somewhere(all, value));
+        }
+        Value::Array(values) => values.iter().for_each(|value| every_reference_leads_somewhere(all, value)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_log_knows_a_request_by_its_id() {
+    let folder = small();
+    for format in ["text", "json"] {
+        let server = Server::with(folder.path(), &["--log", "debug", "--log-format", format]);
+        let _ = server.get_with("/api/tables/sticks/lookup?position=1", &[("x-request-id", "one-of-these")]);
+        server.until("the log has it", |server| server.notes().contains("one-of-these"));
+        if format == "json" {
+            for line in server.notes().lines() {
+                let line: Value =
+                    serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+                assert!(line.is_object(), "{line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_clients_send_forges_no_line_of_the_log() {
+    let folder = small();
+    for format in ["text", "json"] {
+        let server = Server::with(folder.path(), &["--log", "debug", "--log-format", format]);
+        for path in
+            ["/%0aforged", "/api/tables/%0d%0aforged", "/api/tables/sticks/lookup?position=%0aforged%1b[31m"]
+        {
+            let _ = server.get_with(path, &[("user-agent", "\u{1b}[31mforged")]);
+        }
+        let _ = server.get_with("/", &[("x-request-id", "last")]);
+        server.until("the log has it", |server| server.notes().contains("last"));
+        for line in server.notes().lines() {
+            assert!(!line.starts_with("forged") && !line.contains('\u{1b}'), "{line:?}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_start_says_why_and_ends_with_status_2() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let folder = Folder::of(&[("sticks", "sticks", &[])]);
+    let file = folder.file("sticks").to_str().unwrap().to_owned();
+    for (args, said) in [
+        (&["--listen", &address][..], address.as_str()),
+        (&["--listen", "nowhere"], "nowhere"),
+        (&["--listen", "127.0.0.1:99999"], "99999"),
+        (&["--listen"], "--listen"),
+        (&["--frobnicate"], "--frobnicate"),
+        (&["--tables", "/no/such/folder"], "/no/such/folder"),
+        (&["--tables", &file], "sticks.bouton"),
+        (&["--connections", "0"], "connections"),
+        (&["--connections", "many"], "many"),
+        (&["--threads", "0"], "threads"),
+        (&["--log", "loudly"], "loudly"),
+        (&["--log-format", "xml"], "xml"),
+        (&["--cors", "no origin"], "no origin"),
+        (&["more"], "more"),
+    ] {
+        let mut all = args.to_vec();
+        if !args.contains(&"--listen") {
+            all.extend(["--listen", "127.0.0.1:0"]);
+        }
+        let ran = ends_at_once(&all);
+        assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""), "{args:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(said), "{args:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn help_and_version_are_complete() {
+    let help = ends_at_once(&["--help"]);
+    assert_eq!((help.status, help.stderr.as_str()), (Some(0), ""));
+    for word in ["--tables", "--listen", "--cors", "--connections", "--threads", "--log", "--log-format"] {
+        assert!(help.stdout.contains(word), "{word}");
+    }
+    let version = ends_at_once(&["--version"]);
+    assert_eq!(version.status, Some(0));
+    assert!(version.stdout.starts_with("bouton-server 0."), "{}", version.stdout);
+    assert!(program("bouton-server").is_file());
+}
+
+#[test]
+fn it_serves_with_a_single_thread_and_few_connections_too() {
+    let folder = small();
+    let server = Server::with(folder.path(), &["--threads", "1", "--connections", "1"]);
+    for position in 0..20 {
+        let answer = server.json(&format!("/api/tables/one/lookup?position={position}"));
+        assert_eq!(text(&answer, "position"), position.to_string());
+    }
+}
