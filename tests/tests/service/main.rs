@@ -3,6 +3,7 @@
 
 mod batch;
 mod caching;
+mod comes_and_goes;
 mod diff;
 mod errors;
 mod game_map;
@@ -15,6 +16,7 @@ mod oracle;
 mod paths;
 mod state;
 mod tables;
+mod underneath;
 mod why;
 
 use bouton_tables::{Ruleset, rulesets};

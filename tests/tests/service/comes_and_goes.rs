@@ -1,0 +1,223 @@
+//! Tables come, change and go while the service runs.
+
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+
+use bouton_tests::programs::bouton;
+use bouton_tests::service::{Folder, Server, table};
+use serde_json::Value;
+
+use super::{list, number, text};
+
+/// Whether a table is served.
+fn has(server: &Server, name: &str) -> bool {
+    server.get(&format!("/api/tables/{name}")).status == 200
+}
+
+/// Why a file is refused, if it is.
+fn refused(server: &Server, name: &str) -> Option<String> {
+    let all = server.json("/api/tables");
+    let found = list(&all, "refused").iter().find(|file| file["name"] == name)?;
+    Some(text(found, "reason").to_owned())
+}
+
+/// Who wins 1,1 in a table.
+fn outcome(server: &Server, name: &str) -> String {
+    text(&server.json(&format!("/api/tables/{name}/lookup?position=1,1")), "outcome").to_owned()
+}
+
+fn normal() -> Vec<u8> {
+    table("nim", &["bounds=[3,5,7]"], true)
+}
+
+fn misere() -> Vec<u8> {
+    table("sticks", &[], true)
+}
+
+#[test]
+fn a_table_is_added_replaced_and_removed() {
+    let folder = Folder::of(&[("always", "sticks", &[])]);
+    let server = Server::of(folder.path());
+    assert!(!has(&server, "new"));
+    folder.put("new", &normal());
+    server.until("the new table is served", |server| has(server, "new"));
+    assert_eq!(outcome(&server, "new"), "loss");
+    folder.put("new", &misere());
+    server.until("the table is replaced", |server| outcome(server, "new") == "win");
+    assert_eq!(server.json("/api/tables/new")["rules"]["play"], "misere");
+    fs::remove_file(folder.file("new")).unwrap();
+    server.until("the table is gone", |server| !has(server, "new"));
+    let _ = server.get("/api/tables/new/lookup?position=1,1").problem(404, "no-such-table");
+    assert!(has(&server, "always"));
+    assert_eq!(refused(&server, "new"), None);
+}
+
+#[test]
+fn a_table_is_renamed_and_written_by_generate() {
+    let folder = Folder::of(&[("one", "sticks", &[])]);
+    let server = Server::of(folder.path());
+    fs::rename(folder.file("one"), folder.file("two")).unwrap();
+    server.until("it has the other name", |server| has(server, "two") && !has(server, "one"));
+    let ran = bouton(folder.path(), &["generate", "marienbad"]);
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    server.until("what generate makes is served", |server| has(server, "marienbad"));
+    let args = ["generate", "marienbad", "--set", "play=normal", "--force"];
+    assert_eq!(bouton(folder.path(), &args).status, Some(0));
+    server.until("what it replaces is replaced", |server| outcome(server, "marienbad") == "loss");
+}
+
+#[test]
+fn the_last_table_can_go() {
+    let folder = Folder::of(&[("one", "sticks", &[])]);
+    let server = Server::of(folder.path());
+    fs::remove_file(folder.file("one")).unwrap();
+    server.until("it is gone", |server| !has(server, "one"));
+    assert_eq!(server.get("/healthz").status, 200);
+    folder.put("one", &normal());
+    server.until("it is there again", |server| has(server, "one"));
+}
+
+#[test]
+fn a_table_comes_into_a_folder_that_had_none() {
+    let folder = Folder::new();
+    let server = Server::of(folder.path());
+    assert!(has(&server, "sticks"), "the presets are there");
+    folder.put("new", &normal());
+    server.until("the new table is served", |server| has(server, "new"));
+    assert_eq!(text(&server.json("/api/tables/new"), "origin"), "file");
+}
+
+/// Tables that are none: what is wrong with a sound one.
+fn damaged() -> Vec<(&'static str, Vec<u8>)> {
+    let good = normal();
+    let flipped = |place: usize| {
+        let mut bytes = good.clone();
+        bytes[place] ^= 0x10;
+        bytes
+    };
+    vec![
+        ("empty", Vec::new()),
+        ("text", b"no table at all\n".to_vec()),
+        ("head", flipped(40)),
+        ("middle", flipped(good.len() / 2)),
+        ("end", flipped(good.len() - 1)),
+        ("cut", good[..good.len() - 7].to_vec()),
+        ("half", good[..good.len() / 2].to_vec()),
+        ("more", [&good[..], b"\0"].concat()),
+        ("zeros", vec![0; 5000]),
+    ]
+}
+
+#[test]
+fn a_damaged_table_is_refused_and_the_older_one_still_serves() {
+    let folder = Folder::new();
+    let put = |bytes: &[u8]| damaged().iter().for_each(|(name, _)| folder.put(name, bytes));
+    let all =
+        |server: &Server, expected: &str| damaged().iter().all(|(name, _)| outcome(server, name) == expected);
+    put(&misere());
+    let server = Server::of(folder.path());
+    for (name, bytes) in damaged() {
+        folder.put(name, &bytes);
+    }
+    server
+        .until("all are refused", |server| damaged().iter().all(|(name, _)| refused(server, name).is_some()));
+    assert!(all(&server, "win"), "the older ones still serve");
+    let told = server.json("/api/tables");
+    assert_eq!(list(&told, "tables").len(), damaged().len(), "they are in both lists");
+    for (name, _) in damaged() {
+        assert!(!refused(&server, name).unwrap().is_empty(), "{name}");
+        let warned = |line: &str| line.contains(name) && (line.contains("WARN") || line.contains("ERROR"));
+        assert!(server.notes().lines().any(warned), "the log tells of {name}:\n{}", server.notes());
+    }
+    assert_eq!(server.get("/readyz").status, 200);
+    put(&normal());
+    server.until("sound ones are taken", |server| all(server, "loss"));
+    server.until("nothing is refused", |server| list(&server.json("/api/tables"), "refused").is_empty());
+}
+
+#[test]
+fn a_damaged_table_that_is_new_is_refused_and_named() {
+    let folder = Folder::of(&[("good", "sticks", &[])]);
+    let server = Server::of(folder.path());
+    for (name, bytes) in damaged() {
+        folder.put(name, &bytes);
+    }
+    server.until("all are refused", |server| {
+        list(&server.json("/api/tables"), "refused").len() == damaged().len()
+    });
+    let all = server.json("/api/tables");
+    let names: Vec<&str> = list(&all, "refused").iter().map(|file| text(file, "name")).collect();
+    assert!(names.is_sorted(), "{names:?}");
+    for (name, _) in damaged() {
+        let answer = server.get(&format!("/api/tables/{name}/lookup?position=1,1"));
+        assert!(answer.problem(503, "damaged-table").contains(name));
+        assert!(server.notes().contains(name), "the log tells of {name}");
+        fs::remove_file(folder.file(name)).unwrap();
+    }
+    let gone = |server: &Server| server.get("/api/tables/zeros").status == 404;
+    server.until("what is gone is no table", gone);
+    server.until("what is gone is not refused", |server| {
+        list(&server.json("/api/tables"), "refused").is_empty()
+    });
+}
+
+#[test]
+fn what_was_damaged_at_the_start_is_taken_up_when_it_is_sound() {
+    let folder = Folder::of(&[("good", "sticks", &[])]);
+    folder.put("bad", b"no table");
+    let server = Server::of(folder.path());
+    assert!(refused(&server, "bad").is_some() && !has(&server, "bad"));
+    folder.put("bad", &normal());
+    server.until("it is served", |server| has(server, "bad"));
+    assert_eq!(refused(&server, "bad"), None);
+}
+
+#[test]
+fn what_only_looks_like_a_table_is_no_trouble() {
+    let folder = Folder::of(&[("good", "sticks", &[])]);
+    fs::create_dir(folder.path().join("folder.bouton")).unwrap();
+    let pipe = folder.file("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    std::os::unix::fs::symlink("/no/such/file", folder.file("nowhere")).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", folder.file("endless")).unwrap();
+    let odd = std::ffi::OsStr::from_bytes(b"no\xfftext.bouton");
+    fs::write(folder.path().join(odd), normal()).unwrap();
+    let server = Server::of(folder.path());
+    for name in ["folder", "pipe", "nowhere", "endless"] {
+        assert!(!has(&server, name), "{name}");
+    }
+    assert_eq!(outcome(&server, "good"), "win");
+    folder.put("later", &normal());
+    server.until("it still looks at the folder", |server| has(server, "later"));
+}
+
+#[test]
+fn a_folder_that_goes_and_comes_back_is_met_again() {
+    let outer = Folder::new();
+    let inner = outer.path().join("tables");
+    fs::create_dir(&inner).unwrap();
+    fs::write(inner.join("sticks.bouton"), misere()).unwrap();
+    let server = Server::of(&inner);
+    fs::rename(&inner, outer.path().join("away")).unwrap();
+    assert_eq!(server.get("/healthz").status, 200);
+    std::thread::sleep(std::time::Duration::from_millis(1200));
+    assert_eq!(server.get("/healthz").status, 200);
+    fs::create_dir(&inner).unwrap();
+    fs::write(inner.join("other.bouton"), normal()).unwrap();
+    server.until("it is met again", |server| has(server, "other"));
+}
+
+#[test]
+fn what_is_told_of_a_table_changes_with_it() {
+    let folder = Folder::of(&[("game", "nim", &["bounds=[3,5]"])]);
+    let server = Server::of(folder.path());
+    let told = |server: &Server| -> Value { server.json("/api/tables/game") };
+    let before = told(&server);
+    folder.put("game", &table("expanding", &["stones=9", "resets=0,0"], false));
+    server.until("it is another game", |server| told(server)["game"] == "expanding");
+    let after = told(&server);
+    assert_ne!(before["digest"], after["digest"]);
+    assert_eq!((text(&after, "start"), after.get("deepest")), ("9/0/1/0,0/-", None));
+    assert_eq!(number(&after, "bytes"), fs::metadata(folder.file("game")).unwrap().len());
+    let _ = server.get("/api/tables/game/lookup?position=1,1").problem(400, "bad-position");
+}
