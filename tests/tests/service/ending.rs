@@ -1,0 +1,183 @@
+//! The service is told to end.
+
+use std::thread;
+use std::time::Duration;
+
+use bouton_tests::service::{Broken, Client, Folder, Server, request};
+use serde_json::Value;
+
+fn sticks() -> Folder {
+    Folder::of(&[("sticks", "sticks", &[])])
+}
+
+#[test]
+fn it_ends_well_when_it_is_told_to() {
+    let folder = sticks();
+    for signal in ["-TERM", "-INT"] {
+        let server = Server::of(folder.path());
+        let idle = server.client();
+        let mut kept = server.client();
+        assert_eq!(kept.get("/healthz").status, 200);
+        server.signal(signal);
+        assert_eq!(server.wait().0, Some(0), "{signal}");
+        drop(idle);
+        assert_eq!(kept.hear(), Err(Broken::Before), "{signal}");
+    }
+}
+
+#[test]
+fn it_can_be_ended_from_the_moment_on_at_which_it_says_that_it_listens() {
+    let folder = sticks();
+    for round in 0..30 {
+        let server = Server::of(folder.path());
+        server.signal(["-TERM", "-INT"][round % 2]);
+        assert_eq!(server.wait().0, Some(0), "round {round}");
+    }
+}
+
+#[test]
+fn every_request_that_has_begun_is_answered_wholly() {
+    let folder = sticks();
+    let server = Server::of(folder.path());
+    let body: Vec<String> = (0..5000).map(|n| format!("{},{},{}", n % 4, n % 6, n % 8)).collect();
+    let body = serde_json::to_string(&body).unwrap();
+    let headers = [("content-type", "application/json"), ("expect", "100-continue")];
+    let head = request("POST", "/api/tables/sticks/lookup?moves=true", &headers, body.len());
+    // The server has begun when it asks for the body.
+    let mut begun: Vec<Client> = (0..20)
+        .map(|_| {
+            let mut client = server.client();
+            client.say(&head);
+            assert_eq!(client.hear().expect("it asks for the body").status, 100);
+            client
+        })
+        .collect();
+    let port = server.port;
+    server.signal("-TERM");
+    // It accepts nothing new.
+    let refused = || {
+        Client::connect(port)
+            .map_or(true, |mut client| client.try_to_ask("GET", "/healthz", &[], b"").is_err())
+    };
+    server.until("nobody new is let in", |_| refused());
+    for client in &mut begun {
+        client.say(&body[..100]);
+    }
+    thread::sleep(Duration::from_millis(200));
+    for client in &mut begun {
+        client.say(&body[100..]);
+    }
+    for client in &mut begun {
+        let answer = client.hear().expect("an answer");
+        let answers: Vec<Value> = serde_json::from_str(answer.good()).expect("whole");
+        assert_eq!(answers.len(), 5000);
+        assert_eq!(client.hear(), Err(Broken::Before), "and then the connection ends");
+    }
+    assert_eq!(server.wait().0, Some(0));
+}
+
+#[test]
+fn a_long_answer_is_finished_though_it_is_read_slowly() {
+    let folder = Folder::of(&[("pile", "expanding", &["stones=400", "resets=2,2"])]);
+    let server = Server::of(folder.path());
+    let position = "200/19/1/2,2/-";
+    let one = server.get(&format!("/api/tables/pile/lookup?position={position}&moves=true"));
+    let truth = format!("[{}]", vec![one.good().trim_end(); 10_000].join(","));
+    assert!(truth.len() > 10 << 20, "more than waits on the way: {}", truth.len());
+    let body = serde_json::to_string(&vec![position; 10_000]).unwrap();
+    let headers = [("content-type", "application/json")];
+    let mut client = server.client();
+    client.say(request("POST", "/api/tables/pile/lookup?moves=true", &headers, body.len()));
+    client.say(&body);
+    thread::sleep(Duration::from_millis(500));
+    server.signal("-TERM");
+    thread::sleep(Duration::from_millis(1500));
+    let answer = client.hear().expect("it is whole");
+    assert!(answer.good().trim_end() == truth);
+    assert_eq!(server.wait().0, Some(0));
+}
+
+#[test]
+fn no_answer_is_cut_under_load() {
+    let folder = Folder::of(&[("wythoff", "wythoff", &[])]);
+    let path = "/api/tables/wythoff/map?position=100,100";
+    for round in 0..4 {
+        let server = Server::of(folder.path());
+        let port = server.port;
+        let truth = server.get(path).body;
+        assert!(truth.len() > 40_000, "it is long: {}", truth.len());
+        let askers: Vec<_> = (0..6)
+            .map(|number| {
+                let truth = truth.clone();
+                thread::spawn(move || {
+                    let mut answered = 0;
+                    // Half of them keep their connection.
+                    'connect: while let Ok(mut client) = Client::connect(port) {
+                        loop {
+                            match client.try_to_ask("GET", path, &[], b"") {
+                                Ok(answer) => {
+                                    assert!(answer.status == 200 && answer.body == truth, "{answer}");
+                                    answered += 1;
+                                }
+                                Err(Broken::Before) => continue 'connect,
+                                Err(Broken::Within(part)) => {
+                                    panic!("cut: {}", String::from_utf8_lossy(&part))
+                                }
+                            }
+                            if number % 2 == 0 {
+                                continue 'connect;
+                            }
+                        }
+                    }
+                    answered
+                })
+            })
+            .collect();
+        thread::sleep(Duration::from_millis(100 + 40 * round));
+        server.signal("-TERM");
+        let (status, notes) = server.wait();
+        assert_eq!(status, Some(0), "{notes}");
+        let answered: u32 = askers.into_iter().map(|asker| asker.join().expect("nothing was cut")).sum();
+        assert!(answered > 0);
+    }
+}
+
+#[test]
+fn who_never_ends_his_request_does_not_keep_it() {
+    let folder = sticks();
+    let server = Server::of(folder.path());
+    let head = request("POST", "/api/tables/sticks/lookup", &[("content-type", "application/json")], 1000);
+    let mut clients: Vec<Client> = Vec::new();
+    for bytes in ["GET / HT", &head, "GET /healthz HTTP/1.1\r\nhost: x\r\n"] {
+        let mut client = server.client();
+        client.say(bytes);
+        clients.push(client);
+    }
+    // One who asks for much and reads nothing of it.
+    let mut deaf = server.client();
+    for _ in 0..300 {
+        if !deaf.try_to_say(request("GET", "/api/tables/sticks/game-map?position=3,5,7", &[], 0)) {
+            break;
+        }
+    }
+    assert_eq!(server.get("/healthz").status, 200);
+    server.signal("-TERM");
+    assert_eq!(server.wait().0, Some(0));
+}
+
+#[test]
+fn what_was_half_sent_is_answered_or_let_go() {
+    let folder = sticks();
+    let server = Server::of(folder.path());
+    assert_eq!(server.get("/healthz").status, 200);
+    let mut half = server.client();
+    half.say("GET /healthz HTTP/1.1\r\n");
+    server.signal("-TERM");
+    thread::sleep(Duration::from_millis(50));
+    half.try_to_say("host: x\r\n\r\n");
+    match half.hear() {
+        Ok(answer) => assert_eq!(answer.status, 200),
+        Err(broken) => assert_eq!(broken, Broken::Before),
+    }
+    assert_eq!(server.wait().0, Some(0));
+}

@@ -1,0 +1,179 @@
+//! What is too much is refused, and what is allowed is not.
+
+use std::thread;
+
+use bouton_tests::service::{Client, Folder, Server, request};
+
+use super::list;
+
+#[test]
+fn more_moves_than_an_answer_may_list_are_refused() {
+    let folder = Folder::of(&[("long", "nim", &["bounds=[10001]"])]);
+    let server = Server::of(folder.path());
+    for question in ["lookup?moves=true&", "state?"] {
+        let answer = server.get(&format!("/api/tables/long/{question}position=10000")).json();
+        assert_eq!(list(&answer, "moves").len(), 10_000);
+        let answer = server.get(&format!("/api/tables/long/{question}position=10001"));
+        let detail = answer.problem(422, "too-much");
+        assert!(detail.contains("10,000") || detail.contains("10000"), "{question}: {detail}");
+    }
+    let answer = server.get("/api/diff?a=long&b=long&position=10001&moves=true");
+    assert!(!answer.problem(422, "too-much").is_empty());
+    // Without them it is short.
+    assert_eq!(server.get("/api/tables/long/lookup?position=10001").status, 200);
+    assert_eq!(server.get("/api/tables/long/line?position=10001").status, 200);
+    // In a batch it is one bad answer among others.
+    let answers = server.post("/api/tables/long/lookup?moves=true", "[\"3\", \"10001\", \"4\"]").json();
+    assert_eq!(list(&answers[0], "moves").len(), 3);
+    assert!(answers[1]["error"].is_string(), "{}", answers[1]);
+    assert_eq!(list(&answers[2], "moves").len(), 4);
+}
+
+#[test]
+fn more_positions_than_an_answer_may_look_at_are_refused() {
+    // Two equal heaps are lost; a trap looks at each move of either, and there at each reply.
+    let folder = Folder::of(&[("two", "nim", &["bounds=[700,700]"])]);
+    let server = Server::of(folder.path());
+    let ask = |question: &str, heap: u32| {
+        server.get(&format!("/api/tables/two/{question}position={heap},{heap}&policy=trap"))
+    };
+    for question in ["lookup?", "lookup?moves=true&", "state?", "line?plies=1&"] {
+        assert_eq!(ask(question, 100).status, 200, "{question}");
+        let detail = ask(question, 700).problem(422, "too-much");
+        assert!(detail.replace(',', "").contains("1000000"), "{question}: {detail}");
+    }
+    // By the other policies it looks at each move alone.
+    for question in ["lookup?", "lookup?moves=true&", "state?", "line?"] {
+        let answer = server.get(&format!("/api/tables/two/{question}position=700,700"));
+        assert_eq!(answer.status, 200, "{question}");
+    }
+}
+
+#[test]
+fn a_batch_does_not_multiply_what_one_may_ask_for() {
+    let folder = Folder::of(&[("long", "nim", &["bounds=[10000]"])]);
+    let mut server = Server::of(folder.path());
+    // Each alone is allowed; all together would be gigabytes.
+    let positions = vec!["10000"; 10_000];
+    let body = serde_json::to_string(&positions).unwrap();
+    let answer = server.post("/api/tables/long/lookup?moves=true", &body);
+    match answer.status {
+        422 => assert!(!answer.problem(422, "too-much").is_empty()),
+        200 => {
+            assert!(answer.body.len() < 64 << 20, "{}", answer.body.len());
+            assert_eq!(answer.json().as_array().unwrap().len(), 10_000);
+        }
+        _ => panic!("{answer}"),
+    }
+    assert!(server.runs());
+    assert_eq!(server.get("/healthz").status, 200);
+}
+
+#[test]
+fn who_comes_beyond_the_connections_waits_and_is_served_then() {
+    let folder = Folder::of(&[("sticks", "sticks", &[])]);
+    let server = Server::with(folder.path(), &["--connections", "2"]);
+    let mut held = [server.client(), server.client()];
+    for client in &mut held {
+        assert_eq!(client.get("/healthz").status, 200);
+    }
+    let waiting = thread::spawn({
+        let mut client = server.client();
+        move || client.get("/api/tables/sticks/lookup?position=3,5,7").status
+    });
+    thread::sleep(std::time::Duration::from_millis(300));
+    assert!(!waiting.is_finished(), "both places are taken");
+    let [one, mut other] = held;
+    drop(one);
+    assert_eq!(waiting.join().unwrap(), 200);
+    assert_eq!(other.get("/healthz").status, 200);
+}
+
+#[test]
+fn too_much_work_at_once_is_told_to_come_later() {
+    let folder = Folder::of(&[("wythoff", "wythoff", &[])]);
+    let server = Server::of(folder.path());
+    // Each takes a while; so many of them do not find a place to wait.
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let askers = 2 * (cores + 64) + 80;
+    let path = "/api/tables/wythoff/state?position=76,123&policy=trap";
+    let truth = server.get(path).good().to_owned();
+    let ask = |mut client: Client| client.get(path);
+    let answers: Vec<_> = thread::scope(|scope| {
+        let all: Vec<_> =
+            (0..askers).map(|_| server.client()).map(|client| scope.spawn(move || ask(client))).collect();
+        // Light questions are answered in between.
+        assert_eq!(server.get("/healthz").status, 200);
+        assert_eq!(server.get("/api/tables").status, 200);
+        all.into_iter().map(|asker| asker.join().expect("an answer")).collect()
+    });
+    let mut busy = 0;
+    for answer in &answers {
+        if answer.status == 200 {
+            assert_eq!(answer.good(), truth);
+            continue;
+        }
+        busy += 1;
+        assert!(!answer.problem(503, "busy").is_empty());
+        let after = answer.header("retry-after").expect("it tells when to come again");
+        assert!(after.parse::<u32>().is_ok_and(|seconds| seconds > 0), "{after}");
+    }
+    // With many cores they may be gone before they pile up.
+    assert!(busy > 0 || cores > 16, "all {askers} were answered");
+    assert!(busy < answers.len());
+    assert_eq!(server.get(path).good(), truth, "afterwards all is as before");
+}
+
+#[test]
+fn who_does_not_read_what_he_asked_for_holds_up_nobody() {
+    let folder = Folder::of(&[("pile", "expanding", &["stones=200"]), ("sticks", "sticks", &[])]);
+    let server = Server::of(folder.path());
+    let body = serde_json::to_string(&vec!["200"; 10_000]).unwrap();
+    let headers = [("content-type", "application/json")];
+    let head = request("POST", "/api/tables/pile/lookup?moves=true", &headers, body.len());
+    let deaf: Vec<Client> = (0..40)
+        .map(|_| {
+            let mut client = server.client();
+            client.say(&head);
+            client.say(&body);
+            client
+        })
+        .collect();
+    thread::sleep(std::time::Duration::from_millis(500));
+    for _ in 0..5 {
+        for question in ["lookup", "state", "map", "game-map", "line", "why"] {
+            let path = format!("/api/tables/sticks/{question}?position=3,5,7");
+            assert_eq!(server.get(&path).status, 200, "{question}");
+        }
+        let answer =
+            server.post("/api/tables/sticks/lookup?moves=true&policy=trap", "[\"3,5,7\", \"1,4,5\"]");
+        assert_eq!(answer.json().as_array().map(Vec::len), Some(2));
+    }
+    drop(deaf);
+}
+
+#[test]
+fn too_many_batches_at_once_are_told_to_come_later_and_single_questions_are_answered() {
+    let folder = Folder::of(&[("pile", "expanding", &["stones=200"]), ("sticks", "sticks", &[])]);
+    let server = Server::of(folder.path());
+    let body = serde_json::to_string(&vec!["100/12/1/4,4/-"; 10_000]).unwrap();
+    let headers = [("content-type", "application/json")];
+    let head = request("POST", "/api/tables/pile/lookup?moves=true", &headers, body.len());
+    let deaf: Vec<Client> = (0..64)
+        .map(|_| {
+            let mut client = server.client();
+            client.say(&head);
+            client.say(&body);
+            client
+        })
+        .collect();
+    thread::sleep(std::time::Duration::from_millis(500));
+    let answer = server.post("/api/tables/sticks/lookup", "[\"3,5,7\"]");
+    let _ = answer.problem(503, "busy");
+    assert!(answer.header("retry-after").is_some_and(|after| after.parse::<u32>().is_ok()), "{answer}");
+    assert_eq!(server.get("/api/tables/sticks/lookup?position=3,5,7").status, 200);
+    drop(deaf);
+    server.until("there is room again", |server| {
+        server.post("/api/tables/sticks/lookup", "[\"3,5,7\"]").status == 200
+    });
+}

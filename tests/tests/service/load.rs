@@ -1,0 +1,97 @@
+//! Tables are replaced under load.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use bouton_tests::positions::Dice;
+use bouton_tests::service::{Folder, Server, table};
+
+use super::some_of;
+
+/// What an answer is told by: its tag and its body.
+type Seen = HashMap<String, HashMap<String, String>>;
+
+#[test]
+fn a_table_replaced_a_hundred_times_under_load_fails_no_request() {
+    let games = [&["stones=40", "resets=1,1"][..], &["stones=40", "resets=1,1", "growth=2"]];
+    let tables = games.map(|settings| table("expanding", settings, true));
+    let settings: Vec<String> = games[0].iter().map(|&setting| setting.to_owned()).collect();
+    let ruleset = bouton_tables::rulesets::find("expanding", &settings).unwrap().ruleset;
+    let folder = Folder::new();
+    // What either answers; all that the first covers the second covers too.
+    let positions = some_of(&ruleset, 60, &mut Dice::new(31));
+    let truths = tables.each_ref().map(|bytes| {
+        folder.put("game", bytes);
+        folder.lookup("game", &positions, &["--moves"])
+    });
+    let covered: Vec<usize> = (0..positions.len())
+        .filter(|&number| truths.iter().all(|truth| !truth[number].contains("\"error\"")))
+        .collect();
+    assert!(covered.len() > 30, "{}", covered.len());
+    let server = Server::of(folder.path());
+    let over = AtomicBool::new(false);
+    let ask = |seed: u64| {
+        let (mut client, mut dice, mut seen, mut asked) =
+            (server.client(), Dice::new(seed), Seen::new(), [0, 0]);
+        while !over.load(Ordering::Relaxed) {
+            let number = covered[dice.up_to(covered.len() as u32 - 1) as usize];
+            let path = format!("/api/tables/game/lookup?position={}&moves=true", positions[number]);
+            let answer = client.get(&path);
+            let body = answer.good().trim_end();
+            let which = truths.iter().position(|truth| truth[number] == body);
+            asked[which.unwrap_or_else(|| panic!("of neither table: {answer}"))] += 1;
+            // A tag stands for one table.
+            let tag = answer.header("etag").expect("it has one").to_owned();
+            let known = seen.entry(tag).or_default().entry(path).or_insert_with(|| body.to_owned());
+            assert_eq!(known, body);
+            if dice.up_to(20) == 0 {
+                client = server.client();
+            }
+        }
+        asked
+    };
+    let asked: Vec<[u32; 2]> = thread::scope(|scope| {
+        let askers: Vec<_> = (1..=8).map(|seed| scope.spawn(move || ask(seed * 77))).collect();
+        for round in 0..100 {
+            folder.put("game", &tables[round % 2]);
+            thread::sleep(Duration::from_millis([20, 70, 110, 60][round % 4]));
+        }
+        over.store(true, Ordering::Relaxed);
+        askers.into_iter().map(|asker| asker.join().expect("no request failed")).collect()
+    });
+    for which in 0..2 {
+        assert!(asked.iter().map(|asked| asked[which]).sum::<u32>() > 0, "both were served: {asked:?}");
+    }
+    let all = server.json("/api/tables");
+    assert_eq!(all["refused"].as_array().map(Vec::len), Some(0), "{all}");
+}
+
+#[test]
+fn many_ask_many_things_at_once() {
+    let folder = super::small();
+    let server = Server::of(folder.path());
+    let mut paths = Vec::new();
+    let mut dice = Dice::new(37);
+    for name in super::names() {
+        for position in super::some(name, 4, &mut dice) {
+            for question in ["lookup", "state", "line", "why", "map"] {
+                paths.push(format!("/api/tables/{name}/{question}?position={position}"));
+            }
+        }
+    }
+    let truth: Vec<String> = paths.iter().map(|path| server.get(path).good().to_owned()).collect();
+    thread::scope(|scope| {
+        for seed in 1..=8 {
+            let (server, paths, truth) = (&server, &paths, &truth);
+            scope.spawn(move || {
+                let (mut client, mut dice) = (server.client(), Dice::new(seed * 13));
+                for _ in 0..300 {
+                    let number = dice.up_to(paths.len() as u32 - 1) as usize;
+                    assert_eq!(client.get(&paths[number]).good(), truth[number], "{}", paths[number]);
+                }
+            });
+        }
+    });
+}

@@ -1,0 +1,191 @@
+//! Clients that misbehave.
+
+use std::time::Duration;
+
+use bouton_tests::service::{Broken, Server, request};
+
+use super::small;
+
+/// That others are served.
+fn others_are_served(server: &Server) {
+    assert_eq!(server.get("/api/tables/sticks/lookup?position=3,5,7").status, 200);
+    assert_eq!(server.get("/healthz").status, 200);
+}
+
+/// What comes after something that is no request, until the connection ends.
+fn hear(server: &Server, bytes: &[u8]) -> String {
+    let mut client = server.client();
+    client.try_to_say(bytes);
+    String::from_utf8_lossy(&client.hear_out()).into_owned()
+}
+
+/// That a request was refused with a status and no body.
+fn refused(heard: &str, statuses: &[u16]) {
+    let (head, body) = heard.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {heard:.300}"));
+    let status: u16 = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+    assert!(statuses.contains(&status), "{heard:.300}");
+    assert_eq!(body, "", "{heard:.300}");
+}
+
+#[test]
+fn what_is_no_http_is_refused_and_the_connection_ends() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    for bytes in [
+        &b"\xff\x00\x01\x02\r\n\r\n"[..],
+        b"hello\r\n\r\n",
+        b"GET\r\n\r\n",
+        b"GET /\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET / HTTP/1.1\r\nno colon\r\n\r\n",
+        b"GET / HTTP/1.1\r\nbad name: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nx: \x00\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n",
+        b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx",
+        b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999999999999999999\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+        b"{\"position\": \"3,5,7\"}\r\n\r\n",
+    ] {
+        refused(&hear(&server, bytes), &[400]);
+    }
+    others_are_served(&server);
+}
+
+#[test]
+fn what_is_too_long_is_refused_and_the_connection_ends() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let long = "x".repeat(2_000_000);
+    refused(&hear(&server, format!("GET /{long} HTTP/1.1\r\nhost: x\r\n\r\n").as_bytes()), &[400, 414, 431]);
+    refused(&hear(&server, format!("GET / HTTP/1.1\r\nx: {long}\r\n\r\n").as_bytes()), &[431]);
+    refused(&hear(&server, format!("GET / HTTP/1.1\r\n{long}: x\r\n\r\n").as_bytes()), &[400, 431]);
+    let many: String = (0..20_000).map(|n| format!("x-{n}: x\r\n")).collect();
+    refused(&hear(&server, format!("GET / HTTP/1.1\r\n{many}\r\n").as_bytes()), &[431]);
+    refused(&hear(&server, &vec![b'x'; 2_000_000]), &[400, 414, 431]);
+    others_are_served(&server);
+}
+
+#[test]
+fn a_body_that_does_not_come_in_time_is_cut_off() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let head = request("POST", "/api/tables/sticks/lookup", &[("content-type", "application/json")], 1000);
+    std::thread::scope(|scope| {
+        // One is silent; one sends a byte now and then; one breaks off.
+        let silent = scope.spawn(|| {
+            let mut client = server.client();
+            client.say(&head);
+            client.say("[\"3,5,7\"");
+            client.hear().expect("an answer").problem(408, "too-slow")
+        });
+        let dripping = scope.spawn(|| {
+            let mut client = server.client();
+            client.say(&head);
+            for _ in 0..40 {
+                if !client.try_to_say(" ") {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(300));
+            }
+            // After the refusal the server owes nothing more; but what it said it said first.
+            client.hear().map(|answer| answer.problem(408, "too-slow"))
+        });
+        let mut client = server.client();
+        client.say(&head);
+        client.say("[\"3,5,7\"");
+        client.fall_silent();
+        let answer = client.hear();
+        assert!(!matches!(&answer, Ok(answer) if answer.status == 200), "{answer:?}");
+        others_are_served(&server);
+        assert!(silent.join().unwrap().contains("10"));
+        assert!(dripping.join().unwrap().is_ok());
+    });
+    others_are_served(&server);
+}
+
+#[test]
+fn half_a_request_holds_up_nobody() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let begin = |bytes: &str| {
+        let mut client = server.client();
+        client.say(bytes);
+        client
+    };
+    let mut half: Vec<_> = ["G", "GET /", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nhost: local", "\r\n"]
+        .iter()
+        .cycle()
+        .take(50)
+        .map(|bytes| begin(bytes))
+        .collect();
+    others_are_served(&server);
+    // Whoever ends what he began is answered all the same.
+    let client = &mut half[2];
+    client.say("host: x\r\n\r\n");
+    assert_eq!(client.hear().expect("an answer").status, 200);
+    // In single bytes too.
+    let mut slow = server.client();
+    for byte in request("GET", "/api/tables/sticks/lookup?position=3,5,7", &[], 0).bytes() {
+        slow.say([byte]);
+    }
+    assert_eq!(slow.hear().expect("an answer").status, 200);
+}
+
+#[test]
+fn who_is_idle_holds_up_nobody() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let mut idle: Vec<_> = (0..300).map(|_| server.client()).collect();
+    others_are_served(&server);
+    for client in &mut idle {
+        assert_eq!(client.get("/api/tables/sticks/lookup?position=1").status, 200);
+    }
+    others_are_served(&server);
+}
+
+#[test]
+fn who_breaks_off_harms_nobody() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    for round in 0..200 {
+        let mut client = server.client();
+        client.say(request("GET", "/api/tables/sticks/game-map?position=3,5,7", &[], 0));
+        if round % 2 == 0 {
+            client.fall_silent();
+        }
+    }
+    others_are_served(&server);
+    assert!(!server.notes().to_lowercase().contains("panic"), "{}", server.notes());
+}
+
+#[test]
+fn who_says_that_nothing_more_comes_is_still_answered() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let mut client = server.client();
+    client.say(request("GET", "/api/tables/sticks/lookup?position=3,5,7", &[], 0));
+    client.fall_silent();
+    match client.hear() {
+        Ok(answer) => assert_eq!(answer.status, 200),
+        // To take it for one that has gone is allowed too.
+        Err(broken) => assert_eq!(broken, Broken::Before),
+    }
+    let mut client = server.client();
+    let answer = client.ask("GET", "/healthz", &[("connection", "close")], b"");
+    assert_eq!(answer.status, 200);
+    assert_eq!(client.hear_out(), b"");
+}
+
+#[test]
+fn old_clients_are_answered_and_the_connection_ends() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let heard = hear(&server, b"GET /api/tables/sticks/lookup?position=1,1 HTTP/1.0\r\n\r\n");
+    assert!(heard.starts_with("HTTP/1.0 200") || heard.starts_with("HTTP/1.1 200"), "{heard}");
+    assert!(
+        heard.trim_end().ends_with("\"winning\":[]}") || heard.contains("\"outcome\":\"win\""),
+        "{heard}"
+    );
+    assert!(!heard.to_lowercase().contains("transfer-encoding"), "{heard}");
+}
