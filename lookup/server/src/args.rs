@@ -12,7 +12,8 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
 #[command(name = "bouton-server", version = VERSION)]
 #[command(
     after_help = "The first line on standard output says where it listens. SIGTERM or Ctrl-C end it, after what has \
-                        begun is finished. Exit status: 0 it was ended; 2 it could not start."
+                        begun is finished. Exit status: 0 it was ended; 2 it could not start, or a second signal \
+                        ended it at once."
 )]
 pub(crate) struct Args {
     /// The folder whose files NAME.bouton are served; those that come, go or are replaced while it runs, too. If left

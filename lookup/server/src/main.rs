@@ -44,13 +44,15 @@ fn run(args: Args) -> Result<(), Box<dyn Error>> {
         threads: args.threads.map(|number| number as usize),
     })?;
     raise_file_limit();
+    // Before anybody is told that we are there.
+    let end = told_to_end()?;
     let mut out = io::stdout().lock();
     writeln!(out, "listening on http://{}", listener.local_addr()?)?;
     // Whoever started us may be waiting for the port.
     out.flush()?;
     drop(out);
     tracing::info!(tables = service.tables(), "serving");
-    service.serve(listener, told_to_end())?;
+    service.serve(listener, end)?;
     Ok(())
 }
 
@@ -64,19 +66,16 @@ fn raise_file_limit() {
     }
 }
 
-/// SIGTERM, or Ctrl-C.
-async fn told_to_end() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut terminate), Ok(mut interrupt)) =
-        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-    else {
-        tracing::error!("signals cannot be heard: only killing the program will end it");
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
+/// What is done at SIGTERM or Ctrl-C, from now on: the first one ends the service, a second one the program.
+fn told_to_end() -> Result<impl Future<Output = ()>, ctrlc::Error> {
+    let (sender, told) = tokio::sync::oneshot::channel();
+    let mut sender = Some(sender);
+    ctrlc::set_handler(move || match sender.take() {
+        Some(sender) => drop(sender.send(())),
+        None => std::process::exit(TROUBLE.into()),
+    })?;
+    // The sender stays until it is used.
+    Ok(async { drop(told.await) })
 }
 
 /// Begins to log, from a thread of its own: whoever reads the log slowly slows nobody else down, and lines are

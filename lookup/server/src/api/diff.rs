@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
 use super::answer::to_json;
-use super::extract::{Params, PolicyName};
+use super::extract::{Params, PolicyName, flag};
 use super::lookup::{Answer, check};
 use crate::caching::{self, JSON};
 use crate::games::Shown;
@@ -33,7 +33,7 @@ pub(super) struct DiffParams {
     #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
     /// Whether to list every legal move.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "flag")]
     moves: bool,
     /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
     #[param(inline)]
@@ -90,9 +90,6 @@ pub(super) async fn diff(
         )));
     }
     let tag = caching::tag(&[a.digest(), b.digest()]);
-    if let Some(unchanged) = caching::unchanged(&headers, &tag) {
-        return Ok(unchanged);
-    }
     let question = Keys { position: params.position, options };
     let first = a.ask_heavy(&app.work, question.clone()).await.map_err(|problem| of(&a, problem))?;
     let second = b.ask_heavy(&app.work, question).await.map_err(|problem| of(&b, problem))?;
@@ -106,7 +103,7 @@ pub(super) async fn diff(
         side(&b, &second),
         to_json(&differ(&first, &second))
     );
-    Ok(caching::tagged(JSON, json, &tag))
+    Ok(caching::tagged(&headers, JSON, json, &tag))
 }
 
 /// Which of the two tables does not have a position.

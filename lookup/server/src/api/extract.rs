@@ -1,13 +1,17 @@
 //! What is read from a request, with errors that say what is wrong.
 
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::request::Parts;
 use bouton_lookup::{Options, Policy};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::limits;
 use crate::problem::Problem;
 
 /// The name of a table, from the path.
@@ -39,10 +43,50 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
         let query: Result<Query<T>, QueryRejection> = Query::try_from_uri(&parts.uri);
         let Query(params) = query.map_err(|error| {
             let text = error.body_text();
-            let what = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text);
+            let what = shorten(text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text));
             Problem::BadRequest(format!("the query: {what}; /api/openapi.json tells the parameters"))
         })?;
         Ok(Self(params))
+    }
+}
+
+/// A text that says what is wrong, without the middle of what a client made long.
+fn shorten(text: &str) -> String {
+    const HALF: usize = 100;
+    let length = text.chars().count();
+    if length <= 2 * HALF {
+        return text.to_owned();
+    }
+    let end = text.chars().skip(length - HALF);
+    text.chars().take(HALF).chain("...".chars()).chain(end).collect()
+}
+
+/// No parameters.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Nothing {}
+
+/// A parameter that is read from its text, with what is allowed.
+fn read<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D, allowed: &str) -> Result<T, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    text.parse().map_err(|_| {
+        let found: String = text.chars().take(40).collect();
+        D::Error::custom(format!("found '{found}', allowed is {allowed}"))
+    })
+}
+
+/// `true` or `false`.
+pub(super) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    read(deserializer, "true or false")
+}
+
+/// The number of plies of a line.
+pub(super) fn plies<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+    let allowed = format!("a whole number from 1 to {}", limits::PLIES);
+    let plies: NonZeroUsize = read(deserializer, &allowed)?;
+    match plies.get() {
+        plies if plies <= limits::PLIES => Ok(Some(plies)),
+        plies => Err(D::Error::custom(format!("found '{plies}', allowed is {allowed}"))),
     }
 }
 
@@ -62,7 +106,7 @@ pub(super) struct At {
 #[into_params(parameter_in = Query)]
 pub(super) struct How {
     /// Whether to list every legal move.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "flag")]
     pub(super) moves: bool,
     /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
     #[param(inline)]
@@ -76,8 +120,8 @@ impl How {
 }
 
 /// How to choose in a lost position.
-#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, ToSchema)]
+#[schema(rename_all = "lowercase")]
 pub(super) enum PolicyName {
     /// The default, as `longest`: a won position is always won as fast as can be.
     Fastest,
@@ -85,6 +129,25 @@ pub(super) enum PolicyName {
     Longest,
     /// The move after which the smallest share of the opponent's replies keeps the win.
     Trap,
+}
+
+impl FromStr for PolicyName {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "fastest" => Ok(Self::Fastest),
+            "longest" => Ok(Self::Longest),
+            "trap" => Ok(Self::Trap),
+            _ => Err(()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for PolicyName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read(deserializer, "fastest, longest or trap")
+    }
 }
 
 impl PolicyName {

@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
 use super::answer::answer;
-use super::extract::{Name, Params, PolicyName};
+use super::extract::{Name, Params, PolicyName, plies};
 use super::lookup::check;
 use crate::games::Shown;
 use crate::limits;
@@ -30,8 +30,9 @@ pub(super) struct LineParams {
     #[param(inline)]
     policy: Option<PolicyName>,
     /// The most plies that are told; 1,000 if left out.
+    #[serde(default, deserialize_with = "plies")]
     #[param(minimum = 1, maximum = 10_000)]
-    plies: Option<u32>,
+    plies: Option<usize>,
 }
 
 /// The main line.
@@ -83,10 +84,7 @@ pub(super) async fn line(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let policy = PolicyName::policy(params.policy);
-    let plies = params.plies.map_or(limits::USUAL_PLIES, |plies| plies as usize);
-    if !(1..=limits::PLIES).contains(&plies) {
-        return Err(Problem::BadRequest(format!("plies = {plies}: allowed is 1 to {}", limits::PLIES)));
-    }
+    let plies = params.plies.unwrap_or(limits::USUAL_PLIES);
     let question = Main { position: params.position, policy, plies };
     answer(&app, &name, &headers, question).await
 }

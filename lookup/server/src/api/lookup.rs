@@ -4,12 +4,12 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use bouton_lookup::{Options, Policy, look_up};
-use bouton_tables::Game;
+use bouton_tables::{Game, Outcome};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
-use super::extract::{Name, Params, PolicyName};
+use super::extract::{Name, Params, PolicyName, flag};
 use crate::caching::{self, JSON};
 use crate::games::{PositionOf, Shown};
 use crate::limits;
@@ -26,7 +26,7 @@ pub(super) struct LookupParams {
     #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
     /// Whether to list every legal move.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "flag")]
     moves: bool,
     /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
     #[param(inline)]
@@ -83,9 +83,6 @@ pub(super) async fn lookup(
 ) -> Result<Response, Problem> {
     let table = app.shelf.get(&name)?;
     let options = Options { policy: PolicyName::policy(params.policy), moves: params.moves };
-    if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
-        return Ok(unchanged);
-    }
     let question = One { position: params.position, options };
     let json = if table.is_quick() && is_light(options) {
         table.ask(question)?
@@ -93,7 +90,7 @@ pub(super) async fn lookup(
         table.ask_heavy(&app.work, question).await?
     };
     metrics::counter!("bouton_positions_total").increment(1);
-    Ok(caching::tagged(JSON, json, table.tag()))
+    Ok(caching::tagged(&headers, JSON, json, table.tag()))
 }
 
 /// Whether an answer looks at the position alone.
@@ -124,6 +121,10 @@ pub(super) fn check<S: Shown>(
     budget: &mut Budget,
 ) -> Result<(), Problem> {
     if is_light(options) {
+        return Ok(());
+    }
+    // A won position is won by the table's own best move, whatever the policy.
+    if !options.moves && table.verdict(position)?.outcome == Outcome::Win {
         return Ok(());
     }
     let game = table.game();

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::Shared;
 use super::answer::to_json;
-use super::extract::Name;
+use super::extract::{Name, Nothing, Params};
 use crate::caching::{self, JSON};
 use crate::problem::{Problem, Refusal};
 use crate::tables::{About, Refused};
@@ -23,11 +23,14 @@ pub(super) struct List {
 }
 
 /// All tables.
-#[utoipa::path(get, path = "/api/tables", responses((status = 200, body = List)))]
-pub(super) async fn tables(State(app): State<Shared>) -> Response {
+#[utoipa::path(get, path = "/api/tables", responses((status = 200, body = List), Refusal))]
+pub(super) async fn tables(
+    State(app): State<Shared>,
+    Params(Nothing {}): Params<Nothing>,
+) -> Result<Response, Problem> {
     let tables = app.shelf.all().iter().map(|table| table.about().clone()).collect();
     let list = List { tables, refused: app.shelf.refused() };
-    caching::untagged(JSON, to_json(&list))
+    Ok(caching::untagged(JSON, to_json(&list)))
 }
 
 /// One table.
@@ -40,12 +43,10 @@ pub(super) async fn tables(State(app): State<Shared>) -> Response {
 pub(super) async fn table(
     State(app): State<Shared>,
     Name { name }: Name,
+    Params(Nothing {}): Params<Nothing>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let table = app.shelf.get(&name)?;
-    if let Some(unchanged) = caching::unchanged(&headers, table.tag()) {
-        return Ok(unchanged);
-    }
     let json = to_json(table.about());
-    Ok(caching::tagged(JSON, json, table.tag()))
+    Ok(caching::tagged(&headers, JSON, json, table.tag()))
 }

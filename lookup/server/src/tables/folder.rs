@@ -7,6 +7,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use bouton_tables::{Map, OpenError, Table};
+use thiserror::Error;
 use tracing::{info, warn};
 
 use super::Shelf;
@@ -148,24 +149,30 @@ fn serve(name: &str, path: &Path, shelf: &Shelf) {
             info!(table = name, digest = table.digest(), "a table is served");
             shelf.put(table);
         }
-        Err(reason) => {
-            let reason = reason.to_string();
-            warn!(table = name, reason, "a file is refused");
+        Err(error) => {
+            // Clients are told the reason too, and where files lie is none of their business.
+            let reason = error.to_string();
+            warn!(table = name, file = %path.display(), reason, "a file is refused");
             shelf.refuse(name, reason);
         }
     }
 }
 
+/// Why a file cannot be served.
+#[derive(Debug, Error)]
+enum LoadError {
+    #[error("its file cannot be read: {0}")]
+    Io(#[from] io::Error),
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error("its file was changed while it was checked")]
+    Changed,
+}
+
 /// Opens a table, and checks every byte of it.
-fn load(path: &Path) -> Result<Table<Map>, OpenError> {
-    let io = |source| OpenError::Io { path: path.to_owned(), source };
-    let small = fs::metadata(path).map_err(io)?.len() <= limits::IN_MEMORY;
-    let file = if small { Map::read(path) } else { Map::guarded(path) }.map_err(io)?;
-    let in_file = |error| OpenError::InFile { path: path.to_owned(), reason: Box::new(error) };
-    let table = Table::open(file).map_err(in_file)?;
-    table.check_whole().map_err(|damage| in_file(damage.into()))?;
-    if !table.holder().is_intact() {
-        return Err(io(io::Error::other("it was changed while it was checked")));
-    }
-    Ok(table)
+fn load(path: &Path) -> Result<Table<Map>, LoadError> {
+    let small = fs::metadata(path)?.len() <= limits::IN_MEMORY;
+    let table = Table::open(if small { Map::read(path)? } else { Map::guarded(path)? })?;
+    table.check_whole().map_err(OpenError::from)?;
+    if table.holder().is_intact() { Ok(table) } else { Err(LoadError::Changed) }
 }
