@@ -7,6 +7,8 @@
 //! cargo run --release -p bouton-tests --example large_table -- 21800 large.bouton
 //! ```
 
+#![allow(clippy::print_stdout, reason = "it is what an example is for")]
+
 use bouton_tables::heaps::{Census, Edge, HeapRules, Parts, Take};
 use bouton_tables::{Play, write_whole};
 

@@ -31,18 +31,29 @@ pub fn workspace() -> &'static Path {
 pub fn program(name: &str) -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
+        // A test is at .../debug/deps/NAME, an example at .../release/examples/NAME; the programs are two folders
+        // above.
+        let test = std::env::current_exe().expect("a running program has a path");
+        let folder = test.ancestors().nth(2).expect("two folders above").to_owned();
+        let profile = if folder.ends_with("release") { "release" } else { "test" };
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let built = Command::new(cargo)
-            .args(["build", "--quiet", "--profile", "test"])
-            .args(["--bin", "bouton", "--bin", "bouton-lookup", "--bin", "bouton-match"])
-            .args(["--bin", "bouton-server"])
+            .args(["build", "--quiet", "--profile", profile])
+            .args([
+                "--bin",
+                "bouton",
+                "--bin",
+                "bouton-lookup",
+                "--bin",
+                "bouton-match",
+                "--bin",
+                "bouton-server",
+            ])
             .current_dir(workspace())
             .status()
             .expect("cargo runs");
         assert!(built.success(), "the programs build");
-        // This test is at .../debug/deps/NAME, the programs at .../debug.
-        let test = std::env::current_exe().expect("a running program has a path");
-        test.ancestors().nth(2).expect("two folders above").to_owned()
+        folder
     });
     folder.join(name)
 }

@@ -126,6 +126,12 @@ impl Server {
         }
     }
 
+    /// The number of its process.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Whether it still runs.
     ///
     /// # Panics
