@@ -76,7 +76,7 @@ fn answer_line<S: Solved>(table: &S, options: Options, line: &[u8], json: &mut S
 
 /// Appends the answer to one of many questions, an object of JSON: that of [`look_up`], or one with an `error`
 /// if there is none. Tells whether there is.
-pub fn answer<S: Solved>(table: &S, options: Options, position: &str, json: &mut String) -> bool {
+fn answer<S: Solved>(table: &S, options: Options, position: &str, json: &mut String) -> bool {
     let answered = table.game().parse_position(position).map_err(AskError::from).and_then(|parsed| {
         look_up(table, &parsed, options)?.write_json(json);
         Ok(())

@@ -25,7 +25,7 @@ mod policy;
 mod reply;
 mod words;
 
-pub use batch::{answer, batch, write_error};
+pub use batch::{batch, write_error};
 pub use explain::{Explain, Refutation, Refuted, refute};
 pub use policy::{Policy, best_move};
 pub use reply::{MoveReply, Options, Reply, look_up};

@@ -20,6 +20,10 @@ pub(crate) struct Args {
     /// out, or if it has no table at the start, the presets are solved on the spot and served.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) tables: Option<PathBuf>,
+    /// Read tables of any size into memory instead of mapping large ones: nothing that happens to a file can touch its
+    /// table then.
+    #[arg(long)]
+    pub(crate) in_memory: bool,
     /// Where to listen, HOST:PORT; port 0 takes any free one, host 0.0.0.0 lets other machines in.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = address)]
     pub(crate) listen: SocketAddr,

@@ -114,19 +114,39 @@ async fn answer(mut accepted: UnboundedReceiver<Accepted>, router: Router) {
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(limits::HEADERS_TIME)
+            .max_buf_size(limits::HEADERS)
             .serve_connection(TokioIo::new(Box::pin(stream)), TowerToHyperService::new(router));
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            let gauge = metrics::gauge!("bouton_connections");
-            gauge.increment(1);
+            let _counted = Counted::new(place);
             if let Err(error) = connection.await {
                 debug!(%error, "a connection broke off");
             }
-            gauge.decrement(1);
-            drop(place);
         });
     }
+    // Requests of those who were let in last are not read yet, and would be closed unread.
+    sleep(limits::LAST_CALL).await;
     if timeout(limits::FAREWELL, graceful.shutdown()).await.is_err() {
         warn!(seconds = limits::FAREWELL.as_secs(), "some requests were not finished in time");
+    }
+}
+
+/// A connection that is counted, and has its place, until it ends, however it ends.
+struct Counted {
+    gauge: metrics::Gauge,
+    _place: OwnedSemaphorePermit,
+}
+
+impl Counted {
+    fn new(place: OwnedSemaphorePermit) -> Self {
+        let gauge = metrics::gauge!("bouton_connections");
+        gauge.increment(1);
+        Self { gauge, _place: place }
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.gauge.decrement(1);
     }
 }

@@ -8,11 +8,14 @@ pub(crate) const BODY: usize = 1 << 20;
 pub(crate) const POSITIONS: usize = 10_000;
 /// Moves that the answer to a position lists.
 pub(crate) const MOVES: usize = 10_000;
-/// Positions of the table that are looked at for one answer.
-pub(crate) const LOOKS: u64 = 1_000_000;
-/// Plies of a main line, and how many are told if the question does not say.
+/// Work for one answer, in ways to move that are looked along in a position: about a second at most.
+pub(crate) const STEPS: u64 = 20_000_000;
+/// A table of which an answer takes at most so many of them answers at once, where questions are read: in some ten
+/// microseconds.
+pub(crate) const QUICK: u64 = 2_000;
+/// Plies of a main line.
 pub(crate) const PLIES: usize = 10_000;
-/// The same, if left out.
+/// Plies of a main line, if the question does not say.
 pub(crate) const USUAL_PLIES: usize = 1_000;
 /// Replies that an argument refutes.
 pub(crate) const REPLIES: usize = 200;
@@ -23,15 +26,26 @@ pub(crate) const HEADERS_TIME: Duration = Duration::from_secs(30);
 pub(crate) const BODY_TIME: Duration = Duration::from_secs(10);
 /// Without the client reading on.
 pub(crate) const WRITE_TIME: Duration = Duration::from_secs(30);
-/// For the whole of an answer.
+/// For the whole of an answer to many positions.
 pub(crate) const ANSWER_TIME: Duration = Duration::from_secs(120);
-/// For what has begun when the program is told to end.
+/// For requests that were on their way when the program was told to end.
+pub(crate) const LAST_CALL: Duration = Duration::from_millis(200);
+/// For what has begun then.
 pub(crate) const FAREWELL: Duration = Duration::from_secs(10);
 
 /// Connections, if the command line does not say.
 pub(crate) const CONNECTIONS: usize = 4096;
-/// Requests with many positions at once, from reading the body to the end of the answer.
+/// Bytes of the line and headers of a request.
+pub(crate) const HEADERS: usize = 64 << 10;
+/// Requests with many positions that are answered at once.
 pub(crate) const BATCHES: usize = 64;
+/// Bytes of all bodies at once, as far as they have come.
+pub(crate) const BODIES: usize = 256 << 20;
+/// Bytes of a body that is too long that are still read, and for how long, so that its sender hears why it is refused.
+pub(crate) const UNREAD: usize = 16 << 20;
+pub(crate) const UNREAD_TIME: Duration = Duration::from_secs(1);
+/// So long a part of an answer to many positions takes, before others have their turn.
+pub(crate) const TURN: Duration = Duration::from_millis(2);
 /// Heavy answers that wait for others.
 pub(crate) const WAITING: usize = 64;
 /// For how long.

@@ -37,13 +37,14 @@ fn run(args: Args) -> Result<(), Box<dyn Error>> {
     let listener = TcpListener::bind(args.listen).map_err(|error| {
         format!("cannot listen on {}: {error}; choose another address with --listen", args.listen)
     })?;
+    raise_file_limit();
     let service = Service::new(Settings {
         tables: args.tables,
+        in_memory: args.in_memory,
         cors: args.cors,
         connections: wanted,
         threads: args.threads.map(|number| number as usize),
     })?;
-    raise_file_limit();
     // Before anybody is told that we are there.
     let end = told_to_end()?;
     let mut out = io::stdout().lock();

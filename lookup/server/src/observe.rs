@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request};
 use axum::http::header::HeaderName;
-use axum::http::{HeaderMap, HeaderValue};
+use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::middleware::Next;
 use axum::response::Response;
 use metrics::{Counter, Histogram, counter, histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
-use tracing::{debug, error, info};
+use tracing::{debug, error, info, warn};
 
 use crate::problem::Problem;
 
@@ -66,16 +66,29 @@ pub(crate) async fn observe(request: Request, next: Next) -> Response {
     note(route, name_of(&method), status_of(status.as_u16()), took);
     let micros = took.as_micros() as u64;
     match problem {
+        Some(problem @ (Problem::Busy | Problem::NotReady)) => {
+            let uri = shorten(&uri);
+            warn!(request = text, %method, uri, status = status.as_u16(), micros, ?problem, "a request was put off");
+        }
         Some(problem) if status.is_server_error() => {
-            error!(request = text, %method, %uri, status = status.as_u16(), micros, ?problem, "a request failed");
+            let uri = shorten(&uri);
+            error!(request = text, %method, uri, status = status.as_u16(), micros, ?problem, "a request failed");
         }
         _ if took >= SLOW => {
-            info!(request = text, %method, %uri, status = status.as_u16(), micros, "a request took long");
+            let uri = shorten(&uri);
+            info!(request = text, %method, uri, status = status.as_u16(), micros, "a request took long");
         }
-        _ => debug!(request = text, %method, %uri, status = status.as_u16(), micros, "a request"),
+        _ => {
+            debug!(request = text, %method, uri = shorten(&uri), status = status.as_u16(), micros, "a request");
+        }
     }
     response.headers_mut().insert(REQUEST_ID, id);
     response
+}
+
+/// As much of what was asked for as belongs into a log.
+fn shorten(uri: &Uri) -> String {
+    uri.to_string().chars().take(300).collect()
 }
 
 /// Counts a request.

@@ -2,6 +2,7 @@
 
 use axum::Router;
 use axum::extract::Path;
+use axum::extract::rejection::PathRejection;
 use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
@@ -55,7 +56,11 @@ const INDEX: &str = "index.html";
 pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new().route("/", get(async |headers: HeaderMap| give(INDEX, &headers))).route(
         "/page/{file}",
-        get(async |Path(file): Path<String>, headers: HeaderMap| give(&file, &headers)),
+        get(async |file: Result<Path<String>, PathRejection>, headers: HeaderMap| {
+            let Path(file) =
+                file.map_err(|error| Problem::NoSuchPage(format!("this is no name: {error}")))?;
+            give(&file, &headers)
+        }),
     )
 }
 

@@ -1,6 +1,6 @@
 //! Why a request gets no answer. The one place that maps each reason to a status.
 
-use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use bouton_tables::{AskError, Damage, PositionError};
@@ -24,6 +24,7 @@ pub(crate) enum Problem {
     Fault,
     Damaged(String),
     Busy,
+    NotReady,
 }
 
 /// The body of an answer with a status from 400 on (RFC 9457).
@@ -77,6 +78,7 @@ impl Problem {
                 (Status::SERVICE_UNAVAILABLE, "urn:bouton:damaged-table", "The table is damaged")
             }
             Self::Busy => (Status::SERVICE_UNAVAILABLE, "urn:bouton:busy", "Too much work at once"),
+            Self::NotReady => (Status::SERVICE_UNAVAILABLE, "urn:bouton:not-ready", "Not ready"),
         }
     }
 
@@ -100,6 +102,7 @@ impl Problem {
                 "this should not have happened; the log of the service has the rest under the request's id"
                     .to_owned()
             }
+            Self::NotReady => "the service is ending; ask another".to_owned(),
             Self::Busy => format!(
                 "more is asked at once than can be answered within {} seconds; ask again later",
                 limits::WAIT.as_secs()
@@ -113,7 +116,11 @@ impl Problem {
         let detail = self.detail();
         let body = ProblemBody { kind, title, status: status.as_u16(), detail: &detail, request };
         let json = serde_json::to_string(&body).expect("texts and numbers are JSON");
-        let kind = [(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"))];
+        let kind = [
+            (CONTENT_TYPE, HeaderValue::from_static("application/problem+json")),
+            // What is not there now may be there in a second.
+            (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        ];
         let mut response = (status, kind, json).into_response();
         if *self == Self::Busy {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(limits::WAIT.as_secs()));

@@ -3,12 +3,13 @@
 use std::future::Future;
 use std::io;
 use std::net::TcpListener;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use axum::http::header::{ETAG, HeaderName};
+use axum::http::header::{ETAG, HeaderName, RETRY_AFTER};
 use axum::http::{HeaderValue, Method};
 use metrics_exporter_prometheus::BuildError;
 use thiserror::Error;
@@ -29,6 +30,8 @@ const TIDY: Duration = Duration::from_secs(1);
 pub struct Settings {
     /// The folder of the tables; `None` for tables made on the spot.
     pub tables: Option<PathBuf>,
+    /// Whether tables of any size are read into memory, where nothing that happens to their files can touch them.
+    pub in_memory: bool,
     /// Origins whose pages may read answers; `*` stands for all.
     pub cors: Vec<String>,
     /// The most connections at once; `None` for the usual number.
@@ -84,7 +87,10 @@ impl Service {
         let threads = settings.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from));
         let threads = threads.unwrap_or(1);
         let shelf = Shelf::default();
-        let mut folder = settings.tables.map(Folder::new);
+        let mut folder = settings.tables.map(|path| {
+            let in_memory = if settings.in_memory { u64::MAX } else { limits::IN_MEMORY };
+            Folder::new(path, in_memory)
+        });
         let files = match &mut folder {
             None => 0,
             Some(folder) => folder
@@ -146,7 +152,8 @@ impl Service {
 fn watch(mut folder: Folder, app: &App) {
     loop {
         std::thread::sleep(limits::LOOK);
-        folder.look(&app.shelf);
+        // A fault in one look, which the log has, does not keep from the next.
+        let _ = catch_unwind(AssertUnwindSafe(|| folder.look(&app.shelf)));
     }
 }
 
@@ -167,7 +174,7 @@ fn cors(origins: &[String]) -> Result<Option<CorsLayer>, StartError> {
     let layer = CorsLayer::new()
         .allow_methods([Method::GET, Method::HEAD, Method::POST])
         .allow_headers(Any)
-        .expose_headers([ETAG, HeaderName::from_static("x-request-id")]);
+        .expose_headers([ETAG, HeaderName::from_static("x-request-id"), RETRY_AFTER]);
     if origins.iter().any(|origin| origin == "*") {
         return Ok(Some(layer.allow_origin(Any)));
     }

@@ -15,6 +15,7 @@ pub(crate) struct Work {
     heavy: Arc<Semaphore>,
     waiting: AtomicUsize,
     batches: Arc<Semaphore>,
+    bodies: Arc<Semaphore>,
 }
 
 impl Work {
@@ -24,6 +25,7 @@ impl Work {
             heavy: Arc::new(Semaphore::new(threads)),
             waiting: AtomicUsize::new(0),
             batches: Arc::new(Semaphore::new(limits::BATCHES)),
+            bodies: Arc::new(Semaphore::new(limits::BODIES)),
         }
     }
 
@@ -53,7 +55,13 @@ impl Work {
         })
     }
 
-    /// A place for a request with many positions.
+    /// Room for so many bytes of a body.
+    pub(crate) fn room(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
+        let bytes = u32::try_from(bytes).map_err(|_| Problem::Busy)?;
+        Arc::clone(&self.bodies).try_acquire_many_owned(bytes).map_err(|_| Problem::Busy)
+    }
+
+    /// A place for an answer to many positions.
     pub(crate) async fn batch(&self) -> Result<OwnedSemaphorePermit, Problem> {
         let permit = timeout(limits::WAIT, Arc::clone(&self.batches).acquire_owned()).await;
         Ok(permit.map_err(|_| Problem::Busy)?.expect("it is never closed"))
@@ -76,25 +84,25 @@ impl Drop for Place<'_> {
     }
 }
 
-/// How many more positions of the table may be looked at for an answer.
+/// How much more work may be done for an answer.
 #[derive(Debug)]
 pub(crate) struct Budget(u64);
 
 impl Default for Budget {
     fn default() -> Self {
-        Self(limits::LOOKS)
+        Self(limits::STEPS)
     }
 }
 
 impl Budget {
-    /// Takes so many away.
-    pub(crate) fn spend(&mut self, looks: u64) -> Result<(), Problem> {
-        self.0 = self.0.checked_sub(looks).ok_or_else(|| {
-            Problem::TooMuch(format!(
-                "more than {} positions would be looked at for this answer; ask for fewer at once, without moves=true or \
-                 policy=trap, or ask bouton-lookup",
-                limits::LOOKS
-            ))
+    /// Takes so many steps away.
+    pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Problem> {
+        self.0 = self.0.checked_sub(steps).ok_or_else(|| {
+            Problem::TooMuch(
+                "this would take too long to work out for one answer; ask for fewer positions at once, for one with fewer \
+                 moves, or without moves=true and policy=trap; or ask bouton-lookup"
+                    .to_owned(),
+            )
         })?;
         Ok(())
     }
@@ -118,7 +126,7 @@ mod tests {
     #[test]
     fn a_budget_ends() {
         let mut budget = Budget::default();
-        budget.spend(limits::LOOKS).unwrap();
+        budget.spend(limits::STEPS).unwrap();
         assert!(matches!(budget.spend(1), Err(Problem::TooMuch(_))));
     }
 }

@@ -42,7 +42,10 @@ pub(super) fn explain_heaps<D: AsRef<[u8]>>(
         ));
     };
     let lost = answer.verdict.outcome == Outcome::Loss;
-    if theory.is_lost(&position.heaps) != lost {
+    let (least, most) = (position.heaps.iter().copied().min(), position.heaps.iter().copied().max());
+    let (least, most) = (least.unwrap_or(0), most.unwrap_or(0));
+    let judge = theory.judge(if theory == Theory::Wythoff { least } else { most });
+    if judge.is_lost(&position.heaps) != lost {
         let table_says = explain_by_refutation(table, position)?;
         let warning = "The theorem that decides this game says otherwise than the table: do not trust the table, and run \
                        `bouton verify` on it. Its own argument:";
@@ -54,12 +57,12 @@ pub(super) fn explain_heaps<D: AsRef<[u8]>>(
         Theory::Nim => case.nim_sum(NIM, |heap| heap),
         Theory::MisereNim => case.misere(),
         Theory::Grundy(take) => {
-            let most = position.heaps.iter().copied().max().unwrap_or(0);
-            let values = grundy_values(take, most);
+            // One more than is shown, to know whether there are more.
+            let values = grundy_values(take, most.min(SHOWN as Heap));
             let shown: Vec<String> = values.iter().take(SHOWN).map(ToString::to_string).collect();
             let more = if values.len() > SHOWN { ", ..." } else { "" };
             let first = format!("The values of heaps of 0, 1, 2, ... stones: {}{more}", shown.join(", "));
-            case.nim_sum(&format!("{GRUNDY} {first}"), |heap| values[heap as usize])
+            case.nim_sum(&format!("{GRUNDY} {first}"), |heap| judge.value(heap))
         }
         Theory::Moore(at_once) => case.moore(*at_once as u32 + 1),
         Theory::Wythoff => case.wythoff(),

@@ -59,7 +59,7 @@ impl Theory {
     #[must_use]
     pub fn judge(&self, most: Heap) -> Judge<'_> {
         let known = match self {
-            Self::Grundy(take) => grundy_values(take, most),
+            Self::Grundy(take @ Take::Exactly(_)) => grundy_values(take, most),
             Self::Wythoff => {
                 let mut partners = vec![Heap::MAX; most as usize + 1];
                 for (least, greatest) in wythoff_pairs(most) {
@@ -67,7 +67,9 @@ impl Theory {
                 }
                 partners
             }
-            Self::Nim | Self::MisereNim | Self::Moore(_) => Vec::new(),
+            Self::Nim | Self::MisereNim | Self::Moore(_) | Self::Grundy(Take::Any | Take::UpTo(_)) => {
+                Vec::new()
+            }
         };
         Judge { theory: self, known }
     }
@@ -82,6 +84,17 @@ pub struct Judge<'a> {
 }
 
 impl Judge<'_> {
+    /// The Grundy value of a heap; without a meaning where heaps have none.
+    #[must_use]
+    pub fn value(&self, heap: Heap) -> u32 {
+        match self.theory {
+            // The heaps that a move can leave have all values but the heap's own.
+            Theory::Grundy(Take::UpTo(at_once)) => heap % (at_once + 1),
+            Theory::Grundy(Take::Exactly(_)) => self.known[heap as usize],
+            _ => heap,
+        }
+    }
+
     /// Whether the player to move loses, by the theorem.
     ///
     /// # Panics
@@ -92,7 +105,7 @@ impl Judge<'_> {
             Theory::Nim => nim_sum(heaps) == 0,
             Theory::MisereNim if heaps.iter().any(|&heap| heap > 1) => nim_sum(heaps) == 0,
             Theory::MisereNim => nim_sum(heaps) == 1,
-            Theory::Grundy(_) => heaps.iter().fold(0, |sum, &heap| sum ^ self.known[heap as usize]) == 0,
+            Theory::Grundy(_) => heaps.iter().fold(0, |sum, &heap| sum ^ self.value(heap)) == 0,
             Theory::Moore(at_once) => column_sums(heaps).iter().all(|sum| sum % (*at_once as u32 + 1) == 0),
             Theory::Wythoff => self.known[heaps[0].min(heaps[1]) as usize] == heaps[0].max(heaps[1]),
         }

@@ -3,7 +3,7 @@
 //! Reading a page of a map whose file was cut short, or whose disk fails, raises SIGBUS, which ends a program. The
 //! handler here puts zeros in the place of such a map, of all of it, marks it, and lets the thread go on. What was
 //! read is wrong then, and so may be what was read before if somebody wrote into the file: whoever reads a map asks
-//! afterwards whether it is intact. A fault anywhere else goes to the handler that was there before.
+//! afterwards whether it is intact. (`Map::is_intact` says what that cannot tell.) A fault anywhere else goes to the handler that was there before.
 
 #![allow(unsafe_code)]
 
@@ -47,8 +47,12 @@ impl Slot {
         Some(slot)
     }
 
-    fn holds(&self, address: usize) -> bool {
-        address.wrapping_sub(self.start.load(SeqCst)) < self.len.load(SeqCst)
+    /// The range, if an address lies in it.
+    fn range_with(&self, address: usize) -> Option<(usize, usize)> {
+        let (start, len) = (self.start.load(SeqCst), self.len.load(SeqCst));
+        // Both are of the same map: between two there is a moment without a length.
+        let same = self.start.load(SeqCst) == start && self.len.load(SeqCst) == len;
+        (same && address.wrapping_sub(start) < len).then_some((start, len))
     }
 
     /// Gives the slot back. Nobody may read the range any more.
@@ -148,19 +152,20 @@ fn install() {
 }
 
 extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
-    // SAFETY: with SA_SIGINFO the system gives a valid `info`, and SIGBUS an address in it.
-    let address = unsafe { (*info).si_addr() } as usize;
-    match SLOTS.iter().find(|slot| slot.holds(address)) {
-        Some(slot) if replace_by_zeros(slot) => {}
+    // SAFETY: with SA_SIGINFO the system gives a valid `info`. One that comes from a fault, and not from a program,
+    // has an address in it.
+    let address = unsafe { ((*info).si_code > 0).then(|| (*info).si_addr() as usize) };
+    let range = |slot: &'static Slot| Some((slot, slot.range_with(address?)?));
+    match SLOTS.iter().find_map(range) {
+        Some((slot, (start, len))) if replace_by_zeros(slot, start, len) => {}
         _ => pass_on(signal, info, context),
     }
 }
 
 /// Puts zeros in the place of a map. Tells whether that went well.
-fn replace_by_zeros(slot: &Slot) -> bool {
+fn replace_by_zeros(slot: &Slot, start: usize, len: usize) -> bool {
     // First: no thread may find zeros and an intact map.
     slot.gone.store(true, SeqCst);
-    let (start, len) = (slot.start.load(SeqCst), slot.len.load(SeqCst));
     // SAFETY: the range is that of a living map: the thread that faulted is reading it. Whoever reads it now or
     // later reads bytes, of the file or zeros. The system's error number is put back for the code that was
     // interrupted.
@@ -217,7 +222,7 @@ mod tests {
     fn a_file_cut_short_reads_as_zeros_and_is_no_longer_intact() {
         for left in [0, 1, 5000, 1 << 20] {
             let (_folder, path) = file_of(3 << 20);
-            let map = Map::guarded(&path).unwrap();
+            let map = Map::guarded(&path, 0).unwrap();
             assert!(sum(&map) == 7 * (3 << 20) && map.is_intact());
             std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(left).unwrap();
             assert!(sum(&map) < 7 * (3 << 20));
@@ -229,7 +234,7 @@ mod tests {
     #[test]
     fn several_threads_survive_the_loss_of_the_same_file() {
         let (_folder, path) = file_of(8 << 20);
-        let map = Map::guarded(&path).unwrap();
+        let map = Map::guarded(&path, 0).unwrap();
         std::fs::write(&path, b"").unwrap();
         std::thread::scope(|threads| {
             for _ in 0..8 {
@@ -242,7 +247,7 @@ mod tests {
     #[test]
     fn a_file_written_to_in_place_is_no_longer_intact() {
         let (_folder, path) = file_of(1 << 20);
-        let map = Map::guarded(&path).unwrap();
+        let map = Map::guarded(&path, 0).unwrap();
         // Times of files are no finer than the system's ticks.
         std::thread::sleep(std::time::Duration::from_millis(50));
         let mut file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
@@ -253,7 +258,7 @@ mod tests {
     #[test]
     fn a_file_replaced_by_renaming_leaves_its_map_alone() {
         let (folder, path) = file_of(1 << 20);
-        let map = Map::guarded(&path).unwrap();
+        let map = Map::guarded(&path, 0).unwrap();
         let new = folder.path().join("new");
         std::fs::write(&new, b"new").unwrap();
         std::fs::rename(&new, &path).unwrap();
@@ -266,9 +271,9 @@ mod tests {
     fn places_are_given_back() {
         let (_folder, path) = file_of(1 << 12);
         for _ in 0..3 * super::MOST {
-            drop(Map::guarded(&path).unwrap());
+            drop(Map::guarded(&path, 0).unwrap());
         }
-        let all: Vec<Map> = (0..super::MOST - 64).map(|_| Map::guarded(&path).unwrap()).collect();
+        let all: Vec<Map> = (0..super::MOST - 64).map(|_| Map::guarded(&path, 0).unwrap()).collect();
         assert!(all.iter().all(Map::is_intact));
     }
 }

@@ -1,6 +1,6 @@
 //! Mapping a file into memory. The only module with unsafe code.
 
-#[cfg(all(feature = "guard", unix))]
+#[cfg(all(feature = "guard", target_os = "linux"))]
 mod guard;
 
 use std::fs::{File, Metadata};
@@ -15,7 +15,7 @@ pub struct Map(Bytes);
 enum Bytes {
     Read(Vec<u8>),
     Mapped(memmap2::Mmap),
-    #[cfg(all(feature = "guard", unix))]
+    #[cfg(all(feature = "guard", target_os = "linux"))]
     Guarded(guard::Guarded),
 }
 
@@ -29,7 +29,7 @@ impl Map {
     /// As long as a map of more than 128 KiB lives, no program may shorten the file or write into it: reading
     /// what is gone ends the program. Bouton itself only ever replaces tables, by renaming a new file into
     /// their place, which leaves the map of the old one as it was. Where that cannot be relied on, take
-    /// [`read`](Self::read), or `guarded`.
+    /// `guarded`.
     ///
     /// # Errors
     /// If it is no ordinary file, and whatever the file system reports.
@@ -46,34 +46,38 @@ impl Map {
         Ok(Self(Bytes::Mapped(map)))
     }
 
-    /// Reads a file into memory, however large it is.
+    /// Reads a file of up to `small` bytes into memory, and maps a larger one so that the program survives whatever
+    /// happens to it.
     ///
-    /// # Errors
-    /// If it is no ordinary file, and whatever the file system reports.
-    pub fn read(path: &Path) -> io::Result<Self> {
-        let (file, kind) = open_ordinary(path)?;
-        read(file, kind.len())
-    }
-
-    /// Maps a file so that the program survives whatever happens to it.
-    ///
-    /// Where the file was cut short, or cannot be read, the map reads as zeros from then on, all of it. Whoever
-    /// reads asks [`is_intact`](Self::is_intact) afterwards, and throws away what he read if it is not.
+    /// Where a mapped file was cut short, or cannot be read, the map reads as zeros from then on, all of it. Whoever
+    /// reads asks [`is_intact`](Self::is_intact) afterwards, and throws away what he read if it is not. (Systems other
+    /// than Linux read every file into memory.)
     ///
     /// # Errors
     /// If it is no ordinary file, too many files are mapped so, and whatever the file system reports.
-    #[cfg(all(feature = "guard", unix))]
-    pub fn guarded(path: &Path) -> io::Result<Self> {
+    #[cfg(feature = "guard")]
+    pub fn guarded(path: &Path, small: u64) -> io::Result<Self> {
         let (file, kind) = open_ordinary(path)?;
-        Ok(Self(Bytes::Guarded(guard::Guarded::new(file, &kind)?)))
+        #[cfg(target_os = "linux")]
+        if kind.len() > small {
+            return Ok(Self(Bytes::Guarded(guard::Guarded::new(file, &kind)?)));
+        }
+        let _ = small;
+        read(file, kind.len())
     }
 
     /// Whether all that was read so far is what the file held when it was mapped: always so of bytes that were
     /// read, and not known of a map that is not guarded. Costs a system call for one that is.
-    #[cfg(all(feature = "guard", unix))]
+    ///
+    /// It tells of a file that was cut short, that could not be read, or that was written to by a program that says
+    /// so to the system as it writes. Not of one whose time was set back afterwards, of writing through another map
+    /// before the system notes it, nor always of files on network file systems: where such things happen, read files
+    /// into memory.
+    #[cfg(feature = "guard")]
     #[must_use]
     pub fn is_intact(&self) -> bool {
         match &self.0 {
+            #[cfg(target_os = "linux")]
             Bytes::Guarded(map) => map.is_intact(),
             Bytes::Read(_) | Bytes::Mapped(_) => true,
         }
@@ -96,7 +100,7 @@ fn open_ordinary(path: &Path) -> io::Result<(File, Metadata)> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no ordinary file"));
     }
     let file = File::open(path)?;
-    // What was opened, which a moment ago may have been another one.
+    // What was opened, which may be another one by now.
     let kind = file.metadata()?;
     Ok((file, kind))
 }
@@ -120,7 +124,7 @@ impl AsRef<[u8]> for Map {
         match &self.0 {
             Bytes::Read(bytes) => bytes,
             Bytes::Mapped(map) => map,
-            #[cfg(all(feature = "guard", unix))]
+            #[cfg(all(feature = "guard", target_os = "linux"))]
             Bytes::Guarded(map) => map.bytes(),
         }
     }

@@ -8,11 +8,11 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::Response;
-use bouton_lookup::{Options, answer, write_error};
+use bouton_lookup::{Options, write_error};
 use bouton_tables::Game;
 use futures_util::StreamExt;
 use futures_util::stream;
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use http_body_util::{BodyExt, Limited};
 use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use tokio::sync::OwnedSemaphorePermit;
@@ -20,17 +20,20 @@ use tokio::time::{Instant, timeout};
 use utoipa::ToSchema;
 
 use super::extract::{How, Name, Params};
-use super::lookup::{Answer, check, is_light};
+use super::lookup::{Answer, is_light, look_up_within};
 use super::{App, Shared};
 use crate::caching::{self, JSON};
-use crate::games::Shown;
+use crate::games::{Effort, Shown};
 use crate::limits;
 use crate::problem::{Problem, Refusal};
 use crate::tables::{Question, Served};
-use crate::work::Budget;
+use crate::work::{Budget, Work};
 
 /// The answer is sent in pieces of about so many bytes.
 const PIECE: usize = 128 << 10;
+
+/// The clock is asked after so many answers that take less than a microsecond.
+const CLOCK: u32 = 64;
 
 /// What stands in the place of a position that has no answer.
 #[derive(Debug, Serialize, ToSchema)]
@@ -67,16 +70,22 @@ pub(super) async fn lookup_many(
 ) -> Result<Response, Problem> {
     let table = app.shelf.get(&name)?;
     let options = how.options();
-    check_head(&request)?;
+    if let Err(problem) = check_head(&request) {
+        // Who is still sending would not hear why.
+        let _ =
+            timeout(limits::UNREAD_TIME, Limited::new(request.into_body(), limits::UNREAD).collect()).await;
+        return Err(problem);
+    }
+    let (positions, room) = read(request.into_body(), &app.work).await?;
     let place = app.work.batch().await?;
-    let positions = read(request.into_body()).await?;
     let answers = Answers {
         options,
+        quick: table.is_quick() && is_light(options),
         positions: positions.into_iter(),
         first: true,
         budget: Budget::default(),
         until: Instant::now() + limits::ANSWER_TIME,
-        _place: place,
+        _kept: (place, room),
     };
     let (piece, answers) = answers.piece(&app, &table).await?;
     if answers.is_done() {
@@ -98,11 +107,14 @@ pub(super) async fn lookup_many(
 /// The answers to positions, piece by piece.
 struct Answers {
     options: Options,
+    /// Whether they are worked out where questions are read.
+    quick: bool,
     positions: std::vec::IntoIter<Bytes>,
     first: bool,
     budget: Budget,
     until: Instant,
-    _place: OwnedSemaphorePermit,
+    /// The place, and the room that the body takes.
+    _kept: (OwnedSemaphorePermit, OwnedSemaphorePermit),
 }
 
 impl Answers {
@@ -116,7 +128,9 @@ impl Answers {
             return Err(Problem::Busy);
         }
         let before = self.positions.len();
-        let (piece, rest) = if table.is_quick() && is_light(self.options) {
+        let (piece, rest) = if self.quick {
+            // Whoever else has something to read comes first.
+            tokio::task::yield_now().await;
             table.ask(self)?
         } else {
             table.ask_heavy(&app.work, self).await?
@@ -129,21 +143,29 @@ impl Answers {
 impl Question for Answers {
     type Answer = (String, Self);
 
-    fn ask<S: Shown>(mut self, table: &S) -> Result<Self::Answer, Problem> {
+    fn ask<S: Shown>(mut self, table: &S, effort: Effort) -> Result<Self::Answer, Problem> {
         let mut json = String::with_capacity(PIECE + PIECE / 8);
-        while json.len() < PIECE {
+        let begun = Instant::now();
+        for number in 1_u32.. {
+            // The clock is not asked for each: most answers take less time than asking it.
+            let looks_up = number.is_multiple_of(CLOCK) || !self.quick;
+            if json.len() >= PIECE || looks_up && begun.elapsed() >= limits::TURN {
+                break;
+            }
             let Some(position) = self.positions.next() else { break };
             json.push(if self.first { '[' } else { ',' });
             self.first = false;
             let position = std::str::from_utf8(&position).expect("it was read as text");
-            if !is_light(self.options)
-                && let Ok(parsed) = table.game().parse_position(position)
-                && let Err(problem) = check(table, &parsed, self.options, &mut self.budget)
-            {
-                write_error(position, &problem.detail(), &mut json);
-                continue;
+            let answered = table.game().parse_position(position).map_err(Problem::from).and_then(|parsed| {
+                look_up_within(table, effort, &parsed, self.options, &mut self.budget)?.write_json(&mut json);
+                Ok(())
+            });
+            match answered {
+                Ok(()) => {}
+                // The file is no longer what it was, or the table no longer sound: that is no answer at all.
+                Err(problem @ Problem::Damaged(_)) => return Err(problem),
+                Err(problem) => write_error(position, &problem.detail(), &mut json),
             }
-            answer(table, self.options, position, &mut json);
         }
         if self.positions.len() == 0 {
             json.push_str(if self.first { "[]" } else { "]" });
@@ -177,14 +199,24 @@ fn too_long(found: &str) -> Problem {
     ))
 }
 
-/// Reads the positions of a body.
-async fn read(body: Body) -> Result<Vec<Bytes>, Problem> {
-    let body = timeout(limits::BODY_TIME, Limited::new(body, limits::BODY).collect()).await;
-    let body = body.map_err(|_| Problem::TooSlow)?.map_err(|error| match error.is::<LengthLimitError>() {
-        true => too_long("more"),
-        false => Problem::BadRequest(format!("the body broke off: {error}")),
-    })?;
-    let body = body.to_bytes();
+/// Reads the positions of a body, as far as there is room for it.
+async fn read(mut body: Body, work: &Work) -> Result<(Vec<Bytes>, OwnedSemaphorePermit), Problem> {
+    let mut room = work.room(0)?;
+    let mut bytes = Vec::new();
+    let reading = async {
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|error| Problem::BadRequest(format!("the body broke off: {error}")))?;
+            let Ok(data) = frame.into_data() else { continue };
+            if bytes.len() + data.len() > limits::BODY {
+                return Err(too_long("more"));
+            }
+            room.merge(work.room(data.len())?);
+            bytes.extend_from_slice(&data);
+        }
+        Ok(())
+    };
+    timeout(limits::BODY_TIME, reading).await.map_err(|_| Problem::TooSlow)??;
+    let body = Bytes::from(bytes);
     let Positions(positions) = serde_json::from_slice(&body).map_err(|error| {
         let text = error.to_string();
         if text.starts_with(TOO_MANY) {
@@ -195,13 +227,11 @@ async fn read(body: Body) -> Result<Vec<Bytes>, Problem> {
         }
         Problem::BadRequest(format!("the body is not a JSON array of positions as texts: {text}"))
     })?;
-    Ok(positions
-        .into_iter()
-        .map(|position| match position {
-            Cow::Borrowed(text) => body.slice_ref(text.as_bytes()),
-            Cow::Owned(text) => Bytes::from(text),
-        })
-        .collect())
+    let positions = positions.into_iter().map(|position| match position {
+        Cow::Borrowed(text) => body.slice_ref(text.as_bytes()),
+        Cow::Owned(text) => Bytes::from(text),
+    });
+    Ok((positions.collect(), room))
 }
 
 /// Positions as texts, those without escapes as parts of the body.

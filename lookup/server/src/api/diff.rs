@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use bouton_lookup::{Options, look_up};
+use bouton_lookup::Options;
 use bouton_tables::Game;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -11,9 +11,9 @@ use utoipa::{IntoParams, ToSchema};
 use super::Shared;
 use super::answer::to_json;
 use super::extract::{Params, PolicyName, flag};
-use super::lookup::{Answer, check};
+use super::lookup::{Answer, look_up_within};
 use crate::caching::{self, JSON};
-use crate::games::Shown;
+use crate::games::{Board, Effort, Shown};
 use crate::problem::{Problem, Refusal};
 use crate::tables::{Question, Served};
 use crate::work::Budget;
@@ -114,15 +114,6 @@ fn of(table: &Served, problem: Problem) -> Problem {
     }
 }
 
-/// A position of a heap game as one with fewer heaps, or without passes, writes it.
-fn shorter(mut position: &str) -> &str {
-    position = position.strip_suffix("/0").unwrap_or(position);
-    while let Some(rest) = position.strip_suffix(",0") {
-        position = rest;
-    }
-    position
-}
-
 #[derive(Clone)]
 struct Keys {
     position: String,
@@ -143,14 +134,9 @@ struct Known {
 impl Question for Keys {
     type Answer = Known;
 
-    fn ask<S: Shown>(self, table: &S) -> Result<Known, Problem> {
-        let game = table.game();
-        let position = match game.parse_position(&self.position) {
-            Ok(position) => position,
-            Err(error) => game.parse_position(shorter(&self.position)).map_err(|_| error)?,
-        };
-        check(table, &position, self.options, &mut Budget::default())?;
-        let reply = look_up(table, &position, self.options)?;
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Known, Problem> {
+        let position = table.game().parse_of_other(&self.position)?;
+        let reply = look_up_within(table, effort, &position, self.options, &mut Budget::default())?;
         let mut keys = String::new();
         reply.write_keys(&mut keys);
         let told = bouton_tables::Told::from(&reply.answer);

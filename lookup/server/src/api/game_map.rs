@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::Shared;
 use super::answer::answer;
 use super::extract::{At, Name, Params};
-use crate::games::Shown;
+use crate::games::{Effort, Shown};
 use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
 
@@ -81,7 +81,7 @@ struct From(String);
 impl Question for From {
     type Answer = GameMap;
 
-    fn ask<S: Shown>(self, table: &S) -> Result<GameMap, Problem> {
+    fn ask<S: Shown>(self, table: &S, _: Effort) -> Result<GameMap, Problem> {
         let game = table.game();
         let position = game.parse_position(&self.0)?;
         let graph = graph(table, &position).map_err(|error| match error {

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use bouton_lookup::{Options, Policy, look_up};
+use bouton_lookup::{Options, Policy};
 use bouton_tables::{Game, Outcome};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -11,8 +11,8 @@ use utoipa::{IntoParams, ToSchema};
 use super::Shared;
 use super::answer::answer;
 use super::extract::{Name, Params, PolicyName, plies};
-use super::lookup::check;
-use crate::games::Shown;
+use super::lookup::look_up_within;
+use crate::games::{Effort, Shown};
 use crate::limits;
 use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
@@ -98,14 +98,13 @@ struct Main {
 impl Question for Main {
     type Answer = Line;
 
-    fn ask<S: Shown>(self, table: &S) -> Result<Line, Problem> {
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Line, Problem> {
         let game = table.game();
         let start = game.parse_position(&self.position)?;
         let options = Options { policy: self.policy, moves: false };
         let mut budget = Budget::default();
         let best = |position: &_, budget: &mut Budget| {
-            check(table, position, options, budget)?;
-            let answer = look_up(table, position, options)?.answer;
+            let answer = look_up_within(table, effort, position, options, budget)?.answer;
             Ok::<_, Problem>((answer.best, answer.verdict))
         };
         let (mut chosen, verdict) = best(&start, &mut budget)?;

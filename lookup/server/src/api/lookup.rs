@@ -3,15 +3,15 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use bouton_lookup::{Options, Policy, look_up};
-use bouton_tables::{Game, Outcome};
+use bouton_lookup::{Options, Policy, Reply, look_up};
+use bouton_tables::{Game, MoveSet, Outcome};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
 use super::extract::{Name, Params, PolicyName, flag};
 use crate::caching::{self, JSON};
-use crate::games::{PositionOf, Shown};
+use crate::games::{Effort, PositionOf, Shown};
 use crate::limits;
 use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
@@ -106,42 +106,47 @@ struct One {
 impl Question for One {
     type Answer = String;
 
-    fn ask<S: Shown>(self, table: &S) -> Result<String, Problem> {
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<String, Problem> {
         let position = table.game().parse_position(&self.position)?;
-        check(table, &position, self.options, &mut Budget::default())?;
-        Ok(look_up(table, &position, self.options)?.to_json())
+        Ok(look_up_within(table, effort, &position, self.options, &mut Budget::default())?.to_json())
     }
 }
 
-/// Whether the answer to a position is one that the service gives: not too long, nor looked for too widely.
-pub(super) fn check<S: Shown>(
-    table: &S,
-    position: &PositionOf<S>,
+/// Looks a position up, if the answer is one that the service gives: not too long, nor too long to work out.
+pub(super) fn look_up_within<'a, S: Shown>(
+    table: &'a S,
+    effort: Effort,
+    position: &'a PositionOf<S>,
     options: Options,
     budget: &mut Budget,
-) -> Result<(), Problem> {
-    if is_light(options) {
-        return Ok(());
-    }
-    // A won position is won by the table's own best move, whatever the policy.
-    if !options.moves && table.verdict(position)?.outcome == Outcome::Win {
-        return Ok(());
-    }
+) -> Result<Reply<'a, S>, Problem> {
     let game = table.game();
-    let moves = game.moves(position).take(limits::MOVES + 1).count();
-    if moves > limits::MOVES {
-        return Err(Problem::TooMuch(format!(
-            "this position has more than {} moves, and no more are listed or compared; ask without moves=true and \
-             policy=trap, or ask bouton-lookup",
-            limits::MOVES
-        )));
-    }
-    budget.spend(moves as u64)?;
-    if options.policy == Policy::Trap {
-        for chosen in game.moves(position) {
-            let replies = game.moves(&game.after(position, chosen)).take(limits::LOOKS as usize + 1).count();
+    // A single answer is always given.
+    budget.spend(effort.answer.min(limits::STEPS))?;
+    // A won position is won by the table's own best move, whatever the policy.
+    let compares =
+        options.moves || options.policy == Policy::Trap && table.verdict(position)?.outcome == Outcome::Loss;
+    if compares {
+        let moves = game.moves(position).take(limits::MOVES + 1).count();
+        check_number(moves)?;
+        let trap = options.policy == Policy::Trap;
+        budget.spend(moves as u64 * if trap { effort.answer } else { effort.verdict })?;
+        for chosen in game.moves(position).filter(|_| trap) {
+            let replies = game.moves(&game.after(position, chosen)).take(limits::STEPS as usize).count();
             budget.spend(replies as u64)?;
         }
     }
-    Ok(())
+    let reply = look_up(table, position, options)?;
+    check_number(reply.answer.winning.len())?;
+    Ok(reply)
+}
+
+fn check_number(moves: usize) -> Result<(), Problem> {
+    if moves <= limits::MOVES {
+        return Ok(());
+    }
+    Err(Problem::TooMuch(format!(
+        "the answer would list or compare more than {} moves; ask without moves=true and policy=trap, or ask bouton-lookup",
+        limits::MOVES
+    )))
 }

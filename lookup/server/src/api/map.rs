@@ -10,9 +10,10 @@ use utoipa::ToSchema;
 use super::Shared;
 use super::answer::answer;
 use super::extract::{At, Name, Params};
-use crate::games::{Axis, Board, Shown};
+use crate::games::{Axis, Board, Effort, Shown};
 use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
+use crate::work::Budget;
 
 /// The part of a table around a position.
 #[derive(Debug, Serialize, ToSchema)]
@@ -54,13 +55,15 @@ struct Around(String);
 impl Question for Around {
     type Answer = PartOfTable;
 
-    fn ask<S: Shown>(self, table: &S) -> Result<PartOfTable, Problem> {
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<PartOfTable, Problem> {
         let game = table.game();
         let position = game.parse_position(&self.0)?;
         let plane = game.plane(&position);
+        let mut budget = Budget::default();
         let (mut outcomes, mut depths) = (Vec::new(), Vec::new());
         let rows = plane.y.as_ref().map_or(0..=0, |y| y.from..=y.to);
         for y in rows {
+            budget.spend(u64::from(plane.x.to - plane.x.from + 1) * effort.verdict)?;
             let mut row = (String::new(), Vec::new());
             for x in plane.x.from..=plane.x.to {
                 let verdict =

@@ -17,7 +17,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use axum::extract::Request;
-use axum::middleware::from_fn;
+use axum::http::HeaderValue;
+use axum::http::header::ACCEPT_ENCODING;
+use axum::middleware::{from_fn, map_request};
 use axum::response::IntoResponse;
 use axum::{Extension, Router};
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -85,7 +87,8 @@ pub(crate) fn router(app: Shared, cors: Option<CorsLayer>) -> Router {
     let description = description.to_json().expect("a description is JSON");
     let compression = CompressionLayer::new().compress_when(SizeAbove::new(WORTH_COMPRESSING.into()));
     let description = Extension(operations::Description(description.into()));
-    let long = long.layer(description).merge(page::router()).layer(compression);
+    let long =
+        long.layer(description).merge(page::router()).layer(compression).layer(map_request(gzip_or_nothing));
     let mut routes = short
         .merge(long)
         .fallback(no_such_page)
@@ -98,6 +101,26 @@ pub(crate) fn router(app: Shared, cors: Option<CorsLayer>) -> Router {
     routes.layer(from_fn(observe))
 }
 
+/// Leaves of what a client accepts only that it takes gzip, if it does. Answers come as they are to all others, also to
+/// those who say that they do not take them so: that is better than none.
+async fn gzip_or_nothing(mut request: Request) -> Request {
+    let takes = |value: &HeaderValue| value.to_str().is_ok_and(takes_gzip);
+    let gzip = request.headers().get_all(ACCEPT_ENCODING).iter().any(takes);
+    request.headers_mut().remove(ACCEPT_ENCODING);
+    if gzip {
+        request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+    }
+    request
+}
+
+fn takes_gzip(accepted: &str) -> bool {
+    accepted.split(',').any(|coding| {
+        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+        let refused = weight.trim().strip_prefix("q=").is_some_and(|weight| weight.parse() == Ok(0.0));
+        name.trim().eq_ignore_ascii_case("gzip") && !refused
+    })
+}
+
 async fn no_such_page(request: Request) -> Problem {
     let path: String = request.uri().path().chars().take(100).collect();
     Problem::NoSuchPage(format!(
@@ -108,4 +131,19 @@ async fn no_such_page(request: Request) -> Problem {
 async fn no_such_method(request: Request) -> Problem {
     let method: String = request.method().as_str().chars().take(20).collect();
     Problem::NoSuchMethod(format!("this path has no method {method}; the header 'allow' tells which it has"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gzip_is_taken_where_it_is_named_and_not_refused() {
+        for accepted in ["gzip", "br, gzip", "GZIP;q=0.5", "deflate, gzip;q=1.0, *;q=0.5"] {
+            assert!(takes_gzip(accepted), "{accepted}");
+        }
+        for accepted in ["", "br", "gzip;q=0", "gzip; q=0.0", "*;q=0", "identity;q=0", "xgzip"] {
+            assert!(!takes_gzip(accepted), "{accepted}");
+        }
+    }
 }

@@ -5,11 +5,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 
 use super::Shared;
 use crate::caching::{self, JSON};
+use crate::problem::{Problem, Refusal};
 
 const TEXT: &str = "text/plain; charset=utf-8";
 
@@ -23,16 +23,13 @@ pub(super) async fn healthz() -> Response {
 #[utoipa::path(
     get,
     path = "/readyz",
-    responses(
-        (status = 200, description = "tables are served", body = String, content_type = "text/plain"),
-        (status = 503, description = "it starts, or ends", body = String, content_type = "text/plain")
-    )
+    responses((status = 200, description = "tables are served", body = String, content_type = "text/plain"), Refusal)
 )]
-pub(super) async fn readyz(State(app): State<Shared>) -> Response {
+pub(super) async fn readyz(State(app): State<Shared>) -> Result<Response, Problem> {
     if app.ready.load(Relaxed) {
-        caching::untagged(TEXT, "tables are served\n")
+        Ok(caching::untagged(TEXT, "tables are served\n"))
     } else {
-        (StatusCode::SERVICE_UNAVAILABLE, "it starts, or ends\n").into_response()
+        Err(Problem::NotReady)
     }
 }
 

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use bouton_generator::draw::Mapped;
-use bouton_lookup::{Options, look_up};
+use bouton_lookup::Options;
 use bouton_tables::{Game, MoveSet, Outcome};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -12,8 +12,8 @@ use utoipa::{IntoParams, ToSchema};
 use super::Shared;
 use super::answer::answer;
 use super::extract::{Name, Params, PolicyName};
-use super::lookup::check;
-use crate::games::{Board, Lies, Shown};
+use super::lookup::look_up_within;
+use crate::games::{Board, Effort, Lies, Shown};
 use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
 use crate::work::Budget;
@@ -106,11 +106,10 @@ struct Position {
 impl Question for Position {
     type Answer = BoardState;
 
-    fn ask<S: Shown>(self, table: &S) -> Result<BoardState, Problem> {
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<BoardState, Problem> {
         let game = table.game();
         let position = game.parse_position(&self.position)?;
-        check(table, &position, self.options, &mut Budget::default())?;
-        let reply = look_up(table, &position, self.options)?;
+        let reply = look_up_within(table, effort, &position, self.options, &mut Budget::default())?;
         let possible = reply.moves.iter().flatten().map(|known| Possible {
             chosen: known.chosen.to_string(),
             words: game.move_in_words(known.chosen),

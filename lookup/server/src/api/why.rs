@@ -11,10 +11,11 @@ use utoipa::ToSchema;
 use super::Shared;
 use super::answer::answer;
 use super::extract::{At, Name, Params};
-use crate::games::Shown;
+use crate::games::{Effort, Shown};
 use crate::limits;
 use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
+use crate::work::Budget;
 
 /// The argument.
 #[derive(Debug, Serialize, ToSchema)]
@@ -69,9 +70,10 @@ pub(super) async fn why(
 impl Question for At {
     type Answer = Why;
 
-    fn ask<S: Shown>(self, table: &S) -> Result<Why, Problem> {
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Why, Problem> {
         let game = table.game();
         let position = game.parse_position(&self.position)?;
+        Budget::default().spend((limits::REPLIES as u64 + 1) * effort.answer)?;
         let refutation = refute(table, &position, limits::REPLIES)?;
         let replies = refutation.replies.iter().map(|Refuted { chosen, to, answer }| Refutation {
             chosen: chosen.to_string(),

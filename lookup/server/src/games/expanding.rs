@@ -2,7 +2,7 @@
 
 use bouton_tables::expanding::{Expanding, Position};
 
-use super::{Axis, Board, Lies, Pile, Plane};
+use super::{Axis, Board, Effort, Lies, Pile, Plane};
 
 /// The most columns and rows of a map.
 const COLUMNS: u32 = 240;
@@ -13,6 +13,16 @@ const FEW_STONES: u32 = 60;
 
 impl Board for Expanding {
     const FAMILY: &'static str = "expanding";
+
+    fn effort(&self) -> Effort {
+        // A word for each 64 stones that may be taken, and a look for each number that makes a new currentmax.
+        let most = self
+            .base_limit()
+            .max(self.greatest_currentmax().saturating_add(self.growth()))
+            .min(self.stones());
+        let new = self.growth().max(self.base_limit()).min(self.stones());
+        Effort { verdict: 1, answer: 1 + u64::from(most) / 64 + u64::from(new) }
+    }
 
     fn small_starts(&self) -> Vec<Position> {
         (1..=self.stones().min(FEW_STONES)).rev().map(|stones| self.start(stones)).collect()

@@ -1,8 +1,10 @@
 //! The board of a heap game, and its plane: its two greatest heaps.
 
-use bouton_tables::heaps::{HeapRules, Position};
+use bouton_tables::heaps::{HeapRules, Position, Take};
+use bouton_tables::{Game, PositionError};
 
-use super::{Axis, Board, Lies, Plane};
+use super::{Axis, Board, Effort, Lies, Plane};
+use crate::limits;
 
 /// The most columns and rows of a map.
 const WIDTH: u32 = 120;
@@ -26,6 +28,32 @@ const SMALL: &[&[u32]] = &[
 
 impl Board for HeapRules {
     const FAMILY: &'static str = "heaps";
+
+    fn effort(&self) -> Effort {
+        // Of a heap from which anything may be taken at most one size is lost, and it is known which.
+        let ways = match self.heaps_per_move() == 1 && *self.take() == Take::Any {
+            true => self.heaps() as u64,
+            false => self.moves(&self.start()).take(limits::STEPS as usize).count() as u64,
+        };
+        // The depth of a won position is one more than that of a lost one, which is looked for.
+        Effort { verdict: ways, answer: ways }
+    }
+
+    fn parse_of_other(&self, text: &str) -> Result<Position, PositionError> {
+        let (mut heaps, passes) =
+            text.split_once('/').map_or((text, None), |(heaps, passes)| (heaps, Some(passes)));
+        // Empty heaps at the end of a game with more of them, and no passes left of one that has any.
+        while heaps.split(',').count() > self.heaps()
+            && let Some(fewer) = heaps.strip_suffix(",0")
+        {
+            heaps = fewer;
+        }
+        match passes {
+            None => self.parse_position(heaps),
+            Some("0") if self.passes() == 0 => self.parse_position(heaps),
+            Some(passes) => self.parse_position(&format!("{heaps}/{passes}")),
+        }
+    }
 
     fn small_starts(&self) -> Vec<Position> {
         let start = self.start();

@@ -5,7 +5,7 @@ mod heaps;
 
 use bouton_generator::draw::Mapped;
 use bouton_lookup::Explain;
-use bouton_tables::{Game, MoveSet, Solved};
+use bouton_tables::{Game, MoveSet, PositionError, Solved};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -21,6 +21,17 @@ pub(crate) trait Board: Mapped {
     /// The family, as rulesets name it.
     const FAMILY: &'static str;
 
+    /// What an answer takes.
+    fn effort(&self) -> Effort;
+
+    /// Reads a position as a table of other rules writes it, where these have no such thing as is written there.
+    ///
+    /// # Errors
+    /// Those of `parse_position`.
+    fn parse_of_other(&self, text: &str) -> Result<Self::Position, PositionError> {
+        self.parse_position(text)
+    }
+
     /// Starts that people can play in a few minutes, the best first; at least one.
     fn small_starts(&self) -> Vec<Self::Position>;
 
@@ -32,6 +43,16 @@ pub(crate) trait Board: Mapped {
 
     /// The position at a place of that plane; `None` if the table has none there.
     fn at(&self, around: &Self::Position, plane: &Plane, x: u32, y: u32) -> Option<Self::Position>;
+}
+
+/// What is looked at for one position, at most: words of a table, or ways to move that are looked along. What time it takes
+/// grows with that.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// For its outcome and depth.
+    pub(crate) verdict: u64,
+    /// For its winning moves too.
+    pub(crate) answer: u64,
 }
 
 /// What lies on the board, by the family of the game.
@@ -103,7 +124,29 @@ impl Axis {
 
 #[cfg(test)]
 mod tests {
+    use bouton_tables::heaps::{HeapRules, Take};
+    use bouton_tables::{Game, Play};
+
     use super::*;
+
+    #[test]
+    fn a_position_of_other_rules_is_read_where_it_is_the_same() {
+        let rules = |heaps: usize, passes| {
+            HeapRules::new(vec![7; heaps], Take::Any, 1, false, passes, Play::Normal).unwrap()
+        };
+        let read = |rules: &HeapRules, text: &str| {
+            rules.parse_of_other(text).map(|read| rules.show_position(&read)).ok()
+        };
+        let (plain, passing) = (rules(3, 0), rules(3, 2));
+        assert_eq!(read(&plain, "3,5,7").as_deref(), Some("3,5,7"));
+        assert_eq!(read(&plain, "3,5,7,0,0").as_deref(), Some("3,5,7"));
+        assert_eq!(read(&plain, "3,5,7,0/0").as_deref(), Some("3,5,7"));
+        assert_eq!(read(&plain, "3,5,7/1"), None, "a pass left is another position");
+        assert_eq!(read(&plain, "3,0,5,7"), None, "rows would be others");
+        assert_eq!(read(&passing, "3,5,7,0/0").as_deref(), Some("3,5,7/0"));
+        assert_eq!(read(&passing, "3,5,7,0/1").as_deref(), Some("3,5,7/1"));
+        assert_eq!(read(&passing, "3,5/1").as_deref(), Some("3,5,0/1"));
+    }
 
     #[test]
     fn a_part_of_an_axis_has_the_position_in_it_and_is_as_wide_as_can_be() {

@@ -12,7 +12,6 @@ use tracing::{info, warn};
 
 use super::Shelf;
 use super::served::{FILE, Served};
-use crate::limits;
 
 /// The ending of a table's name.
 const ENDING: &str = "bouton";
@@ -21,11 +20,16 @@ const ENDING: &str = "bouton";
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
+    /// Files up to this length are read into memory.
+    in_memory: u64,
     /// What is known of each file.
     files: BTreeMap<String, Known>,
     /// Whether the folder could not be read when it was looked at last.
     unreadable: bool,
 }
+
+/// The files that could be tables, each by the name of its table: its path, and what it looks like.
+type Found = BTreeMap<String, (PathBuf, io::Result<Stamp>)>;
 
 /// What is known of a file.
 #[derive(Debug)]
@@ -58,8 +62,8 @@ impl Stamp {
 
 impl Folder {
     /// A folder that was not looked at yet.
-    pub(crate) fn new(path: PathBuf) -> Self {
-        Self { path, files: BTreeMap::new(), unreadable: false }
+    pub(crate) fn new(path: PathBuf, in_memory: u64) -> Self {
+        Self { path, in_memory, files: BTreeMap::new(), unreadable: false }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -96,13 +100,17 @@ impl Folder {
                     "its file was changed in place while it was mapped; rename a sound table into its place";
                 warn!(table = table.name(), reason, "a table is served no longer");
                 shelf.withdraw(table.name());
-                shelf.refuse(table.name(), reason.to_owned());
+                shelf.refuse(table.name(), reason);
+                // It may have been the disk and not the file: then it is sound when it is looked at again.
+                if let Some(known) = self.files.get_mut(table.name()) {
+                    known.opened = None;
+                }
             }
         }
     }
 
     /// The files that could be tables, each by the name of its table.
-    fn list(&self) -> io::Result<BTreeMap<String, (PathBuf, Stamp)>> {
+    fn list(&self) -> io::Result<Found> {
         let mut found = BTreeMap::new();
         for entry in fs::read_dir(&self.path)? {
             let path = entry?.path();
@@ -114,14 +122,17 @@ impl Folder {
             if name.starts_with('.') {
                 continue;
             }
-            // What is gone by now is not there.
-            let Ok(kind) = fs::metadata(&path) else { continue };
-            found.insert(name.to_owned(), (path, Stamp::of(&kind)));
+            match fs::metadata(&path) {
+                Ok(kind) => found.insert(name.to_owned(), (path, Ok(Stamp::of(&kind)))),
+                // What is gone by now is not there; a link that leads nowhere is no file.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => found.insert(name.to_owned(), (path, Err(error))),
+            };
         }
         Ok(found)
     }
 
-    fn meet(&mut self, found: BTreeMap<String, (PathBuf, Stamp)>, shelf: &Shelf, at_once: bool) {
+    fn meet(&mut self, found: Found, shelf: &Shelf, at_once: bool) {
         let gone: BTreeSet<String> =
             self.files.keys().filter(|name| !found.contains_key(*name)).cloned().collect();
         for name in gone {
@@ -130,31 +141,48 @@ impl Folder {
             self.files.remove(&name);
         }
         for (name, (path, stamp)) in found {
+            let stamp = match stamp {
+                Ok(stamp) => stamp,
+                Err(error) => {
+                    refuse(&name, &path, &LoadError::Io(error), shelf);
+                    continue;
+                }
+            };
             let known = self.files.entry(name.clone()).or_insert(Known { seen: stamp, opened: None });
-            let settled = at_once || (known.seen == stamp && known.opened != Some(stamp));
+            let settled = at_once || known.seen == stamp;
             known.seen = stamp;
             if settled && known.opened != Some(stamp) {
                 known.opened = Some(stamp);
-                serve(&name, &path, shelf);
+                if !serve(&name, &path, shelf, self.in_memory) {
+                    known.opened = None;
+                }
             }
         }
     }
 }
 
-/// Serves the table of a file, or tells why not.
-fn serve(name: &str, path: &Path, shelf: &Shelf) {
-    match load(path) {
+/// Serves the table of a file, or tells why not. Tells whether that is settled until the file is another one: what
+/// could not be read is tried again.
+fn serve(name: &str, path: &Path, shelf: &Shelf, in_memory: u64) -> bool {
+    match load(name, path, in_memory) {
         Ok(table) => {
-            let table = Served::new(name.to_owned(), table, FILE);
             info!(table = name, digest = table.digest(), "a table is served");
             shelf.put(table);
+            true
         }
         Err(error) => {
-            // Clients are told the reason too, and where files lie is none of their business.
-            let reason = error.to_string();
-            warn!(table = name, file = %path.display(), reason, "a file is refused");
-            shelf.refuse(name, reason);
+            refuse(name, path, &error, shelf);
+            matches!(error, LoadError::Open(_))
         }
+    }
+}
+
+/// Tells why a file cannot be served, once. Clients are told the reason too, and where files lie is none of their
+/// business.
+fn refuse(name: &str, path: &Path, error: &LoadError, shelf: &Shelf) {
+    let reason = error.to_string();
+    if shelf.refuse(name, &reason) {
+        warn!(table = name, file = %path.display(), reason, "a file is refused");
     }
 }
 
@@ -170,9 +198,10 @@ enum LoadError {
 }
 
 /// Opens a table, and checks every byte of it.
-fn load(path: &Path) -> Result<Table<Map>, LoadError> {
-    let small = fs::metadata(path)?.len() <= limits::IN_MEMORY;
-    let table = Table::open(if small { Map::read(path)? } else { Map::guarded(path)? })?;
+fn load(name: &str, path: &Path, in_memory: u64) -> Result<Served, LoadError> {
+    let table = Table::open(Map::guarded(path, in_memory)?)?;
     table.check_whole().map_err(OpenError::from)?;
-    if table.holder().is_intact() { Ok(table) } else { Err(LoadError::Changed) }
+    let table = Served::new(name.to_owned(), table, FILE);
+    // Last: also what is told of the table was read from it.
+    if table.is_intact() { Ok(table) } else { Err(LoadError::Changed) }
 }

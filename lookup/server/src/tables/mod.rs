@@ -76,9 +76,10 @@ impl Shelf {
         drop(older);
     }
 
-    /// Tells that a file cannot be served. An older table of that name still is.
-    fn refuse(&self, name: &str, reason: String) {
-        self.write().refused.insert(name.to_owned(), reason);
+    /// Tells that a file cannot be served. An older table of that name still is. Gives whether that is new.
+    fn refuse(&self, name: &str, reason: &str) -> bool {
+        let older = self.write().refused.insert(name.to_owned(), reason.to_owned());
+        older.as_deref() != Some(reason)
     }
 
     /// Serves a table no longer.

@@ -8,12 +8,13 @@ use axum::http::HeaderValue;
 use bouton_generator::draw::ruleset_in_words;
 use bouton_tables::expanding::Expanding;
 use bouton_tables::heaps::HeapRules;
-use bouton_tables::{AskError, Damage, Family, Game, Map, Outcome, Ruleset, Table, hex};
+use bouton_tables::{AskError, Family, Game, Map, Outcome, Ruleset, Table, hex};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::caching;
-use crate::games::{Board, Shown};
+use crate::games::{Board, Effort, Shown};
+use crate::limits;
 use crate::problem::Problem;
 use crate::work::Work;
 
@@ -23,13 +24,12 @@ pub(crate) struct Served {
     table: Table<Map>,
     about: About,
     tag: HeaderValue,
+    /// See `Board::effort`.
+    effort: Effort,
     quick: bool,
     /// Whether the file under the map is not what it was.
     lost: AtomicBool,
 }
-
-/// So many ways to take from several heaps are looked along in some ten microseconds.
-const FEW_WAYS: usize = 2_000;
 
 /// What there is to say of a table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -77,8 +77,8 @@ pub(crate) trait Question {
     /// What it gives.
     type Answer;
 
-    /// Asks it.
-    fn ask<S: Shown>(self, table: &S) -> Result<Self::Answer, Problem>;
+    /// Asks it; `effort` is that of an answer of the table.
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Self::Answer, Problem>;
 }
 
 impl Served {
@@ -110,16 +110,13 @@ impl Served {
             digest: hex(&table.digest()),
             origin,
         };
-        let few_ways = match &header.ruleset {
-            Ruleset::Expanding(_) => true,
-            Ruleset::Heaps(rules) => {
-                rules.heaps_per_move() == 1
-                    || rules.moves(&rules.start()).take(FEW_WAYS + 1).count() <= FEW_WAYS
-            }
+        let effort = match &header.ruleset {
+            Ruleset::Expanding(rules) => rules.effort(),
+            Ruleset::Heaps(rules) => rules.effort(),
         };
-        let quick = few_ways && table.holder().is_in_memory();
+        let quick = effort.answer <= limits::QUICK && table.holder().is_in_memory();
         let tag = caching::tag(&[&about.digest]);
-        Self { table, about, tag, quick, lost: AtomicBool::new(false) }
+        Self { table, about, tag, effort, quick, lost: AtomicBool::new(false) }
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -143,8 +140,7 @@ impl Served {
         &self.tag
     }
 
-    /// Whether an answer takes microseconds: there is no page of a file to wait for, and where a move may take from
-    /// several heaps, there are few ways to do so.
+    /// Whether an answer takes microseconds: there is little to look along, and no page of a file to wait for.
     pub(crate) fn is_quick(&self) -> bool {
         self.quick
     }
@@ -152,8 +148,8 @@ impl Served {
     /// Asks the table. No answer comes from a file that is not what it was when it was checked.
     pub(crate) fn ask<Q: Question>(&self, question: Q) -> Result<Q::Answer, Problem> {
         let ask = || match self.table.family() {
-            Family::Expanding(table) => question.ask(table),
-            Family::Heaps(table) => question.ask(table),
+            Family::Expanding(table) => question.ask(table, self.effort),
+            Family::Heaps(table) => question.ask(table, self.effort),
         };
         if self.table.holder().is_in_memory() {
             return ask();
@@ -217,9 +213,3 @@ fn suggest(table: &Table<Map>) -> Result<String, AskError> {
 /// Where a table is from.
 pub(crate) const BUILT_IN: &str = "built in";
 pub(crate) const FILE: &str = "file";
-
-impl From<&Damage> for Problem {
-    fn from(damage: &Damage) -> Self {
-        damage.clone().into()
-    }
-}
