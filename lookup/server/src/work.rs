@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use bouton_generator::grouped;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
@@ -98,11 +99,11 @@ impl Budget {
     /// Takes so many steps away.
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Problem> {
         self.0 = self.0.checked_sub(steps).ok_or_else(|| {
-            Problem::TooMuch(
-                "this would take too long to work out for one answer; ask for fewer positions at once, for one with fewer \
-                 moves, or without moves=true and policy=trap; or ask bouton-lookup"
-                    .to_owned(),
-            )
+            Problem::TooMuch(format!(
+                "more than {} ways to move would be looked at for this answer; ask for fewer positions at once, for one with \
+                 fewer moves, or without moves=true and policy=trap; or ask bouton-lookup",
+                grouped(limits::STEPS)
+            ))
         })?;
         Ok(())
     }

@@ -151,6 +151,7 @@ fn a_damaged_table_that_is_new_is_refused_and_named() {
     assert!(names.is_sorted(), "{names:?}");
     for (name, _) in damaged() {
         let answer = server.get(&format!("/api/tables/{name}/lookup?position=1,1"));
+        assert!(answer.problem(503, "damaged-table").contains(name));
         server.until("the log tells of it", |server| server.notes().contains(name));
         fs::remove_file(folder.file(name)).unwrap();
     }

@@ -32,19 +32,19 @@ fn more_moves_than_an_answer_may_list_are_refused() {
 #[test]
 fn more_positions_than_an_answer_may_look_at_are_refused() {
     // Two equal heaps are lost; a trap looks at each move of either, and there at each reply.
-    let folder = Folder::of(&[("two", "nim", &["bounds=[700,700]"])]);
+    let folder = Folder::of(&[("two", "nim", &["bounds=[3000,3000]"])]);
     let server = Server::of(folder.path());
     let ask = |question: &str, heap: u32| {
         server.get(&format!("/api/tables/two/{question}position={heap},{heap}&policy=trap"))
     };
     for question in ["lookup?", "lookup?moves=true&", "state?", "line?plies=1&"] {
         assert_eq!(ask(question, 100).status, 200, "{question}");
-        let detail = ask(question, 700).problem(422, "too-much");
-        assert!(detail.replace(',', "").contains("1000000"), "{question}: {detail}");
+        let detail = ask(question, 3000).problem(422, "too-much");
+        assert!(detail.replace(',', "").contains("20000000"), "{question}: {detail}");
     }
     // By the other policies it looks at each move alone.
     for question in ["lookup?", "lookup?moves=true&", "state?", "line?"] {
-        let answer = server.get(&format!("/api/tables/two/{question}position=700,700"));
+        let answer = server.get(&format!("/api/tables/two/{question}position=3000,3000"));
         assert_eq!(answer.status, 200, "{question}");
     }
 }

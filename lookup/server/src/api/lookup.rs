@@ -112,6 +112,11 @@ impl Question for One {
     }
 }
 
+/// To write down a move with all that is known of it takes as long as looking along so many, and to name it. Besides, it
+/// bounds how long an answer gets.
+const LISTED: u64 = 20;
+const NAMED: u64 = 4;
+
 /// Looks a position up, if the answer is one that the service gives: not too long, nor too long to work out.
 pub(super) fn look_up_within<'a, S: Shown>(
     table: &'a S,
@@ -130,14 +135,17 @@ pub(super) fn look_up_within<'a, S: Shown>(
         let moves = game.moves(position).take(limits::MOVES + 1).count();
         check_number(moves)?;
         let trap = options.policy == Policy::Trap;
-        budget.spend(moves as u64 * if trap { effort.answer } else { effort.verdict })?;
+        let each = if trap { effort.answer } else { effort.verdict };
+        budget.spend(moves as u64 * each.max(LISTED))?;
         for chosen in game.moves(position).filter(|_| trap) {
             let replies = game.moves(&game.after(position, chosen)).take(limits::STEPS as usize).count();
             budget.spend(replies as u64)?;
         }
     }
     let reply = look_up(table, position, options)?;
-    check_number(reply.answer.winning.len())?;
+    let winning = reply.answer.winning.len();
+    check_number(winning)?;
+    budget.spend(winning as u64 * NAMED)?;
     Ok(reply)
 }
 
