@@ -287,7 +287,7 @@ fn a_signal() {
         let askers: Vec<_> = (0..ASKERS).map(|_| scope.spawn(ask)).collect();
         rest(2);
         let since = Instant::now();
-        server.signal("TERM");
+        server.signal("-TERM");
         let asked = askers.into_iter().map(|asker| asker.join().expect("asking does not fail"));
         (asked.fold(Asked::default(), Asked::and), since)
     });

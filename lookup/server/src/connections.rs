@@ -11,7 +11,6 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use futures_util::FutureExt;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -57,9 +56,7 @@ impl Threads {
         Ok(Self { threads: (0..number).map(start).collect::<io::Result<_>>()?, next: 0 })
     }
 
-    fn give(&mut self, stream: TcpStream, place: OwnedSemaphorePermit) {
-        // One that cannot be passed on is closed.
-        let Ok(stream) = stream.into_std() else { return };
+    fn give(&mut self, stream: std::net::TcpStream, place: OwnedSemaphorePermit) {
         self.next = (self.next + 1) % self.threads.len();
         let _ = self.threads[self.next].0.send((stream, place));
     }
@@ -75,7 +72,12 @@ impl Threads {
             };
             tokio::select! {
                 (accepted, place) = accepted => match accepted {
-                    Ok((stream, _)) => self.give(stream, place),
+                    Ok((stream, _)) => {
+                        // One that cannot be passed on is closed.
+                        if let Ok(stream) = stream.into_std() {
+                            self.give(stream, place);
+                        }
+                    }
                     Err(error) => {
                         warn!(%error, "a connection was refused by the system");
                         sleep(AFTER_REFUSAL).await;
@@ -84,13 +86,17 @@ impl Threads {
                 () = &mut end => break,
             }
         }
-        // Who has connected already, and waits to be let in, is answered too.
-        while let (Ok(place), Some(Ok((stream, _)))) =
-            (Arc::clone(&places).try_acquire_owned(), listener.accept().now_or_never())
-        {
-            self.give(stream, place);
+        // Who has connected already, and waits to be let in, is answered too. The system is asked itself: the scheduler
+        // may not have heard of them yet.
+        if let Ok(listener) = listener.into_std() {
+            while let (Ok(place), Ok((stream, _))) =
+                (Arc::clone(&places).try_acquire_owned(), listener.accept())
+            {
+                if stream.set_nonblocking(true).is_ok() {
+                    self.give(stream, place);
+                }
+            }
         }
-        drop(listener);
         info!(connections = most - places.available_permits(), "ending: what has begun is finished");
         let (senders, threads): (Vec<_>, Vec<_>) = self.threads.into_iter().unzip();
         drop(senders);
@@ -124,8 +130,10 @@ async fn answer(mut accepted: UnboundedReceiver<Accepted>, router: Router) {
             }
         });
     }
-    // Requests of those who were let in last are not read yet, and would be closed unread.
-    sleep(limits::LAST_CALL).await;
+    if graceful.count() > 0 {
+        // Requests of those who were let in last are not read yet, and would be closed unread.
+        sleep(limits::LAST_CALL).await;
+    }
     if timeout(limits::FAREWELL, graceful.shutdown()).await.is_err() {
         warn!(seconds = limits::FAREWELL.as_secs(), "some requests were not finished in time");
     }

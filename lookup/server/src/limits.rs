@@ -29,7 +29,7 @@ pub(crate) const WRITE_TIME: Duration = Duration::from_secs(30);
 /// For the whole of an answer to many positions.
 pub(crate) const ANSWER_TIME: Duration = Duration::from_secs(120);
 /// For requests that were on their way when the program was told to end.
-pub(crate) const LAST_CALL: Duration = Duration::from_millis(200);
+pub(crate) const LAST_CALL: Duration = Duration::from_millis(500);
 /// For what has begun then.
 pub(crate) const FAREWELL: Duration = Duration::from_secs(10);
 

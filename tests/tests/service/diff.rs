@@ -209,3 +209,33 @@ fn the_moves_of_both_are_listed_when_asked_for() {
     let told = server.json("/api/diff?a=sticks&b=three&position=1,2,7");
     assert!(told["a"]["moves"].is_null() && text(&told["a"], "name") == "sticks");
 }
+
+#[test]
+fn only_what_is_the_same_position_is_compared() {
+    let folder = Folder::of(&[
+        ("three", "nim-pass", &["heaps=3", "size=7", "passes=2"]),
+        ("four", "nim-pass", &["heaps=4", "size=7", "passes=2"]),
+        ("plain", "nim", &["heaps=3", "size=7"]),
+        ("pile", "expanding", &["stones=30"]),
+        ("misere", "expanding", &["stones=30", "play=misere"]),
+    ]);
+    let server = Server::of(folder.path());
+    let ask =
+        |a: &str, b: &str, position: &str| server.get(&format!("/api/diff?a={a}&b={b}&position={position}"));
+    for (a, b, position, in_b) in [
+        ("four", "three", "3,5,7,0/0", "3,5,7/0"),
+        ("four", "three", "3,5,7,0/1", "3,5,7/1"),
+        ("four", "plain", "3,5,7,0/0", "3,5,7"),
+        ("three", "four", "3,5,7/1", "3,5,7,0/1"),
+    ] {
+        assert_eq!(text(&ask(a, b, position).json()["b"], "position"), in_b, "{a}, {b}, {position}");
+    }
+    for (a, b, position) in [
+        ("four", "plain", "3,5,7,0/1"),
+        ("four", "three", "3,5,0,7/0"),
+        ("pile", "misere", "5/1/1/0"),
+        ("pile", "misere", "5,0"),
+    ] {
+        assert!(!ask(a, b, position).problem(400, "bad-position").is_empty(), "{a}, {b}, {position}");
+    }
+}

@@ -36,6 +36,24 @@ fn it_can_be_ended_from_the_moment_on_at_which_it_says_that_it_listens() {
 }
 
 #[test]
+fn a_request_that_was_sent_before_the_signal_is_answered_though_nobody_had_read_it() {
+    let folder = sticks();
+    for round in 0..5 {
+        let server = Server::of(folder.path());
+        let mut sent: Vec<Client> = (0..60).map(|_| server.client()).collect();
+        for client in &mut sent {
+            client.say(request("GET", "/api/tables/sticks/lookup?position=3,5,7", &[], 0));
+        }
+        server.signal("-TERM");
+        for (number, client) in sent.iter_mut().enumerate() {
+            let answer = client.hear().unwrap_or_else(|broken| panic!("{round}, {number}: {broken:?}"));
+            assert_eq!(answer.status, 200);
+        }
+        assert_eq!(server.wait().0, Some(0));
+    }
+}
+
+#[test]
 fn every_request_that_has_begun_is_answered_wholly() {
     let folder = sticks();
     let server = Server::of(folder.path());
