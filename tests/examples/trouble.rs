@@ -2,8 +2,9 @@
 //! tables that are replaced and cut short under load, a signal under load, and the memory that a large table takes.
 //!
 //! ```text
-//! cargo run --release -p bouton-tests --example trouble             # all but the last
-//! cargo run --release -p bouton-tests --example trouble -- FOLDER   # and this, with large.bouton in a folder
+//! cargo run --release -p bouton-tests --example trouble                  # all but the last
+//! cargo run --release -p bouton-tests --example trouble -- cut signal    # some of: idle half body bad replaced cut signal
+//! cargo run --release -p bouton-tests --example trouble -- memory FOLDER # the last, with large.bouton in a folder
 //! ```
 //!
 //! `large.bouton` is made by the example `large_table`.
@@ -26,15 +27,25 @@ const ASKERS: u64 = 8;
 const QUESTION: &str = "/api/tables/expanding/lookup?position=217/9/1/4,3/-";
 
 fn main() {
-    idle_connections();
-    half_sent_requests();
-    a_body_of_100_mb();
-    bad_positions();
-    a_table_replaced_a_hundred_times();
-    a_table_cut_short();
-    a_signal();
-    if let Some(folder) = std::env::args().nth(1) {
-        memory(Path::new(&folder));
+    let all: [(&str, fn()); 7] = [
+        ("idle", idle_connections),
+        ("half", half_sent_requests),
+        ("body", a_body_of_100_mb),
+        ("bad", bad_positions),
+        ("replaced", a_table_replaced_a_hundred_times),
+        ("cut", a_table_cut_short),
+        ("signal", a_signal),
+    ];
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [what, folder] = &args[..]
+        && what == "memory"
+    {
+        return memory(Path::new(folder));
+    }
+    for (name, trouble) in all {
+        if args.is_empty() || args.iter().any(|arg| arg == name) {
+            trouble();
+        }
     }
 }
 
