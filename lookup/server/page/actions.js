@@ -20,9 +20,14 @@ export function showChoice(/** @type {Game} */ game, /** @type {AnyBoard} */ boa
   byId("reason").textContent = any && !legal && table ? `That is no legal move here. ${mayTake(table)}` : "";
 }
 
-/** Shows which buttons do something now. */
-export function showActions(/** @type {Game} */ game) {
+/** Shows which buttons do something now, and before the first move how one is made. */
+export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ board) {
   const { state, plies } = game;
+  const how = byId("how");
+  how.hidden = plies.length > 1 || !game.mine || !board.rows.some((row) => row.buttons.length > 0);
+  how.textContent = board.pile
+    ? "Choose a stone: you take it and all to its right."
+    : `Choose a stick: you take it and all to its right in its row.${board.several ? " You may choose in other rows too." : ""}`;
   const pass = byId("pass");
   pass.hidden = !plies[0].state.passes;
   pass.disabled = !game.mine || !state.moves.some((move) => move.move === "pass");
@@ -35,12 +40,12 @@ export function showActions(/** @type {Game} */ game) {
 }
 
 /**
- * Keeps the focus where it can be used: a button that is off now has lost it to nobody.
+ * Keeps the focus where it can be used: a button that is off or gone now has lost it to nobody.
  * @param {AnyBoard} board
  * @param {Element | null} before what had the focus
  */
 export function keepFocus(board, before) {
-  const lost =
-    document.activeElement === document.body || document.activeElement?.matches(":disabled") || !document.activeElement;
+  const now = document.activeElement;
+  const lost = !now || now === document.body || now.matches(":disabled") || !now.checkVisibility();
   if (before && before !== document.body && lost) board.focus();
 }

@@ -17,11 +17,16 @@ export function format(table, position) {
   return `#table=${plain(table)}&position=${plain(position)}`;
 }
 
-let first = true;
+/** Whether what begins next is what the address asked for. */
+let asked = true;
+
+export function follow() {
+  asked = true;
+}
 
 /**
  * Tells the address where the game is. A new game is a new step of the browser's history; the moves of one game are not,
- * since *Undo* takes them back.
+ * since *Undo* takes them back, nor is a game that the address asked for: its step is there already.
  * @param {string} table
  * @param {string} position
  * @param {boolean} begins
@@ -29,10 +34,10 @@ let first = true;
 export function tell(table, position, begins) {
   const hash = format(table, position);
   if (hash !== location.hash) {
-    if (begins && !first) history.pushState(null, "", hash);
+    if (begins && !asked) history.pushState(null, "", hash);
     else history.replaceState(null, "", hash);
   }
-  first = false;
+  if (begins) asked = false;
 }
 
 /**

@@ -38,7 +38,9 @@ export function fail(error, again) {
   );
 }
 
-/** Takes the message away. */
+/** Takes the message away. The focus, if it was there, goes to the board, or to what can be played. */
 export function clear() {
+  const focused = byId("alert").contains(document.activeElement);
   byId("alert").replaceChildren();
+  if (focused) (byId("board").querySelector("[tabindex='0'], [tabindex='-1']") ?? byId("game")).focus();
 }

@@ -43,7 +43,7 @@ export class PileBoard extends Board {
     const row = new StickRow({
       row: 1,
       name: "Pile",
-      shown: `Within reach: ${reach === 1 ? "the last stone" : `the last ${reach}`}`,
+      shown: reach === 0 ? "No stone is left" : `Within reach: ${reach === 1 ? "the last stone" : `the last ${reach}`}`,
       unit: "stone",
       heap: pile.stones,
       reach,
@@ -59,7 +59,7 @@ export class PileBoard extends Board {
       "dl",
       { class: "facts" },
       fact("stones left", pile.stones.toLocaleString("en")),
-      fact("limit", String(pile.limit), pile.imposed ? "a reset binds this turn" : ""),
+      fact("limit", String(pile.limit), pile.imposed && !state.over ? "a reset binds this turn" : ""),
       fact("currentmax", String(pile.currentmax)),
       ...tokens,
     );

@@ -24,6 +24,8 @@ export class Game {
   /** Whether the table waits although it is to move. */
   paused = false;
   /** What happened since the reader's last turn, in sentences. @type {string[]} */ said = [];
+  /** Where the reader has gone in the game, as long as nobody moves. */
+  place = "";
   /** What was begun before this number changed is of no interest any more. */
   #epoch = 0;
   #moving = false;
@@ -90,7 +92,7 @@ export class Game {
     try {
       const state = await api.state(table.name, position);
       if (epoch !== this.#epoch) return;
-      Object.assign(this, { table, plies: [{ state, move: null, by: null }], at: 0, paused: false, said: [] });
+      Object.assign(this, { table, plies: [{ state, move: null, by: null }], at: 0, paused: false, said: [], place: "" });
       this.#settle(true);
     } catch (error) {
       if (epoch === this.#epoch) this.#failed(error, () => this.begin(table, position));
@@ -110,6 +112,7 @@ export class Game {
     const { table, at } = this;
     if (!table) return;
     this.#moving = true;
+    this.paused = false;
     try {
       const state = await api.state(table.name, move.to);
       if (epoch !== this.#epoch) return;
@@ -119,12 +122,15 @@ export class Game {
       if (this.plies[at + 1]?.move?.move !== move.move) this.plies.length = at + 1;
       this.plies[at + 1] = { state, move, by };
       this.at = at + 1;
+      this.place = "";
       if (this.opponent === "nobody") this.said = [];
       this.said = [...this.said, deed(this.name(by), move)].slice(-2);
       this.#settle(false);
     } catch (error) {
       if (epoch !== this.#epoch) return;
       this.#moving = false;
+      // A table that could not move waits to be let, should nobody try again.
+      this.paused = this.tables;
       this.#changed(this, false);
       this.#failed(error, () => this.#make(move));
     }
@@ -171,7 +177,8 @@ export class Game {
     if (!this.plies[at]) return;
     this.at = at;
     this.paused = !this.#personal() && (this.opponent === "nobody" || at < this.plies.length - 1);
-    this.said = [at === 0 ? "Back at the start." : `At ply ${at} of ${this.plies.length - 1}.`];
+    this.said = [];
+    this.place = at === 0 ? "Back at the start." : `At ply ${at} of ${this.plies.length - 1}.`;
     this.#settle(false);
   }
 
@@ -187,6 +194,7 @@ export class Game {
     this.side = side;
     this.paused = false;
     this.said = [];
+    this.place = "";
     if (this.plies.length > 0) this.#settle(false);
   }
 
@@ -197,7 +205,7 @@ export class Game {
       : this.paused && this.tables
         ? `${whose(this.name(this.mover()))} Press Continue to let it move.`
         : whose(this.name(this.mover()));
-    return [...this.said, turn].join(" ");
+    return [this.place, ...this.said, turn].filter(Boolean).join(" ");
   }
 }
 

@@ -34,6 +34,7 @@ export function showHints(root, pass, game, board, on) {
       legend(
         state.depth !== undefined,
         state.moves.some((move) => move.move.endsWith("r")),
+        listed.some((move) => move.move.includes(":")),
       ),
     );
   const rest = listed.filter((move) => move !== passing);
@@ -54,7 +55,7 @@ function headline(/** @type {Game} */ game) {
   return html("p", { class: "headline" }, mark(state.outcome), words);
 }
 
-function legend(/** @type {boolean} */ depths, /** @type {boolean} */ resets) {
+function legend(/** @type {boolean} */ depths, /** @type {boolean} */ resets, /** @type {boolean} */ rows) {
   const entry = (/** @type {string} */ outcome, /** @type {string} */ words) =>
     html("span", { class: outcome }, mark(outcome), words);
   return html(
@@ -64,6 +65,7 @@ function legend(/** @type {boolean} */ depths, /** @type {boolean} */ resets) {
     entry("loss", "this move loses"),
     depths ? html("span", {}, "number: plies left after it") : null,
     resets ? html("span", {}, "r: with a reset") : null,
+    rows ? html("span", {}, "2:3: take 3 from row 2") : null,
   );
 }
 

@@ -149,13 +149,15 @@ function words(/** @type {Game} */ game) {
   const item = (/** @type {number} */ at) => {
     const { move, by } = game.plies[at];
     if (!move || !by) return null;
+    const { best, moves } = game.plies[at - 1].state;
+    const right = moves.find((possible) => possible.move === best)?.words;
     const said = deed(game.name(by), move).replace(/\.$/, "");
     return html(
       "li",
       {},
       `Ply ${at}: ${said.charAt(0).toLowerCase()}${said.slice(1)} and `,
       html("strong", {}, `${game.name(by) === "You" ? "throw" : "throws"} the win away`),
-      `. ${game.plies[at - 1].state.best} would have won.`,
+      `. To ${right} would have won.`,
     );
   };
   return html("ul", { class: "mistakes" }, ...mistakes.map(item));

@@ -71,11 +71,13 @@ function changed(/** @type {Game} */ game, /** @type {boolean} */ begins) {
   root.dataset.position = state.position;
   document.body.dataset.turn = state.over ? "over" : game.mine ? "person" : "table";
   board().show(state, plies[0].state, game.mine, (player) => game.name(player));
-  showActions(game);
+  showActions(game, board());
   chose();
   hint();
   byId("status").textContent = game.status;
   address.tell(table.name, state.position, begins);
+  // An address to copy would be that of another position.
+  byId("address").hidden = true;
   keepFocus(board(), before);
   document.body.dataset.ready = "true";
   for (const panel of Object.values(panels)) panel.update(game);
@@ -111,6 +113,7 @@ function restart() {
 /** Begins what the address asks for, or else the first game. */
 function beginAsAsked() {
   const asked = address.parse(location.hash);
+  address.follow();
   const first = tables.find((table) => table.name === FIRST) ?? tables[0];
   const table = tables.find((table) => table.name === asked.table);
   if (!first) return fail(new api.ApiError(503, "The server has no tables yet.", ""), load);
@@ -124,9 +127,10 @@ function beginAsAsked() {
     // A position that is none is told, but there is still something to play.
     byId("start").value = asked.position;
     game.begin(table, asked.position).then(() => {
-      if (game.plies.length > 0) return;
-      const said = byId("alert").cloneNode(true);
-      return game.begin(table, table.suggested).then(() => byId("alert").replaceChildren(...said.childNodes));
+      const { table: there, plies, at } = game;
+      if (there && plies.length > 0) return address.tell(there.name, plies[at].state.position, false);
+      const said = [...byId("alert").childNodes];
+      return game.begin(table, table.suggested).then(() => byId("alert").replaceChildren(...said));
     });
   } else {
     game.begin(table ?? first, (table ?? first).suggested);

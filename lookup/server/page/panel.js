@@ -49,14 +49,22 @@ export class Panel {
     }
   }
 
-  /** Puts what was drawn in the place of the old, and the focus on what is the same in both. */
+  /** Puts what was drawn in the place of the old, and the focus on what is the same in both, or else on the button. */
   #replace(/** @type {Node} */ drawn) {
     const focused = document.activeElement;
-    const ply = focused && this.body.contains(focused) ? focused.getAttribute("data-ply") : null;
+    const same = focused && this.body.contains(focused) ? selector(focused) : null;
     this.body.replaceChildren(drawn);
     for (const scroller of this.body.querySelectorAll(".scroller")) center(scroller);
-    if (ply !== null) /** @type {any} */ (this.body.querySelector(`[data-ply="${ply}"]`))?.focus();
+    if (same !== null) /** @type {HTMLElement} */ (this.body.querySelector(same) ?? this.button).focus();
   }
+}
+
+/** What finds an element of a panel again when it was drawn anew. */
+function selector(/** @type {Element} */ element) {
+  const ply = element.getAttribute("data-ply");
+  if (ply !== null) return `[data-ply="${ply}"]`;
+  const label = element.getAttribute("aria-label");
+  return label === null ? element.localName : `[aria-label="${CSS.escape(label)}"]`;
 }
 
 /** Scrolls sideways to where the game is. */

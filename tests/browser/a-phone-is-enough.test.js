@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { EACH } from "./games.js";
+import { claim } from "./harness.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+const PHONE = { width: 360, height: 740, touch: true };
+
+/** What stands out of the page to the right, and would make it scroll sideways. */
+const wider = (/** @type {Player} */ player) =>
+  player.page.evaluate(() => ({
+    page: document.documentElement.scrollWidth,
+    // A phone zooms out where something is too wide.
+    window: innerWidth,
+    out: [...document.querySelectorAll("body *:not(.scroller *, .unseen, pre *, option, svg *)")]
+      .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > 360.5)
+      .map((element) => element.id || element.className || element.tagName),
+  }));
+
+/** What can be pressed, with its size. Sticks too small for a finger are told apart: these rows have buttons besides. */
+const targets = (/** @type {Player} */ player) =>
+  player.page.evaluate(() =>
+    [...document.querySelectorAll("button, a[href], input, select, summary, [role=button]")]
+      .filter((element) => element.checkVisibility())
+      .map((element) => {
+        const box = (element.closest("label") ?? element).getBoundingClientRect();
+        const row = element.closest(".row");
+        return {
+          name: element.id || element.getAttribute("aria-label") || element.textContent?.trim().slice(0, 60),
+          width: box.width,
+          height: box.height,
+          instead: Boolean(element.matches(".stick") && row?.querySelector(".step")),
+        };
+      }),
+  );
+
+for (const [table, position] of Object.entries(EACH)) {
+  claim(`${table} from ${position} fits a phone, with every panel open`, { ...PHONE, expects: [/422|400.*api\/diff/] }, async (player) => {
+    await player.open(table, position);
+    const fits = async (/** @type {string} */ when) =>
+      assert.deepEqual(await wider(player), { page: 360, window: 360, out: [] }, when);
+    await fits("at first");
+    for (const id of ["show", "why", "history", "map", "variants"]) {
+      await player.page.locator(`#${id}`).tap();
+      await player.settled();
+      await fits(`with ${id}`);
+    }
+    const { moves } = await player.state();
+    const move = moves.findLast((/** @type {any} */ { move }) => move !== "pass").move;
+    await player.pick(move, true);
+    await player.page.locator("#take").tap();
+    await player.settled();
+    await fits("after a move");
+    for (const { name, width, height, instead } of await targets(player)) {
+      assert.ok(instead || (width >= 24 && height >= 24), `${name} is ${width} by ${height}`);
+    }
+  });
+}
+
+claim("a whole game is played with a finger, and taken back", PHONE, async (player) => {
+  await player.open();
+  const positions = [];
+  while ((await player.turn()) === "person") {
+    positions.push(await player.position());
+    await player.pick((await player.state()).best, true);
+    await player.page.locator("#take").tap();
+    await player.settled();
+  }
+  assert.match(await player.status(), /The game is over: you win\.$/);
+  await player.page.locator("#undo").tap();
+  await player.settled();
+  assert.equal(await player.position(), positions.at(-1));
+});
+
+claim("a stick that is chosen is no more when it is tapped again", PHONE, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.pick("3:4", true);
+  assert.equal(await player.text("#take"), "Take 4 from row 3");
+  await player.pick("2:2", true);
+  assert.equal(await player.text("#take"), "Take 2 from row 2");
+  assert.equal(await player.count('[data-row="3"][aria-pressed="true"]'), 0, "a move takes from one row");
+  await player.pick("2:2", true);
+  assert.equal(await player.count('[aria-pressed="true"].stick'), 0);
+  assert.equal(await player.page.locator("#take").isDisabled(), true);
+});
+
+claim("rows of many sticks have buttons and a field, which choose the same", PHONE, async (player) => {
+  await player.open("subtraction", "60,60,60");
+  await player.page.locator('[aria-label="One more from row 2"]').tap();
+  assert.equal(await player.text("#take"), "Take 1 from row 2");
+  await player.page.locator('[aria-label="One more from row 2"]').tap();
+  assert.equal(await player.page.locator("#take").isDisabled(), true);
+  assert.match(await player.text("#reason"), /That is no legal move here\. A move takes 1, 3 or 4 sticks from one row\./);
+  await player.page.locator('[aria-label="How many from row 2"]').fill("4");
+  assert.equal(await player.count('[data-row="2"][aria-pressed="true"]'), 4);
+  await player.page.locator("#take").tap();
+  await player.settled();
+  assert.match(await player.status(), /^You take 4 from row 2\./);
+});
+
+claim("a list never hides what is chosen in it that others have not", PHONE, async (player) => {
+  await player.open("sticks", "3,5,7");
+  // What a list shows is cut where it is too long: the opponents are told apart only if it is not.
+  for (const opponent of ["table", "erring", "friend", "nobody"]) {
+    const list = player.page.locator("#opponent");
+    await list.selectOption(opponent);
+    await player.page.locator("#opponent").evaluate((/** @type {HTMLSelectElement} */ select) => {
+      const probe = document.createElement("span");
+      probe.textContent = select.selectedOptions[0].text;
+      probe.style.font = getComputedStyle(select).font;
+      probe.style.position = "absolute";
+      document.body.append(probe);
+      const style = getComputedStyle(select);
+      const room = select.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+      // The arrow takes some 20 pixels.
+      const needed = probe.getBoundingClientRect().width + 20;
+      probe.remove();
+      if (needed > room) throw new Error(`${select.value} takes ${needed} of ${room}`);
+    });
+  }
+});
+
+claim("before the first move it is told how one is made, and not after it", PHONE, async (player) => {
+  for (const [table, says] of [["sticks", /Choose a stick/], ["moore", /other rows too/], ["expanding", /Choose a stone/]]) {
+    await player.open(String(table));
+    const how = player.page.locator("#how");
+    assert.match(await how.innerText(), /** @type {RegExp} */ (says));
+    await player.move((await player.state()).moves[0].move);
+    assert.equal(await how.isVisible(), false);
+  }
+});

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { claim } from "./harness.js";
+import { serve } from "./server.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+const STOPPED = { expects: [/ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|ERR_NETWORK/] };
+
+/** Opens the page of a server that the test may stop and start again, and stops what still runs at the end. */
+async function withServer(/** @type {Player} */ player, /** @type {(stop: () => Promise<void>, again: () => Promise<void>) => Promise<void>} */ body) {
+  let server = await serve();
+  const { port } = server;
+  player.address = server.address;
+  let running = true;
+  const stop = async () => {
+    if (running) await server.stop();
+    running = false;
+  };
+  const again = async () => {
+    server = await serve(port);
+    running = true;
+  };
+  try {
+    await body(stop, again);
+  } finally {
+    await stop();
+  }
+}
+
+/** The alert is there, and says what is wrong. */
+async function told(/** @type {Player} */ player) {
+  const alert = player.page.locator("#alert");
+  await alert.getByRole("button", { name: "Try again" }).waitFor();
+  assert.equal(await alert.getAttribute("role"), "alert");
+  assert.match(await alert.innerText(), /The server does not answer\./);
+}
+
+const tryAgain = (/** @type {Player} */ player) => player.page.getByRole("button", { name: "Try again" }).click();
+
+claim("a server stopped in the middle of a game is told, and the game goes on once it is back", STOPPED, async (player) => {
+  await withServer(player, async (stop, again) => {
+    await player.open("sticks", "3,5,7");
+    await player.move("1:1");
+    const before = await player.position();
+    const { best, moves } = await player.state();
+    await stop();
+    await player.pick(best);
+    await player.page.locator("#take").click();
+    await told(player);
+    assert.equal(await player.position(), before);
+    assert.equal(await player.turn(), "person");
+    await tryAgain(player);
+    await told(player);
+    await again();
+    await tryAgain(player);
+    await player.settled();
+    assert.equal(await player.text("#alert"), "");
+    const { words } = moves.find((/** @type {any} */ { move }) => move === best);
+    assert.ok((await player.status()).startsWith(`You ${words}.`));
+    while ((await player.turn()) === "person") await player.move((await player.state()).best);
+    assert.match(await player.status(), /The game is over: you win\.$/);
+  });
+});
+
+claim("after such an alert is closed one can move all the same", STOPPED, async (player) => {
+  await withServer(player, async (stop, again) => {
+    await player.open("sticks", "3,5,7");
+    await stop();
+    await player.pick("1:1");
+    await player.page.locator("#take").click();
+    await told(player);
+    await player.page.locator("#alert").getByRole("button", { name: "Close" }).click();
+    await again();
+    await player.pick("2:1");
+    await player.click("#take");
+    assert.match(await player.status(), /^You take 1 from row 2\./);
+  });
+});
+
+for (const how of ["Try again", "Continue"]) {
+  claim(`a server stopped while the table is to move is told, and ${how} lets it move`, { ...STOPPED, unhurried: true }, async (player) => {
+    await withServer(player, async (stop, again) => {
+      await player.page.clock.install();
+      await player.open("sticks", "3,5,7");
+      await player.page.clock.pauseAt(Date.now() + 86_400_000);
+      await player.pick("1:1");
+      await player.page.locator("#take").click();
+      await player.answered();
+      assert.equal(await player.turn(), "table");
+      await stop();
+      await player.page.clock.runFor(1000);
+      await told(player);
+      await again();
+      if (how === "Continue") await player.page.locator("#alert").getByRole("button", { name: "Close" }).click();
+      await player.page.getByRole("button", { name: how }).click();
+      await player.page.clock.runFor(1000);
+      await player.settled();
+      assert.match(await player.status(), /Your turn\.$/);
+      assert.equal(await player.text("#alert"), "");
+      // The next turn of the table needs no such help.
+      await player.pick("2:1");
+      await player.page.locator("#take").click();
+      await player.answered();
+      await player.page.clock.runFor(1000);
+      await player.settled();
+      assert.match(await player.status(), /Your turn\.$/);
+    });
+  });
+}
+
+claim("a panel and another game are told too, and come when the server is back", STOPPED, async (player) => {
+  await withServer(player, async (stop, again) => {
+    await player.open("sticks", "3,5,7");
+    await stop();
+    await player.page.locator("#why").click();
+    await told(player);
+    assert.equal(await player.count("#why-panel pre"), 0);
+    await player.page.locator("#game").selectOption("nim-pass");
+    await told(player);
+    assert.equal(await player.position(), "3,5,7", "the old game stays");
+    await again();
+    await tryAgain(player);
+    await player.settled();
+    assert.deepEqual([await player.table(), await player.position()], ["nim-pass", "31,31,31/1"]);
+    assert.equal(await player.count("#why-panel pre"), 1);
+  });
+});
+
+claim("a page whose first question fails can ask it again", STOPPED, async (player) => {
+  await player.page.route("**/api/tables", (route) => route.abort("connectionrefused"), { times: 1 });
+  await player.page.goto(player.address);
+  await told(player);
+  assert.match(await player.status(), /Nothing to play yet\./);
+  await tryAgain(player);
+  await player.settled();
+  assert.equal(await player.position(), "3,5,7");
+});
+
+claim("what the server says of its trouble is shown as it is", { expects: [/503|500/] }, async (player) => {
+  const detail = "The table's file was changed: <b>replace</b> it & ask again.";
+  await player.open("sticks", "3,5,7");
+  const body = JSON.stringify({ type: "urn:bouton:damaged-table", title: "Damaged", status: 503, detail, request: "a-1" });
+  await player.page.route("**/state?**", (route) => route.fulfill({ status: 503, contentType: "application/problem+json", body }), { times: 1 });
+  await player.pick("1:1");
+  await player.page.locator("#take").click();
+  await player.page.locator("#alert p").first().waitFor();
+  assert.equal(await player.text("#alert p >> nth=0"), detail);
+  await tryAgain(player);
+  await player.settled();
+  assert.match(await player.status(), /^You take 1 from row 1\./);
+  await player.page.route("**/why?**", (route) => route.fulfill({ status: 500, body: "<html>" }), { times: 1 });
+  await player.page.locator("#why").click();
+  await player.page.locator("#alert p").first().waitFor();
+  assert.match(await player.text("#alert"), /status 500/);
+});
+
+claim("an answer that comes late does not replace a newer one", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.page.locator("#opponent").selectOption("friend");
+  /** @type {(() => void)[]} */ const answer = [];
+  /** @type {(() => void)[]} */ const asked = [];
+  const both = [0, 1].map((n) => new Promise((/** @type {(_: void) => void} */ done) => (asked[n] = done)));
+  await player.page.route("**/why?**", async (route) => {
+    await new Promise((/** @type {(_: void) => void} */ go) => {
+      asked[answer.push(go) - 1]();
+    });
+    await route.continue();
+  });
+  await player.page.locator("#why").click();
+  await both[0];
+  await player.pick("1:1");
+  await player.page.locator("#take").click();
+  await both[1];
+  // The later question is answered first.
+  const answers = [player.page.waitForResponse("**/why?position=2*"), player.page.waitForResponse("**/why?position=3*")];
+  answer[1]();
+  await answers[0];
+  answer[0]();
+  await answers[1];
+  await player.settled();
+  assert.match(await player.text("#why-panel pre"), /row 1 +2 /);
+});

@@ -1,0 +1,17 @@
+// Runs all tests, or those of the files that are named, in one browser.
+
+import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { share } from "./browser.js";
+
+const named = process.argv.slice(2);
+const files = named.length > 0 ? named : readdirSync(".").filter((name) => name.endsWith(".test.js"));
+const browser = await share();
+const tests = spawn(process.execPath, ["--test", "--test-reporter=spec", "--test-concurrency=4", ...files], {
+  stdio: "inherit",
+  env: { ...process.env, BOUTON_BROWSER: browser.wsEndpoint() },
+});
+tests.on("exit", async (status) => {
+  await browser.close();
+  process.exit(status ?? 1);
+});

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import axe from "axe-core";
+import { EACH } from "./games.js";
+import { claim } from "./harness.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+/** WCAG 2.2 at level AA, and what axe calls best practice. */
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** What axe finds wrong. A map of all positions takes it seconds, and is the same in all games. */
+const violations = (/** @type {Player} */ player, maps = false) =>
+  player.page.evaluate(async ([rules, maps]) => {
+    const options = {
+      runOnly: { type: "tag", values: rules },
+      rules: { "target-size": { enabled: true } },
+      resultTypes: ["violations"],
+    };
+    // @ts-ignore
+    const found = await window.axe.run({ exclude: maps ? [] : [".game-map"] }, options);
+    return found.violations.map((/** @type {any} */ { id, help, nodes }) => ({
+      id,
+      help,
+      nodes: nodes.slice(0, 3).map((/** @type {any} */ node) => `${node.target}: ${node.any[0]?.message ?? node.html}`),
+    }));
+  }, /** @type {const} */ ([RULES, maps]));
+
+/** Games that look like another. */
+const TWINS = new Set(["sticks-normal", "marienbad", "nim-misere", "expanding-misere", "expanding-resets-1"]);
+
+for (const [table, position] of Object.entries(EACH)) {
+  claim(`axe finds nothing in ${table}, light and dark, wide and narrow`, { expects: [/422|400.*api\/diff/] }, async (player) => {
+    await player.open(table, position);
+    for (const id of ["show", "why", "history", "map", "variants"]) await player.click(`#${id}`);
+    const { moves } = await player.state();
+    await player.move(moves.at(-1).move);
+    await player.page.evaluate(axe.source);
+    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+      for (const width of [1280, 360]) {
+        // Every colour and every width is enough for those.
+        if (TWINS.has(table) && (colorScheme === "dark") === (width === 360)) continue;
+        await player.page.emulateMedia({ colorScheme });
+        await player.page.setViewportSize({ width, height: 800 });
+        await player.settled();
+        assert.deepEqual(await violations(player, table === "sticks"), [], `${colorScheme}, ${width} wide`);
+      }
+    }
+  });
+}
+
+claim("axe finds nothing in what is seen at times only", { expects: [/400/] }, async (player) => {
+  await player.open("nim-pass", "1,0,0/1");
+  await player.page.evaluate(axe.source);
+  await player.press("?");
+  assert.deepEqual(await violations(player), [], "the keys");
+  await player.press("Escape");
+  await player.page.locator("#opponent").selectOption("erring");
+  await player.begin("1,2,99/1");
+  await player.click('[data-row="1"]');
+  await player.page.emulateMedia({ colorScheme: "dark" });
+  assert.deepEqual(await violations(player), [], "an alert, a stick chosen, the error rate");
+  await player.page.locator("#opponent").selectOption("friend");
+  await player.move("1:1");
+  assert.equal(await player.turn(), "over");
+  for (const id of ["show", "why", "history", "map", "variants"]) await player.click(`#${id}`);
+  assert.deepEqual(await violations(player), [], "a finished game");
+});
+
+claim("axe finds what is wrong", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.page.evaluate(axe.source);
+  await player.page.evaluate(() => {
+    document.querySelector('label[for="game"]')?.remove();
+    for (const id of ["show", "why", "history"]) {
+      Object.assign(document.getElementById(id)?.style ?? {}, { width: "12px", padding: 0, minWidth: 0, overflow: "hidden", marginLeft: "-8px" });
+    }
+    /** @type {HTMLElement} */ (document.getElementById("rules")).style.color = "#ccc";
+  });
+  const found = (await violations(player)).map(({ id }) => id);
+  assert.deepEqual(found.sort(), ["color-contrast", "select-name", "target-size"]);
+});
+
+/** What moves on the page, once something was chosen and the columns of Why are shown. */
+async function moving(/** @type {Player} */ player) {
+  await player.open("sticks", "3,5,7");
+  await player.click("#why");
+  await player.page.evaluate(() => {
+    const seen = { names: new Set() };
+    // @ts-ignore
+    window.seen = seen;
+    for (const kind of ["animationstart", "transitionrun"]) document.addEventListener(kind, (event) => seen.names.add(event.type));
+  });
+  await player.pick("3:2");
+  await player.click("#take");
+  await player.click("#map");
+  await player.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  return player.page.evaluate(() => {
+    // @ts-ignore
+    return [...window.seen.names, ...document.getAnimations().map((one) => one.playState)].sort();
+  });
+}
+
+claim("nothing moves by itself for who asked for no motion", { still: true }, async (player) => {
+  assert.deepEqual(await moving(player), []);
+});
+
+claim("for others it does", {}, async (player) => {
+  const kinds = await moving(player);
+  assert.ok(kinds.includes("animationstart") && kinds.includes("transitionrun"), kinds.join());
+});
+
+claim("the line of status is the only one that is read aloud by itself, besides alerts and why a move cannot be made", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  for (const id of ["show", "why", "history", "map", "variants"]) await player.click(`#${id}`);
+  const live = await player.page
+    .locator("[role=status], [role=alert], [role=log], [aria-live], output")
+    .evaluateAll((all) => all.map((one) => one.id).sort());
+  assert.deepEqual(live, ["alert", "reason", "status"]);
+});

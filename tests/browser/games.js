@@ -1,0 +1,31 @@
+// What tests play.
+
+/** Numbers below a limit that look random, and are the same each time. */
+export function numbers(/** @type {number} */ seed) {
+  let state = seed;
+  return (/** @type {number} */ limit) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+/** The same list of moves in an order that can be compared. */
+export const byName = (/** @type {{move: string}[]} */ moves) =>
+  [...moves].sort((a, b) => (a.move < b.move ? -1 : a.move > b.move ? 1 : 0));
+
+/** A position of each game that shows what is particular about it. */
+export const EACH = {
+  sticks: "3,5,7",
+  "sticks-normal": "2,5,7",
+  marienbad: "1,3,5,7",
+  nim: "12,10,9,4,1",
+  "nim-misere": "31,31,31,31,31",
+  subtraction: "60,60,60",
+  moore: "15,15,15,15",
+  wythoff: "8,12",
+  "nim-pass": "3,4,6/1",
+  expanding: "30/4/1/4,3/-",
+  "expanding-misere": "217/9/2/4,3/r",
+  "expanding-growth-2": "400/45/1/4,4/-",
+  "expanding-resets-1": "1000/0/1/1,1/-",
+};

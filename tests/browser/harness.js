@@ -1,0 +1,128 @@
+// What every claim has: a server of its own file, a page that is watched, and somebody who uses it.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { launch } from "./browser.js";
+import { Player } from "./player.js";
+import { serve } from "./server.js";
+
+/** @type {import("./server.js").Server} */ let server;
+/** @type {import("playwright-core").Browser} */ let browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  for (const context of browser?.contexts() ?? []) await context.unrouteAll({ behavior: "ignoreErrors" });
+  await browser?.close();
+  await server?.stop();
+});
+
+/**
+ * @typedef {object} Options
+ * @property {number} [width]
+ * @property {number} [height]
+ * @property {boolean} [touch] a phone: a finger instead of a mouse
+ * @property {boolean} [dark]
+ * @property {boolean} [still] whether the reader asked for no motion
+ * @property {boolean} [unhurried] whether the table waits as long as it does for a person; else 25 times shorter
+ * @property {boolean} [alone] whether the page is changed in a way that would stay
+ * @property {RegExp[]} [expects] what the browser may complain of
+ */
+
+/**
+ * A test with a page, which fails if the browser complains or anything but the server is asked.
+ * @param {string} words
+ * @param {Options} options
+ * @param {(player: Player) => Promise<void>} body
+ */
+export function claim(words, options, body) {
+  test(words, { timeout: 90_000 }, async (context) => {
+    const seat = await enter(options);
+    const player = new Player(seat.page, server.address);
+    /** @type {string[]} */ const complaints = [];
+    seat.complain = (text) => {
+      if (!options.expects?.some((expected) => expected.test(text))) complaints.push(text);
+    };
+    seat.asked = (url) => {
+      if (new URL(url).origin !== player.address) complaints.push(`a request to ${url}`);
+    };
+    try {
+      await body(player);
+    } catch (error) {
+      for (const line of [await player.where(), ...complaints]) context.diagnostic(line);
+      throw error;
+    } finally {
+      await leave(seat, options);
+    }
+    assert.deepEqual(complaints, [], "the browser has nothing to complain of");
+  });
+}
+
+/**
+ * A page, and who hears what happens on it.
+ * @typedef {{page: import("playwright-core").Page, complain: (text: string) => void, asked: (url: string) => void}} Seat
+ */
+
+/** Pages that are free, by how they were made: making one takes longer than most tests. @type {Map<string, Seat[]>} */
+const free = new Map();
+
+const kind = (/** @type {Options} */ { width = 1280, height = 900, touch = false, dark = false, still = false }) =>
+  JSON.stringify({ width, height, touch, dark, still });
+
+/** A page, not yet at an address. @param {Options} options @returns {Promise<Seat>} */
+export async function enter(options) {
+  const { width, height, touch, dark, still } = JSON.parse(kind(options));
+  const used = options.unhurried || options.alone ? undefined : free.get(kind(options))?.pop();
+  if (used) return used;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    hasTouch: touch,
+    isMobile: touch,
+    colorScheme: dark ? "dark" : "light",
+    reducedMotion: still ? "reduce" : "no-preference",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  context.setDefaultTimeout(20_000);
+  /** @type {Seat} */ const seat = { page: await context.newPage(), complain: () => {}, asked: () => {} };
+  context.on("console", (message) => {
+    if (message.type() === "error") seat.complain(`${message.text()} (${message.location().url})`);
+  });
+  context.on("weberror", (error) => seat.complain(`uncaught: ${error.error().message}`));
+  context.on("request", (request) => seat.asked(request.url()));
+  // Whoever changes the page names its folder, and need not build the server each time.
+  const folder = process.env.BOUTON_PAGE;
+  if (folder) {
+    await context.route(/\/(page\/.*)?$/, async (route) => {
+      const file = new URL(route.request().url()).pathname.replace("/page/", "");
+      const response = await route.fetch();
+      await route.fulfill({ response, body: await readFile(join(folder, file === "/" ? "index.html" : file)) });
+    });
+  }
+  if (!options.unhurried) {
+    await context.addInitScript(() => {
+      const wait = window.setTimeout;
+      // @ts-ignore
+      window.setTimeout = (what, ms = 0, ...rest) => wait(what, ms / 25, ...rest);
+    });
+  }
+  return seat;
+}
+
+/** Leaves a page as it was found, or closes it. @param {Seat} seat @param {Options} options */
+export async function leave(seat, options) {
+  const { page } = seat;
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  if (options.unhurried || options.alone) {
+    await page.context().unrouteAll({ behavior: "ignoreErrors" });
+    return page.context().close();
+  }
+  const { width, height } = JSON.parse(kind(options));
+  for (const other of page.context().pages()) if (other !== page) await other.close();
+  await page.goto("about:blank");
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme: options.dark ? "dark" : "light" });
+  free.set(kind(options), [...(free.get(kind(options)) ?? []), seat]);
+}

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { claim } from "./harness.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+/** Opens the map and reads it: the ring, and of each cell of the drawing its colour. @param {Player} player @param {any} map */
+async function plane(player, map) {
+  const [across, up] = [map.x, map.y ?? { from: 0, to: 0 }].map((axis) => axis.to - axis.from + 1);
+  return player.page.evaluate(
+    ([columns, most]) => {
+      const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector(".plane canvas"));
+      const ring = /** @type {Element} */ (document.querySelector(".plane [data-at]"));
+      const [frame, box] = [canvas.getBoundingClientRect(), ring.getBoundingClientRect()];
+      const cell = frame.width / columns;
+      const rows = Math.min(most, Math.round(frame.height / cell));
+      const paint = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+      const scale = canvas.width / frame.width;
+      const style = getComputedStyle(document.documentElement);
+      const painted = (/** @type {string} */ name) => {
+        const probe = document.createElement("canvas").getContext("2d");
+        if (!probe) return "";
+        probe.fillStyle = style.getPropertyValue(name).trim();
+        probe.fillRect(0, 0, 1, 1);
+        return String(probe.getImageData(0, 0, 1, 1).data.slice(0, 3));
+      };
+      const colors = new Map([
+        [painted("--map-win"), "W"],
+        [painted("--map-loss"), "L"],
+      ]);
+      // Near a corner of the cell: a lost one has a dot in the middle.
+      const outcomes = Array.from({ length: rows }, (_, row) =>
+        Array.from({ length: columns }, (_, column) => {
+          const [x, y] = [(column + 0.2) * cell, frame.height - (row + 1 - 0.2) * cell];
+          const [r, g, b, a] = paint.getImageData(Math.floor(x * scale), Math.floor(y * scale), 1, 1).data;
+          return a === 0 ? "." : a === 255 ? (colors.get(`${r},${g},${b}`) ?? "?") : "~";
+        }).join(""),
+      );
+      return {
+        at: ring.getAttribute("data-at"),
+        column: (box.left + box.width / 2 - frame.left) / cell - 0.5,
+        row: (frame.bottom - box.top - box.height / 2) / cell - 0.5,
+        outcomes,
+      };
+    },
+    [across, up],
+  );
+}
+
+/** The two greatest heaps, of equal ones the upper: first the one that the map has as x. @param {number[]} heaps @param {number} row */
+function greatest(heaps, row) {
+  const order = heaps.map((heap, n) => ({ heap, row: n + 1 })).sort((a, b) => b.heap - a.heap || a.row - b.row);
+  const two = order.slice(0, 2);
+  assert.ok(two.some((one) => one.row === row), `row ${row} is one of the two greatest`);
+  return two.sort((one) => (one.row === row ? -1 : 1)).map(({ heap }) => heap);
+}
+
+const PLANES = [
+  ["sticks", "3,5,7"],
+  ["sticks", "2,4,4"],
+  ["nim", "31,20,9,6,1"],
+  ["nim-pass", "3,4,6/1"],
+  ["subtraction", "60,1,7"],
+  ["wythoff", "8,13"],
+  ["moore", "3,15,2,1"],
+  ["expanding", "30/4/1/4,3/-"],
+  ["expanding-misere", "217/9/2/4,3/r"],
+];
+
+for (const [table, position] of PLANES) {
+  claim(`the map of ${table} around ${position} is that of the table`, { expects: [/422/] }, async (player) => {
+    await player.open(table, position);
+    await player.click("#map");
+    for (const turn of ["first", "second"]) {
+      const [map, state] = [await player.of("map"), await player.state()];
+      const drawn = await plane(player, map);
+      // Where the position is, told by itself: stones and currentmax, or its two greatest heaps, of equal ones the upper.
+      const at = state.pile ? [state.pile.stones, state.pile.currentmax] : greatest(state.heaps, map.x.row);
+      assert.equal(drawn.at, at.join(), `${turn}: the ring`);
+      assert.ok(Math.abs(drawn.column - (at[0] - map.x.from)) < 0.05, `${turn}: ${drawn.column}`);
+      assert.ok(Math.abs(drawn.row - (at[1] - map.y.from)) < 0.05, `${turn}: ${drawn.row}`);
+      const outcomes = map.outcomes.slice(0, drawn.outcomes.length);
+      assert.deepEqual(drawn.outcomes, outcomes, `${turn}: the cells`);
+      assert.ok(map.outcomes.slice(drawn.outcomes.length).every((/** @type {string} */ row) => /^\.*$/.test(row)));
+      const words = await player.text(".readout");
+      const lost = state.outcome === "loss" ? "lost" : "won";
+      const plies = `${state.depth} ${state.depth === 1 ? "ply" : "plies"}`;
+      assert.ok(words.endsWith(`: ${lost} for the player to move, ${plies}.`), words);
+      if (turn === "first") await player.move(state.moves.find((/** @type {any} */ { move }) => move !== "pass").move);
+    }
+  });
+}
+
+claim("a cell that is pointed at is told in words", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.click("#map");
+  const map = await player.of("map");
+  const canvas = player.page.locator(".plane canvas");
+  const { width, height } = (await canvas.boundingBox()) ?? { width: 0, height: 0 };
+  const [columns, rows] = [map.x.to - map.x.from + 1, map.y.to - map.y.from + 1];
+  const { x, y } = (await canvas.boundingBox()) ?? { x: 0, y: 0 };
+  for (const [column, row] of [[0, 0], [2, 4], [4, 2], [columns - 1, rows - 1]]) {
+    await player.page.mouse.move(x + ((column + 0.5) / columns) * width, y + height - ((row + 0.5) / rows) * height);
+    const words = await player.text(".readout");
+    assert.match(words, new RegExp(` = ${map.x.from + column}, .* = ${map.y.from + row}: `));
+    const outcome = map.outcomes[row][column];
+    const depth = map.depths[row][column];
+    if (outcome === ".") assert.match(words, /: no position$/);
+    else assert.match(words, new RegExp(`: ${outcome === "W" ? "won" : "lost"} for the player to move, ${depth} pl(y|ies)$`));
+  }
+  await player.page.mouse.move(1, 1);
+  assert.match(await player.text(".readout"), /^Here: /);
+});
+
+claim("by depth the map has shades, and says so", { expects: [/422/] }, async (player) => {
+  await player.open("nim", "20,17,3,0,0");
+  await player.click("#map");
+  const map = await player.of("map");
+  assert.ok(!(await plane(player, map)).outcomes.join("").includes("~"));
+  await player.click("#by-depth");
+  assert.equal(await player.page.locator("#by-depth").getAttribute("aria-pressed"), "true");
+  assert.ok((await plane(player, map)).outcomes.join("").includes("~"));
+  assert.match(await player.text("#map-panel .legend >> nth=0"), /stronger: further from the end/);
+});
+
+claim("the whole of 3-5-7 is drawn, 88 positions, with the path played", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.click("#map");
+  const whole = await player.of("game-map", "3,5,7");
+  const nodes = () =>
+    player.page
+      .locator(".game-map [data-key]")
+      .evaluateAll((nodes) =>
+        nodes.map((node) => ({ key: node.getAttribute("data-key") ?? "", names: [...node.classList].sort().join(" ") })),
+      );
+  const first = await nodes();
+  assert.equal(first.length, 88);
+  const outcomes = new Map(whole.nodes.map((/** @type {any} */ node) => [node.key, node.outcome]));
+  assert.equal(outcomes.size, 88);
+  for (const { key, names } of first) assert.ok(names.includes(outcomes.get(key)), key);
+  assert.equal(await player.count(".game-map .edge"), whole.edges.length);
+  const winning = whole.edges.filter((/** @type {any} */ edge) => edge.winning).length;
+  assert.equal(await player.count(".game-map .edge.winning"), winning);
+  assert.equal(await player.count(".game-map .edge.winning[marker-end]"), winning, "a winning move is an arrow");
+  assert.equal(await player.count(".game-map .edge[marker-end]"), winning);
+  assert.equal(await player.count(".game-map .edge.played"), 0);
+
+  await player.move("3:4");
+  await player.move((await player.state()).best);
+  await player.click("#history");
+  const played = await player.page.locator("[data-ply]").evaluateAll((all) =>
+    all.map((one) => /, ([\d,]+):/.exec(one.getAttribute("aria-label") ?? "")?.[1] ?? ""),
+  );
+  assert.equal(played.length, 5);
+  const keys = await Promise.all(played.map(async (position) => (await player.state(position)).key));
+  const marked = (await nodes()).filter(({ names }) => names.includes("visited")).map(({ key }) => key);
+  assert.deepEqual(marked.sort(), [...keys].sort());
+  const here = (await nodes()).filter(({ names }) => names.includes("here")).map(({ key }) => key);
+  assert.deepEqual(here, [keys[4]]);
+  assert.equal(await player.count(".game-map .edge.played"), 4);
+  // What is taken back is on the path no more.
+  await player.press("u");
+  assert.equal(await player.count(".game-map .edge.played"), 2);
+  assert.equal((await nodes()).filter(({ names }) => names.includes("visited")).length, 3);
+});
+
+claim("a game too large for a map of all positions has none, until it is small enough", { expects: [/422/] }, async (player) => {
+  await player.open("nim", "20,17,3,0,0");
+  await player.click("#map");
+  assert.equal(await player.count(".plane"), 1);
+  assert.equal(await player.count(".game-map"), 0);
+  await player.page.locator("#opponent").selectOption("friend");
+  await player.move("1:18");
+  await player.move("2:15");
+  const { nodes } = await player.of("game-map");
+  assert.equal(await player.count(".game-map [data-key]"), nodes.length);
+});

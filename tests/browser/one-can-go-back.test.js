@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { claim } from "./harness.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+/** Makes moves, and tells the positions in which they were made. */
+async function play(/** @type {Player} */ player, /** @type {string[]} */ moves) {
+  const positions = [];
+  for (const move of moves) {
+    positions.push(await player.position());
+    await player.move(move);
+  }
+  return positions;
+}
+
+const enabled = (/** @type {Player} */ player, /** @type {string} */ id) => player.page.locator(id).isEnabled();
+const points = (/** @type {Player} */ player) =>
+  player.page.locator("[data-ply]").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
+
+claim("Undo goes back to the player's own last turn, and Redo forth again", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  assert.deepEqual([await enabled(player, "#undo"), await enabled(player, "#redo")], [false, false]);
+  const [first, second] = await play(player, ["1:1", "3:1"]);
+  const third = await player.position();
+  await player.click("#undo");
+  assert.equal(await player.position(), second);
+  await player.click("#undo");
+  assert.equal(await player.position(), first);
+  assert.deepEqual([await enabled(player, "#undo"), await enabled(player, "#redo")], [false, true]);
+  await player.click("#redo");
+  await player.click("#redo");
+  assert.equal(await player.position(), third);
+  assert.equal(await enabled(player, "#redo"), false);
+  // Another move than before: what came after it is gone. The same move: it stays.
+  await player.click("#undo");
+  await player.click("#undo");
+  await player.move("2:2");
+  assert.equal(await enabled(player, "#redo"), false);
+  await player.click("#restart");
+  assert.equal(await player.position(), "3,5,7");
+  assert.deepEqual([await enabled(player, "#undo"), await enabled(player, "#redo")], [false, false]);
+});
+
+claim("the game that is over can be taken back, and won then", {}, async (player) => {
+  await player.open("sticks", "1,1,0");
+  await player.move("1:1");
+  assert.match(await player.status(), /The game is over: you win\.$/);
+  await player.click("#undo");
+  assert.equal(await player.position(), "1,1,0");
+  assert.equal(await player.turn(), "person");
+  await player.move("2:1");
+  assert.match(await player.status(), /The game is over: you win\.$/);
+});
+
+claim("with a friend each move is taken back singly", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.page.locator("#opponent").selectOption("friend");
+  const positions = await play(player, ["1:1", "3:3", "2:5"]);
+  for (const position of positions.toReversed()) {
+    await player.click("#undo");
+    assert.equal(await player.position(), position);
+  }
+});
+
+claim("a ply chosen in History is gone back to, with the table waiting if it was its turn", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  const [, second] = await play(player, ["1:1", "3:2"]);
+  const third = await player.position();
+  await player.click("#history");
+  const labels = await points(player);
+  assert.equal(labels.length, 5);
+  assert.ok(labels[0].startsWith("Ply 0, 3,5,7: You win in 14 plies"));
+  assert.ok(labels[4].includes(third));
+  await player.click('[data-ply="2"]');
+  assert.equal(await player.position(), second);
+  assert.match(await player.status(), /^At ply 2 of 4\. Your turn\.$/);
+  assert.equal(await player.count('[data-ply="2"][aria-current="step"]'), 1);
+
+  await player.page.locator('[data-ply="3"]').click();
+  await player.answered();
+  assert.equal(await player.turn(), "table");
+  assert.match(await player.status(), /^At ply 3 of 4\. The table's turn\. Press Continue to let it move\.$/);
+  assert.deepEqual(await points(player), labels, "what can be redone is kept");
+  await player.click("#pause");
+  assert.equal(await player.position(), third);
+  assert.doesNotMatch(await player.status(), /At ply/, "it is there no more");
+  assert.equal((await points(player)).length, 5);
+});
+
+claim("the curve is of the depths, and of who wins", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.page.locator("#opponent").selectOption("friend");
+  const positions = [...(await play(player, ["1:1", "1:2", "2:5", "3:6", "3:1"])), await player.position()];
+  await player.click("#history");
+  const drawn = await player.page.locator("[data-ply]").evaluateAll((all) =>
+    all.map((one) => {
+      const [x, y] = (one.getAttribute("transform") ?? "").match(/[\d.]+/g)?.map(Number) ?? [];
+      return { x, y, label: one.getAttribute("aria-label") ?? "" };
+    }),
+  );
+  const states = await Promise.all(positions.map((position) => player.state(position)));
+  // Above the middle where the first player wins, as far as the end is away.
+  const values = states.map(({ outcome, depth }, ply) => ((outcome === "win") === (ply % 2 === 0) ? depth : -depth));
+  const last = drawn.length - 1;
+  assert.equal(last, positions.length - 1);
+  const zero = drawn[last].y;
+  assert.equal(states[last].depth, 0);
+  const scale = (zero - drawn[0].y) / values[0];
+  assert.ok(scale > 0);
+  const step = (drawn[last].x - drawn[0].x) / last;
+  drawn.forEach(({ x, y, label }, ply) => {
+    assert.ok(Math.abs(zero - y - values[ply] * scale) < 0.01, label);
+    assert.ok(Math.abs(x - drawn[0].x - ply * step) < 0.01, label);
+    const winner = (states[ply].outcome === "win") === (ply % 2 === 0) ? "first" : "second";
+    assert.ok(label.startsWith(`Ply ${ply}, ${positions[ply]}: The ${winner} player wins`), label);
+  });
+});
+
+claim("moves that threw a win away are marked, and told in words", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.page.locator("#opponent").selectOption("friend");
+  await player.click("#history");
+  assert.match(await player.text("#history-panel"), /No move has been made yet\./);
+  // Right; wrong moves of a lost position throw nothing away; wrong, right, wrong.
+  const made = ["1:1", "2:1"];
+  await play(player, made);
+  assert.equal(await player.count(".point.mistake"), 0);
+  assert.match(await player.text("#history-panel"), /No move has thrown a win away\./);
+  let expected = [];
+  for (let ply = 2; ply < 6 && (await player.turn()) === "person"; ply++) {
+    const { moves, outcome, best } = await player.state();
+    const { words: right } = moves.find((/** @type {any} */ { move }) => move === best) ?? moves[0];
+    const losing = moves.find((/** @type {any} */ move) => move.outcome === "loss");
+    if (!losing) break;
+    await player.move(losing.move);
+    const who = ply % 2 === 0 ? "the first player" : "the second player";
+    const deed = losing.words.replace("take", "takes");
+    if (outcome === "win")
+      expected.push(`Ply ${ply + 1}: ${who} ${deed} and throws the win away. To ${right} would have won.`);
+  }
+  assert.ok(expected.length >= 2);
+  assert.deepEqual(await player.page.locator(".mistakes li").allInnerTexts(), expected);
+  const marked = (await points(player)).filter((label) => label.endsWith("; a win was thrown away"));
+  assert.equal(marked.length, expected.length);
+  assert.equal(await player.count(".point.mistake"), expected.length);
+  // The mark has a shape of its own.
+  assert.match((await player.page.locator(".point.mistake .shape").first().evaluate((shape) => shape.tagName)) ?? "", /path/);
+  assert.equal(await player.count(".point:not(.mistake) path.shape"), 0);
+});
+
+claim("the player is told of a mistake as you", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.click("#history");
+  await player.move("3:7");
+  assert.match((await player.page.locator(".mistakes li").allInnerTexts()).join(), /^Ply 1: you take 7 from row 3 and throw the win away\. To take 1 from row 1 would have won\.$/);
+});

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { claim } from "./harness.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+/** Plays to the end by taking as little as possible, and tells what the table did: its moves, with what it knew. */
+async function game(/** @type {Player} */ player, /** @type {string} */ position, /** @type {string} */ rate) {
+  await player.begin(position);
+  await player.page.locator("#opponent").selectOption("erring");
+  await player.page.locator("#rate").fill(rate);
+  assert.equal(await player.text("#percent"), `${rate} %`);
+  await player.page.locator('#board [tabindex="0"]').focus();
+  while ((await player.turn()) === "person") await player.press("End", "Enter");
+  const made = await positions(player);
+  const turns = [];
+  for (let ply = 1; ply < made.length - 1; ply += 2) {
+    const state = await player.state(made[ply]);
+    turns.push({ ...state, made: state.moves.find((/** @type {any} */ { to }) => to === made[ply + 1]) });
+  }
+  return turns;
+}
+
+/** The positions of the game, as History tells them. */
+async function positions(/** @type {Player} */ player) {
+  if (!(await player.page.locator("#history-panel").isVisible())) await player.click("#history");
+  return player.page
+    .locator("[data-ply]")
+    .evaluateAll((all) => all.map((one) => /, (.*): .* wins? ?/.exec(one.getAttribute("aria-label") ?? "")?.[1] ?? ""));
+}
+
+claim("a table that errs always makes any moves, and throws wins away", {}, async (player) => {
+  await player.open("expanding", "60");
+  const turns = [...(await game(player, "60", "100")), ...(await game(player, "61", "100"))];
+  assert.ok(turns.length >= 10, `${turns.length} moves are enough to tell`);
+  assert.ok(turns.every(({ made }) => made), "it makes legal moves only");
+  const not = turns.filter(({ best, made }) => made.move !== best).length;
+  assert.ok(not > turns.length / 4, `${not} of ${turns.length} moves are not the best`);
+  const thrown = turns.filter(({ outcome, made }) => outcome === "win" && made.outcome === "loss").length;
+  assert.ok(thrown > 0, "it threw a win away");
+});
+
+claim("a table that never errs is perfect", {}, async (player) => {
+  await player.open("expanding", "40");
+  for (const { made, best } of await game(player, "40", "0")) assert.equal(made?.move, best);
+});
+
+claim("the perfect table makes the best move, whatever the error rate was", {}, async (player) => {
+  await player.open("sticks", "3,5,6");
+  await player.page.locator("#opponent").selectOption("erring");
+  await player.page.locator("#rate").fill("100");
+  await player.page.locator("#opponent").selectOption("table");
+  assert.equal(await player.page.locator("#erring").isVisible(), false);
+  while ((await player.turn()) === "person") {
+    const { moves } = await player.state();
+    const { best, moves: answers } = await player.state(moves[0].to);
+    await player.move(moves[0].move);
+    const answer = answers.find((/** @type {any} */ { move }) => move === best);
+    assert.equal(await player.position(), answer ? answer.to : moves[0].to);
+  }
+});
+
+claim("with a friend both sides are played by hand", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.page.locator("#opponent").selectOption("friend");
+  assert.equal(await player.page.locator("#sides").isVisible(), false);
+  const made = ["1:1", "1:2", "2:1", "3:7", "2:3", "2:1"];
+  for (const [n, move] of made.entries()) {
+    const [who, other] = n % 2 === 0 ? ["first", "second"] : ["second", "first"];
+    assert.ok((await player.status()).endsWith(`The ${who} player's turn.`));
+    const { moves } = await player.state();
+    const { to, words } = moves.find((/** @type {any} */ one) => one.move === move);
+    await player.move(move);
+    assert.equal(await player.position(), to, "nobody else moved");
+    const end = n === made.length - 1 ? `The game is over: the ${other} player wins.` : `The ${other} player's turn.`;
+    assert.equal(await player.status(), `The ${who} player ${words.replace("take", "takes")}. ${end}`);
+  }
+});
+
+claim("in Expanding Nim the turn is that of the position", {}, async (player) => {
+  await player.open("expanding", "20/3/2/4,4/-");
+  // One plays first, and it is the second player's turn: the table has moved by now.
+  assert.match(await player.status(), /^The table takes \d.* Your turn\.$/);
+  assert.match(await player.position(), /^\d+\/\d+\/1\//);
+});
+
+for (const [table, position] of [["sticks", "3,5,7"], ["expanding", "40"]]) {
+  claim(`watched, the table plays ${table} to its end as its main line says`, {}, async (player) => {
+    await player.open(table, position);
+    await player.page.locator("#opponent").selectOption("nobody");
+    await player.page.waitForFunction(() => document.body.dataset.turn === "over");
+    assert.match(await player.status(), /The game is over: the (first|second) player wins\.$/);
+    const { line, finished } = await player.of("line", position);
+    assert.equal(finished, true);
+    const start = (await player.state(position)).position;
+    assert.deepEqual(await positions(player), [start, ...line.map((/** @type {any} */ ply) => ply.position)]);
+  });
+}
+
+claim("a watched game can be paused, taken back, and goes on when it is let", { unhurried: true }, async (player) => {
+  const { clock } = player.page;
+  await clock.install();
+  await player.open("sticks", "3,5,7");
+  await clock.pauseAt(Date.now() + 86_400_000);
+  await player.page.locator("#opponent").selectOption("nobody");
+  const ply = async (/** @type {number} */ ms) => {
+    await clock.runFor(ms);
+    await player.answered();
+    return player.position();
+  };
+  const { line } = await player.of("line", "3,5,7");
+  assert.equal(await ply(600), "3,5,7", "one has time to look");
+  assert.equal(await ply(200), line[0].position);
+  await player.page.locator("#pause").click();
+  assert.equal(await player.text("#pause"), "Continue");
+  assert.equal(await ply(60_000), line[0].position, "nothing moves");
+  assert.match(await player.status(), /Press Continue to let it move\.$/);
+  await player.page.locator("#undo").click();
+  assert.equal(await ply(60_000), "3,5,7", "nor after Undo");
+  await player.page.keyboard.press("p");
+  for (const { position } of line) assert.equal(await ply(800), position);
+  assert.equal(await player.turn(), "over");
+  assert.equal(await player.page.locator("#pause").isVisible(), false);
+});
+
+claim("the table waits a little, and meanwhile nothing can be moved for it", { unhurried: true }, async (player) => {
+  const { clock } = player.page;
+  await clock.install();
+  await player.open("sticks", "3,5,7");
+  await clock.pauseAt(Date.now() + 86_400_000);
+  await player.pick("1:1");
+  await player.page.locator("#take").click();
+  await player.answered();
+  assert.equal(await player.turn(), "table");
+  assert.equal(await player.status(), "You take 1 from row 1. The table's turn.");
+  await player.page.locator('[data-row="2"]').first().click({ force: true });
+  assert.equal(await player.count('.stick[aria-pressed="true"]'), 0);
+  assert.equal(await player.count('.stick:not([aria-disabled="true"])'), 0);
+  await player.page.keyboard.press("Enter");
+  await player.answered();
+  assert.equal(await player.position(), "2,5,7");
+  assert.equal(await player.page.locator("#take").isDisabled(), true);
+  await clock.runFor(600);
+  await player.settled();
+  assert.match(await player.status(), /^You take 1 from row 1\. The table takes .* Your turn\.$/);
+});
+
+claim("what is undone while the table thinks is not played over", { unhurried: true }, async (player) => {
+  const { clock } = player.page;
+  await clock.install();
+  await player.open("sticks", "3,5,7");
+  await clock.pauseAt(Date.now() + 86_400_000);
+  await player.pick("1:1");
+  await player.page.locator("#take").click();
+  await player.answered();
+  await player.page.keyboard.press("u");
+  await clock.runFor(60_000);
+  await player.settled();
+  assert.equal(await player.position(), "3,5,7");
+  assert.equal(await player.turn(), "person");
+});

@@ -1,0 +1,160 @@
+// Somebody who uses the page, and who can ask the server what is true.
+
+import assert from "node:assert/strict";
+
+/** @typedef {{move: string, words: string, to: string, outcome: "win" | "loss", depth: number}} Move */
+/** @typedef {{move: string, outcome: string, depth: number, shape: string, color: string, seen: string, heard: string}} Hint */
+
+export class Player {
+  /** @param {import("playwright-core").Page} page @param {string} address of the server */
+  constructor(page, address) {
+    this.page = page;
+    this.address = address;
+  }
+
+  // What the page shows.
+
+  text = (/** @type {string} */ selector) => this.page.locator(selector).innerText();
+  status = () => this.text("#status");
+  position = () => this.page.evaluate(() => document.getElementById("board")?.dataset.position ?? "");
+  turn = () => this.page.evaluate(() => document.body.dataset.turn);
+  table = () => this.page.locator("#game").inputValue();
+  count = (/** @type {string} */ selector) => this.page.locator(selector).count();
+  /** What follows the # of the address. */
+  hash = () => this.page.evaluate(() => location.hash);
+
+  /** Where the page is, for those who read that a test failed. */
+  async where() {
+    const said = () =>
+      ["status", "alert"].map((id) => document.getElementById(id)?.textContent || "-").join("; alert: ");
+    try {
+      return `at ${await this.page.evaluate(() => location.href)}; status: ${await this.page.evaluate(said)}`;
+    } catch (error) {
+      return `the page cannot be asked: ${error}`;
+    }
+  }
+
+  /** Waits until nothing is asked any more, and the table does not move. */
+  async settled() {
+    await this.page.waitForFunction(() => {
+      const { ready, busy, turn } = document.body.dataset;
+      return ready && !busy && turn !== "table";
+    });
+  }
+
+  /** Waits until nothing is asked any more, whoever is to move. */
+  async answered() {
+    await this.page.waitForFunction(() => document.body.dataset.ready && !document.body.dataset.busy);
+  }
+
+  // What somebody does.
+
+  /** Opens the page at a position, or as a first visitor. */
+  async open(table = "", position = "") {
+    await this.page.goto(`${this.address}/${table && `#table=${table}`}${position && `&position=${position}`}`);
+    await this.settled();
+  }
+
+  async choose(/** @type {string} */ table) {
+    await this.page.locator("#game").selectOption(table);
+    await this.settled();
+  }
+
+  async begin(/** @type {string} */ position) {
+    await this.page.locator("#start").fill(position);
+    await this.page.locator("#restart").click();
+    await this.settled();
+  }
+
+  async click(/** @type {string} */ selector) {
+    await this.page.locator(selector).click();
+    await this.settled();
+  }
+
+  async press(/** @type {string[]} */ ...keys) {
+    for (const key of keys) await this.page.keyboard.press(key);
+    await this.settled();
+  }
+
+  /** Chooses a move on the board, with a mouse or a finger. */
+  async pick(/** @type {string} */ move, tap = false) {
+    const pile = /^\d+r?$/.test(move);
+    for (const part of move.split("+")) {
+      const [row, take] = pile ? [1, Number.parseInt(move, 10)] : part.split(":").map(Number);
+      const sticks = this.page.locator(`[data-row="${row}"]`);
+      const stick = sticks.nth((await sticks.count()) - take);
+      await (tap ? stick.tap() : stick.click());
+    }
+    if (move.endsWith("r")) await this.page.locator("#reset").check();
+  }
+
+  /** Makes a move, and waits for the answer of whoever plays against. */
+  async move(/** @type {string} */ move) {
+    if (move === "pass") return this.click("#pass");
+    await this.pick(move);
+    await this.click("#take");
+  }
+
+  /** The moves that *Show me* tells, as the page has them. @returns {Promise<Hint[]>} */
+  async hints() {
+    const more = this.page.locator("#hints button.quiet");
+    if ((await more.count()) > 0) await more.click();
+    return this.page.locator("[data-move]").evaluateAll((elements) =>
+      elements.map((element) => {
+        const mark = element.querySelector("svg.mark");
+        const words = [...element.querySelectorAll(":scope > span")];
+        const text = (/** @type {boolean} */ unseen) =>
+          words
+            .filter((word) => word.classList.contains("unseen") === unseen)
+            .map((word) => word.textContent)
+            .join("");
+        const { move, outcome, depth } = /** @type {HTMLElement} */ (element).dataset;
+        return {
+          move: move ?? "",
+          outcome: outcome ?? "",
+          depth: Number(depth),
+          shape: mark?.firstElementChild?.tagName ?? "none",
+          color: mark ? getComputedStyle(mark).fill : "none",
+          seen: text(false),
+          heard: element.textContent ?? "",
+        };
+      }),
+    );
+  }
+
+  /** A picture of what has the focus, and whether it can be seen that it does. */
+  focus() {
+    return this.page.evaluate(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body) return { name: "body", inside: "", visible: false };
+      const style = getComputedStyle(element);
+      const box = element.getBoundingClientRect();
+      const outlined = style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 2;
+      const there = box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+      return {
+        name: element.id || element.getAttribute("aria-label") || element.textContent?.trim() || element.tagName,
+        inside: element.closest("#board, #setup, dialog, #panels, #hints, .actions, #tools, #alert")?.id ?? "",
+        visible: element.matches(":focus-visible") && outlined && there,
+      };
+    });
+  }
+
+  // What is true.
+
+  /** Asks the server. @param {string} path @param {Record<string, string>} query */
+  async ask(path, query = {}) {
+    const answer = await fetch(`${this.address}${path}?${new URLSearchParams(query)}`);
+    assert.equal(answer.status, 200, `${path} ${JSON.stringify(query)}`);
+    return answer.json();
+  }
+
+  tables = async () => (await this.ask("/api/tables")).tables;
+
+  /** What the server knows of a position: that on the board, if none is named. */
+  async of(/** @type {string} */ question, position = "", table = "") {
+    const asked = { position: position || (await this.position()) };
+    return this.ask(`/api/tables/${table || (await this.table())}/${question}`, asked);
+  }
+
+  state = (position = "", table = "") => this.of("state", position, table);
+}

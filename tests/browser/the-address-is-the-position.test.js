@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { claim } from "./harness.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+/** Goes where somebody types, pastes, or finds a bookmark. */
+async function visit(/** @type {Player} */ player, /** @type {string} */ hash) {
+  await player.page.evaluate((hash) => {
+    location.hash = hash;
+  }, hash);
+  await player.settled();
+}
+
+async function back(/** @type {Player} */ player) {
+  await player.page.goBack();
+  await player.settled();
+}
+
+for (const [table, asked, position] of [
+  ["sticks", "2,5,7", "2,5,7"],
+  ["expanding", "217/9/1/4,3/-", "217/9/1/4,3/-"],
+  ["expanding-resets-1", "30", "30/0/1/1,1/-"],
+  ["nim-pass", "3,4,6/1", "3,4,6/1"],
+  ["nim", "7", "7,0,0,0,0"],
+  ["sticks", "2%2C5%2C7", "2,5,7"],
+]) {
+  claim(`/#table=${table}&position=${asked} begins there`, {}, async (player) => {
+    await player.open(table, asked);
+    assert.deepEqual([await player.table(), await player.position()], [table, (await player.state(position)).position]);
+    assert.equal(await player.page.locator("#start").inputValue(), await player.position());
+    assert.equal(await player.hash(), `#table=${table}&position=${await player.position()}`);
+    assert.equal(await player.text("#alert"), "");
+    const { title } = await player.ask(`/api/tables/${table}`);
+    assert.ok((await player.page.title()).includes(title));
+  });
+}
+
+claim("without a position the game begins at its start", {}, async (player) => {
+  await player.open("marienbad");
+  assert.deepEqual([await player.table(), await player.position()], ["marienbad", "1,3,5,7"]);
+});
+
+claim("the address follows the game, and opened elsewhere begins there", {}, async (player) => {
+  await player.open();
+  assert.equal(await player.hash(), "#table=sticks&position=3,5,7");
+  await player.move("1:1");
+  const position = await player.position();
+  assert.equal(await player.hash(), `#table=sticks&position=${position}`);
+  const other = await player.page.context().newPage();
+  await other.goto(player.page.url());
+  await other.waitForFunction(() => document.body.dataset.ready);
+  assert.equal(await other.locator("#board").getAttribute("data-position"), position);
+  await player.click("#undo");
+  assert.equal(await player.hash(), "#table=sticks&position=3,5,7");
+});
+
+claim("Share copies the address", {}, async (player) => {
+  await player.open("nim-pass", "3,4,6/1");
+  await player.move("pass");
+  await player.page.locator("#share").click();
+  await player.page.waitForFunction(() => /copied/.test(document.getElementById("status")?.textContent ?? ""));
+  const copied = await player.page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, player.page.url());
+  assert.ok(copied.endsWith(`#table=nim-pass&position=${await player.position()}`));
+});
+
+claim("where copying is not allowed, Share shows the address to copy", { alone: true }, async (player) => {
+  await player.page.addInitScript(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException("not here", "NotAllowedError"));
+  });
+  await player.open("sticks", "2,5,7");
+  await player.page.locator("#share").click();
+  const field = player.page.locator("#address");
+  await field.waitFor();
+  assert.equal(await field.inputValue(), player.page.url());
+  assert.match(await player.status(), /Copy the address/);
+  const selected = await field.evaluate((/** @type {HTMLInputElement} */ input) =>
+    input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0),
+  );
+  assert.equal(selected, player.page.url());
+  await player.move("3:1");
+  assert.equal(await field.isVisible(), false, "the address of another position is not shown");
+});
+
+for (const [what, hash, says] of [
+  ["a table that is not there", "#table=chess&position=3,5,7", /There is no table 'chess' here/],
+  ["a position of another game", "#table=sticks&position=30", /30/],
+  ["a heap too large", "#table=sticks&position=3,5,70", /70/],
+  ["no position at all", "#table=sticks&position=abc", /abc/],
+  ["a limit out of reach", "#table=expanding&position=10/900/1", /900/],
+  ["markup", "#table=%3Cimg%20src=x%20onerror=alert(1)%3E", /<img src=x onerror=alert\(1\)>/],
+]) {
+  for (const when of ["first", "later"]) {
+    claim(`${what} in the address is told, ${when} too, and there is something to play`, { expects: [/400/] }, async (player) => {
+      if (when === "later") {
+        await player.open("marienbad", "1,3,5,7");
+        await visit(player, String(hash));
+      } else {
+        await player.page.goto(player.address + "/" + hash);
+        await player.settled();
+      }
+      const alert = player.page.locator("#alert");
+      assert.equal(await alert.getAttribute("role"), "alert");
+      assert.equal(await alert.isVisible(), true);
+      assert.match(await alert.innerText(), /** @type {RegExp} */ (says));
+      assert.equal(await player.count("#alert img"), 0);
+      const table = String(hash).includes("expanding") ? "expanding" : "sticks";
+      const start = table === "sticks" ? "3,5,7" : "1000/0/1/4,4/-";
+      if (when === "first") assert.deepEqual([await player.table(), await player.position()], [table, start]);
+      assert.equal(await player.hash(), `#table=${await player.table()}&position=${await player.position()}`);
+      await alert.getByRole("button", { name: "Close" }).click();
+      assert.equal(await alert.isVisible(), false);
+      const before = await player.position();
+      await player.move((await player.state()).best);
+      assert.notEqual(await player.position(), before);
+      assert.equal(await player.hash(), `#table=${await player.table()}&position=${await player.position()}`);
+    });
+  }
+}
+
+claim("a position that is none, typed at Start, is told, and the game stays", { expects: [/400/] }, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.move("1:1");
+  const before = await player.position();
+  await player.begin("9,9,9");
+  assert.match(await player.text("#alert"), /9/);
+  assert.equal(await player.position(), before);
+  assert.equal(await player.page.locator("#start").inputValue(), "9,9,9", "what was typed can be put right");
+  await player.begin("1,2,3");
+  assert.equal(await player.position(), "1,2,3");
+  assert.equal(await player.text("#alert"), "");
+});
+
+claim("the browser's back leads to the game before, and forward again", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.move("1:1");
+  const left = await player.position();
+  await player.choose("nim-pass");
+  await player.begin("1,2,3/1");
+  await back(player);
+  assert.deepEqual([await player.table(), await player.position()], ["nim-pass", "31,31,31/1"]);
+  await back(player);
+  assert.deepEqual([await player.table(), await player.position()], ["sticks", left]);
+  await player.page.goForward();
+  await player.settled();
+  assert.deepEqual([await player.table(), await player.position()], ["nim-pass", "31,31,31/1"]);
+});
+
+for (const [what, hash] of [
+  ["a position written shorter", "#table=expanding&position=30"],
+  ["a table without a position", "#table=marienbad"],
+  ["a table that is not there", "#table=chess"],
+  ["a position that is none", "#table=sticks&position=9,9,9"],
+]) {
+  claim(`back leads on from ${what}`, { expects: [/400/] }, async (player) => {
+    await player.open("wythoff", "3,5");
+    await visit(player, hash);
+    await back(player);
+    assert.deepEqual([await player.table(), await player.position()], ["wythoff", "3,5"]);
+  });
+}

@@ -1,0 +1,250 @@
+import assert from "node:assert/strict";
+import { claim } from "./harness.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+/** Goes on with Tab until something has the focus. */
+async function tabTo(/** @type {Player} */ player, /** @type {(focus: {name: string, inside: string}) => boolean} */ there) {
+  for (let n = 0; n < 60; n++) {
+    const focus = await player.focus();
+    if (there(focus)) return;
+    await player.press("Tab");
+  }
+  assert.fail("the Tab key does not lead there");
+}
+
+/** Chooses a move of heaps with the arrow keys. Empty rows have nothing to go to. */
+async function arrows(/** @type {Player} */ player, /** @type {string} */ move) {
+  const { heaps } = await player.state();
+  const rows = heaps.flatMap((/** @type {number} */ heap, /** @type {number} */ n) => (heap > 0 ? [n + 1] : []));
+  await player.press(...rows.map(() => "ArrowUp"));
+  let at = 0;
+  for (const part of move.split("+")) {
+    const [row, take] = part.split(":").map(Number);
+    const to = rows.indexOf(row);
+    await player.press(...Array(to - at).fill("ArrowDown"), "End", ...Array(take - 1).fill("ArrowLeft"));
+    at = to;
+  }
+}
+
+async function seen(/** @type {Player} */ player, /** @type {string} */ inside) {
+  const focus = await player.focus();
+  assert.deepEqual({ ...focus, name: "" }, { name: "", inside, visible: true }, `the focus is at ${focus.name}`);
+}
+
+claim("a game of 3-5-7 is chosen, played through, taken back and begun anew", {}, async (player) => {
+  await player.open();
+  await player.press("Tab");
+  assert.equal((await player.focus()).name, "game");
+  const names = (await player.tables()).map((/** @type {any} */ table) => table.name);
+  // Each step chooses the next game, and the focus stays in the list.
+  await player.press("Home", ...Array(names.indexOf("sticks-normal")).fill("ArrowDown"));
+  assert.equal(await player.table(), "sticks-normal");
+  assert.equal(await player.position(), "3,5,7");
+  await seen(player, "setup");
+  await tabTo(player, ({ inside }) => inside === "board");
+  const positions = [];
+  while ((await player.turn()) === "person") {
+    positions.push(await player.position());
+    const { best } = await player.state();
+    await arrows(player, best);
+    await seen(player, "board");
+    await player.press("Enter");
+    await seen(player, "board");
+  }
+  assert.match(await player.status(), /The game is over: you win\.$/);
+  assert.ok(positions.length > 2);
+  const end = await player.position();
+  for (const position of positions.toReversed()) {
+    await player.press("u");
+    assert.equal(await player.position(), position);
+    await seen(player, "board");
+  }
+  for (const position of [...positions.slice(1), end]) {
+    await player.press("y");
+    assert.equal(await player.position(), position);
+    await seen(player, "board");
+  }
+  await player.press("y");
+  assert.equal(await player.position(), end, "there is nothing more to redo");
+  await player.press("r");
+  assert.equal(await player.position(), "3,5,7");
+  await seen(player, "board");
+});
+
+claim("several rows are chosen and taken", {}, async (player) => {
+  await player.open("moore", "5,3,2,1");
+  const move = "1:2+3:1";
+  await arrows(player, move);
+  assert.equal(await player.text("#take"), "Take 2 from row 1 and 1 from row 3");
+  await player.press("Enter");
+  assert.match(await player.status(), /^You take 2 from row 1 and 1 from row 3\./);
+  await seen(player, "board");
+});
+
+claim("Expanding Nim is played, and a reset imposed", {}, async (player) => {
+  await player.open("expanding", "30");
+  // With nothing in focus the keys are the board's.
+  await player.press("ArrowLeft", "ArrowLeft");
+  assert.equal(await player.text("#take"), "Take 2");
+  await player.press("i");
+  assert.equal(await player.text("#take"), "Take 2 and impose a reset");
+  await player.press("i", "ArrowRight");
+  assert.equal(await player.text("#take"), "Take 1");
+  await player.press("i", "Home");
+  assert.equal(await player.text("#take"), "Take 3 and impose a reset");
+  await player.press("Enter");
+  assert.match(await player.status(), /^You take 3 and impose a reset\./);
+  await seen(player, "board");
+  while ((await player.turn()) === "person") {
+    await player.press("End", "Enter");
+    await seen(player, "board");
+  }
+  assert.match(await player.status(), /The game is over/);
+});
+
+claim("a pass, the pause of a watched game, and the error rate", {}, async (player) => {
+  await player.open("nim-pass", "3,4,6/1");
+  await tabTo(player, ({ name }) => name === "pass");
+  await player.press("Enter");
+  assert.match(await player.status(), /^You pass\./);
+  await seen(player, "board");
+  await tabTo(player, ({ name }) => name === "opponent");
+  await player.press("End");
+  assert.equal(await player.page.locator("#opponent").inputValue(), "nobody");
+  await player.press("Home", "ArrowDown");
+  await tabTo(player, ({ name }) => name === "rate");
+  await player.press("End");
+  assert.equal(await player.text("#percent"), "100 %");
+  await player.press("ArrowLeft");
+  assert.equal(await player.text("#percent"), "95 %");
+  assert.equal(await player.page.locator("#rate").getAttribute("aria-valuetext"), "95 percent");
+});
+
+claim("each panel has its key, and ? opens the keys", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  for (const [key, panel] of Object.entries({ w: "#why-panel", h: "#history-panel", m: "#map-panel", v: "#variants-panel" })) {
+    for (const open of [true, false, true]) {
+      await player.press(key);
+      assert.equal(await player.page.locator(panel).isVisible(), open, panel);
+      const button = player.page.locator(`[aria-controls="${panel.slice(1)}"]`);
+      assert.equal(await button.getAttribute("aria-expanded"), String(open));
+    }
+  }
+  await player.press("s");
+  assert.ok((await player.count("[data-move]")) > 0);
+  await player.press("S");
+  assert.equal(await player.count("[data-move]"), 0);
+
+  await player.page.locator("#undo").evaluate(() => document.getElementById("history")?.focus());
+  await player.press("?");
+  const help = player.page.locator("#help");
+  assert.equal(await help.isVisible(), true);
+  assert.equal((await player.focus()).inside, "help");
+  await player.press("s", "w", "r");
+  assert.equal(await player.count("[data-move]"), 0, "the dialog has the keys");
+  assert.equal(await player.page.locator("#why-panel").isVisible(), true);
+  await player.press("Escape");
+  assert.equal(await help.isVisible(), false);
+  assert.equal((await player.focus()).name, "history", "the focus is back where it was");
+});
+
+claim("every key that the help names does what it says", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.press("?");
+  const told = await player.page.locator("#help kbd").allInnerTexts();
+  await player.press("Escape");
+  const buttons = await player.page
+    .locator("[aria-keyshortcuts]")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("aria-keyshortcuts")));
+  for (const key of buttons) assert.ok(told.includes(key ?? ""), `the help names ${key}`);
+  for (const key of ["←", "→", "↑", "↓", "Home", "End", "Enter"]) assert.ok(told.includes(key), `the help names ${key}`);
+  assert.equal(told.length, buttons.length + 7, "and no others");
+});
+
+claim("letters do nothing while something is typed, nor do the browser's own shortcuts", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.move("1:1");
+  const before = await player.position();
+  await player.page.locator("#start").focus();
+  await player.page.locator("#start").fill("");
+  await player.page.keyboard.type("ruyswhmvi?");
+  await player.settled();
+  assert.equal(await player.page.locator("#start").inputValue(), "ruyswhmvi?");
+  assert.equal(await player.position(), before);
+  assert.equal(await player.count("#panels > :not([hidden]), dialog[open], [data-move]"), 0);
+  await player.page.locator("#game").focus();
+  await player.page.keyboard.type("u");
+  await player.settled();
+  assert.equal(await player.position(), before);
+  await player.page.locator("#show").focus();
+  await player.press("Control+u", "Alt+u", "Meta+u", "Control+s");
+  assert.equal(await player.position(), before);
+  assert.equal(await player.count("[data-move]"), 0);
+});
+
+claim("the Tab key reaches everything, shows where it is, and leaves again", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.move("1:1");
+  await player.press("s", "w", "h", "m", "v");
+  await player.page.locator("#game").focus();
+  const reached = ["game"];
+  for (let n = 0; n < 60; n++) {
+    await player.page.keyboard.press("Tab");
+    const focus = await player.focus();
+    if (focus.name === "body") break;
+    assert.ok(focus.visible, `one sees that ${focus.name} has the focus`);
+    reached.push(focus.name);
+  }
+  for (const name of ["game", "start", "restart", "opponent", "side", "undo", "share", "show", "why", "history", "map"]) {
+    assert.ok(reached.includes(name), `${name} is among ${reached.join(", ")}`);
+  }
+  for (const name of ["variants", "keys", "by-depth", "other"]) assert.ok(reached.includes(name), name);
+  assert.ok(reached.length < 60, "the Tab key leads out of the page");
+});
+
+const LOSERS = [
+  ["the argument of Why", "w", '#why-panel [aria-label="The argument in words"]', "u"],
+  ["the refutations of Why", "w", "#why-panel summary", "u"],
+  ["a point of History", "h", '#history-panel [data-ply="0"]', "Enter"],
+  ["the plane of Map", "m", '#map-panel [aria-label="The plane"]', "u"],
+  ["the button of Variants", "v", "#variants-panel .body button", "Enter"],
+  ["the moves of Variants", "v", "#variants-panel .scroller", "u"],
+];
+for (const [where, key, selector, then] of LOSERS) {
+  claim(`the focus is not lost from ${where}`, {}, async (player) => {
+    await player.open("sticks", "3,5,7");
+    await player.move("1:2");
+    await player.press(key);
+    await player.page.locator(selector).focus();
+    await player.press(then);
+    const { name, visible } = await player.focus();
+    assert.notEqual(name, "body");
+    assert.ok(visible, name);
+  });
+}
+
+claim("the focus is not lost with the buttons that go away", { expects: [/400 \(Bad Request\)/] }, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.move("1:2");
+  // Back to a turn of the table, where it waits: its Continue is gone once it is pressed.
+  await player.press("h");
+  await player.page.locator('[data-ply="1"]').click();
+  await player.answered();
+  await player.page.locator("#pause").focus();
+  await player.press("Enter");
+  assert.notEqual((await player.focus()).name, "body", "after Continue");
+
+  await player.begin("3,5,70");
+  await player.page.locator("#alert button").focus();
+  await player.press("Enter");
+  assert.equal(await player.text("#alert"), "");
+  assert.notEqual((await player.focus()).name, "body", "after Close");
+
+  await player.page.locator("#opponent").selectOption("nobody");
+  await player.page.locator("#pause").focus();
+  await player.page.waitForFunction(() => document.body.dataset.turn === "over");
+  // The browser takes the focus from what is hidden when it draws.
+  await player.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  assert.notEqual((await player.focus()).name, "body", "after the end of a watched game");
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { claim } from "./harness.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+const PAIRS = [
+  ["sticks", "sticks-normal", "3,5,7"],
+  ["sticks", "sticks-normal", "1,1,1"],
+  ["sticks", "sticks-normal", "2,1,1"],
+  ["sticks", "sticks-normal", "0,1,3"],
+  ["nim", "nim-misere", "1,0,1,1,0"],
+  ["nim-pass", "nim", "3,4,6/1"],
+  ["wythoff", "nim", "4,7"],
+  ["expanding", "expanding-growth-2", "30/4/1/4,3/-"],
+  ["expanding", "expanding-misere", "12"],
+];
+
+for (const [a, b, position] of PAIRS) {
+  claim(`${a} and ${b} from ${position} differ where the server says`, {}, async (player) => {
+    await player.open(a, position);
+    await player.click("#variants");
+    await player.page.locator("#other").selectOption(b);
+    await player.settled();
+    // Empty heaps, and passes not used, need not be the same.
+    const asked = (await player.position()).replace(/\/1$/, "");
+    const diff = await player.ask("/api/diff", { a, b, position: a === "nim-pass" ? asked : position, moves: "true" });
+    const [ours, theirs] = [diff.a, diff.b].map(
+      (side) => new Map(side.moves.map((/** @type {any} */ move) => [move.move, move.outcome])),
+    );
+    const all = new Set([...ours.keys(), ...theirs.keys()]);
+    const differing = [...all].filter((move) => ours.get(move) !== theirs.get(move));
+    const marked = await player.page
+      .locator("#variants-panel [data-differs]")
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute("data-differs") ?? ""));
+    assert.deepEqual(marked.sort(), differing.sort());
+    assert.equal(await player.count("#variants-panel tbody tr"), Math.min(all.size, 200));
+    for (const row of await player.page.locator("#variants-panel tbody tr").allInnerTexts()) {
+      const [move, under, over] = row.split("\t").map((cell) => cell.trim());
+      for (const [said, outcomes] of /** @type {const} */ ([[under, ours], [over, theirs]])) {
+        const outcome = outcomes.get(move);
+        assert.match(said, outcome === undefined ? /^not allowed$/ : outcome === "win" ? /^wins/ : /^loses/, row);
+      }
+      assert.equal(row.includes("≠"), differing.includes(move), row);
+    }
+    const text = await player.text("#variants-panel .body");
+    assert.equal(text.includes("The verdict on this position differs."), diff.differ.includes("outcome"));
+    assert.ok(text.includes(differing.length === 0 ? "No move has another outcome." : `${differing.length} of ${all.size} moves`));
+    const verdicts = await player.page.locator("#variants-panel .big").allInnerTexts();
+    for (const [n, side] of [diff.a, diff.b].entries()) {
+      assert.ok(verdicts[n].includes(`${side.outcome === "win" ? "wins" : "loses"} in ${side.depth} pl`), verdicts[n]);
+    }
+  });
+}
+
+claim("the list of variants has the other tables of the family, and the nearest is chosen first", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.click("#variants");
+  const tables = await player.tables();
+  const offered = await player.page
+    .locator("#other option")
+    .evaluateAll((all) => all.map((one) => /** @type {HTMLOptionElement} */ (one).value));
+  const family = tables.filter((/** @type {any} */ { game, name }) => game === "heaps" && name !== "sticks");
+  assert.deepEqual(offered, family.map((/** @type {any} */ { name }) => name));
+  assert.equal(await player.page.locator("#other").inputValue(), "sticks-normal");
+});
+
+claim("what another table does not know is said, and is no alert", { expects: [/400/] }, async (player) => {
+  await player.open("nim", "31,31,31,31,31");
+  await player.click("#variants");
+  await player.page.locator("#other").selectOption("sticks");
+  await player.settled();
+  assert.equal(await player.count("#variants-panel .note"), 1);
+  assert.ok((await player.text("#variants-panel .note")).length > 20);
+  assert.equal(await player.text("#alert"), "");
+});
+
+claim("the game goes on under the other rules", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.move("1:1");
+  const position = await player.position();
+  await player.click("#variants");
+  await player.click("#variants-panel .body button");
+  assert.deepEqual([await player.table(), await player.position()], ["sticks-normal", position]);
+  assert.match(await player.hash(), /^#table=sticks-normal&/);
+  assert.match(await player.text("#rules"), /Who takes the last stick wins\./);
+  assert.equal(await player.page.locator("#other").inputValue(), "sticks", "the way back");
+});

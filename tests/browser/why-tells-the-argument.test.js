@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { claim } from "./harness.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+/** The columns as they ought to be: of a number its binary digits. */
+function columns(/** @type {number[]} */ heaps, /** @type {number} */ width) {
+  const row = (/** @type {number} */ n) => [String(n), ...n.toString(2).padStart(width, "0")];
+  const sum = heaps.reduce((sum, heap) => {
+    let digits = 0;
+    // Digit by digit: odd if one of both is.
+    for (let place = 1; place <= 64; place *= 2) if (Math.floor(sum / place) % 2 !== Math.floor(heap / place) % 2) digits += place;
+    return digits;
+  }, 0);
+  return { rows: heaps.map((heap, n) => [String(n + 1), ...row(heap)]), sum: ["nim-sum", ...row(sum)] };
+}
+
+/** The two tables of the panel, with which digits are said to be odd, and which to have changed. */
+const shown = (/** @type {Player} */ player) =>
+  player.page.locator("table.binary").evaluateAll((tables) =>
+    tables.map((table) => {
+      const cells = (/** @type {Element} */ row) => [...row.children].map((cell) => cell.firstChild?.textContent ?? "");
+      const having = (/** @type {string} */ name) =>
+        [...table.querySelectorAll("tfoot tr > *")].map((cell) => cell.classList.contains(name));
+      return {
+        caption: table.querySelector("caption")?.textContent ?? "",
+        heads: [...table.querySelectorAll("thead th.digit")].map((cell) => cell.textContent),
+        rows: [...table.querySelectorAll("tbody tr")].map(cells),
+        sum: cells(/** @type {Element} */ (table.querySelector("tfoot tr"))),
+        odd: having("odd").slice(2),
+        moved: [...table.querySelectorAll("tbody tr")].map((row) => row.classList.contains("moved")),
+      };
+    }),
+  );
+
+/** @param {any} table @param {number[]} heaps @param {number} width */
+function agrees(table, heaps, width) {
+  const { rows, sum } = columns(heaps, width);
+  assert.deepEqual(table.rows, rows, table.caption);
+  assert.deepEqual(table.sum, sum, table.caption);
+  assert.deepEqual(table.odd, sum.slice(2).map((digit) => digit === "1"), table.caption);
+  assert.deepEqual(table.heads, [32, 16, 8, 4, 2, 1].slice(6 - width).map(String));
+}
+
+for (const [table, position, chosen] of [
+  ["sticks", "3,5,7", "2:4"],
+  ["sticks", "2,5,7", "3:7"],
+  ["sticks-normal", "1,4,6", "2:1"],
+  ["marienbad", "1,3,0,7", "4:3"],
+  ["nim", "31,20,9,6,1", "1:16"],
+  ["nim-misere", "2,1,1", "1:1"],
+]) {
+  claim(`the heaps of ${table} from ${position} are there in binary, before and after`, { still: true }, async (player) => {
+    await player.open(table, position);
+    await player.click("#why");
+    const { heaps, best, moves, outcome } = await player.state();
+    const width = Math.max(...heaps).toString(2).length;
+    const check = async (/** @type {string} */ move, /** @type {string} */ called) => {
+      const [now, after, ...rest] = await shown(player);
+      assert.deepEqual([now.caption, after.caption, rest.length], ["Now", `After ${move}, ${called}`, 0]);
+      agrees(now, heaps, width);
+      const [row, take] = move.split(":").map(Number);
+      const left = heaps.map((/** @type {number} */ heap, /** @type {number} */ n) => (n === row - 1 ? heap - take : heap));
+      agrees(after, left, width);
+      assert.deepEqual(after.moved, heaps.map((/** @type {number} */ _, /** @type {number} */ n) => n === row - 1));
+      const sum = columns(left, width).sum[1];
+      const said = await player.text("#columns .aside");
+      if (sum === "0") assert.match(said, /the nim-sum is 0/);
+      else assert.match(said, new RegExp(`▲.* the nim-sum is ${sum} then`));
+    };
+    await check(best, outcome === "win" ? "the best move" : "the best try");
+    await player.pick(chosen);
+    assert.ok(moves.some((/** @type {any} */ { move }) => move === chosen));
+    await check(chosen, "the chosen move");
+    await player.click("#take");
+    const next = await player.state();
+    const [now] = await shown(player);
+    if (!next.over) agrees(now, next.heaps, Math.max(...next.heaps).toString(2).length);
+  });
+}
+
+for (const [table, position] of [
+  ["sticks", "3,5,7"],
+  ["sticks", "2,5,7"],
+  ["sticks", "1,0,0"],
+  ["nim", "31,31,31,31,31"],
+  ["nim-pass", "3,4,6/1"],
+  ["moore", "5,4,3,2"],
+  ["wythoff", "3,5"],
+  ["subtraction", "9,9,2"],
+  ["expanding", "30"],
+  ["expanding-misere", "217/9/2/4,3/r"],
+]) {
+  claim(`the argument for ${table} from ${position} is the table's`, {}, async (player) => {
+    await player.open(table, position);
+    await player.click("#why");
+    const why = await player.of("why");
+    const plain = (/** @type {string} */ text) => text.replaceAll(/\s+/g, " ").trim();
+    assert.equal(plain(await player.text("#why-panel pre")), plain(why.text));
+    const details = player.page.locator("#why-panel details");
+    assert.equal(await details.count(), why.replies.length > 0 ? 1 : 0);
+    if (why.replies.length > 0) {
+      await details.evaluate((element) => element.setAttribute("open", ""));
+      const title = await details.locator("summary").innerText();
+      assert.equal(title.startsWith(`After ${why.best}: `), why.best !== null);
+      assert.ok(title.includes(`each move from ${why.of},`) || title.startsWith(`Each move from ${why.of},`), title);
+      const rows = await details
+        .locator("tbody tr")
+        .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+      assert.deepEqual(
+        rows,
+        why.replies.map((/** @type {any} */ { move, to, answer, then }) =>
+          answer ? [move, to, answer, then] : [move, to, "none: no move is left", ""],
+        ),
+      );
+      const more = await player.text("#why-panel details");
+      assert.equal(/and [\d,]+ more moves/.test(more), why.more > 0);
+    }
+    const nim = ["sticks", "nim"].includes(table);
+    assert.equal(await player.count("table.binary"), nim ? 2 : 0, "columns are for Nim");
+  });
+}
+
+claim("digits that change turn over, if motion is wanted", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.click("#why");
+  await player.pick("3:2");
+  // The bits that 7 and 5 do not share, and that of the nim-sum.
+  const changed = await player.page
+    .locator("table.binary")
+    .nth(1)
+    .locator("td.changed")
+    .evaluateAll((cells) => cells.map((cell) => cell.getAttribute("class")));
+  assert.deepEqual(changed.map((name) => name?.replace(/ odd$/, "")), ["digit changed flip", "digit changed flip"]);
+});
