@@ -35,26 +35,30 @@ const targets = (/** @type {Player} */ player) =>
   );
 
 for (const [table, position] of Object.entries(EACH)) {
-  claim(`${table} from ${position} fits a phone, with every panel open`, { ...PHONE, expects: [/422|400.*api\/diff/] }, async (player) => {
-    await player.open(table, position);
-    const fits = async (/** @type {string} */ when) =>
-      assert.deepEqual(await wider(player), { page: 360, window: 360, out: [] }, when);
-    await fits("at first");
-    for (const id of ["show", "why", "history", "map", "variants"]) {
-      await player.page.locator(`#${id}`).tap();
+  claim(
+    `${table} from ${position} fits a phone, with every panel open`,
+    { ...PHONE, expects: [/422|400.*api\/diff/] },
+    async (player) => {
+      await player.open(table, position);
+      const fits = async (/** @type {string} */ when) =>
+        assert.deepEqual(await wider(player), { page: 360, window: 360, out: [] }, when);
+      await fits("at first");
+      for (const id of ["show", "why", "history", "map", "variants"]) {
+        await player.page.locator(`#${id}`).tap();
+        await player.settled();
+        await fits(`with ${id}`);
+      }
+      const { moves } = await player.state();
+      const move = moves.findLast((/** @type {any} */ { move }) => move !== "pass").move;
+      await player.pick(move, true);
+      await player.page.locator("#take").tap();
       await player.settled();
-      await fits(`with ${id}`);
-    }
-    const { moves } = await player.state();
-    const move = moves.findLast((/** @type {any} */ { move }) => move !== "pass").move;
-    await player.pick(move, true);
-    await player.page.locator("#take").tap();
-    await player.settled();
-    await fits("after a move");
-    for (const { name, width, height, instead } of await targets(player)) {
-      assert.ok(instead || (width >= 24 && height >= 24), `${name} is ${width} by ${height}`);
-    }
-  });
+      await fits("after a move");
+      for (const { name, width, height, instead } of await targets(player)) {
+        assert.ok(instead || (width >= 24 && height >= 24), `${name} is ${width} by ${height}`);
+      }
+    },
+  );
 }
 
 claim("a whole game is played with a finger, and taken back", PHONE, async (player) => {
@@ -90,7 +94,10 @@ claim("rows of many sticks have buttons and a field, which choose the same", PHO
   assert.equal(await player.text("#take"), "Take 1 from row 2");
   await player.page.locator('[aria-label="One more from row 2"]').tap();
   assert.equal(await player.page.locator("#take").isDisabled(), true);
-  assert.match(await player.text("#reason"), /That is no legal move here\. A move takes 1, 3 or 4 sticks from one row\./);
+  assert.match(
+    await player.text("#reason"),
+    /That is no legal move here\. A move takes 1, 3 or 4 sticks from one row\./,
+  );
   await player.page.locator('[aria-label="How many from row 2"]').fill("4");
   assert.equal(await player.count('[data-row="2"][aria-pressed="true"]'), 4);
   await player.page.locator("#take").tap();
@@ -121,7 +128,11 @@ claim("a list never hides what is chosen in it that others have not", PHONE, asy
 });
 
 claim("before the first move it is told how one is made, and not after it", PHONE, async (player) => {
-  for (const [table, says] of [["sticks", /Choose a stick/], ["moore", /other rows too/], ["expanding", /Choose a stone/]]) {
+  for (const [table, says] of [
+    ["sticks", /Choose a stick/],
+    ["moore", /other rows too/],
+    ["expanding", /Choose a stone/],
+  ]) {
     await player.open(String(table));
     const how = player.page.locator("#how");
     assert.match(await how.innerText(), /** @type {RegExp} */ (says));

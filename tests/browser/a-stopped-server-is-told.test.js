@@ -7,7 +7,10 @@ import { serve } from "./server.js";
 const STOPPED = { expects: [/ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|ERR_NETWORK/] };
 
 /** Opens the page of a server that the test may stop and start again, and stops what still runs at the end. */
-async function withServer(/** @type {Player} */ player, /** @type {(stop: () => Promise<void>, again: () => Promise<void>) => Promise<void>} */ body) {
+async function withServer(
+  /** @type {Player} */ player,
+  /** @type {(stop: () => Promise<void>, again: () => Promise<void>) => Promise<void>} */ body,
+) {
   let server = await serve();
   const { port } = server;
   player.address = server.address;
@@ -37,30 +40,34 @@ async function told(/** @type {Player} */ player) {
 
 const tryAgain = (/** @type {Player} */ player) => player.page.getByRole("button", { name: "Try again" }).click();
 
-claim("a server stopped in the middle of a game is told, and the game goes on once it is back", STOPPED, async (player) => {
-  await withServer(player, async (stop, again) => {
-    await player.open("sticks", "3,5,7");
-    await player.move("1:1");
-    const before = await player.position();
-    const { best, moves } = await player.state();
-    await stop();
-    await player.pick(best);
-    await player.page.locator("#take").click();
-    await told(player);
-    assert.equal(await player.position(), before);
-    assert.equal(await player.turn(), "person");
-    await tryAgain(player);
-    await told(player);
-    await again();
-    await tryAgain(player);
-    await player.settled();
-    assert.equal(await player.text("#alert"), "");
-    const { words } = moves.find((/** @type {any} */ { move }) => move === best);
-    assert.ok((await player.status()).startsWith(`You ${words}.`));
-    while ((await player.turn()) === "person") await player.move((await player.state()).best);
-    assert.match(await player.status(), /The game is over: you win\.$/);
-  });
-});
+claim(
+  "a server stopped in the middle of a game is told, and the game goes on once it is back",
+  STOPPED,
+  async (player) => {
+    await withServer(player, async (stop, again) => {
+      await player.open("sticks", "3,5,7");
+      await player.move("1:1");
+      const before = await player.position();
+      const { best, moves } = await player.state();
+      await stop();
+      await player.pick(best);
+      await player.page.locator("#take").click();
+      await told(player);
+      assert.equal(await player.position(), before);
+      assert.equal(await player.turn(), "person");
+      await tryAgain(player);
+      await told(player);
+      await again();
+      await tryAgain(player);
+      await player.settled();
+      assert.equal(await player.text("#alert"), "");
+      const { words } = moves.find((/** @type {any} */ { move }) => move === best);
+      assert.ok((await player.status()).startsWith(`You ${words}.`));
+      while ((await player.turn()) === "person") await player.move((await player.state()).best);
+      assert.match(await player.status(), /The game is over: you win\.$/);
+    });
+  },
+);
 
 claim("after such an alert is closed one can move all the same", STOPPED, async (player) => {
   await withServer(player, async (stop, again) => {
@@ -78,34 +85,38 @@ claim("after such an alert is closed one can move all the same", STOPPED, async 
 });
 
 for (const how of ["Try again", "Continue"]) {
-  claim(`a server stopped while the table is to move is told, and ${how} lets it move`, { ...STOPPED, unhurried: true }, async (player) => {
-    await withServer(player, async (stop, again) => {
-      await player.page.clock.install();
-      await player.open("sticks", "3,5,7");
-      await player.page.clock.pauseAt(Date.now() + 86_400_000);
-      await player.pick("1:1");
-      await player.page.locator("#take").click();
-      await player.answered();
-      assert.equal(await player.turn(), "table");
-      await stop();
-      await player.page.clock.runFor(1000);
-      await told(player);
-      await again();
-      if (how === "Continue") await player.page.locator("#alert").getByRole("button", { name: "Close" }).click();
-      await player.page.getByRole("button", { name: how }).click();
-      await player.page.clock.runFor(1000);
-      await player.settled();
-      assert.match(await player.status(), /Your turn\.$/);
-      assert.equal(await player.text("#alert"), "");
-      // The next turn of the table needs no such help.
-      await player.pick("2:1");
-      await player.page.locator("#take").click();
-      await player.answered();
-      await player.page.clock.runFor(1000);
-      await player.settled();
-      assert.match(await player.status(), /Your turn\.$/);
-    });
-  });
+  claim(
+    `a server stopped while the table is to move is told, and ${how} lets it move`,
+    { ...STOPPED, unhurried: true },
+    async (player) => {
+      await withServer(player, async (stop, again) => {
+        await player.page.clock.install();
+        await player.open("sticks", "3,5,7");
+        await player.page.clock.pauseAt(Date.now() + 86_400_000);
+        await player.pick("1:1");
+        await player.page.locator("#take").click();
+        await player.answered();
+        assert.equal(await player.turn(), "table");
+        await stop();
+        await player.page.clock.runFor(1000);
+        await told(player);
+        await again();
+        if (how === "Continue") await player.page.locator("#alert").getByRole("button", { name: "Close" }).click();
+        await player.page.getByRole("button", { name: how }).click();
+        await player.page.clock.runFor(1000);
+        await player.settled();
+        assert.match(await player.status(), /Your turn\.$/);
+        assert.equal(await player.text("#alert"), "");
+        // The next turn of the table needs no such help.
+        await player.pick("2:1");
+        await player.page.locator("#take").click();
+        await player.answered();
+        await player.page.clock.runFor(1000);
+        await player.settled();
+        assert.match(await player.status(), /Your turn\.$/);
+      });
+    },
+  );
 }
 
 claim("a panel and another game are told too, and come when the server is back", STOPPED, async (player) => {
@@ -121,7 +132,7 @@ claim("a panel and another game are told too, and come when the server is back",
     await again();
     await tryAgain(player);
     await player.settled();
-    assert.deepEqual([await player.table(), await player.position()], ["nim-pass", "31,31,31/1"]);
+    assert.deepEqual([await player.table(), await player.position()], ["nim-pass", await player.suggested("nim-pass")]);
     assert.equal(await player.count("#why-panel pre"), 1);
   });
 });
@@ -139,8 +150,18 @@ claim("a page whose first question fails can ask it again", STOPPED, async (play
 claim("what the server says of its trouble is shown as it is", { expects: [/503|500/] }, async (player) => {
   const detail = "The table's file was changed: <b>replace</b> it & ask again.";
   await player.open("sticks", "3,5,7");
-  const body = JSON.stringify({ type: "urn:bouton:damaged-table", title: "Damaged", status: 503, detail, request: "a-1" });
-  await player.page.route("**/state?**", (route) => route.fulfill({ status: 503, contentType: "application/problem+json", body }), { times: 1 });
+  const body = JSON.stringify({
+    type: "urn:bouton:damaged-table",
+    title: "Damaged",
+    status: 503,
+    detail,
+    request: "a-1",
+  });
+  await player.page.route(
+    "**/state?**",
+    (route) => route.fulfill({ status: 503, contentType: "application/problem+json", body }),
+    { times: 1 },
+  );
   await player.pick("1:1");
   await player.page.locator("#take").click();
   await player.page.locator("#alert p").first().waitFor();
@@ -172,7 +193,10 @@ claim("an answer that comes late does not replace a newer one", {}, async (playe
   await player.page.locator("#take").click();
   await both[1];
   // The later question is answered first.
-  const answers = [player.page.waitForResponse("**/why?position=2*"), player.page.waitForResponse("**/why?position=3*")];
+  const answers = [
+    player.page.waitForResponse("**/why?position=2*"),
+    player.page.waitForResponse("**/why?position=3*"),
+  ];
   answer[1]();
   await answers[0];
   answer[0]();

@@ -29,23 +29,27 @@ const violations = (/** @type {Player} */ player, maps = false) =>
 const TWINS = new Set(["sticks-normal", "marienbad", "nim-misere", "expanding-misere", "expanding-resets-1"]);
 
 for (const [table, position] of Object.entries(EACH)) {
-  claim(`axe finds nothing in ${table}, light and dark, wide and narrow`, { expects: [/422|400.*api\/diff/] }, async (player) => {
-    await player.open(table, position);
-    for (const id of ["show", "why", "history", "map", "variants"]) await player.click(`#${id}`);
-    const { moves } = await player.state();
-    await player.move(moves.at(-1).move);
-    await player.page.evaluate(axe.source);
-    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-      for (const width of [1280, 360]) {
-        // Every colour and every width is enough for those.
-        if (TWINS.has(table) && (colorScheme === "dark") === (width === 360)) continue;
-        await player.page.emulateMedia({ colorScheme });
-        await player.page.setViewportSize({ width, height: 800 });
-        await player.settled();
-        assert.deepEqual(await violations(player, table === "sticks"), [], `${colorScheme}, ${width} wide`);
+  claim(
+    `axe finds nothing in ${table}, light and dark, wide and narrow`,
+    { expects: [/422|400.*api\/diff/] },
+    async (player) => {
+      await player.open(table, position);
+      for (const id of ["show", "why", "history", "map", "variants"]) await player.click(`#${id}`);
+      const { moves } = await player.state();
+      await player.move(moves.at(-1).move);
+      await player.page.evaluate(axe.source);
+      for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+        for (const width of [1280, 360]) {
+          // Every colour and every width is enough for those.
+          if (TWINS.has(table) && (colorScheme === "dark") === (width === 360)) continue;
+          await player.page.emulateMedia({ colorScheme });
+          await player.page.setViewportSize({ width, height: 800 });
+          await player.settled();
+          assert.deepEqual(await violations(player, table === "sticks"), [], `${colorScheme}, ${width} wide`);
+        }
       }
-    }
-  });
+    },
+  );
 }
 
 claim("axe finds nothing in what is seen at times only", { expects: [/400/] }, async (player) => {
@@ -72,11 +76,17 @@ claim("axe finds what is wrong", {}, async (player) => {
   await player.page.evaluate(() => {
     document.querySelector('label[for="game"]')?.remove();
     for (const id of ["show", "why", "history"]) {
-      Object.assign(document.getElementById(id)?.style ?? {}, { width: "12px", padding: 0, minWidth: 0, overflow: "hidden", marginLeft: "-8px" });
+      Object.assign(document.getElementById(id)?.style ?? {}, {
+        width: "12px",
+        padding: 0,
+        minWidth: 0,
+        overflow: "hidden",
+        marginLeft: "-8px",
+      });
     }
     /** @type {HTMLElement} */ (document.getElementById("rules")).style.color = "#ccc";
   });
-  const found = (await violations(player)).map(({ id }) => id);
+  const found = (await violations(player)).map((/** @type {any} */ { id }) => id);
   assert.deepEqual(found.sort(), ["color-contrast", "select-name", "target-size"]);
 });
 
@@ -88,7 +98,8 @@ async function moving(/** @type {Player} */ player) {
     const seen = { names: new Set() };
     // @ts-ignore
     window.seen = seen;
-    for (const kind of ["animationstart", "transitionrun"]) document.addEventListener(kind, (event) => seen.names.add(event.type));
+    for (const kind of ["animationstart", "transitionrun"])
+      document.addEventListener(kind, (event) => seen.names.add(event.type));
   });
   await player.pick("3:2");
   await player.click("#take");
@@ -109,11 +120,15 @@ claim("for others it does", {}, async (player) => {
   assert.ok(kinds.includes("animationstart") && kinds.includes("transitionrun"), kinds.join());
 });
 
-claim("the line of status is the only one that is read aloud by itself, besides alerts and why a move cannot be made", {}, async (player) => {
-  await player.open("sticks", "3,5,7");
-  for (const id of ["show", "why", "history", "map", "variants"]) await player.click(`#${id}`);
-  const live = await player.page
-    .locator("[role=status], [role=alert], [role=log], [aria-live], output")
-    .evaluateAll((all) => all.map((one) => one.id).sort());
-  assert.deepEqual(live, ["alert", "reason", "status"]);
-});
+claim(
+  "the line of status is the only one that is read aloud by itself, besides alerts and why a move cannot be made",
+  {},
+  async (player) => {
+    await player.open("sticks", "3,5,7");
+    for (const id of ["show", "why", "history", "map", "variants"]) await player.click(`#${id}`);
+    const live = await player.page
+      .locator("[role=status], [role=alert], [role=log], [aria-live], output")
+      .evaluateAll((all) => all.map((one) => one.id).sort());
+    assert.deepEqual(live, ["alert", "reason", "status"]);
+  },
+);

@@ -50,7 +50,10 @@ async function plane(player, map) {
 function greatest(heaps, row) {
   const order = heaps.map((heap, n) => ({ heap, row: n + 1 })).sort((a, b) => b.heap - a.heap || a.row - b.row);
   const two = order.slice(0, 2);
-  assert.ok(two.some((one) => one.row === row), `row ${row} is one of the two greatest`);
+  assert.ok(
+    two.some((one) => one.row === row),
+    `row ${row} is one of the two greatest`,
+  );
   return two.sort((one) => (one.row === row ? -1 : 1)).map(({ heap }) => heap);
 }
 
@@ -98,14 +101,23 @@ claim("a cell that is pointed at is told in words", {}, async (player) => {
   const { width, height } = (await canvas.boundingBox()) ?? { width: 0, height: 0 };
   const [columns, rows] = [map.x.to - map.x.from + 1, map.y.to - map.y.from + 1];
   const { x, y } = (await canvas.boundingBox()) ?? { x: 0, y: 0 };
-  for (const [column, row] of [[0, 0], [2, 4], [4, 2], [columns - 1, rows - 1]]) {
+  for (const [column, row] of [
+    [0, 0],
+    [2, 4],
+    [4, 2],
+    [columns - 1, rows - 1],
+  ]) {
     await player.page.mouse.move(x + ((column + 0.5) / columns) * width, y + height - ((row + 0.5) / rows) * height);
     const words = await player.text(".readout");
     assert.match(words, new RegExp(` = ${map.x.from + column}, .* = ${map.y.from + row}: `));
     const outcome = map.outcomes[row][column];
     const depth = map.depths[row][column];
     if (outcome === ".") assert.match(words, /: no position$/);
-    else assert.match(words, new RegExp(`: ${outcome === "W" ? "won" : "lost"} for the player to move, ${depth} pl(y|ies)$`));
+    else
+      assert.match(
+        words,
+        new RegExp(`: ${outcome === "W" ? "won" : "lost"} for the player to move, ${depth} pl(y|ies)$`),
+      );
   }
   await player.page.mouse.move(1, 1);
   assert.match(await player.text(".readout"), /^Here: /);
@@ -127,11 +139,12 @@ claim("the whole of 3-5-7 is drawn, 88 positions, with the path played", {}, asy
   await player.click("#map");
   const whole = await player.of("game-map", "3,5,7");
   const nodes = () =>
-    player.page
-      .locator(".game-map [data-key]")
-      .evaluateAll((nodes) =>
-        nodes.map((node) => ({ key: node.getAttribute("data-key") ?? "", names: [...node.classList].sort().join(" ") })),
-      );
+    player.page.locator(".game-map [data-key]").evaluateAll((nodes) =>
+      nodes.map((node) => ({
+        key: node.getAttribute("data-key") ?? "",
+        names: [...node.classList].sort().join(" "),
+      })),
+    );
   const first = await nodes();
   assert.equal(first.length, 88);
   const outcomes = new Map(whole.nodes.map((/** @type {any} */ node) => [node.key, node.outcome]));
@@ -147,9 +160,9 @@ claim("the whole of 3-5-7 is drawn, 88 positions, with the path played", {}, asy
   await player.move("3:4");
   await player.move((await player.state()).best);
   await player.click("#history");
-  const played = await player.page.locator("[data-ply]").evaluateAll((all) =>
-    all.map((one) => /, ([\d,]+):/.exec(one.getAttribute("aria-label") ?? "")?.[1] ?? ""),
-  );
+  const played = await player.page
+    .locator("[data-ply]")
+    .evaluateAll((all) => all.map((one) => /, ([\d,]+):/.exec(one.getAttribute("aria-label") ?? "")?.[1] ?? ""));
   assert.equal(played.length, 5);
   const keys = await Promise.all(played.map(async (position) => (await player.state(position)).key));
   const marked = (await nodes()).filter(({ names }) => names.includes("visited")).map(({ key }) => key);
@@ -163,14 +176,18 @@ claim("the whole of 3-5-7 is drawn, 88 positions, with the path played", {}, asy
   assert.equal((await nodes()).filter(({ names }) => names.includes("visited")).length, 3);
 });
 
-claim("a game too large for a map of all positions has none, until it is small enough", { expects: [/422/] }, async (player) => {
-  await player.open("nim", "20,17,3,0,0");
-  await player.click("#map");
-  assert.equal(await player.count(".plane"), 1);
-  assert.equal(await player.count(".game-map"), 0);
-  await player.page.locator("#opponent").selectOption("friend");
-  await player.move("1:18");
-  await player.move("2:15");
-  const { nodes } = await player.of("game-map");
-  assert.equal(await player.count(".game-map [data-key]"), nodes.length);
-});
+claim(
+  "a game too large for a map of all positions has none, until it is small enough",
+  { expects: [/422/] },
+  async (player) => {
+    await player.open("nim", "20,17,3,0,0");
+    await player.click("#map");
+    assert.equal(await player.count(".plane"), 1);
+    assert.equal(await player.count(".game-map"), 0);
+    await player.page.locator("#opponent").selectOption("friend");
+    await player.move("1:18");
+    await player.move("2:15");
+    const { nodes } = await player.of("game-map");
+    assert.equal(await player.count(".game-map [data-key]"), nodes.length);
+  },
+);

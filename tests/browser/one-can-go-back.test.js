@@ -144,7 +144,13 @@ claim("moves that threw a win away are marked, and told in words", {}, async (pl
   assert.equal(marked.length, expected.length);
   assert.equal(await player.count(".point.mistake"), expected.length);
   // The mark has a shape of its own.
-  assert.match((await player.page.locator(".point.mistake .shape").first().evaluate((shape) => shape.tagName)) ?? "", /path/);
+  assert.match(
+    (await player.page
+      .locator(".point.mistake .shape")
+      .first()
+      .evaluate((shape) => shape.tagName)) ?? "",
+    /path/,
+  );
   assert.equal(await player.count(".point:not(.mistake) path.shape"), 0);
 });
 
@@ -152,5 +158,8 @@ claim("the player is told of a mistake as you", {}, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.click("#history");
   await player.move("3:7");
-  assert.match((await player.page.locator(".mistakes li").allInnerTexts()).join(), /^Ply 1: you take 7 from row 3 and throw the win away\. To take 1 from row 1 would have won\.$/);
+  assert.match(
+    (await player.page.locator(".mistakes li").allInnerTexts()).join(),
+    /^Ply 1: you take 7 from row 3 and throw the win away\. To take 1 from row 1 would have won\.$/,
+  );
 });

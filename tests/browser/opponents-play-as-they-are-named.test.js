@@ -32,7 +32,10 @@ claim("a table that errs always makes any moves, and throws wins away", {}, asyn
   await player.open("expanding", "60");
   const turns = [...(await game(player, "60", "100")), ...(await game(player, "61", "100"))];
   assert.ok(turns.length >= 10, `${turns.length} moves are enough to tell`);
-  assert.ok(turns.every(({ made }) => made), "it makes legal moves only");
+  assert.ok(
+    turns.every(({ made }) => made),
+    "it makes legal moves only",
+  );
   const not = turns.filter(({ best, made }) => made.move !== best).length;
   assert.ok(not > turns.length / 4, `${not} of ${turns.length} moves are not the best`);
   const thrown = turns.filter(({ outcome, made }) => outcome === "win" && made.outcome === "loss").length;
@@ -83,7 +86,10 @@ claim("in Expanding Nim the turn is that of the position", {}, async (player) =>
   assert.match(await player.position(), /^\d+\/\d+\/1\//);
 });
 
-for (const [table, position] of [["sticks", "3,5,7"], ["expanding", "40"]]) {
+for (const [table, position] of [
+  ["sticks", "3,5,7"],
+  ["expanding", "40"],
+]) {
   claim(`watched, the table plays ${table} to its end as its main line says`, {}, async (player) => {
     await player.open(table, position);
     await player.page.locator("#opponent").selectOption("nobody");

@@ -149,6 +149,8 @@ export class Player {
   }
 
   tables = async () => (await this.ask("/api/tables")).tables;
+  /** Where a game begins that nobody gave a position. */
+  suggested = async (/** @type {string} */ table) => (await this.ask(`/api/tables/${table}`)).suggested;
 
   /** What the server knows of a position: that on the board, if none is named. */
   async of(/** @type {string} */ question, position = "", table = "") {

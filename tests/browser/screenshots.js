@@ -11,7 +11,12 @@ const [server, browser] = [await serve(), await launch()];
 try {
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     for (const width of [1280, 360]) {
-      const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme, isMobile: width < 600, hasTouch: width < 600 });
+      const context = await browser.newContext({
+        viewport: { width, height: 800 },
+        colorScheme,
+        isMobile: width < 600,
+        hasTouch: width < 600,
+      });
       for (const [table, position] of Object.entries(EACH)) {
         const player = new Player(await context.newPage(), server.address);
         const picture = (/** @type {string} */ what, fullPage = true) =>

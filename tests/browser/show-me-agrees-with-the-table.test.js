@@ -39,10 +39,15 @@ for (const [table, position] of POSITIONS) {
       colors[won ? "win" : "loss"].add(hint.color);
     }
     assert.ok(colors.win.size <= 1 && colors.loss.size <= 1, "all won moves have one colour, and all lost ones");
-    assert.ok([...colors.win].every((color) => !colors.loss.has(color)), "won and lost have colours of their own");
+    assert.ok(
+      [...colors.win].every((color) => !colors.loss.has(color)),
+      "won and lost have colours of their own",
+    );
     const headline = await player.text("#hints .headline");
     const plies = `in ${depth} ${depth === 1 ? "ply" : "plies"}`;
-    assert.ok(headline.startsWith(outcome === "win" ? `You can win from here ${plies}` : `You lose from here ${plies}`));
+    assert.ok(
+      headline.startsWith(outcome === "win" ? `You can win from here ${plies}` : `You lose from here ${plies}`),
+    );
     if (outcome === "loss") assert.match(headline, /no move wins/);
     else if (winning.length === 1) assert.match(headline, /: one move wins\.$/);
     else assert.ok(headline.endsWith(`: ${winning.length} of ${moves.length} moves win.`));
@@ -105,7 +110,10 @@ claim("marks follow the game, and a finished game has none", {}, async (player) 
   await player.click("#show");
   await player.move("3:1");
   const { moves } = await player.state();
-  assert.deepEqual(byName(await player.hints()).map(({ move }) => move), byName(moves).map(({ move }) => move));
+  assert.deepEqual(
+    byName(await player.hints()).map(({ move }) => move),
+    byName(moves).map(({ move }) => move),
+  );
   await player.begin("1,0,0");
   await player.move("1:1");
   assert.equal(await player.turn(), "over");

@@ -35,9 +35,11 @@ for (const [table, asked, position] of [
   });
 }
 
-claim("without a position the game begins at its start", {}, async (player) => {
-  await player.open("marienbad");
-  assert.deepEqual([await player.table(), await player.position()], ["marienbad", "1,3,5,7"]);
+claim("without a position the game begins where the table suggests", {}, async (player) => {
+  for (const table of ["marienbad", "nim", "expanding"]) {
+    await player.open(table);
+    assert.deepEqual([await player.table(), await player.position()], [table, await player.suggested(table)]);
+  }
 });
 
 claim("the address follows the game, and opened elsewhere begins there", {}, async (player) => {
@@ -91,30 +93,34 @@ for (const [what, hash, says] of [
   ["markup", "#table=%3Cimg%20src=x%20onerror=alert(1)%3E", /<img src=x onerror=alert\(1\)>/],
 ]) {
   for (const when of ["first", "later"]) {
-    claim(`${what} in the address is told, ${when} too, and there is something to play`, { expects: [/400/] }, async (player) => {
-      if (when === "later") {
-        await player.open("marienbad", "1,3,5,7");
-        await visit(player, String(hash));
-      } else {
-        await player.page.goto(player.address + "/" + hash);
-        await player.settled();
-      }
-      const alert = player.page.locator("#alert");
-      assert.equal(await alert.getAttribute("role"), "alert");
-      assert.equal(await alert.isVisible(), true);
-      assert.match(await alert.innerText(), /** @type {RegExp} */ (says));
-      assert.equal(await player.count("#alert img"), 0);
-      const table = String(hash).includes("expanding") ? "expanding" : "sticks";
-      const start = table === "sticks" ? "3,5,7" : "1000/0/1/4,4/-";
-      if (when === "first") assert.deepEqual([await player.table(), await player.position()], [table, start]);
-      assert.equal(await player.hash(), `#table=${await player.table()}&position=${await player.position()}`);
-      await alert.getByRole("button", { name: "Close" }).click();
-      assert.equal(await alert.isVisible(), false);
-      const before = await player.position();
-      await player.move((await player.state()).best);
-      assert.notEqual(await player.position(), before);
-      assert.equal(await player.hash(), `#table=${await player.table()}&position=${await player.position()}`);
-    });
+    claim(
+      `${what} in the address is told, ${when} too, and there is something to play`,
+      { expects: [/400/] },
+      async (player) => {
+        if (when === "later") {
+          await player.open("marienbad", "1,3,5,7");
+          await visit(player, String(hash));
+        } else {
+          await player.page.goto(player.address + "/" + hash);
+          await player.settled();
+        }
+        const alert = player.page.locator("#alert");
+        assert.equal(await alert.getAttribute("role"), "alert");
+        assert.equal(await alert.isVisible(), true);
+        assert.match(await alert.innerText(), /** @type {RegExp} */ (says));
+        assert.equal(await player.count("#alert img"), 0);
+        const table = String(hash).includes("expanding") ? "expanding" : "sticks";
+        const start = await player.suggested(table);
+        if (when === "first") assert.deepEqual([await player.table(), await player.position()], [table, start]);
+        assert.equal(await player.hash(), `#table=${await player.table()}&position=${await player.position()}`);
+        await alert.getByRole("button", { name: "Close" }).click();
+        assert.equal(await alert.isVisible(), false);
+        const before = await player.position();
+        await player.move((await player.state()).best);
+        assert.notEqual(await player.position(), before);
+        assert.equal(await player.hash(), `#table=${await player.table()}&position=${await player.position()}`);
+      },
+    );
   }
 }
 
@@ -136,14 +142,16 @@ claim("the browser's back leads to the game before, and forward again", {}, asyn
   await player.move("1:1");
   const left = await player.position();
   await player.choose("nim-pass");
+  const suggested = await player.suggested("nim-pass");
+  assert.equal(await player.position(), suggested);
   await player.begin("1,2,3/1");
   await back(player);
-  assert.deepEqual([await player.table(), await player.position()], ["nim-pass", "31,31,31/1"]);
+  assert.deepEqual([await player.table(), await player.position()], ["nim-pass", suggested]);
   await back(player);
   assert.deepEqual([await player.table(), await player.position()], ["sticks", left]);
   await player.page.goForward();
   await player.settled();
-  assert.deepEqual([await player.table(), await player.position()], ["nim-pass", "31,31,31/1"]);
+  assert.deepEqual([await player.table(), await player.position()], ["nim-pass", suggested]);
 });
 
 for (const [what, hash] of [

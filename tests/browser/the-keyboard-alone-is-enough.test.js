@@ -4,7 +4,10 @@ import { claim } from "./harness.js";
 /** @typedef {import("./player.js").Player} Player */
 
 /** Goes on with Tab until something has the focus. */
-async function tabTo(/** @type {Player} */ player, /** @type {(focus: {name: string, inside: string}) => boolean} */ there) {
+async function tabTo(
+  /** @type {Player} */ player,
+  /** @type {(focus: {name: string, inside: string}) => boolean} */ there,
+) {
   for (let n = 0; n < 60; n++) {
     const focus = await player.focus();
     if (there(focus)) return;
@@ -123,7 +126,12 @@ claim("a pass, the pause of a watched game, and the error rate", {}, async (play
 
 claim("each panel has its key, and ? opens the keys", {}, async (player) => {
   await player.open("sticks", "3,5,7");
-  for (const [key, panel] of Object.entries({ w: "#why-panel", h: "#history-panel", m: "#map-panel", v: "#variants-panel" })) {
+  for (const [key, panel] of Object.entries({
+    w: "#why-panel",
+    h: "#history-panel",
+    m: "#map-panel",
+    v: "#variants-panel",
+  })) {
     for (const open of [true, false, true]) {
       await player.press(key);
       assert.equal(await player.page.locator(panel).isVisible(), open, panel);
@@ -158,7 +166,8 @@ claim("every key that the help names does what it says", {}, async (player) => {
     .locator("[aria-keyshortcuts]")
     .evaluateAll((all) => all.map((one) => one.getAttribute("aria-keyshortcuts")));
   for (const key of buttons) assert.ok(told.includes(key ?? ""), `the help names ${key}`);
-  for (const key of ["←", "→", "↑", "↓", "Home", "End", "Enter"]) assert.ok(told.includes(key), `the help names ${key}`);
+  for (const key of ["←", "→", "↑", "↓", "Home", "End", "Enter"])
+    assert.ok(told.includes(key), `the help names ${key}`);
   assert.equal(told.length, buttons.length + 7, "and no others");
 });
 
@@ -196,7 +205,19 @@ claim("the Tab key reaches everything, shows where it is, and leaves again", {},
     assert.ok(focus.visible, `one sees that ${focus.name} has the focus`);
     reached.push(focus.name);
   }
-  for (const name of ["game", "start", "restart", "opponent", "side", "undo", "share", "show", "why", "history", "map"]) {
+  for (const name of [
+    "game",
+    "start",
+    "restart",
+    "opponent",
+    "side",
+    "undo",
+    "share",
+    "show",
+    "why",
+    "history",
+    "map",
+  ]) {
     assert.ok(reached.includes(name), `${name} is among ${reached.join(", ")}`);
   }
   for (const name of ["variants", "keys", "by-depth", "other"]) assert.ok(reached.includes(name), name);

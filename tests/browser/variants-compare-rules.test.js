@@ -36,7 +36,10 @@ for (const [a, b, position] of PAIRS) {
     assert.equal(await player.count("#variants-panel tbody tr"), Math.min(all.size, 200));
     for (const row of await player.page.locator("#variants-panel tbody tr").allInnerTexts()) {
       const [move, under, over] = row.split("\t").map((cell) => cell.trim());
-      for (const [said, outcomes] of /** @type {const} */ ([[under, ours], [over, theirs]])) {
+      for (const [said, outcomes] of /** @type {const} */ ([
+        [under, ours],
+        [over, theirs],
+      ])) {
         const outcome = outcomes.get(move);
         assert.match(said, outcome === undefined ? /^not allowed$/ : outcome === "win" ? /^wins/ : /^loses/, row);
       }
@@ -44,7 +47,11 @@ for (const [a, b, position] of PAIRS) {
     }
     const text = await player.text("#variants-panel .body");
     assert.equal(text.includes("The verdict on this position differs."), diff.differ.includes("outcome"));
-    assert.ok(text.includes(differing.length === 0 ? "No move has another outcome." : `${differing.length} of ${all.size} moves`));
+    assert.ok(
+      text.includes(
+        differing.length === 0 ? "No move has another outcome." : `${differing.length} of ${all.size} moves`,
+      ),
+    );
     const verdicts = await player.page.locator("#variants-panel .big").allInnerTexts();
     for (const [n, side] of [diff.a, diff.b].entries()) {
       assert.ok(verdicts[n].includes(`${side.outcome === "win" ? "wins" : "loses"} in ${side.depth} pl`), verdicts[n]);
@@ -52,17 +59,24 @@ for (const [a, b, position] of PAIRS) {
   });
 }
 
-claim("the list of variants has the other tables of the family, and the nearest is chosen first", {}, async (player) => {
-  await player.open("sticks", "3,5,7");
-  await player.click("#variants");
-  const tables = await player.tables();
-  const offered = await player.page
-    .locator("#other option")
-    .evaluateAll((all) => all.map((one) => /** @type {HTMLOptionElement} */ (one).value));
-  const family = tables.filter((/** @type {any} */ { game, name }) => game === "heaps" && name !== "sticks");
-  assert.deepEqual(offered, family.map((/** @type {any} */ { name }) => name));
-  assert.equal(await player.page.locator("#other").inputValue(), "sticks-normal");
-});
+claim(
+  "the list of variants has the other tables of the family, and the nearest is chosen first",
+  {},
+  async (player) => {
+    await player.open("sticks", "3,5,7");
+    await player.click("#variants");
+    const tables = await player.tables();
+    const offered = await player.page
+      .locator("#other option")
+      .evaluateAll((all) => all.map((one) => /** @type {HTMLOptionElement} */ (one).value));
+    const family = tables.filter((/** @type {any} */ { game, name }) => game === "heaps" && name !== "sticks");
+    assert.deepEqual(
+      offered,
+      family.map((/** @type {any} */ { name }) => name),
+    );
+    assert.equal(await player.page.locator("#other").inputValue(), "sticks-normal");
+  },
+);
 
 claim("what another table does not know is said, and is no alert", { expects: [/400/] }, async (player) => {
   await player.open("nim", "31,31,31,31,31");

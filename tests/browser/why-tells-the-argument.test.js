@@ -9,7 +9,8 @@ function columns(/** @type {number[]} */ heaps, /** @type {number} */ width) {
   const sum = heaps.reduce((sum, heap) => {
     let digits = 0;
     // Digit by digit: odd if one of both is.
-    for (let place = 1; place <= 64; place *= 2) if (Math.floor(sum / place) % 2 !== Math.floor(heap / place) % 2) digits += place;
+    for (let place = 1; place <= 64; place *= 2)
+      if (Math.floor(sum / place) % 2 !== Math.floor(heap / place) % 2) digits += place;
     return digits;
   }, 0);
   return { rows: heaps.map((heap, n) => [String(n + 1), ...row(heap)]), sum: ["nim-sum", ...row(sum)] };
@@ -38,7 +39,11 @@ function agrees(table, heaps, width) {
   const { rows, sum } = columns(heaps, width);
   assert.deepEqual(table.rows, rows, table.caption);
   assert.deepEqual(table.sum, sum, table.caption);
-  assert.deepEqual(table.odd, sum.slice(2).map((digit) => digit === "1"), table.caption);
+  assert.deepEqual(
+    table.odd,
+    sum.slice(2).map((digit) => digit === "1"),
+    table.caption,
+  );
   assert.deepEqual(table.heads, [32, 16, 8, 4, 2, 1].slice(6 - width).map(String));
 }
 
@@ -50,33 +55,42 @@ for (const [table, position, chosen] of [
   ["nim", "31,20,9,6,1", "1:16"],
   ["nim-misere", "2,1,1", "1:1"],
 ]) {
-  claim(`the heaps of ${table} from ${position} are there in binary, before and after`, { still: true }, async (player) => {
-    await player.open(table, position);
-    await player.click("#why");
-    const { heaps, best, moves, outcome } = await player.state();
-    const width = Math.max(...heaps).toString(2).length;
-    const check = async (/** @type {string} */ move, /** @type {string} */ called) => {
-      const [now, after, ...rest] = await shown(player);
-      assert.deepEqual([now.caption, after.caption, rest.length], ["Now", `After ${move}, ${called}`, 0]);
-      agrees(now, heaps, width);
-      const [row, take] = move.split(":").map(Number);
-      const left = heaps.map((/** @type {number} */ heap, /** @type {number} */ n) => (n === row - 1 ? heap - take : heap));
-      agrees(after, left, width);
-      assert.deepEqual(after.moved, heaps.map((/** @type {number} */ _, /** @type {number} */ n) => n === row - 1));
-      const sum = columns(left, width).sum[1];
-      const said = await player.text("#columns .aside");
-      if (sum === "0") assert.match(said, /the nim-sum is 0/);
-      else assert.match(said, new RegExp(`▲.* the nim-sum is ${sum} then`));
-    };
-    await check(best, outcome === "win" ? "the best move" : "the best try");
-    await player.pick(chosen);
-    assert.ok(moves.some((/** @type {any} */ { move }) => move === chosen));
-    await check(chosen, "the chosen move");
-    await player.click("#take");
-    const next = await player.state();
-    const [now] = await shown(player);
-    if (!next.over) agrees(now, next.heaps, Math.max(...next.heaps).toString(2).length);
-  });
+  claim(
+    `the heaps of ${table} from ${position} are there in binary, before and after`,
+    { still: true },
+    async (player) => {
+      await player.open(table, position);
+      await player.click("#why");
+      const { heaps, best, moves, outcome } = await player.state();
+      const width = Math.max(...heaps).toString(2).length;
+      const check = async (/** @type {string} */ move, /** @type {string} */ called) => {
+        const [now, after, ...rest] = await shown(player);
+        assert.deepEqual([now.caption, after.caption, rest.length], ["Now", `After ${move}, ${called}`, 0]);
+        agrees(now, heaps, width);
+        const [row, take] = move.split(":").map(Number);
+        const left = heaps.map((/** @type {number} */ heap, /** @type {number} */ n) =>
+          n === row - 1 ? heap - take : heap,
+        );
+        agrees(after, left, width);
+        assert.deepEqual(
+          after.moved,
+          heaps.map((/** @type {number} */ _, /** @type {number} */ n) => n === row - 1),
+        );
+        const sum = columns(left, width).sum[1];
+        const said = await player.text("#columns .aside");
+        if (sum === "0") assert.match(said, /the nim-sum is 0/);
+        else assert.match(said, new RegExp(`▲.* the nim-sum is ${sum} then`));
+      };
+      await check(best, outcome === "win" ? "the best move" : "the best try");
+      await player.pick(chosen);
+      assert.ok(moves.some((/** @type {any} */ { move }) => move === chosen));
+      await check(chosen, "the chosen move");
+      await player.click("#take");
+      const next = await player.state();
+      const [now] = await shown(player);
+      if (!next.over) agrees(now, next.heaps, Math.max(...next.heaps).toString(2).length);
+    },
+  );
 }
 
 for (const [table, position] of [
@@ -131,5 +145,8 @@ claim("digits that change turn over, if motion is wanted", {}, async (player) =>
     .nth(1)
     .locator("td.changed")
     .evaluateAll((cells) => cells.map((cell) => cell.getAttribute("class")));
-  assert.deepEqual(changed.map((name) => name?.replace(/ odd$/, "")), ["digit changed flip", "digit changed flip"]);
+  assert.deepEqual(
+    changed.map((name) => name?.replace(/ odd$/, "")),
+    ["digit changed flip", "digit changed flip"],
+  );
 });

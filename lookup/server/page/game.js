@@ -92,7 +92,14 @@ export class Game {
     try {
       const state = await api.state(table.name, position);
       if (epoch !== this.#epoch) return;
-      Object.assign(this, { table, plies: [{ state, move: null, by: null }], at: 0, paused: false, said: [], place: "" });
+      Object.assign(this, {
+        table,
+        plies: [{ state, move: null, by: null }],
+        at: 0,
+        paused: false,
+        said: [],
+        place: "",
+      });
       this.#settle(true);
     } catch (error) {
       if (epoch === this.#epoch) this.#failed(error, () => this.begin(table, position));
