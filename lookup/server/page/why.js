@@ -31,19 +31,28 @@ export async function drawWhy(game, chosen) {
     html(
       "pre",
       { class: "text", tabindex: 0, role: "group", "aria-label": "The argument in words" },
-      flowing(why.text),
+      words(why.text, nim),
     ),
-    refutation(why, !nim),
+    refutation(why, REPLIES.test(why.text)),
   );
 }
 
-/** The text with its paragraphs in one line each, to be broken where this page is narrow; tables keep their lines. */
-const flowing = (/** @type {string} */ text) =>
-  text.trimEnd().replace(/(?<=\S)\n(?=[^\s])/g, (_, at) => (table(text, at) ? "\n" : " "));
+/** The replies and their answers in a text: of a game that no theorem decides, they are the argument. */
+const REPLIES = /^ +move .*\n( .*\n)*/m;
 
-/** Whether the line that ends there is indented, as those of tables are. */
-const table = (/** @type {string} */ text, /** @type {number} */ at) =>
-  text.startsWith(" ", text.lastIndexOf("\n", at - 1) + 1);
+/**
+ * The text without what stands beside it as a table, its paragraphs in one line each, to be broken where this page is
+ * narrow. Other tables keep their lines: those are indented.
+ * @param {string} text
+ * @param {boolean} nim whether the heaps are shown in binary
+ */
+function words(text, nim) {
+  const left = nim ? text.replace(/^ .*\n/gm, "") : text.replace(REPLIES, "");
+  return left
+    .trimEnd()
+    .replace(/\n{3,}/g, "\n\n")
+    .replace(/^(\S.*)\n(?=\S)/gm, "$1 ");
+}
 
 /** Shows what another chosen move does, without asking again. */
 export function updateColumns(/** @type {Game} */ game, /** @type {string} */ chosen) {
