@@ -3,28 +3,26 @@
 //! Each thread has its share of them, and a scheduler of its own: a connection that has something to read wakes the
 //! thread that it is on, and no other.
 
+use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use axum::Router;
-use axum::body::Body;
-use axum::extract::Request;
-use hyper::body::Incoming;
+use futures_util::FutureExt;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
-use tower::ServiceExt;
 use tracing::{debug, info, warn};
 
 use crate::limits;
+use crate::observe::Observed;
 
 /// After the system refused a connection, as it does when too many files are open.
 const AFTER_REFUSAL: Duration = Duration::from_millis(100);
@@ -40,14 +38,14 @@ pub(crate) struct Threads {
 
 impl Threads {
     /// Starts them.
-    pub(crate) fn start(number: usize, router: &Router) -> io::Result<Self> {
+    pub(crate) fn start(number: usize, routes: &Observed) -> io::Result<Self> {
         let start = |number: usize| {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             let (sender, accepted) = unbounded_channel();
-            let router = router.clone();
+            let routes = routes.clone();
             let thread = std::thread::Builder::new().name(format!("answers-{number}"));
             let thread = thread.spawn(move || {
-                runtime.block_on(answer(accepted, router));
+                runtime.block_on(answer(accepted, routes));
                 // A heavy answer for which nobody waits any more does not keep the program.
                 runtime.shutdown_background();
             })?;
@@ -108,7 +106,7 @@ impl Threads {
 }
 
 /// Answers on connections until there are no more, then finishes what has begun.
-async fn answer(mut accepted: UnboundedReceiver<Accepted>, router: Router) {
+async fn answer(mut accepted: UnboundedReceiver<Accepted>, routes: Observed) {
     let graceful = GracefulShutdown::new();
     while let Some((stream, place)) = accepted.recv().await {
         let Ok(stream) = TcpStream::from_std(stream) else { continue };
@@ -116,12 +114,13 @@ async fn answer(mut accepted: UnboundedReceiver<Accepted>, router: Router) {
         let _ = stream.set_nodelay(true);
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(limits::WRITE_TIME));
-        let router = router.clone().map_request(|request: Request<Incoming>| request.map(Body::new));
+        let routes = routes.clone();
+        let answer = service_fn(move |request| routes.clone().answer(request).map(Ok::<_, Infallible>));
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(limits::HEADERS_TIME)
             .max_buf_size(limits::HEADERS)
-            .serve_connection(TokioIo::new(Box::pin(stream)), TowerToHyperService::new(router));
+            .serve_connection(TokioIo::new(Box::pin(stream)), answer);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             let _counted = Counted::new(place);

@@ -1,16 +1,22 @@
 //! What is known of each request: its id, how it went, and how long it took; in headers, metrics and the log.
 
 use std::cell::RefCell;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use axum::extract::{MatchedPath, Request};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
 use axum::http::header::HeaderName;
 use axum::http::{HeaderMap, HeaderValue, Uri};
-use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+use hyper::body::Incoming;
 use metrics::{Counter, Histogram, counter, histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+use tower::Service;
 use tracing::{debug, error, info, warn};
 
 use crate::problem::Problem;
@@ -41,49 +47,79 @@ pub(crate) fn count() -> Result<PrometheusHandle, BuildError> {
     Ok(handle)
 }
 
-/// Gives each request an id, counts it, and writes the problem of one that went wrong.
-pub(crate) async fn observe(request: Request, next: Next) -> Response {
-    let begun = Instant::now();
-    let id = id_of(request.headers());
-    let method = request.method().clone();
-    let uri = request.uri().clone();
-    let route = request.extensions().get::<MatchedPath>().cloned();
-    let mut response = next.run(request).await;
-    let problem = response.extensions_mut().remove::<Problem>();
-    let text = id.to_str().unwrap_or_default();
-    if let Some(problem) = &problem {
-        let bare = std::mem::replace(&mut response, problem.answer(text));
-        // The headers of layers and of the router, as `allow`; its own come first.
-        for (name, value) in bare.headers() {
-            if !response.headers().contains_key(name) && name != "content-length" {
-                response.headers_mut().insert(name, value.clone());
+/// All routes, with what every request goes through. It is around the router and not one of its layers: those are boxed
+/// for each request, which took a tenth of a short answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Observed {
+    router: Router,
+    /// The paths that there are, for counting. A part in braces stands for any.
+    paths: Arc<[String]>,
+}
+
+impl Observed {
+    pub(crate) fn new(router: Router, paths: impl IntoIterator<Item = String>) -> Self {
+        Self { router, paths: paths.into_iter().collect() }
+    }
+
+    /// Answers a request: gives it an id, counts it, and writes the problem of one that went wrong, also if that is a
+    /// panic.
+    pub(crate) async fn answer(mut self, request: Request<Incoming>) -> Response {
+        let begun = Instant::now();
+        let id = id_of(request.headers());
+        let method = request.method().clone();
+        let uri = request.uri().clone();
+        let answer = async move { self.router.call(request.map(Body::new)).await };
+        let response = AssertUnwindSafe(answer).catch_unwind().await;
+        let mut response = response.map_or_else(|_| Problem::Fault.into_response(), |Ok(response)| response);
+        let problem = response.extensions_mut().remove::<Problem>();
+        let text = id.to_str().unwrap_or_default();
+        if let Some(problem) = &problem {
+            let bare = std::mem::replace(&mut response, problem.answer(text));
+            // The headers of layers and of the router, as `allow`; its own come first.
+            for (name, value) in bare.headers() {
+                if !response.headers().contains_key(name) && name != "content-length" {
+                    response.headers_mut().insert(name, value.clone());
+                }
             }
         }
+        let took = begun.elapsed();
+        let status = response.status();
+        let path = self.paths.iter().find(|path| is_of(path, uri.path()));
+        note(path.map_or("none", String::as_str), name_of(&method), status_of(status.as_u16()), took);
+        let micros = took.as_micros() as u64;
+        match problem {
+            Some(problem @ (Problem::Busy | Problem::NotReady)) => {
+                let uri = shorten(&uri);
+                warn!(request = text, %method, uri, status = status.as_u16(), micros, ?problem, "a request was put off");
+            }
+            Some(problem) if status.is_server_error() => {
+                let uri = shorten(&uri);
+                error!(request = text, %method, uri, status = status.as_u16(), micros, ?problem, "a request failed");
+            }
+            _ if took >= SLOW => {
+                let uri = shorten(&uri);
+                info!(request = text, %method, uri, status = status.as_u16(), micros, "a request took long");
+            }
+            _ => {
+                debug!(request = text, %method, uri = shorten(&uri), status = status.as_u16(), micros, "a request");
+            }
+        }
+        response.headers_mut().insert(REQUEST_ID, id);
+        response
     }
-    let took = begun.elapsed();
-    let status = response.status();
-    let route = route.as_ref().map_or("none", MatchedPath::as_str);
-    note(route, name_of(&method), status_of(status.as_u16()), took);
-    let micros = took.as_micros() as u64;
-    match problem {
-        Some(problem @ (Problem::Busy | Problem::NotReady)) => {
-            let uri = shorten(&uri);
-            warn!(request = text, %method, uri, status = status.as_u16(), micros, ?problem, "a request was put off");
-        }
-        Some(problem) if status.is_server_error() => {
-            let uri = shorten(&uri);
-            error!(request = text, %method, uri, status = status.as_u16(), micros, ?problem, "a request failed");
-        }
-        _ if took >= SLOW => {
-            let uri = shorten(&uri);
-            info!(request = text, %method, uri, status = status.as_u16(), micros, "a request took long");
-        }
-        _ => {
-            debug!(request = text, %method, uri = shorten(&uri), status = status.as_u16(), micros, "a request");
+}
+
+/// Whether a path is one of those that a pattern stands for.
+fn is_of(pattern: &str, path: &str) -> bool {
+    // They differ in their last parts most.
+    let (mut pattern, mut path) = (pattern.rsplit('/'), path.rsplit('/'));
+    loop {
+        match (pattern.next(), path.next()) {
+            (None, None) => return true,
+            (Some(part), Some(found)) if part == found || part.starts_with('{') && !found.is_empty() => {}
+            _ => return false,
         }
     }
-    response.headers_mut().insert(REQUEST_ID, id);
-    response
 }
 
 /// As much of what was asked for as belongs into a log.
@@ -167,6 +203,24 @@ fn new_id() -> HeaderValue {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_is_of_the_pattern_that_the_router_takes_it_to() {
+        let paths = ["/", "/api/tables", "/api/tables/{name}", "/api/tables/{name}/lookup"];
+        for (path, of) in [
+            ("/", Some(0)),
+            ("/api/tables", Some(1)),
+            ("/api/tables/sticks", Some(2)),
+            ("/api/tables/%2F/lookup", Some(3)),
+            ("", None),
+            ("/api/tables/", None),
+            ("/api/tables//lookup", None),
+            ("/api/tables/sticks/lookup/", None),
+            ("/api/tables/sticks/state", None),
+        ] {
+            assert_eq!(paths.iter().position(|pattern| is_of(pattern, path)), of, "{path}");
+        }
+    }
 
     #[test]
     fn an_id_is_the_clients_if_it_is_harmless() {

@@ -53,9 +53,13 @@ const FILES: &[File] = files![
 
 const INDEX: &str = "index.html";
 
+/// The paths of the page.
+pub(crate) const PATHS: [&str; 2] = ["/", "/page/{file}"];
+
 pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
-    Router::new().route("/", get(async |headers: HeaderMap| give(INDEX, &headers))).route(
-        "/page/{file}",
+    let [start, file] = PATHS;
+    Router::new().route(start, get(async |headers: HeaderMap| give(INDEX, &headers))).route(
+        file,
         get(async |file: Result<Path<String>, PathRejection>, headers: HeaderMap| {
             let Path(file) =
                 file.map_err(|error| Problem::NoSuchPage(format!("this is no name: {error}")))?;

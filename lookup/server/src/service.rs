@@ -103,8 +103,10 @@ impl Service {
             }
             make_built_in().into_iter().for_each(|table| shelf.put(table));
         }
-        let app =
-            App { shelf, work: Work::new(threads), ready: AtomicBool::new(true), metrics: observe::count()? };
+        let metrics = observe::count()?;
+        let positions = metrics::counter!("bouton_positions_total");
+        let (work, ready) = (Work::new(threads), AtomicBool::new(true));
+        let app = App { shelf, work, ready, metrics, positions };
         let connections = settings.connections.unwrap_or(limits::CONNECTIONS);
         Ok(Self { app: Arc::new(app), folder, cors, connections, threads })
     }
@@ -127,8 +129,8 @@ impl Service {
         listener.set_nonblocking(true)?;
         // This one accepts connections and tidies up; the others answer.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let router = api::router(Arc::clone(&self.app), self.cors);
-        let threads = Threads::start(self.threads, &router)?;
+        let routes = api::routes(Arc::clone(&self.app), self.cors);
+        let threads = Threads::start(self.threads, &routes)?;
         if let Some(folder) = self.folder {
             let app = Arc::clone(&self.app);
             std::thread::Builder::new().name("folder".to_owned()).spawn(move || watch(folder, &app))?;

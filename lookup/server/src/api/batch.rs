@@ -135,7 +135,7 @@ impl Answers {
         } else {
             table.ask_heavy(&app.work, self).await?
         };
-        metrics::counter!("bouton_positions_total").increment((before - rest.positions.len()) as u64);
+        app.positions.increment((before - rest.positions.len()) as u64);
         Ok((piece, rest))
     }
 }

@@ -89,7 +89,7 @@ pub(super) async fn lookup(
     } else {
         table.ask_heavy(&app.work, question).await?
     };
-    metrics::counter!("bouton_positions_total").increment(1);
+    app.positions.increment(1);
     Ok(caching::tagged(&headers, JSON, json, table.tag()))
 }
 

@@ -19,11 +19,10 @@ use std::sync::atomic::AtomicBool;
 use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::ACCEPT_ENCODING;
-use axum::middleware::{from_fn, map_request};
-use axum::response::IntoResponse;
-use axum::{Extension, Router};
+use axum::middleware::map_request;
+use axum::Extension;
+use metrics::Counter;
 use metrics_exporter_prometheus::PrometheusHandle;
-use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 use tower_http::cors::CorsLayer;
@@ -31,7 +30,7 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::observe::observe;
+use crate::observe::Observed;
 use crate::page;
 use crate::problem::{Problem, ProblemBody};
 use crate::tables::Shelf;
@@ -44,6 +43,8 @@ pub(crate) struct App {
     pub(crate) work: Work,
     pub(crate) ready: AtomicBool,
     pub(crate) metrics: PrometheusHandle,
+    /// How many positions were looked up.
+    pub(crate) positions: Counter,
 }
 
 pub(crate) type Shared = Arc<App>;
@@ -62,8 +63,8 @@ const WORTH_COMPRESSING: u16 = 1024;
 )]
 struct Description;
 
-/// All routes, with what every request goes through.
-pub(crate) fn router(app: Shared, cors: Option<CorsLayer>) -> Router {
+/// All routes.
+pub(crate) fn routes(app: Shared, cors: Option<CorsLayer>) -> Observed {
     // Short, and asked for most of all: it goes without the layers that it does not need.
     let short = OpenApiRouter::with_openapi(Description::openapi()).routes(routes!(lookup::lookup));
     let long = OpenApiRouter::new()
@@ -84,21 +85,19 @@ pub(crate) fn router(app: Shared, cors: Option<CorsLayer>) -> Router {
     let (short, mut description) = short.split_for_parts();
     description.merge(description_of_long);
     description.info.version = env!("CARGO_PKG_VERSION").to_owned();
+    let paths: Vec<String> =
+        description.paths.paths.keys().cloned().chain(page::PATHS.map(str::to_owned)).collect();
     let description = description.to_json().expect("a description is JSON");
     let compression = CompressionLayer::new().compress_when(SizeAbove::new(WORTH_COMPRESSING.into()));
     let description = Extension(operations::Description(description.into()));
     let long =
         long.layer(description).merge(page::router()).layer(compression).layer(map_request(gzip_or_nothing));
-    let mut routes = short
-        .merge(long)
-        .fallback(no_such_page)
-        .method_not_allowed_fallback(no_such_method)
-        .with_state(app)
-        .layer(CatchPanicLayer::custom(|_| Problem::Fault.into_response()));
+    let mut routes =
+        short.merge(long).fallback(no_such_page).method_not_allowed_fallback(no_such_method).with_state(app);
     if let Some(cors) = cors {
         routes = routes.layer(cors);
     }
-    routes.layer(from_fn(observe))
+    Observed::new(routes, paths)
 }
 
 /// Leaves of what a client accepts only that it takes gzip, if it does. Answers come as they are to all others, also to
