@@ -72,3 +72,20 @@ export function unseen(/** @type {string} */ text) {
 export function scroller(/** @type {string} */ label, /** @type {Node[]} */ ...children) {
   return html("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": label }, ...children);
 }
+
+/**
+ * A long table in a frame of its own.
+ * @param {string} label
+ * @param {string[]} heads those of the columns; "" for none
+ * @param {Node[]} rows
+ */
+export function list(label, heads, rows) {
+  const head = (/** @type {string} */ text) => (text ? html("th", { scope: "col" }, text) : html("td"));
+  const table = html(
+    "table",
+    { class: "list" },
+    html("thead", {}, html("tr", {}, ...heads.map(head))),
+    html("tbody", {}, ...rows),
+  );
+  return html("div", { class: "scroller tall", tabindex: 0, role: "group", "aria-label": label }, table);
+}

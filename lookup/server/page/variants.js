@@ -1,7 +1,7 @@
 // *Variants*: the position under other rules, beside what it is under these.
 
 import * as api from "./api.js";
-import { html, mark } from "./dom.js";
+import { html, list, mark } from "./dom.js";
 import { verdict } from "./words.js";
 
 /** @typedef {import("./game.js").Game} Game */
@@ -139,26 +139,7 @@ function moves(diff, table, other) {
       {},
       number === 0 ? "No move has another outcome." : `${number} of ${names.length} moves have another outcome.`,
     ),
-    html(
-      "div",
-      { class: "scroller tall", tabindex: 0, role: "group", "aria-label": "Moves under both rules" },
-      html(
-        "table",
-        { class: "list" },
-        html(
-          "thead",
-          {},
-          html(
-            "tr",
-            {},
-            ...["move", table.name, other.name, ""].map((text) =>
-              text ? html("th", { scope: "col" }, text) : html("td"),
-            ),
-          ),
-        ),
-        html("tbody", {}, ...sorted.slice(0, LISTED).map(row)),
-      ),
-    ),
+    list("Moves under both rules", ["move", table.name, other.name, ""], sorted.slice(0, LISTED).map(row)),
     sorted.length > LISTED
       ? html("p", { class: "aside" }, `and ${(sorted.length - LISTED).toLocaleString("en")} more`)
       : null,

@@ -2,7 +2,7 @@
 // the refutation of each move of the lost position.
 
 import * as api from "./api.js";
-import { html, still, unseen } from "./dom.js";
+import { html, list, still, unseen } from "./dom.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").State} State */
@@ -168,24 +168,7 @@ function refutation(why, open) {
     "details",
     { open },
     html("summary", {}, title),
-    html(
-      "div",
-      { class: "scroller tall", tabindex: 0, role: "group", "aria-label": "Moves and answers" },
-      html(
-        "table",
-        { class: "list" },
-        html(
-          "thead",
-          {},
-          html(
-            "tr",
-            {},
-            ...["move", "leads to", "answer", "leads to"].map((text) => html("th", { scope: "col" }, text)),
-          ),
-        ),
-        html("tbody", {}, ...why.replies.map(row)),
-      ),
-    ),
+    list("Moves and answers", ["move", "leads to", "answer", "leads to"], why.replies.map(row)),
     more,
   );
 }

@@ -124,22 +124,27 @@ fn too_much_work_at_once_is_told_to_come_later() {
     assert_eq!(server.get(path).good(), truth, "afterwards all is as before");
 }
 
+/// Clients that ask the table `pile` for a position, ten thousand times, and do not read the answer.
+fn deaf(server: &Server, number: usize, position: &str) -> Vec<Client> {
+    let body = serde_json::to_string(&vec![position; 10_000]).unwrap();
+    let headers = [("content-type", "application/json")];
+    let head = request("POST", "/api/tables/pile/lookup?moves=true", &headers, body.len());
+    let ask = |_| {
+        let mut client = server.client();
+        client.say(&head);
+        client.say(&body);
+        client
+    };
+    let clients = (0..number).map(ask).collect();
+    thread::sleep(std::time::Duration::from_millis(500));
+    clients
+}
+
 #[test]
 fn who_does_not_read_what_he_asked_for_holds_up_nobody() {
     let folder = Folder::of(&[("pile", "expanding", &["stones=200"]), ("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
-    let body = serde_json::to_string(&vec!["200"; 10_000]).unwrap();
-    let headers = [("content-type", "application/json")];
-    let head = request("POST", "/api/tables/pile/lookup?moves=true", &headers, body.len());
-    let deaf: Vec<Client> = (0..40)
-        .map(|_| {
-            let mut client = server.client();
-            client.say(&head);
-            client.say(&body);
-            client
-        })
-        .collect();
-    thread::sleep(std::time::Duration::from_millis(500));
+    let deaf = deaf(&server, 40, "200");
     for _ in 0..5 {
         for question in ["lookup", "state", "map", "game-map", "line", "why"] {
             let path = format!("/api/tables/sticks/{question}?position=3,5,7");
@@ -156,18 +161,7 @@ fn who_does_not_read_what_he_asked_for_holds_up_nobody() {
 fn too_many_batches_at_once_are_told_to_come_later_and_single_questions_are_answered() {
     let folder = Folder::of(&[("pile", "expanding", &["stones=200"]), ("sticks", "sticks", &[])]);
     let server = Server::of(folder.path());
-    let body = serde_json::to_string(&vec!["100/12/1/4,4/-"; 10_000]).unwrap();
-    let headers = [("content-type", "application/json")];
-    let head = request("POST", "/api/tables/pile/lookup?moves=true", &headers, body.len());
-    let deaf: Vec<Client> = (0..64)
-        .map(|_| {
-            let mut client = server.client();
-            client.say(&head);
-            client.say(&body);
-            client
-        })
-        .collect();
-    thread::sleep(std::time::Duration::from_millis(500));
+    let deaf = deaf(&server, 64, "100/12/1/4,4/-");
     let answer = server.post("/api/tables/sticks/lookup", "[\"3,5,7\"]");
     let _ = answer.problem(503, "busy");
     assert!(answer.header("retry-after").is_some_and(|after| after.parse::<u32>().is_ok()), "{answer}");

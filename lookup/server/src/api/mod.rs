@@ -16,11 +16,11 @@ mod why;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use axum::Extension;
 use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::ACCEPT_ENCODING;
 use axum::middleware::map_request;
-use axum::Extension;
 use metrics::Counter;
 use metrics_exporter_prometheus::PrometheusHandle;
 use tower_http::compression::CompressionLayer;
