@@ -202,5 +202,5 @@ claim("an answer that comes late does not replace a newer one", {}, async (playe
   answer[0]();
   await answers[1];
   await player.settled();
-  assert.match(await player.text("#why-panel pre"), /row 1 +2 /);
+  assert.match(await player.text("#why-panel pre"), /The nim-sum is 0, and no move keeps it so/, "that of 2,5,7");
 });
