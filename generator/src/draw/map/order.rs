@@ -96,56 +96,49 @@ impl<'a> Order<'a> {
         }
     }
 
-    /// Whether two moves cross, as straight lines.
-    fn cross(&self, one: Edge, other: Edge) -> bool {
+    fn line(&self, edge: Edge) -> Line {
         let level = |node: usize| self.graph.nodes[node].level as f64;
-        let top = level(one.from).max(level(other.from));
-        let bottom = level(one.to).min(level(other.to));
-        if top >= bottom {
-            return false;
-        }
-        let at = |edge: Edge, height: f64| {
-            let (from, to) = (level(edge.from), level(edge.to));
-            let share = (height - from) / (to - from);
-            self.places[edge.from] + share * (self.places[edge.to] - self.places[edge.from])
-        };
-        let above = at(one, top) - at(other, top);
-        let below = at(one, bottom) - at(other, bottom);
-        above * below < -1e-12
+        let (top, bottom, place) = (level(edge.from), level(edge.to), self.places[edge.from]);
+        Line { top, bottom, place, slope: (self.places[edge.to] - place) / (bottom - top) }
+    }
+
+    fn lines(&self) -> Vec<Line> {
+        self.graph.edges.iter().map(|&edge| self.line(edge)).collect()
     }
 
     fn crossings(&self) -> usize {
-        let edges = &self.graph.edges;
-        let with_later = |(number, &one): (usize, &Edge)| {
-            edges[number + 1..].iter().filter(|&&other| self.cross(one, other)).count()
-        };
-        edges.iter().enumerate().map(with_later).sum()
+        let lines = self.lines();
+        lines.iter().enumerate().map(|(number, line)| line.crossings(&lines[number + 1..])).sum()
     }
 
     /// The crossings of two positions' moves with any.
-    fn crossings_of(&self, nodes: [usize; 2]) -> usize {
+    fn crossings_of(&self, nodes: [usize; 2], lines: &[Line]) -> usize {
         let moves = nodes.iter().flat_map(|&node| &self.touching[node]);
-        moves
-            .map(|&number| {
-                let one = self.graph.edges[number];
-                self.graph.edges.iter().filter(|&&other| self.cross(one, other)).count()
-            })
-            .sum()
+        moves.map(|&number| lines[number].crossings(lines)).sum()
+    }
+
+    /// Lets two positions of a level change places.
+    fn swap(&mut self, pair: [usize; 2], lines: &mut [Line]) {
+        self.places.swap(pair[0], pair[1]);
+        for &number in pair.iter().flat_map(|&node| &self.touching[node]) {
+            lines[number] = self.line(self.graph.edges[number]);
+        }
     }
 
     /// Lets neighbours change places where that saves crossings; tells whether any did.
     fn exchange(&mut self) -> bool {
         let mut changed = false;
+        let mut lines = self.lines();
         for level in 0..self.levels.len() {
             for place in 1..self.levels[level].len() {
                 let pair = [self.levels[level][place - 1], self.levels[level][place]];
-                let before = self.crossings_of(pair);
-                self.places.swap(pair[0], pair[1]);
-                if self.crossings_of(pair) < before {
+                let before = self.crossings_of(pair, &lines);
+                self.swap(pair, &mut lines);
+                if self.crossings_of(pair, &lines) < before {
                     self.levels[level].swap(place - 1, place);
                     changed = true;
                 } else {
-                    self.places.swap(pair[0], pair[1]);
+                    self.swap(pair, &mut lines);
                 }
             }
         }
@@ -168,6 +161,36 @@ impl<'a> Order<'a> {
                 }
             }
         }
+    }
+}
+
+/// A move as a straight line down the levels.
+#[derive(Clone, Copy)]
+struct Line {
+    top: f64,
+    bottom: f64,
+    /// At the top.
+    place: f64,
+    /// How much further each level down.
+    slope: f64,
+}
+
+impl Line {
+    fn at(self, level: f64) -> f64 {
+        self.place + (level - self.top) * self.slope
+    }
+
+    /// With how many others it crosses. There are millions of pairs to look at, so it goes without branches.
+    fn crossings(self, others: &[Self]) -> usize {
+        let crosses = |other: &Self| {
+            let top = if self.top > other.top { self.top } else { other.top };
+            let bottom = if self.bottom < other.bottom { self.bottom } else { other.bottom };
+            let above = self.at(top) - other.at(top);
+            let below = self.at(bottom) - other.at(bottom);
+            // Lines that meet at an end do not cross.
+            u32::from((top < bottom) & (above * below < -1e-12))
+        };
+        others.iter().map(crosses).sum::<u32>() as usize
     }
 }
 
