@@ -140,7 +140,7 @@ impl<D: AsRef<[u8]>> Case<'_, D> {
         let (from, to) = (value(self.position.heaps[row]), value(self.next.heaps[row]));
         let (_, after) = columns(self.next);
         let deed = paragraph(&format!(
-            "The columns under a 1 have to change, in one heap. {}: {from} xor {sum} is {to}, and the nim-sum becomes 0.",
+            "The columns with a 1 in the nim-sum have to change, in one heap. {}: {from} xor {sum} is {to}, and the nim-sum becomes 0.",
             self.deed()
         ));
         let end = paragraph(&format!("From there no move keeps the sum 0: {NO_MOVE_KEEPS_IT}"));
