@@ -125,7 +125,7 @@ claim("a panel and another game are told too, and come when the server is back",
     await stop();
     await player.page.locator("#why").click();
     await told(player);
-    assert.equal(await player.count("#why-panel pre"), 0);
+    assert.equal(await player.count("#why-panel .text"), 0);
     await player.page.locator("#game").selectOption("nim-pass");
     await told(player);
     assert.equal(await player.position(), "3,5,7", "the old game stays");
@@ -133,7 +133,7 @@ claim("a panel and another game are told too, and come when the server is back",
     await tryAgain(player);
     await player.settled();
     assert.deepEqual([await player.table(), await player.position()], ["nim-pass", await player.suggested("nim-pass")]);
-    assert.equal(await player.count("#why-panel pre"), 1);
+    assert.equal(await player.count("#why-panel .text"), 1);
   });
 });
 
@@ -202,5 +202,19 @@ claim("an answer that comes late does not replace a newer one", {}, async (playe
   answer[0]();
   await answers[1];
   await player.settled();
-  assert.match(await player.text("#why-panel pre"), /The nim-sum is 0, and no move keeps it so/, "that of 2,5,7");
+  assert.match(await player.text("#why-panel .text"), /The nim-sum is 0, and no move keeps it so/, "that of 2,5,7");
+});
+
+claim("an answer that breaks off is told, and can be asked for again", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.page.route("**/state?**", (route) => route.fulfill({ status: 200, body: '{"position":' }));
+  await player.page.locator("#opponent").selectOption("friend");
+  await player.pick("1:1");
+  await player.page.locator("#take").click();
+  await player.answered();
+  assert.match(await player.text("#alert"), /broke off/);
+  await player.page.unrouteAll();
+  await player.page.getByRole("button", { name: "Try again" }).click();
+  await player.page.waitForFunction(() => document.getElementById("board")?.dataset.position === "2,5,7");
+  assert.equal(await player.text("#alert"), "");
 });

@@ -46,6 +46,15 @@ async function plane(player, map) {
   );
 }
 
+/** Of a map the columns that are drawn: those for which there is room. @param {Player} player @param {any} map */
+async function shown(player, map) {
+  const label = (await player.page.locator(".axes").getAttribute("aria-label")) ?? "";
+  const [from, to] = (/ from (\d+) to (\d+)/.exec(label) ?? []).slice(1).map(Number);
+  assert.ok(map.x.from <= from && from <= map.x.at && map.x.at <= to && to <= map.x.to, label);
+  const cut = (/** @type {any} */ row) => row.slice(from - map.x.from, to - map.x.from + 1);
+  return { ...map, x: { ...map.x, from, to }, outcomes: map.outcomes.map(cut), depths: map.depths?.map(cut) };
+}
+
 /** The two greatest heaps, of equal ones the upper: first the one that the map has as x. @param {number[]} heaps @param {number} row */
 function greatest(heaps, row) {
   const order = heaps.map((heap, n) => ({ heap, row: n + 1 })).sort((a, b) => b.heap - a.heap || a.row - b.row);
@@ -74,7 +83,7 @@ for (const [table, position] of PLANES) {
     await player.open(table, position);
     await player.click("#map");
     for (const turn of ["first", "second"]) {
-      const [map, state] = [await player.of("map"), await player.state()];
+      const [map, state] = [await shown(player, await player.of("map")), await player.state()];
       const drawn = await plane(player, map);
       // Where the position is, told by itself: stones and currentmax, or its two greatest heaps, of equal ones the upper.
       const at = state.pile ? [state.pile.stones, state.pile.currentmax] : greatest(state.heaps, map.x.row);
@@ -133,6 +142,69 @@ claim("by depth the map has shades, and says so", { expects: [/422/] }, async (p
   assert.ok((await plane(player, map)).outcomes.join("").includes("~"));
   assert.match(await player.text("#map-panel .legend >> nth=0"), /stronger: further from the end/);
 });
+
+for (const dark of [false, true]) {
+  claim(`by depth one tells won from lost without colour, ${dark ? "dark" : "light"}`, { dark }, async (player) => {
+    await player.open("expanding", "100/9/1/0,0/-");
+    await player.click("#map");
+    await player.click("#by-depth");
+    const map = await shown(player, await player.of("map"));
+    const lightness = await player.page.evaluate(
+      ([columns, outcomes]) => {
+        const canvas = /** @type {HTMLCanvasElement} */ (document.querySelector(".plane canvas"));
+        const paint = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+        const [cell, all] = [canvas.width / columns.length, { W: [NaN], L: [NaN], ".": [NaN] }];
+        const card = getComputedStyle(/** @type {Element} */ (document.querySelector("#map-panel"))).backgroundColor;
+        const ground = (card.match(/[\d.]+/g) ?? []).map(Number);
+        const linear = (/** @type {number} */ part) =>
+          part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+        outcomes.forEach((/** @type {string} */ row, /** @type {number} */ up) =>
+          [...row].forEach((outcome, across) => {
+            const [x, y] = [(across + 0.5) * cell, canvas.height - (up + 0.5) * cell];
+            const [r, g, b, a] = paint.getImageData(Math.floor(x), Math.floor(y), 1, 1).data;
+            const over = [r, g, b].map((part, n) => linear((part * a + ground[n] * (255 - a)) / 255 / 255));
+            all[/** @type {"W"} */ (outcome)].push(0.2126 * over[0] + 0.7152 * over[1] + 0.0722 * over[2]);
+          }),
+        );
+        return { won: all.W.slice(1), lost: all.L.slice(1) };
+      },
+      [map.outcomes[0], map.outcomes],
+    );
+    assert.ok(lightness.won.length > 100 && lightness.lost.length > 20, `${lightness.lost.length} lost`);
+    const [won, lost] = [lightness.won, lightness.lost].map((all) => [Math.min(...all), Math.max(...all)]);
+    if (dark) assert.ok(won[1] < lost[0], `${won} against ${lost}`);
+    else assert.ok(lost[1] < won[0], `${won} against ${lost}`);
+  });
+}
+
+for (const width of [360, 1280]) {
+  claim(`the plane and its axes fit into a window of ${width} pixels`, { width, expects: [/422/] }, async (player) => {
+    for (const position of ["217/9/1/4,3/-", "1000", "46/41/1/4,4/-"]) {
+      await player.open("expanding", position);
+      if (!(await player.page.locator("#map-panel").isVisible())) await player.click("#map");
+      const frame = player.page.locator("#map-panel .scroller").first();
+      assert.ok(await frame.evaluate((element) => element.scrollWidth <= element.clientWidth), position);
+      for (const name of ["stones left", "currentmax"])
+        assert.equal(await player.page.locator(".axes .name", { hasText: name }).count(), 1, `${name} at ${position}`);
+      const map = await shown(player, await player.of("map"));
+      assert.ok(map.x.to - map.x.from >= 60, "and much is seen");
+    }
+  });
+}
+
+claim(
+  "a map is drawn wherever the server draws one, whatever was too large before",
+  { expects: [/422/] },
+  async (player) => {
+    await player.open("nim", "7,6,5,4,1");
+    await player.click("#map");
+    assert.equal(await player.count(".game-map"), 0);
+    for (const position of ["10,10", "20", "6,6,5"]) {
+      await player.begin(position);
+      assert.equal(await player.count(".game-map"), 1, position);
+    }
+  },
+);
 
 claim("the whole of 3-5-7 is drawn, 88 positions, with the path played", {}, async (player) => {
   await player.open("sticks", "3,5,7");

@@ -120,3 +120,29 @@ claim("marks follow the game, and a finished game has none", {}, async (player) 
   assert.equal(await player.count("[data-move]"), 0);
   assert.match(await player.text("#hints"), /No move is left\./);
 });
+
+claim("the colour of a stone follows what is chosen, with a reset or without", {}, async (player) => {
+  await player.open("expanding", "46/41/1/4,4/-");
+  await player.click("#show");
+  const { moves } = await player.state();
+  const agree = async (/** @type {string} */ reset) => {
+    const seen = await player.page
+      .locator(".stick")
+      .evaluateAll((buttons) => buttons.map((button) => /** @type {HTMLElement} */ (button).dataset.verdict ?? ""));
+    const true_ = seen.map((_, n) => {
+      const name = `${seen.length - n}${reset}`;
+      return moves.find((/** @type {any} */ { move }) => move === name)?.outcome ?? "";
+    });
+    assert.ok(seen.length > 40);
+    assert.deepEqual(seen, true_);
+    return true_.includes("win");
+  };
+  assert.equal(await agree(""), false);
+  await player.page.locator("#reset").check();
+  assert.equal(await agree("r"), true);
+  await player.page.locator("#reset").uncheck();
+  await agree("");
+  const won = moves.find((/** @type {any} */ { move, outcome }) => move.endsWith("r") && outcome === "win").move;
+  await player.page.locator(`#hints [data-move="${won}"]`).click();
+  await agree("r");
+});

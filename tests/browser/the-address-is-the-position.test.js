@@ -167,3 +167,35 @@ for (const [what, hash] of [
     assert.deepEqual([await player.table(), await player.position()], ["wythoff", "3,5"]);
   });
 }
+
+for (const position of ["0,0,0", "0"]) {
+  claim(`a start without sticks, ${position}, is won by nobody`, {}, async (player) => {
+    await player.open("sticks", "3,5,7");
+    await player.begin(position);
+    assert.equal(await player.status(), "No move is left: there is nothing to play.");
+  });
+}
+
+claim("a game that is over names no other winner after a reload", {}, async (player) => {
+  await player.open("sticks-normal", "1,0,0");
+  await player.move("1:1");
+  assert.match(await player.status(), /The game is over: you win\.$/);
+  await player.page.reload();
+  await player.settled();
+  assert.equal(await player.status(), "No move is left: there is nothing to play.");
+});
+
+claim(
+  "while a table plays itself, a start that is none is told, and it plays on",
+  { expects: [/400/] },
+  async (player) => {
+    await player.open("nim", "20,17,13,9,1");
+    await player.page.locator("#opponent").selectOption("nobody");
+    await player.page.locator("#start").fill("abc");
+    await player.page.locator("#restart").click();
+    await player.page.waitForFunction(() => /abc/.test(document.getElementById("alert")?.textContent ?? ""));
+    assert.equal(await player.turn(), "table", "the game is not over yet");
+    await player.page.waitForFunction(() => document.body.dataset.turn === "over");
+    assert.match(await player.text("#alert"), /abc/, "and it can still be read");
+  },
+);

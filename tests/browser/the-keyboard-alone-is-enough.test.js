@@ -269,3 +269,19 @@ claim("the focus is not lost with the buttons that go away", { expects: [/400 \(
   await player.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   assert.notEqual((await player.focus()).name, "body", "after the end of a watched game");
 });
+
+claim("a move chosen from the list is taken with Enter", {}, async (player) => {
+  await player.open("moore", "3,5,7,6");
+  await player.click("#show");
+  const { moves } = await player.state();
+  const chip = player.page.locator("#hints [data-move]").nth(100);
+  const move = (await chip.getAttribute("data-move")) ?? "";
+  await chip.focus();
+  await player.page.keyboard.press("Enter");
+  assert.equal((await player.focus()).inside, "board");
+  await player.page.keyboard.press("Enter");
+  await player.page.waitForFunction(() => document.body.dataset.turn !== "person");
+  await player.settled();
+  const { words } = moves.find((/** @type {any} */ possible) => possible.move === move);
+  assert.ok((await player.status()).startsWith(`You ${words}.`), await player.status());
+});

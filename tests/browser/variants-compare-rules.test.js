@@ -28,7 +28,8 @@ for (const [a, b, position] of PAIRS) {
       (side) => new Map(side.moves.map((/** @type {any} */ move) => [move.move, move.outcome])),
     );
     const all = new Set([...ours.keys(), ...theirs.keys()]);
-    const differing = [...all].filter((move) => ours.get(move) !== theirs.get(move));
+    const alone = [...all].filter((move) => !ours.has(move) || !theirs.has(move));
+    const differing = [...all].filter((move) => !alone.includes(move) && ours.get(move) !== theirs.get(move));
     const marked = await player.page
       .locator("#variants-panel [data-differs]")
       .evaluateAll((rows) => rows.map((row) => row.getAttribute("data-differs") ?? ""));
@@ -47,10 +48,13 @@ for (const [a, b, position] of PAIRS) {
     }
     const text = await player.text("#variants-panel .body");
     assert.equal(text.includes("The verdict on this position differs."), diff.differ.includes("outcome"));
+    const number = differing.length === 1 ? "1 move has" : `${differing.length} moves have`;
+    const rest = alone.length === 1 ? "; 1 is allowed" : `; ${alone.length} are allowed`;
     assert.ok(
       text.includes(
-        differing.length === 0 ? "No move has another outcome." : `${differing.length} of ${all.size} moves`,
+        `${differing.length === 0 ? "No move has" : number} another outcome${alone.length === 0 ? "." : rest}`,
       ),
+      text,
     );
     const verdicts = await player.page.locator("#variants-panel .big").allInnerTexts();
     for (const [n, side] of [diff.a, diff.b].entries()) {
@@ -99,3 +103,38 @@ claim("the game goes on under the other rules", {}, async (player) => {
   assert.match(await player.text("#rules"), /Who takes the last stick wins\./);
   assert.equal(await player.page.locator("#other").inputValue(), "sticks", "the way back");
 });
+
+for (const [a, position, b, there] of [
+  ["nim-pass", "3,4,6/1", "nim", "3,4,6,0,0"],
+  ["moore", "3,5,7,0", "nim-pass", "3,5,7/1"],
+  ["moore", "3,5,7,0", "sticks", "3,5,7"],
+]) {
+  claim(`from ${a} at ${position} one goes on with ${b} where both were compared`, {}, async (player) => {
+    await player.open(a, position);
+    await player.click("#variants");
+    await player.page.locator("#other").selectOption(b);
+    await player.settled();
+    await player.click("#variants-panel .body button");
+    assert.deepEqual([await player.table(), await player.position()], [b, there]);
+    assert.equal(await player.text("#alert"), "");
+  });
+}
+
+for (const [table, position] of [
+  ["nim", "12,10,9,4,1"],
+  ["expanding", "30/4/1/4,3/-"],
+]) {
+  claim(`in ${table}, who was to move under these rules is under the others`, {}, async (player) => {
+    await player.open(table, position);
+    await player.page.locator("#side").selectOption("2");
+    await player.settled();
+    const left = await player.position();
+    assert.notEqual(left, position, "the table has moved");
+    await player.click("#variants");
+    await player.click("#variants-panel .body button");
+    assert.notEqual(await player.table(), table);
+    assert.deepEqual([await player.position(), await player.status()], [left, "Your turn."]);
+    await player.move((await player.state()).best);
+    assert.match(await player.status(), /^You take .* The table takes .* Your turn\.$/);
+  });
+}

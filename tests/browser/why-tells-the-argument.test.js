@@ -118,7 +118,7 @@ for (const [table, position] of [
         !line.startsWith(" ") || (!nim && (replies < 0 || n < replies)),
     );
     const plain = (/** @type {string} */ text) => text.replaceAll(/\s+/g, " ").trim();
-    assert.equal(plain(await player.text("#why-panel pre")), plain(words.join("\n")));
+    assert.equal(plain(await player.text("#why-panel .text")), plain(words.join("\n")));
     assert.ok(words.join("").length > 20, "words are left");
     const details = player.page.locator("#why-panel details");
     assert.equal(await details.count(), why.replies.length > 0 ? 1 : 0);
@@ -158,4 +158,55 @@ claim("digits that change turn over, if motion is wanted", {}, async (player) =>
     changed.map((name) => name?.replace(/ odd$/, "")),
     ["digit changed flip", "digit changed flip"],
   );
+});
+
+claim("the replies stay open, or closed, as one left them", {}, async (player) => {
+  const details = player.page.locator("#why-panel details");
+  const isOpen = () => details.evaluate((element) => /** @type {HTMLDetailsElement} */ (element).open);
+  await player.open("sticks", "3,5,7");
+  await player.click("#why");
+  assert.equal(await isOpen(), false);
+  await player.click("#why-panel summary");
+  await player.move("1:1");
+  assert.equal(await isOpen(), true);
+  await player.choose("expanding");
+  assert.equal(await isOpen(), true, "where they are the argument");
+  await player.click("#why-panel summary");
+  await player.move((await player.state()).best);
+  assert.equal(await isOpen(), false);
+  await player.choose("sticks");
+  assert.equal(await isOpen(), true, "where a theorem argues they were left open");
+});
+
+claim("what is chosen while the argument is on its way is what is shown", {}, async (player) => {
+  await player.open("nim", "12,10,9,4,1");
+  /** @type {() => void} */ let answer = () => {};
+  const held = new Promise((/** @type {(_: void) => void} */ go) => (answer = go));
+  await player.page.route("**/why?**", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await player.page.locator("#why").click();
+  await player.pick("1:5");
+  answer();
+  await player.settled();
+  assert.equal(await player.text("table.binary >> nth=1 >> caption"), "After 1:5, the chosen move");
+});
+
+claim("columns of one game are not filled with another's", {}, async (player) => {
+  await player.open("nim", "12,10,9,4,1");
+  await player.click("#why");
+  const before = await player.text("#columns");
+  /** @type {() => void} */ let answer = () => {};
+  const held = new Promise((/** @type {(_: void) => void} */ go) => (answer = go));
+  await player.page.route("**/why?**", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await player.page.locator("#game").selectOption("wythoff");
+  await player.page.waitForFunction(() => location.hash.includes("wythoff"));
+  assert.equal(await player.text("#columns"), before);
+  answer();
+  await player.settled();
+  assert.equal(await player.count("#columns"), 0);
 });

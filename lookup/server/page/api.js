@@ -72,7 +72,8 @@ async function fetched(/** @type {string} */ address) {
     throw new ApiError(0, "The server does not answer. It may have been stopped, or the network is down.", "");
   }
   const body = await response.json().catch(() => null);
-  if (response.ok && body !== null) return body;
+  if (response.ok && body === null) throw new ApiError(0, "The server's answer broke off.", "");
+  if (response.ok) return body;
   const detail =
     body?.detail ?? body?.title ?? `The server answered with status ${response.status} and nothing to read.`;
   throw new ApiError(response.status, detail, body?.type ?? "");

@@ -36,7 +36,7 @@ export class HeapBoard extends Board {
     // A row that was never there is left out: a table of five heaps is asked of two as well.
     const there = rows.filter((row) => row.options.places > 0);
     const passes = start.passes
-      ? html("p", { class: "aside" }, `${count(state.passes ?? 0, "pass").replace("passs", "passes")} left`)
+      ? html("p", { class: "aside" }, `${count(state.passes ?? 0, "pass", "passes")} left`)
       : null;
     this.lay(there, passes);
   }

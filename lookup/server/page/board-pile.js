@@ -14,6 +14,7 @@ const COLUMNS = 50;
 export class PileBoard extends Board {
   pile = true;
   #box;
+  /** @type {import("./api.js").Move[]} what was hinted at last */ #hinted = [];
 
   /**
    * @param {HTMLElement} root
@@ -24,7 +25,10 @@ export class PileBoard extends Board {
   constructor(root, changed, take, box) {
     super(root, changed, take);
     this.#box = box;
-    box.addEventListener("change", changed);
+    box.addEventListener("change", () => {
+      this.hint(this.#hinted);
+      changed();
+    });
   }
 
   /**
@@ -80,16 +84,21 @@ export class PileBoard extends Board {
   /** Chooses a move given in notation. */
   pick(/** @type {string} */ move) {
     this.#box.checked = move.endsWith("r");
+    this.hint(this.#hinted);
     this.chooseAll([[1, Number.parseInt(move, 10)]]);
   }
 
   /** Marks the stones with what taking them does. Returns the moves that found no room, to be listed. */
   hint(/** @type {import("./api.js").Move[]} */ moves) {
+    this.#hinted = moves;
     const [row] = this.rows;
     if (!row) return moves;
     const badges = row.style !== "small" && row.buttons.length > 0;
     const by = grouped(moves);
-    row.hint((taken) => [...(by.get(taken) ?? [])].sort((a, b) => a.move.length - b.move.length), badges);
+    // Where there is room for a colour only, it is that of the move as it is chosen now, with a reset or without.
+    const first = !badges && this.reset;
+    const order = (/** @type {import("./api.js").Move} */ move) => Number(move.move.endsWith("r") !== first);
+    row.hint((taken) => [...(by.get(taken) ?? [])].sort((a, b) => order(a) - order(b)), badges);
     return badges ? [] : moves;
   }
 }

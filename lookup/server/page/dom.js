@@ -58,6 +58,17 @@ export function mark(/** @type {string} */ outcome) {
   );
 }
 
+/** What the signs of a drawing mean. What is null is left out. @param {(Node | string | null)[]} entries */
+export function legend(...entries) {
+  const spans = entries.map((entry) => (typeof entry === "string" ? html("span", {}, entry) : entry));
+  return html("p", { class: "legend" }, ...spans);
+}
+
+/** A sign of a legend: a patch of the style sheet, and what it means. @param {string} name @param {string} words */
+export function swatch(name, words) {
+  return html("span", {}, html("span", { class: `swatch ${name}` }), words);
+}
+
 /** Whether the reader asked for no motion. */
 export function still() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;

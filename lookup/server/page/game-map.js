@@ -1,7 +1,7 @@
 // The whole of a small game: each position once, by what is left, the winning moves as arrows, and the path played.
 
 import * as api from "./api.js";
-import { html, scroller, svg } from "./dom.js";
+import { html, legend, scroller, svg, swatch } from "./dom.js";
 import { plies } from "./words.js";
 
 /** @typedef {import("./game.js").Game} Game */
@@ -14,14 +14,8 @@ const LEAST = 0.72;
 const STONES = 60;
 const POSITIONS = 300;
 
-/** A game must have shrunk to this part of one that was refused before it is worth asking again. */
-const SHRUNK = 0.7;
-
-/** By table, the fewest stones of a game that the server would not draw. @type {Map<string, number>} */
-const refused = new Map();
-
-const stones = (/** @type {import("./api.js").State} */ state) =>
-  state.pile?.stones ?? (state.heaps ?? []).reduce((sum, heap) => sum + heap, 0);
+/** What the server would not draw: tables with the key of the position. @type {Set<string>} */
+const refused = new Set();
 
 /** Whether it is of no use to ask: at least so many positions are certain. */
 function hopeless(/** @type {import("./api.js").State} */ state) {
@@ -40,12 +34,13 @@ export async function drawGameMap(game) {
   const { table } = game;
   if (!table) return null;
   for (const state of new Set([game.plies[0].state, game.state])) {
-    if (hopeless(state) || stones(state) > (refused.get(table.name) ?? Infinity) * SHRUNK) continue;
+    const name = `${table.name} ${state.key}`;
+    if (hopeless(state) || refused.has(name)) continue;
     try {
       return drawn(game, await api.gameMap(table.name, state.position));
     } catch (error) {
       if (!(error instanceof api.ApiError) || error.status !== 422) throw error;
-      refused.set(table.name, stones(state));
+      refused.add(name);
     }
   }
   return null;
@@ -115,7 +110,13 @@ function drawn(game, map) {
     "div",
     {},
     html("h3", {}, "Every position from ", html("span", { class: "nowrap" }, map.position)),
-    legend(),
+    legend(
+      swatch("win round", "won for the player to move"),
+      swatch("loss", "lost"),
+      swatch("arrow-line", "winning move"),
+      swatch("path-line", "played"),
+      swatch("here", "here"),
+    ),
     scroller("Every position", picture),
   );
 }
@@ -182,18 +183,4 @@ function summary(game, map) {
     .map((ply) => ply.state.position)
     .join(", then ");
   return `All ${map.nodes.length} positions from ${map.position} with ${map.edges.length} moves; ${lost} are lost for the player to move. Played: ${played}.`;
-}
-
-function legend() {
-  const entry = (/** @type {string} */ name, /** @type {string} */ words) =>
-    html("span", {}, html("span", { class: `swatch ${name}` }), words);
-  return html(
-    "p",
-    { class: "legend" },
-    entry("win round", "won for the player to move"),
-    entry("loss", "lost"),
-    entry("arrow-line", "winning move"),
-    entry("path-line", "played"),
-    entry("here", "here"),
-  );
 }

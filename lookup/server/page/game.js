@@ -29,11 +29,12 @@ export class Game {
   /** What was begun before this number changed is of no interest any more. */
   #epoch = 0;
   #moving = false;
+  /** Who was to move at the start, where positions do not tell. @type {1 | 2} */ #first = 1;
   #changed;
   #failed;
 
   /**
-   * @param {(game: Game, begins: boolean) => void} changed
+   * @param {(game: Game, begins: boolean, by: "person" | "table") => void} changed
    * @param {(error: unknown, again: () => void) => void} failed
    */
   constructor(changed, failed) {
@@ -45,9 +46,9 @@ export class Game {
     return this.plies[this.at].state;
   }
 
-  /** Who is to move in a position of the game. Heap games do not tell: there the first player has moved at even plies. */
+  /** Who is to move in a position of the game. Heap games do not tell: there the players move in turn. */
   mover(at = this.at) {
-    return this.plies[at].state.player ?? /** @type {1 | 2} */ ((at % 2) + 1);
+    return this.plies[at].state.player ?? (at % 2 === 0 ? this.#first : other(this.#first));
   }
 
   /** Whether a person moves there. */
@@ -75,7 +76,7 @@ export class Game {
   /** Who has won, or wins from a position if nobody errs. */
   winner(at = this.at) {
     const mover = this.mover(at);
-    return this.plies[at].state.outcome === "win" ? mover : /** @type {1 | 2} */ (3 - mover);
+    return this.plies[at].state.outcome === "win" ? mover : other(mover);
   }
 
   /** The plies whose move turned a won position into a lost one. */
@@ -85,8 +86,13 @@ export class Game {
     );
   }
 
-  /** Begins anew. The old game stays if the server refuses. */
-  async begin(/** @type {Table} */ table, /** @type {string} */ position) {
+  /**
+   * Begins anew. The old game stays if the server refuses.
+   * @param {Table} table
+   * @param {string} position
+   * @param {1 | 2} first who is to move, if the position does not tell
+   */
+  async begin(table, position, first = 1) {
     const epoch = ++this.#epoch;
     this.#moving = false;
     try {
@@ -100,9 +106,13 @@ export class Game {
         said: [],
         place: "",
       });
+      this.#first = first;
       this.#settle(true);
     } catch (error) {
-      if (epoch === this.#epoch) this.#failed(error, () => this.begin(table, position));
+      if (epoch !== this.#epoch) return;
+      // The old game goes on.
+      this.#lead();
+      this.#failed(error, () => this.begin(table, position, first));
     }
   }
 
@@ -111,10 +121,11 @@ export class Game {
     const move = this.mine ? this.state.moves.find((move) => move.move === text) : undefined;
     if (!move) return;
     this.said = [];
-    this.#make(move);
+    this.#make(move, "person");
   }
 
-  async #make(/** @type {Move} */ move) {
+  /** @param {Move} move @param {"person" | "table"} by */
+  async #make(move, by) {
     const epoch = ++this.#epoch;
     const { table, at } = this;
     if (!table) return;
@@ -124,34 +135,44 @@ export class Game {
       const state = await api.state(table.name, move.to);
       if (epoch !== this.#epoch) return;
       this.#moving = false;
-      const by = this.mover(at);
+      const mover = this.mover(at);
       // The move that was made here before leaves what came after it, for *Redo*.
       if (this.plies[at + 1]?.move?.move !== move.move) this.plies.length = at + 1;
-      this.plies[at + 1] = { state, move, by };
+      this.plies[at + 1] = { state, move, by: mover };
       this.at = at + 1;
       this.place = "";
       if (this.opponent === "nobody") this.said = [];
-      this.said = [...this.said, deed(this.name(by), move)].slice(-2);
-      this.#settle(false);
+      this.said = [...this.said, deed(this.name(mover), move)].slice(-2);
+      this.#settle(false, by);
     } catch (error) {
       if (epoch !== this.#epoch) return;
       this.#moving = false;
       // A table that could not move waits to be let, should nobody try again.
       this.paused = this.tables;
-      this.#changed(this, false);
-      this.#failed(error, () => this.#make(move));
+      this.#changed(this, false, by);
+      this.#failed(error, () => this.#make(move, by));
     }
   }
 
-  /** Shows where the game stands, and lets the table move if it is its turn. */
-  #settle(/** @type {boolean} */ begins) {
-    const epoch = ++this.#epoch;
+  /**
+   * Shows where the game stands, and lets the table move if it is its turn.
+   * @param {boolean} begins
+   * @param {"person" | "table"} by who has brought it there
+   */
+  #settle(begins, by = "person") {
+    this.#epoch++;
     this.#moving = false;
-    this.#changed(this, begins);
+    this.#changed(this, begins, by);
+    this.#lead();
+  }
+
+  /** Lets the table move, after a while, if it is its turn. */
+  #lead() {
+    const epoch = this.#epoch;
     if (!this.tables || this.paused) return;
     setTimeout(
       () => {
-        if (epoch === this.#epoch) this.#make(this.#tablesMove());
+        if (epoch === this.#epoch) this.#make(this.#tablesMove(), "table");
       },
       this.opponent === "nobody" ? PAUSE.watch : PAUSE.reply,
     );
@@ -208,7 +229,9 @@ export class Game {
   /** The line of status. */
   get status() {
     const turn = this.state.over
-      ? won(this.name(this.winner()))
+      ? this.plies.length === 1
+        ? "No move is left: there is nothing to play."
+        : won(this.name(this.winner()))
       : this.paused && this.tables
         ? `${whose(this.name(this.mover()))} Press Continue to let it move.`
         : whose(this.name(this.mover()));
@@ -216,6 +239,7 @@ export class Game {
   }
 }
 
+const other = (/** @type {1 | 2} */ player) => (player === 1 ? 2 : 1);
 const whose = (/** @type {string} */ name) => (name === "You" ? "Your turn." : `${name}'s turn.`);
 const won = (/** @type {string} */ name) =>
   name === "You" ? "The game is over: you win." : `The game is over: ${name.toLowerCase()} wins.`;

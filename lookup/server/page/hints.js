@@ -1,8 +1,8 @@
 // *Show me*: what each possible move does, on the board where there is room, else in a list.
 
-import { html, mark } from "./dom.js";
+import { html, legend, mark } from "./dom.js";
 import { deeds, hooks } from "./sticks.js";
-import { plies } from "./words.js";
+import { does, plies } from "./words.js";
 
 /** @typedef {import("./api.js").Move} Move */
 /** @typedef {import("./game.js").Game} Game */
@@ -31,7 +31,7 @@ export function showHints(root, pass, game, board, on) {
   root.append(headline(game));
   if (!state.over)
     root.append(
-      legend(
+      key(
         state.depth !== undefined,
         state.moves.some((move) => move.move.endsWith("r")),
         listed.some((move) => move.move.includes(":")),
@@ -45,31 +45,28 @@ export function showHints(root, pass, game, board, on) {
 function headline(/** @type {Game} */ game) {
   const { state } = game;
   const who = game.name(game.mover());
-  const verb = (/** @type {string} */ word) => (who === "You" ? word : `${word}s`);
   const soon = state.depth === undefined ? "" : ` in ${plies(state.depth)}`;
   const words = state.over
     ? "No move is left."
     : state.outcome === "win"
       ? `${who} can win from here${soon}: ${state.winning.length === 1 ? "one move wins" : `${state.winning.length} of ${state.moves.length} moves win`}.`
-      : `${who} ${verb("lose")} from here${soon}, if the other side makes no mistake: no move wins.`;
+      : `${does(who, "lose")} from here${soon}, if the other side makes no mistake: no move wins.`;
   return html("p", { class: "headline" }, mark(state.outcome), words);
 }
 
-function legend(/** @type {boolean} */ depths, /** @type {boolean} */ resets, /** @type {boolean} */ rows) {
-  const entry = (/** @type {string} */ outcome, /** @type {string} */ words) =>
-    html("span", { class: outcome }, mark(outcome), words);
-  return html(
-    "p",
-    { class: "legend" },
-    entry("win", "this move wins"),
-    entry("loss", "this move loses"),
-    depths ? html("span", {}, "number: plies left after it") : null,
-    resets ? html("span", {}, "r: with a reset") : null,
-    rows ? html("span", {}, "2:3: take 3 from row 2") : null,
+function key(/** @type {boolean} */ depths, /** @type {boolean} */ resets, /** @type {boolean} */ rows) {
+  const outcome = (/** @type {string} */ name, /** @type {string} */ words) =>
+    html("span", { class: name }, mark(name), words);
+  return legend(
+    outcome("win", "this move wins"),
+    outcome("loss", "this move loses"),
+    depths ? "number: plies left after it" : null,
+    resets ? "r: with a reset" : null,
+    rows ? "2:3: take 3 from row 2" : null,
   );
 }
 
-/** @param {Move[]} moves @param {{pick: (move: string) => void, enabled: boolean}} board */
+/** @param {Move[]} moves @param {{pick: (move: string) => void, enabled: boolean, focus: () => void}} board */
 function list(moves, board) {
   const chip = (/** @type {Move} */ move) =>
     html(
@@ -82,7 +79,11 @@ function list(moves, board) {
           class: `chip ${move.outcome}`,
           ...hooks(move),
           "aria-disabled": String(!board.enabled),
-          onclick: () => board.pick(move.move),
+          onclick: (/** @type {MouseEvent} */ event) => {
+            board.pick(move.move);
+            // With the keyboard, from here to *Take* it may be hundreds of stops; on the board Enter takes.
+            if (event.detail === 0 && board.enabled) board.focus();
+          },
         },
         html("b", {}, move.move),
         ...deeds(move),

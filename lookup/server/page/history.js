@@ -2,7 +2,7 @@
 // it where the second does, as far as the end is away: a win thrown away is where it crosses.
 
 import { html, scroller, svg } from "./dom.js";
-import { deed, plies } from "./words.js";
+import { deed, does, plies } from "./words.js";
 
 /** @typedef {import("./game.js").Game} Game */
 
@@ -44,12 +44,8 @@ export function drawHistory(game, width, goTo) {
     svg("rect", { class: "half second", x: EDGE.left, y: y(0), width: x(last) - EDGE.left, height: y(-most) - y(0) }),
     ...(held ? ticks(most).flatMap((n) => tick(n, y(n), x(last))) : []),
     svg("line", { class: "middle", x1: EDGE.left, x2: x(last), y1: y(0), y2: y(0) }),
-    svg("text", { class: "side", x: EDGE.left, y: y(most) - 12 }, `${game.name(1)} ${verb(game.name(1))}`),
-    svg(
-      "text",
-      { class: "side middle-text", x: (EDGE.left + x(last)) / 2, y: HEIGHT - 8 },
-      `${game.name(2)} ${verb(game.name(2))}`,
-    ),
+    svg("text", { class: "side", x: EDGE.left, y: y(most) - 12 }, does(game.name(1), "win")),
+    svg("text", { class: "side middle-text", x: (EDGE.left + x(last)) / 2, y: HEIGHT - 8 }, does(game.name(2), "win")),
     svg("text", { class: "axis", x: EDGE.left, y: HEIGHT - 8 }, "ply 0"),
     svg("text", { class: "axis end", x: x(last), y: HEIGHT - 8 }, `ply ${last}`),
     svg(
@@ -76,8 +72,6 @@ export function drawHistory(game, width, goTo) {
   );
 }
 
-const verb = (/** @type {string} */ name) => (name === "You" ? "win" : "wins");
-
 /** Round numbers on both sides of the middle. */
 function ticks(/** @type {number} */ most) {
   const rough = most / 3;
@@ -99,8 +93,8 @@ function tick(n, y, right) {
 function point(game, at, x, y, mistake, goTo) {
   const { state } = game.plies[at];
   const soon = state.depth === undefined || state.over ? "" : ` in ${plies(state.depth)}`;
-  const name = game.name(game.winner(at));
-  const label = `Ply ${at}, ${state.position}: ${name} ${verb(name)}${soon}${mistake ? "; a win was thrown away" : ""}`;
+  const wins = does(game.name(game.winner(at)), "win");
+  const label = `Ply ${at}, ${state.position}: ${wins}${soon}${mistake ? "; a win was thrown away" : ""}`;
   const here = at === game.at;
   return svg(
     "g",

@@ -40,7 +40,7 @@ const boards = {
 const board = () => boards[game.table?.game ?? "heaps"];
 
 const panels = {
-  why: new Panel(byId("why"), (game) => drawWhy(game, board().move), fail),
+  why: new Panel(byId("why"), (game) => drawWhy(game, () => board().move), fail),
   history: new Panel(byId("history"), (game, width) => drawHistory(game, width, (at) => game.goTo(at)), fail),
   map: new Panel(byId("map"), drawMap, fail),
   variants: new Panel(byId("variants"), drawOther, fail),
@@ -55,15 +55,21 @@ async function drawMap(/** @type {Game} */ game, /** @type {number} */ width) {
 function drawOther(/** @type {Game} */ game) {
   if (game.table) offer(byId("other"), tables, game.table);
   const other = tables.find((table) => table.name === byId("other").value);
-  return drawVariants(game, other, () => other && game.begin(other, game.state.position));
+  return drawVariants(game, other, (position) => other && game.begin(other, position, game.mover()));
 }
 
-/** Shows where the game is now. */
-function changed(/** @type {Game} */ game, /** @type {boolean} */ begins) {
+/**
+ * Shows where the game is now.
+ * @param {Game} game
+ * @param {boolean} begins
+ * @param {"person" | "table"} by
+ */
+function changed(game, begins, by) {
   const { table, state, plies } = game;
   if (!table) return;
   const before = document.activeElement;
-  clear();
+  // What went wrong is to be read also if the table moves meanwhile.
+  if (by === "person") clear();
   if (begins) {
     showSetup(game);
     root.replaceChildren(board().root);
@@ -218,7 +224,12 @@ window.addEventListener("popstate", () => {
 
 // What is drawn to measure, or in colours of the setting, is drawn again when these change.
 let resizing = 0;
+let width = window.innerWidth;
 window.addEventListener("resize", () => {
+  pin();
+  // On a phone the window gets lower and higher as one scrolls.
+  if (window.innerWidth === width) return;
+  width = window.innerWidth;
   clearTimeout(resizing);
   resizing = window.setTimeout(() => {
     panels.history.update(game);
@@ -228,9 +239,10 @@ window.addEventListener("resize", () => {
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => panels.map.update(game));
 
 // A board that fits the window stays in view beside long panels; a taller one could not be reached if it did.
-new ResizeObserver(() =>
-  byId("play").classList.toggle("pinned", byId("play").offsetHeight < window.innerHeight - 24),
-).observe(byId("play"));
+function pin() {
+  byId("play").classList.toggle("pinned", byId("play").offsetHeight < window.innerHeight - 24);
+}
+new ResizeObserver(pin).observe(byId("play"));
 
 seat(game);
 load();

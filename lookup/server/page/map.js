@@ -2,7 +2,7 @@
 // position are drawn over them.
 
 import * as api from "./api.js";
-import { html, scroller, svg } from "./dom.js";
+import { html, legend, scroller, svg, swatch } from "./dom.js";
 import { plies } from "./words.js";
 
 /** @typedef {import("./game.js").Game} Game */
@@ -17,7 +17,8 @@ const LETTER = 6.4;
 /** @param {Game} game @param {number} width @param {boolean} byDepth */
 export async function drawPlane(game, width, byDepth) {
   if (!game.table) return html("p");
-  const map = trimmed(await api.map(game.table.name, game.state.position));
+  const most = Math.max(1, Math.floor((width - EDGE.left - EDGE.right) / CELL.least));
+  const map = trimmed(await api.map(game.table.name, game.state.position), most);
   const x = /** @type {Axis} */ (map.x);
   const y = /** @type {Axis} */ (map.y ?? { name: "", row: null, from: 0, to: 0, at: 0 });
   const [columns, rows] = [x.to - x.from + 1, y.to - y.from + 1];
@@ -56,23 +57,36 @@ export async function drawPlane(game, width, byDepth) {
   overlay.addEventListener("pointerleave", () => {
     readout.textContent = hereWords(map, x, y);
   });
-  return html("div", {}, legend(depths !== undefined), scroller("The plane", plane), readout);
+  const signs = legend(
+    swatch("win", "won for the player to move"),
+    swatch("loss", "lost"),
+    swatch("here", "here"),
+    depths ? "stronger: further from the end" : null,
+  );
+  return html("div", {}, signs, scroller("The plane", plane), readout);
 }
 
-/** Without the rows above all positions. @param {any} map */
-function trimmed(map) {
-  let rows = map.outcomes.length;
-  while (map.y && rows > 1 && /^\.*$/.test(map.outcomes[rows - 1])) rows--;
+/** Without the columns for which there is no room, and then the rows above all positions. @param {any} map @param {number} most */
+function trimmed(map, most) {
+  const { x } = map;
+  const first = Math.max(x.from, Math.min(x.at - Math.floor(most / 2), x.to - most + 1));
+  const last = Math.min(x.to, first + most - 1);
+  const columns = [first - x.from, last - x.from + 1];
+  const cut = (/** @type {any} */ row) => row.slice(...columns);
+  let outcomes = map.outcomes.map(cut);
+  while (map.y && outcomes.length > 1 && /^\.*$/.test(outcomes[outcomes.length - 1])) outcomes = outcomes.slice(0, -1);
   return {
     ...map,
-    y: map.y && { ...map.y, to: map.y.from + rows - 1 },
-    outcomes: map.outcomes.slice(0, rows),
-    depths: map.depths?.slice(0, rows),
+    x: { ...x, from: first, to: last },
+    y: map.y && { ...map.y, to: map.y.from + outcomes.length - 1 },
+    outcomes,
+    depths: map.depths?.slice(0, outcomes.length).map(cut),
   };
 }
 
 /**
- * The cells. Lost ones are darker than won ones, and have a dot where there is room, so that colour is not needed.
+ * The cells. Lost ones are darker than any won one on a light ground, and lighter on a dark one, and have a dot where
+ * there is room, so that colour is not needed.
  * @param {string[]} outcomes @param {(number | null)[][] | undefined} depths
  * @param {number} cell @param {number} w @param {number} h
  */
@@ -93,7 +107,9 @@ function painted(outcomes, depths, cell, w, h) {
       if (outcome === ".") return;
       const [left, top] = [across * cell, h - (up + 1) * cell];
       // The root, since most positions end much sooner than the deepest.
-      paint.globalAlpha = depths ? 0.25 + 0.75 * Math.sqrt((depths[up][across] ?? 0) / deepest) : 1;
+      const least = outcome === "W" ? 0.25 : 0.6;
+      const far = depths ? Math.sqrt((depths[up][across] ?? 0) / deepest) : 1;
+      paint.globalAlpha = least + (1 - least) * far;
       paint.fillStyle = outcome === "W" ? win : loss;
       paint.fillRect(left, top, cell - gap, cell - gap);
       if (outcome === "L" && cell >= 8) {
@@ -182,17 +198,4 @@ function summary(map, x, y) {
   const known = lost + all.split("W").length - 1;
   const up = map.y ? ` against ${y.name} from ${y.from} to ${y.to}` : "";
   return `${x.name} from ${x.from} to ${x.to}${up}: ${lost} of ${known} positions are lost for the player to move. ${hereWords(map, x, y)}`;
-}
-
-function legend(/** @type {boolean} */ byDepth) {
-  const entry = (/** @type {string} */ name, /** @type {string} */ words) =>
-    html("span", {}, html("span", { class: `swatch ${name}` }), words);
-  return html(
-    "p",
-    { class: "legend" },
-    entry("win", "won for the player to move"),
-    entry("loss", "lost"),
-    html("span", {}, html("span", { class: "swatch here" }), "here"),
-    byDepth ? html("span", {}, "stronger: further from the end") : null,
-  );
 }

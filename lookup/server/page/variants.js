@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { html, list, mark } from "./dom.js";
-import { verdict } from "./words.js";
+import { count, verdict } from "./words.js";
 
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").Table} Table */
@@ -54,14 +54,15 @@ function shared(game, other) {
 /**
  * @param {Game} game
  * @param {Table | undefined} other
- * @param {() => void} play begins a game under the other rules
+ * @param {(position: string) => void} play begins a game under the other rules
  */
 export async function drawVariants(game, other, play) {
   const { table } = game;
   if (!table || !other) return html("p", { class: "aside" }, "There is no other table of this family.");
+  const position = shared(game, other);
   let diff;
   try {
-    diff = await api.diff(table.name, other.name, shared(game, other));
+    diff = await api.diff(table.name, other.name, position);
   } catch (error) {
     // That one of them does not know the position is an answer, not a fault.
     if (!(error instanceof api.ApiError) || error.status !== 400) throw error;
@@ -82,7 +83,7 @@ export async function drawVariants(game, other, play) {
     ),
     html("div", { class: "pair" }, side(table, diff.a), side(other, diff.b)),
     moves(diff, table, other),
-    html("p", {}, html("button", { type: "button", onclick: play }, "Go on under the other rules")),
+    html("p", {}, html("button", { type: "button", onclick: () => play(position) }, "Go on under the other rules")),
   );
 }
 
@@ -117,9 +118,11 @@ function moves(diff, table, other) {
   );
   const names = [...new Set([...a.keys(), ...b.keys()])];
   if (names.length === 0) return null;
-  const differ = (/** @type {string} */ name) => a.get(name)?.outcome !== b.get(name)?.outcome;
-  const sorted = [...names.filter(differ), ...names.filter((name) => !differ(name))];
-  const number = names.filter(differ).length;
+  const alone = (/** @type {string} */ name) => !a.has(name) || !b.has(name);
+  const differ = (/** @type {string} */ name) => !alone(name) && a.get(name).outcome !== b.get(name).outcome;
+  const sort = (/** @type {string} */ name) => (differ(name) ? 0 : alone(name) ? 1 : 2);
+  const sorted = [0, 1, 2].flatMap((kind) => names.filter((name) => sort(name) === kind));
+  const [differing, single] = [names.filter(differ).length, names.filter(alone).length];
   const cell = (/** @type {any} */ move) =>
     html("td", {}, ...(move ? [mark(move.outcome), ` ${verdict(move.outcome, move.depth)}`] : ["not allowed"]));
   const row = (/** @type {string} */ name) =>
@@ -137,7 +140,8 @@ function moves(diff, table, other) {
     html(
       "p",
       {},
-      number === 0 ? "No move has another outcome." : `${number} of ${names.length} moves have another outcome.`,
+      differing === 0 ? "No move has another outcome" : `${count(differing, "move has", "moves have")} another outcome`,
+      single === 0 ? "." : `; ${count(single, "is", "are")} allowed under one of the rules only.`,
     ),
     list("Moves under both rules", ["move", table.name, other.name, ""], sorted.slice(0, LISTED).map(row)),
     sorted.length > LISTED

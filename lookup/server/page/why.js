@@ -17,7 +17,7 @@ export function isNim(/** @type {import("./api.js").Table} */ table) {
 
 /**
  * @param {Game} game
- * @param {string} chosen the move that is chosen on the board, or ""
+ * @param {() => string} chosen tells the move that is chosen on the board, or ""
  */
 export async function drawWhy(game, chosen) {
   const { table, state } = game;
@@ -27,12 +27,8 @@ export async function drawWhy(game, chosen) {
   return html(
     "div",
     {},
-    nim ? html("div", { id: "columns" }, columns(state, chosen)) : null,
-    html(
-      "pre",
-      { class: "text", tabindex: 0, role: "group", "aria-label": "The argument in words" },
-      words(why.text, nim),
-    ),
+    nim ? html("div", { id: "columns" }, columns(state, chosen())) : null,
+    argument(why.text, nim),
     refutation(why, REPLIES.test(why.text)),
   );
 }
@@ -41,23 +37,24 @@ export async function drawWhy(game, chosen) {
 const REPLIES = /^ +move .*\n( .*\n)*/m;
 
 /**
- * The text without what stands beside it as a table, its paragraphs in one line each, to be broken where this page is
- * narrow. Other tables keep their lines: those are indented.
+ * The argument in words, without what stands beside it as a table. Other tables keep their lines: those are indented.
  * @param {string} text
  * @param {boolean} nim whether the heaps are shown in binary
  */
-function words(text, nim) {
+function argument(text, nim) {
   const left = nim ? text.replace(/^ .*\n/gm, "") : text.replace(REPLIES, "");
-  return left
-    .trimEnd()
-    .replace(/\n{3,}/g, "\n\n")
-    .replace(/^(\S.*)\n(?=\S)/gm, "$1 ");
+  const blocks = left.match(/(^ .*\n?)+|(^\S.*\n?)+/gm) ?? [];
+  return html(
+    "div",
+    { class: "text", tabindex: 0, role: "group", "aria-label": "The argument in words" },
+    ...blocks.map((block) => html(block.startsWith(" ") ? "pre" : "p", {}, block.trimEnd())),
+  );
 }
 
 /** Shows what another chosen move does, without asking again. */
 export function updateColumns(/** @type {Game} */ game, /** @type {string} */ chosen) {
   const place = document.getElementById("columns");
-  if (place && !game.state.over) place.replaceChildren(columns(game.state, chosen));
+  if (place && game.table && isNim(game.table) && !game.state.over) place.replaceChildren(columns(game.state, chosen));
 }
 
 /** The heaps in binary, now and after the chosen move or the best one. */
@@ -147,8 +144,11 @@ function binary(caption, heaps, before, width) {
   );
 }
 
-/** @param {any} why @param {boolean} open */
-function refutation(why, open) {
+/** Whether the replies are open, where they argue and where a theorem does: as the reader left them. */
+const open = { replies: true, theorem: false };
+
+/** @param {any} why @param {boolean} argues whether the replies are the argument */
+function refutation(why, argues) {
   if (why.replies.length === 0) return null;
   const title =
     why.best === null
@@ -166,7 +166,11 @@ function refutation(why, open) {
   const more = why.more > 0 ? html("p", { class: "aside" }, `and ${why.more.toLocaleString("en")} more moves`) : null;
   return html(
     "details",
-    { open },
+    {
+      open: open[argues ? "replies" : "theorem"],
+      ontoggle: (/** @type {Event} */ event) =>
+        (open[argues ? "replies" : "theorem"] = /** @type {HTMLDetailsElement} */ (event.target).open),
+    },
     html("summary", {}, title),
     list("Moves and answers", ["move", "leads to", "answer", "leads to"], why.replies.map(row)),
     more,

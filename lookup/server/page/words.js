@@ -5,8 +5,11 @@
 
 export const plies = (/** @type {number} */ n) => (n === 1 ? "1 ply" : `${n} plies`);
 
-/** @param {number} n @param {string} one */
-export const count = (n, one) => `${n.toLocaleString("en")} ${one}${n === 1 ? "" : "s"}`;
+/** @param {number} n @param {string} one @param {string} [many] */
+export const count = (n, one, many = `${one}s`) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
+
+/** What somebody does. @param {string} who "You" or another name @param {string} verb with "s" for others */
+export const does = (who, verb) => `${who} ${who === "You" ? verb : `${verb}s`}`;
 
 export const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
 
