@@ -18,7 +18,7 @@ export const EACH = {
   sticks: "3,5,7",
   "sticks-normal": "2,5,7",
   marienbad: "1,3,5,7",
-  nim: "12,10,9,4,1",
+  nim: "15,14,12,9,7",
   "nim-misere": "31,31,31,31,31",
   subtraction: "60,60,60",
   moore: "15,15,15,15",
