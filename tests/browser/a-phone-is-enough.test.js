@@ -141,25 +141,15 @@ claim("before the first move it is told how one is made, and not after it", PHON
   }
 });
 
-claim("a map keeps its place when the window gets lower", { width: 360, height: 720, touch: true }, async (player) => {
+claim("a map keeps its place when the window gets lower", PHONE, async (player) => {
   await player.open("sticks", "3,5,7");
   await player.click("#map");
   const frame = player.page.locator('[aria-label="Every position"]');
   await frame.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
   const at = await frame.evaluate((element) => element.scrollLeft);
   assert.ok(at > 50);
-  await player.page.setViewportSize({ width: 360, height: 660 });
+  await player.page.setViewportSize({ width: PHONE.width, height: 660 });
   await player.page.waitForTimeout(400);
   await player.settled();
   assert.equal(await frame.evaluate((element) => element.scrollLeft), at);
-});
-
-claim("a board is pinned beside its panels only as long as it fits into the window", {}, async (player) => {
-  await player.open("nim", "12,10,9,4,1");
-  await player.click("#why");
-  assert.equal(await player.count("#play.pinned"), 1);
-  await player.page.setViewportSize({ width: 1280, height: 450 });
-  await player.page.waitForFunction(() => !document.querySelector("#play.pinned"));
-  await player.page.setViewportSize({ width: 1280, height: 900 });
-  await player.page.waitForFunction(() => document.querySelector("#play.pinned"));
 });

@@ -90,28 +90,22 @@ for (const how of ["Try again", "Continue"]) {
     { ...STOPPED, unhurried: true },
     async (player) => {
       await withServer(player, async (stop, again) => {
-        await player.page.clock.install();
-        await player.open("sticks", "3,5,7");
-        await player.page.clock.pauseAt(Date.now() + 86_400_000);
-        await player.pick("1:1");
-        await player.page.locator("#take").click();
-        await player.answered();
+        const clock = await player.openInStandingTime("sticks", "3,5,7");
+        await player.make("1:1");
         assert.equal(await player.turn(), "table");
         await stop();
-        await player.page.clock.runFor(1000);
+        await clock.runFor(1000);
         await told(player);
         await again();
         if (how === "Continue") await player.page.locator("#alert").getByRole("button", { name: "Close" }).click();
         await player.page.getByRole("button", { name: how }).click();
-        await player.page.clock.runFor(1000);
+        await clock.runFor(1000);
         await player.settled();
         assert.match(await player.status(), /Your turn\.$/);
         assert.equal(await player.text("#alert"), "");
         // The next turn of the table needs no such help.
-        await player.pick("2:1");
-        await player.page.locator("#take").click();
-        await player.answered();
-        await player.page.clock.runFor(1000);
+        await player.make("2:1");
+        await clock.runFor(1000);
         await player.settled();
         assert.match(await player.status(), /Your turn\.$/);
       });
@@ -209,9 +203,7 @@ claim("an answer that breaks off is told, and can be asked for again", {}, async
   await player.open("sticks", "3,5,7");
   await player.page.route("**/state?**", (route) => route.fulfill({ status: 200, body: '{"position":' }));
   await player.page.locator("#opponent").selectOption("friend");
-  await player.pick("1:1");
-  await player.page.locator("#take").click();
-  await player.answered();
+  await player.make("1:1");
   assert.match(await player.text("#alert"), /broke off/);
   await player.page.unrouteAll();
   await player.page.getByRole("button", { name: "Try again" }).click();

@@ -103,10 +103,7 @@ for (const [table, position] of [
 }
 
 claim("a watched game can be paused, taken back, and goes on when it is let", { unhurried: true }, async (player) => {
-  const { clock } = player.page;
-  await clock.install();
-  await player.open("sticks", "3,5,7");
-  await clock.pauseAt(Date.now() + 86_400_000);
+  const clock = await player.openInStandingTime("sticks", "3,5,7");
   await player.page.locator("#opponent").selectOption("nobody");
   const ply = async (/** @type {number} */ ms) => {
     await clock.runFor(ms);
@@ -129,13 +126,8 @@ claim("a watched game can be paused, taken back, and goes on when it is let", { 
 });
 
 claim("the table waits a little, and meanwhile nothing can be moved for it", { unhurried: true }, async (player) => {
-  const { clock } = player.page;
-  await clock.install();
-  await player.open("sticks", "3,5,7");
-  await clock.pauseAt(Date.now() + 86_400_000);
-  await player.pick("1:1");
-  await player.page.locator("#take").click();
-  await player.answered();
+  const clock = await player.openInStandingTime("sticks", "3,5,7");
+  await player.make("1:1");
   assert.equal(await player.turn(), "table");
   assert.equal(await player.status(), "You take 1 from row 1. The table's turn.");
   await player.page.locator('[data-row="2"]').first().click({ force: true });
@@ -151,13 +143,8 @@ claim("the table waits a little, and meanwhile nothing can be moved for it", { u
 });
 
 claim("what is undone while the table thinks is not played over", { unhurried: true }, async (player) => {
-  const { clock } = player.page;
-  await clock.install();
-  await player.open("sticks", "3,5,7");
-  await clock.pauseAt(Date.now() + 86_400_000);
-  await player.pick("1:1");
-  await player.page.locator("#take").click();
-  await player.answered();
+  const clock = await player.openInStandingTime("sticks", "3,5,7");
+  await player.make("1:1");
   await player.page.keyboard.press("u");
   await clock.runFor(60_000);
   await player.settled();

@@ -95,6 +95,33 @@ export class Player {
     await this.click("#take");
   }
 
+  /** Makes a move, and does not wait for whoever plays against. */
+  async make(/** @type {string} */ move) {
+    await this.pick(move);
+    await this.page.locator("#take").click();
+    await this.answered();
+  }
+
+  /** Opens the page at a position with a clock that stands, and goes on only as far as the test lets it. */
+  async openInStandingTime(/** @type {string} */ table, /** @type {string} */ position) {
+    const { clock } = this.page;
+    await clock.install();
+    await this.open(table, position);
+    await clock.pauseAt(Date.now() + 86_400_000);
+    return clock;
+  }
+
+  /** Holds back what the page asks, until what this gives is called. */
+  async hold(/** @type {string} */ questions) {
+    /** @type {() => void} */ let release = () => {};
+    const released = new Promise((/** @type {(_: void) => void} */ go) => (release = go));
+    await this.page.route(questions, async (route) => {
+      await released;
+      await route.continue();
+    });
+    return release;
+  }
+
   /** The moves that *Show me* tells, as the page has them. @returns {Promise<Hint[]>} */
   async hints() {
     const more = this.page.locator("#hints button.quiet");

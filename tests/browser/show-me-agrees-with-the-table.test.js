@@ -129,13 +129,13 @@ claim("the colour of a stone follows what is chosen, with a reset or without", {
     const seen = await player.page
       .locator(".stick")
       .evaluateAll((buttons) => buttons.map((button) => /** @type {HTMLElement} */ (button).dataset.verdict ?? ""));
-    const true_ = seen.map((_, n) => {
+    const known = seen.map((_, n) => {
       const name = `${seen.length - n}${reset}`;
       return moves.find((/** @type {any} */ { move }) => move === name)?.outcome ?? "";
     });
     assert.ok(seen.length > 40);
-    assert.deepEqual(seen, true_);
-    return true_.includes("win");
+    assert.deepEqual(seen, known);
+    return known.includes("win");
   };
   assert.equal(await agree(""), false);
   await player.page.locator("#reset").check();

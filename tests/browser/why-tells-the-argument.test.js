@@ -180,12 +180,7 @@ claim("the replies stay open, or closed, as one left them", {}, async (player) =
 
 claim("what is chosen while the argument is on its way is what is shown", {}, async (player) => {
   await player.open("nim", "12,10,9,4,1");
-  /** @type {() => void} */ let answer = () => {};
-  const held = new Promise((/** @type {(_: void) => void} */ go) => (answer = go));
-  await player.page.route("**/why?**", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const answer = await player.hold("**/why?**");
   await player.page.locator("#why").click();
   await player.pick("1:5");
   answer();
@@ -197,12 +192,7 @@ claim("columns of one game are not filled with another's", {}, async (player) =>
   await player.open("nim", "12,10,9,4,1");
   await player.click("#why");
   const before = await player.text("#columns");
-  /** @type {() => void} */ let answer = () => {};
-  const held = new Promise((/** @type {(_: void) => void} */ go) => (answer = go));
-  await player.page.route("**/why?**", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const answer = await player.hold("**/why?**");
   await player.page.locator("#game").selectOption("wythoff");
   await player.page.waitForFunction(() => location.hash.includes("wythoff"));
   assert.equal(await player.text("#columns"), before);

@@ -98,5 +98,7 @@ export function list(label, heads, rows) {
     html("thead", {}, html("tr", {}, ...heads.map(head))),
     html("tbody", {}, ...rows),
   );
-  return html("div", { class: "scroller tall", tabindex: 0, role: "group", "aria-label": label }, table);
+  const frame = scroller(label, table);
+  frame.classList.add("tall");
+  return frame;
 }

@@ -228,14 +228,15 @@ export class Game {
 
   /** The line of status. */
   get status() {
-    const turn = this.state.over
-      ? this.plies.length === 1
-        ? "No move is left: there is nothing to play."
-        : won(this.name(this.winner()))
-      : this.paused && this.tables
-        ? `${whose(this.name(this.mover()))} Press Continue to let it move.`
-        : whose(this.name(this.mover()));
-    return [this.place, ...this.said, turn].filter(Boolean).join(" ");
+    return [this.place, ...this.said, this.#turn].filter(Boolean).join(" ");
+  }
+
+  /** Whose turn it is, or who has won. */
+  get #turn() {
+    if (this.state.over && this.plies.length === 1) return "No move is left: there is nothing to play.";
+    if (this.state.over) return won(this.name(this.winner()));
+    const turn = whose(this.name(this.mover()));
+    return this.paused && this.tables ? `${turn} Press Continue to let it move.` : turn;
   }
 }
 

@@ -120,9 +120,8 @@ function moves(diff, table, other) {
   if (names.length === 0) return null;
   const alone = (/** @type {string} */ name) => !a.has(name) || !b.has(name);
   const differ = (/** @type {string} */ name) => !alone(name) && a.get(name).outcome !== b.get(name).outcome;
-  const sort = (/** @type {string} */ name) => (differ(name) ? 0 : alone(name) ? 1 : 2);
-  const sorted = [0, 1, 2].flatMap((kind) => names.filter((name) => sort(name) === kind));
-  const [differing, single] = [names.filter(differ).length, names.filter(alone).length];
+  const [differing, single] = [names.filter(differ), names.filter(alone)];
+  const sorted = [...differing, ...single, ...names.filter((name) => !differ(name) && !alone(name))];
   const cell = (/** @type {any} */ move) =>
     html("td", {}, ...(move ? [mark(move.outcome), ` ${verdict(move.outcome, move.depth)}`] : ["not allowed"]));
   const row = (/** @type {string} */ name) =>
@@ -140,8 +139,8 @@ function moves(diff, table, other) {
     html(
       "p",
       {},
-      differing === 0 ? "No move has another outcome" : `${count(differing, "move has", "moves have")} another outcome`,
-      single === 0 ? "." : `; ${count(single, "is", "are")} allowed under one of the rules only.`,
+      `${differing.length === 0 ? "No move has" : count(differing.length, "move has", "moves have")} another outcome`,
+      single.length === 0 ? "." : `; ${count(single.length, "is", "are")} allowed under one of the rules only.`,
     ),
     list("Moves under both rules", ["move", table.name, other.name, ""], sorted.slice(0, LISTED).map(row)),
     sorted.length > LISTED

@@ -7,12 +7,11 @@ import { html, list, still, unseen } from "./dom.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").State} State */
 
-/** Whether the nim-sum decides: any amount, from one heap, and no passes. */
-export function isNim(/** @type {import("./api.js").Table} */ table) {
+/** Whether the heaps are shown in binary: the nim-sum decides, as any amount is taken from one heap, without passes. */
+function hasColumns(/** @type {Game} */ { table, state }) {
+  if (!table || table.game !== "heaps" || state.over) return false;
   const { rules } = table;
-  return (
-    table.game === "heaps" && rules.take === "any" && (rules["heaps-per-move"] ?? 1) === 1 && (rules.passes ?? 0) === 0
-  );
+  return rules.take === "any" && (rules["heaps-per-move"] ?? 1) === 1 && (rules.passes ?? 0) === 0;
 }
 
 /**
@@ -23,7 +22,7 @@ export async function drawWhy(game, chosen) {
   const { table, state } = game;
   if (!table) return html("p");
   const why = await api.why(table.name, state.position);
-  const nim = isNim(table) && !state.over;
+  const nim = hasColumns(game);
   return html(
     "div",
     {},
@@ -54,7 +53,7 @@ function argument(text, nim) {
 /** Shows what another chosen move does, without asking again. */
 export function updateColumns(/** @type {Game} */ game, /** @type {string} */ chosen) {
   const place = document.getElementById("columns");
-  if (place && game.table && isNim(game.table) && !game.state.over) place.replaceChildren(columns(game.state, chosen));
+  if (place && hasColumns(game)) place.replaceChildren(columns(game.state, chosen));
 }
 
 /** The heaps in binary, now and after the chosen move or the best one. */
@@ -150,6 +149,7 @@ const open = { replies: true, theorem: false };
 /** @param {any} why @param {boolean} argues whether the replies are the argument */
 function refutation(why, argues) {
   if (why.replies.length === 0) return null;
+  const kind = argues ? "replies" : "theorem";
   const title =
     why.best === null
       ? `Each move from ${why.of}, and the answer to it`
@@ -167,9 +167,8 @@ function refutation(why, argues) {
   return html(
     "details",
     {
-      open: open[argues ? "replies" : "theorem"],
-      ontoggle: (/** @type {Event} */ event) =>
-        (open[argues ? "replies" : "theorem"] = /** @type {HTMLDetailsElement} */ (event.target).open),
+      open: open[kind],
+      ontoggle: (/** @type {Event} */ event) => (open[kind] = /** @type {HTMLDetailsElement} */ (event.target).open),
     },
     html("summary", {}, title),
     list("Moves and answers", ["move", "leads to", "answer", "leads to"], why.replies.map(row)),
