@@ -2,10 +2,13 @@
 
 use std::fmt::{self, Debug, Display};
 
-use crate::{Answer, AskError, Outcome, PositionError, Verdict};
+use crate::{Answer, AskError, Outcome, PositionError, Ruleset, Verdict};
 
 /// The plain rules of a game. Nothing here knows of tables or solvers.
-pub trait Game {
+pub trait Game: Clone + Into<Ruleset> {
+    /// The family's name, as in `game = "..."`.
+    const FAMILY: &'static str;
+
     /// All that decides the rest of the game, whose turn it is included.
     type Position: Clone + PartialEq + Debug;
     /// A move. The order is the natural one, in which moves are listed.

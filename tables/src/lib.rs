@@ -2,22 +2,24 @@
 //! it.
 //!
 //! A [`Table`] is opened from a file, which is mapped, or from bytes in memory. It knows its [`Ruleset`], and
-//! its [`Family`] answers questions through the trait [`Solved`]: the outcome of a position, its depth, the
-//! best move and all winning moves, each in a bounded number of memory reads. The rules themselves, without
-//! any table, are the trait [`Game`].
+//! answers questions through the trait [`Solved`]: the outcome of a position, its depth, the best move and
+//! all winning moves, each in a bounded number of memory reads. The rules themselves, without any table, are
+//! the trait [`Game`]. Both traits are implemented for each family of games; [`with_table!`] and
+//! [`with_rules!`] run an expression for whichever family it is.
 //!
 //! The file is described byte by byte in `FORMAT.md` beside this crate. Tables are made by the crate
 //! `bouton-generator`, which solves, and hands what it found to [`expanding::TableBuilder`] or as
 //! [`heaps::Parts`].
 //!
 //! ```no_run
-//! use bouton_tables::{Family, Game, Solved, Table};
+//! use bouton_tables::{Game, Solved, Table, with_table};
 //!
 //! let table = Table::map("expanding.bouton".as_ref())?;
-//! let Family::Expanding(expanding) = table.family() else { panic!("it is another game") };
-//! let position = expanding.game().parse_position("217/9/1/4,3/-")?;
-//! let answer = expanding.answer(&position)?;
-//! println!("{}, best move {:?}", answer.verdict.outcome, answer.best);
+//! with_table!(table.family(), |table| {
+//!     let position = table.game().parse_position("217/9/1/4,3/-")?;
+//!     let answer = table.answer(&position)?;
+//!     println!("{}, best move {:?}", answer.verdict.outcome, answer.best);
+//! });
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -36,8 +38,10 @@
 //! the file's ([`Damage`]). No file, however damaged or hostile, makes this crate panic, read out of bounds
 //! or loop.
 
+mod answer_text;
 mod bits;
 mod chances;
+mod dispatch;
 mod error;
 pub mod expanding;
 mod format;
@@ -51,8 +55,10 @@ mod ruleset;
 #[cfg(feature = "rulesets")]
 pub mod rulesets;
 mod table;
-mod told;
 
+pub use answer_text::AnswerText;
+#[doc(hidden)]
+pub use answer_text::AnswerText as Told;
 pub use chances::ChancesFile;
 #[cfg(feature = "write")]
 pub use chances::encode_chances;
@@ -64,5 +70,6 @@ pub use game::{Game, MoveSet, Solved};
 pub use map::Map;
 pub use outcome::{Answer, Outcome, Play, Verdict};
 pub use ruleset::Ruleset;
-pub use table::{Family, Table, hex};
-pub use told::Told;
+#[doc(hidden)]
+pub use table::Family;
+pub use table::{FamilyTable, Table, hex};

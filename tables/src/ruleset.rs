@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::expanding::Expanding;
 use crate::heaps::HeapRules;
+use crate::{Game, with_rules};
 
 /// The complete rules of a game, and the bounds within which a table covers it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -18,18 +19,27 @@ impl Ruleset {
     /// The family's name, as in `game = "..."`.
     #[must_use]
     pub fn family(&self) -> &'static str {
-        match self {
-            Self::Expanding(_) => "expanding",
-            Self::Heaps(_) => "heaps",
+        fn name<G: Game>(_: &G) -> &'static str {
+            G::FAMILY
         }
+        with_rules!(self, |rules| name(rules))
     }
 
     /// Number of positions of a table.
     #[must_use]
     pub fn positions(&self) -> u64 {
-        match self {
-            Self::Expanding(rules) => rules.positions(),
-            Self::Heaps(rules) => rules.positions(),
-        }
+        with_rules!(self, |rules| rules.positions())
+    }
+}
+
+impl From<Expanding> for Ruleset {
+    fn from(rules: Expanding) -> Self {
+        Self::Expanding(rules)
+    }
+}
+
+impl From<HeapRules> for Ruleset {
+    fn from(rules: HeapRules) -> Self {
+        Self::Heaps(rules)
     }
 }

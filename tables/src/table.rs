@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::expanding::ExpandingTable;
 use crate::format::{Body, Content, Header, decode_header};
 use crate::heaps::HeapTable;
-use crate::{Damage, Map, OpenError, Ruleset};
+use crate::{Damage, Map, OpenError, with_rules, with_table};
 
 /// An open table.
 ///
@@ -14,18 +14,22 @@ use crate::{Damage, Map, OpenError, Ruleset};
 pub struct Table<D> {
     header: Header,
     digest: [u8; 32],
-    family: Family<D>,
+    family: FamilyTable<D>,
 }
 
-/// A table, by its family.
+/// The table of one family. [`with_table!`](crate::with_table) does something with it, whichever it is.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "there are few of them, and boxing would slow each answer down")]
-pub enum Family<D> {
-    /// Of Expanding Nim.
+pub enum FamilyTable<D> {
+    /// A table of Expanding Nim.
     Expanding(ExpandingTable<D>),
-    /// Of a heap game.
+    /// A table of a heap game.
     Heaps(HeapTable<D>),
 }
+
+/// The former name of [`FamilyTable`].
+#[doc(hidden)]
+pub type Family<D> = FamilyTable<D>;
 
 impl Table<Map> {
     /// Maps a file and opens it as a table.
@@ -47,10 +51,7 @@ impl<D: AsRef<[u8]>> Table<D> {
     pub fn open(bytes: D) -> Result<Self, OpenError> {
         let (body, header, digest) = Body::open(bytes, Content::Table)?;
         let header = decode_header(&header)?;
-        let family = match &header.ruleset {
-            Ruleset::Expanding(rules) => Family::Expanding(ExpandingTable::new(&header, rules, body)?),
-            Ruleset::Heaps(rules) => Family::Heaps(HeapTable::new(&header, rules, body)?),
-        };
+        let family = with_rules!(&header.ruleset, |rules| rules.open(&header, body)?.into());
         Ok(Self { header, digest, family })
     }
 
@@ -68,7 +69,7 @@ impl<D: AsRef<[u8]>> Table<D> {
 
     /// The table by its family.
     #[must_use]
-    pub fn family(&self) -> &Family<D> {
+    pub fn family(&self) -> &FamilyTable<D> {
         &self.family
     }
 
@@ -79,10 +80,7 @@ impl<D: AsRef<[u8]>> Table<D> {
     }
 
     fn body(&self) -> &Body<D> {
-        match &self.family {
-            Family::Expanding(table) => table.body(),
-            Family::Heaps(table) => table.body(),
-        }
+        with_table!(&self.family, |table| table.body())
     }
 
     /// Length of the file in bytes.

@@ -87,6 +87,8 @@ impl Expanding {
 }
 
 impl Game for Expanding {
+    const FAMILY: &'static str = "expanding";
+
     type Position = Position;
     type Move = Move;
 

@@ -11,7 +11,7 @@ use super::rules::Expanding;
 use super::verdicts::{MAX_DEPTH, VerdictLine, Verdicts};
 use crate::format::{Body, Fault, Header};
 use crate::packed::{PADDING, Packed};
-use crate::{Answer, AskError, Damage, MoveSet, Outcome, Solved, Verdict};
+use crate::{Answer, AskError, Damage, FamilyTable, MoveSet, Outcome, Solved, Verdict};
 
 /// A table of Expanding Nim. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
 #[derive(Debug)]
@@ -43,9 +43,26 @@ struct Row {
     verdicts: Box<[VerdictLine]>,
 }
 
+impl Expanding {
+    /// Opens the body of a table of these rules.
+    pub(crate) fn open<D: AsRef<[u8]>>(
+        &self,
+        header: &Header,
+        body: Body<D>,
+    ) -> Result<ExpandingTable<D>, Damage> {
+        ExpandingTable::new(header, self, body)
+    }
+}
+
+impl<D> From<ExpandingTable<D>> for FamilyTable<D> {
+    fn from(table: ExpandingTable<D>) -> Self {
+        Self::Expanding(table)
+    }
+}
+
 impl<D: AsRef<[u8]>> ExpandingTable<D> {
     /// Reads the body's directory and checks all that later arithmetic relies on.
-    pub(crate) fn new(header: &Header, rules: &Expanding, body: Body<D>) -> Result<Self, Damage> {
+    fn new(header: &Header, rules: &Expanding, body: Body<D>) -> Result<Self, Damage> {
         let classes = Packed::<1>::read(&body, 0)?;
         let outcomes = Outcomes {
             lines: Packed::read(&body, 1)?,

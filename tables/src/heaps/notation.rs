@@ -51,6 +51,8 @@ fn comma(heaps: &[Heap]) -> String {
 }
 
 impl Game for HeapRules {
+    const FAMILY: &'static str = "heaps";
+
     type Position = Position;
     type Move = Move;
 

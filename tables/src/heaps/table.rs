@@ -10,7 +10,7 @@ use super::steps::{Steps, Stored, Unpacked};
 use super::winning::Winning;
 use super::wins::Wins;
 use crate::format::{Body, Fault, Header};
-use crate::{Answer, AskError, Damage, Outcome, Solved, Verdict};
+use crate::{Answer, AskError, Damage, FamilyTable, Outcome, Solved, Verdict};
 
 /// A table of a heap game. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
 #[derive(Debug)]
@@ -51,9 +51,26 @@ impl Ordered {
     }
 }
 
+impl HeapRules {
+    /// Opens the body of a table of these rules.
+    pub(crate) fn open<D: AsRef<[u8]>>(
+        &self,
+        header: &Header,
+        body: Body<D>,
+    ) -> Result<HeapTable<D>, Damage> {
+        HeapTable::new(header, self, body)
+    }
+}
+
+impl<D> From<HeapTable<D>> for FamilyTable<D> {
+    fn from(table: HeapTable<D>) -> Self {
+        Self::Heaps(table)
+    }
+}
+
 impl<D: AsRef<[u8]>> HeapTable<D> {
     /// Reads the body's directory and checks all that later arithmetic relies on.
-    pub(crate) fn new(header: &Header, rules: &HeapRules, body: Body<D>) -> Result<Self, Damage> {
+    fn new(header: &Header, rules: &HeapRules, body: Body<D>) -> Result<Self, Damage> {
         let diagram = Diagram::read(header, rules, &body)?;
         let equal_bound = (rules.bounds()[0] == rules.greatest()).then(|| rules.greatest());
         Ok(Self {

@@ -12,8 +12,6 @@ const ROWS: u32 = 60;
 const FEW_STONES: u32 = 60;
 
 impl Board for Expanding {
-    const FAMILY: &'static str = "expanding";
-
     fn effort(&self) -> Effort {
         // A word for each 64 stones that may be taken, and a look for each number that makes a new currentmax.
         let most = self

@@ -27,8 +27,6 @@ const SMALL: &[&[u32]] = &[
 ];
 
 impl Board for HeapRules {
-    const FAMILY: &'static str = "heaps";
-
     fn effort(&self) -> Effort {
         // Of a heap from which anything may be taken at most one size is lost, and it is known which.
         let ways = match self.heaps_per_move() == 1 && *self.take() == Take::Any {

@@ -18,9 +18,6 @@ pub(crate) type MoveOf<S> = <<S as Solved>::Game as Game>::Move;
 
 /// A game with a board.
 pub(crate) trait Board: Mapped {
-    /// The family, as rulesets name it.
-    const FAMILY: &'static str;
-
     /// What an answer takes.
     fn effort(&self) -> Effort;
 

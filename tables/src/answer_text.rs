@@ -1,4 +1,4 @@
-//! An answer as programs read it.
+//! An answer with its moves as text, as programs read it.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use crate::{Answer, MoveSet, Outcome};
 
 /// An answer with its moves as text. The fields stand in this order in JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Told {
+pub struct AnswerText {
     /// For the player to move.
     pub outcome: Outcome,
     /// Plies to the end under best play, if the table holds depths.
@@ -18,7 +18,7 @@ pub struct Told {
     pub winning: Vec<String>,
 }
 
-impl<M: ToString, W: MoveSet<M>> From<&Answer<M, W>> for Told {
+impl<M: ToString, W: MoveSet<M>> From<&Answer<M, W>> for AnswerText {
     fn from(answer: &Answer<M, W>) -> Self {
         Self {
             outcome: answer.verdict.outcome,

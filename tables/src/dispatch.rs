@@ -1,0 +1,69 @@
+//! The dispatch by family: the only place, besides the enums themselves, that lists the families.
+//!
+//! A crate that does something of its own for each family defines a trait, implements it in a folder per
+//! family, and calls it through [`with_table!`](crate::with_table) or [`with_rules!`](crate::with_rules). The
+//! body is compiled once for each family's own type, so that trait methods and generic functions resolve
+//! statically.
+
+/// Evaluates an expression with the table of whichever family it is.
+///
+/// The first argument is a [`FamilyTable`](crate::FamilyTable), usually `table.family()`. The body is compiled
+/// for each family's own table, so it can call whatever all of them implement, and it may use `?` and
+/// `return`. Every family must give the same type.
+///
+/// With two tables, the body runs if they are of one family; otherwise the expression behind `else` is
+/// evaluated.
+///
+/// ```
+/// use bouton_tables::{Map, Solved, Table, with_table};
+///
+/// fn has_depths(table: &Table<Map>) -> bool {
+///     with_table!(table.family(), |table| table.has_depths())
+/// }
+///
+/// fn have_the_same_rules(a: &Table<Map>, b: &Table<Map>) -> bool {
+///     with_table!(a.family(), b.family(), |a, b| a.game() == b.game(), else false)
+/// }
+/// ```
+#[macro_export]
+macro_rules! with_table {
+    ($($arguments:tt)+) => { $crate::__with_family!(FamilyTable, $($arguments)+) };
+}
+
+/// Evaluates an expression with the rules of whichever family they are.
+///
+/// The same as [`with_table!`](crate::with_table) for a [`Ruleset`](crate::Ruleset), or for two.
+///
+/// ```
+/// use bouton_tables::{Game, Ruleset, with_rules};
+///
+/// fn covers(ruleset: &Ruleset, position: &str) -> bool {
+///     with_rules!(ruleset, |rules| rules.parse_position(position).is_ok())
+/// }
+///
+/// fn are_as_large(a: &Ruleset, b: &Ruleset) -> bool {
+///     with_rules!(a, b, |a, b| a.positions() == b.positions(), else false)
+/// }
+/// ```
+#[macro_export]
+macro_rules! with_rules {
+    ($($arguments:tt)+) => { $crate::__with_family!(Ruleset, $($arguments)+) };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __with_family {
+    ($of:ident, $value:expr, |$each:ident| $body:expr $(,)?) => {
+        match $value {
+            $crate::$of::Expanding($each) => $body,
+            $crate::$of::Heaps($each) => $body,
+        }
+    };
+    ($of:ident, $one:expr, $other:expr, |$a:ident, $b:ident| $body:expr, else $else:expr $(,)?) => {
+        match ($one, $other) {
+            ($crate::$of::Expanding($a), $crate::$of::Expanding($b)) => $body,
+            ($crate::$of::Heaps($a), $crate::$of::Heaps($b)) => $body,
+            _ => $else,
+        }
+    };
+}
