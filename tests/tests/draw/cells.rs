@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bouton_generator::draw::{Measure, Scene, diff, heatmap, png, starts, svg};
+use bouton_draw::{Measure, Scene, diff, heatmap, png, starts, svg};
 use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
 use bouton_tables::heaps::{HeapTable, Position as Heaps};
 use bouton_tables::{Family, MoveSet, Outcome, Solved, Table};

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use bouton_generator::draw::svg;
+use bouton_draw::svg;
 use bouton_tests::programs::workspace;
 
 use crate::pictures;

@@ -1,6 +1,6 @@
 //! Pictures to look at.
 
-use bouton_generator::draw::{Measure, Scene, Transcript, diff, game, game_map, heatmap, starts};
+use bouton_draw::{Measure, Scene, Transcript, diff, game, game_map, heatmap, starts};
 use bouton_generator::generate;
 use bouton_tables::{Ruleset, Table, rulesets};
 

@@ -1,6 +1,6 @@
 //! Files: well-formed, nothing outside the canvas, no text above another.
 
-use bouton_generator::draw::{Scene, png, svg};
+use bouton_draw::{Scene, png, svg};
 use bouton_tests::programs::workspace;
 use roxmltree::{Document, Node};
 use ttf_parser::Face;

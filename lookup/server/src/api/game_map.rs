@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use bouton_generator::draw::{DrawError, graph};
+use bouton_study::game_map::{MapError, graph};
 use bouton_tables::{Game, Outcome};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -85,12 +85,11 @@ impl Question for From {
         let game = table.game();
         let position = game.parse_position(&self.0)?;
         let graph = graph(table, &position).map_err(|error| match error {
-            DrawError::Table(error) => error.into(),
-            DrawError::TooLarge { what, limit, .. } => Problem::TooMuch(format!(
+            MapError::Table(error) => error.into(),
+            MapError::TooLarge { what, limit } => Problem::TooMuch(format!(
                 "from here the game has more than {limit} {what}, and no larger game is mapped whole; ask from a later \
                  position, or for the map around this one"
             )),
-            error => Problem::BadRequest(error.to_string()),
         })?;
         let places = graph.places();
         let edges =

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use bouton_generator::draw::Mapped;
 use bouton_lookup::Options;
+use bouton_study::game_map::Mapped;
 use bouton_tables::{Game, MoveSet, Outcome};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};

@@ -3,8 +3,8 @@
 mod expanding;
 mod heaps;
 
-use bouton_generator::draw::Mapped;
 use bouton_lookup::Explain;
+use bouton_study::game_map::Mapped;
 use bouton_tables::{Game, MoveSet, PositionError, Solved};
 use serde::Serialize;
 use utoipa::ToSchema;

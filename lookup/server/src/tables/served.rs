@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use axum::http::HeaderValue;
-use bouton_generator::draw::ruleset_in_words;
+use bouton_study::words;
 use bouton_tables::expanding::Expanding;
 use bouton_tables::heaps::HeapRules;
 use bouton_tables::{AskError, Family, Game, Map, Outcome, Ruleset, Table, hex};
@@ -97,7 +97,7 @@ impl Served {
         }
         let about = About {
             name,
-            title: ruleset_in_words(&header.ruleset),
+            title: words::ruleset(&header.ruleset),
             game: header.ruleset.family(),
             rules,
             holds,

@@ -1,0 +1,100 @@
+//! Why there is no picture.
+
+use bouton_tables::{AskError, PositionError};
+use thiserror::Error;
+
+use bouton_study::game_map::MapError;
+use bouton_study::select::FilterError;
+use bouton_study::words::grouped;
+
+/// Why a picture cannot be drawn.
+#[derive(Debug, Error)]
+pub enum DrawError {
+    /// Depths are asked of a table that holds none.
+    #[error("{what} takes depths, and the table holds none; {instead}generate it anew without --no-depth")]
+    NoDepths {
+        /// What is to be drawn.
+        what: &'static str,
+        /// What can be drawn instead; may be empty.
+        instead: &'static str,
+    },
+    /// A filter that does not parse.
+    #[error(transparent)]
+    Filter(#[from] FilterError),
+    /// A filter that leaves no plane.
+    #[error("{0}")]
+    Plane(String),
+    /// Two tables of different games.
+    #[error("A is of game \"{a}\" and B of game \"{b}\"; compare two of one family")]
+    Families {
+        /// Family of the first.
+        a: &'static str,
+        /// Family of the second.
+        b: &'static str,
+    },
+    /// A picture of Expanding Nim, asked of another game.
+    #[error(
+        "{what} are of Expanding Nim, where a line of stones has a start at each number; draw a heap game with `bouton draw \
+         heatmap` or `bouton draw game-map`"
+    )]
+    ExpandingOnly {
+        /// What is to be drawn.
+        what: &'static str,
+    },
+    /// Too much for one picture.
+    #[error("the picture would have {} {what}, and at most {} can be drawn; {narrow}", many(*found, *limit), grouped(*limit))]
+    TooLarge {
+        /// Of what there is too much.
+        what: &'static str,
+        /// How much, or at least how much.
+        found: u64,
+        /// How much there can be.
+        limit: u64,
+        /// How to ask for less.
+        narrow: &'static str,
+    },
+    /// A position that does not parse, or is not one of the table.
+    #[error("{place}: {reason}")]
+    Position {
+        /// Where it stands.
+        place: String,
+        /// What is wrong with it.
+        reason: PositionError,
+    },
+    /// A table of another game than the one to be drawn.
+    #[error(
+        "the table is of another game: {table}, and the game was {game}; give a table of these rules, or none"
+    )]
+    OtherGame {
+        /// What the table is of.
+        table: String,
+        /// What was played.
+        game: String,
+    },
+    /// A line that is none of a transcript, or does not hold.
+    #[error("{0}")]
+    Transcript(String),
+    /// The table is damaged, or does not know the position.
+    #[error(transparent)]
+    Table(#[from] AskError),
+}
+
+/// How much there is, where counting may have ended just beyond the limit.
+fn many(found: u64, limit: u64) -> String {
+    if found == limit + 1 { format!("more than {}", grouped(limit)) } else { grouped(found) }
+}
+
+impl From<MapError> for DrawError {
+    fn from(error: MapError) -> Self {
+        match error {
+            MapError::TooLarge { what, limit } => Self::TooLarge {
+                what,
+                // It is not known how many there are in all.
+                found: limit + 1,
+                limit,
+                narrow: "draw what can be reached from a later position with --from POSITION, or a smaller game with --set",
+            },
+            MapError::Table(error) => Self::Table(error),
+        }
+    }
+}

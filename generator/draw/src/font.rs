@@ -1,0 +1,142 @@
+//! The letters: how wide a text is, and what they look like.
+
+use std::sync::LazyLock;
+
+use ttf_parser::{Face, GlyphId, OutlineBuilder};
+
+/// A subset of DejaVu Sans; how it was made stands beside it.
+static FACE: LazyLock<Face<'static>> = LazyLock::new(|| {
+    Face::parse(include_bytes!("../assets/DejaVuSans-subset.ttf"), 0).expect("the font is part of us")
+});
+
+/// How far letters reach above their baseline, of their size: capitals and digits.
+pub(super) const CAPITALS: f64 = 0.73;
+
+/// A text's letters one after the other, each with where it begins, at a size.
+fn letters(text: &str, size: f64) -> impl Iterator<Item = (GlyphId, f64)> {
+    let scale = size / f64::from(FACE.units_per_em());
+    text.chars().scan(0.0, move |at, letter| {
+        let glyph = FACE.glyph_index(letter);
+        // A letter of another script: as wide as it can be in the font that a viewer takes instead.
+        let advance = glyph
+            .and_then(|glyph| FACE.glyph_hor_advance(glyph))
+            .map_or(size, |advance| f64::from(advance) * scale);
+        let begins = *at;
+        *at += advance;
+        Some((glyph.unwrap_or_default(), begins))
+    })
+}
+
+/// How wide a text is.
+pub(super) fn width(text: &str, size: f64) -> f64 {
+    // An empty letter behind the last one begins where that one ends.
+    let with_end: String = text.chars().chain(std::iter::once(' ')).collect();
+    letters(&with_end, size).last().map_or(0.0, |(_, begins)| begins)
+}
+
+/// Tells the outlines of a text's letters, which begins at the origin of a plane in which y points down.
+pub(super) fn outline(text: &str, size: f64, pen: &mut dyn Pen) {
+    let scale = size / f64::from(FACE.units_per_em());
+    for (glyph, begins) in letters(text, size) {
+        let _ = FACE.outline_glyph(glyph, &mut Scaled { pen, scale, begins });
+    }
+}
+
+/// Draws outlines.
+pub(super) trait Pen {
+    fn move_to(&mut self, x: f64, y: f64);
+    fn line_to(&mut self, x: f64, y: f64);
+    fn quad_to(&mut self, x1: f64, y1: f64, x: f64, y: f64);
+    fn close(&mut self);
+}
+
+struct Scaled<'a> {
+    pen: &'a mut dyn Pen,
+    scale: f64,
+    begins: f64,
+}
+
+impl Scaled<'_> {
+    fn at(&self, x: f32, y: f32) -> (f64, f64) {
+        (self.begins + f64::from(x) * self.scale, -f64::from(y) * self.scale)
+    }
+}
+
+impl OutlineBuilder for Scaled<'_> {
+    fn move_to(&mut self, x: f32, y: f32) {
+        let (x, y) = self.at(x, y);
+        self.pen.move_to(x, y);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        let (x, y) = self.at(x, y);
+        self.pen.line_to(x, y);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        let ((x1, y1), (x, y)) = (self.at(x1, y1), self.at(x, y));
+        self.pen.quad_to(x1, y1, x, y);
+    }
+
+    fn curve_to(&mut self, _: f32, _: f32, _: f32, _: f32, x: f32, y: f32) {
+        // A TrueType font has no such curves.
+        self.line_to(x, y);
+    }
+
+    fn close(&mut self) {
+        self.pen.close();
+    }
+}
+
+/// A text in lines that are at most so wide, broken between words; a word that is wider is cut.
+pub(super) fn wrap(text: &str, size: f64, most: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        if let Some(line) = lines.last_mut()
+            && width(line, size) + width(" ", size) + width(word, size) <= most
+        {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(cut(word, size, most));
+        }
+    }
+    lines
+}
+
+/// A text that is at most so wide: cut, with an ellipsis, if it has to be.
+pub(super) fn cut(text: &str, size: f64, most: f64) -> String {
+    if width(text, size) <= most {
+        return text.to_owned();
+    }
+    let room = most - width("…", size);
+    let mut kept = String::new();
+    for letter in text.chars() {
+        kept.push(letter);
+        if width(&kept, size) > room {
+            kept.pop();
+            break;
+        }
+    }
+    kept.truncate(kept.trim_end().len());
+    kept.push('…');
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths_add_up_and_cut_texts_fit() {
+        assert_eq!(width("", 10.0), 0.0);
+        assert!((width("ab", 10.0) - width("a", 10.0) - width("b", 10.0)).abs() < 1e-9);
+        assert!(width("iii", 10.0) < width("mmm", 10.0));
+        assert_eq!(width("東", 10.0), 10.0);
+        let long = "a rather long name";
+        assert!(width(&cut(long, 10.0, 60.0), 10.0) <= 60.0);
+        assert_eq!(cut(long, 10.0, 600.0), long);
+        assert!(wrap(long, 10.0, 60.0).iter().all(|line| width(line, 10.0) <= 60.0));
+        assert_eq!(wrap(long, 10.0, 60.0).join(" "), long);
+    }
+}

@@ -1,0 +1,152 @@
+//! What a game looks like.
+
+use super::Transcript;
+use super::course::{Course, Stand};
+use super::mistakes::{ABOVE, mark, marks, told};
+use crate::axes::{self, Axis};
+use crate::font::width;
+use crate::palette::{AXIS, HAIR, INK, MISTAKE, PALE_INK, PAPER, PLAYERS};
+use crate::scene::{Anchor, Item, Panel, Point, Scene, Step, Style};
+use crate::sheet::{Entry, Legend, SMALL, centred, sheet_with_legend_below, short_name};
+use bouton_study::words::count;
+
+/// How high the picture is.
+const HEIGHT: f64 = 340.0;
+/// How wide it is at most, unless a ply would have less than [`LEAST`].
+const WIDTH: f64 = 960.0;
+/// How wide it is at least.
+const NARROW: f64 = 480.0;
+const LEAST: f64 = 3.0;
+/// Letters of moves.
+const LETTERS: f64 = 10.0;
+/// The height of a row of moves.
+const ROW: f64 = 16.0;
+
+pub(super) fn picture(transcript: &Transcript, course: &Course, title: &str) -> Scene {
+    let plies = transcript.moves().len();
+    let names = transcript.players().map(short_name);
+    let names = [names[0].as_str(), names[1].as_str()];
+    let subtitle = format!(
+        "{} against {} from {}, {}: {}",
+        names[0],
+        names[1],
+        transcript.start(),
+        count(plies as u64, "ply", "plies"),
+        transcript.ending(names)
+    );
+    let deepest = course.stands.iter().map(|stand| stand.depth).max().unwrap_or(0);
+    let x = Axis { name: "plies played".to_owned(), from: 0, to: plies as u32 };
+    let y = Axis { name: "depth: plies to the end under best play".to_owned(), from: 0, to: deepest };
+    let each = (WIDTH / (plies + 1) as f64).clamp(LEAST, (NARROW / (plies + 1) as f64).max(44.0));
+    let across = each * (plies + 1) as f64;
+    let form = Form { each, depth: HEIGHT / (f64::from(deepest) + 1.0) };
+
+    let top = if course.mistakes.is_empty() { 6.0 } else { ABOVE };
+    let mut panel = Panel::default();
+    let vertical = axes::left(&y, HEIGHT);
+    let begins = vertical.width.max(width("moves", SMALL) + 24.0);
+    panel.put(Panel { height: HEIGHT, ..vertical.clone() }, (begins - vertical.width, top));
+    panel.put(form.plot(course, across), (begins, top));
+    let moves = form.moves(transcript, course);
+    let below = panel.height;
+    panel.put(moves, (begins, below));
+    let below = panel.height;
+    panel.put(axes::below(&x, across), (begins, below));
+    let below = panel.height + 14.0;
+    let most = panel.width;
+    panel.put(told(transcript, course, most), (0.0, below));
+    sheet_with_legend_below(title, &subtitle, panel, &legend(names, course))
+}
+
+/// A position: a circle if who moved first wins under best play, a square if the other.
+fn shape(side: usize, (x, y): Point, radius: f64) -> Item {
+    let style = Style::filled(PLAYERS[side]).edged(PAPER, if radius > 3.0 { 1.0 } else { 0.0 });
+    if side == 0 {
+        return Item::Circle((x, y), radius, style);
+    }
+    // Of the same area as the circle, about.
+    let half = radius * 0.9;
+    Item::Rect((x - half, y - half), (2.0 * half, 2.0 * half), 0.0, style)
+}
+
+/// How the game is laid out.
+struct Form {
+    /// Units of a ply.
+    each: f64,
+    /// Units of a ply of depth.
+    depth: f64,
+}
+
+impl Form {
+    /// Where the position after so many plies stands.
+    fn at(&self, plies: usize, depth: u32) -> Point {
+        ((plies as f64 + 0.5) * self.each, HEIGHT - (f64::from(depth) + 0.5) * self.depth)
+    }
+
+    fn plot(&self, course: &Course, across: f64) -> Panel {
+        let points: Vec<Point> =
+            course.stands.iter().enumerate().map(|(ply, stand)| self.at(ply, stand.depth)).collect();
+        let mistakes: Vec<Point> = course.mistakes.iter().map(|mistake| points[mistake.ply]).collect();
+        let (mut items, marks) = marks(&mistakes, across);
+        let mut line: Vec<Step> = points.iter().map(|&point| Step::Line(point)).collect();
+        line[0] = Step::Move(points[0]);
+        if line.len() > 1 {
+            items.push(Item::Path(line, Style::line(AXIS, 1.0)));
+        }
+        for mistake in &course.mistakes {
+            items.push(Item::line(points[mistake.ply - 1], points[mistake.ply], MISTAKE, 2.0));
+        }
+        let radius = (self.each * 0.4).clamp(1.8, 5.5);
+        for (&Stand { winner, .. }, &point) in course.stands.iter().zip(&points) {
+            items.push(shape(winner, point, radius));
+        }
+        items.extend(marks);
+        Panel { width: across, height: HEIGHT, items }
+    }
+
+    /// The moves, between the positions that they lead from and to: a row for each player. Where they would
+    /// overlap, mistakes go first.
+    fn moves(&self, transcript: &Transcript, course: &Course) -> Panel {
+        let mut items = Vec::new();
+        for side in 0..2 {
+            let y = 14.0 + (side as f64 + 0.5) * ROW;
+            items.push(shape(side, (-10.0, y), 4.5));
+            let mut taken: Vec<(f64, f64)> = Vec::new();
+            let is_mistake =
+                |ply: usize| course.mistakes.binary_search_by_key(&ply, |mistake| mistake.ply).is_ok();
+            for first in [true, false] {
+                for (ply, chosen) in (1..).zip(transcript.moves()).skip(side).step_by(2) {
+                    if is_mistake(ply) != first {
+                        continue;
+                    }
+                    let (x, half) = (ply as f64 * self.each, width(chosen, LETTERS) / 2.0 + 2.0);
+                    let free = taken.iter().all(|&(from, to)| x + half <= from || to <= x - half);
+                    if free {
+                        taken.push((x - half, x + half));
+                        let colour = if first { MISTAKE } else { INK };
+                        items.push(centred((x, y), Anchor::Middle, LETTERS, colour, chosen));
+                    }
+                }
+            }
+        }
+        let across = self.each * (transcript.moves().len() + 1) as f64;
+        items.push(Item::line((0.0, 12.0), (across, 12.0), HAIR, 0.5));
+        items.push(centred((-20.0, 14.0 + ROW), Anchor::End, SMALL, PALE_INK, "moves"));
+        Panel { width: across, height: 14.0 + 2.0 * ROW + 2.0, items }
+    }
+}
+
+fn legend(names: [&str; 2], course: &Course) -> Legend {
+    let mut entries = Vec::new();
+    for (side, name) in names.into_iter().enumerate() {
+        let mark = Panel { width: 12.0, height: 12.0, items: vec![shape(side, (6.0, 6.0), 5.5)] };
+        let order = if side == 0 { "first" } else { "second" };
+        entries.push(Entry { mark, label: format!("{name}, who moved {order}") });
+    }
+    if !course.mistakes.is_empty() {
+        let mark = Panel { width: 16.0, height: 16.0, items: mark((8.0, 8.0), 1) };
+        let number = count(course.mistakes.len() as u64, "move", "moves");
+        entries.push(Entry { mark, label: format!("gives the win away: {number}") });
+    }
+    Legend { title: "Wins from here under best play".to_owned(), entries }
+}

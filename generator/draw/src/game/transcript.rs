@@ -1,0 +1,132 @@
+//! A line of a transcript.
+
+use bouton_tables::expanding::Expanding;
+use bouton_tables::heaps::HeapRules;
+use bouton_tables::{Game, Outcome, Ruleset};
+use serde::Deserialize;
+
+use crate::error::DrawError;
+
+/// The most plies of a game that is drawn.
+const MAX_PLIES: usize = 2000;
+
+/// A game as `bouton-match` records it, a line of JSON. What it has more than this is not needed here.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Transcript {
+    #[serde(flatten)]
+    rules: Rules,
+    players: [String; 2],
+    start: String,
+    moves: Vec<String>,
+    winner: Winner,
+    reason: String,
+}
+
+/// A ruleset with the name of its family beside it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(tag = "game", content = "rules", rename_all = "lowercase")]
+enum Rules {
+    Expanding(Expanding),
+    Heaps(HeapRules),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Winner {
+    First,
+    Second,
+}
+
+impl Transcript {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// If it is no line of a transcript, does not hold, or is of too many plies.
+    pub fn from_line(line: &str) -> Result<Self, DrawError> {
+        let transcript: Self = serde_json::from_str(line).map_err(|error| {
+            DrawError::Transcript(format!(
+                "this is no line of a transcript: {error}; `bouton-match play --record FILE` writes one"
+            ))
+        })?;
+        match &transcript.rules {
+            Rules::Expanding(rules) => transcript.replay(rules).map(drop)?,
+            Rules::Heaps(rules) => transcript.replay(rules).map(drop)?,
+        }
+        Ok(transcript)
+    }
+
+    /// The rules of the game.
+    #[must_use]
+    pub fn ruleset(&self) -> Ruleset {
+        match &self.rules {
+            Rules::Expanding(rules) => Ruleset::Expanding(rules.clone()),
+            Rules::Heaps(rules) => Ruleset::Heaps(rules.clone()),
+        }
+    }
+
+    /// The players' names, who moved first first.
+    pub(super) fn players(&self) -> [&str; 2] {
+        [&self.players[0], &self.players[1]]
+    }
+
+    /// The position in which it began.
+    pub(super) fn start(&self) -> &str {
+        &self.start
+    }
+
+    /// The moves.
+    pub(super) fn moves(&self) -> &[String] {
+        &self.moves
+    }
+
+    /// Who won, and why.
+    pub(super) fn ending(&self, names: [&str; 2]) -> String {
+        let [winner, loser] = match self.winner {
+            Winner::First => names,
+            Winner::Second => [names[1], names[0]],
+        };
+        let why = match self.reason.as_str() {
+            "played" => return format!("{winner} wins"),
+            "time" => format!("{loser}'s time ran out"),
+            "resigned" => format!("{loser} gave up"),
+            "illegal-move" => format!("{loser} made an illegal move"),
+            _ => format!("{loser} broke off"),
+        };
+        format!("{winner} wins: {why}")
+    }
+
+    /// All positions of the game, the start first.
+    pub(super) fn replay<G: Game>(&self, rules: &G) -> Result<Vec<G::Position>, DrawError> {
+        let wrong = |what: String| DrawError::Transcript(format!("the transcript does not hold: {what}"));
+        if self.moves.len() > MAX_PLIES {
+            return Err(DrawError::TooLarge {
+                what: "plies",
+                found: self.moves.len() as u64,
+                limit: MAX_PLIES as u64,
+                narrow: "draw a shorter game",
+            });
+        }
+        let start = rules.parse_position(&self.start);
+        let mut positions = vec![start.map_err(|error| wrong(format!("its start: {error}")))?];
+        for (number, text) in (1..).zip(&self.moves) {
+            let position = &positions[number - 1];
+            let chosen = rules.parse_move(text).map_err(|error| wrong(format!("move {number}: {error}")))?;
+            if !rules.is_legal(position, chosen) {
+                let at = rules.show_position(position);
+                return Err(wrong(format!("move {number}: {chosen} is not legal at {at}")));
+            }
+            positions.push(rules.after(position, chosen));
+        }
+        let last = &positions[positions.len() - 1];
+        let over = rules.moves(last).next().is_none();
+        let to_move_wins = rules.outcome_without_moves() == Outcome::Win;
+        let first_wins = self.moves.len().is_multiple_of(2) == to_move_wins;
+        if over && (first_wins != (self.winner == Winner::First) || self.reason != "played") {
+            return Err(wrong("its winner is not who wins by the rules".to_owned()));
+        }
+        if !over && self.reason == "played" {
+            return Err(wrong("it ends before the game is over".to_owned()));
+        }
+        Ok(positions)
+    }
+}

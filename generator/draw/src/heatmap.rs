@@ -1,0 +1,236 @@
+//! A plane of a table, coloured by what is known of its positions.
+
+use bouton_tables::{Family, MoveSet, Outcome, Ruleset, Solved, Table};
+
+use super::error::DrawError;
+use super::palette::{LOST, MOST_CLASSES, WON, scheme, scheme_above_zero};
+use super::plane::{Class, Grid, LEFT_OUT, OUTSIDE, check_size, fill, legend, plane};
+use super::scene::Scene;
+use super::sheet::sheet;
+use super::view::{Planar, View};
+use bouton_study::select::Filter;
+use bouton_study::words;
+use bouton_study::words::grouped;
+
+/// By what a plane is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Won or lost for the player to move.
+    Outcome,
+    /// Plies to the end.
+    Depth,
+    /// Number of winning moves.
+    Winning,
+}
+
+/// Draws a plane of a table: Expanding Nim by stones and currentmax, heap games by the sizes of two heaps. A
+/// filter selects the plane, and which of its positions are shown. `None` if there are none.
+///
+/// # Errors
+/// If the filter does not parse or leaves no plane, the plane is too large, depths are asked of a table that
+/// holds none, or the table is damaged.
+pub fn heatmap<D: AsRef<[u8]>>(
+    table: &Table<D>,
+    measure: Measure,
+    filter: &str,
+) -> Result<Option<Scene>, DrawError> {
+    if measure == Measure::Depth && !table.header().depths {
+        return Err(DrawError::NoDepths { what: "--of depth", instead: "draw --of outcome or winning, or " });
+    }
+    let title = words::ruleset(&table.header().ruleset);
+    match table.family() {
+        Family::Expanding(table) => draw(table, measure, filter, &title),
+        Family::Heaps(table) => draw(table, measure, filter, &title),
+    }
+}
+
+/// Whether [`heatmap`] could draw a plane of a ruleset's table, before there is one.
+///
+/// # Errors
+/// If the filter does not parse or leaves no plane, or the plane is too large.
+pub fn heatmap_fits(ruleset: &Ruleset, filter: &str) -> Result<(), DrawError> {
+    fn fits<G: Planar>(game: &G, filter: &str) -> Result<(), DrawError> {
+        match game.view(&Filter::parse(game, true, filter)?)? {
+            Some(view) => check_size(&view, G::SQUARE),
+            None => Ok(()),
+        }
+    }
+    match ruleset {
+        Ruleset::Expanding(rules) => fits(rules, filter),
+        Ruleset::Heaps(rules) => fits(rules, filter),
+    }
+}
+
+/// What is known of a place.
+#[derive(Clone, Copy)]
+enum Known {
+    Outside,
+    LeftOut,
+    Value(u32),
+}
+
+fn draw<S: Solved<Game: Planar>>(
+    table: &S,
+    measure: Measure,
+    filter: &str,
+    title: &str,
+) -> Result<Option<Scene>, DrawError> {
+    let game = table.game();
+    let filter = Filter::parse(game, table.has_depths(), filter)?;
+    let Some(view) = game.view(&filter)? else { return Ok(None) };
+    check_size(&view, S::Game::SQUARE)?;
+    let known = fill(&view, |x, y| look(table, measure, &filter, &view, x, y))?;
+    let values = known.iter().filter_map(|known| match known {
+        Known::Value(value) => Some(*value),
+        Known::Outside | Known::LeftOut => None,
+    });
+    let mut values: Vec<u32> = values.collect();
+    if values.is_empty() {
+        return Ok(None);
+    }
+    values.sort_unstable();
+    let (classes, class) = classes(measure, &values);
+    let cells = known.iter().map(|known| match *known {
+        Known::Outside => OUTSIDE,
+        Known::LeftOut => LEFT_OUT,
+        Known::Value(value) => class(value),
+    });
+    let grid = Grid { columns: view.x.count(), cells: cells.collect() };
+    let (subtitle, heading) = match measure {
+        Measure::Outcome => ("won or lost", "For the player to move"),
+        Measure::Depth => ("depth", "Depth: plies to the end"),
+        Measure::Winning => ("number of winning moves", "Winning moves"),
+    };
+    let subtitle = format!("{}: {subtitle}", game.words(&view));
+    let legend = legend(heading, &grid, &classes, measure == Measure::Outcome, S::Game::OUTSIDE);
+    Ok(Some(sheet(title, &subtitle, plane(&view, &grid, &classes, S::Game::SQUARE), &legend)))
+}
+
+fn look<S: Solved<Game: Planar>>(
+    table: &S,
+    measure: Measure,
+    filter: &Filter,
+    view: &View<<S::Game as bouton_tables::Game>::Position>,
+    x: u32,
+    y: u32,
+) -> Result<Known, DrawError> {
+    let Some(position) = table.game().at(view, x, y) else { return Ok(Known::Outside) };
+    if !filter.has_position::<S::Game>(&position) {
+        return Ok(Known::LeftOut);
+    }
+    if measure != Measure::Winning && !filter.asks_for_answer() {
+        let verdict = table.verdict(&position)?;
+        return Ok(Known::Value(match measure {
+            Measure::Depth => verdict.depth.unwrap_or(0),
+            _ => verdict.outcome as u32,
+        }));
+    }
+    let answer = table.answer(&position)?;
+    if !filter.has_answer(&answer) {
+        return Ok(Known::LeftOut);
+    }
+    Ok(Known::Value(match measure {
+        Measure::Outcome => answer.verdict.outcome as u32,
+        Measure::Depth => answer.verdict.depth.unwrap_or(0),
+        Measure::Winning => answer.winning.len() as u32,
+    }))
+}
+
+/// The class of a value.
+type ClassOf = Box<dyn Fn(u32) -> u8>;
+
+/// The classes of a measure with these values, ascending, of which there is at least one.
+fn classes(measure: Measure, values: &[u32]) -> (Vec<Class>, ClassOf) {
+    let greatest = values.last().copied().unwrap_or(0);
+    let (begins, colours) = match measure {
+        Measure::Outcome => {
+            let class = |name: &str, colour| Class { name: name.to_owned(), colour };
+            let won = Outcome::Win as u32;
+            return (
+                vec![class("lost", LOST), class("won", WON)],
+                Box::new(move |value| u8::from(value == won)),
+            );
+        }
+        Measure::Depth => {
+            let begins = depths(values);
+            // The deeper, the darker.
+            let mut colours = scheme(begins.len());
+            colours.reverse();
+            (begins, colours)
+        }
+        Measure::Winning => {
+            // 0, 1, 2, 3 to 4, 5 to 8 and so on, the last without an end.
+            let mut begins = vec![0, 1, 2, 3, 5, 9, 17, 33, 65];
+            begins.retain(|&begin| begin <= greatest);
+            let colours = scheme_above_zero(begins.len());
+            (begins, colours)
+        }
+    };
+    let ends = begins[1..].iter().map(|&next| next - 1).chain([greatest]);
+    let range = |(&from, to): (&u32, u32)| match from == to {
+        true => grouped(from.into()),
+        false => format!("{}–{}", grouped(from.into()), grouped(to.into())),
+    };
+    let names = begins.iter().zip(ends).map(range);
+    let mut classes: Vec<Class> = names.zip(colours).map(|(name, colour)| Class { name, colour }).collect();
+    if measure == Measure::Winning {
+        classes[0].name = "0: lost, or the game is over".to_owned();
+    }
+    let class = move |value| begins.partition_point(|&begin| begin <= value).saturating_sub(1) as u8;
+    (classes, Box::new(class))
+}
+
+/// Where classes of depths begin: at round numbers, so that about as many positions are in each. Most games
+/// have many short ends and a few long ones, which classes of the same width would not show.
+fn depths(values: &[u32]) -> Vec<u32> {
+    let (least, greatest) = values.first().zip(values.last()).map_or((0, 0), |(least, most)| (*least, *most));
+    if greatest - least < MOST_CLASSES as u32 {
+        return (least..=greatest).collect();
+    }
+    let mut begins = vec![least];
+    for class in 1..MOST_CLASSES {
+        let value = values[values.len() * class / MOST_CLASSES];
+        let unit = match value {
+            ..10 => 1,
+            10..20 => 2,
+            20..100 => 5,
+            100..200 => 10,
+            _ => 5 * 10_u32.pow(value.ilog10() - 1),
+        };
+        let round = value - value % unit;
+        if round > begins[begins.len() - 1] {
+            begins.push(round);
+        }
+    }
+    begins
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(measure: Measure, values: &[u32]) -> Vec<String> {
+        classes(measure, values).0.into_iter().map(|class| class.name).collect()
+    }
+
+    #[test]
+    fn classes_cover_all_values_and_are_at_most_nine() {
+        assert_eq!(names(Measure::Depth, &[0, 3]), ["0", "1", "2", "3"]);
+        assert_eq!(names(Measure::Depth, &[5, 7, 7]), ["5", "6", "7"]);
+        let even: Vec<u32> = (0..90).collect();
+        let expected = ["0–9", "10–19", "20–29", "30–39", "40–49", "50–59", "60–69", "70–79", "80–89"];
+        assert_eq!(names(Measure::Depth, &even), expected);
+        assert_eq!(names(Measure::Winning, &[10])[1..], ["1", "2", "3–4", "5–8", "9–10"]);
+        assert_eq!(names(Measure::Winning, &[1])[1..], ["1"]);
+        for measure in [Measure::Depth, Measure::Winning] {
+            for greatest in (0..2000).chain([1 << 20, u32::MAX]) {
+                let values: Vec<u32> =
+                    (0..=100).map(|part| (u64::from(greatest) * part / 100) as u32).collect();
+                let (classes, class) = classes(measure, &values);
+                assert!((1..=MOST_CLASSES).contains(&classes.len()), "{measure:?} {greatest}");
+                assert_eq!(usize::from(class(greatest)), classes.len() - 1, "{measure:?} {greatest}");
+                assert_eq!(class(0), 0);
+            }
+        }
+    }
+}

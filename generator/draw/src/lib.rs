@@ -1,0 +1,44 @@
+//! Pictures of solved games, as SVG and PNG.
+//!
+//! Each kind of picture is a function that makes a [`Scene`] of tables: [`heatmap`] and [`diff`] draw a plane
+//! of positions, [`starts`] the starts of Expanding Nim, [`game_map`] a small game whole, and [`game`] a
+//! recorded one. [`svg`] and [`png`] write it. The same tables make the same bytes, on any machine.
+//! Whether a picture would be too large is found out without a table, by [`heatmap_fits`] and its like.
+//!
+//! ```
+//! use bouton_generator::generate;
+//! use bouton_tables::{Table, rulesets};
+//!
+//! let ruleset = rulesets::find("expanding", &["stones=50".to_owned()])?.ruleset;
+//! let table = Table::open(generate(&ruleset, true, &|_| {}))?;
+//! let scene = bouton_draw::heatmap(&table, bouton_draw::Measure::Depth, "stones=1..40")?.expect("there are such positions");
+//! assert!(bouton_draw::svg(&scene).starts_with("<svg "));
+//! assert!(bouton_draw::png(&scene, 2)?.starts_with(b"\x89PNG"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod axes;
+mod diff;
+mod error;
+mod font;
+mod game;
+mod heatmap;
+mod map;
+mod palette;
+mod plane;
+mod png;
+pub mod scene;
+mod sheet;
+mod starts;
+mod svg;
+mod view;
+
+pub use diff::{diff, diff_fits};
+pub use error::DrawError;
+pub use game::{Transcript, game};
+pub use heatmap::{Measure, heatmap, heatmap_fits};
+pub use map::{game_map, game_map_fits};
+pub use png::{MAX_SIDE, TooManyPixels, pixels, png};
+pub use scene::Scene;
+pub use starts::{starts, starts_fit};
+pub use svg::svg;

@@ -1,0 +1,179 @@
+//! A plane of cells, each of a class.
+
+use super::axes::framed;
+use super::error::DrawError;
+use super::palette::{HAIR, PALE_INK, PAPER};
+use super::scene::{Cells, Colour, Item, Panel, Run, Step, Style};
+use super::sheet::{Entry, Legend};
+use super::view::View;
+use bouton_study::words::grouped;
+
+/// The most cells of a picture.
+pub(super) const MAX_CELLS: u64 = 2_000_000;
+/// The most cells along a side.
+const MAX_ALONG: u32 = 7_500;
+
+/// What a place holds that has no class.
+pub(super) const OUTSIDE: u8 = u8::MAX;
+/// What a place holds whose position the filter leaves out.
+pub(super) const LEFT_OUT: u8 = u8::MAX - 1;
+
+/// What cells of one colour have in common.
+pub(super) struct Class {
+    pub(super) name: String,
+    pub(super) colour: Colour,
+}
+
+/// Cells, row by row from the top, each with the number of its class.
+pub(super) struct Grid {
+    pub(super) columns: u32,
+    pub(super) cells: Vec<u8>,
+}
+
+impl Grid {
+    fn rows(&self) -> u32 {
+        (self.cells.len() / self.columns as usize) as u32
+    }
+
+    /// How many cells are of a class.
+    pub(super) fn count(&self, class: u8) -> u64 {
+        self.cells.iter().filter(|&&cell| cell == class).count() as u64
+    }
+
+    /// Neighbouring cells of the same class, in rows or in columns.
+    fn runs(&self, down: bool) -> Vec<(u8, Run)> {
+        let (columns, rows) = (self.columns, self.rows());
+        let (lines, length) = if down { (columns, rows) } else { (rows, columns) };
+        let place = |line, along| if down { along * columns + line } else { line * columns + along };
+        let mut runs: Vec<(u8, Run)> = Vec::new();
+        for line in 0..lines {
+            let mut open = false;
+            for along in 0..length {
+                let class = self.cells[place(line, along) as usize];
+                match runs.last_mut() {
+                    Some((last, run)) if open && *last == class => run.length += 1,
+                    _ => {
+                        let (column, row) = if down { (line, along) } else { (along, line) };
+                        runs.push((class, Run { column, row, length: 1 }));
+                    }
+                }
+                open = true;
+            }
+        }
+        runs
+    }
+
+    /// The cells as shapes, one for each class, in the way that takes fewer runs. Their panel is as large as
+    /// the grid with cells of this size.
+    pub(super) fn panel(&self, classes: &[Class], cell: (f64, f64)) -> Panel {
+        let (across, down) = (self.runs(false), self.runs(true));
+        let is_down = down.len() < across.len();
+        let runs = if is_down { down } else { across };
+        let (width, height) = (f64::from(self.columns) * cell.0, f64::from(self.rows()) * cell.1);
+        let mut items = Vec::new();
+        for (number, class) in (0..).zip(classes) {
+            let runs: Vec<Run> =
+                runs.iter().filter(|(class, _)| *class == number).map(|&(_, run)| run).collect();
+            if !runs.is_empty() {
+                let (name, colour) = (class.name.clone(), class.colour);
+                items.push(Item::Cells(Cells { name, at: (0.0, 0.0), cell, colour, down: is_down, runs }));
+            }
+        }
+        // Large cells are set apart.
+        if cell.0.min(cell.1) >= 7.0 {
+            let line = |from, to| [Step::Move(from), Step::Line(to)];
+            let columns = (1..self.columns).flat_map(|column| {
+                let x = f64::from(column) * cell.0;
+                line((x, 0.0), (x, height))
+            });
+            let rows = (1..self.rows()).flat_map(|row| {
+                let y = f64::from(row) * cell.1;
+                line((0.0, y), (width, y))
+            });
+            let lines: Vec<Step> = columns.chain(rows).collect();
+            if !lines.is_empty() {
+                items.push(Item::Path(lines, Style::line(PAPER, 1.0)));
+            }
+        }
+        Panel { width, height, items }
+    }
+}
+
+/// A square of a colour, for a legend.
+pub(super) fn swatch(colour: Colour) -> Panel {
+    let style = Style::filled(colour).edged(PALE_INK, 0.5);
+    Panel { width: 14.0, height: 12.0, items: vec![Item::Rect((0.0, 0.0), (14.0, 12.0), 0.0, style)] }
+}
+
+/// The same of a place without a colour.
+fn blank() -> Panel {
+    let style = Style::filled(PAPER).edged(HAIR, 1.0);
+    Panel { width: 14.0, height: 12.0, items: vec![Item::Rect((0.5, 0.5), (13.0, 11.0), 0.0, style)] }
+}
+
+/// The entries of a grid's classes, each with how many cells are of it if `counted`, and of the places that
+/// are empty, with why they are.
+pub(super) fn legend(title: &str, grid: &Grid, classes: &[Class], counted: bool, outside: &str) -> Legend {
+    let mut entries = Vec::new();
+    for (number, class) in (0..).zip(classes) {
+        let count = if counted { format!(": {}", grouped(grid.count(number))) } else { String::new() };
+        entries.push(Entry { mark: swatch(class.colour), label: format!("{}{count}", class.name) });
+    }
+    for (class, why) in [(OUTSIDE, outside), (LEFT_OUT, "not selected")] {
+        if grid.count(class) > 0 {
+            entries.push(Entry { mark: blank(), label: format!("empty: {why}") });
+        }
+    }
+    Legend { title: title.to_owned(), entries }
+}
+
+/// Looks whether a plane is small enough, before anything is looked up.
+pub(super) fn check_size<P>(view: &View<P>, square: bool) -> Result<(), DrawError> {
+    let narrow = if square {
+        "narrow it, for example with heaps=..500 for a free heap in --where"
+    } else {
+        "narrow it, for example with --where 'stones=1..500 currentmax=..50'"
+    };
+    let (columns, rows) = (view.x.count(), view.y.count());
+    let cells = u64::from(columns) * u64::from(rows);
+    let along = columns.max(rows);
+    if along > MAX_ALONG {
+        let (found, limit) = (along.into(), MAX_ALONG.into());
+        return Err(DrawError::TooLarge { what: "cells along a side", found, limit, narrow });
+    }
+    if cells > MAX_CELLS {
+        return Err(DrawError::TooLarge { what: "cells", found: cells, limit: MAX_CELLS, narrow });
+    }
+    Ok(())
+}
+
+/// Fills a grid, which begins at the upper left: numbers grow to the right and upwards.
+pub(super) fn fill<P, T, E>(
+    view: &View<P>,
+    mut at: impl FnMut(u32, u32) -> Result<T, E>,
+) -> Result<Vec<T>, E> {
+    let places = (view.y.from..=view.y.to).rev().flat_map(|y| (view.x.from..=view.x.to).map(move |x| (x, y)));
+    places.map(|(x, y)| at(x, y)).collect()
+}
+
+/// So many units wide a plane is at most, unless a cell would be less than a unit.
+const WIDTH: f64 = 1000.0;
+/// The same of its height.
+const HEIGHT: f64 = 400.0;
+/// The same of both if they are alike.
+const SQUARE: f64 = 700.0;
+/// The size of a cell at most.
+const LARGEST: f64 = 28.0;
+
+/// A grid with its axes.
+pub(super) fn plane<P>(view: &View<P>, grid: &Grid, classes: &[Class], square: bool) -> Panel {
+    let (columns, rows) = (f64::from(view.x.count()), f64::from(view.y.count()));
+    let size = |room: f64, cells: f64| (room / cells).floor().clamp(1.0, LARGEST);
+    let cell = if square {
+        let size = size(SQUARE, columns.max(rows));
+        (size, size)
+    } else {
+        (size(WIDTH, columns), size(HEIGHT, rows).min(12.0 * size(WIDTH, columns)))
+    };
+    framed(grid.panel(classes, cell), &view.x, &view.y)
+}

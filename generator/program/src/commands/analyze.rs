@@ -1,0 +1,176 @@
+//! `bouton analyze`: what order there is in a table.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use bouton_study::analyze::{
+    Agreement, Analysis, Chosen, Findings, Heaps, Line, Period, Unlike, Values, analyze,
+};
+
+use super::{Done, count, grouped, in_columns, share};
+use crate::args::Analyze;
+use crate::progress::bar;
+use crate::{FINE, NO, source};
+
+pub(crate) fn run(args: &Analyze) -> Done {
+    let named = source::look_at(&args.of)?;
+    let chosen = Chosen::of(named.ruleset(), args.filter.as_deref())?;
+    let source = named.open(false, args.quiet)?;
+    let table = &source.table;
+    let bar = bar(chosen.steps(&table.header().ruleset), "analyzing", args.quiet);
+    let found = analyze(table, &chosen, &|steps| bar.inc(steps))?;
+    bar.finish_and_clear();
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&found)?)?;
+    } else {
+        out.write_all(in_words(&source.name, table.header().depths, &found).as_bytes())?;
+    }
+    if matches!(&found.findings, Findings::Expanding { lines } if lines.is_empty()) {
+        eprintln!("bouton: no line of {} is as asked for", args.of.table);
+    }
+    if found.proves_wrong() {
+        eprintln!("bouton: {} is wrong: the theorem decides its game; generate it again", source.name);
+        return Ok(NO);
+    }
+    Ok(FINE)
+}
+
+fn in_words(name: &str, depths: bool, found: &Analysis) -> String {
+    let text = match &found.findings {
+        Findings::Expanding { lines } => {
+            format!(
+                "{name}: {} along the stones\n\n{}",
+                count(lines.len() as u64, "line", "lines"),
+                table(lines)
+            )
+        }
+        Findings::Heaps(heaps) => of_heaps(name, heaps),
+    };
+    // A ruleset is solved without depths, which makes another table than `generate` does.
+    let which = if depths { "" } else { " (of the table without depths)" };
+    text + &format!("\ndigest {}{which}\n", found.digest)
+}
+
+fn table(lines: &[Line]) -> String {
+    let heading = [
+        "line",
+        "stones",
+        "losing",
+        "share",
+        "first",
+        "last",
+        "gaps",
+        "most often",
+        "longest wins",
+        "period",
+    ];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    let number = |n: Option<u32>| n.map_or("none".to_owned(), |n| grouped(n.into()));
+    for line in lines {
+        let [first, second] = line.resets;
+        let imposed = if line.imposed { 'r' } else { '-' };
+        let gaps = match (line.gaps.first(), line.gaps.last()) {
+            (Some((least, _)), Some((greatest, _))) if least == greatest => least.to_string(),
+            (Some((least, _)), Some((greatest, _))) => format!("{least} to {greatest}"),
+            _ => "none".to_owned(),
+        };
+        let often = line.gaps.iter().rev().max_by_key(|(_, times)| times);
+        let wins = line.longest_wins.map_or("none".to_owned(), |run| {
+            format!("{} from {}", grouped(run.length.into()), grouped(run.from.into()))
+        });
+        let period = match (line.period, line.quasi_period) {
+            (Some(Period { preperiod, period }), _) => format!("{period} from {preperiod} on"),
+            (None, Some(mean)) => format!("about {mean:.2}"),
+            (None, None) => "none".to_owned(),
+        };
+        rows.push(vec![
+            format!("{}/{}/{first},{second}/{imposed}", line.currentmax, line.turn),
+            grouped(line.stones.into()),
+            grouped(line.losing),
+            share(line.losing, u64::from(line.stones) + 1),
+            number(line.first),
+            number(line.last),
+            gaps,
+            often.map_or("none".to_owned(), |(gap, times)| {
+                format!("{gap} ({})", count(*times, "time", "times"))
+            }),
+            wins,
+            period,
+        ]);
+    }
+    in_columns(&rows)
+        + "\nA line is currentmax/turn/resets/imposed, looked at from 0 to so many stones. Gaps are distances between\nneighbouring \
+           losing numbers of stones; a period holds to the end of the range; 'about' is the mean gap where\nthere is none.\n"
+}
+
+fn of_heaps(name: &str, heaps: &Heaps) -> String {
+    let mut text = format!(
+        "{name}: {}, {} of them lost ({})\n",
+        count(heaps.positions, "position", "positions"),
+        grouped(heaps.losing),
+        share(heaps.losing, heaps.positions)
+    );
+    text += &match &heaps.theory {
+        None => "\nNo theorem is known here that decides such a game.\n".to_owned(),
+        Some(agreement) => of_theory(agreement),
+    };
+    text + &match &heaps.grundy {
+        None if heaps.theory.as_ref().is_some_and(Agreement::proves_wrong) => String::new(),
+        None => "\nHeaps of this game have no Grundy values by themselves (misère play, passes, or several heaps a move).\n"
+            .to_owned(),
+        Some(values) => of_values(values),
+    }
+}
+
+fn of_theory(agreement: &Agreement) -> String {
+    let Agreement { name, checked, exceptions, first_exception, unlike, .. } = agreement;
+    let about = match unlike {
+        Unlike { passes: false, play: false } => "decides this game",
+        Unlike { passes: true, play: true } => {
+            "is about the same game in normal play and without passes, and need not hold here"
+        }
+        Unlike { passes: true, .. } => "is about the same game without passes, and need not hold here",
+        Unlike { play: true, .. } => "is about the same game in normal play, and need not hold here",
+    };
+    let mut text = format!("\nThe theorem of {name} {about}.\n");
+    let checked = count(*checked, "position", "positions");
+    match first_exception {
+        None => writeln!(text, "The table agrees with it at each of its {checked}."),
+        Some(first) => writeln!(
+            text,
+            "Of {checked}, {} have another outcome than it says. The first: {}, a {} in the table, a {} by the theorem.",
+            grouped(*exceptions),
+            first.position,
+            first.outcome,
+            first.theory
+        ),
+    }
+    .expect("writing to a string");
+    text
+}
+
+/// The most Grundy values that are printed.
+const SHOWN: usize = 60;
+
+fn of_values(found: &Values) -> String {
+    let values: Vec<String> = found.values.iter().take(SHOWN).map(ToString::to_string).collect();
+    let whole_period = found.period.is_some() && found.values.len() <= SHOWN;
+    let more = if values.len() as u64 <= u64::from(found.values_to) { " ..." } else { "" };
+    let mut text = format!(
+        "\nGrundy values of heaps of 0 to {} stones, the greatest {}:\n  {}{more}\n",
+        grouped(found.values_to.into()),
+        grouped(found.greatest.into()),
+        values.join(" ")
+    );
+    match (found.preperiod, found.period) {
+        (Some(preperiod), Some(period)) => {
+            let shown = if whole_period { "; shown to the end of the first period" } else { "" };
+            let how_long = if found.for_ever { "and for ever" } else { "to the end of that range" };
+            writeln!(text, "Period {period} after {preperiod} values, {how_long}{shown}.")
+        }
+        _ => writeln!(text, "They have no period in that range."),
+    }
+    .expect("writing to a string");
+    text + &format!("Checked against the table for {} of heaps.\n", count(found.checked, "pair", "pairs"))
+}

@@ -1,0 +1,229 @@
+//! A comparison in words.
+
+use std::fmt::Write;
+
+use bouton_study::diff::{Both, Changes, Diff, Search, Share, Starts, Subject, Witness};
+use bouton_tables::{Outcome, Told};
+
+use crate::commands::{count, grouped, in_columns, share};
+
+/// The whole comparison.
+pub(super) fn text(found: &Diff) -> String {
+    let mut text = heading(found);
+    text += &changed(found);
+    for (axis, parts) in &found.by {
+        if found.changes.different > 0 && parts.len() > 1 {
+            let rows = parts.iter().map(|part| (shown(&part.share), &part.changes));
+            text += &breakdown(&axis.replace("heaps", "heaps not empty"), rows.collect());
+        }
+    }
+    text += &starts(found);
+    text += &witness(found);
+    text + &first(found)
+}
+
+fn heading(found: &Diff) -> String {
+    let Both { a, b } = &found.subjects;
+    let subject = |letter, subject: &Subject, only| {
+        let alone = if only > 0 { format!(", {} of them only here", grouped(only)) } else { String::new() };
+        let depths = if subject.depths { "" } else { "; holds no depths" };
+        format!(
+            "{letter}  {}: {}{alone}{depths}\n",
+            subject.name,
+            count(subject.positions, "position", "positions")
+        )
+    };
+    let mut text = subject("A", a, found.only_a) + &subject("B", b, found.only_b) + "\n";
+    if found.rules.is_empty() {
+        text += "The rules are the same.\n";
+    }
+    for (key, Both { a, b }) in &found.rules {
+        writeln!(text, "{key:<15}{a} in A, {b} in B").expect("writing to a string");
+    }
+    text
+}
+
+fn changed(found: &Diff) -> String {
+    let Changes { compared, different, .. } = found.changes;
+    let positions = count(compared, "position", "positions");
+    let other_turn = found.turn_2.filter(|&differ| differ > 0).map_or(String::new(), |differ| {
+        format!("With player 2 to move, who has other resets, {} differ.\n", grouped(differ))
+    });
+    let not_compared = match (found.changes.depth, found.changes.best) {
+        (None, None) => "  (depths and best moves are not compared, since only one holds depths)\n",
+        (None, _) => "  (depths are not compared, since neither holds them)\n",
+        _ => "",
+    };
+    if different == 0 {
+        return format!("\nBoth have {positions}. They are the same in both.\n{not_compared}{other_turn}");
+    }
+    let rows = columns().into_iter().filter_map(|(_, name, number)| {
+        let number = number(&found.changes)?;
+        Some(vec![name.to_owned(), grouped(number), share(number, compared)])
+    });
+    format!(
+        "\nBoth have {positions}. {} differ, {} of them in outcome:\n{}{not_compared}{other_turn}",
+        grouped(different),
+        grouped(found.changes.win_to_loss + found.changes.loss_to_win),
+        in_columns(&rows.collect::<Vec<_>>())
+    )
+}
+
+type Number = fn(&Changes) -> Option<u64>;
+
+/// What is counted, in short and in words.
+fn columns() -> [(&'static str, &'static str, Number); 5] {
+    [
+        ("win to loss", "won in A, lost in B", |changes| Some(changes.win_to_loss)),
+        ("loss to win", "lost in A, won in B", |changes| Some(changes.loss_to_win)),
+        ("winning", "other winning moves", |changes| Some(changes.winning)),
+        ("best", "another best move", |changes| changes.best),
+        ("depth", "another depth", |changes| changes.depth),
+    ]
+}
+
+fn breakdown(axis: &str, parts: Vec<(String, &Changes)>) -> String {
+    let held = columns().into_iter().filter(|(_, _, number)| number(parts[0].1).is_some());
+    let columns: Vec<(&str, Number)> = held.map(|(name, _, number)| (name, number)).collect();
+    let names = columns.iter().map(|(name, _)| (*name).to_owned());
+    let mut rows = vec![[format!("by {axis}"), "compared".to_owned()].into_iter().chain(names).collect()];
+    // Parts in which nothing differs are many, and say one thing together.
+    let (differ, same): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(_, changes)| changes.different > 0);
+    for (name, changes) in differ {
+        let mut row = vec![name, grouped(changes.compared)];
+        let shares = columns.iter().filter_map(|(_, number)| number(changes));
+        row.extend(shares.map(|number| share(number, changes.compared)));
+        rows.push(row);
+    }
+    let same_positions: u64 = same.iter().map(|(_, changes)| changes.compared).sum();
+    if same_positions > 0 {
+        let mut row = vec!["the others".to_owned(), grouped(same_positions)];
+        row.extend(columns.iter().map(|_| share(0, 1)));
+        rows.push(row);
+    }
+    format!("\n{}", in_columns(&rows))
+}
+
+fn shown(share: &Share) -> String {
+    match share {
+        Share::Range { from, to } if from == to => grouped(*from),
+        Share::Range { from, to } => format!("{} to {}", grouped(*from), grouped(*to)),
+        Share::Resets { resets: [first, second] } => format!("{first},{second}"),
+        Share::Imposed { imposed: true } => "r".to_owned(),
+        Share::Imposed { imposed: false } => "-".to_owned(),
+    }
+}
+
+fn starts(found: &Diff) -> String {
+    let Starts { compared, losing_a, losing_b, differ, first, last, agree_up_to, agree_from } = found.starts;
+    let expanding = found.game == "expanding";
+    let which = if expanding {
+        "with 1 to so many stones, each with its own resets"
+    } else {
+        "any heaps, all passes left"
+    };
+    let mut text = format!(
+        "\nStarts ({which}): {} compared; lost for the player who begins: {} in A, {} in B.\n",
+        grouped(compared),
+        grouped(losing_a),
+        grouped(losing_b)
+    );
+    let (Some(first), Some(last)) = (first, last) else {
+        return text + "They all have the same outcome in both.\n";
+    };
+    let all = if expanding { "stones" } else { "stones in all" };
+    let between = if first == last {
+        format!("at {} {all}", grouped(first))
+    } else {
+        format!("from {} to {} {all}", grouped(first), grouped(last))
+    };
+    writeln!(text, "{} of them have another outcome, {between}.", grouped(differ))
+        .expect("writing to a string");
+    let point = match (agree_up_to, agree_from) {
+        (Some(up_to), Some(from)) => {
+            format!("Up to {} {all} they agree, and from {} on.", grouped(up_to), grouped(from))
+        }
+        (Some(up_to), None) => format!(
+            "Up to {} {all} they agree, and to the end there is no point from which they do.",
+            grouped(up_to)
+        ),
+        (None, Some(from)) => format!("From {} {all} on they agree.", grouped(from)),
+        (None, None) => {
+            "They differ at both ends: there is no point up to which, or from which on, they agree."
+                .to_owned()
+        }
+    };
+    text + &point + "\n"
+}
+
+fn witness(found: &Diff) -> String {
+    let Witness { start, moves, position, a, b } = match &found.witness {
+        Search::Needless => return String::new(),
+        Search::Unreachable => {
+            return "\nNo line of play that both allow leads to a position with another outcome.\n"
+                .to_owned();
+        }
+        Search::GivenUp(positions) => {
+            let many = grouped(*positions as u64);
+            return format!(
+                "\nNo line of play to a position with another outcome was found within {many} positions.\n"
+            );
+        }
+        Search::Found(witness) => &**witness,
+    };
+    let line = if moves.is_empty() {
+        format!("{start}, where a game begins")
+    } else {
+        format!(
+            "{start} to {position} in {}: {}",
+            count(moves.len() as u64, "move", "moves"),
+            moves.join(" ")
+        )
+    };
+    format!("\nA shortest line of play to a position with another outcome: {line}\n{}", answers(a, b))
+}
+
+fn first(found: &Diff) -> String {
+    if found.first.is_empty() {
+        return String::new();
+    }
+    let mut text = match found.first.len() {
+        1 => "\nThe first position that differs:\n".to_owned(),
+        listed => format!("\nThe first {listed} positions that differ:\n"),
+    };
+    for difference in &found.first {
+        writeln!(text, "  {}", difference.position).expect("writing to a string");
+        text += &answers(&difference.told.a, &difference.told.b);
+    }
+    text
+}
+
+/// Both answers, a line each.
+fn answers(a: &Told, b: &Told) -> String {
+    format!("    A  {}\n    B  {}\n", answer(a), answer(b))
+}
+
+/// The most winning moves that are shown.
+const SHOWN: usize = 8;
+
+fn answer(told: &Told) -> String {
+    let depth =
+        told.depth.map_or(String::new(), |depth| format!(" in {}", count(depth.into(), "ply", "plies")));
+    let moves = match (told.outcome, &told.best) {
+        (_, None) => ", the game is over".to_owned(),
+        (Outcome::Loss, Some(best)) => format!(", best try {best}"),
+        (Outcome::Win, Some(best)) => {
+            let others: Vec<&str> =
+                told.winning.iter().filter(|&chosen| chosen != best).map(String::as_str).collect();
+            let more = others.len().saturating_sub(SHOWN);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let others = others.iter().take(SHOWN).copied().collect::<Vec<_>>().join(" ");
+            if others.is_empty() {
+                format!(", by {best}")
+            } else {
+                format!(", best {best}; also {others}{more}")
+            }
+        }
+    };
+    format!("{}{depth}{moves}", told.outcome)
+}

@@ -1,0 +1,72 @@
+//! `bouton draw`: pictures.
+
+mod output;
+mod transcript;
+
+use std::error::Error;
+
+use bouton_draw::{Scene, Transcript};
+
+use self::output::Target;
+use super::Done;
+use crate::args::{self, Draw, GamePicture, Output, Picture};
+use crate::{FINE, source};
+
+pub(crate) fn run(args: &Draw) -> Done {
+    match &args.picture {
+        Picture::Heatmap(args) => {
+            let depths = args.measure == args::Measure::Depth;
+            let measure = match args.measure {
+                args::Measure::Outcome => bouton_draw::Measure::Outcome,
+                args::Measure::Depth => bouton_draw::Measure::Depth,
+                args::Measure::Winning => bouton_draw::Measure::Winning,
+            };
+            drawn(&args.output, |quiet| {
+                // A filter may ask for depths too.
+                let depths = depths || args.filter.contains("depth");
+                let named = source::look_at(&args.of)?;
+                bouton_draw::heatmap_fits(named.ruleset(), &args.filter)?;
+                Ok(bouton_draw::heatmap(&named.open(depths, quiet)?.table, measure, &args.filter)?)
+            })
+        }
+        Picture::Diff(args) => drawn(&args.output, |quiet| {
+            let (a, b) = source::look_at_both(&args.of)?;
+            bouton_draw::diff_fits(a.ruleset(), b.ruleset(), &args.filter)?;
+            let (a, b) = (a.open(false, quiet)?, b.open(false, quiet)?);
+            Ok(bouton_draw::diff(&a.table, &b.table, &args.filter)?)
+        }),
+        Picture::GameMap(args) => drawn(&args.output, |quiet| {
+            let (named, from) = (source::look_at(&args.of)?, args.from.as_deref());
+            bouton_draw::game_map_fits(named.ruleset(), from)?;
+            Ok(Some(bouton_draw::game_map(&named.open(false, quiet)?.table, from)?))
+        }),
+        Picture::Starts(args) => drawn(&args.output, |quiet| {
+            let named = source::look_at(&args.of)?;
+            bouton_draw::starts_fit(named.ruleset(), &args.filter)?;
+            Ok(bouton_draw::starts(&named.open(false, quiet)?.table, &args.filter)?)
+        }),
+        Picture::Game(args) => drawn(&args.output, |quiet| Ok(Some(game(args, quiet)?))),
+    }
+}
+
+/// Makes a picture and writes it. All that can be wrong with its file is found out before the work is begun.
+fn drawn(output: &Output, make: impl FnOnce(bool) -> Result<Option<Scene>, Box<dyn Error>>) -> Done {
+    let target = Target::look(output)?;
+    match make(output.quiet)? {
+        Some(scene) => target.write(&scene)?,
+        None => eprintln!("bouton: no position is selected: there is nothing to draw, and no file was made"),
+    }
+    Ok(FINE)
+}
+
+fn game(args: &GamePicture, quiet: bool) -> Result<Scene, Box<dyn Error>> {
+    let in_line =
+        |error: &dyn std::fmt::Display| format!("{}, line {}: {error}", args.transcript.display(), args.game);
+    let line = transcript::line(&args.transcript, args.game)?;
+    let transcript = Transcript::from_line(&line).map_err(|error| in_line(&error))?;
+    let table = match &args.table {
+        Some(table) => source::open(table, &[], true, quiet)?.table,
+        None => source::solved(&transcript.ruleset(), true, quiet)?,
+    };
+    Ok(bouton_draw::game(&transcript, &table).map_err(|error| in_line(&error))?)
+}

@@ -1,0 +1,57 @@
+//! The file of a picture.
+
+use std::error::Error;
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use bouton_draw::{Scene, pixels, png, svg};
+use bouton_tables::write_whole;
+
+use crate::args::Output;
+use crate::commands::target;
+
+/// Where a picture goes, after a look whether it can be written there.
+pub(super) struct Target<'a> {
+    output: &'a Output,
+    /// Through a link to the file that it names, which is what is replaced.
+    file: PathBuf,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Svg,
+    Png,
+}
+
+impl<'a> Target<'a> {
+    /// Looks at the file's name and at what is there.
+    pub(super) fn look(output: &'a Output) -> Result<Self, Box<dyn Error>> {
+        let shown = output.file.display();
+        let ending = output.file.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+        let kind = match ending.as_deref() {
+            Some("svg") => Kind::Svg,
+            Some("png") => Kind::Png,
+            _ => return Err(format!("{shown} is no name of a picture; end it in .svg or .png").into()),
+        };
+        let file = target::behind_link(&output.file);
+        target::check(&file, output.force, "exists")?;
+        Ok(Self { output, file, kind })
+    }
+
+    /// Writes a picture, whole or not at all, and says how large it is.
+    pub(super) fn write(&self, scene: &Scene) -> Result<(), Box<dyn Error>> {
+        let (bytes, (width, height)) = match self.kind {
+            Kind::Svg => (svg(scene).into_bytes(), (scene.width, scene.height)),
+            Kind::Png => (png(scene, self.output.scale)?, pixels(scene, self.output.scale)?),
+        };
+        write_whole(&self.file, &bytes, self.output.force)
+            .map_err(|error| target::cannot_write(&self.output.file, &error))?;
+        if !self.output.quiet {
+            let shown = self.output.file.display();
+            writeln!(io::stdout().lock(), "{shown}: {width} x {height} pixels")?;
+        }
+        Ok(())
+    }
+}

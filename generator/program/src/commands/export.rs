@@ -1,0 +1,118 @@
+//! `bouton export`: positions as rows for other programs.
+
+use std::error::Error;
+use std::io::{self, IsTerminal, Write};
+
+use bouton_study::export::{self, ExportError, Extent, Format, Sequence};
+use bouton_study::select::Filter;
+use bouton_tables::{Map, Outcome, Table, write_whole_by};
+
+use super::{Done, target};
+use crate::args::{Export, ExportFormat, ExportSequence, OutcomeArg};
+use crate::progress::bar;
+use crate::source::{self, Named};
+use crate::stop::{self, Stoppable};
+use crate::{FINE, NO};
+
+pub(crate) fn run(args: &Export) -> Done {
+    let file = args.output.as_deref().filter(|file| *file != "-").map(target::behind_link);
+    if let Some(file) = &file {
+        target::check(file, args.force, "exists")?;
+    } else if args.format == ExportFormat::Npy && io::stdout().is_terminal() {
+        return Err("an array is no text to show on a terminal; name a file with -o".into());
+    }
+    // All that can be wrong with what is asked for is found out before anything is solved.
+    let rows = rows(args)?;
+    let named = source::look_at(&args.of)?;
+    let filter = chosen(args, &named)?;
+    let source = named.open(!args.no_depth, args.quiet)?;
+    let write = |out: &mut dyn Write| {
+        let mut out = io::BufWriter::with_capacity(1 << 16, out);
+        write(args, &source.table, &filter, &rows, &mut out)
+    };
+    let written = match &file {
+        None => write(&mut io::stdout().lock()),
+        Some(file) => write_whole_by(file, args.force, |out| write(&mut Stoppable::new(out)?)),
+    };
+    match (written, file) {
+        (Err(ExportError::Wrong(position)), _) => {
+            let wrong = ExportError::Wrong(position);
+            eprintln!("bouton: {}: {wrong}", source.name);
+            Ok(NO)
+        }
+        (Err(ExportError::Io(_)), Some(_)) if stop::asked() => Ok(stop::INTERRUPTED),
+        (Err(ExportError::Io(error)), Some(file)) => Err(target::cannot_write(&file, &error)),
+        (Err(error), _) => Err(error.into()),
+        (Ok(()), _) => Ok(FINE),
+    }
+}
+
+/// What is written.
+enum Rows {
+    Positions(Format),
+    Terms(Sequence),
+}
+
+fn rows(args: &Export) -> Result<Rows, Box<dyn Error>> {
+    let filtered = args.starts || args.filter.is_some() || args.outcome.is_some();
+    Ok(match (args.format, args.sequence) {
+        (ExportFormat::Bfile, Some(ExportSequence::Grundy)) if filtered => {
+            return Err(
+                "Grundy values are of all heaps: --sequence grundy takes no --where, --starts or --outcome"
+                    .into(),
+            );
+        }
+        (ExportFormat::Bfile, Some(ExportSequence::Grundy)) => Rows::Terms(Sequence::Grundy),
+        (ExportFormat::Bfile, _) => Rows::Terms(Sequence::Losing),
+        (_, Some(_)) => return Err("--sequence goes with --format bfile only".into()),
+        (ExportFormat::Csv, None) => Rows::Positions(Format::Csv),
+        (ExportFormat::Jsonl, None) => Rows::Positions(Format::Jsonl),
+        (ExportFormat::Npy, None) => Rows::Positions(Format::Npy),
+    })
+}
+
+fn chosen(args: &Export, named: &Named) -> Result<Filter, Box<dyn Error>> {
+    // A sequence is along one line: the starts, if nothing else is asked for.
+    let starts = args.starts || args.format == ExportFormat::Bfile && args.filter.is_none();
+    let text = args.filter.as_deref().unwrap_or_default();
+    let filter = Filter::of(named.ruleset(), named.has_depths(!args.no_depth), text, starts)?;
+    Ok(match args.outcome {
+        None => filter,
+        Some(outcome) => filter.outcome(Outcome::from_won(outcome == OutcomeArg::Win)),
+    })
+}
+
+fn write(
+    args: &Export,
+    table: &Table<Map>,
+    filter: &Filter,
+    rows: &Rows,
+    out: &mut dyn Write,
+) -> Result<(), ExportError> {
+    let none = match rows {
+        Rows::Terms(sequence) => {
+            let terms = export::sequence(table, filter, *sequence)?;
+            for (n, term) in (sequence.first()..).zip(&terms) {
+                writeln!(out, "{n} {term}")?;
+            }
+            terms.is_empty()
+        }
+        Rows::Positions(format) => {
+            let positions = export::positions(table, filter);
+            // An array begins with its number of rows, which is known only when all were looked at.
+            let npy = *format == Format::Npy;
+            let bar = bar(if npy { 2 * positions } else { positions }, "exporting", args.quiet);
+            let extent =
+                if npy { export::extent(table, filter, &|rows| bar.inc(rows))? } else { Extent::default() };
+            let rows = export::write(table, filter, extent, *format, out, &|rows| bar.inc(rows));
+            bar.finish_and_clear();
+            rows? == 0
+        }
+    };
+    out.flush()?;
+    if none && !args.quiet {
+        let what = if matches!(rows, Rows::Terms(_)) { "losing number" } else { "position" };
+        eprintln!("bouton: no {what} of {} is as asked for: there are no rows", args.of.table);
+    }
+    Ok(())
+}

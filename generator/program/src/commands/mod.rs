@@ -1,0 +1,85 @@
+//! The subcommands, a file each.
+
+use std::error::Error;
+
+pub(crate) use bouton_study::words::{count, grouped};
+
+pub(crate) mod analyze;
+pub(crate) mod diff;
+pub(crate) mod draw;
+pub(crate) mod export;
+mod first_steps;
+pub(crate) mod generate;
+pub(crate) mod info;
+pub(crate) mod rules;
+mod target;
+pub(crate) mod verify;
+
+/// An exit status, or an error for the user.
+pub(crate) type Done = Result<u8, Box<dyn Error>>;
+
+/// A number of bytes, exact.
+pub(crate) fn exact_bytes(number: u64) -> String {
+    let exact = format!("{} bytes", grouped(number));
+    if number < 1024 { exact } else { format!("{exact} ({})", bytes(number)) }
+}
+
+/// A number of bytes, for people.
+pub(crate) fn bytes(number: u64) -> String {
+    const UNITS: [&str; 7] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    if number == u64::MAX {
+        return "16 EiB or more".to_owned();
+    }
+    let unit = number.max(1).ilog2() / 10;
+    if unit == 0 {
+        return format!("{number} bytes");
+    }
+    format!("{:.1} {}", number as f64 / (1_u64 << (10 * unit)) as f64, UNITS[unit as usize])
+}
+
+/// A share of a whole, in percent, so that what is there never reads as nothing, nor all but all as all.
+pub(crate) fn share(part: u64, whole: u64) -> String {
+    let percent = 100.0 * part as f64 / whole.max(1) as f64;
+    match percent {
+        _ if part == 0 => "0 %".to_owned(),
+        _ if part == whole => "100 %".to_owned(),
+        ..0.01 => "< 0.01 %".to_owned(),
+        99.99.. => "> 99.99 %".to_owned(),
+        ..1.0 | 99.0.. => format!("{percent:.2} %"),
+        _ => format!("{percent:.1} %"),
+    }
+}
+
+/// Rows of cells in columns: the first to the left, the others to the right.
+pub(crate) fn in_columns(rows: &[Vec<String>]) -> String {
+    let width = |column: usize| rows.iter().filter_map(|row| Some(row.get(column)?.chars().count())).max();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::from("  ");
+        for (column, cell) in row.iter().enumerate() {
+            let width = width(column).unwrap_or(0);
+            let cell = if column == 0 { format!("{cell:<width$}") } else { format!("  {cell:>width$}") };
+            line.push_str(&cell);
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_and_scaled() {
+        assert_eq!([0, 999, 1000, 1_499_600].map(grouped), ["0", "999", "1,000", "1,499,600"]);
+        assert_eq!([0, 1023, 1536, 3 << 30].map(bytes), ["0 bytes", "1023 bytes", "1.5 KiB", "3.0 GiB"]);
+        assert_eq!(exact_bytes(436), "436 bytes");
+        assert_eq!(
+            [(0, 7), (7, 7), (1, 3), (1, 200), (1, 100_000)].map(|(part, whole)| share(part, whole)),
+            ["0 %", "100 %", "33.3 %", "0.50 %", "< 0.01 %"]
+        );
+        assert_eq!(exact_bytes(86_432), "86,432 bytes (84.4 KiB)");
+    }
+}

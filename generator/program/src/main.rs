@@ -1,0 +1,55 @@
+//! `bouton`: makes tables of solved games, proves them right, compares them, draws them, and tells what is in them.
+
+mod args;
+mod commands;
+mod memory;
+mod progress;
+mod source;
+mod stop;
+
+use std::error::Error;
+use std::io;
+use std::process::ExitCode;
+
+use args::{Args, Command};
+use bouton_study::export::ExportError;
+use clap::Parser;
+
+/// Exit status: fine; the answer is no; trouble.
+const FINE: u8 = 0;
+const NO: u8 = 1;
+const TROUBLE: u8 = 2;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let done = match &args.command {
+        Command::Generate(args) => commands::generate::run(args),
+        Command::Verify(args) => commands::verify::run(args),
+        Command::Info(args) => commands::info::run(args),
+        Command::Rules(args) => commands::rules::run(args),
+        Command::Diff(args) => commands::diff::run(args),
+        Command::Export(args) => commands::export::run(args),
+        Command::Analyze(args) => commands::analyze::run(args),
+        Command::Draw(args) => commands::draw::run(args),
+    };
+    match done {
+        Ok(status) => status.into(),
+        Err(error) if is_closed_pipe(&*error) => FINE.into(),
+        Err(error) => {
+            eprintln!("bouton: {error}");
+            TROUBLE.into()
+        }
+    }
+}
+
+/// Whether whoever read our output has had enough, which is no error.
+fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
+    let of_export = error.downcast_ref::<ExportError>().and_then(|error| match error {
+        ExportError::Io(error) => Some(error),
+        _ => None,
+    });
+    error
+        .downcast_ref()
+        .or(of_export)
+        .is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe)
+}

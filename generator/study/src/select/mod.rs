@@ -1,0 +1,259 @@
+//! Choosing positions: `stones=1..200 turn=1 outcome=loss`.
+
+mod expanding;
+mod heaps;
+mod parse;
+
+use std::ops::Range;
+
+use bouton_tables::{Answer, Game, MoveSet, Outcome, Ruleset};
+
+pub use self::parse::FilterError;
+use self::parse::parse;
+use crate::Region;
+
+/// A field of a position or of its answer, by which positions are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Of how many numbers it consists.
+    pub numbers: usize,
+    /// What may be written for a number, where it is not digits: each word stands for its place in the list.
+    pub words: &'static [&'static str],
+}
+
+impl Field {
+    const fn number(name: &'static str) -> Self {
+        Self { name, numbers: 1, words: &[] }
+    }
+}
+
+/// A range of numbers, both ends included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The least.
+    pub from: u64,
+    /// The greatest.
+    pub to: u64,
+}
+
+impl Span {
+    /// All numbers.
+    pub const ANY: Self = Self { from: 0, to: u64::MAX };
+
+    /// One number.
+    pub fn only(number: u64) -> Self {
+        Self { from: number, to: number }
+    }
+
+    /// Whether a number lies in it.
+    pub fn has(self, number: u64) -> bool {
+        (self.from..=self.to).contains(&number)
+    }
+}
+
+/// A family whose positions can be chosen by fields.
+pub trait Fields: Game {
+    /// The fields of a position.
+    fn fields(&self) -> Vec<Field>;
+
+    /// A number of a field of a position: of the field at a place in [`fields`](Self::fields), and of its
+    /// numbers the one at a place.
+    fn number(position: &Self::Position, field: usize, place: usize) -> u64;
+
+    /// What a start has in these fields: the field's name, and its numbers.
+    fn of_starts(&self) -> Vec<(&'static str, Vec<Span>)>;
+}
+
+/// A set of positions from which some are chosen without going through all.
+pub(crate) trait Choose: Region<Game: Fields> {
+    /// The numbers of the groups in which chosen positions can be, in natural order.
+    fn groups(&self, filter: &Filter) -> Range<u64>;
+
+    /// The chosen positions of a group, in natural order, as far as their own fields decide.
+    fn group(&self, filter: &Filter, group: u64) -> impl Iterator<Item = <Self::Game as Game>::Position>;
+}
+
+/// The fields of an answer, which come behind those of the position.
+const OF_ANSWER: [Field; 3] = [
+    Field { name: "outcome", numbers: 1, words: &["loss", "win"] },
+    Field::number("depth"),
+    Field::number("winning"),
+];
+
+/// What positions must have to be chosen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// For each field of a position, its numbers; empty where any will do.
+    position: Vec<Vec<Span>>,
+    /// The same of [`OF_ANSWER`].
+    answer: [Option<Span>; 3],
+    names: Vec<&'static str>,
+}
+
+impl Filter {
+    /// All positions.
+    fn all<G: Fields>(game: &G) -> Self {
+        let fields = game.fields();
+        Self {
+            position: vec![Vec::new(); fields.len()],
+            answer: [None; 3],
+            names: fields.iter().map(|field| field.name).collect(),
+        }
+    }
+
+    /// Reads a filter: `FIELD=VALUE FIELD=VALUE ...`.
+    ///
+    /// # Errors
+    /// Says where it does not parse, what was found and what is allowed; also if it asks for depths and there
+    /// are none.
+    pub fn parse<G: Fields>(game: &G, depths: bool, text: &str) -> Result<Self, FilterError> {
+        let mut filter = Self::all(game);
+        let mut fields = game.fields();
+        let of_position = fields.len();
+        fields.extend(OF_ANSWER.iter().filter(|field| depths || field.name != "depth"));
+        for (field, spans) in parse(&fields, text)? {
+            match field.checked_sub(of_position) {
+                None => filter.position[field] = spans,
+                Some(_) => {
+                    let place = OF_ANSWER.iter().position(|of| of.name == fields[field].name);
+                    filter.answer[place.expect("it is one of them")] = spans.first().copied();
+                }
+            }
+        }
+        Ok(filter)
+    }
+
+    /// Reads a filter of the positions of a ruleset's table, which may hold depths. If `starts`, only those with
+    /// which a game can begin are chosen.
+    ///
+    /// # Errors
+    /// Says where it does not parse, what was found and what is allowed; also if it asks for depths and there
+    /// are none.
+    pub fn of(ruleset: &Ruleset, depths: bool, text: &str, starts: bool) -> Result<Self, FilterError> {
+        fn of<G: Fields>(game: &G, depths: bool, text: &str, starts: bool) -> Result<Filter, FilterError> {
+            let filter = Filter::parse(game, depths, text)?;
+            Ok(if starts { filter.starts(game) } else { filter })
+        }
+        match ruleset {
+            Ruleset::Expanding(rules) => of(rules, depths, text, starts),
+            Ruleset::Heaps(rules) => of(rules, depths, text, starts),
+        }
+    }
+
+    /// The same, of starts only.
+    #[must_use]
+    pub fn starts<G: Fields>(mut self, game: &G) -> Self {
+        for (name, spans) in game.of_starts() {
+            let field = self.names.iter().position(|&of| of == name).expect("a field of the family");
+            let known = std::mem::take(&mut self.position[field]);
+            self.position[field] = match known.is_empty() {
+                true => spans,
+                false => known.iter().zip(spans).map(|(a, b)| a.and(b)).collect(),
+            };
+        }
+        self
+    }
+
+    /// The same, with an outcome only.
+    #[must_use]
+    pub fn outcome(mut self, outcome: Outcome) -> Self {
+        let only = Span::only(outcome as u64);
+        self.answer[0] = Some(self.answer[0].map_or(only, |span| span.and(only)));
+        self
+    }
+
+    /// What a number of a field of the position must be.
+    pub fn span(&self, field: &str, place: usize) -> Span {
+        let field = self.names.iter().position(|&name| name == field).expect("a field of the family");
+        self.position[field].get(place).copied().unwrap_or(Span::ANY)
+    }
+
+    /// Whether any field of the answer is asked for.
+    pub fn asks_for_answer(&self) -> bool {
+        self.answer.iter().any(Option::is_some)
+    }
+
+    /// Whether a position has what its own fields must have.
+    pub fn has_position<G: Fields>(&self, position: &G::Position) -> bool {
+        self.position.iter().enumerate().all(|(field, spans)| {
+            spans.iter().enumerate().all(|(place, span)| span.has(G::number(position, field, place)))
+        })
+    }
+
+    /// Whether an answer has what it must have.
+    pub fn has_answer<M, W: MoveSet<M>>(&self, answer: &Answer<M, W>) -> bool {
+        let [outcome, depth, winning] = self.answer;
+        outcome.is_none_or(|span| span.has(answer.verdict.outcome as u64))
+            && depth.is_none_or(|span| answer.verdict.depth.is_some_and(|depth| span.has(depth.into())))
+            && winning.is_none_or(|span| span.has(answer.winning.len() as u64))
+    }
+}
+
+impl Span {
+    /// What lies in both.
+    fn and(self, other: Self) -> Self {
+        Self { from: self.from.max(other.from), to: self.to.min(other.to) }
+    }
+
+    /// Its numbers up to a greatest one.
+    fn up_to(self, most: u32) -> impl Iterator<Item = u32> + Clone {
+        let from = u32::try_from(self.from).unwrap_or(u32::MAX);
+        from..=u32::try_from(self.to).unwrap_or(u32::MAX).min(most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::expanding::{Expanding, Turn};
+    use bouton_tables::heaps::{HeapRules, Take};
+    use bouton_tables::{Game, Play};
+
+    use super::*;
+    use crate::{Multisets, Stones};
+
+    /// The positions that are chosen group by group, and those that have what a filter asks for.
+    fn chosen<R: Choose>(region: &R, game: &R::Game, text: &str) -> [Vec<<R::Game as Game>::Position>; 2] {
+        let filter = Filter::parse(game, true, text).unwrap();
+        let groups = region.groups(&filter).flat_map(|group| region.group(&filter, group));
+        [
+            groups.collect(),
+            region.walk(0).filter(|position| filter.has_position::<R::Game>(position)).collect(),
+        ]
+    }
+
+    #[test]
+    fn groups_have_the_positions_that_a_walk_finds_in_order() {
+        let rules = Expanding::new(30, 3, 1, 3, [2, 1], Play::Normal).unwrap();
+        let region = Stones::of(&[&rules], &[Turn::First, Turn::Second]);
+        for text in [
+            "",
+            "stones=3..7 currentmax=2..",
+            "resets=1..,*",
+            "turn=2 imposed=r",
+            "stones=40..",
+            "resets=2,1 currentmax=0 turn=1 imposed=-",
+            "stones=30",
+            "turn=3",
+        ] {
+            let [groups, walk] = chosen(&region, &rules, text);
+            assert_eq!(groups, walk, "{text}");
+        }
+        let rules = HeapRules::new(vec![3, 5, 7], Take::Any, 1, false, 1, Play::Normal).unwrap();
+        for text in ["", "heaps=0..1,*,5", "total=4.. nonempty=2", "passes=1", "total=100"] {
+            let [groups, walk] = chosen(&Multisets::of(&rules), &rules, text);
+            assert_eq!(groups, walk, "{text}");
+        }
+    }
+
+    #[test]
+    fn starts_are_chosen_besides_what_else_is_asked_for() {
+        let rules = Expanding::new(30, 3, 1, 3, [2, 1], Play::Normal).unwrap();
+        let filter = Filter::parse(&rules, true, "stones=..4").unwrap().starts(&rules);
+        let region = Stones::of(&[&rules], &[Turn::First, Turn::Second]);
+        let groups = region.groups(&filter).flat_map(|group| region.group(&filter, group));
+        let texts: Vec<String> = groups.map(|position| position.to_string()).collect();
+        assert_eq!(texts, ["1/0/1/2,1/-", "2/0/1/2,1/-", "3/0/1/2,1/-", "4/0/1/2,1/-"]);
+    }
+}

@@ -1,0 +1,36 @@
+//! Room for things that stand in a line.
+
+/// Places as near to wishes, which ascend, as they can be while each is at least 1 above the one before, all
+/// of them from `least` to `most` if they fit there: runs of places that push each other stand around the mean
+/// of their wishes.
+#[must_use]
+pub fn spread(wishes: &[f64], least: f64, most: f64) -> Vec<f64> {
+    // Without the distances: what has to grow becomes what must not fall. Runs are (sum, count).
+    let mut runs: Vec<(f64, usize)> = Vec::new();
+    for (number, wish) in wishes.iter().enumerate() {
+        runs.push((wish - number as f64, 1));
+        while let [.., (sum, count), (last, more)] = runs[..]
+            && sum / count as f64 > last / more as f64
+        {
+            runs.truncate(runs.len() - 2);
+            runs.push((sum + last, count + more));
+        }
+    }
+    let means = runs.iter().flat_map(|&(sum, count)| std::iter::repeat_n(sum / count as f64, count));
+    let last = (most - (wishes.len().max(1) - 1) as f64).max(least);
+    means.enumerate().map(|(number, mean)| mean.clamp(least, last) + number as f64).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_keep_their_order_and_distance() {
+        assert_eq!(spread(&[0.0, 0.0, 5.0], -10.0, 10.0), [-0.5, 0.5, 5.0]);
+        assert_eq!(spread(&[3.0, -3.0], -1.0, 1.0), [-0.5, 0.5]);
+        assert_eq!(spread(&[9.0, 9.0, 9.0], -1.0, 1.0), [-1.0, 0.0, 1.0]);
+        assert_eq!(spread(&[0.3], 0.0, 0.0), [0.0]);
+        assert_eq!(spread(&[], 0.0, 0.0), Vec::<f64>::new());
+    }
+}
