@@ -133,7 +133,7 @@ mod tests {
             ruleset(&find(preset, &settings).unwrap().ruleset)
         };
         for (preset, expected) in [
-            ("expanding", "Expanding Nim, 1000 stones, growth 1, resets 4,4, normal play"),
+            ("expanding", "Expanding Nim, 1,000 stones, growth 1, resets 4,4, normal play"),
             ("sticks", "Nim, heaps of up to 3, 5 and 7 stones, misère play"),
             ("subtraction", "Subtraction game, 3 heaps of up to 60 stones, take 1, 3 or 4, normal play"),
             ("moore", "Moore's Nim, 4 heaps of up to 15 stones, from up to 2 heaps, normal play"),
@@ -144,7 +144,7 @@ mod tests {
         }
         assert_eq!(
             told("expanding", &["base-limit=5", "reset-limit=2", "play=misere"]),
-            "Expanding Nim, 1000 stones, base limit 5, growth 1, reset limit 2, resets 4,4, misère play"
+            "Expanding Nim, 1,000 stones, base limit 5, growth 1, reset limit 2, resets 4,4, misère play"
         );
         assert_eq!(told("sticks", &["bounds=[1]"]), "Nim, a heap of up to 1 stone, misère play");
     }
