@@ -35,6 +35,7 @@ fn main() -> Result<(), Failed> {
         session: None,
         stones: None,
         patience: Duration::from_secs(60),
+        pause: Duration::ZERO,
     };
     client::connect(&address, &options, &mut report)?;
     let mut taken = server.join().expect("the server does not panic")?;

@@ -24,6 +24,7 @@ fn options(side: Side) -> Options {
         session: None,
         stones: None,
         patience: Duration::from_secs(60),
+        pause: Duration::ZERO,
     }
 }
 

@@ -28,6 +28,7 @@ fn play(script: WebScript, patience: u64) -> Played {
         session: (client == 1).then_some(7),
         stones: Some(stones),
         patience: Duration::from_secs(patience),
+        pause: Duration::ZERO,
     };
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = connect(&web.address, &options, &mut Report::new(&mut out, &mut err, false));

@@ -31,6 +31,7 @@ fn options(side: Side, stones: Option<u32>) -> Options {
         session: None,
         stones,
         patience: Duration::from_secs(60),
+        pause: Duration::ZERO,
     }
 }
 

@@ -33,6 +33,7 @@ fn play(address: SocketAddr, protocol: client::Protocol, side: Side, session: Op
         session,
         stones: Some(30),
         patience: Duration::from_secs(20),
+        pause: Duration::ZERO,
     };
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = connect(&address.to_string(), &options, &mut Report::new(&mut out, &mut err, false));

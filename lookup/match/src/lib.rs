@@ -3,8 +3,8 @@
 //! A [`Referee`] keeps one game, [`play_out`] lets two [`Player`]s play it to its end, and [`play_fixtures`] a whole
 //! tournament. The [`players`] are made from what names them; one with a table wins what is won, and plays what is
 //! lost by its [`Policy`](players::Policy), the best of which respond to a model of the opponent ([`models`]).
-//! [`client`] plays on the match servers of the Expanding Nim tournaments, [`server`] hosts matches as they do, and
-//! [`protocol`] is what both of them say.
+//! [`client`] plays on the match servers of the Expanding Nim tournaments, over TCP with a short wait before each move
+//! ([`client::USUAL_PAUSE`]); [`server`] hosts matches as they do, and [`protocol`] is what both of them say.
 //!
 //! ```
 //! use bouton_match::players::{Cast, Spec};

@@ -27,11 +27,14 @@ pub struct MemoryWire<S> {
     pub script: S,
     /// How long the client was ready to wait, each time that it waited in vain.
     pub waits: Vec<Duration>,
+    /// For each message of the client, how long it let pass between the last bytes it received and the message.
+    pub pauses: Vec<Duration>,
     /// What comes instead of a byte: the place of the byte in all that the server says, and the other byte.
     pub harm: Option<(usize, u8)>,
     cut: Cut,
     waiting: Vec<u8>,
     given: usize,
+    pause: Duration,
 }
 
 impl<S: Script> MemoryWire<S> {
@@ -39,7 +42,16 @@ impl<S: Script> MemoryWire<S> {
     #[must_use]
     pub fn new(mut script: S, cut: Cut) -> Self {
         let waiting = script.opens();
-        Self { script, waits: Vec::new(), harm: None, cut, waiting, given: 0 }
+        Self {
+            script,
+            waits: Vec::new(),
+            pauses: Vec::new(),
+            harm: None,
+            cut,
+            waiting,
+            given: 0,
+            pause: Duration::ZERO,
+        }
     }
 
     /// So many bytes the client was given.
@@ -51,11 +63,17 @@ impl<S: Script> MemoryWire<S> {
 
 impl<S: Script> Wire for MemoryWire<S> {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.pauses.push(self.pause);
         self.waiting.extend(self.script.hears(bytes));
         Ok(())
     }
 
+    fn wait(&mut self, pause: Duration) {
+        self.pause += pause;
+    }
+
     fn receive(&mut self, within: Duration) -> io::Result<Option<Vec<u8>>> {
+        self.pause = Duration::ZERO;
         if self.waiting.is_empty() && !self.script.is_over() {
             self.waits.push(within);
             return Ok(None);

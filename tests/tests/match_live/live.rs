@@ -93,7 +93,7 @@ impl Server {
     pub(crate) fn client(&self, protocol: &str, args: &[&str]) -> Program {
         let scheme = if self.protocol == "rest" { "http://" } else { "" };
         let address = format!("{scheme}127.0.0.1:{}", self.port);
-        let all = ["connect", &address, "--protocol", protocol, "--policy", "longest"];
+        let all = ["connect", &address, "--protocol", protocol, "--policy", "longest", "--pause", "0"];
         Program::start(&[&all, args].concat())
     }
 

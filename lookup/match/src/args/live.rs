@@ -50,6 +50,10 @@ pub(crate) struct Connect {
     /// How long the server may be silent.
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(crate) patience: u64,
+    /// Over TCP, wait this long before sending each move; 0 answers at once. Many clients crash when two messages
+    /// arrive together, as they do after an instant answer. The wait runs on our clock.
+    #[arg(long, value_name = "MS", default_value_t = client::USUAL_PAUSE.as_millis() as u64, value_parser = clap::value_parser!(u64).range(..=60_000))]
+    pub(crate) pause: u64,
     /// Do not print the moves.
     #[arg(long)]
     pub(crate) quiet: bool,

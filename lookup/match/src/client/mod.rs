@@ -2,6 +2,9 @@
 //!
 //! Whatever the protocol, there is one account of the game, our own; a [`Report`] tells the user what
 //! happens, and the match ends with [`Ended`] or a [`ClientError`].
+//!
+//! Over TCP, each move waits before it is sent ([`Options::pause`], usually [`USUAL_PAUSE`]), because real clients
+//! crash when two messages arrive together.
 
 mod account;
 mod contestant;
@@ -70,7 +73,16 @@ pub struct Options {
     pub stones: Option<u32>,
     /// How long to wait for the server, each time.
     pub patience: Duration,
+    /// How long to wait before each move that is sent over TCP: [`USUAL_PAUSE`], or zero to answer at once. The wait
+    /// runs on our clock. Moves sent over HTTP do not wait.
+    pub pause: Duration,
 }
+
+/// The wait before each move over TCP that suits real servers and clients.
+///
+/// Many clients take what one read gives them for one message. If our answer is instant, the server's echo of the
+/// opponent's move and its message about ours reach the opponent joined; the client crashes, and the server with it.
+pub const USUAL_PAUSE: Duration = Duration::from_millis(50);
 
 /// How a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

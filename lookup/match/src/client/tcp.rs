@@ -57,7 +57,7 @@ pub(super) fn play_on(
     options: &Options,
     report: &mut Report,
 ) -> Result<Ended, ClientError> {
-    let mut feed = Feed { wire, stream: JsonStream::new(), patience: options.patience, unsent: None };
+    let mut feed = Feed { wire, stream: JsonStream::new(), options, unsent: None };
     let init: Init = read(feed.next(NOT_BEGUN, None)?, NOT_BEGUN)?;
     let to_be_forestalled = TO_BE_FORESTALLED[usize::from(said_hello.elapsed() <= AT_ONCE)];
     let rules = rules_announced(init.init_stones, init.init_resets)?;
@@ -85,7 +85,7 @@ pub(super) fn play_on(
 struct Feed<'a> {
     wire: &'a mut dyn Wire,
     stream: JsonStream,
-    patience: Duration,
+    options: &'a Options,
     /// Why the last message could not be sent.
     unsent: Option<io::Error>,
 }
@@ -112,7 +112,7 @@ impl Feed<'_> {
                 Ok(None) => {}
                 Err(error) => return Err(garbage(&error, standing)),
             }
-            let mut left = self.patience;
+            let mut left = self.options.patience;
             if let Some(hint) = hint.take_if(|_| left > TO_THE_HINT) {
                 if self.wait(TO_THE_HINT, standing)? {
                     continue;
@@ -121,14 +121,15 @@ impl Feed<'_> {
                 left -= TO_THE_HINT;
             }
             if !self.wait(left, standing)? {
-                let seconds = self.patience.as_secs();
+                let seconds = self.options.patience.as_secs();
                 return Err(ClientError::Silent { seconds, standing: standing.to_owned() });
             }
         }
     }
 
-    /// Sends a message. If that fails, what the server said last may still be read, and counts more.
+    /// Sends a move after the pause. If that fails, what the server said last may still be read, and counts more.
     fn send(&mut self, bytes: &[u8]) {
+        self.wire.wait(self.options.pause);
         self.unsent = self.wire.send(bytes).err();
     }
 }

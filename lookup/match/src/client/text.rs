@@ -11,8 +11,8 @@ use crate::protocol::text::{LEAST_CURRENTMAX, RESETS, TextMove, TextState, TextS
 /// # Errors
 /// If it could not be played to its end.
 pub fn play(wire: &mut dyn Wire, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
-    let mut feed = Feed { wire, stream: TextStream::new(), unsent: None };
-    let first = feed.next(options, NOT_BEGUN)?;
+    let mut feed = Feed { wire, stream: TextStream::new(), options, unsent: None };
+    let first = feed.next(NOT_BEGUN)?;
     if first.over {
         report.ended(Ended::Unknown, "the server ended the match before we moved");
         return Ok(Ended::Unknown);
@@ -22,7 +22,7 @@ pub fn play(wire: &mut dyn Wire, options: &Options, report: &mut Report) -> Resu
         if let Some(text) = game.make_a_move() {
             feed.send(&text);
         }
-        let state = feed.next(options, &game.notes.account.standing())?;
+        let state = feed.next(&game.notes.account.standing())?;
         if state.over {
             return Ok(game.end());
         }
@@ -36,12 +36,13 @@ pub fn play(wire: &mut dyn Wire, options: &Options, report: &mut Report) -> Resu
 struct Feed<'a> {
     wire: &'a mut dyn Wire,
     stream: TextStream,
+    options: &'a Options,
     /// Why the last move could not be sent.
     unsent: Option<std::io::Error>,
 }
 
 impl Feed<'_> {
-    fn next(&mut self, options: &Options, standing: &str) -> Result<TextState, ClientError> {
+    fn next(&mut self, standing: &str) -> Result<TextState, ClientError> {
         let standing = || standing.to_owned();
         let closed = |why: Option<&std::io::Error>| ClientError::Closed {
             standing: standing(),
@@ -60,11 +61,11 @@ impl Feed<'_> {
                     });
                 }
             }
-            match self.wire.receive(options.patience) {
+            match self.wire.receive(self.options.patience) {
                 Ok(Some(bytes)) if bytes.is_empty() => return Err(closed(self.unsent.as_ref())),
                 Ok(Some(bytes)) => self.stream.push(&bytes),
                 Ok(None) => {
-                    let seconds = options.patience.as_secs();
+                    let seconds = self.options.patience.as_secs();
                     return Err(ClientError::Silent { seconds, standing: standing() });
                 }
                 Err(error) => return Err(closed(Some(&error))),
@@ -72,8 +73,9 @@ impl Feed<'_> {
         }
     }
 
-    /// Sends a move. If that fails, the server may still have told that the game is over.
+    /// Sends a move after the pause. If that fails, the server may still have told that the game is over.
     fn send(&mut self, text: &str) {
+        self.wire.wait(self.options.pause);
         self.unsent = self.wire.send(text.as_bytes()).err();
     }
 }

@@ -23,6 +23,11 @@ pub trait Wire {
     /// # Errors
     /// If the connection is broken.
     fn receive(&mut self, within: Duration) -> io::Result<Option<Vec<u8>>>;
+
+    /// Lets this much time pass before the next message is sent.
+    fn wait(&mut self, pause: Duration) {
+        std::thread::sleep(pause);
+    }
 }
 
 impl Wire for TcpStream {
@@ -69,6 +74,10 @@ impl Wire for Reread<'_> {
             Some(seen) => Ok(Some(seen)),
             None => self.wire.receive(within),
         }
+    }
+
+    fn wait(&mut self, pause: Duration) {
+        self.wire.wait(pause);
     }
 }
 

@@ -25,6 +25,7 @@ pub(crate) fn run(args: &Connect) -> Done {
         session: args.session,
         stones: args.stones,
         patience: Duration::from_secs(args.patience),
+        pause: Duration::from_millis(args.pause),
     };
     client::check(&args.address, &options)?;
     options.kit.get_ready(&mut report)?;

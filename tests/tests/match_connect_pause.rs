@@ -1,0 +1,118 @@
+//! The pause of `bouton-match connect` before each move: an instant answer reaches the opponent joined to the server's
+//! echo of the opponent's own move, and clients that read one message at a time crash.
+
+use std::time::{Duration, Instant};
+
+use bouton_match::Side;
+use bouton_match::client::{Kit, Options, Protocol, Report, USUAL_PAUSE, Wire, play_tcp, play_text};
+use bouton_match::players::Policy;
+use bouton_match::protocol::tcp::Dialect;
+use bouton_tests::match_servers::{Cut, JsonServer, MemoryWire, Pile, Script, TextServer, serve};
+use bouton_tests::programs::run_match;
+
+fn options(pause: Duration) -> Options {
+    Options {
+        protocol: Protocol::Auto,
+        name: "Us".to_owned(),
+        side: Side::Second,
+        kit: Kit::new(None, Some(Policy::Longest)),
+        session: None,
+        stones: None,
+        patience: Duration::from_secs(60),
+        pause,
+    }
+}
+
+/// The pauses before all that a client sends in a whole match.
+fn pauses<S: Script>(script: S, play: impl FnOnce(&mut dyn Wire, &mut Report)) -> Vec<Duration> {
+    let mut wire = MemoryWire::new(script, Cut::Nowhere);
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    play(&mut wire, &mut Report::new(&mut out, &mut err, false));
+    assert!(wire.script.is_over());
+    wire.pauses
+}
+
+#[test]
+fn every_move_over_tcp_waits_for_just_the_pause_and_nothing_else_does() {
+    for pause in [Duration::ZERO, USUAL_PAUSE, Duration::from_secs(7)] {
+        let options = options(pause);
+        for dialect in [Dialect::Y2017, Dialect::Y2018, Dialect::Y2025] {
+            let server = JsonServer::new(dialect, 1, Pile::new(40, 4), 1);
+            let pauses = pauses(server, |wire, report| {
+                play_tcp(wire, &options, report).unwrap();
+            });
+            let (hello, moves) = pauses.split_first().unwrap();
+            assert_eq!(*hello, Duration::ZERO);
+            assert!(moves.len() > 3 && moves.iter().all(|&before| before == pause), "{dialect:?} {moves:?}");
+        }
+        let moves = pauses(TextServer::new(1, 40, 1), |wire, report| {
+            play_text(wire, &options, report).unwrap();
+        });
+        assert!(moves.len() > 3 && moves.iter().all(|&before| before == pause), "{moves:?}");
+    }
+}
+
+/// A server that measures how long each answer of the client takes.
+struct Timed<S> {
+    script: S,
+    spoke: Option<Instant>,
+    answers: Vec<Duration>,
+}
+
+impl<S: Script> Script for Timed<S> {
+    fn opens(&mut self) -> Vec<u8> {
+        let said = self.script.opens();
+        self.spoke = (!said.is_empty()).then(Instant::now);
+        said
+    }
+    fn hears(&mut self, bytes: &[u8]) -> Vec<u8> {
+        self.answers.extend(self.spoke.map(|spoke| spoke.elapsed()));
+        let said = self.script.hears(bytes);
+        if !said.is_empty() {
+            self.spoke = Some(Instant::now());
+        }
+        said
+    }
+    fn is_over(&self) -> bool {
+        self.script.is_over()
+    }
+}
+
+/// How long each move of the program takes in a whole match.
+fn answers<S: Script>(script: S, more: &[&str]) -> Vec<Duration> {
+    let (address, server) = serve(Timed { script, spoke: None, answers: Vec::new() }, false);
+    let ran = run_match(
+        ".".as_ref(),
+        &[&["connect", &address, "--second", "--policy", "longest"], more].concat(),
+        b"",
+    );
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{}", ran.stdout);
+    server.join().unwrap().answers
+}
+
+#[test]
+fn no_move_leaves_the_program_before_the_pause_is_over() {
+    for (more, least) in [(&[][..], 50), (&["--pause", "90"], 90)] {
+        let json = || JsonServer::new(Dialect::Y2017, 1, Pile::new(20, 4), 1);
+        for protocol in ["tcp", "auto"] {
+            let answers = answers(json(), &[more, &["--protocol", protocol]].concat());
+            let quickest = answers.iter().min().expect("it moves");
+            assert!(*quickest >= Duration::from_millis(least), "{answers:?}");
+        }
+        for protocol in ["text-2016", "auto"] {
+            let answers = answers(TextServer::new(1, 20, 1), &[more, &["--protocol", protocol]].concat());
+            let quickest = answers.iter().min().expect("it moves");
+            assert!(*quickest >= Duration::from_millis(least), "{answers:?}");
+        }
+    }
+}
+
+#[test]
+fn without_a_pause_the_same_match_is_played_and_an_hour_is_refused() {
+    let server = || JsonServer::new(Dialect::Y2017, 1, Pile::new(20, 4), 1);
+    let moves = |pause| answers(server(), &["--protocol", "tcp", "--pause", pause]).len();
+    assert_eq!(moves("0"), moves("1"));
+    let ran = run_match(".".as_ref(), &["connect", "127.0.0.1:1", "--pause", "3600000"], b"");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("3600000 is not in 0..=60000"), "{}", ran.stderr);
+}
