@@ -22,11 +22,13 @@ mod estimate;
 pub mod expanding;
 mod generate;
 pub mod heaps;
+mod proof;
 mod verify;
 
 pub use estimate::{Estimate, estimate};
 pub use generate::generate;
-pub use verify::{Counts, Flaw, VerifyError, verify};
+pub use proof::{Counts, Flaw, VerifyError};
+pub use verify::verify;
 
 /// Told how much more work is done, from any thread.
 pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;

@@ -17,7 +17,6 @@ use bouton_tables::expanding::{EncodedRow, Expanding, Layout, SolvedRow, TableBu
 use rayon::prelude::*;
 
 pub(crate) use estimate::estimate;
-pub use verify::verify;
 
 use crate::Progress;
 

@@ -7,12 +7,40 @@
 
 use std::collections::BTreeMap;
 
-use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
-use bouton_tables::{AskError, Header, Solved, Verdict};
+use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position, Turn};
+use bouton_tables::{AskError, Header, Play, Solved, Verdict};
 use rayon::prelude::*;
 
-use crate::verify::check_position;
-use crate::{Counts, Progress, VerifyError};
+use crate::Progress;
+use crate::proof::{Counts, PlainRules, Provable, VerifyError, check_position};
+
+impl PlainRules for Expanding {
+    #[inline]
+    fn each_move(&self, position: &Position, mut visit: impl FnMut(Move, u64, &Position)) {
+        let Position { stones, currentmax, turn, resets, imposed } = *position;
+        let (player, other) = match turn {
+            Turn::First => (0, Turn::Second),
+            Turn::Second => (1, Turn::First),
+        };
+        let usual = u64::from(self.base_limit()).max(u64::from(currentmax) + u64::from(self.growth()));
+        let limit = if imposed { u64::from(self.reset_limit()) } else { usual };
+        let resets_left = resets[player];
+        for take in 1..=limit.min(u64::from(stones)) as u32 {
+            for spent in 0..=resets_left.min(1) {
+                let imposed = spent == 1;
+                let mut resets = resets;
+                resets[player] -= spent;
+                let (stones, currentmax) = (stones - take, currentmax.max(take));
+                let next = Position { stones, currentmax, turn: other, resets, imposed };
+                visit(Move { take, reset: imposed }, take.into(), &next);
+            }
+        }
+    }
+
+    fn play(&self) -> Play {
+        Expanding::play(self)
+    }
+}
 
 /// Verdicts of all positions of one currentmax.
 struct Level {
@@ -41,55 +69,49 @@ fn place(rules: &Expanding, position: &Position) -> usize {
     ((position.turn.index() * firsts + first) * seconds + second) * 2 + usize::from(position.imposed)
 }
 
-/// Checks every position of a table, through the table's public reader. Progress is counted in pairs of
-/// stones and currentmax.
-///
-/// # Errors
-/// Names the first position that is wrong, in the order of the check; or tells that the table is damaged.
-pub fn verify<D: AsRef<[u8]> + Sync>(
-    table: &ExpandingTable<D>,
-    header: &Header,
-    progress: &Progress,
-) -> Result<Counts, VerifyError> {
-    let rules = table.game();
-    let places = places(rules);
-    let mut levels: BTreeMap<u32, Level> = BTreeMap::new();
-    let mut counts = Counts::default();
-    // From the greatest currentmax down: moves lead to the same one or a greater one.
-    for currentmax in (0..=rules.greatest_currentmax()).rev() {
-        let Some(most) = rules.most_stones(currentmax) else { continue };
-        // Before the level is made whose moves reach them, drop those that no move reaches any more.
-        levels.split_off(&(rules.limit(currentmax, false).saturating_add(1)));
-        let at = |stones, &(turn, resets, imposed): &(Turn, [u8; 2], bool)| Position {
-            stones,
-            currentmax,
-            turn,
-            resets,
-            imposed,
-        };
-        let verdicts = (0..=most)
-            .into_par_iter()
-            .flat_map_iter(|stones| places.iter().map(move |place| table.verdict(&at(stones, place))))
-            .collect::<Result<Vec<_>, AskError>>()?;
-        levels.insert(currentmax, Level { verdicts });
-        let width = places.len();
-        let after = |next: &Position| {
-            levels[&next.currentmax].verdicts[next.stones as usize * width + place(rules, next)]
-        };
-        let check = |stones| -> Result<Counts, VerifyError> {
-            let mut counts = Counts::default();
-            for place in &places {
-                let position = at(stones, place);
-                let answer = table.answer(&position)?;
-                check_position(table, &position, &answer, after)?;
-                counts.add(&answer.verdict, position.turn == Turn::First);
-            }
-            progress(1);
-            Ok(counts)
-        };
-        let level = (0..=most).into_par_iter().map(check).try_reduce(Counts::default, |a, b| Ok(a.and(b)))?;
-        counts = counts.and(level);
+/// Progress is counted in pairs of stones and currentmax.
+impl<D: AsRef<[u8]> + Sync> Provable for ExpandingTable<D> {
+    fn verify(&self, _: &Header, progress: &Progress) -> Result<Counts, VerifyError> {
+        let rules = self.game();
+        let places = places(rules);
+        let mut levels: BTreeMap<u32, Level> = BTreeMap::new();
+        let mut counts = Counts::default();
+        // From the greatest currentmax down: moves lead to the same one or a greater one.
+        for currentmax in (0..=rules.greatest_currentmax()).rev() {
+            let Some(most) = rules.most_stones(currentmax) else { continue };
+            // Before the level is made whose moves reach them, drop those that no move reaches any more.
+            levels.split_off(&(rules.limit(currentmax, false).saturating_add(1)));
+            let at = |stones, &(turn, resets, imposed): &(Turn, [u8; 2], bool)| Position {
+                stones,
+                currentmax,
+                turn,
+                resets,
+                imposed,
+            };
+            let verdicts = (0..=most)
+                .into_par_iter()
+                .flat_map_iter(|stones| places.iter().map(move |place| self.verdict(&at(stones, place))))
+                .collect::<Result<Vec<_>, AskError>>()?;
+            levels.insert(currentmax, Level { verdicts });
+            let width = places.len();
+            let after = |next: &Position| {
+                levels[&next.currentmax].verdicts[next.stones as usize * width + place(rules, next)]
+            };
+            let check = |stones| -> Result<Counts, VerifyError> {
+                let mut counts = Counts::default();
+                for place in &places {
+                    let position = at(stones, place);
+                    let answer = self.answer(&position)?;
+                    check_position(self, &position, &answer, after)?;
+                    counts.add(&answer.verdict, position.turn == Turn::First);
+                }
+                progress(1);
+                Ok(counts)
+            };
+            let level =
+                (0..=most).into_par_iter().map(check).try_reduce(Counts::default, |a, b| Ok(a.and(b)))?;
+            counts = counts.and(level);
+        }
+        Ok(counts)
     }
-    counts.agree_with(header)?;
-    Ok(counts)
 }

@@ -20,7 +20,6 @@ use bouton_tables::heaps::{Census, Edge, HeapRules, Parts, Ranks, Take, Target};
 
 pub(crate) use estimate::estimate;
 use estimate::listed_memory;
-pub use verify::verify;
 
 use self::general::Layer;
 use self::line::without;

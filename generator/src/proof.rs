@@ -1,0 +1,254 @@
+//! What a proof of any family's table is made of: the rules told a second time, and the check of one position.
+//!
+//! Solvers, tables and lookups all use the moves of [`Game`], so a mistake there would be made by all of them alike.
+//! The proof therefore enumerates moves by itself, from the values of the ruleset alone.
+
+use std::cmp::Reverse;
+
+use bouton_tables::{Answer, AskError, Damage, Game, Header, MoveSet, Outcome, Play, Solved, Verdict};
+use thiserror::Error;
+
+use crate::Progress;
+
+/// What a verified table holds, counted anew.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Positions, counted as the family counts them.
+    pub positions: u64,
+    /// How many of them are won for the player to move.
+    pub wins: u64,
+    /// The greatest depth; 0 without depths.
+    pub deepest: u32,
+}
+
+/// A position that is not what its successors make it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flaw {
+    /// The position.
+    pub position: String,
+    /// What of it is wrong.
+    pub what: &'static str,
+    /// What the table says.
+    pub found: String,
+    /// What follows from the successors.
+    pub follows: String,
+}
+
+/// Why a table is not verified.
+#[derive(Debug, Error)]
+pub enum VerifyError {
+    /// The file is not whole.
+    #[error(transparent)]
+    Damaged(#[from] Damage),
+    /// The file is whole, and wrong.
+    #[error("the table is wrong at {}: its {} is {}, but from its successors follows {}; generate it again", .0.position, .0.what, .0.found, .0.follows)]
+    Wrong(Flaw),
+    /// The file is whole, and contradicts itself where it was asked.
+    #[error("the table is wrong: {0}; generate it again")]
+    Contradictory(String),
+    /// The summary in the header is wrong.
+    #[error("the table is wrong: its header counts {stated}, there are {counted}; generate it again")]
+    Miscounted {
+        /// What the header says.
+        stated: String,
+        /// What was counted.
+        counted: String,
+    },
+}
+
+impl From<AskError> for VerifyError {
+    fn from(error: AskError) -> Self {
+        match error {
+            // The file is whole, as was checked before: it was made wrong.
+            AskError::Damaged(damage) => Self::Contradictory(damage.what),
+            // Only positions that the rules give are asked for.
+            AskError::Position(error) => {
+                Self::Miscounted { stated: "fewer positions".to_owned(), counted: format!("more ({error})") }
+            }
+        }
+    }
+}
+
+impl Counts {
+    /// Counts a position's verdict: among the positions only if `counted`.
+    pub(crate) fn add(&mut self, verdict: &Verdict, counted: bool) {
+        self.positions += u64::from(counted);
+        self.wins += u64::from(counted && verdict.outcome == Outcome::Win);
+        self.deepest = self.deepest.max(verdict.depth.unwrap_or(0));
+    }
+
+    /// Both together.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self {
+            positions: self.positions + other.positions,
+            wins: self.wins + other.wins,
+            deepest: self.deepest.max(other.deepest),
+        }
+    }
+
+    /// Whether a header counts the same.
+    pub(crate) fn agree_with(&self, header: &Header) -> Result<(), VerifyError> {
+        let stated = Self { positions: header.positions, wins: header.wins, deepest: header.deepest };
+        if stated == *self {
+            return Ok(());
+        }
+        let show = |counts: &Self| {
+            format!(
+                "{} positions, {} of them won, {} plies at most",
+                counts.positions, counts.wins, counts.deepest
+            )
+        };
+        Err(VerifyError::Miscounted { stated: show(&stated), counted: show(self) })
+    }
+}
+
+/// The rules of a family, written down a second time for the proof: nothing here may use the moves, the successors or
+/// the legality of [`Game`].
+pub(crate) trait PlainRules: Game {
+    /// Calls `visit` with every legal move in the natural order, the stones that it takes, and the position after it.
+    fn each_move(&self, position: &Self::Position, visit: impl FnMut(Self::Move, u64, &Self::Position));
+
+    /// Who wins when no move is left.
+    fn play(&self) -> Play;
+}
+
+/// A family's table, as far as it can be proved.
+pub(crate) trait Provable {
+    /// Checks every position through the table's public reader, and counts them.
+    ///
+    /// # Errors
+    /// Names the first position that is wrong, in the order of the check; or says that the table is damaged.
+    fn verify(&self, header: &Header, progress: &Progress) -> Result<Counts, VerifyError>;
+}
+
+/// The best of some moves: depth and stones in the order in which less is better, and the move.
+struct Best<K, M>(Option<(K, M)>);
+
+impl<K: PartialOrd, M> Best<K, M> {
+    /// Of several that are as good, the first stays.
+    fn consider(&mut self, key: K, chosen: M) {
+        if self.0.as_ref().is_none_or(|(best, _)| key < *best) {
+            self.0 = Some((key, chosen));
+        }
+    }
+}
+
+/// Checks one position against its successors; `after` gives their verdicts.
+pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
+    table: &S,
+    position: &<S::Game as Game>::Position,
+    answer: &Answer<<S::Game as Game>::Move, S::Winning>,
+    after: impl Fn(&<S::Game as Game>::Position) -> Verdict,
+) -> Result<(), VerifyError> {
+    let game = table.game();
+    let wrong = |what, found: &dyn ToString, follows: &dyn ToString| {
+        let (found, follows) = (found.to_string(), follows.to_string());
+        Err(VerifyError::Wrong(Flaw { position: game.show_position(position), what, found, follows }))
+    };
+    let list = "list of winning moves";
+
+    if after(position) != answer.verdict {
+        return wrong("outcome or depth", &"different from one question to the next", &"the same each time");
+    }
+    let mut listed = answer.winning.iter();
+    let mut missing = None;
+    let (mut won, mut lost) = (Best(None), Best(None));
+    game.each_move(position, |chosen, stones, next| {
+        let Verdict { outcome, depth } = after(next);
+        // Without depths all moves tie, however many stones they take.
+        let stones = if table.has_depths() { stones } else { 0 };
+        if outcome == Outcome::Loss {
+            if missing.is_none() && listed.next() != Some(chosen) {
+                missing = Some(chosen);
+            }
+            won.consider((depth, stones), chosen);
+        } else {
+            lost.consider((Reverse(depth), stones), chosen);
+        }
+    });
+    if let Some(missing) = missing {
+        return wrong(list, &"another one", &format!("that {missing} wins"));
+    }
+    if let Some(extra) = listed.next() {
+        return wrong(list, &extra, &"that it does not win, or comes earlier");
+    }
+
+    let has_won = won.0.is_some();
+    let lost = lost.0.map(|((Reverse(depth), _), chosen)| (depth, chosen));
+    let best = won.0.map(|((depth, _), chosen)| (depth, chosen)).or(lost);
+    let outcome = match best {
+        // A player without a move has lost in normal play, and has won in misère play.
+        None => Outcome::from_won(game.play() == Play::Misere),
+        Some(_) => Outcome::from_won(has_won),
+    };
+    if answer.verdict.outcome != outcome {
+        return wrong("outcome", &answer.verdict.outcome, &outcome);
+    }
+    let depth = table.has_depths().then(|| best.map_or(0, |(depth, _)| depth.map_or(0, |depth| depth + 1)));
+    if answer.verdict.depth != depth {
+        let show = |depth: Option<u32>| depth.map_or("none".to_owned(), |depth| depth.to_string());
+        return wrong("depth", &show(answer.verdict.depth), &show(depth));
+    }
+    let best = best.map(|(_, best)| best);
+    if answer.best != best {
+        let show = |best: Option<_>| {
+            best.map_or("none".to_owned(), |best: <S::Game as Game>::Move| best.to_string())
+        };
+        return wrong("best move", &show(answer.best), &show(best));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::rulesets::find;
+    use bouton_tables::with_rules;
+
+    use super::*;
+
+    /// Compares the moves of every position that can be reached from a start.
+    fn agree<G: PlainRules>(game: &G, start: G::Position) -> usize {
+        let (mut seen, mut next) = (vec![start], 0);
+        while next < seen.len() {
+            let position = seen[next].clone();
+            let usual: Vec<_> = game
+                .moves(&position)
+                .map(|chosen| (chosen, game.stones_taken(chosen), game.after(&position, chosen)))
+                .collect();
+            let mut plain = Vec::new();
+            game.each_move(&position, |chosen, stones, after| plain.push((chosen, stones, after.clone())));
+            assert_eq!(plain, usual, "{}", game.show_position(&position));
+            for (.., after) in plain {
+                if !seen.contains(&after) {
+                    seen.push(after);
+                }
+            }
+            next += 1;
+        }
+        assert_eq!(Outcome::from_won(game.play() == Play::Misere), game.outcome_without_moves());
+        seen.len()
+    }
+
+    #[test]
+    fn the_moves_of_the_proof_are_those_of_the_game() {
+        let mut positions = 0;
+        for (preset, settings, start) in [
+            ("expanding", &["stones=20", "resets=[1,2]"][..], "20"),
+            ("expanding", &["stones=20", "resets=[1,0]", "growth=0", "base-limit=4", "reset-limit=2"], "20"),
+            ("expanding", &["stones=20", "resets=[0,1]", "growth=7", "play=misere"], "20"),
+            ("sticks", &["play=normal"], "3,5,7"),
+            ("sticks", &["take=4", "passes=2"], "3,5,7"),
+            ("sticks", &["take=[2,3]", "passes=1"], "3,5,7"),
+            ("sticks", &["heaps-per-move=2"], "3,5,7"),
+            ("sticks", &["heaps-per-move=3", "take=[1,3,4]"], "7,3,5"),
+            ("sticks", &["heaps-per-move=3", "equal-take=true", "take=5", "passes=1"], "5,7,3"),
+        ] {
+            let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+            let ruleset = find(preset, &settings).expect("allowed rules").ruleset;
+            positions += with_rules!(&ruleset, |rules| {
+                agree(rules, rules.parse_position(start).expect("it is a start"))
+            });
+        }
+        assert!(positions > 3000, "{positions}");
+    }
+}
