@@ -1,7 +1,7 @@
 //! How many lost starts each policy turns against each kind of opponent: the preset's game with 1 to 999 stones,
 //! each start played once, by the side that has lost it.
 //!
-//! `cargo run --release -p bouton-tests --example field` prints the table that the README shows.
+//! `cargo run --release -p bouton-tests --example field` prints the table in docs/lost-positions.md.
 
 use bouton_match::players::{Cast, Maker, Spec};
 use bouton_match::{Conditions, Fixture, play_fixtures};

@@ -57,7 +57,7 @@ const WORTH_COMPRESSING: u16 = 1024;
     info(
         title = "Bouton",
         description = "The best move of Nim-like games, from tables that are solved completely. Positions and moves are in \
-                       the notation of the README; docs/service.md describes each answer."
+                       the notation of docs/rules.md; docs/service.md describes each answer."
     ),
     components(schemas(ProblemBody))
 )]
