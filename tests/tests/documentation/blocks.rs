@@ -1,0 +1,231 @@
+//! Blocks of code in a page, and what they quote.
+
+use std::fmt;
+
+/// How a block is checked, by the comment on the line above it, which readers do not see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Check {
+    /// `<!-- not run: REASON -->`: not at all.
+    NotRun(String),
+    /// `<!-- file NAME -->`: it is the content of a file, for later commands.
+    File(String),
+    /// `<!-- in the background -->`, or `<!-- in the background, at ADDRESS -->`: its command runs until the page ends. A
+    /// command that listens at an address gets a free port, also where the page names the address later.
+    Background(Option<String>),
+    /// No comment, or `<!-- exit status N -->`: its commands succeed, or the last one exits with N. In a block `console`,
+    /// each command follows a `$`, and what it prints comes after it; a block `sh` is one script, whose output is not
+    /// compared.
+    Run(i32),
+}
+
+/// A block of code.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    /// The page and the line where it begins.
+    place: String,
+    language: String,
+    /// What is in it.
+    pub(crate) text: String,
+    /// How it is checked.
+    pub(crate) check: Check,
+}
+
+impl fmt::Display for Block {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.place)
+    }
+}
+
+/// All blocks of a page.
+pub(crate) fn blocks(page: &str, text: &str) -> Vec<Block> {
+    let mut found = Vec::new();
+    let mut lines = text.lines().enumerate();
+    let mut above = "";
+    while let Some((number, line)) = lines.next() {
+        if let Some(language) = line.strip_prefix("```") {
+            let place = format!("{page}:{}", number + 1);
+            let inside = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != "```");
+            let text = inside.map(|line| format!("{line}\n")).collect();
+            let check = check(above).unwrap_or_else(|| panic!("{place}: what does '{above}' mean?"));
+            found.push(Block { place, language: language.to_owned(), text, check });
+        }
+        above = line;
+    }
+    found
+}
+
+/// What the line above a block asks for; `None` if it is a comment that asks for nothing known.
+fn check(above: &str) -> Option<Check> {
+    let Some(comment) = above.strip_prefix("<!-- ") else { return Some(Check::Run(0)) };
+    let comment = comment.strip_suffix(" -->")?;
+    if let Some(reason) = comment.strip_prefix("not run: ") {
+        return Some(Check::NotRun(reason.to_owned()));
+    }
+    if let Some(name) = comment.strip_prefix("file ") {
+        return Some(Check::File(name.to_owned()));
+    }
+    if let Some(status) = comment.strip_prefix("exit status ") {
+        return Some(Check::Run(status.parse().ok()?));
+    }
+    match comment.strip_prefix("in the background")? {
+        "" => Some(Check::Background(None)),
+        rest => Some(Check::Background(Some(rest.strip_prefix(", at ")?.to_owned()))),
+    }
+}
+
+impl Block {
+    /// What is wrong with it, if it is neither run nor marked as one that is not.
+    pub(crate) fn fault(&self) -> Option<String> {
+        let runs = matches!(&*self.language, "sh" | "console");
+        let fault = match &self.check {
+            Check::NotRun(reason) if reason.is_empty() => "does not say why it is not run",
+            Check::Run(_) if !runs => {
+                "is neither run nor marked: put <!-- not run: REASON --> on the line above it"
+            }
+            Check::Run(_) if self.commands().is_empty() => "has no command: each begins with '$ '",
+            Check::Background(_) if self.text.lines().count() != 1 => {
+                "has not one command for the background"
+            }
+            _ => return None,
+        };
+        Some(format!("{self}: this block {fault}"))
+    }
+
+    /// Its commands, with what they print.
+    pub(crate) fn commands(&self) -> Vec<Quoted> {
+        if self.language == "sh" {
+            return vec![Quoted { text: format!("set -e\n{}", self.text), prints: None }];
+        }
+        let mut commands: Vec<Quoted> = Vec::new();
+        for line in self.text.lines() {
+            if let Some(text) = line.strip_prefix("$ ") {
+                commands.push(Quoted { text: text.to_owned(), prints: Some(Vec::new()) });
+            } else if let Some(Quoted { prints: Some(lines), .. }) = commands.last_mut() {
+                lines.push(line.to_owned());
+            }
+        }
+        commands
+    }
+}
+
+/// A command as a page quotes it.
+#[derive(Clone, Debug)]
+pub(crate) struct Quoted {
+    /// The command.
+    pub(crate) text: String,
+    /// What it prints, line by line, if that is quoted.
+    prints: Option<Vec<String>>,
+}
+
+impl Quoted {
+    /// Compares what the command printed with what is quoted.
+    pub(crate) fn check(&self, printed: &str) -> Result<(), String> {
+        let Some(quoted) = &self.prints else { return Ok(()) };
+        let quoted: Vec<&str> = quoted.iter().map(String::as_str).collect();
+        let found: Vec<&str> = printed.lines().collect();
+        if same(trimmed(&quoted), trimmed(&found)) {
+            return Ok(());
+        }
+        Err(format!("`{}` prints\n\n{printed}\nand the page quotes\n\n{}\n", self.text, quoted.join("\n")))
+    }
+}
+
+fn trimmed<'a>(lines: &'a [&'a str]) -> &'a [&'a str] {
+    let end = lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
+    &lines[..end]
+}
+
+/// Whether lines are those quoted, where `...` stands for one line or more.
+fn same(quoted: &[&str], found: &[&str]) -> bool {
+    match (quoted, found) {
+        ([], []) => true,
+        (["...", rest @ ..], [_, ..]) => (1..=found.len()).any(|left_out| same(rest, &found[left_out..])),
+        ([line, quoted @ ..], [other, found @ ..]) => same_line(line, other) && same(quoted, found),
+        _ => false,
+    }
+}
+
+/// Whether a line is the one quoted, where `…` stands for any text. Times may differ.
+fn same_line(quoted: &str, found: &str) -> bool {
+    let (quoted, found) = (without_times(quoted), without_times(found));
+    let mut parts = quoted.split('…');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = found.strip_prefix(first) else { return false };
+    let mut parts = parts.peekable();
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return rest.ends_with(part);
+        }
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.is_empty()
+}
+
+/// A line without what no two runs have in common: `0.41 s`, and the seconds of a transcript.
+fn without_times(line: &str) -> String {
+    let mut words: Vec<&str> = line.split(' ').collect();
+    for at in 1..words.len() {
+        let unit = words[at].trim_end_matches(|c: char| c.is_ascii_punctuation());
+        if unit == "s" && words[at - 1].contains('.') && words[at - 1].parse::<f64>().is_ok() {
+            words[at - 1] = "TIME";
+        }
+    }
+    let line = words.join(" ");
+    match line.split_once("\"seconds\":[") {
+        Some((before, after)) => {
+            let after = after.split_once(']').map_or("", |(_, after)| after);
+            format!("{before}\"seconds\":[TIME]{after}")
+        }
+        None => line,
+    }
+}
+
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_dots_stand_for_a_line_or_more_and_nothing_else_does() {
+        let found = ["a", "b", "c", "d"];
+        for quoted in
+            [&["a", "b", "c", "d"][..], &["..."], &["a", "..."], &["...", "d"], &["a", "...", "c", "..."]]
+        {
+            assert!(same(quoted, &found), "{quoted:?}");
+        }
+        for quoted in [
+            &["a", "b", "c"][..],
+            &["a", "...", "b", "c", "d"],
+            &["...", "c"],
+            &[],
+            &["a", "b", "c", "d", "..."],
+        ] {
+            assert!(!same(quoted, &found), "{quoted:?}");
+        }
+    }
+
+    #[test]
+    fn an_ellipsis_stands_for_part_of_a_line() {
+        for quoted in ["abcabc", "a…c", "…", "abc…", "…bc", "a…b…c"] {
+            assert!(same_line(quoted, "abcabc"), "{quoted}");
+        }
+        for quoted in ["abc", "b…", "…b", "a…x…c", "abcabc…c"] {
+            assert!(!same_line(quoted, "abcabc"), "{quoted}");
+        }
+    }
+
+    #[test]
+    fn times_may_differ_and_no_other_numbers() {
+        assert!(same_line("whole. 0.41 s", "whole. 2.67 s"));
+        assert!(same_line("in 0.32 s,", "in 1.06 s,"));
+        assert!(same_line("{\"seconds\":[1,2]}", "{\"seconds\":[3e-6,0.0]}"));
+        assert!(!same_line("10 s each", "11 s each"));
+        assert!(!same_line("0.41 MiB", "0.42 MiB"));
+    }
+
+    #[test]
+    fn a_block_that_is_neither_run_nor_marked_is_found() {
+        let page = "```json\n{}\n```\n<!-- not run: it is data -->\n```json\n{}\n```\n```console\nls\n```\n";
+        let faults: Vec<bool> = blocks("page", page).iter().map(|block| block.fault().is_some()).collect();
+        assert_eq!(faults, [true, false, true]);
+    }
+}

@@ -1,0 +1,63 @@
+//! Links between the pages, and to files of the repository.
+
+use std::fs;
+
+use crate::pages::Page;
+
+/// A link.
+#[derive(Debug)]
+pub(crate) struct Link {
+    line: usize,
+    /// Where it leads, as the page writes it.
+    pub(crate) target: String,
+}
+
+/// The links of a page, those of pictures too; not what is in code.
+pub(crate) fn of(page: &Page) -> Vec<Link> {
+    let mut links = Vec::new();
+    let mut in_block = false;
+    for (number, line) in page.text.lines().enumerate() {
+        in_block ^= line.starts_with("```");
+        if in_block {
+            continue;
+        }
+        // Every second part is code.
+        let text: String = line.split('`').step_by(2).collect();
+        for part in text.split("](").skip(1) {
+            let target = part.split(')').next().unwrap_or_default();
+            links.push(Link { line: number + 1, target: target.to_owned() });
+        }
+    }
+    links
+}
+
+/// The links of a page that lead nowhere.
+pub(crate) fn faults(page: &Page) -> Vec<String> {
+    let faults =
+        of(page).into_iter().filter(|link| !link.target.contains("://") && !resolves(page, &link.target));
+    faults
+        .map(|link| format!("{}:{}: nothing is at {}", page.path.display(), link.line, link.target))
+        .collect()
+}
+
+fn resolves(page: &Page, target: &str) -> bool {
+    let (file, heading) =
+        target.split_once('#').map_or((target, None), |(file, heading)| (file, Some(heading)));
+    let folder = page.path.parent().expect("a page is in a folder");
+    let path = if file.is_empty() { page.path.clone() } else { folder.join(file) };
+    match heading {
+        None => path.exists(),
+        Some(heading) => {
+            let text = fs::read_to_string(path).unwrap_or_default();
+            let mut headings = text.lines().filter(|line| line.starts_with('#'));
+            headings.any(|line| anchor(line) == heading)
+        }
+    }
+}
+
+/// The name by which a heading is linked to.
+fn anchor(heading: &str) -> String {
+    let text = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = text.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
