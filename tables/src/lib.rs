@@ -47,6 +47,7 @@ pub mod expanding;
 mod format;
 mod game;
 pub mod heaps;
+mod keys;
 mod map;
 mod notation;
 mod outcome;
@@ -67,6 +68,7 @@ pub use format::{ChancesHeader, FORMAT_VERSION, Header};
 #[cfg(feature = "write")]
 pub use format::{can_write_beside, write_whole, write_whole_by};
 pub use game::{Game, MoveSet, Solved};
+pub use keys::NamedKeys;
 pub use map::Map;
 pub use outcome::{Answer, Outcome, Play, Verdict};
 pub use ruleset::Ruleset;

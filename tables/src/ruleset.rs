@@ -1,13 +1,17 @@
-//! A ruleset of any family.
+//! The rules of a game of any family.
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::expanding::Expanding;
-use crate::heaps::HeapRules;
-use crate::{Game, with_rules};
+use crate::expanding::{Expanding, ExpandingKeys};
+use crate::heaps::{HeapKeys, HeapRules};
+use crate::keys::{FamilyKeys, Key, KeyValue, Keys, NamedKeys};
+use crate::{Game, RulesetError, with_rules};
 
 /// The complete rules of a game, and the bounds within which a table covers it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+///
+/// Serialized it is two fields: `game`, the name of the family, and `rules`, a map of all keys by their names.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ruleset {
     /// Expanding Nim.
     Expanding(Expanding),
@@ -16,6 +20,27 @@ pub enum Ruleset {
 }
 
 impl Ruleset {
+    /// The ruleset with these keys, of which `game` names the family.
+    pub(crate) fn from_keys(game: Key, keys: &Keys) -> Result<Self, RulesetError> {
+        match game.word() {
+            Some(ExpandingKeys::FAMILY) => Ok(ExpandingKeys::from_keys(keys)?.rules()?.into()),
+            Some(HeapKeys::FAMILY) => Ok(HeapKeys::from_keys(keys)?.rules()?.into()),
+            _ => Err(game.refused("\"expanding\" or \"heaps\"")),
+        }
+    }
+
+    /// The keys that say in another way what a key says.
+    #[cfg(feature = "rulesets")]
+    pub(crate) fn other_ways(key: &str) -> impl Iterator<Item = &'static str> {
+        [ExpandingKeys::other_ways(key), HeapKeys::other_ways(key)].into_iter().flatten().copied()
+    }
+
+    /// All keys but `game`, with their values.
+    #[must_use]
+    pub fn keys(&self) -> NamedKeys {
+        NamedKeys(with_rules!(self, |rules| rules.keys().written()))
+    }
+
     /// The family's name, as in `game = "..."`.
     #[must_use]
     pub fn family(&self) -> &'static str {
@@ -41,5 +66,26 @@ impl From<Expanding> for Ruleset {
 impl From<HeapRules> for Ruleset {
     fn from(rules: HeapRules) -> Self {
         Self::Heaps(rules)
+    }
+}
+
+impl Serialize for Ruleset {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut ruleset = serializer.serialize_struct("Ruleset", 2)?;
+        ruleset.serialize_field("game", self.family())?;
+        ruleset.serialize_field("rules", &self.keys())?;
+        ruleset.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Ruleset {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Read {
+            game: KeyValue,
+            rules: Keys,
+        }
+        let Read { game, rules } = Read::deserialize(deserializer)?;
+        Self::from_keys(Key { name: "game", value: Some(&game) }, &rules).map_err(de::Error::custom)
     }
 }

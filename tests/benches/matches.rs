@@ -5,12 +5,12 @@
 use bouton_match::models::{Chances, Model};
 use bouton_match::players::{Cast, Policy, Spec, TableMaker};
 use bouton_match::{Conditions, Player, Side, Solution, Turn, fixtures, play_fixtures};
-use bouton_tables::expanding::{Expanding, Position};
-use bouton_tables::{Outcome, Play, Solved};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, Position};
+use bouton_tables::{Outcome, Solved};
 use criterion::{Criterion, criterion_group, criterion_main};
 
 fn preset() -> Expanding {
-    Expanding::new(1000, 3, 1, 3, [4, 4], Play::Normal).expect("the preset is allowed")
+    ExpandingKeys::default().rules().expect("the preset is allowed")
 }
 
 fn chances(criterion: &mut Criterion) {

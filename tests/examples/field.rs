@@ -5,8 +5,8 @@
 
 use bouton_match::players::{Cast, Maker, Spec};
 use bouton_match::{Conditions, Fixture, play_fixtures};
-use bouton_tables::expanding::Expanding;
-use bouton_tables::{AskError, Outcome, Play, Solved};
+use bouton_tables::expanding::{Expanding, ExpandingKeys};
+use bouton_tables::{AskError, Outcome, Solved};
 
 const POLICIES: [&str; 10] = [
     "longest",
@@ -32,7 +32,7 @@ const OPPONENTS: [&str; 8] = [
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let rules = Expanding::new(1000, 3, 1, 3, [4, 4], Play::Normal)?;
+    let rules = ExpandingKeys::default().rules()?;
     let starts: Vec<_> = (1..1000).map(|stones| rules.start(stones)).collect();
     let mut cast = Cast::new(rules.clone(), starts.clone());
     let solution = cast.solved()?;

@@ -9,14 +9,14 @@
 
 #![allow(clippy::print_stdout, reason = "it is what an example is for")]
 
-use bouton_tables::heaps::{Census, Edge, HeapRules, Parts, Take};
-use bouton_tables::{Play, write_whole};
+use bouton_tables::heaps::{Census, Edge, HeapKeys, Parts, Take};
+use bouton_tables::write_whole;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [size, path] = &args[..] else { return Err("give the size of the heaps and a file".into()) };
     let size: u32 = size.parse()?;
-    let rules = HeapRules::new(vec![size; 2], Take::UpTo(size), 1, false, 0, Play::Normal)?;
+    let rules = HeapKeys { bounds: vec![size; 2], take: Take::UpTo(size), ..Default::default() }.rules()?;
     let stem = vec![Edge::default()];
     let first = (0..=size).map(|class| Edge { class, deeper: 0 }).collect();
     let second = |a: u32| {

@@ -11,8 +11,7 @@ use bouton_match::Side;
 use bouton_match::client::{self, Kit, Options, Protocol, Report};
 use bouton_match::protocol::JsonStream;
 use bouton_match::protocol::tcp::{Dialect, Init, MoveMessage, PlayerState, State, to_bytes};
-use bouton_tables::Play;
-use bouton_tables::expanding::{Expanding, Move};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, Move};
 
 const STONES: u32 = 1000;
 const RESETS: u8 = 4;
@@ -49,7 +48,7 @@ fn main() -> Result<(), Failed> {
 fn serve(listener: &TcpListener) -> Result<Vec<Duration>, Failed> {
     let (mut client, _) = listener.accept()?;
     client.set_nodelay(true)?;
-    let rules = Expanding::new(STONES, 3, 1, 3, [RESETS; 2], Play::Normal)?;
+    let rules = ExpandingKeys { stones: STONES, resets: [RESETS; 2], ..Default::default() }.rules()?;
     let mut position = rules.start(STONES);
     let mut stream = JsonStream::new();
     receive(&mut client, &mut stream)?;

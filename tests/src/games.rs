@@ -1,8 +1,8 @@
 //! Small games, one for each kind of body that a table can have.
 
 use bouton_tables::Play;
-use bouton_tables::expanding::Expanding;
-use bouton_tables::heaps::{HeapRules, Take};
+use bouton_tables::expanding::{Expanding, ExpandingKeys};
+use bouton_tables::heaps::{HeapKeys, HeapRules, Take};
 
 /// Games of Expanding Nim.
 ///
@@ -22,7 +22,9 @@ pub fn expanding() -> Vec<Expanding> {
         (90, 1, 1000, 1, [0, 0], Play::Normal),
     ];
     let rules = |(stones, base, growth, limit, resets, play)| {
-        Expanding::new(stones, base, growth, limit, resets, play).expect("allowed rules")
+        ExpandingKeys { stones, base_limit: base, growth, reset_limit: limit, resets, play }
+            .rules()
+            .expect("allowed rules")
     };
     games.map(rules).to_vec()
 }
@@ -55,7 +57,9 @@ pub fn heaps() -> Vec<HeapRules> {
         (&[2, 3, 3], Take::UpTo(2), 2, false, 0, Play::Misere),
     ];
     let rules = |(bounds, take, per_move, equal, passes, play): Heaps| {
-        HeapRules::new(bounds.to_vec(), take, per_move, equal, passes, play).expect("allowed rules")
+        HeapKeys { bounds: bounds.to_vec(), take, heaps_per_move: per_move, equal_take: equal, passes, play }
+            .rules()
+            .expect("allowed rules")
     };
     games.map(rules).to_vec()
 }

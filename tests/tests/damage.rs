@@ -1,8 +1,8 @@
 //! A damaged table never gives a wrong answer: it does not open, or it refuses to answer where the damage
 //! lies, and checking the whole of it always tells.
 
-use bouton_tables::expanding::Expanding;
-use bouton_tables::heaps::{HeapRules, Take};
+use bouton_tables::expanding::{Expanding, ExpandingKeys};
+use bouton_tables::heaps::{HeapKeys, HeapRules, Take};
 use bouton_tables::{AskError, OpenError, Play, Solved, Table};
 use bouton_tests::compare::expanding;
 use bouton_tests::games;
@@ -129,7 +129,9 @@ impl<G: Tested> Good<G> {
 }
 
 fn rules(stones: u32, base_limit: u32, growth: u32, resets: [u8; 2], play: Play) -> Expanding {
-    Expanding::new(stones, base_limit, growth, base_limit.min(66), resets, play).expect("allowed rules")
+    ExpandingKeys { stones, base_limit, growth, reset_limit: base_limit.min(66), resets, play }
+        .rules()
+        .expect("allowed rules")
 }
 
 fn small_tables() -> impl Iterator<Item = Good<Expanding>> {
@@ -153,7 +155,16 @@ fn long_table() -> Good<Expanding> {
 
 fn long_table_of_heaps() -> Good<HeapRules> {
     let take = Take::exactly(vec![1, 3, 4]);
-    let rules = HeapRules::new(vec![300; 2], take, 2, true, 2, Play::Normal).expect("allowed rules");
+    let rules = HeapKeys {
+        bounds: vec![300; 2],
+        take,
+        heaps_per_move: 2,
+        equal_take: true,
+        passes: 2,
+        ..Default::default()
+    }
+    .rules()
+    .expect("allowed rules");
     Good::long(&rules, 3000)
 }
 

@@ -3,8 +3,8 @@
 
 use bouton_match::models::Chances;
 use bouton_match::{Family, Solution};
-use bouton_tables::expanding::Expanding;
-use bouton_tables::heaps::{HeapRules, Take};
+use bouton_tables::expanding::ExpandingKeys;
+use bouton_tables::heaps::HeapKeys;
 use bouton_tables::{ChancesFile, Play};
 use bouton_tests::format_twin::chances::Twin;
 use bouton_tests::programs::run_match;
@@ -13,8 +13,11 @@ use rayon::prelude::*;
 
 /// Files of both families: the rules, and the good file taken apart.
 fn good_files() -> [Parts; 3] {
-    let expanding = |resets| Expanding::new(7, 3, 1, 3, resets, Play::Normal).expect("allowed rules");
-    let heaps = HeapRules::new(vec![5, 4], Take::Any, 1, false, 2, Play::Misere).expect("allowed rules");
+    let expanding =
+        |resets| ExpandingKeys { stones: 7, resets, ..Default::default() }.rules().expect("allowed rules");
+    let heaps = HeapKeys { bounds: vec![5, 4], passes: 2, play: Play::Misere, ..Default::default() }
+        .rules()
+        .expect("allowed rules");
     [parts(&expanding([1, 1])), parts(&expanding([0, 1])), parts(&heaps)]
 }
 
@@ -109,7 +112,8 @@ fn a_header_that_claims_too_much_is_refused() {
 #[test]
 fn a_game_by_damaged_chances_is_played_or_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let rules = Expanding::new(20, 3, 1, 3, [1, 1], Play::Normal).expect("allowed rules");
+    let rules =
+        ExpandingKeys { stones: 20, resets: [1, 1], ..Default::default() }.rules().expect("allowed rules");
     let table = bouton_generator::generate(&rules.ruleset(), true, &|_| {});
     std::fs::write(folder.path().join("t.bouton"), table).unwrap();
     let good = Parts::of(&file(&Solution::solve(&rules)));

@@ -1,11 +1,11 @@
 //! The rules of Expanding Nim by their worked examples.
 
-use bouton_tables::expanding::{Expanding, Move, Position};
-use bouton_tables::{AskError, Game, Play, Ruleset, Solved, Table};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position};
+use bouton_tables::{AskError, Game, Ruleset, Solved, Table};
 use bouton_tests::compare::expanding;
 
 fn preset() -> Expanding {
-    Expanding::new(1000, 3, 1, 3, [4, 4], Play::Normal).unwrap()
+    ExpandingKeys::default().rules().unwrap()
 }
 
 fn play(rules: &Expanding, start: &str, moves: &[&str]) -> Position {
@@ -22,7 +22,7 @@ fn most(rules: &Expanding, position: &Position) -> u32 {
 
 #[test]
 fn after_1_and_3_of_8_the_player_to_move_takes_4_and_has_won() {
-    let rules = Expanding::new(8, 3, 1, 3, [0, 0], Play::Normal).unwrap();
+    let rules = ExpandingKeys { stones: 8, resets: [0, 0], ..Default::default() }.rules().unwrap();
     let position = play(&rules, "8", &["1", "3"]);
     assert_eq!(position.to_string(), "4/3/1/0,0/-");
     assert_eq!(most(&rules, &position), 4);
@@ -72,7 +72,7 @@ fn no_more_can_be_taken_than_remain_and_at_least_one_must() {
 
 #[test]
 fn positions_that_cannot_arise_get_no_answer_even_if_nobody_parsed_them() {
-    let rules = Expanding::new(100, 3, 1, 3, [2, 1], Play::Normal).unwrap();
+    let rules = ExpandingKeys { stones: 100, resets: [2, 1], ..Default::default() }.rules().unwrap();
     let table = bouton_generator::generate(&Ruleset::Expanding(rules.clone()), true, &|_| {});
     let table = Table::open(table).unwrap();
     let start = rules.start(100);

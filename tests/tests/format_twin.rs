@@ -1,7 +1,7 @@
 //! `tables/FORMAT.md` is true and complete: a reader written from it alone answers as the reader proper does.
 
 use bouton_generator::generate;
-use bouton_tables::expanding::{Expanding, Move, Position, Turn};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position, Turn};
 use bouton_tables::rulesets::find;
 use bouton_tables::{Game, MoveSet, Outcome, Play, Ruleset, Solved, Table};
 use bouton_tests::compare::expanding;
@@ -13,7 +13,8 @@ const MISERE: Play = Play::Misere;
 
 fn rules(stones: u32, limits: [u32; 3], resets: [u8; 2], play: Play) -> Expanding {
     let [base_limit, growth, reset_limit] = limits;
-    Expanding::new(stones, base_limit, growth, reset_limit, resets, play)
+    ExpandingKeys { stones, base_limit, growth, reset_limit, resets, play }
+        .rules()
         .expect("the tests use allowed rules")
 }
 

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use bouton_match::family::Numbers;
 use bouton_match::models::Chances;
 use bouton_match::{Family, Solution};
-use bouton_tables::expanding::Expanding;
-use bouton_tables::heaps::{HeapRules, Take};
+use bouton_tables::expanding::ExpandingKeys;
+use bouton_tables::heaps::{HeapKeys, Take};
 use bouton_tables::{ChancesFile, Outcome, Play, Solved};
 use bouton_tests::format_twin::chances::{
     Twin, expanding_number, expanding_numbers, heaps_number, heaps_numbers,
@@ -57,7 +57,9 @@ fn reads_the_same<F: Family>(
 
 fn expanding(stones: u32, limits: [u32; 3], resets: [u8; 2], play: Play, model: &str) {
     let [base_limit, growth, reset_limit] = limits;
-    let rules = Expanding::new(stones, base_limit, growth, reset_limit, resets, play).expect("allowed rules");
+    let rules = ExpandingKeys { stones, base_limit, growth, reset_limit, resets, play }
+        .rules()
+        .expect("allowed rules");
     let misere = play == Play::Misere;
     let twin = Rules { stones, base_limit, growth, reset_limit, resets, misere };
     reads_the_same(&rules, model, expanding_numbers(&twin), positions::expanding::every(&rules), |p| {
@@ -67,7 +69,9 @@ fn expanding(stones: u32, limits: [u32; 3], resets: [u8; 2], play: Play, model: 
 
 fn heaps(bounds: &[u32], take: Take, passes: u32, play: Play, model: &str) {
     let passes_left = passes;
-    let rules = HeapRules::new(bounds.to_vec(), take, 1, false, passes_left, play).expect("allowed rules");
+    let rules = HeapKeys { bounds: bounds.to_vec(), take, passes: passes_left, play, ..Default::default() }
+        .rules()
+        .expect("allowed rules");
     let mut descending = bounds.to_vec();
     descending.sort_by(|one, other| other.cmp(one));
     let numbers = heaps_numbers(&descending, passes);
@@ -118,7 +122,8 @@ fn a_file_of_several_blocks_reads_the_same() {
 
 #[test]
 fn no_byte_of_a_file_of_chances_escapes_its_checksums() {
-    let rules = Expanding::new(12, 3, 1, 3, [1, 1], Play::Normal).expect("allowed rules");
+    let rules =
+        ExpandingKeys { stones: 12, resets: [1, 1], ..Default::default() }.rules().expect("allowed rules");
     let solution = Solution::solve(&rules);
     let chances =
         Chances::compute(&solution, &"err:0.1".parse().expect("a model")).expect("they can be computed");

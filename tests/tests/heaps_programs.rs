@@ -143,7 +143,7 @@ fn bad_positions_say_what_was_found_and_what_is_covered() {
 fn bad_rulesets_are_refused_before_anything_is_made() {
     let here = tempfile::tempdir().expect("a folder can be made");
     for (preset, settings, expected) in [
-        ("sticks", &["take=[]"][..], "take = []: allowed is a list"),
+        ("sticks", &["take=[]"][..], "take = []: allowed is"),
         ("sticks", &["take=0"], "take = 0: allowed is"),
         ("sticks", &["heaps-per-move=4"], "heaps-per-move = 4: allowed is a whole number from 1 to 3"),
         ("sticks", &["equal-take=true"], "equal-take = true: allowed is false"),

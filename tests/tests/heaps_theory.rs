@@ -2,12 +2,14 @@
 
 use bouton_generator::generate;
 use bouton_tables::heaps::theory::Theory;
-use bouton_tables::heaps::{Heap, HeapRules, HeapTable, Position, Ranks, Take};
+use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, HeapTable, Position, Ranks, Take};
 use bouton_tables::{Game, MoveSet, Outcome, Play, Ruleset, Solved, Table, rulesets};
 use bouton_tests::compare::heaps;
 
 fn rules(bounds: &[Heap], take: Take, heaps_per_move: u32, equal_take: bool, play: Play) -> HeapRules {
-    HeapRules::new(bounds.to_vec(), take, heaps_per_move, equal_take, 0, play).expect("allowed rules")
+    HeapKeys { bounds: bounds.to_vec(), take, heaps_per_move, equal_take, play, ..Default::default() }
+        .rules()
+        .expect("allowed rules")
 }
 
 fn table(rules: &HeapRules, depths: bool) -> Table<Vec<u8>> {
@@ -79,7 +81,8 @@ fn every_position_is_as_its_theorem_says() {
 
 #[test]
 fn no_theorem_is_claimed_where_none_holds() {
-    let with_pass = HeapRules::new(vec![7; 3], Take::Any, 1, false, 1, Play::Normal).expect("allowed rules");
+    let with_pass =
+        HeapKeys { bounds: vec![7; 3], passes: 1, ..Default::default() }.rules().expect("allowed rules");
     let games = [
         with_pass,
         rules(&[7; 3], Take::Any, 2, true, Play::Normal),
@@ -176,7 +179,8 @@ fn the_classic_facts_hold() {
         assert_eq!(lost(&rules(&[100], Take::UpTo(k), 1, false, Play::Normal), 0), multiples);
     }
     // One pass, two heaps: lost exactly (0,0) and (2k-1,2k) while the pass is there (Low and Chan, 2015).
-    let passing = HeapRules::new(vec![40; 2], Take::Any, 1, false, 1, Play::Normal).expect("allowed rules");
+    let passing =
+        HeapKeys { bounds: vec![40; 2], passes: 1, ..Default::default() }.rules().expect("allowed rules");
     let with_pass: Vec<Vec<Heap>> =
         std::iter::once(vec![0, 0]).chain((1..=20).map(|k| vec![2 * k - 1, 2 * k])).collect();
     assert_eq!(lost(&passing, 1), with_pass);

@@ -1,7 +1,7 @@
 //! What broke tables of heap games, or what the properties in `hostile.rs` would find too late: each lie by
 //! itself, sealed with right sums.
 
-use bouton_tables::heaps::{Census, Edge, HeapRules, Parts as Lies, Position, Take, Target};
+use bouton_tables::heaps::{Census, Edge, HeapKeys, HeapRules, Parts as Lies, Position, Take, Target};
 use bouton_tables::{AskError, OpenError, Play, Solved, Table};
 use bouton_tests::compare::heaps;
 use bouton_tests::harm::{self, Harm};
@@ -136,7 +136,9 @@ fn a_file_of_any_claims_is_opened_in_as_much_memory_as_a_good_one() {
 }
 
 fn game(bounds: &[u32], take: Take, per_move: u32, passes: u32, play: Play) -> HeapRules {
-    HeapRules::new(bounds.to_vec(), take, per_move, false, passes, play).expect("allowed rules")
+    HeapKeys { bounds: bounds.to_vec(), take, heaps_per_move: per_move, passes, play, ..Default::default() }
+        .rules()
+        .expect("allowed rules")
 }
 
 fn file(rules: &HeapRules, depths: bool, lies: Lies) -> Vec<u8> {

@@ -8,8 +8,8 @@ use bouton_match::client::{ClientError, Ended, Kit, Options, Protocol, Report, p
 use bouton_match::players::Policy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::{Side, Solution};
-use bouton_tables::expanding::Expanding;
-use bouton_tables::{Outcome, Play, Solved};
+use bouton_tables::expanding::ExpandingKeys;
+use bouton_tables::{Outcome, Solved};
 use bouton_tests::match_servers::{Cut, JsonServer, Lie, MemoryWire, Opponent, Pile, Script, serve};
 use bouton_tests::programs::{Ran, run_match};
 
@@ -46,7 +46,7 @@ fn play(server: JsonServer, asked: Side, cut: Cut) -> Played<JsonServer> {
 
 /// Which side wins a game from its start.
 fn winner(stones: u32, resets: u8) -> usize {
-    let rules = Expanding::new(stones, 3, 1, 3, [resets; 2], Play::Normal).unwrap();
+    let rules = ExpandingKeys { stones, resets: [resets; 2], ..Default::default() }.rules().unwrap();
     let outcome = Solution::solve(&rules).get().verdict(&rules.start(stones)).unwrap().outcome;
     usize::from(outcome == Outcome::Loss)
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use bouton_match::client::{ClientError, Ended, Kit, Options, Protocol, Report, connect};
 use bouton_match::players::Policy;
 use bouton_match::{Side, Solution};
-use bouton_tables::expanding::Expanding;
-use bouton_tables::{Outcome, Play, Solved};
+use bouton_tables::expanding::ExpandingKeys;
+use bouton_tables::{Outcome, Solved};
 use bouton_tests::match_servers::{Opponent, WebScript, WebServer};
 use bouton_tests::programs::run_match;
 
@@ -37,7 +37,7 @@ fn play(script: WebScript, patience: u64) -> Played {
 }
 
 fn winner(stones: u32) -> usize {
-    let rules = Expanding::new(stones, 3, 1, 3, [4, 4], Play::Normal).unwrap();
+    let rules = ExpandingKeys { stones, ..Default::default() }.rules().unwrap();
     let outcome = Solution::solve(&rules).get().verdict(&rules.start(stones)).unwrap().outcome;
     usize::from(outcome == Outcome::Loss)
 }

@@ -8,8 +8,8 @@ use bouton_match::client::{ClientError, Ended, Kit, Options, Protocol, Report, p
 use bouton_match::players::Policy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::{Side, Solution};
-use bouton_tables::expanding::Expanding;
-use bouton_tables::{Outcome, Play, Solved};
+use bouton_tables::expanding::ExpandingKeys;
+use bouton_tables::{Outcome, Solved};
 use bouton_tests::match_servers::{
     Cut, JsonServer, MemoryWire, Opponent, Pile, Script, TextLie, TextServer, WebScript, WebServer, serve,
 };
@@ -44,7 +44,7 @@ fn play(server: TextServer, asked: Side, stones: Option<u32>, cut: Cut) -> Playe
 }
 
 fn winner(stones: u32) -> usize {
-    let rules = Expanding::new(stones, 3, 1, 3, [1, 1], Play::Normal).unwrap();
+    let rules = ExpandingKeys { stones, resets: [1, 1], ..Default::default() }.rules().unwrap();
     let outcome = Solution::solve(&rules).get().verdict(&rules.start(stones)).unwrap().outcome;
     usize::from(outcome == Outcome::Loss)
 }

@@ -3,13 +3,13 @@
 use bouton_match::models::{Chances, Model};
 use bouton_match::players::{Maker, ModelPlayer, Policy, TableMaker};
 use bouton_match::{Conditions, Fixture, Referee, Side, Solution, play_out};
-use bouton_tables::expanding::{Expanding, Position, Turn};
-use bouton_tables::{Outcome, Play, Solved};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, Position, Turn};
+use bouton_tables::{Outcome, Solved};
 use rayon::prelude::*;
 
 /// The rules of the preset.
 fn preset() -> Expanding {
-    Expanding::new(1000, 3, 1, 3, [4, 4], Play::Normal).expect("allowed rules")
+    ExpandingKeys::default().rules().expect("allowed rules")
 }
 
 fn model(text: &str) -> Model {

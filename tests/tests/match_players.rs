@@ -13,19 +13,19 @@ use bouton_match::players::{ExecPlayer, GreedyPlayer, HumanPlayer, Lines, Minima
 use bouton_match::{
     Choice, Ending, Failure, Family, Player, Reason, Referee, Side, Solution, Turn, play_out,
 };
-use bouton_tables::expanding::Expanding;
-use bouton_tables::heaps::{HeapRules, Take};
+use bouton_tables::expanding::{Expanding, ExpandingKeys};
+use bouton_tables::heaps::{HeapKeys, HeapRules};
 use bouton_tables::{Game, Outcome, Play, Solved};
 
 /// Longer than anything here takes, however busy the machine is.
 const LONG: Duration = Duration::from_secs(60);
 
 fn expanding(stones: u32, play: Play) -> Expanding {
-    Expanding::new(stones, 3, 1, 3, [1, 1], play).unwrap()
+    ExpandingKeys { stones, resets: [1, 1], play, ..Default::default() }.rules().unwrap()
 }
 
 fn sticks() -> HeapRules {
-    HeapRules::new(vec![3, 5, 7], Take::Any, 1, false, 0, Play::Misere).unwrap()
+    HeapKeys { bounds: vec![3, 5, 7], play: Play::Misere, ..Default::default() }.rules().unwrap()
 }
 
 /// Asks for a move at a position.
@@ -86,9 +86,11 @@ mod minimax {
 
     #[test]
     fn however_deep_it_is_to_look_it_moves_in_time() {
-        let preset = Expanding::new(1000, 3, 1, 3, [4, 4], Play::Normal).unwrap();
-        let many = HeapRules::new(vec![99; 3], Take::Any, 3, false, 0, Play::Normal).unwrap();
-        let more = HeapRules::new(vec![1_000_000_000], Take::Any, 1, false, 0, Play::Misere).unwrap();
+        let preset = ExpandingKeys::default().rules().unwrap();
+        let many = HeapKeys { bounds: vec![99; 3], heaps_per_move: 3, ..Default::default() }.rules().unwrap();
+        let more = HeapKeys { bounds: vec![1_000_000_000], play: Play::Misere, ..Default::default() }
+            .rules()
+            .unwrap();
         moves_in_time(&preset);
         moves_in_time(&many);
         moves_in_time(&more);
@@ -470,7 +472,15 @@ mod human {
         assert!(screen.contains("Legal moves: 1, 1r, 2, 2r, 3, 3r.\n"), "{screen}");
         assert!(screen.contains("With r behind it, 3r, it imposes a reset"), "{screen}");
         assert!(screen.contains("who takes the last one wins"), "{screen}");
-        let rules = HeapRules::new(vec![200, 200], Take::Any, 2, false, 1, Play::Misere).unwrap();
+        let rules = HeapKeys {
+            bounds: vec![200, 200],
+            heaps_per_move: 2,
+            passes: 1,
+            play: Play::Misere,
+            ..Default::default()
+        }
+        .rules()
+        .unwrap();
         let screen = Screen::default();
         let typed = Lines::new(&b"help\nmoves\npass\n"[..]);
         let mut person = HumanPlayer::new(typed, Box::new(screen.clone()), None);

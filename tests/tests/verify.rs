@@ -2,7 +2,7 @@
 
 use bouton_generator::expanding::solver;
 use bouton_generator::{VerifyError, verify};
-use bouton_tables::expanding::{EncodedRow, Expanding, SolvedRow, TableBuilder};
+use bouton_tables::expanding::{EncodedRow, Expanding, ExpandingKeys, SolvedRow, TableBuilder};
 use bouton_tables::{Play, Table};
 use rayon::prelude::*;
 
@@ -36,7 +36,9 @@ fn right_header(rules: &Expanding, depths: bool) -> (u64, u32) {
 #[test]
 fn one_wrong_outcome_anywhere_is_found() {
     for play in [Play::Normal, Play::Misere] {
-        let rules = Expanding::new(24, 3, 1, 2, [1, 0], play).unwrap();
+        let rules = ExpandingKeys { stones: 24, reset_limit: 2, resets: [1, 0], play, ..Default::default() }
+            .rules()
+            .unwrap();
         let good = rows(&rules, false);
         let header = right_header(&rules, false);
         assert!(verify(&table(&rules, &good, header), &|_| {}).is_ok());
@@ -56,7 +58,8 @@ fn one_wrong_outcome_anywhere_is_found() {
 
 #[test]
 fn one_wrong_depth_or_best_move_anywhere_is_found() {
-    let rules = Expanding::new(12, 3, 1, 2, [1, 0], Play::Normal).unwrap();
+    let rules =
+        ExpandingKeys { stones: 12, reset_limit: 2, resets: [1, 0], ..Default::default() }.rules().unwrap();
     let good = rows(&rules, true);
     let header = right_header(&rules, true);
     assert!(verify(&table(&rules, &good, header), &|_| {}).is_ok());
@@ -83,7 +86,11 @@ fn one_wrong_depth_or_best_move_anywhere_is_found() {
 
 #[test]
 fn a_table_of_other_rules_under_this_name_is_found() {
-    let rules = |play, reset_limit| Expanding::new(100, 3, 1, reset_limit, [2, 1], play).unwrap();
+    let rules = |play, reset_limit| {
+        ExpandingKeys { stones: 100, reset_limit, resets: [2, 1], play, ..Default::default() }
+            .rules()
+            .unwrap()
+    };
     let named = rules(Play::Normal, 3);
     for other in [rules(Play::Misere, 3), rules(Play::Normal, 2)] {
         for depths in [false, true] {
@@ -94,7 +101,7 @@ fn a_table_of_other_rules_under_this_name_is_found() {
 
 #[test]
 fn a_header_that_counts_wrong_is_found() {
-    let rules = Expanding::new(40, 3, 1, 3, [1, 1], Play::Normal).unwrap();
+    let rules = ExpandingKeys { stones: 40, resets: [1, 1], ..Default::default() }.rules().unwrap();
     let good = rows(&rules, true);
     let (wins, deepest) = right_header(&rules, true);
     for header in [(wins + 1, deepest), (wins, deepest - 1)] {

@@ -1,7 +1,7 @@
 //! `verify` finds every single wrong record in a table of a heap game whose file is whole.
 
 use bouton_generator::{VerifyError, generate, verify};
-use bouton_tables::heaps::{Census, Edge, HeapRules, Parts as Lies, Take, Target};
+use bouton_tables::heaps::{Census, Edge, HeapKeys, HeapRules, Parts as Lies, Take, Target};
 use bouton_tables::{Play, Table};
 use bouton_tests::games;
 use bouton_tests::harm::{Harm, every_wrong_field};
@@ -37,7 +37,9 @@ fn parts(rules: &HeapRules, depths: bool) -> Parts {
 #[test]
 fn a_table_of_other_rules_under_this_name_is_found() {
     let rules = |take, per_move, equal, play| {
-        HeapRules::new(vec![6, 6], take, per_move, equal, 1, play).expect("allowed rules")
+        HeapKeys { bounds: vec![6, 6], take, heaps_per_move: per_move, equal_take: equal, passes: 1, play }
+            .rules()
+            .expect("allowed rules")
     };
     let listed = Take::exactly(vec![1, 3]);
     let any = [
@@ -92,7 +94,7 @@ fn a_header_that_counts_wrong_is_found() {
 fn a_table_of_more_positions_than_can_be_counted_is_refused_at_once() {
     // Small files open that claim them: nothing in any of these heaps matters, they say.
     for (heaps, size) in [(16, 200), (16, 1000), (9, 5000)] {
-        let rules = HeapRules::new(vec![size; heaps], Take::Any, 1, false, 0, Play::Normal);
+        let rules = HeapKeys { bounds: vec![size; heaps], ..Default::default() }.rules();
         let rules = rules.expect("allowed rules");
         assert_eq!(rules.positions(), u64::MAX);
         let level = vec![Edge::default(); size as usize + 1];

@@ -1,7 +1,7 @@
 //! A plane of two tables: what a change of the rules does to each position.
 
 use bouton_tables::expanding::Expanding;
-use bouton_tables::heaps::HeapRules;
+use bouton_tables::heaps::{HeapKeys, HeapRules};
 use bouton_tables::{Family, Game, Outcome, Ruleset, Solved, Table};
 
 use super::error::DrawError;
@@ -95,7 +95,14 @@ impl Compared for HeapRules {
             bounds.drain(..rules.heaps() - fewer.heaps());
             let passes = rules.passes().into();
             // The game without the heaps that the other does not have: its plane is the same.
-            let smaller = HeapRules::new(bounds, rules.take().clone(), 1, false, passes, rules.play());
+            let smaller = HeapKeys {
+                bounds,
+                take: rules.take().clone(),
+                passes,
+                play: rules.play(),
+                ..Default::default()
+            }
+            .rules();
             smaller.map_err(|error| DrawError::Plane(error.to_string()))?.view(&filter)
         };
         Ok(match [view(a)?, view(b)?] {

@@ -56,8 +56,8 @@ pub(crate) fn estimate(rules: &Expanding, depths: bool) -> Estimate {
 
 #[cfg(test)]
 mod tests {
-    use bouton_tables::expanding::MAX_STONES;
-    use bouton_tables::{Play, Ruleset};
+    use bouton_tables::Ruleset;
+    use bouton_tables::expanding::{ExpandingKeys, MAX_STONES};
 
     use super::*;
     use crate::generate;
@@ -71,7 +71,16 @@ mod tests {
             (2000, 3, 0, [3, 3]),
             (1000, 40, 40, [7, 7]),
         ] {
-            let rules = Expanding::new(stones, base, growth, base, resets, Play::Normal).unwrap();
+            let rules = ExpandingKeys {
+                stones,
+                base_limit: base,
+                growth,
+                reset_limit: base,
+                resets,
+                ..Default::default()
+            }
+            .rules()
+            .unwrap();
             for depths in [false, true] {
                 let made = generate(&Ruleset::Expanding(rules.clone()), depths, &|_| {}).len() as u64;
                 let guess = estimate(&rules, depths).file;
@@ -83,7 +92,16 @@ mod tests {
     #[test]
     fn the_greatest_rulesets_are_estimated_too() {
         for (base, growth) in [(1, MAX_STONES), (MAX_STONES, MAX_STONES), (1, 1), (1, 0)] {
-            let rules = Expanding::new(MAX_STONES, base, growth, 1, [15, 15], Play::Normal).unwrap();
+            let rules = ExpandingKeys {
+                stones: MAX_STONES,
+                base_limit: base,
+                growth,
+                reset_limit: 1,
+                resets: [15, 15],
+                ..Default::default()
+            }
+            .rules()
+            .unwrap();
             let estimate = estimate(&rules, true);
             assert!(estimate.memory > 1 << 40 && estimate.proof_memory > 1 << 40, "{estimate:?}");
         }

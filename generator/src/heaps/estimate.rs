@@ -102,7 +102,7 @@ fn file(rules: &HeapRules, depths: bool) -> u128 {
 
 #[cfg(test)]
 mod tests {
-    use bouton_tables::heaps::{MAX_HEAPS, MAX_SIZE};
+    use bouton_tables::heaps::{HeapKeys, MAX_HEAPS, MAX_SIZE};
     use bouton_tables::{Play, Ruleset};
 
     use super::*;
@@ -129,9 +129,16 @@ mod tests {
             (&[12, 20, 20, 30], Take::exactly(vec![2, 3, 7]), 1, 1),
         ] {
             for (depths, play) in [(false, Play::Normal), (true, Play::Normal), (true, Play::Misere)] {
-                let rules =
-                    HeapRules::new(bounds.to_vec(), take.clone(), heaps_per_move, false, passes, play)
-                        .unwrap();
+                let rules = HeapKeys {
+                    bounds: bounds.to_vec(),
+                    take: take.clone(),
+                    heaps_per_move,
+                    passes,
+                    play,
+                    ..Default::default()
+                }
+                .rules()
+                .unwrap();
                 let made = generate(&Ruleset::Heaps(rules.clone()), depths, &|_| {}).len() as u64;
                 let guess = estimate(&rules, depths).file;
                 assert!(guess < 8 * made && made < 8 * guess, "{rules:?} {depths}: {guess} for {made}");
@@ -149,9 +156,16 @@ mod tests {
             {
                 for (passes, depths) in [(0, false), (2, true)] {
                     let play = Play::Normal;
-                    let rules =
-                        HeapRules::new(bounds.to_vec(), take.clone(), heaps_per_move, false, passes, play)
-                            .unwrap();
+                    let rules = HeapKeys {
+                        bounds: bounds.to_vec(),
+                        take: take.clone(),
+                        heaps_per_move,
+                        passes,
+                        play,
+                        ..Default::default()
+                    }
+                    .rules()
+                    .unwrap();
                     let steps = AtomicU64::new(0);
                     let progress = |more| {
                         steps.fetch_add(more, Relaxed);
@@ -168,8 +182,10 @@ mod tests {
         for take in [Take::Any, Take::UpTo(MAX_SIZE), Take::exactly(vec![1, MAX_SIZE])] {
             for (heaps_per_move, passes) in [(1, 0), (1, 15)] {
                 let bounds = vec![MAX_SIZE; MAX_HEAPS];
-                let rules = HeapRules::new(bounds, take.clone(), heaps_per_move, false, passes, Play::Normal)
-                    .unwrap();
+                let rules =
+                    HeapKeys { bounds, take: take.clone(), heaps_per_move, passes, ..Default::default() }
+                        .rules()
+                        .unwrap();
                 for depths in [false, true] {
                     let estimate = estimate(&rules, depths);
                     assert!(estimate.memory > 1 << 60 && estimate.proof_memory > 1 << 60, "{estimate:?}");

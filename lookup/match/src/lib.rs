@@ -9,10 +9,9 @@
 //! ```
 //! use bouton_match::players::{Cast, Spec};
 //! use bouton_match::{Referee, Side, play_out};
-//! use bouton_tables::expanding::Expanding;
-//! use bouton_tables::Play;
+//! use bouton_tables::expanding::ExpandingKeys;
 //!
-//! let rules = Expanding::new(20, 3, 1, 3, [1, 1], Play::Normal)?;
+//! let rules = ExpandingKeys { stones: 20, resets: [1, 1], ..Default::default() }.rules()?;
 //! let start = rules.start(10);
 //! let mut cast = Cast::new(rules.clone(), vec![start.clone()]);
 //! let table = cast.maker(&"table:longest".parse::<Spec>()?)?;
@@ -49,7 +48,7 @@ mod tournament;
 
 pub use family::Family;
 pub use player::{Choice, Failure, Player, Turn, play_out};
-pub use record::{Record, RecordError, Rules};
+pub use record::{Record, RecordError};
 pub use referee::{Ending, Ply, Reason, Referee};
 pub use side::Side;
 pub use solution::{Solution, open_table};

@@ -1,8 +1,6 @@
 //! Transcripts: each game one line of JSON.
 
 use bouton_tables::Ruleset;
-use bouton_tables::expanding::Expanding;
-use bouton_tables::heaps::HeapRules;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -13,7 +11,7 @@ use crate::{Ending, Family, Referee, Side};
 pub struct Record {
     /// The rules.
     #[serde(flatten)]
-    pub rules: Rules,
+    pub ruleset: Ruleset,
     /// The players' names, who moved first first.
     pub players: [String; 2],
     /// The position in which the game began.
@@ -25,34 +23,6 @@ pub struct Record {
     pub ending: Ending,
     /// Seconds that each player took in all.
     pub seconds: [f64; 2],
-}
-
-/// A ruleset with the name of its family beside it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "game", content = "rules", rename_all = "lowercase")]
-pub enum Rules {
-    /// Expanding Nim.
-    Expanding(Expanding),
-    /// A heap game.
-    Heaps(HeapRules),
-}
-
-impl From<Ruleset> for Rules {
-    fn from(ruleset: Ruleset) -> Self {
-        match ruleset {
-            Ruleset::Expanding(rules) => Self::Expanding(rules),
-            Ruleset::Heaps(rules) => Self::Heaps(rules),
-        }
-    }
-}
-
-impl From<Rules> for Ruleset {
-    fn from(rules: Rules) -> Self {
-        match rules {
-            Rules::Expanding(rules) => Self::Expanding(rules),
-            Rules::Heaps(rules) => Self::Heaps(rules),
-        }
-    }
 }
 
 /// A record that does not hold.
@@ -103,7 +73,7 @@ impl Record {
             seconds[Side::of_ply(number).index()] += ply.took.as_secs_f64();
         }
         Some(Self {
-            rules: referee.game().ruleset().into(),
+            ruleset: referee.game().clone().into(),
             players: names.map(str::to_owned),
             start: referee.game().show_position(referee.start()),
             moves: referee.plies().iter().map(|ply| ply.chosen.to_string()).collect(),
@@ -172,7 +142,8 @@ mod tests {
     use super::*;
     use crate::play_out;
     use crate::players::{GreedyPlayer, RandomPlayer};
-    use bouton_tables::rulesets;
+    use bouton_tables::expanding::ExpandingKeys;
+    use bouton_tables::{rulesets, with_rules};
 
     fn record<F: Family>(rules: &F, seed: u64) -> Record {
         let mut referee = Referee::new(rules.clone(), rules.start(), None);
@@ -183,23 +154,18 @@ mod tests {
     #[test]
     fn records_of_every_preset_read_back_and_replay_to_the_same_end() {
         for preset in rulesets::PRESETS {
-            let written = match rulesets::from_toml(preset.text).unwrap() {
-                Ruleset::Expanding(rules) => record(&rules, 7),
-                Ruleset::Heaps(rules) => record(&rules, 7),
-            };
+            let ruleset = rulesets::from_toml(preset.text).unwrap();
+            let written = with_rules!(&ruleset, |rules| record(rules, 7));
             let read = Record::from_line(&written.to_line()).unwrap();
             assert_eq!(read, written, "{}", preset.name);
-            let ending = match Ruleset::from(read.rules.clone()) {
-                Ruleset::Expanding(rules) => read.replay(&rules).unwrap().ending().cloned(),
-                Ruleset::Heaps(rules) => read.replay(&rules).unwrap().ending().cloned(),
-            };
+            let ending = with_rules!(&read.ruleset, |rules| read.replay(rules).unwrap().ending().cloned());
             assert_eq!(ending, Some(written.ending));
         }
     }
 
     #[test]
     fn a_record_that_does_not_hold_is_refused_with_the_move() {
-        let rules = Expanding::new(50, 3, 1, 3, [1, 1], bouton_tables::Play::Normal).unwrap();
+        let rules = ExpandingKeys { stones: 50, resets: [1, 1], ..Default::default() }.rules().unwrap();
         let good = record(&rules, 1);
         let error = |change: &dyn Fn(&mut Record)| {
             let mut changed = good.clone();

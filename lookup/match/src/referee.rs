@@ -230,11 +230,11 @@ pub(crate) fn why_illegal<G: Game>(game: &G, position: &G::Position, chosen: G::
 mod tests {
     use super::*;
     use bouton_tables::Play;
-    use bouton_tables::expanding::Expanding;
-    use bouton_tables::heaps::{HeapRules, Take};
+    use bouton_tables::expanding::{Expanding, ExpandingKeys};
+    use bouton_tables::heaps::HeapKeys;
 
     fn referee(play: Play, stones: u32) -> Referee<Expanding> {
-        let rules = Expanding::new(50, 3, 1, 3, [1, 1], play).unwrap();
+        let rules = ExpandingKeys { stones: 50, resets: [1, 1], play, ..Default::default() }.rules().unwrap();
         let start = rules.start(stones);
         Referee::new(rules, start, Some(Duration::from_secs(10)))
     }
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn a_game_without_a_move_is_over_before_it_begins() {
-        let rules = HeapRules::new(vec![2], Take::Any, 1, false, 0, Play::Misere).unwrap();
+        let rules = HeapKeys { bounds: vec![2], play: Play::Misere, ..Default::default() }.rules().unwrap();
         let start = rules.parse_position("0").unwrap();
         let game = Referee::new(rules, start, None);
         assert_eq!(game.ending().unwrap().winner, Side::First);

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "write")]
 mod encode;
+mod keys;
 mod layout;
 mod mask;
 mod notation;
@@ -13,8 +14,9 @@ mod verdicts;
 
 #[cfg(feature = "write")]
 pub use encode::{EncodedRow, SolvedRow, Step, TableBuilder};
+pub use keys::{ExpandingKeys, MAX_RESETS, MAX_STONES};
 pub use layout::Layout;
 pub use mask::Winning;
 pub use position::{Move, Position, Turn};
-pub use rules::{Expanding, MAX_RESETS, MAX_STONES};
+pub use rules::Expanding;
 pub use table::ExpandingTable;

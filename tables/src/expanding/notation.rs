@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use super::keys::ExpandingKeys;
 use super::position::{Move, Position, Turn};
 use super::rules::Expanding;
+use crate::keys::FamilyKeys;
 use crate::notation::{number, unexpected};
 use crate::{Game, Outcome, PositionError};
 
@@ -87,7 +89,7 @@ impl Expanding {
 }
 
 impl Game for Expanding {
-    const FAMILY: &'static str = "expanding";
+    const FAMILY: &'static str = ExpandingKeys::FAMILY;
 
     type Position = Position;
     type Move = Move;
@@ -148,10 +150,9 @@ impl Game for Expanding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Play;
 
     fn preset() -> Expanding {
-        Expanding::new(1000, 3, 1, 3, [4, 3], Play::Normal).unwrap()
+        ExpandingKeys { resets: [4, 3], ..Default::default() }.rules().unwrap()
     }
 
     #[test]
@@ -210,7 +211,7 @@ mod tests {
         assert!(error("1/60").contains("more than the 1000 there are"));
         assert!(error("1001").starts_with("stones 1001 is outside the table"));
         assert!(error("10/1/1/4,4").contains("0 to 3 resets of player 2"));
-        let flat = Expanding::new(50, 3, 0, 3, [0, 0], Play::Normal).unwrap();
+        let flat = ExpandingKeys { growth: 0, ..Default::default() }.rules().unwrap();
         assert!(flat.parse_position("5/4").unwrap_err().to_string().contains("with growth 0"));
     }
 

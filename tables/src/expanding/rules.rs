@@ -1,130 +1,80 @@
 //! The rules of Expanding Nim, and which positions a table of them covers.
 
-use serde::{Deserialize, Serialize};
-
+use super::keys::ExpandingKeys;
 use super::position::{Move, Position, Turn};
 use crate::{Outcome, Play, RulesetError};
 
-/// The greatest number that any key takes: it keeps all sums of stones within 64 bits, and is more than any
-/// table holds.
-pub const MAX_STONES: u32 = 1_000_000_000;
-/// The most resets that a player can be allowed.
-pub const MAX_RESETS: u8 = 15;
-
-/// A ruleset of Expanding Nim: one pile, from which a move takes up to a limit that grows with the most ever
-/// taken.
+/// The rules of a game of Expanding Nim: one pile, from which a move takes up to a limit that grows with the
+/// most ever taken.
 ///
-/// A value of this type is always within the allowed ranges, a deserialized one too.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", try_from = "Unchecked")]
+/// They are made from [`ExpandingKeys`], and their values are always allowed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expanding {
-    stones: u32,
-    base_limit: u32,
-    growth: u32,
-    reset_limit: u32,
-    resets: [u8; 2],
-    play: Play,
+    keys: ExpandingKeys,
 }
 
-/// A ruleset as it is read, before its values are checked.
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
-struct Unchecked {
-    stones: u32,
-    base_limit: u32,
-    growth: u32,
-    reset_limit: u32,
-    resets: [u8; 2],
-    play: Play,
-}
-
-impl TryFrom<Unchecked> for Expanding {
-    type Error = RulesetError;
-
-    fn try_from(read: Unchecked) -> Result<Self, RulesetError> {
-        Self::new(read.stones, read.base_limit, read.growth, read.reset_limit, read.resets, read.play)
+impl ExpandingKeys {
+    /// The rules with these keys.
+    ///
+    /// # Errors
+    /// Names the first key whose value is not allowed, with what was found and what is allowed.
+    pub fn rules(self) -> Result<Expanding, RulesetError> {
+        self.check()?;
+        Ok(Expanding { keys: self })
     }
 }
 
 impl Expanding {
-    /// A ruleset, if its values are allowed.
-    ///
-    /// # Errors
-    /// Names the first value that is not, and what is.
-    pub fn new(
-        stones: u32,
-        base_limit: u32,
-        growth: u32,
-        reset_limit: u32,
-        resets: [u8; 2],
-        play: Play,
-    ) -> Result<Self, RulesetError> {
-        let within = |key, found: u32, least: u32, most: u32, note: &str| {
-            if (least..=most).contains(&found) {
-                return Ok(());
-            }
-            Err(RulesetError::BadValue {
-                key,
-                found: found.to_string(),
-                allowed: format!("a whole number from {least} to {most}{note}"),
-            })
-        };
-        within("stones", stones, 1, MAX_STONES, "")?;
-        within("base-limit", base_limit, 1, MAX_STONES, "")?;
-        within("growth", growth, 0, MAX_STONES, "")?;
-        within("reset-limit", reset_limit, 1, base_limit, ", the base-limit")?;
-        if resets.iter().any(|&r| r > MAX_RESETS) {
-            return Err(RulesetError::BadValue {
-                key: "resets",
-                found: format!("[{}, {}]", resets[0], resets[1]),
-                allowed: format!(
-                    "two whole numbers from 0 to {MAX_RESETS}: the first player's and the second's"
-                ),
-            });
-        }
-        Ok(Self { stones, base_limit, growth, reset_limit, resets, play })
+    /// The keys.
+    #[must_use]
+    pub fn keys(&self) -> &ExpandingKeys {
+        &self.keys
     }
 
     /// The most stones with which a game may begin.
     #[must_use]
     pub fn stones(&self) -> u32 {
-        self.stones
+        self.keys.stones
     }
 
     /// The least that the limit can be without a reset.
     #[must_use]
     pub fn base_limit(&self) -> u32 {
-        self.base_limit
+        self.keys.base_limit
     }
 
     /// By how much the limit exceeds currentmax.
     #[must_use]
     pub fn growth(&self) -> u32 {
-        self.growth
+        self.keys.growth
     }
 
     /// The limit under a reset.
     #[must_use]
     pub fn reset_limit(&self) -> u32 {
-        self.reset_limit
+        self.keys.reset_limit
     }
 
     /// How often each player may impose a reset.
     #[must_use]
     pub fn resets(&self) -> [u8; 2] {
-        self.resets
+        self.keys.resets
     }
 
     /// Who wins when no stone is left.
     #[must_use]
     pub fn play(&self) -> Play {
-        self.play
+        self.keys.play
     }
 
     /// The most stones that the player to move may take, before looking at how many remain.
     #[must_use]
     pub fn limit(&self, currentmax: u32, imposed: bool) -> u32 {
-        if imposed { self.reset_limit } else { self.base_limit.max(currentmax.saturating_add(self.growth)) }
+        if imposed {
+            self.keys.reset_limit
+        } else {
+            self.keys.base_limit.max(currentmax.saturating_add(self.keys.growth))
+        }
     }
 
     /// least(m): the fewest stones that must have gone for `currentmax` to be the most taken at once. `None`
@@ -135,7 +85,8 @@ impl Expanding {
     /// 0.
     #[must_use]
     pub fn least(&self, currentmax: u32) -> Option<u64> {
-        let (m, base, growth) = (u64::from(currentmax), u64::from(self.base_limit), u64::from(self.growth));
+        let (m, base, growth) =
+            (u64::from(currentmax), u64::from(self.keys.base_limit), u64::from(self.keys.growth));
         if m <= base {
             return Some(m);
         }
@@ -151,9 +102,9 @@ impl Expanding {
     /// The greatest currentmax that can arise in a game of at most N stones.
     #[must_use]
     pub fn greatest_currentmax(&self) -> u32 {
-        let arises = |m: u32| self.least(m).is_some_and(|least| least <= u64::from(self.stones));
+        let arises = |m: u32| self.least(m).is_some_and(|least| least <= u64::from(self.keys.stones));
         // least grows with m, so halving finds the last that arises. It never exceeds the stones.
-        let (mut low, mut high) = (0, self.stones + 1);
+        let (mut low, mut high) = (0, self.keys.stones + 1);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
             if arises(middle) {
@@ -168,7 +119,7 @@ impl Expanding {
     /// The most stones that can remain at a currentmax; `None` if it cannot arise.
     #[must_use]
     pub fn most_stones(&self, currentmax: u32) -> Option<u32> {
-        u64::from(self.stones)
+        u64::from(self.keys.stones)
             .checked_sub(self.least(currentmax)?)
             .map(|most| u32::try_from(most).expect("at most N"))
     }
@@ -183,7 +134,7 @@ impl Expanding {
     #[must_use]
     pub fn pairs_up_to(&self, currentmax: u32) -> u64 {
         let last = currentmax.min(self.greatest_currentmax());
-        let (base, growth) = (self.base_limit, self.growth);
+        let (base, growth) = (self.keys.base_limit, self.keys.growth);
         // Between these ends `least` grows evenly, and with it the number of pairs falls: its sum is that of
         // the first and the last, halved, times how many there are. An end follows at each further term of
         // `least`, and where its last term sets in.
@@ -206,7 +157,7 @@ impl Expanding {
     /// currentmax makes with the turn given.
     #[must_use]
     pub fn positions_per_pair(&self) -> u64 {
-        2 * (u64::from(self.resets[0]) + 1) * (u64::from(self.resets[1]) + 1)
+        2 * (u64::from(self.keys.resets[0]) + 1) * (u64::from(self.keys.resets[1]) + 1)
     }
 
     /// Number of positions of a table, counted once and not once for each turn. If they are more than a u64
@@ -219,7 +170,7 @@ impl Expanding {
     /// The first position of a game of `stones` stones.
     #[must_use]
     pub fn start(&self, stones: u32) -> Position {
-        Position { stones, currentmax: 0, turn: Turn::First, resets: self.resets, imposed: false }
+        Position { stones, currentmax: 0, turn: Turn::First, resets: self.keys.resets, imposed: false }
     }
 
     /// Whether a move is legal.
@@ -256,16 +207,18 @@ impl Expanding {
     /// The outcome for a player to move who has no move.
     #[must_use]
     pub fn outcome_without_moves(&self) -> Outcome {
-        self.play.outcome_without_moves()
+        self.keys.play.outcome_without_moves()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::keys::MAX_STONES;
     use super::*;
 
-    fn rules(stones: u32, base: u32, growth: u32) -> Expanding {
-        Expanding::new(stones, base, growth, 1, [0, 0], Play::Normal).unwrap()
+    fn rules(stones: u32, base_limit: u32, growth: u32) -> Expanding {
+        let keys = ExpandingKeys { stones, base_limit, growth, reset_limit: 1, ..Default::default() };
+        keys.rules().unwrap()
     }
 
     #[test]
@@ -319,7 +272,8 @@ mod tests {
     fn the_greatest_values_overflow_nothing_and_take_no_time() {
         let most = MAX_STONES;
         for (stones, base, growth) in [(most, most, most), (most, most, 0), (most, 1, 0), (most, 1, 1)] {
-            let rules = Expanding::new(stones, base, growth, 1, [15, 15], Play::Normal).unwrap();
+            let keys = ExpandingKeys { resets: [15, 15], ..rules(stones, base, growth).keys };
+            let rules = keys.rules().unwrap();
             assert!(rules.positions() >= rules.pairs() && rules.limit(u32::MAX, false) >= most);
             assert!(rules.least(u32::MAX).is_none_or(|least| least >= u64::from(u32::MAX)));
         }
@@ -327,13 +281,21 @@ mod tests {
 
     #[test]
     fn values_out_of_range_are_refused_by_name() {
-        let error = |s, b, g, l, r| Expanding::new(s, b, g, l, r, Play::Normal).unwrap_err().to_string();
-        assert_eq!(error(0, 3, 1, 3, [4, 4]), "stones = 0: allowed is a whole number from 1 to 1000000000");
-        assert!(error(10, 0, 1, 3, [4, 4]).starts_with("base-limit = 0:"));
-        assert!(
-            error(10, 3, 1, 4, [4, 4])
-                .contains("reset-limit = 4: allowed is a whole number from 1 to 3, the base-limit")
-        );
-        assert!(error(10, 3, 1, 3, [16, 4]).starts_with("resets = [16, 4]:"));
+        let allowed = ExpandingKeys::default();
+        for (keys, expected) in [
+            (
+                ExpandingKeys { stones: 0, ..allowed.clone() },
+                "stones = 0: allowed is a whole number from 1 to 1000000000",
+            ),
+            (ExpandingKeys { base_limit: 0, ..allowed.clone() }, "base-limit = 0:"),
+            (
+                ExpandingKeys { reset_limit: 4, ..allowed.clone() },
+                "reset-limit = 4: allowed is a whole number from 1 to 3, the base-limit",
+            ),
+            (ExpandingKeys { resets: [16, 4], ..allowed.clone() }, "resets = [16, 4]:"),
+        ] {
+            let error = keys.rules().unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
     }
 }

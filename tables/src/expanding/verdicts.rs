@@ -2,9 +2,9 @@
 
 use std::hint::select_unpredictable;
 
+use super::keys::MAX_STONES;
 use super::outcomes::narrow;
 use super::position::Move;
-use super::rules::MAX_STONES;
 use crate::bits::low_bits;
 use crate::format::{Body, Fault};
 use crate::packed::Packed;

@@ -3,11 +3,13 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::first;
 use super::prefix::MAX_HEADER;
 use crate::{Damage, Ruleset};
 
 /// What a table says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "first::Header", try_from = "first::Header")]
 pub struct Header {
     /// The whole ruleset.
     pub ruleset: Ruleset,
@@ -75,13 +77,14 @@ pub(crate) fn decode_header(bytes: &[u8]) -> Result<Header, Damage> {
 mod tests {
     use super::*;
     use crate::Play;
-    use crate::expanding::Expanding;
+    use crate::expanding::ExpandingKeys;
 
     #[test]
     fn the_bytes_of_a_header_never_change() {
-        let rules = Expanding::new(1000, 3, 1, 2, [4, 15], Play::Misere).unwrap();
+        let keys =
+            ExpandingKeys { reset_limit: 2, resets: [4, 15], play: Play::Misere, ..Default::default() };
         let header = Header {
-            ruleset: Ruleset::Expanding(rules),
+            ruleset: keys.rules().unwrap().into(),
             depths: true,
             positions: 70_000,
             wins: 251,

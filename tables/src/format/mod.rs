@@ -2,6 +2,7 @@
 
 mod body;
 mod codec;
+mod first;
 mod prefix;
 #[cfg(feature = "write")]
 mod write;

@@ -1,9 +1,9 @@
 //! The body of a heap table (FORMAT.md, section 5): which heaps, added one after the other, lead to a lost
 //! position.
 
-use super::position::{Heap, Heaps};
+use super::position::{Heap, Heaps, MAX_HEAPS};
 use super::ranks::Ranks;
-use super::rules::{HeapRules, MAX_HEAPS, multisets_within};
+use super::rules::{HeapRules, multisets_within};
 use super::steps::{Node, Steps, depth};
 use super::take::Take;
 use crate::Damage;

@@ -3,6 +3,7 @@
 mod diagram;
 #[cfg(feature = "write")]
 mod encode;
+mod keys;
 mod moves;
 mod notation;
 mod position;
@@ -17,10 +18,11 @@ mod wins;
 
 #[cfg(feature = "write")]
 pub use encode::{Census, Edge, Parts, Target};
+pub use keys::{HeapKeys, MAX_PASSES};
 pub use moves::Moves;
-pub use position::{Heap, Heaps, Move, Position};
+pub use position::{Heap, Heaps, MAX_HEAPS, MAX_SIZE, Move, Position};
 pub use ranks::Ranks;
-pub use rules::{HeapRules, MAX_HEAPS, MAX_MOVES, MAX_PASSES, MAX_SIZE, multisets_within};
+pub use rules::{HeapRules, MAX_MOVES, multisets_within};
 pub use table::HeapTable;
 pub use take::{MAX_AMOUNTS, Take};
 pub use winning::Winning;

@@ -1,7 +1,44 @@
-//! Every legal move of a position, one after the other.
+//! The moves of a position: which are legal, and where they lead.
 
-use super::position::{Heap, Move, Position};
-use super::rules::{HeapRules, MAX_HEAPS};
+use super::position::{Heap, MAX_HEAPS, Move, Position};
+use super::rules::HeapRules;
+
+impl HeapRules {
+    /// Every legal move: by row, then by take, a pass last.
+    #[must_use]
+    pub fn moves<'a>(&'a self, position: &Position) -> Moves<'a> {
+        Moves::new(self, position)
+    }
+
+    /// Whether a move is legal.
+    #[must_use]
+    pub fn is_legal(&self, position: &Position, chosen: Move) -> bool {
+        if chosen.is_pass() {
+            return position.passes > 0 && position.heaps.iter().any(|&heap| heap > 0);
+        }
+        let mut taken = chosen.takes();
+        let legal = taken.clone().all(|(row, take)| {
+            position.heaps.get(row).is_some_and(|&heap| take <= heap) && self.take().allows(take)
+        });
+        let (first, heaps) = (chosen.takes().next(), chosen.takes().count());
+        legal
+            && heaps <= self.heaps_per_move()
+            && (!self.equal_take()
+                || taken.all(|(_, take)| first.is_some_and(|(_, of_first)| take == of_first)))
+    }
+
+    /// The position after a move, which must be a legal one.
+    #[must_use]
+    pub fn after(&self, position: &Position, chosen: Move) -> Position {
+        debug_assert!(self.is_legal(position, chosen), "{chosen} is not legal at {:?}", position.heaps);
+        let mut next = *position;
+        next.passes -= u8::from(chosen.is_pass());
+        for (row, take) in chosen.takes() {
+            next.heaps[row] -= take;
+        }
+        next
+    }
+}
 
 /// The legal moves of a position: by row, then by take, a pass last. They are made as they are asked for:
 /// with many heaps a move there may be more of them than any memory holds.
@@ -24,7 +61,7 @@ enum Stage {
 }
 
 impl<'a> Moves<'a> {
-    pub(super) fn new(rules: &'a HeapRules, position: &Position) -> Self {
+    fn new(rules: &'a HeapRules, position: &Position) -> Self {
         Self { rules, position: *position, takes: [(0, 0); MAX_HEAPS], len: 0, stage: Stage::Fresh }
     }
 
@@ -89,14 +126,12 @@ impl Iterator for Moves<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Take;
+    use super::super::{HeapKeys, Take};
     use super::*;
-    use crate::Play;
 
     fn moves(heaps: &[Heap], take: Take, heaps_per_move: u32, equal_take: bool, passes: u8) -> String {
-        let bounds = vec![9; heaps.len()];
-        let rules =
-            HeapRules::new(bounds, take, heaps_per_move, equal_take, passes.into(), Play::Normal).unwrap();
+        let keys = HeapKeys { bounds: vec![9; heaps.len()], take, heaps_per_move, ..Default::default() };
+        let rules = HeapKeys { equal_take, passes: passes.into(), ..keys }.rules().unwrap();
         let position = Position { heaps: heaps.iter().copied().collect(), passes };
         let moves: Vec<Move> = rules.moves(&position).collect();
         assert!(moves.is_sorted_by(|a, b| a < b), "{moves:?}");

@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use super::keys::HeapKeys;
 use super::position::{Heap, Heaps, Move, Position};
 use super::rules::HeapRules;
+use crate::keys::FamilyKeys;
 use crate::notation::{number, unexpected, write_number};
 use crate::{Game, Outcome, PositionError};
 
@@ -51,7 +53,7 @@ fn comma(heaps: &[Heap]) -> String {
 }
 
 impl Game for HeapRules {
-    const FAMILY: &'static str = "heaps";
+    const FAMILY: &'static str = HeapKeys::FAMILY;
 
     type Position = Position;
     type Move = Move;
@@ -151,12 +153,10 @@ impl Game for HeapRules {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Take;
     use super::*;
-    use crate::Play;
 
     fn rules(bounds: &[Heap], passes: u32) -> HeapRules {
-        HeapRules::new(bounds.to_vec(), Take::Any, 1, false, passes, Play::Normal).unwrap()
+        HeapKeys { bounds: bounds.to_vec(), passes, ..Default::default() }.rules().unwrap()
     }
 
     #[test]

@@ -4,11 +4,15 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-use super::rules::MAX_HEAPS;
 use crate::notation::write_number;
 
 /// The size of a heap, in stones.
 pub type Heap = u32;
+
+/// The most heaps of a game.
+pub const MAX_HEAPS: usize = 16;
+/// The greatest size of a heap: it keeps all sums within 64 bits, and is more than any table holds.
+pub const MAX_SIZE: Heap = 1_000_000_000;
 
 /// Sizes of up to [`MAX_HEAPS`] heaps, without memory of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

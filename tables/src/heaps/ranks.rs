@@ -143,17 +143,16 @@ impl Ranks {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{HeapRules, Take};
+    use super::super::HeapKeys;
     use super::*;
-    use crate::Play;
 
     #[test]
     fn ranks_number_all_multisets_without_gaps_and_every_move_leads_to_a_lower_one() {
         for bounds in [&[9][..], &[1, 1], &[3, 5, 7], &[4; 4], &[1, 2, 2, 6], &[63, 64], &[1, 5000], &[1; 5]]
         {
-            let rules =
-                HeapRules::new(bounds.to_vec(), Take::Any, bounds.len() as u32, false, 0, Play::Normal)
-                    .unwrap();
+            let heaps_per_move = bounds.len() as u32;
+            let keys = HeapKeys { bounds: bounds.to_vec(), heaps_per_move, ..Default::default() };
+            let rules = keys.rules().unwrap();
             let ranks = Ranks::new(bounds);
             assert_eq!(ranks.count(), rules.multisets());
             let mut heaps: Heaps = bounds.iter().map(|_| 0).collect();

@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::diagram::{Diagram, Lost};
-use super::position::{Heap, Heaps, Move, Position};
-use super::rules::{HeapRules, MAX_HEAPS};
+use super::position::{Heap, Heaps, MAX_HEAPS, Move, Position};
+use super::rules::HeapRules;
 use super::steps::{Steps, Stored, Unpacked};
 use super::winning::Winning;
 use super::wins::Wins;

@@ -2,12 +2,7 @@
 
 use std::fmt;
 
-use serde::de::{self, Deserializer, Unexpected};
-use serde::{Deserialize, Serialize, Serializer};
-
-use super::position::Heap;
-use super::rules::MAX_SIZE;
-use crate::RulesetError;
+use super::position::{Heap, MAX_SIZE};
 
 /// The most amounts of a list.
 pub const MAX_AMOUNTS: usize = 1000;
@@ -31,23 +26,18 @@ impl Take {
         Self::Exactly(amounts)
     }
 
-    pub(super) fn check(&self) -> Result<(), RulesetError> {
-        let allowed = match self {
-            Self::UpTo(most) if !(1..=MAX_SIZE).contains(most) => {
-                format!("\"any\", a whole number from 1 to {MAX_SIZE}, or a list such as [1, 3, 4]")
+    /// Whether a ruleset may have it.
+    pub(super) fn is_allowed(&self) -> bool {
+        let sizes = 1..=MAX_SIZE;
+        match self {
+            Self::Any => true,
+            Self::UpTo(most) => sizes.contains(most),
+            Self::Exactly(amounts) => {
+                (1..=MAX_AMOUNTS).contains(&amounts.len())
+                    && amounts.iter().all(|amount| sizes.contains(amount))
+                    && amounts.is_sorted_by(|a, b| a < b)
             }
-            Self::Exactly(amounts)
-                if !(1..=MAX_AMOUNTS).contains(&amounts.len())
-                    || amounts.iter().any(|amount| !(1..=MAX_SIZE).contains(amount))
-                    || !amounts.is_sorted_by(|a, b| a < b) =>
-            {
-                format!(
-                    "a list of 1 to {MAX_AMOUNTS} different amounts from 1 to {MAX_SIZE}, such as [1, 3, 4]"
-                )
-            }
-            _ => return Ok(()),
-        };
-        Err(RulesetError::BadValue { key: "take", found: crate::error::shorten(&self.to_string()), allowed })
+        }
     }
 
     /// Whether so many stones may be taken from a heap that has them.
@@ -98,71 +88,6 @@ impl fmt::Display for Take {
             Self::UpTo(most) => write!(f, "{most}"),
             Self::Exactly(amounts) => write!(f, "{amounts:?}"),
         }
-    }
-}
-
-/// In a file's header.
-#[derive(Serialize, Deserialize)]
-enum Encoded {
-    Any,
-    UpTo(Heap),
-    Exactly(Vec<Heap>),
-}
-
-/// For people: as in a ruleset file.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Shown<'a> {
-    Word(&'a str),
-    Number(Heap),
-    List(&'a [Heap]),
-}
-
-/// The same, as it is read.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "\"any\", a number, or a list")]
-enum Read {
-    Word(String),
-    Number(Heap),
-    List(Vec<Heap>),
-}
-
-impl Serialize for Take {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if serializer.is_human_readable() {
-            return match self {
-                Self::Any => Shown::Word("any"),
-                Self::UpTo(most) => Shown::Number(*most),
-                Self::Exactly(amounts) => Shown::List(amounts),
-            }
-            .serialize(serializer);
-        }
-        match self.clone() {
-            Self::Any => Encoded::Any,
-            Self::UpTo(most) => Encoded::UpTo(most),
-            Self::Exactly(amounts) => Encoded::Exactly(amounts),
-        }
-        .serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Take {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if deserializer.is_human_readable() {
-            return match Read::deserialize(deserializer)? {
-                Read::Word(word) if word == "any" => Ok(Self::Any),
-                Read::Word(word) => {
-                    Err(de::Error::invalid_value(Unexpected::Str(&word), &"\"any\", a number, or a list"))
-                }
-                Read::Number(most) => Ok(Self::UpTo(most)),
-                Read::List(amounts) => Ok(Self::exactly(amounts)),
-            };
-        }
-        Ok(match Encoded::deserialize(deserializer)? {
-            Encoded::Any => Self::Any,
-            Encoded::UpTo(most) => Self::UpTo(most),
-            Encoded::Exactly(amounts) => Self::Exactly(amounts),
-        })
     }
 }
 

@@ -1,8 +1,7 @@
 //! Finding the winning moves of a position, line by line.
 
 use super::diagram::{Line, Lost};
-use super::position::{Heap, Move, Position};
-use super::rules::MAX_HEAPS;
+use super::position::{Heap, MAX_HEAPS, Move, Position};
 use super::steps::Steps;
 use super::table::{HeapTable, Ordered};
 use super::take::Take;

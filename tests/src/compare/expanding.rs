@@ -1,6 +1,6 @@
 //! Tables of Expanding Nim held against the oracle, position by position.
 
-use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position, Turn};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, ExpandingTable, Move, Position, Turn};
 use bouton_tables::{MoveSet, Outcome, Play, Ruleset, Solved, Table};
 
 use super::expanding;
@@ -14,8 +14,16 @@ use crate::oracle::expanding as oracle;
 pub fn ruleset(rules: &oracle::Rules) -> Expanding {
     let play = if rules.misere { Play::Misere } else { Play::Normal };
     let resets = rules.resets.map(|r| u8::try_from(r).expect("at most 15"));
-    Expanding::new(rules.stones, rules.base_limit, rules.growth, rules.reset_limit, resets, play)
-        .expect("the tests use allowed rules")
+    ExpandingKeys {
+        stones: rules.stones,
+        base_limit: rules.base_limit,
+        growth: rules.growth,
+        reset_limit: rules.reset_limit,
+        resets,
+        play,
+    }
+    .rules()
+    .expect("the tests use allowed rules")
 }
 
 /// The table's position for the oracle's.

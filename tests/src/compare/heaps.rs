@@ -1,6 +1,6 @@
 //! Tables of heap games held against the oracle, position by position.
 
-use bouton_tables::heaps::{HeapRules, HeapTable, Move, Position, Take};
+use bouton_tables::heaps::{HeapKeys, HeapRules, HeapTable, Move, Position, Take};
 use bouton_tables::{MoveSet, Outcome, Play, Ruleset, Solved, Table};
 
 use super::heaps;
@@ -19,8 +19,16 @@ pub fn ruleset(rules: &oracle::Rules) -> HeapRules {
     };
     let play = if rules.misere { Play::Misere } else { Play::Normal };
     let heaps_per_move = u32::try_from(rules.heaps_per_move).expect("at most 16");
-    HeapRules::new(rules.bounds.clone(), take, heaps_per_move, rules.equal_take, rules.passes, play)
-        .expect("the tests use allowed rules")
+    HeapKeys {
+        bounds: rules.bounds.clone(),
+        take,
+        heaps_per_move,
+        equal_take: rules.equal_take,
+        passes: rules.passes,
+        play,
+    }
+    .rules()
+    .expect("the tests use allowed rules")
 }
 
 /// The table's move for the oracle's.

@@ -55,11 +55,13 @@ pub fn outside(rules: &Expanding) -> Vec<Position> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_tables::Play;
+    use bouton_tables::expanding::ExpandingKeys;
 
     #[test]
     fn every_position_is_there_once_and_any_is_among_them() {
-        let rules = Expanding::new(30, 3, 1, 2, [2, 1], Play::Normal).unwrap();
+        let rules = ExpandingKeys { stones: 30, reset_limit: 2, resets: [2, 1], ..Default::default() }
+            .rules()
+            .unwrap();
         let all: Vec<Position> = every(&rules).collect();
         let distinct: std::collections::HashSet<&Position> = all.iter().collect();
         assert_eq!(all.len() as u64, 2 * rules.positions());

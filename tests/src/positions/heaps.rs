@@ -85,7 +85,7 @@ pub fn moves_at_most(rules: &HeapRules, position: &Position) -> u64 {
 mod tests {
     use std::collections::HashSet;
 
-    use bouton_tables::Play;
+    use bouton_tables::heaps::HeapKeys;
 
     use super::*;
 
@@ -94,7 +94,15 @@ mod tests {
             let takes = [Take::Any, Take::UpTo(2), Take::exactly(vec![1, 3])];
             takes.into_iter().flat_map(|take| {
                 let rules = |per_move, equal, passes| {
-                    HeapRules::new(bounds.to_vec(), take.clone(), per_move, equal, passes, Play::Normal)
+                    HeapKeys {
+                        bounds: bounds.to_vec(),
+                        take: take.clone(),
+                        heaps_per_move: per_move,
+                        equal_take: equal,
+                        passes,
+                        ..Default::default()
+                    }
+                    .rules()
                 };
                 let heaps = bounds.len() as u32;
                 [rules(1, false, 0), rules(heaps, heaps > 1, 1), rules(heaps, false, 2)].map(Result::unwrap)

@@ -5,8 +5,8 @@ mod live;
 use std::time::Duration;
 
 use bouton_match::{Side, Solution};
-use bouton_tables::expanding::Expanding;
-use bouton_tables::{Outcome, Play, Solved};
+use bouton_tables::expanding::ExpandingKeys;
+use bouton_tables::{Outcome, Solved};
 
 use bouton_tests::programs::run_match;
 use live::{Done, Program, Server};
@@ -15,7 +15,7 @@ const TCP: [&str; 3] = ["tcp-2017", "tcp-2018", "tcp-2025"];
 
 /// Which side wins a game from its start.
 fn winner(stones: u32, resets: u8) -> usize {
-    let rules = Expanding::new(stones, 3, 1, 3, [resets; 2], Play::Normal).unwrap();
+    let rules = ExpandingKeys { stones, resets: [resets; 2], ..Default::default() }.rules().unwrap();
     let outcome = Solution::solve(&rules).get().verdict(&rules.start(stones)).unwrap().outcome;
     (if outcome == Outcome::Win { Side::First } else { Side::Second }).index()
 }

@@ -25,7 +25,7 @@ pub fn game<D: AsRef<[u8]>>(transcript: &Transcript, table: &Table<D>) -> Result
     if !table.header().depths {
         return Err(DrawError::NoDepths { what: "the picture of a game", instead: "" });
     }
-    let course = match (&ruleset, table.family()) {
+    let course = match (ruleset, table.family()) {
         (Ruleset::Expanding(rules), Family::Expanding(table)) if rules.plays_like(table.game()) => {
             of_table(transcript, rules, table)?
         }
@@ -35,11 +35,11 @@ pub fn game<D: AsRef<[u8]>>(transcript: &Transcript, table: &Table<D>) -> Result
         _ => {
             return Err(DrawError::OtherGame {
                 table: words::ruleset(&table.header().ruleset),
-                game: words::ruleset(&ruleset),
+                game: words::ruleset(ruleset),
             });
         }
     };
-    Ok(picture::picture(transcript, &course, &words::ruleset(&ruleset)))
+    Ok(picture::picture(transcript, &course, &words::ruleset(ruleset)))
 }
 
 fn of_table<S: Solved>(transcript: &Transcript, rules: &S::Game, table: &S) -> Result<Course, DrawError>

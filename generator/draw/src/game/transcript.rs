@@ -1,8 +1,6 @@
 //! A line of a transcript.
 
-use bouton_tables::expanding::Expanding;
-use bouton_tables::heaps::HeapRules;
-use bouton_tables::{Game, Outcome, Ruleset};
+use bouton_tables::{Game, Outcome, Ruleset, with_rules};
 use serde::Deserialize;
 
 use crate::error::DrawError;
@@ -14,20 +12,12 @@ const MAX_PLIES: usize = 2000;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Transcript {
     #[serde(flatten)]
-    rules: Rules,
+    ruleset: Ruleset,
     players: [String; 2],
     start: String,
     moves: Vec<String>,
     winner: Winner,
     reason: String,
-}
-
-/// A ruleset with the name of its family beside it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(tag = "game", content = "rules", rename_all = "lowercase")]
-enum Rules {
-    Expanding(Expanding),
-    Heaps(HeapRules),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -48,20 +38,14 @@ impl Transcript {
                 "this is no line of a transcript: {error}; `bouton-match play --record FILE` writes one"
             ))
         })?;
-        match &transcript.rules {
-            Rules::Expanding(rules) => transcript.replay(rules).map(drop)?,
-            Rules::Heaps(rules) => transcript.replay(rules).map(drop)?,
-        }
+        with_rules!(&transcript.ruleset, |rules| transcript.replay(rules).map(drop))?;
         Ok(transcript)
     }
 
     /// The rules of the game.
     #[must_use]
-    pub fn ruleset(&self) -> Ruleset {
-        match &self.rules {
-            Rules::Expanding(rules) => Ruleset::Expanding(rules.clone()),
-            Rules::Heaps(rules) => Ruleset::Heaps(rules.clone()),
-        }
+    pub fn ruleset(&self) -> &Ruleset {
+        &self.ruleset
     }
 
     /// The players' names, who moved first first.

@@ -10,10 +10,10 @@ use crate::FINE;
 use crate::args::Info;
 
 #[derive(Serialize)]
-struct About<'a, R> {
+struct About<'a> {
     format: u32,
-    game: &'a str,
-    rules: &'a R,
+    #[serde(flatten)]
+    ruleset: &'a Ruleset,
     depths: bool,
     positions: u64,
     wins: u64,
@@ -29,10 +29,7 @@ pub(crate) fn run(args: &Info) -> Done {
     table.check_whole().map_err(|damage| format!("{}: {damage}", args.file.display()))?;
     let mut out = io::stdout().lock();
     if args.json {
-        let json = match &table.header().ruleset {
-            Ruleset::Expanding(rules) => serde_json::to_string(&about(&table, rules))?,
-            Ruleset::Heaps(rules) => serde_json::to_string(&about(&table, rules))?,
-        };
+        let json = serde_json::to_string(&about(&table))?;
         writeln!(out, "{json}")?;
         return Ok(FINE);
     }
@@ -48,12 +45,11 @@ pub(crate) fn run(args: &Info) -> Done {
     Ok(FINE)
 }
 
-fn about<'a, R>(table: &'a Table<Map>, rules: &'a R) -> About<'a, R> {
+fn about(table: &Table<Map>) -> About<'_> {
     let header = table.header();
     About {
         format: FORMAT_VERSION,
-        game: header.ruleset.family(),
-        rules,
+        ruleset: &header.ruleset,
         depths: header.depths,
         positions: header.positions,
         wins: header.wins,

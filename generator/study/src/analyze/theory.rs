@@ -1,7 +1,7 @@
 //! Whether a heap table agrees with a theorem.
 
 use bouton_tables::heaps::theory::Theory;
-use bouton_tables::heaps::{HeapRules, HeapTable, Position};
+use bouton_tables::heaps::{HeapKeys, HeapRules, HeapTable, Position};
 use bouton_tables::{AskError, Game, Outcome, Play, Solved};
 use serde::Serialize;
 
@@ -57,8 +57,15 @@ pub struct Exception {
 fn nearest(rules: &HeapRules) -> Option<(Theory, Unlike)> {
     let like = |play| {
         let (take, heaps_per_move) = (rules.take().clone(), rules.heaps_per_move() as u32);
-        let rules =
-            HeapRules::new(rules.bounds().to_vec(), take, heaps_per_move, rules.equal_take(), 0, play);
+        let rules = HeapKeys {
+            bounds: rules.bounds().to_vec(),
+            take,
+            heaps_per_move,
+            equal_take: rules.equal_take(),
+            play,
+            ..Default::default()
+        }
+        .rules();
         Theory::of(&rules.ok()?)
     };
     let passes = rules.passes() > 0;

@@ -241,7 +241,7 @@ where
 
 #[cfg(test)]
 mod tests {
-    use bouton_tables::heaps::{HeapRules, Take};
+    use bouton_tables::heaps::{HeapKeys, HeapRules};
     use bouton_tables::{Family, Play, Ruleset, Table};
 
     use super::super::heaps::Boards;
@@ -253,7 +253,9 @@ mod tests {
     #[test]
     fn every_way_to_look_for_a_line_finds_the_same() {
         let rules = |bounds: &[u32], heaps_per_move, passes, play| {
-            HeapRules::new(bounds.to_vec(), Take::Any, heaps_per_move, false, passes, play).unwrap()
+            HeapKeys { bounds: bounds.to_vec(), heaps_per_move, passes, play, ..Default::default() }
+                .rules()
+                .unwrap()
         };
         for (a, b) in [
             (rules(&[3, 5, 7], 1, 0, Play::Normal), rules(&[3, 5, 7], 1, 0, Play::Misere)),

@@ -179,14 +179,23 @@ impl Stones {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_tables::Play;
+    use bouton_tables::expanding::ExpandingKeys;
 
     #[test]
     fn positions_are_those_of_a_table_each_once_in_natural_order() {
         for (stones, base, growth, resets) in
             [(30, 3, 1, [2, 1]), (9, 4, 0, [0, 0]), (1, 1, 5, [1, 3]), (40, 2, 3, [1, 1])]
         {
-            let rules = Expanding::new(stones, base, growth, 1, resets, Play::Normal).unwrap();
+            let rules = ExpandingKeys {
+                stones,
+                base_limit: base,
+                growth,
+                reset_limit: 1,
+                resets,
+                ..Default::default()
+            }
+            .rules()
+            .unwrap();
             let one = Stones::of(&[&rules], &[Turn::First]);
             assert_eq!(one.count(), rules.positions());
             let both = Stones::of(&[&rules], &[Turn::First, Turn::Second]);
@@ -205,7 +214,9 @@ mod tests {
     #[test]
     fn what_two_rulesets_have_is_what_each_has() {
         let rules = |stones, base, growth, resets| {
-            Expanding::new(stones, base, growth, 1, resets, Play::Normal).unwrap()
+            ExpandingKeys { stones, base_limit: base, growth, reset_limit: 1, resets, ..Default::default() }
+                .rules()
+                .unwrap()
         };
         let (a, b) = (rules(30, 3, 1, [2, 1]), rules(25, 2, 4, [0, 3]));
         let region = |rules: &[&Expanding]| Stones::of(rules, &[Turn::First]);

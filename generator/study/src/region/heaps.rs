@@ -77,11 +77,11 @@ impl Region for Multisets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_tables::Play;
-    use bouton_tables::heaps::Take;
+
+    use bouton_tables::heaps::HeapKeys;
 
     fn rules(bounds: &[Heap], passes: u32) -> HeapRules {
-        HeapRules::new(bounds.to_vec(), Take::Any, 1, false, passes, Play::Normal).unwrap()
+        HeapKeys { bounds: bounds.to_vec(), passes, ..Default::default() }.rules().unwrap()
     }
 
     #[test]

@@ -206,9 +206,9 @@ impl Span {
 
 #[cfg(test)]
 mod tests {
-    use bouton_tables::expanding::{Expanding, Turn};
-    use bouton_tables::heaps::{HeapRules, Take};
-    use bouton_tables::{Game, Play};
+    use bouton_tables::Game;
+    use bouton_tables::expanding::{ExpandingKeys, Turn};
+    use bouton_tables::heaps::HeapKeys;
 
     use super::*;
     use crate::{Multisets, Stones};
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn groups_have_the_positions_that_a_walk_finds_in_order() {
-        let rules = Expanding::new(30, 3, 1, 3, [2, 1], Play::Normal).unwrap();
+        let rules = ExpandingKeys { stones: 30, resets: [2, 1], ..Default::default() }.rules().unwrap();
         let region = Stones::of(&[&rules], &[Turn::First, Turn::Second]);
         for text in [
             "",
@@ -240,7 +240,7 @@ mod tests {
             let [groups, walk] = chosen(&region, &rules, text);
             assert_eq!(groups, walk, "{text}");
         }
-        let rules = HeapRules::new(vec![3, 5, 7], Take::Any, 1, false, 1, Play::Normal).unwrap();
+        let rules = HeapKeys { bounds: vec![3, 5, 7], passes: 1, ..Default::default() }.rules().unwrap();
         for text in ["", "heaps=0..1,*,5", "total=4.. nonempty=2", "passes=1", "total=100"] {
             let [groups, walk] = chosen(&Multisets::of(&rules), &rules, text);
             assert_eq!(groups, walk, "{text}");
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn starts_are_chosen_besides_what_else_is_asked_for() {
-        let rules = Expanding::new(30, 3, 1, 3, [2, 1], Play::Normal).unwrap();
+        let rules = ExpandingKeys { stones: 30, resets: [2, 1], ..Default::default() }.rules().unwrap();
         let filter = Filter::parse(&rules, true, "stones=..4").unwrap().starts(&rules);
         let region = Stones::of(&[&rules], &[Turn::First, Turn::Second]);
         let groups = region.groups(&filter).flat_map(|group| region.group(&filter, group));

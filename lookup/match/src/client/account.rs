@@ -236,10 +236,10 @@ impl Account {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_tables::Play;
+    use bouton_tables::expanding::ExpandingKeys;
 
     fn account(side: Side) -> Account {
-        let rules = Expanding::new(20, 3, 1, 3, [1, 1], Play::Normal).unwrap();
+        let rules = ExpandingKeys { stones: 20, resets: [1, 1], ..Default::default() }.rules().unwrap();
         let start = rules.start(20);
         Account::new(rules, start, side)
     }

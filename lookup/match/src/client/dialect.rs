@@ -39,11 +39,11 @@ impl Dialects {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_tables::Play;
+    use bouton_tables::expanding::ExpandingKeys;
 
     #[test]
     fn a_dialect_is_learnt_and_only_what_fits_none_is_a_lie() {
-        let rules = Expanding::new(100, 3, 1, 3, [4, 4], Play::Normal).unwrap();
+        let rules = ExpandingKeys { stones: 100, ..Default::default() }.rules().unwrap();
         let at = |text: &str| bouton_tables::Game::parse_position(&rules, text).unwrap();
         let (early, reset, late) = (at("97/3/2"), at("90/4/1/4,3/r"), at("80/5/2"));
         for (said, expected) in [

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Replay) -> Done {
         let in_line = |error: &dyn std::fmt::Display| format!("{shown}, line {number}: {error}");
         let line = line.map_err(|error| in_line(&error))?;
         let record = Record::from_line(&line).map_err(|error| in_line(&error))?;
-        let ruleset = Ruleset::from(record.rules.clone());
+        let ruleset = record.ruleset.clone();
         let text = for_family!(ruleset, rules => {
             let game = record.replay(&rules).map_err(|error| in_line(&error))?;
             let solution = tables.of(&rules, game.start()).map_err(|error| in_line(&error))?;

@@ -225,7 +225,7 @@ impl<'a, G: Game> Search<'a, G> {
 mod tests {
     use super::*;
     use bouton_tables::Play;
-    use bouton_tables::heaps::{HeapRules, Take};
+    use bouton_tables::heaps::{HeapKeys, HeapRules, Take};
 
     fn chosen(rules: &HeapRules, position: &str, depth: u32) -> String {
         let position = rules.parse_position(position).unwrap();
@@ -235,7 +235,7 @@ mod tests {
     }
 
     fn rules(bounds: &[u32], take: Take, play: Play) -> HeapRules {
-        HeapRules::new(bounds.to_vec(), take, 1, false, 0, play).unwrap()
+        HeapKeys { bounds: bounds.to_vec(), take, play, ..Default::default() }.rules().unwrap()
     }
 
     #[test]

@@ -9,8 +9,8 @@ pub mod rest;
 pub mod tcp;
 pub mod text;
 
-use bouton_tables::expanding::Expanding;
-use bouton_tables::{Play, RulesetError};
+use bouton_tables::RulesetError;
+use bouton_tables::expanding::{Expanding, ExpandingKeys};
 
 pub use json_stream::{JsonStream, StreamError};
 
@@ -23,5 +23,5 @@ pub const LONGEST_NAME: usize = 40;
 /// # Errors
 /// If there are no such games.
 pub fn tournament_rules(stones: u32, resets: u8) -> Result<Expanding, RulesetError> {
-    Expanding::new(stones, 3, 1, 3, [resets; 2], Play::Normal)
+    ExpandingKeys { stones, resets: [resets; 2], ..Default::default() }.rules()
 }

@@ -121,15 +121,15 @@ impl Axis {
 
 #[cfg(test)]
 mod tests {
-    use bouton_tables::heaps::{HeapRules, Take};
-    use bouton_tables::{Game, Play};
+    use bouton_tables::Game;
+    use bouton_tables::heaps::{HeapKeys, HeapRules};
 
     use super::*;
 
     #[test]
     fn a_position_of_other_rules_is_read_where_it_is_the_same() {
         let rules = |heaps: usize, passes| {
-            HeapRules::new(vec![7; heaps], Take::Any, 1, false, passes, Play::Normal).unwrap()
+            HeapKeys { bounds: vec![7; heaps], passes, ..Default::default() }.rules().unwrap()
         };
         let read = |rules: &HeapRules, text: &str| {
             rules.parse_of_other(text).map(|read| rules.show_position(&read)).ok()

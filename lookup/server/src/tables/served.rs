@@ -6,9 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use axum::http::HeaderValue;
 use bouton_study::words;
-use bouton_tables::expanding::Expanding;
-use bouton_tables::heaps::HeapRules;
-use bouton_tables::{AskError, Family, Game, Map, Outcome, Ruleset, Table, hex};
+use bouton_tables::{AskError, Family, Game, Map, NamedKeys, Outcome, Ruleset, Table, hex};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -42,7 +40,7 @@ pub(crate) struct About {
     game: &'static str,
     /// The whole ruleset but its game.
     #[schema(value_type = Object)]
-    rules: Rules,
+    rules: NamedKeys,
     /// What it knows of each position.
     holds: Vec<&'static str>,
     /// Number of positions.
@@ -65,13 +63,6 @@ pub(crate) struct About {
     origin: &'static str,
 }
 
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-enum Rules {
-    Expanding(Expanding),
-    Heaps(HeapRules),
-}
-
 /// Something that can be asked of a table of any family.
 pub(crate) trait Question {
     /// What it gives.
@@ -85,11 +76,9 @@ impl Served {
     /// Serves a table that was checked.
     pub(crate) fn new(name: String, table: Table<Map>, origin: &'static str) -> Self {
         let header = table.header();
-        let (rules, start) = match &header.ruleset {
-            Ruleset::Expanding(rules) => {
-                (Rules::Expanding(rules.clone()), rules.show_position(&rules.start(rules.stones())))
-            }
-            Ruleset::Heaps(rules) => (Rules::Heaps(rules.clone()), rules.show_position(&rules.start())),
+        let start = match &header.ruleset {
+            Ruleset::Expanding(rules) => rules.show_position(&rules.start(rules.stones())),
+            Ruleset::Heaps(rules) => rules.show_position(&rules.start()),
         };
         let mut holds = vec!["outcome", "best", "winning"];
         if header.depths {
@@ -99,7 +88,7 @@ impl Served {
             name,
             title: words::ruleset(&header.ruleset),
             game: header.ruleset.family(),
-            rules,
+            rules: header.ruleset.keys(),
             holds,
             positions: header.positions,
             wins: header.wins,

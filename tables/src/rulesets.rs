@@ -1,16 +1,10 @@
 //! Ruleset files (TOML), the presets shipped with the program, and overrides of single keys.
 
-mod expanding;
-mod heaps;
-mod key;
-
 use std::path::Path;
 
-use toml::{Table as Keys, Value};
-
-use self::key::Key;
 use crate::error::shorten;
-use crate::{Ruleset, RulesetError};
+use crate::keys::{FamilyKeys, Key, KeyValue, Keys, Written};
+use crate::{Ruleset, RulesetError, with_rules};
 
 /// A preset: its name, and the text of its file.
 #[derive(Clone, Copy, Debug)]
@@ -23,15 +17,15 @@ pub struct Preset {
 
 /// The presets, the default first.
 pub const PRESETS: &[Preset] = &[
-    Preset { name: "expanding", text: include_str!("../../presets/expanding.toml") },
-    Preset { name: "sticks", text: include_str!("../../presets/sticks.toml") },
-    Preset { name: "marienbad", text: include_str!("../../presets/marienbad.toml") },
-    Preset { name: "nim", text: include_str!("../../presets/nim.toml") },
-    Preset { name: "nim-misere", text: include_str!("../../presets/nim-misere.toml") },
-    Preset { name: "subtraction", text: include_str!("../../presets/subtraction.toml") },
-    Preset { name: "moore", text: include_str!("../../presets/moore.toml") },
-    Preset { name: "wythoff", text: include_str!("../../presets/wythoff.toml") },
-    Preset { name: "nim-pass", text: include_str!("../../presets/nim-pass.toml") },
+    Preset { name: "expanding", text: include_str!("../presets/expanding.toml") },
+    Preset { name: "sticks", text: include_str!("../presets/sticks.toml") },
+    Preset { name: "marienbad", text: include_str!("../presets/marienbad.toml") },
+    Preset { name: "nim", text: include_str!("../presets/nim.toml") },
+    Preset { name: "nim-misere", text: include_str!("../presets/nim-misere.toml") },
+    Preset { name: "subtraction", text: include_str!("../presets/subtraction.toml") },
+    Preset { name: "moore", text: include_str!("../presets/moore.toml") },
+    Preset { name: "wythoff", text: include_str!("../presets/wythoff.toml") },
+    Preset { name: "nim-pass", text: include_str!("../presets/nim-pass.toml") },
 ];
 
 /// The preset of a name.
@@ -73,14 +67,14 @@ pub fn change(ruleset: &Ruleset, settings: &[String]) -> Result<Ruleset, Ruleset
 fn changed(text: &str, settings: &[String]) -> Result<Ruleset, RulesetError> {
     let mut keys = parse(text)?;
     let settings = settings.iter().map(|setting| parse_setting(setting)).collect::<Result<Vec<_>, _>>()?;
-    // What is set replaces what the file says of the same, also in the other way to say it.
+    // A setting replaces what the file says about the same, even if the file says it with another key.
     for (key, _) in &settings {
-        heaps::other_ways(key).iter().for_each(|&other| {
+        for other in Ruleset::other_ways(key) {
             keys.remove(other);
-        });
+        }
     }
     keys.extend(settings);
-    from_keys(&keys)
+    from_keys(keys)
 }
 
 /// The longest ruleset file that is read.
@@ -115,17 +109,16 @@ fn read_file(which: &str) -> Result<(String, String), RulesetError> {
 /// # Errors
 /// Names the key, what was found and what is allowed.
 pub fn from_toml(text: &str) -> Result<Ruleset, RulesetError> {
-    from_keys(&parse(text)?)
+    from_keys(parse(text)?)
 }
 
 fn parse(text: &str) -> Result<Keys, RulesetError> {
-    text.parse().map_err(|error: toml::de::Error| RulesetError::IllFormed {
-        reason: error.to_string().trim().to_owned(),
-    })
+    toml::from_str(text)
+        .map_err(|error| RulesetError::IllFormed { reason: error.to_string().trim().to_owned() })
 }
 
 /// A setting `KEY=VALUE`; the value is TOML, or a word without its quotes, or a list without its brackets.
-fn parse_setting(text: &str) -> Result<(String, Value), RulesetError> {
+fn parse_setting(text: &str) -> Result<(String, KeyValue), RulesetError> {
     let bad = || RulesetError::BadSetting { text: shorten(text) };
     let (key, value) = text.split_once('=').ok_or_else(bad)?;
     let (key, value) = (key.trim(), value.trim());
@@ -133,40 +126,29 @@ fn parse_setting(text: &str) -> Result<(String, Value), RulesetError> {
         return Err(bad());
     }
     let toml = |value: &str| {
-        let mut keys = format!("value = {value}").parse::<Keys>().ok().filter(|keys| keys.len() == 1)?;
+        let mut keys = parse(&format!("value = {value}")).ok().filter(|keys| keys.len() == 1)?;
         keys.remove("value")
     };
     let list = || value.contains(',').then(|| toml(&format!("[{value}]"))).flatten();
-    let value = toml(value).or_else(list).unwrap_or_else(|| Value::String(value.to_owned()));
+    let value = toml(value).or_else(list).unwrap_or_else(|| KeyValue::Word(value.to_owned()));
     Ok((key.to_owned(), value))
 }
 
-fn from_keys(keys: &Keys) -> Result<Ruleset, RulesetError> {
-    let game = Key { name: "game", keys };
-    match game.value() {
-        Some(Value::String(family)) if family == "expanding" => {
-            expanding::from_keys(keys).map(Ruleset::Expanding)
-        }
-        Some(Value::String(family)) if family == "heaps" => heaps::from_keys(keys).map(Ruleset::Heaps),
-        found => Err(game.bad(found, "\"expanding\" or \"heaps\"")),
-    }
-}
-
-fn known_keys_only(keys: &Keys, game: &'static str, known: &[&str]) -> Result<(), RulesetError> {
-    match keys.keys().find(|key| !known.contains(&key.as_str())) {
-        None => Ok(()),
-        Some(key) => Err(RulesetError::UnknownKey { key: shorten(key), game, known: known.join(", ") }),
-    }
+fn from_keys(mut keys: Keys) -> Result<Ruleset, RulesetError> {
+    let game = keys.remove("game");
+    Ruleset::from_keys(Key { name: "game", value: game.as_ref() }, &keys)
 }
 
 /// The text of a ruleset file, with a comment at each key. [`from_toml`] reads it back.
 #[must_use]
 pub fn to_toml(ruleset: &Ruleset) -> String {
-    let lines = match ruleset {
-        Ruleset::Expanding(rules) => expanding::lines(rules),
-        Ruleset::Heaps(rules) => heaps::lines(rules),
-    };
-    lines.iter().map(|(key, comment)| format!("{key:<20} # {comment}\n")).collect()
+    fn with_game<K: FamilyKeys>(keys: &K) -> Vec<Written> {
+        let game = Written { name: "game", value: KeyValue::Word(K::FAMILY.to_owned()), comment: K::COMMENT };
+        [game].into_iter().chain(keys.written_briefly()).collect()
+    }
+    let line =
+        |Written { name, value, comment }| format!("{:<20} # {comment}\n", format!("{name} = {value}"));
+    with_rules!(ruleset, |rules| with_game(rules.keys())).into_iter().map(line).collect()
 }
 
 #[cfg(test)]
@@ -218,10 +200,14 @@ mod tests {
             find(preset, &settings).unwrap_err().to_string()
         };
         for (preset, settings, expected) in [
-            ("sticks", &["take=[]"][..], "take = []: allowed is a list of 1 to 1000 different amounts"),
+            (
+                "sticks",
+                &["take=[]"][..],
+                "take = []: allowed is \"any\", a whole number from 1 to 1000000000, or a list",
+            ),
             ("sticks", &["take=0"], "take = 0: allowed is \"any\", a whole number"),
             ("sticks", &["take=[1,0]"], "take = [1, 0]: allowed is \"any\", a whole number"),
-            ("sticks", &["take=[2,2]"], "take = [2, 2]: allowed is a list"),
+            ("sticks", &["take=[2,2]"], "take = [2, 2]: allowed is \"any\","),
             ("sticks", &["take=all"], "take = \"all\": allowed is \"any\","),
             ("sticks", &["heaps-per-move=4"], "heaps-per-move = 4: allowed is a whole number from 1 to 3"),
             ("sticks", &["heaps-per-move=0"], "heaps-per-move = 0: allowed"),

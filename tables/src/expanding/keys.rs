@@ -1,0 +1,101 @@
+//! The keys of a ruleset of Expanding Nim.
+
+use crate::keys::{FamilyKeys, Key, KeyValue, Keys, Written, bad_value, whole_number};
+use crate::{Play, RulesetError};
+
+/// The greatest number that any key takes: it keeps all sums of stones within 64 bits, and is more than any
+/// table holds.
+pub const MAX_STONES: u32 = 1_000_000_000;
+/// The most resets that a player can be allowed.
+pub const MAX_RESETS: u8 = 15;
+
+/// A ruleset of Expanding Nim by its keys, not yet checked: [`rules`](Self::rules) does that. The default is
+/// the preset `expanding`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ExpandingKeys {
+    /// The most stones with which a game may begin, 1 to [`MAX_STONES`].
+    pub stones: u32,
+    /// The limit is never less than this without a reset; 1 to [`MAX_STONES`].
+    pub base_limit: u32,
+    /// By how much the limit exceeds currentmax, 0 to [`MAX_STONES`].
+    pub growth: u32,
+    /// The limit under a reset, 1 to `base_limit`.
+    pub reset_limit: u32,
+    /// How often players 1 and 2 may impose a reset, each 0 to [`MAX_RESETS`].
+    pub resets: [u8; 2],
+    /// Who wins when no stone is left.
+    pub play: Play,
+}
+
+impl Default for ExpandingKeys {
+    fn default() -> Self {
+        Self { stones: 1000, base_limit: 3, growth: 1, reset_limit: 3, resets: [4, 4], play: Play::Normal }
+    }
+}
+
+impl ExpandingKeys {
+    /// Checks every value against its range and against the others.
+    pub(super) fn check(&self) -> Result<(), RulesetError> {
+        let within = |key, found: u32, least: u32, most: u32, note: &str| {
+            let range = least..=most;
+            if range.contains(&found) {
+                return Ok(());
+            }
+            Err(bad_value(key, &found, whole_number(&range) + note))
+        };
+        within("stones", self.stones, 1, MAX_STONES, "")?;
+        within("base-limit", self.base_limit, 1, MAX_STONES, "")?;
+        within("growth", self.growth, 0, MAX_STONES, "")?;
+        within("reset-limit", self.reset_limit, 1, self.base_limit, ", the base-limit")?;
+        if self.resets.iter().any(|&resets| resets > MAX_RESETS) {
+            return Err(bad_value("resets", &KeyValue::list(&self.resets), resets_allowed()));
+        }
+        Ok(())
+    }
+}
+
+fn resets_allowed() -> String {
+    format!("two whole numbers from 0 to {MAX_RESETS}, such as [4, 4]")
+}
+
+fn resets(key: Key) -> Result<[u8; 2], RulesetError> {
+    let resets = key.list(0..=MAX_RESETS.into(), &resets_allowed())?;
+    let [first, second] = resets[..] else { return Err(key.refused(resets_allowed())) };
+    Ok([first as u8, second as u8])
+}
+
+impl FamilyKeys for ExpandingKeys {
+    const FAMILY: &'static str = "expanding";
+    const COMMENT: &'static str = "one pile; the limit grows with the most that anyone took at once";
+    const NAMES: &'static [&'static str] =
+        &["stones", "base-limit", "growth", "reset-limit", "resets", "play"];
+
+    fn from_known(keys: &Keys) -> Result<Self, RulesetError> {
+        let key = |name| Key::of(keys, name);
+        Ok(Self {
+            stones: key("stones").number(1..=MAX_STONES)?,
+            base_limit: key("base-limit").number(1..=MAX_STONES)?,
+            growth: key("growth").number(0..=MAX_STONES)?,
+            reset_limit: key("reset-limit").number(1..=MAX_STONES)?,
+            resets: resets(key("resets"))?,
+            play: key("play").play()?,
+        })
+    }
+
+    fn written(&self) -> Vec<Written> {
+        let written = |name, value, comment| Written { name, value, comment };
+        let number = |name, number: u32, comment| written(name, KeyValue::Number(number.into()), comment);
+        vec![
+            number("stones", self.stones, "the table covers games of at most so many; 1 and up"),
+            number("base-limit", self.base_limit, "the limit is never less without a reset; 1 and up"),
+            number("growth", self.growth, "limit = currentmax + growth, if that is more; 0 and up"),
+            number("reset-limit", self.reset_limit, "the limit under a reset; 1 to base-limit"),
+            written("resets", KeyValue::list(&self.resets), "how many each player may impose; 0 to 15"),
+            written(
+                "play",
+                self.play.into(),
+                "the player who takes the last stone: \"normal\" wins, \"misere\" loses",
+            ),
+        ]
+    }
+}

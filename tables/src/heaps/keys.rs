@@ -1,0 +1,175 @@
+//! The keys of a ruleset of a heap game.
+
+use super::position::{Heap, MAX_HEAPS, MAX_SIZE};
+use super::take::{MAX_AMOUNTS, Take};
+use crate::keys::{FamilyKeys, Key, KeyValue, Keys, Written, bad_value, whole_number};
+use crate::{Play, RulesetError};
+
+/// The most passes that a game can allow.
+pub const MAX_PASSES: u8 = 15;
+
+/// A ruleset of a heap game by its keys, not yet checked: [`rules`](Self::rules) does that. The default is Nim
+/// without heaps: the bounds have to be set.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct HeapKeys {
+    /// The largest size of each of 1 to [`MAX_HEAPS`] heaps, each 1 to [`MAX_SIZE`], in any order.
+    pub bounds: Vec<Heap>,
+    /// What may be taken from a heap.
+    pub take: Take,
+    /// From how many heaps a move may take, 1 to their number.
+    pub heaps_per_move: u32,
+    /// Whether a move takes the same from each heap that it takes from; only with moves from several heaps.
+    pub equal_take: bool,
+    /// How many passes there are in all, 0 to [`MAX_PASSES`].
+    pub passes: u32,
+    /// Who wins when no move is left.
+    pub play: Play,
+}
+
+impl Default for HeapKeys {
+    fn default() -> Self {
+        Self {
+            bounds: Vec::new(),
+            take: Take::Any,
+            heaps_per_move: 1,
+            equal_take: false,
+            passes: 0,
+            play: Play::Normal,
+        }
+    }
+}
+
+impl HeapKeys {
+    /// Checks every value against its range and against the others.
+    pub(super) fn check(&self) -> Result<(), RulesetError> {
+        let sizes = |bound: &Heap| (1..=MAX_SIZE).contains(bound);
+        if !(1..=MAX_HEAPS).contains(&self.bounds.len()) || !self.bounds.iter().all(sizes) {
+            return Err(bad_value("bounds", &KeyValue::list(&self.bounds), bounds_allowed()));
+        }
+        if !self.take.is_allowed() {
+            return Err(bad_value("take", &self.take, take_allowed()));
+        }
+        let heaps = 1..=self.bounds.len() as u32;
+        if !heaps.contains(&self.heaps_per_move) {
+            let allowed = whole_number(&heaps) + ", the number of heaps";
+            return Err(bad_value("heaps-per-move", &self.heaps_per_move, allowed));
+        }
+        if self.equal_take && self.heaps_per_move == 1 {
+            let allowed = "false, since a move changes one heap; or set heaps-per-move to 2 or more";
+            return Err(bad_value("equal-take", &self.equal_take, allowed));
+        }
+        let passes = 0..=MAX_PASSES.into();
+        if !passes.contains(&self.passes) {
+            return Err(bad_value("passes", &self.passes, whole_number(&passes)));
+        }
+        Ok(())
+    }
+}
+
+fn bounds_allowed() -> String {
+    format!(
+        "the largest size of each of 1 to {MAX_HEAPS} heaps, 1 to {MAX_SIZE}, such as [3, 5, 7], or instead of it \
+         heaps = H with size = S"
+    )
+}
+
+fn take_allowed() -> String {
+    format!(
+        "\"any\", a whole number from 1 to {MAX_SIZE}, or a list of 1 to {MAX_AMOUNTS} different amounts such as [1, 3, 4]"
+    )
+}
+
+/// The bounds, which are given either one by one or as a number of equal ones.
+fn bounds(keys: &Keys) -> Result<Vec<Heap>, RulesetError> {
+    let [bounds, heaps, size] = ["bounds", "heaps", "size"].map(|name| Key::of(keys, name));
+    if heaps.value.is_none() && size.value.is_none() {
+        return bounds.list(1..=MAX_SIZE, &bounds_allowed());
+    }
+    if bounds.value.is_some() {
+        return Err(bounds.refused("either bounds, or heaps with size, but not both"));
+    }
+    let heaps = heaps.number(1..=MAX_HEAPS as u32)?;
+    Ok(vec![size.number(1..=MAX_SIZE)?; heaps as usize])
+}
+
+/// What may be taken; anything if the key is left out.
+fn take(key: Key) -> Result<Take, RulesetError> {
+    match key.value {
+        None => Ok(Take::Any),
+        Some(KeyValue::Word(any)) if any == "any" => Ok(Take::Any),
+        Some(KeyValue::Number(most)) => match Heap::try_from(*most) {
+            Ok(most) => Ok(Take::UpTo(most)),
+            Err(_) => Err(key.refused(take_allowed())),
+        },
+        Some(_) => key.list(1..=MAX_SIZE, &take_allowed()).map(Take::exactly),
+    }
+}
+
+impl FamilyKeys for HeapKeys {
+    const FAMILY: &'static str = "heaps";
+    const COMMENT: &'static str = "heaps of stones; heaps in another order are the same position";
+    const NAMES: &'static [&'static str] =
+        &["bounds", "heaps", "size", "take", "heaps-per-move", "equal-take", "passes", "play"];
+
+    fn from_known(keys: &Keys) -> Result<Self, RulesetError> {
+        let key = |name| Key::of(keys, name);
+        Ok(Self {
+            bounds: bounds(keys)?,
+            take: take(key("take"))?,
+            heaps_per_move: key("heaps-per-move").number_or(1, 1..=MAX_HEAPS as u32)?,
+            equal_take: key("equal-take").truth()?,
+            passes: key("passes").number_or(0, 0..=MAX_PASSES.into())?,
+            play: key("play").play()?,
+        })
+    }
+
+    fn written(&self) -> Vec<Written> {
+        let written = |name, value, comment| Written { name, value, comment };
+        let number = |name, number: u32, comment| written(name, KeyValue::Number(number.into()), comment);
+        let take = match &self.take {
+            Take::Any => KeyValue::Word("any".to_owned()),
+            Take::UpTo(most) => KeyValue::Number((*most).into()),
+            Take::Exactly(amounts) => KeyValue::list(amounts),
+        };
+        vec![
+            written("bounds", KeyValue::list(&self.bounds), "the largest size of each heap; 1 and up"),
+            written("take", take, "from a heap: \"any\"; K for 1 to K stones; [1, 3, 4] for exactly so many"),
+            number("heaps-per-move", self.heaps_per_move, "from how many heaps a move may take"),
+            written(
+                "equal-take",
+                KeyValue::Truth(self.equal_take),
+                "whether it must take the same from each of them",
+            ),
+            number("passes", self.passes, "how many passes there are in all, for either player; 0 to 15"),
+            written(
+                "play",
+                self.play.into(),
+                "the player who takes the last stone: \"normal\" wins, \"misere\" loses",
+            ),
+        ]
+    }
+
+    /// Equal bounds as their number and their size.
+    fn written_briefly(&self) -> Vec<Written> {
+        let mut keys = self.written();
+        if let [size, more @ ..] = &self.bounds[..]
+            && !more.is_empty()
+            && more.iter().all(|bound| bound == size)
+        {
+            let number = |number: usize| KeyValue::Number(number as i64);
+            let (name, comment) = ("heaps", "number of heaps, all of the same size; 1 to 16");
+            keys[0] = Written { name, value: number(self.bounds.len()), comment };
+            let (name, comment) = ("size", "the largest size of a heap; 1 and up");
+            keys.insert(1, Written { name, value: number(*size as usize), comment });
+        }
+        keys
+    }
+
+    fn other_ways(key: &str) -> &'static [&'static str] {
+        match key {
+            "bounds" => &["heaps", "size"],
+            "heaps" | "size" => &["bounds"],
+            _ => &[],
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The keys of a ruleset by name: the one form in which people and programs read and write a ruleset.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::error::shorten;
+use crate::{Play, RulesetError};
+
+/// What a key is set to. Any value is taken at first: whether it is allowed is for the key to say, by its name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum KeyValue {
+    Truth(bool),
+    Number(i64),
+    Word(String),
+    List(Vec<KeyValue>),
+    /// A number that is not a whole one, or too great. No key takes it.
+    Fraction(f64),
+    /// No key takes it.
+    #[serde(skip_serializing)]
+    Other(IgnoredAny),
+}
+
+impl KeyValue {
+    /// A list of whole numbers.
+    pub(crate) fn list<T: Copy + Into<i64>>(numbers: &[T]) -> Self {
+        Self::List(numbers.iter().map(|&number| Self::Number(number.into())).collect())
+    }
+
+    /// The number, if it is a whole one in a range.
+    fn number(&self, range: &RangeInclusive<u32>) -> Option<u32> {
+        let Self::Number(number) = self else { return None };
+        u32::try_from(*number).ok().filter(|number| range.contains(number))
+    }
+
+    /// The numbers of a list, if all of them are whole ones in a range.
+    fn numbers(&self, range: &RangeInclusive<u32>) -> Option<Vec<u32>> {
+        let Self::List(values) = self else { return None };
+        values.iter().map(|value| value.number(range)).collect()
+    }
+}
+
+impl From<Play> for KeyValue {
+    fn from(play: Play) -> Self {
+        Self::Word(play.to_string())
+    }
+}
+
+/// As in a ruleset file, on one line.
+impl fmt::Display for KeyValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truth(truth) => write!(f, "{truth}"),
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Word(word) => write!(f, "\"{word}\""),
+            Self::List(values) => {
+                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+                write!(f, "[{}]", values.join(", "))
+            }
+            Self::Fraction(number) => write!(f, "{number:?}"),
+            Self::Other(_) => f.write_str("a value of another kind"),
+        }
+    }
+}
+
+/// Keys as they are read, with whatever values.
+pub(crate) type Keys = BTreeMap<String, KeyValue>;
+
+/// A key as it is written.
+#[derive(Clone, Debug)]
+pub(crate) struct Written {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// What it is set to.
+    pub(crate) value: KeyValue,
+    /// What it means and what is allowed, for the comment in a ruleset file.
+    #[cfg_attr(not(feature = "rulesets"), expect(dead_code, reason = "only ruleset files have comments"))]
+    pub(crate) comment: &'static str,
+}
+
+/// The keys of a ruleset with their values. Serialized it is a map, in the order of the ruleset files.
+#[derive(Clone, Debug)]
+pub struct NamedKeys(pub(crate) Vec<Written>);
+
+impl Serialize for NamedKeys {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|key| (key.name, &key.value)))
+    }
+}
+
+/// The keys of a family, all of them public fields of a struct.
+pub(crate) trait FamilyKeys: Sized {
+    /// The family's name.
+    const FAMILY: &'static str;
+    /// What the family is, for the comment in a ruleset file.
+    const COMMENT: &'static str;
+    /// The names of the keys that can be set.
+    const NAMES: &'static [&'static str];
+
+    /// Takes the values from keys of which all are known. A value is of the right type then, but not yet
+    /// checked against the others.
+    fn from_known(keys: &Keys) -> Result<Self, RulesetError>;
+
+    /// Every key, in the order in which they are written.
+    fn written(&self) -> Vec<Written>;
+
+    /// The same in the shortest words, for a ruleset file.
+    fn written_briefly(&self) -> Vec<Written> {
+        self.written()
+    }
+
+    /// Keys that say in another way what a key says.
+    fn other_ways(_key: &str) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Takes the values from keys.
+    fn from_keys(keys: &Keys) -> Result<Self, RulesetError> {
+        match keys.keys().find(|key| !Self::NAMES.contains(&key.as_str())) {
+            None => Self::from_known(keys),
+            Some(key) => Err(RulesetError::UnknownKey {
+                key: shorten(key),
+                game: Self::FAMILY,
+                known: ["game"].iter().chain(Self::NAMES).copied().collect::<Vec<_>>().join(", "),
+            }),
+        }
+    }
+}
+
+/// One key among those that are read.
+#[derive(Clone, Copy)]
+pub(crate) struct Key<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) value: Option<&'a KeyValue>,
+}
+
+impl<'a> Key<'a> {
+    pub(crate) fn of(keys: &'a Keys, name: &'static str) -> Self {
+        Self { name, value: keys.get(name) }
+    }
+
+    /// The error for a value that is missing or not allowed.
+    pub(crate) fn refused(self, allowed: impl Into<String>) -> RulesetError {
+        let (key, allowed) = (self.name, allowed.into());
+        match self.value {
+            None => RulesetError::MissingKey { key, allowed },
+            Some(found) => bad_value(key, found, allowed),
+        }
+    }
+
+    /// The text, if it is one.
+    pub(crate) fn word(self) -> Option<&'a str> {
+        match self.value {
+            Some(KeyValue::Word(word)) => Some(word),
+            _ => None,
+        }
+    }
+
+    /// A whole number in a range.
+    pub(crate) fn number(self, range: RangeInclusive<u32>) -> Result<u32, RulesetError> {
+        let number = self.value.and_then(|found| found.number(&range));
+        number.ok_or_else(|| self.refused(whole_number(&range)))
+    }
+
+    /// The same, or what it is when it is left out.
+    pub(crate) fn number_or(self, default: u32, range: RangeInclusive<u32>) -> Result<u32, RulesetError> {
+        if self.value.is_none() { Ok(default) } else { self.number(range) }
+    }
+
+    /// A truth value; false if it is left out.
+    pub(crate) fn truth(self) -> Result<bool, RulesetError> {
+        match self.value {
+            None => Ok(false),
+            Some(KeyValue::Truth(truth)) => Ok(*truth),
+            Some(_) => Err(self.refused("true or false")),
+        }
+    }
+
+    /// A list of whole numbers in a range.
+    pub(crate) fn list(self, range: RangeInclusive<u32>, allowed: &str) -> Result<Vec<u32>, RulesetError> {
+        self.value.and_then(|found| found.numbers(&range)).ok_or_else(|| self.refused(allowed))
+    }
+
+    /// Who wins.
+    pub(crate) fn play(self) -> Result<Play, RulesetError> {
+        match self.word() {
+            Some("normal") => Ok(Play::Normal),
+            Some("misere") => Ok(Play::Misere),
+            _ => Err(self.refused("\"normal\" or \"misere\"")),
+        }
+    }
+}
+
+/// The error for a value that is not allowed.
+pub(crate) fn bad_value(
+    key: &'static str,
+    found: &dyn fmt::Display,
+    allowed: impl Into<String>,
+) -> RulesetError {
+    RulesetError::BadValue { key, found: shorten(&found.to_string()), allowed: allowed.into() }
+}
+
+/// What is allowed for a whole number in a range.
+pub(crate) fn whole_number(range: &RangeInclusive<u32>) -> String {
+    format!("a whole number from {} to {}", range.start(), range.end())
+}
