@@ -100,6 +100,12 @@ pub enum PositionError {
     },
 }
 
+/// Positions that cannot be numbered: there are 2^64 or more of them, or memory has no room for what numbers
+/// them.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error("the rules allow too many positions to number them all; choose rules with fewer positions")]
+pub struct TooManyPositions;
+
 /// Shortens what a user typed, so that an error stays readable, and takes from it what a terminal would obey.
 pub(crate) fn shorten(text: &str) -> String {
     const LONGEST: usize = 60;

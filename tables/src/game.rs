@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Debug, Display};
 
-use crate::{Answer, AskError, Outcome, PositionError, Ruleset, Verdict};
+use crate::{Answer, AskError, Outcome, PositionError, Ruleset, TooManyPositions, Verdict};
 
 /// The plain rules of a game. Nothing here knows of tables or solvers.
 pub trait Game: Clone + Into<Ruleset> {
@@ -13,6 +13,14 @@ pub trait Game: Clone + Into<Ruleset> {
     type Position: Clone + PartialEq + Debug;
     /// A move. The order is the natural one, in which moves are listed.
     type Move: Copy + Ord + Debug + Display;
+    /// The positions that a table covers.
+    type Region: Region<Game = Self>;
+
+    /// All positions that a table of these rules covers, numbered.
+    ///
+    /// # Errors
+    /// If there are too many to number them.
+    fn region(&self) -> Result<Self::Region, TooManyPositions>;
 
     /// Reads the notation of a position.
     ///
@@ -66,6 +74,23 @@ pub trait Game: Clone + Into<Ruleset> {
 
     /// The outcome for a player to move who has no move.
     fn outcome_without_moves(&self) -> Outcome;
+}
+
+/// A set of positions with numbers from 0 up, in the natural order: Expanding Nim by stones, then currentmax, turn, both
+/// players' resets, and whether a reset is imposed; heap games by their heaps, the greatest first, then by
+/// passes.
+pub trait Region: Sync {
+    /// The game.
+    type Game: Game;
+
+    /// How many there are.
+    fn count(&self) -> u64;
+
+    /// The positions from a number on, in order. Heaps come in ascending order.
+    fn walk(&self, from: u64) -> impl Iterator<Item = <Self::Game as Game>::Position>;
+
+    /// The number of a position, which must be one of them; its heaps may be in any order.
+    fn number(&self, position: &<Self::Game as Game>::Position) -> u64;
 }
 
 /// A set of moves that can be walked in the natural order.

@@ -63,11 +63,11 @@ pub use answer_text::AnswerText as Told;
 pub use chances::ChancesFile;
 #[cfg(feature = "write")]
 pub use chances::encode_chances;
-pub use error::{AskError, Damage, OpenError, PositionError, RulesetError};
+pub use error::{AskError, Damage, OpenError, PositionError, RulesetError, TooManyPositions};
 pub use format::{ChancesHeader, FORMAT_VERSION, Header};
 #[cfg(feature = "write")]
 pub use format::{can_write_beside, write_whole, write_whole_by};
-pub use game::{Game, MoveSet, Solved};
+pub use game::{Game, MoveSet, Region, Solved};
 pub use keys::NamedKeys;
 pub use map::Map;
 pub use outcome::{Answer, Outcome, Play, Verdict};

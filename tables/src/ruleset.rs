@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::expanding::{Expanding, ExpandingKeys};
 use crate::heaps::{HeapKeys, HeapRules};
 use crate::keys::{FamilyKeys, Key, KeyValue, Keys, NamedKeys};
-use crate::{Game, RulesetError, with_rules};
+use crate::{RulesetError, with_rules};
 
 /// The complete rules of a game, and the bounds within which a table covers it.
 ///
@@ -44,10 +44,10 @@ impl Ruleset {
     /// The family's name, as in `game = "..."`.
     #[must_use]
     pub fn family(&self) -> &'static str {
-        fn name<G: Game>(_: &G) -> &'static str {
-            G::FAMILY
+        fn name<K: FamilyKeys>(_: &K) -> &'static str {
+            K::FAMILY
         }
-        with_rules!(self, |rules| name(rules))
+        with_rules!(self, |rules| name(rules.keys()))
     }
 
     /// Number of positions of a table.

@@ -27,6 +27,18 @@ pub enum FamilyTable<D> {
     Heaps(HeapTable<D>),
 }
 
+impl<D> From<ExpandingTable<D>> for FamilyTable<D> {
+    fn from(table: ExpandingTable<D>) -> Self {
+        Self::Expanding(table)
+    }
+}
+
+impl<D> From<HeapTable<D>> for FamilyTable<D> {
+    fn from(table: HeapTable<D>) -> Self {
+        Self::Heaps(table)
+    }
+}
+
 /// The former name of [`FamilyTable`].
 #[doc(hidden)]
 pub type Family<D> = FamilyTable<D>;

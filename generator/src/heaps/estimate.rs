@@ -33,7 +33,7 @@ pub(crate) fn estimate(rules: &HeapRules, depths: bool) -> Estimate {
 
 /// Multisets of the greatest heaps of all but so many, within their bounds.
 fn without(bounds: &[Heap], least: usize) -> u128 {
-    multisets_within(&bounds[least.min(bounds.len())..]).into()
+    multisets_within(&bounds[least.min(bounds.len())..]).unwrap_or(u64::MAX).into()
 }
 
 /// The memory in which a listed game is solved, but for what comes of it.

@@ -134,23 +134,25 @@ impl Expanding {
     #[must_use]
     pub fn pairs_up_to(&self, currentmax: u32) -> u64 {
         let last = currentmax.min(self.greatest_currentmax());
-        let (base, growth) = (self.keys.base_limit, self.keys.growth);
-        // Between these ends `least` grows evenly, and with it the number of pairs falls: its sum is that of
-        // the first and the last, halved, times how many there are. An end follows at each further term of
-        // `least`, and where its last term sets in.
-        let (mut sum, mut first, mut terms) = (0, 0, 0_u32);
+        // Where `least` grows evenly, the number of pairs falls evenly: its sum is that of the first and the last,
+        // halved, times how many there are.
+        let (mut sum, mut first) = (0, 0);
         while first <= last {
-            let next_term = base.saturating_add(terms.saturating_mul(growth));
-            let last_sets_in = terms.saturating_mul(growth);
-            let end = if first <= last_sets_in { last_sets_in.min(next_term) } else { next_term }.min(last);
+            let end = self.even_until(first).min(last);
             let pairs = |m| u64::from(self.most_stones(m).expect("it arises")) + 1;
             sum += (pairs(first) + pairs(end)) * u64::from(end - first + 1) / 2;
-            if end == next_term {
-                terms += 1;
-            }
             first = end + 1;
         }
         sum
+    }
+
+    /// The currentmax up to which [`least`](Self::least) grows evenly from one on that can arise. That ends
+    /// before each further term, and where the last term sets in.
+    pub(super) fn even_until(&self, currentmax: u32) -> u32 {
+        let base = self.keys.base_limit;
+        let terms = if currentmax <= base { 0 } else { (currentmax - base).div_ceil(self.keys.growth) };
+        let last_sets_in = terms.saturating_mul(self.keys.growth);
+        if currentmax <= last_sets_in { last_sets_in } else { base.saturating_add(last_sets_in) }
     }
 
     /// Reset counts of both players and the reset flag, together: how many positions a pair of stones and

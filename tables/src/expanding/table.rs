@@ -11,7 +11,7 @@ use super::rules::Expanding;
 use super::verdicts::{MAX_DEPTH, VerdictLine, Verdicts};
 use crate::format::{Body, Fault, Header};
 use crate::packed::{PADDING, Packed};
-use crate::{Answer, AskError, Damage, FamilyTable, MoveSet, Outcome, Solved, Verdict};
+use crate::{Answer, AskError, Damage, MoveSet, Outcome, Solved, Verdict};
 
 /// A table of Expanding Nim. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
 #[derive(Debug)]
@@ -51,12 +51,6 @@ impl Expanding {
         body: Body<D>,
     ) -> Result<ExpandingTable<D>, Damage> {
         ExpandingTable::new(header, self, body)
-    }
-}
-
-impl<D> From<ExpandingTable<D>> for FamilyTable<D> {
-    fn from(table: ExpandingTable<D>) -> Self {
-        Self::Expanding(table)
     }
 }
 

@@ -92,7 +92,8 @@ impl Diagram {
         let stem_bounds = &rules.bounds()[heaps - stem..];
         // Each combination of passes and heaps has a record, or a class, in the file: only when their number
         // is known to be bounded by its length are their ranks made.
-        let Some(groups) = multisets_within(stem_bounds).checked_mul(layers) else {
+        let groups = multisets_within(stem_bounds).and_then(|multisets| multisets.checked_mul(layers));
+        let Some(groups) = groups else {
             return damage("it has fewer records than its ruleset");
         };
         let classes = match (levels.first(), &targets) {
@@ -116,7 +117,9 @@ impl Diagram {
                 return damage("its classes are in fields too wide");
             }
         }
-        Ok(Self { heaps, width, stem, ranks: Ranks::new(stem_bounds), stems, levels, targets })
+        let ranks = Ranks::try_new(stem_bounds)
+            .map_err(|_| Damage::new("the numbers of its positions do not fit into memory"))?;
+        Ok(Self { heaps, width, stem, ranks, stems, levels, targets })
     }
 
     /// Whether heaps may be given in any order, and not only in descending order.

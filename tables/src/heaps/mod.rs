@@ -3,11 +3,12 @@
 mod diagram;
 #[cfg(feature = "write")]
 mod encode;
+mod game;
 mod keys;
 mod moves;
-mod notation;
 mod position;
 mod ranks;
+mod region;
 mod rules;
 mod steps;
 mod table;
@@ -22,6 +23,7 @@ pub use keys::{HeapKeys, MAX_PASSES};
 pub use moves::Moves;
 pub use position::{Heap, Heaps, MAX_HEAPS, MAX_SIZE, Move, Position};
 pub use ranks::Ranks;
+pub use region::HeapRegion;
 pub use rules::{HeapRules, MAX_MOVES, multisets_within};
 pub use table::HeapTable;
 pub use take::{MAX_AMOUNTS, Take};

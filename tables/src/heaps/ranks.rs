@@ -1,6 +1,8 @@
 //! The number of a multiset of heaps among all within bounds (FORMAT.md, section 5.2).
 
 use super::position::{Heap, Heaps};
+use super::rules::multisets_within;
+use crate::TooManyPositions;
 
 /// Ranks multisets of heaps: each within the bounds has a number of its own, from 0 up without gaps.
 ///
@@ -22,7 +24,7 @@ struct Place {
     more: u64,
 }
 
-/// Up to this size ways are told one by one in any case, which is faster.
+/// Up to this size ways are listed one by one in any case, which is faster.
 const NEAR: Heap = 4096;
 
 impl Place {
@@ -57,27 +59,43 @@ impl Place {
 }
 
 impl Ranks {
-    /// For as many heaps as there are bounds, which are ascending and must leave less than 2^64 multisets.
+    /// For as many heaps as there are bounds, which are ascending.
     ///
     /// Takes memory in proportion to the sum of all bounds but the greatest.
-    #[must_use]
-    pub fn new(bounds: &[Heap]) -> Self {
+    ///
+    /// # Errors
+    /// If there are 2^64 multisets or more, or no such memory.
+    pub fn try_new(bounds: &[Heap]) -> Result<Self, TooManyPositions> {
+        // No sum is greater than the number of all multisets: it is known before anything is allocated.
+        multisets_within(bounds).ok_or(TooManyPositions)?;
         let mut places: Vec<Place> = Vec::with_capacity(bounds.len());
         // From the least heap on, which comes last.
         for &bound in bounds {
             let behind = places.last();
-            let told = behind.map_or(0, |behind| behind.bound).max(NEAR.min(bound + 1));
-            let mut below = vec![0];
-            for size in 1..=told {
+            let listed = behind.map_or(0, |behind| behind.bound).max(NEAR.min(bound + 1));
+            let mut below = Vec::new();
+            below.try_reserve_exact(listed as usize + 1).map_err(|_| TooManyPositions)?;
+            let mut sum = 0;
+            below.push(sum);
+            for size in 1..=listed {
                 // With this heap of one stone less, those behind it are at most as great.
-                let ways = behind.map_or(1, |behind| behind.below(size.min(behind.bound + 1)));
-                below.push(below[size as usize - 1] + ways);
+                sum += behind.map_or(1, |behind| behind.below(size.min(behind.bound + 1)));
+                below.push(sum);
             }
             let place = Place { bound, below, more: behind.map_or(1, Place::all) };
             places.push(place);
         }
         places.reverse();
-        Self { places }
+        Ok(Self { places })
+    }
+
+    /// The same where there are known to be few enough.
+    ///
+    /// # Panics
+    /// If there are too many.
+    #[must_use]
+    pub fn new(bounds: &[Heap]) -> Self {
+        Self::try_new(bounds).expect("few enough to be numbered")
     }
 
     /// Number of heaps.

@@ -1,7 +1,7 @@
 //! The rules of heap games, and which positions a table of them covers.
 
 use super::keys::HeapKeys;
-use super::position::{Heap, Heaps, Position};
+use super::position::{Heap, Heaps};
 use super::take::Take;
 use crate::keys::bad_value;
 use crate::{Play, RulesetError};
@@ -126,24 +126,18 @@ impl HeapRules {
         self.keys.play
     }
 
-    /// Number of multisets of heaps within the bounds. If they are more than a u64 can count, which no table
-    /// has room for, the greatest u64.
+    /// Number of multisets of heaps within the bounds; at most the greatest u64, which stands for any number
+    /// beyond it.
     #[must_use]
     pub fn multisets(&self) -> u64 {
-        multisets_within(&self.keys.bounds)
+        multisets_within(&self.keys.bounds).unwrap_or(u64::MAX)
     }
 
-    /// Number of positions of a table: each multiset with each number of passes left. At most the greatest
-    /// u64.
+    /// Number of positions of a table: each multiset with each number of passes left; at most the greatest
+    /// u64, which stands for any number beyond it.
     #[must_use]
     pub fn positions(&self) -> u64 {
         self.multisets().saturating_mul(u64::from(self.keys.passes) + 1)
-    }
-
-    /// The position with every heap at its bound, and all passes.
-    #[must_use]
-    pub fn start(&self) -> Position {
-        Position { heaps: self.keys.bounds.iter().copied().collect(), passes: self.passes() }
     }
 
     /// Whether heaps, in any order, are within the bounds, each heap below a bound of its own.
@@ -157,9 +151,9 @@ impl HeapRules {
 }
 
 /// Number of multisets of as many heaps as there are bounds, each heap within a bound of its own; the bounds
-/// are ascending. At most the greatest u64.
+/// are ascending. `None` if they are more than a u64 can count.
 #[must_use]
-pub fn multisets_within(bounds: &[Heap]) -> u64 {
+pub fn multisets_within(bounds: &[Heap]) -> Option<u64> {
     // From the sizes above all bounds but the greatest down to those that every bound allows: heaps above a
     // size can be at most as many as the bounds above it.
     let heaps = bounds.len();
@@ -184,7 +178,7 @@ pub fn multisets_within(bounds: &[Heap]) -> u64 {
         }
         ways = next;
     }
-    u64::try_from(ways[heaps]).unwrap_or(u64::MAX)
+    u64::try_from(ways[heaps]).ok()
 }
 
 /// Number of multisets of `n` of `sizes` sizes; at most the greatest u128.

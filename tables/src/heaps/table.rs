@@ -10,7 +10,7 @@ use super::steps::{Steps, Stored, Unpacked};
 use super::winning::Winning;
 use super::wins::Wins;
 use crate::format::{Body, Fault, Header};
-use crate::{Answer, AskError, Damage, FamilyTable, Outcome, Solved, Verdict};
+use crate::{Answer, AskError, Damage, Outcome, Solved, Verdict};
 
 /// A table of a heap game. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
 #[derive(Debug)]
@@ -59,12 +59,6 @@ impl HeapRules {
         body: Body<D>,
     ) -> Result<HeapTable<D>, Damage> {
         HeapTable::new(header, self, body)
-    }
-}
-
-impl<D> From<HeapTable<D>> for FamilyTable<D> {
-    fn from(table: HeapTable<D>) -> Self {
-        Self::Heaps(table)
     }
 }
 

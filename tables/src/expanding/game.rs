@@ -1,13 +1,14 @@
-//! The notation of positions and moves, and which positions a table covers.
+//! Expanding Nim as every family of games is seen: starts, the positions of a table, and the notation.
 
 use std::fmt;
 
 use super::keys::ExpandingKeys;
 use super::position::{Move, Position, Turn};
+use super::region::ExpandingRegion;
 use super::rules::Expanding;
 use crate::keys::FamilyKeys;
 use crate::notation::{number, unexpected};
-use crate::{Game, Outcome, PositionError};
+use crate::{Game, Outcome, PositionError, TooManyPositions};
 
 impl Expanding {
     fn syntax(&self, text: &str) -> Result<Position, PositionError> {
@@ -93,6 +94,11 @@ impl Game for Expanding {
 
     type Position = Position;
     type Move = Move;
+    type Region = ExpandingRegion;
+
+    fn region(&self) -> Result<ExpandingRegion, TooManyPositions> {
+        ExpandingRegion::common(&[self], &[Turn::First, Turn::Second])
+    }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let position = self.syntax(text)?;

@@ -1,13 +1,14 @@
-//! The notation of positions and moves of heap games.
+//! Heap games as every family of games is seen: starts, the positions of a table, and the notation.
 
 use std::fmt;
 
 use super::keys::HeapKeys;
 use super::position::{Heap, Heaps, Move, Position};
+use super::region::HeapRegion;
 use super::rules::HeapRules;
 use crate::keys::FamilyKeys;
 use crate::notation::{number, unexpected, write_number};
-use crate::{Game, Outcome, PositionError};
+use crate::{Game, Outcome, PositionError, TooManyPositions};
 
 impl HeapRules {
     fn heaps_of(&self, text: &str) -> Result<Heaps, PositionError> {
@@ -31,7 +32,7 @@ impl HeapRules {
     /// Whether a table of these rules covers a position.
     ///
     /// # Errors
-    /// Says which part of it lies outside.
+    /// Says which part of it lies outside, or why it cannot arise.
     pub fn check(&self, position: &Position) -> Result<(), PositionError> {
         if position.passes > self.passes() {
             let covered = format!("0 to {} passes left", self.passes());
@@ -46,6 +47,12 @@ impl HeapRules {
         }
         Ok(())
     }
+
+    /// The position with every heap at its bound, and all passes.
+    #[must_use]
+    pub fn start(&self) -> Position {
+        Position { heaps: self.bounds().iter().copied().collect(), passes: self.passes() }
+    }
 }
 
 fn comma(heaps: &[Heap]) -> String {
@@ -57,6 +64,11 @@ impl Game for HeapRules {
 
     type Position = Position;
     type Move = Move;
+    type Region = HeapRegion;
+
+    fn region(&self) -> Result<HeapRegion, TooManyPositions> {
+        HeapRegion::common(self, self)
+    }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let (heaps, passes) = text.split_once('/').map_or((text, None), |(heaps, rest)| (heaps, Some(rest)));

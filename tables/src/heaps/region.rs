@@ -1,0 +1,128 @@
+//! The positions of heap games, numbered.
+
+use super::position::{Heap, Heaps, Position};
+use super::ranks::Ranks;
+use super::rules::HeapRules;
+use crate::{Region, TooManyPositions};
+
+/// Positions within bounds.
+#[derive(Clone, Debug)]
+pub struct HeapRegion {
+    /// Ascending.
+    bounds: Vec<Heap>,
+    ranks: Ranks,
+    passes: u8,
+}
+
+impl HeapRegion {
+    /// The positions that two rulesets have. A heap that one of them does not have is empty.
+    ///
+    /// # Errors
+    /// If there are too many to number them.
+    pub fn common(a: &HeapRules, b: &HeapRules) -> Result<Self, TooManyPositions> {
+        // The greatest bounds are compared with the greatest.
+        let pairs = a.bounds().iter().rev().zip(b.bounds().iter().rev());
+        let mut bounds: Vec<Heap> = pairs.map(|(&a, &b)| a.min(b)).collect();
+        bounds.reverse();
+        let (ranks, passes) = (Ranks::try_new(&bounds)?, a.passes().min(b.passes()));
+        ranks.count().checked_mul(u64::from(passes) + 1).ok_or(TooManyPositions)?;
+        Ok(Self { bounds, ranks, passes })
+    }
+
+    /// The largest size of each heap, ascending.
+    #[must_use]
+    pub fn bounds(&self) -> &[Heap] {
+        &self.bounds
+    }
+
+    /// The most passes.
+    #[must_use]
+    pub fn passes(&self) -> u8 {
+        self.passes
+    }
+
+    fn layers(&self) -> u64 {
+        u64::from(self.passes) + 1
+    }
+}
+
+impl Region for HeapRegion {
+    type Game = HeapRules;
+
+    fn count(&self) -> u64 {
+        self.ranks.count() * self.layers()
+    }
+
+    fn walk(&self, from: u64) -> impl Iterator<Item = Position> {
+        let (rank, passes) = (from / self.layers(), (from % self.layers()) as u8);
+        let at = (rank < self.ranks.count()).then(|| (self.ranks.unrank(rank), passes));
+        let next = |&(mut heaps, passes): &(Heaps, u8)| {
+            if passes < self.passes {
+                return Some((heaps, passes + 1));
+            }
+            self.ranks.advance(&mut heaps).map(|_| (heaps, 0))
+        };
+        std::iter::successors(at, next).map(|(mut heaps, passes)| {
+            heaps.reverse();
+            Position { heaps, passes }
+        })
+    }
+
+    fn number(&self, position: &Position) -> u64 {
+        self.ranks.rank(&position.heaps.descending()) * self.layers() + u64::from(position.passes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{HeapKeys, MAX_HEAPS, MAX_SIZE};
+    use super::*;
+    use crate::Game;
+
+    fn rules(bounds: &[Heap], passes: u32) -> HeapRules {
+        HeapKeys { bounds: bounds.to_vec(), passes, ..Default::default() }.rules().unwrap()
+    }
+
+    #[test]
+    fn positions_are_those_of_a_table_each_once() {
+        for (bounds, passes) in [(&[3, 5, 7][..], 0), (&[4, 4], 2), (&[9], 1)] {
+            let rules = rules(bounds, passes);
+            let region = rules.region().unwrap();
+            assert_eq!(region.count(), rules.positions());
+            let all: Vec<Position> = region.walk(0).collect();
+            assert_eq!(all.len() as u64, rules.positions());
+            for (number, position) in (0..).zip(&all) {
+                assert!(position.heaps.is_sorted() && rules.fits(&position.heaps));
+                assert_eq!(region.number(position), number);
+                assert_eq!(region.walk(number).next().as_ref(), Some(position));
+            }
+            assert_eq!(region.walk(region.count()).next(), None);
+        }
+    }
+
+    #[test]
+    fn what_two_rulesets_have_is_what_fits_both() {
+        let (a, b) = (rules(&[3, 5, 7], 2), rules(&[1, 2, 6, 6], 1));
+        let both = HeapRegion::common(&a, &b).unwrap();
+        assert_eq!((both.bounds(), both.passes()), (&[2, 5, 6][..], 1));
+        let fits_b = |heaps: &Heaps| {
+            let mut more = *heaps;
+            more.push(0);
+            b.fits(&more)
+        };
+        let expected: Vec<Position> = a
+            .region()
+            .unwrap()
+            .walk(0)
+            .filter(|position| position.passes <= 1 && fits_b(&position.heaps))
+            .collect();
+        assert_eq!(both.walk(0).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn positions_that_cannot_be_counted_are_refused_before_anything_is_allocated() {
+        for (bounds, passes) in [(&[MAX_SIZE; MAX_HEAPS][..], 0), (&[1_000_000; 16], 0)] {
+            assert_eq!(rules(bounds, passes).region().unwrap_err(), TooManyPositions);
+        }
+    }
+}
