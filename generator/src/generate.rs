@@ -1,6 +1,7 @@
 //! Making a table, for every family.
 
 use bouton_tables::Ruleset;
+use bouton_tables::format::in_memory;
 
 use crate::{Progress, expanding, heaps};
 
@@ -9,8 +10,9 @@ use crate::{Progress, expanding, heaps};
 /// The bytes depend on nothing but the arguments: not on the number of threads, nor on the machine.
 #[must_use]
 pub fn generate(ruleset: &Ruleset, depths: bool, progress: &Progress) -> Vec<u8> {
-    match ruleset {
-        Ruleset::Expanding(rules) => expanding::generate(rules, depths, progress),
-        Ruleset::Heaps(rules) => heaps::generate(rules, depths, progress),
-    }
+    let made = in_memory(|sink| match ruleset {
+        Ruleset::Expanding(rules) => expanding::generate(rules, depths, progress, sink),
+        Ruleset::Heaps(rules) => heaps::generate(rules, depths, progress, sink),
+    });
+    made.expect("there is memory for the table")
 }

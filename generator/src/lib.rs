@@ -18,6 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod census;
 mod estimate;
 pub mod expanding;
 mod generate;
@@ -25,6 +26,7 @@ pub mod heaps;
 mod proof;
 mod verify;
 
+pub use census::Census;
 pub use estimate::{Estimate, estimate};
 pub use generate::generate;
 pub use proof::{Counts, Flaw, VerifyError};

@@ -1,14 +1,15 @@
 //! A file of chances: how likely the player to move in each lost position of a table still is to win, against
 //! an opponent who plays as a model says (FORMAT.md, section 8).
 
+#[cfg(feature = "write")]
+use std::io;
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
+use crate::format::{Body, Content, PADDING, Packed};
 #[cfg(feature = "write")]
-use crate::format::assemble;
-use crate::format::{Body, ChancesHeader, Content, decode_chances_header};
-use crate::packed::{PADDING, Packed};
-#[cfg(feature = "write")]
-use crate::packed::{Packer, lay_out};
+use crate::format::{FileWriter, Shape, in_memory};
 use crate::{Damage, Map, OpenError};
 
 /// Numbers of positions that share a record of marks.
@@ -16,12 +17,23 @@ const MARKS: u64 = 32;
 /// What stands for certainty.
 const CERTAIN: u64 = (1 << 24) - 1;
 
+/// What a file of chances says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChancesHeader {
+    /// The digest of the table that they belong to.
+    pub table: [u8; 32],
+    /// The model of the opponent, in a text of its own.
+    pub model: String,
+    /// Numbers of positions: each position has one below it.
+    pub numbers: u64,
+    /// How many of the positions are lost for the player to move.
+    pub lost: u64,
+}
+
 /// An open file of chances. `D` holds its bytes: a [`Map`], or a vector or slice.
 #[derive(Debug)]
 pub struct ChancesFile<D> {
     header: ChancesHeader,
-    #[cfg(feature = "write")]
-    digest: [u8; 32],
     body: Body<D>,
     marks: Packed<2>,
     chances: Packed<1>,
@@ -45,8 +57,12 @@ impl<D: AsRef<[u8]>> ChancesFile<D> {
     /// # Errors
     /// If they are no file of chances, are one of another format version, or are damaged.
     pub fn open(bytes: D) -> Result<Self, OpenError> {
-        let (body, header, digest) = Body::open(bytes, Content::Chances)?;
-        let header = decode_chances_header(&header)?;
+        let body = Body::open(bytes, Content::Chances)?;
+        let header: ChancesHeader = body.header()?;
+        if header.lost > header.numbers {
+            let what = format!("it has {} lost positions of {}", header.lost, header.numbers);
+            return Err(Damage::new(what).into());
+        }
         let marks = Packed::read(&body, 0)?;
         let chances = Packed::<1>::read(&body, 1)?;
         if !body.ends_in_zeros(PADDING).map_err(Damage::from)? {
@@ -55,16 +71,7 @@ impl<D: AsRef<[u8]>> ChancesFile<D> {
         if marks.count() != header.numbers.div_ceil(MARKS) || chances.count() != header.lost {
             return Err(Damage::new("its records do not fit its header").into());
         }
-        #[cfg(not(feature = "write"))]
-        let _ = digest;
-        Ok(Self {
-            header,
-            #[cfg(feature = "write")]
-            digest,
-            body,
-            marks,
-            chances,
-        })
+        Ok(Self { header, body, marks, chances })
     }
 
     /// What the file says of itself.
@@ -98,7 +105,7 @@ impl<D: AsRef<[u8]>> ChancesFile<D> {
     /// If any of it does not hold.
     #[cfg(feature = "write")]
     pub fn check_whole(&self) -> Result<(), Damage> {
-        self.body.check_whole(&self.digest)?;
+        self.body.check_whole()?;
         let mut lost = 0;
         for record in 0..self.marks.count() {
             let [marks, before] = self.marks.get(&self.body, record)?;
@@ -118,31 +125,40 @@ impl<D: AsRef<[u8]>> ChancesFile<D> {
 /// The bytes of a file of chances: for each number of a position its chance, if the position is lost. They are
 /// rounded to the nearest multiple of 1 / (2^24 - 1).
 ///
+/// # Errors
+/// If there is not enough memory.
+///
 /// # Panics
 /// If a chance is not within 0 and 1.
 #[cfg(feature = "write")]
-#[must_use]
 pub fn encode_chances(
     table: [u8; 32],
     model: &str,
     chances: impl ExactSizeIterator<Item = Option<f64>>,
-) -> Vec<u8> {
+) -> io::Result<Vec<u8>> {
     let numbers = chances.len() as u64;
-    let mut marks = Vec::with_capacity(chances.len() / MARKS as usize + 1);
-    let mut lost: Vec<u64> = Vec::new();
+    let (mut marks, mut lost) = (Vec::new(), Vec::<u64>::new());
+    marks.try_reserve_exact(numbers.div_ceil(MARKS) as usize)?;
     for (number, chance) in (0..).zip(chances) {
         if number % MARKS == 0 {
             marks.push([0, lost.len() as u64]);
         }
         let Some(chance) = chance else { continue };
+        lost.try_reserve(1)?;
         assert!((0.0..=1.0).contains(&chance), "the chance {chance} is not within 0 and 1");
         let last = marks.last_mut().expect("a record for each number");
         last[0] |= 1 << (number % MARKS);
         lost.push((chance * CERTAIN as f64).round() as u64);
     }
     let header = ChancesHeader { table, model: model.to_owned(), numbers, lost: lost.len() as u64 };
-    let arrays = vec![Packer::pack(marks.iter().copied()), Packer::pack(lost.iter().map(|&chance| [chance]))];
-    assemble(Content::Chances, &header, &lay_out(arrays))
+    let (marks, lost) = (marks.iter().copied(), lost.iter().map(|&chance| [chance]));
+    let shapes = vec![Shape::of(marks.clone())?, Shape::of(lost.clone())?];
+    in_memory(|sink| {
+        let mut file = FileWriter::new(sink, Content::Chances, &header, shapes)?;
+        file.array(marks)?;
+        file.array(lost)?;
+        file.finish()
+    })
 }
 
 #[cfg(all(test, feature = "write"))]
@@ -154,7 +170,7 @@ mod tests {
     }
 
     fn file(chances: &[Option<f64>]) -> Vec<u8> {
-        encode_chances([7; 32], "err:0.05", chances.iter().copied())
+        encode_chances([7; 32], "err:0.05", chances.iter().copied()).unwrap()
     }
 
     #[test]

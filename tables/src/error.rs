@@ -128,9 +128,9 @@ pub struct Damage {
 }
 
 impl Damage {
-    /// Damage of which `what` tells what does not hold.
+    /// Damage: `what` says what does not hold.
     #[cold]
-    pub(crate) fn new(what: impl Into<String>) -> Self {
+    pub fn new(what: impl Into<String>) -> Self {
         Self { what: what.into() }
     }
 }

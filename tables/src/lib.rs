@@ -7,9 +7,9 @@
 //! the trait [`Game`]. Both traits are implemented for each family of games; [`with_table!`] and
 //! [`with_rules!`] run an expression for whichever family it is.
 //!
-//! The file is described byte by byte in `FORMAT.md` beside this crate. Tables are made by the crate
-//! `bouton-generator`, which solves, and hands what it found to [`expanding::TableBuilder`] or as
-//! [`heaps::Parts`].
+//! The file is described byte by byte in `FORMAT.md` beside this crate. The module [`mod@format`] reads and writes
+//! what all files share: a header, sums, and arrays of packed records. What the records of a table mean, and how
+//! they are found, the crate `bouton-generator` knows.
 //!
 //! ```no_run
 //! use bouton_tables::{Game, Solved, Table, with_table};
@@ -26,10 +26,11 @@
 //! # Features
 //!
 //! - `rulesets` (default): ruleset files, presets and `--set` overrides; needs a TOML parser.
-//! - `write` (default): making tables.
+//! - `write` (default): writing files, and computing digests.
+//! - `files` (default): putting a file in its place, whole or not at all.
 //! - `guard`: `Map::guarded`, for programs that run for long.
 //!
-//! A program that only asks does without both.
+//! A program that only asks does without all of them.
 //!
 //! # Errors
 //!
@@ -39,19 +40,19 @@
 //! or loop.
 
 mod answer_text;
-mod bits;
 mod chances;
 mod dispatch;
 mod error;
 pub mod expanding;
-mod format;
+pub mod format;
 mod game;
 pub mod heaps;
 mod keys;
 mod map;
 mod notation;
 mod outcome;
-mod packed;
+#[cfg(feature = "files")]
+mod place;
 mod ruleset;
 #[cfg(feature = "rulesets")]
 pub mod rulesets;
@@ -60,17 +61,17 @@ mod table;
 pub use answer_text::AnswerText;
 #[doc(hidden)]
 pub use answer_text::AnswerText as Told;
-pub use chances::ChancesFile;
 #[cfg(feature = "write")]
 pub use chances::encode_chances;
+pub use chances::{ChancesFile, ChancesHeader};
 pub use error::{AskError, Damage, OpenError, PositionError, RulesetError, TooManyPositions};
-pub use format::{ChancesHeader, FORMAT_VERSION, Header};
-#[cfg(feature = "write")]
-pub use format::{can_write_beside, write_whole, write_whole_by};
+pub use format::{FORMAT_VERSION, Header};
 pub use game::{Game, MoveSet, Region, Solved};
 pub use keys::NamedKeys;
 pub use map::Map;
 pub use outcome::{Answer, Outcome, Play, Verdict};
+#[cfg(feature = "files")]
+pub use place::{can_write_beside, write_whole, write_whole_by};
 pub use ruleset::Ruleset;
 #[doc(hidden)]
 pub use table::Family;

@@ -13,7 +13,6 @@ use crate::{Damage, Map, OpenError, with_rules, with_table};
 #[derive(Debug)]
 pub struct Table<D> {
     header: Header,
-    digest: [u8; 32],
     family: FamilyTable<D>,
 }
 
@@ -61,10 +60,10 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// # Errors
     /// If they are not a table, are one of another format version, or are damaged.
     pub fn open(bytes: D) -> Result<Self, OpenError> {
-        let (body, header, digest) = Body::open(bytes, Content::Table)?;
-        let header = decode_header(&header)?;
+        let body = Body::open(bytes, Content::Table)?;
+        let header = decode_header(body.header_bytes())?;
         let family = with_rules!(&header.ruleset, |rules| rules.open(&header, body)?.into());
-        Ok(Self { header, digest, family })
+        Ok(Self { header, family })
     }
 
     /// What the table says of itself.
@@ -76,7 +75,7 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// The digest that names the table, as its file states it.
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {
-        self.digest
+        self.body().digest()
     }
 
     /// The table by its family.
@@ -115,7 +114,7 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// If either does not hold.
     #[cfg(feature = "write")]
     pub fn check_whole(&self) -> Result<(), Damage> {
-        self.body().check_whole(&self.digest)
+        self.body().check_whole()
     }
 }
 

@@ -9,8 +9,11 @@
 
 #![allow(clippy::print_stdout, reason = "it is what an example is for")]
 
-use bouton_tables::heaps::{Census, Edge, HeapKeys, Parts, Take};
-use bouton_tables::write_whole;
+use std::fs::File;
+
+use bouton_generator::Census;
+use bouton_generator::heaps::{Edge, Parts};
+use bouton_tables::heaps::{HeapKeys, Take};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -30,8 +33,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Parts { stem, levels: vec![first, (0..=size).flat_map(second).collect()], targets: Vec::new() };
     let lost = u64::from(size) + 1;
     let census = Census { wins: rules.positions() - lost, deepest: 2 * size };
-    let file = parts.into_file(&rules, true, census);
-    write_whole(path.as_ref(), &file, true)?;
-    println!("{path}: {} positions, {} bytes", rules.positions(), file.len());
+    let mut file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
+    let written = parts.write(&rules, true, census, &mut file)?;
+    println!("{path}: {} positions, {} bytes", rules.positions(), written.bytes);
     Ok(())
 }

@@ -1,7 +1,10 @@
 //! What broke tables of heap games, or what the properties in `hostile.rs` would find too late: each lie by
 //! itself, sealed with right sums.
 
-use bouton_tables::heaps::{Census, Edge, HeapKeys, HeapRules, Parts as Lies, Position, Take, Target};
+use bouton_generator::Census;
+use bouton_generator::heaps::{Edge, Parts as Lies, Target};
+use bouton_tables::format::in_memory;
+use bouton_tables::heaps::{HeapKeys, HeapRules, Position, Take};
 use bouton_tables::{AskError, OpenError, Play, Solved, Table};
 use bouton_tests::compare::heaps;
 use bouton_tests::harm::{self, Harm};
@@ -141,8 +144,9 @@ fn game(bounds: &[u32], take: Take, per_move: u32, passes: u32, play: Play) -> H
         .expect("allowed rules")
 }
 
-fn file(rules: &HeapRules, depths: bool, lies: Lies) -> Vec<u8> {
-    lies.into_file(rules, depths, Census { wins: 0, deepest: 2 })
+fn file(rules: &HeapRules, depths: bool, lies: &Lies) -> Vec<u8> {
+    let census = Census { wins: 0, deepest: 2 };
+    in_memory(|sink| lies.write(rules, depths, census, sink)).expect("there is memory")
 }
 
 #[test]
@@ -151,7 +155,7 @@ fn a_table_of_one_heap_takes_no_more_memory_than_its_file() {
     let (here, stones) = (tempfile::tempdir().expect("a folder for the test"), 24_000_000);
     let rules = game(&[stones], Take::UpTo(3), 1, 0, Play::Normal);
     let stem = (0..=stones).map(|size| Edge { class: u32::from(size % 4 == 0), deeper: 0 }).collect();
-    let table = file(&rules, false, Lies { stem, levels: vec![vec![]], targets: vec![] });
+    let table = file(&rules, false, &Lies { stem, levels: vec![vec![]], targets: vec![] });
     assert!(table.len() < 4 << 20);
     std::fs::write(here.path().join("t.bouton"), table).unwrap();
     let ran = lookup_within(32 << 20, here.path(), &["t.bouton", "23999999"]);
@@ -166,10 +170,10 @@ fn depths_that_no_game_can_have_are_refused() {
             let levels = vec![vec![]; 2];
             let rules = game(&[3, 3], Take::Any, 1, 0, play);
             let lines = vec![Target { size: 1, deeper, tries: 1 }; 4];
-            let of_lines = file(&rules, true, Lies { stem: vec![], levels: levels.clone(), targets: lines });
+            let of_lines = file(&rules, true, &Lies { stem: vec![], levels: levels.clone(), targets: lines });
             let rules = game(&[3, 3], Take::UpTo(2), 1, 0, play);
             let stem = vec![Edge { class: 2, deeper }; 10];
-            let of_positions = file(&rules, true, Lies { stem, levels, targets: vec![] });
+            let of_positions = file(&rules, true, &Lies { stem, levels, targets: vec![] });
             for file in [of_lines, of_positions] {
                 hostile::ask(&file);
                 assert!(!hostile::prove(&file));
@@ -190,7 +194,7 @@ fn a_lost_heap_of_a_billion_stones_is_looked_at_in_no_time() {
     for tries in 0..500 {
         let target = Target { size: stones, deeper: 2, tries: stones - tries };
         let lies = Lies { stem: vec![], levels: vec![vec![]], targets: vec![target; 16] };
-        let file = file(&rules, true, lies);
+        let file = file(&rules, true, &lies);
         assert!(file.len() < 300);
         let table = Table::open(&file).expect("the lie lies deeper");
         let lost = Position { heaps: [stones].into_iter().collect(), passes: 0 };
@@ -222,7 +226,7 @@ fn a_table_in_which_everything_is_won_or_lost_answers_nothing_that_has_a_move() 
                 // Two positions are over: without a pass and with one.
                 let over = (class == 0) == (play == Play::Misere);
                 let expected = if over { 2 } else { 0 };
-                assert_eq!(answers(&file(&rules, depths, lies)), expected, "class {class}, {play:?}");
+                assert_eq!(answers(&file(&rules, depths, &lies)), expected, "class {class}, {play:?}");
             }
         }
     }
@@ -237,7 +241,7 @@ fn classes_and_moves_that_are_not_there_are_refused_where_they_are_asked_for() {
     for (lie, expected) in [(0, 0), (1, 0), (2, 1)] {
         let levels = (0..3).map(|number| level(if number == lie { far } else { none })).collect();
         let lies = Lies { stem: vec![none], levels, targets: vec![] };
-        assert_eq!(answers(&file(&rules, true, lies)), expected, "level {lie}");
+        assert_eq!(answers(&file(&rules, true, &lies)), expected, "level {lie}");
     }
     // Targets that are no sizes, and tries that take more than there is: with target 0 a heap beside an empty
     // one is lost, which is answered where it is empty too, and the ten positions of two heaps are won.
@@ -245,7 +249,7 @@ fn classes_and_moves_that_are_not_there_are_refused_where_they_are_asked_for() {
     for (size, tries, expected) in [(u32::MAX, 1, 0), (5, u32::MAX, 0), (4, u32::MAX, 0), (0, u32::MAX, 11)] {
         let targets = vec![Target { size, deeper: 0, tries }; 5];
         let lies = Lies { stem: vec![], levels: vec![vec![]; 2], targets };
-        assert_eq!(answers(&file(&rules, true, lies)), expected, "size {size}, tries {tries}");
+        assert_eq!(answers(&file(&rules, true, &lies)), expected, "size {size}, tries {tries}");
     }
 }
 

@@ -1,8 +1,9 @@
 //! `verify` finds every single wrong verdict in a table whose file is whole.
 
-use bouton_generator::expanding::solver;
-use bouton_generator::{VerifyError, verify};
-use bouton_tables::expanding::{EncodedRow, Expanding, ExpandingKeys, SolvedRow, TableBuilder};
+use bouton_generator::expanding::{EncodedRow, SolvedRow, Step, TableBuilder, solver};
+use bouton_generator::{Census, VerifyError, verify};
+use bouton_tables::expanding::{Expanding, ExpandingKeys};
+use bouton_tables::format::in_memory;
 use bouton_tables::{Play, Table};
 use rayon::prelude::*;
 
@@ -11,26 +12,27 @@ fn rows(rules: &Expanding, depths: bool) -> Vec<SolvedRow> {
     std::iter::from_fn(|| solver.next_row()).collect()
 }
 
-/// A table of these rows, with a right header.
-fn table(rules: &Expanding, rows: &[SolvedRow], header: (u64, u32)) -> Table<Vec<u8>> {
+/// A table of these rows, with these numbers in its header.
+fn table(rules: &Expanding, rows: &[SolvedRow], census: Census) -> Table<Vec<u8>> {
     let depths = !rows[0].steps.is_empty();
     let mut builder = TableBuilder::new(rules, depths);
     for row in rows {
         let row = EncodedRow::new(builder.layout(), row);
         builder.put(row);
     }
-    Table::open(builder.finish(header.0, header.1)).expect("a file that is whole opens")
+    let made = in_memory(|sink| builder.finish(census, sink)).expect("there is memory");
+    Table::open(made).expect("a file that is whole opens")
 }
 
 fn is_refused(table: &Table<Vec<u8>>) -> bool {
     matches!(verify(table, &|_| {}), Err(VerifyError::Wrong(_) | VerifyError::Contradictory(_)))
 }
 
-fn right_header(rules: &Expanding, depths: bool) -> (u64, u32) {
+fn right_census(rules: &Expanding, depths: bool) -> Census {
     let bytes =
         bouton_generator::generate(&bouton_tables::Ruleset::Expanding(rules.clone()), depths, &|_| {});
     let header = Table::open(bytes).unwrap().header().clone();
-    (header.wins, header.deepest)
+    Census { wins: header.wins, deepest: header.deepest }
 }
 
 #[test]
@@ -40,8 +42,8 @@ fn one_wrong_outcome_anywhere_is_found() {
             .rules()
             .unwrap();
         let good = rows(&rules, false);
-        let header = right_header(&rules, false);
-        assert!(verify(&table(&rules, &good, header), &|_| {}).is_ok());
+        let census = right_census(&rules, false);
+        assert!(verify(&table(&rules, &good, census), &|_| {}).is_ok());
         // One word holds the cells of a group: here there are two cells.
         let places =
             good.iter().enumerate().flat_map(|(i, row)| (0..row.lost.len()).map(move |word| (i, word)));
@@ -51,7 +53,7 @@ fn one_wrong_outcome_anywhere_is_found() {
         all.par_iter().for_each(|&(i, word, bit)| {
             let mut bad = good.clone();
             bad[i].lost[word] ^= 1 << bit;
-            assert!(is_refused(&table(&rules, &bad, header)), "row {i}, word {word}, bit {bit}");
+            assert!(is_refused(&table(&rules, &bad, census)), "row {i}, word {word}, bit {bit}");
         });
     }
 }
@@ -61,18 +63,18 @@ fn one_wrong_depth_or_best_move_anywhere_is_found() {
     let rules =
         ExpandingKeys { stones: 12, reset_limit: 2, resets: [1, 0], ..Default::default() }.rules().unwrap();
     let good = rows(&rules, true);
-    let header = right_header(&rules, true);
-    assert!(verify(&table(&rules, &good, header), &|_| {}).is_ok());
+    let census = right_census(&rules, true);
+    assert!(verify(&table(&rules, &good, census), &|_| {}).is_ok());
     let all: Vec<(usize, usize)> = good
         .iter()
         .enumerate()
         .flat_map(|(i, row)| (0..row.steps.len()).map(move |step| (i, step)))
         .collect();
     all.par_iter().for_each(|&(i, step)| {
-        let with = |change: &dyn Fn(&mut bouton_tables::expanding::Step)| {
+        let with = |change: &dyn Fn(&mut Step)| {
             let mut bad = good.clone();
             change(&mut bad[i].steps[step]);
-            is_refused(&table(&rules, &bad, header))
+            is_refused(&table(&rules, &bad, census))
         };
         assert!(with(&|step| step.depth += 2), "depth of row {i}, step {step}");
         assert!(with(&|step| step.depth += 1), "parity of the depth of row {i}, step {step}");
@@ -94,7 +96,7 @@ fn a_table_of_other_rules_under_this_name_is_found() {
     let named = rules(Play::Normal, 3);
     for other in [rules(Play::Misere, 3), rules(Play::Normal, 2)] {
         for depths in [false, true] {
-            assert!(is_refused(&table(&named, &rows(&other, depths), right_header(&named, depths))));
+            assert!(is_refused(&table(&named, &rows(&other, depths), right_census(&named, depths))));
         }
     }
 }
@@ -103,9 +105,11 @@ fn a_table_of_other_rules_under_this_name_is_found() {
 fn a_header_that_counts_wrong_is_found() {
     let rules = ExpandingKeys { stones: 40, resets: [1, 1], ..Default::default() }.rules().unwrap();
     let good = rows(&rules, true);
-    let (wins, deepest) = right_header(&rules, true);
-    for header in [(wins + 1, deepest), (wins, deepest - 1)] {
-        let found = verify(&table(&rules, &good, header), &|_| {});
+    let census = right_census(&rules, true);
+    for wrong in
+        [Census { wins: census.wins + 1, ..census }, Census { deepest: census.deepest - 1, ..census }]
+    {
+        let found = verify(&table(&rules, &good, wrong), &|_| {});
         assert!(matches!(found, Err(VerifyError::Miscounted { .. })), "{found:?}");
     }
 }

@@ -1,7 +1,9 @@
 //! `verify` finds every single wrong record in a table of a heap game whose file is whole.
 
-use bouton_generator::{VerifyError, generate, verify};
-use bouton_tables::heaps::{Census, Edge, HeapKeys, HeapRules, Parts as Lies, Take, Target};
+use bouton_generator::heaps::{Edge, Parts as Lies, Target};
+use bouton_generator::{Census, VerifyError, generate, verify};
+use bouton_tables::format::in_memory;
+use bouton_tables::heaps::{HeapKeys, HeapRules, Take};
 use bouton_tables::{Play, Table};
 use bouton_tests::games;
 use bouton_tests::harm::{Harm, every_wrong_field};
@@ -100,7 +102,7 @@ fn a_table_of_more_positions_than_can_be_counted_is_refused_at_once() {
         let level = vec![Edge::default(); size as usize + 1];
         let levels = [vec![level; heaps - 1], vec![vec![]]].concat();
         let lies = Lies { stem: vec![Edge::default()], levels, targets: vec![Target::default()] };
-        let file = lies.into_file(&rules, true, Census { wins: 0, deepest: 0 });
+        let file = in_memory(|sink| lies.write(&rules, true, Census::default(), sink)).unwrap();
         hostile::ask(&file);
         let found = verified(&Parts::of(&file));
         assert!(matches!(found, Err(VerifyError::Miscounted { .. })), "{found:?}");

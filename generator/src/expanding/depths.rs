@@ -14,11 +14,11 @@
 //! lead.
 
 use bouton_tables::Outcome;
-use bouton_tables::expanding::{Expanding, Layout, SolvedRow, Step};
+use bouton_tables::expanding::{Expanding, Layout};
 
-use super::RowSolver;
 use super::growth::Reach;
 use super::window::{Combine, Many, Window};
+use super::{RowSolver, SolvedRow, Step};
 
 /// A whole number that holds keys.
 trait Key: Combine + Send + 'static {

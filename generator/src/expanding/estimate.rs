@@ -1,9 +1,9 @@
 //! How much a table of Expanding Nim takes.
 
 use bouton_tables::Verdict;
-use bouton_tables::expanding::{Expanding, Layout, Step};
+use bouton_tables::expanding::{Expanding, Layout};
 
-use super::WAITING;
+use super::{Step, WAITING};
 use crate::Estimate;
 
 /// Estimates a ruleset.

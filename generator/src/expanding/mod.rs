@@ -10,15 +10,20 @@ mod depths;
 mod estimate;
 mod growth;
 mod outcomes;
+mod pack;
 mod verify;
 mod window;
 
-use bouton_tables::expanding::{EncodedRow, Expanding, Layout, SolvedRow, TableBuilder};
+use std::io;
+
+use bouton_tables::expanding::{Expanding, Layout};
+use bouton_tables::format::{Sink, Written};
 use rayon::prelude::*;
 
 pub(crate) use estimate::estimate;
+pub use pack::{EncodedRow, SolvedRow, Step, TableBuilder};
 
-use crate::Progress;
+use crate::{Census, Progress};
 
 /// Solves rows, the greatest currentmax first.
 pub trait RowSolver {
@@ -35,9 +40,16 @@ pub fn solver(rules: &Expanding, depths: bool) -> Box<dyn RowSolver + Send> {
 /// The most bytes of solved rows that wait to be packed.
 const WAITING: usize = 64 << 20;
 
-/// Solves a ruleset, and gives the bytes of its table's file. Progress is counted in pairs of stones and row.
-#[must_use]
-pub fn generate(rules: &Expanding, depths: bool, progress: &Progress) -> Vec<u8> {
+/// Solves a ruleset and writes its table. Progress is counted in pairs of stones and row.
+///
+/// # Errors
+/// Whatever the sink reports, and if there is not enough memory.
+pub fn generate(
+    rules: &Expanding,
+    depths: bool,
+    progress: &Progress,
+    sink: &mut dyn Sink,
+) -> io::Result<Written> {
     let mut table = TableBuilder::new(rules, depths);
     let layout = table.layout().clone();
     let mut solver = solver(rules, depths);
@@ -52,18 +64,18 @@ pub fn generate(rules: &Expanding, depths: bool, progress: &Progress) -> Vec<u8>
                 .map(|row| {
                     let packed = EncodedRow::new(&layout, row);
                     progress(u64::from(layout.length(row.row)));
-                    (packed, Census::of(rules, &layout, row))
+                    (packed, census_of(rules, &layout, row))
                 })
                 .collect()
         };
         let (next, packed) = rayon::join(|| batch(&mut *solver), pack);
         for (row, counted) in packed {
             table.put(row);
-            census.add(&counted);
+            census = census.and(counted);
         }
         waiting = next;
     }
-    table.finish(census.wins, census.deepest)
+    table.finish(census, sink)
 }
 
 fn batch(solver: &mut dyn RowSolver) -> Vec<SolvedRow> {
@@ -77,30 +89,16 @@ fn batch(solver: &mut dyn RowSolver) -> Vec<SolvedRow> {
     rows
 }
 
-/// What the header says of all positions together.
-#[derive(Default)]
-struct Census {
-    wins: u64,
-    deepest: u32,
-}
-
-impl Census {
-    fn add(&mut self, other: &Self) {
-        self.wins += other.wins;
-        self.deepest = self.deepest.max(other.deepest);
+/// Counts a row, as the positions of every currentmax that shares it, with player 1 to move.
+fn census_of(rules: &Expanding, layout: &Layout, row: &SolvedRow) -> Census {
+    let words = layout.cells().div_ceil(64);
+    let shared = if row.row == 0 { layout.floor() } else { 0 };
+    let mut wins = 0;
+    for (x, groups) in (0..).zip(row.lost.chunks_exact(4 * words)) {
+        let lost: u64 = groups[..2 * words].iter().map(|word| u64::from(word.count_ones())).sum();
+        // Currentmax m of row 0 arises with at most N - m stones.
+        let pairs = u64::from(shared.min(rules.stones() - x)) + 1;
+        wins += pairs * (rules.positions_per_pair() - lost);
     }
-
-    /// Counts a row, as the positions of every currentmax that shares it, with player 1 to move.
-    fn of(rules: &Expanding, layout: &Layout, row: &SolvedRow) -> Self {
-        let words = layout.cells().div_ceil(64);
-        let shared = if row.row == 0 { layout.floor() } else { 0 };
-        let mut wins = 0;
-        for (x, groups) in (0..).zip(row.lost.chunks_exact(4 * words)) {
-            let lost: u64 = groups[..2 * words].iter().map(|word| u64::from(word.count_ones())).sum();
-            // Currentmax m of row 0 arises with at most N - m stones.
-            let pairs = u64::from(shared.min(rules.stones() - x)) + 1;
-            wins += pairs * (rules.positions_per_pair() - lost);
-        }
-        Self { wins, deepest: row.steps.iter().map(|step| step.depth).max().unwrap_or(0) }
-    }
+    Census { wins, deepest: row.steps.iter().map(|step| step.depth).max().unwrap_or(0) }
 }

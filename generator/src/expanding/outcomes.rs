@@ -1,11 +1,11 @@
 //! Outcomes alone: one bit a position, all cells of a group in one to four words.
 
 use bouton_tables::Outcome;
-use bouton_tables::expanding::{Expanding, Layout, SolvedRow};
+use bouton_tables::expanding::{Expanding, Layout};
 
-use super::RowSolver;
 use super::growth::Reach;
 use super::window::{Combine, One, Window};
+use super::{RowSolver, SolvedRow};
 
 /// Bits of all cells, for each player to move.
 #[derive(Clone, Copy)]

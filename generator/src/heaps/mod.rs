@@ -11,32 +11,43 @@ mod estimate;
 mod general;
 mod line;
 mod listed;
+mod pack;
 mod planes;
 mod reduce;
 mod squares;
 mod verify;
 
-use bouton_tables::heaps::{Census, Edge, HeapRules, Parts, Ranks, Take, Target};
+use std::io;
+
+use bouton_tables::format::{Sink, Written};
+use bouton_tables::heaps::{HeapRules, Ranks, Take};
 
 pub(crate) use estimate::estimate;
 use estimate::listed_memory;
+pub use pack::{Edge, Parts, Target};
 
 use self::general::Layer;
 use self::line::without;
 use self::planes::Planes;
 use self::reduce::{VOID, reduce_bits, reduce_lines, reduce_positions};
-use crate::Progress;
+use crate::{Census, Progress};
 
-/// Solves a ruleset, and gives the bytes of its table's file. Progress is counted in the steps that
-/// [`crate::estimate`] tells.
-#[must_use]
-pub fn generate(rules: &HeapRules, depths: bool, progress: &Progress) -> Vec<u8> {
+/// Solves a ruleset and writes its table. Progress is counted in the steps that [`crate::estimate`] tells.
+///
+/// # Errors
+/// Whatever the sink reports.
+pub fn generate(
+    rules: &HeapRules,
+    depths: bool,
+    progress: &Progress,
+    sink: &mut dyn Sink,
+) -> io::Result<Written> {
     let (parts, census) = match Method::of(rules, depths) {
         Method::Any => solve_any(rules, depths, progress),
         Method::Listed => solve_listed(rules, progress),
         Method::General => solve_general(rules, depths, progress),
     };
-    parts.into_file(rules, depths, census)
+    parts.write(rules, depths, census, sink)
 }
 
 /// How a ruleset is solved.

@@ -7,12 +7,13 @@
 
 use std::ops::BitOr;
 
-use bouton_tables::heaps::{Edge, HeapRules, Parts, Ranks, Target};
+use bouton_tables::heaps::{HeapRules, Ranks};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::line::Line;
 use super::listed::LostBits;
+use super::pack::{Edge, Parts, Target};
 use super::squares::reduce_squares;
 
 /// Steps that one thread looks at in one go.

@@ -1,11 +1,12 @@
 //! The classes of all heaps but one, from the lost positions as bits: 64 lines of 64 positions at once.
 
-use bouton_tables::heaps::{Edge, Heap, HeapRules, Heaps, Ranks};
+use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::line::Line;
 use super::listed::LostBits;
+use super::pack::Edge;
 use super::reduce::{Level, VOID, WAITING, in_chunks};
 
 /// Groups of all heaps but two that one thread looks at in one go.

@@ -2,7 +2,7 @@
 
 use super::position::Move;
 use crate::MoveSet;
-use crate::bits::low_bits;
+use crate::format::low_bits;
 
 /// A set of takes that can be made range by range.
 pub(super) trait TakeMask {

@@ -1,7 +1,5 @@
 //! Expanding Nim: rules, notation, and tables.
 
-#[cfg(feature = "write")]
-mod encode;
 mod game;
 mod keys;
 mod layout;
@@ -13,12 +11,12 @@ mod rules;
 mod table;
 mod verdicts;
 
-#[cfg(feature = "write")]
-pub use encode::{EncodedRow, SolvedRow, Step, TableBuilder};
 pub use keys::{ExpandingKeys, MAX_RESETS, MAX_STONES};
 pub use layout::Layout;
 pub use mask::Winning;
+pub use outcomes::{MAX_BUCKET_WIDTH, MAX_BUCKETS, within_reach};
 pub use position::{Move, Position, Turn};
 pub use region::ExpandingRegion;
 pub use rules::Expanding;
 pub use table::ExpandingTable;
+pub use verdicts::{MAX_SCALE, MAX_STARTS};

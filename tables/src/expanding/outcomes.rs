@@ -3,9 +3,9 @@
 use std::num::NonZeroU32;
 
 use super::mask::TakeMask;
-use crate::bits::{low_bits, width_of};
+use crate::format::Packed;
 use crate::format::{Body, Fault};
-use crate::packed::Packed;
+use crate::format::{low_bits, width_of};
 
 /// The arrays that hold outcome lines.
 #[derive(Clone, Debug)]
@@ -32,15 +32,16 @@ pub(super) struct OutcomeLine {
     tail: bool,
 }
 
-/// The widest field of a bucket: two of them fit what is fetched at once.
-pub(super) const MAX_BUCKET_WIDTH: u32 = 28;
+/// The widest field of a bucket (FORMAT.md, section 4.3): two of them fit what is fetched at once.
+pub const MAX_BUCKET_WIDTH: u32 = 28;
 
 /// The most buckets that an answer looks at in a line.
-pub(super) const MAX_BUCKETS: u32 = 32;
+pub const MAX_BUCKETS: u32 = 32;
 
-/// Whether marks with this run, in buckets of this size, can be told with so many buckets, for moves of up to
-/// `stay` stones.
-pub(super) fn within_reach(stay: u32, run: u32, bucket: u32) -> bool {
+/// Whether an answer looks at no more than [`MAX_BUCKETS`] buckets, in a row in which moves of up to `stay` stones
+/// stay, for marks of this run in buckets of this size.
+#[must_use]
+pub fn within_reach(stay: u32, run: u32, bucket: u32) -> bool {
     u64::from(stay) + u64::from(run) <= u64::from(MAX_BUCKETS) * u64::from(bucket)
 }
 

@@ -10,7 +10,7 @@ use super::position::{Move, Position};
 use super::rules::Expanding;
 use super::verdicts::{MAX_DEPTH, VerdictLine, Verdicts};
 use crate::format::{Body, Fault, Header};
-use crate::packed::{PADDING, Packed};
+use crate::format::{PADDING, Packed};
 use crate::{Answer, AskError, Damage, MoveSet, Outcome, Solved, Verdict};
 
 /// A table of Expanding Nim. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.

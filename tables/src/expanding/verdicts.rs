@@ -5,9 +5,9 @@ use std::hint::select_unpredictable;
 use super::keys::MAX_STONES;
 use super::outcomes::narrow;
 use super::position::Move;
-use crate::bits::low_bits;
+use crate::format::Packed;
+use crate::format::low_bits;
 use crate::format::{Body, Fault};
-use crate::packed::Packed;
 
 /// The arrays that hold verdict lines.
 #[derive(Clone, Debug)]
@@ -19,10 +19,10 @@ pub(super) struct Verdicts {
     pub(super) steps: Packed<4>,
 }
 
-/// The most places that a block of a staircase spans, as a power of two: their numbers must fit 7 bits.
-pub(super) const MAX_SCALE: u32 = 7;
+/// The most places that a block of a staircase spans (FORMAT.md, section 4.4), as a power of two: their numbers must fit 7 bits.
+pub const MAX_SCALE: u32 = 7;
 /// The most steps that begin within a block, besides the one at its beginning: two words have their places.
-pub(super) const MAX_STARTS: u64 = 16;
+pub const MAX_STARTS: u64 = 16;
 
 /// The most that each of the three parts of a depth can be: their sum, and one more, is a u32. No depth
 /// exceeds the stones.

@@ -2,12 +2,15 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use serde::de::DeserializeOwned;
+
+use super::codec::decode;
 use super::prefix::{BLOCK, Content, PREFIX, Prefix, u32_at};
 use crate::{AskError, Damage, OpenError};
 
 /// What does not hold in a body: small, so that passing it on costs the fast paths nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub enum Fault {
     /// The sum of a block does not fit it.
     Sum(u32),
     /// Something points to where nothing is.
@@ -32,12 +35,13 @@ impl From<Fault> for AskError {
     }
 }
 
-/// The body of a file of which prefix, header and sums have been checked.
+/// The body of a file whose prefix, header and sums have been checked.
 ///
 /// `D` is whatever holds the file: a map of it, or a vector.
 #[derive(Debug)]
-pub(crate) struct Body<D> {
+pub struct Body<D> {
     file: D,
+    digest: [u8; 32],
     at_sums: usize,
     at_body: usize,
     len: usize,
@@ -51,29 +55,53 @@ pub(crate) struct Body<D> {
 const AT_ONCE: usize = 128 << 10;
 
 impl<D: AsRef<[u8]>> Body<D> {
-    /// Opens the body of a file: checks the prefix, the header and the sums, and gives the header's bytes and
-    /// the digest too.
-    pub(crate) fn open(file: D, content: Content) -> Result<(Self, Vec<u8>, [u8; 32]), OpenError> {
+    /// Opens the body of a file that should have this content. Checks all but the blocks of a long body, which
+    /// are checked when they are first needed.
+    ///
+    /// # Errors
+    /// If the file has other content, is one of another format version, or is damaged.
+    pub fn open(file: D, content: Content) -> Result<Self, OpenError> {
         let bytes = file.as_ref();
         let prefix = Prefix::read(bytes, content)?;
         if crc32fast::hash(&bytes[PREFIX..prefix.at_body()]) != prefix.index_crc {
             return Err(Damage::new("the sum of its header does not fit it").into());
         }
-        let header = bytes[PREFIX..prefix.at_sums()].to_vec();
-        let body = Self::new(file, prefix.at_sums(), prefix.at_body(), prefix.body).map_err(Damage::from)?;
-        Ok((body, header, prefix.digest))
-    }
-
-    fn new(file: D, at_sums: usize, at_body: usize, len: usize) -> Result<Self, Fault> {
-        let blocks = len.div_ceil(BLOCK);
-        let checked = (0..blocks).map(|_| AtomicBool::new(false)).collect();
-        let body = Self { file, at_sums, at_body, len, checked, unchecked: AtomicUsize::new(blocks) };
-        if len <= AT_ONCE {
-            body.check_all()?;
+        let blocks = prefix.body.div_ceil(BLOCK);
+        let body = Self {
+            file,
+            digest: prefix.digest,
+            at_sums: prefix.at_sums(),
+            at_body: prefix.at_body(),
+            len: prefix.body,
+            checked: (0..blocks).map(|_| AtomicBool::new(false)).collect(),
+            unchecked: AtomicUsize::new(blocks),
+        };
+        if body.len <= AT_ONCE {
+            body.check_all().map_err(Damage::from)?;
         }
         Ok(body)
     }
 
+    /// The bytes of the header.
+    pub(crate) fn header_bytes(&self) -> &[u8] {
+        &self.file()[PREFIX..self.at_sums]
+    }
+
+    /// The header.
+    ///
+    /// # Errors
+    /// If it does not decode.
+    pub fn header<T: DeserializeOwned>(&self) -> Result<T, Damage> {
+        decode(self.header_bytes())
+    }
+
+    /// The digest, as the file states it.
+    #[must_use]
+    pub fn digest(&self) -> [u8; 32] {
+        self.digest
+    }
+
+    /// Length of the body in bytes.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -88,16 +116,22 @@ impl<D: AsRef<[u8]>> Body<D> {
         self.file.as_ref()
     }
 
-    /// Checks every block.
-    pub(crate) fn check_all(&self) -> Result<(), Fault> {
+    /// Checks every block now.
+    ///
+    /// # Errors
+    /// Names the first one that is damaged.
+    pub fn check_all(&self) -> Result<(), Fault> {
         (0..self.checked.len()).try_for_each(|block| self.check(block))
     }
 
-    /// Checks every block, and computes the digest anew and compares it with the one stated.
+    /// Checks every block, computes the digest anew and compares it with the one stated.
+    ///
+    /// # Errors
+    /// If either does not hold.
     #[cfg(feature = "write")]
-    pub(crate) fn check_whole(&self, digest: &[u8; 32]) -> Result<(), Damage> {
+    pub fn check_whole(&self) -> Result<(), Damage> {
         self.check_all()?;
-        if super::write::digest_of(self.file()) != *digest {
+        if super::write::digest_of(self.file()) != self.digest {
             return Err(Damage::new("its digest does not fit it"));
         }
         Ok(())
@@ -122,7 +156,10 @@ impl<D: AsRef<[u8]>> Body<D> {
     }
 
     /// Whether the last `n` bytes, a multiple of eight, are zero.
-    pub(crate) fn ends_in_zeros(&self, n: usize) -> Result<bool, Fault> {
+    ///
+    /// # Errors
+    /// If the block that they lie in is damaged.
+    pub fn ends_in_zeros(&self, n: usize) -> Result<bool, Fault> {
         let last = self.len.saturating_sub(n)..self.len;
         last.step_by(8).try_fold(true, |zero, at| Ok(zero && self.word(at as u64)? == 0))
     }

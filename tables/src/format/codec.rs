@@ -23,19 +23,6 @@ pub struct Header {
     pub deepest: u32,
 }
 
-/// What a file of chances says of itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ChancesHeader {
-    /// The digest of the table that they belong to.
-    pub table: [u8; 32],
-    /// The model of the opponent, in a text of its own.
-    pub model: String,
-    /// Numbers of positions: each position has one below it.
-    pub numbers: u64,
-    /// How many of the positions are lost for the player to move.
-    pub lost: u64,
-}
-
 fn config() -> impl bincode::config::Config {
     bincode::config::standard().with_limit::<MAX_HEADER>()
 }
@@ -46,20 +33,11 @@ pub(crate) fn encode_header(header: &impl Serialize) -> Vec<u8> {
     bincode::serde::encode_to_vec(header, config()).expect("a header of plain numbers encodes")
 }
 
-fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Damage> {
+pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Damage> {
     let (header, used): (T, usize) = bincode::serde::decode_from_slice(bytes, config())
         .map_err(|error| Damage::new(format!("its header does not decode: {error}")))?;
     if used != bytes.len() {
         return Err(Damage::new(format!("its header has {} bytes too many", bytes.len() - used)));
-    }
-    Ok(header)
-}
-
-/// Reads the header of a file of chances.
-pub(crate) fn decode_chances_header(bytes: &[u8]) -> Result<ChancesHeader, Damage> {
-    let header: ChancesHeader = decode(bytes)?;
-    if header.lost > header.numbers {
-        return Err(Damage::new(format!("it has {} lost positions of {}", header.lost, header.numbers)));
     }
     Ok(header)
 }

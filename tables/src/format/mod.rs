@@ -1,18 +1,24 @@
-//! The container of a table: prefix, header, sums and body (FORMAT.md, sections 1 to 3).
+//! Files of packed arrays: prefix, header, sums and body (FORMAT.md, sections 1 to 3).
+//!
+//! A [`Body`] is opened from the bytes of a file, and [`Packed`] reads the records of one of its arrays. With the
+//! feature `write`, a [`FileWriter`] writes such files. What the arrays mean is up to whoever stores them.
 
+mod bits;
 mod body;
 mod codec;
 mod first;
+mod packed;
 mod prefix;
 #[cfg(feature = "write")]
 mod write;
 
-pub(crate) use body::{Body, Fault};
-pub use codec::{ChancesHeader, Header};
-pub(crate) use codec::{decode_chances_header, decode_header};
-pub(crate) use prefix::Content;
-pub use prefix::FORMAT_VERSION;
 #[cfg(feature = "write")]
-pub(crate) use write::assemble;
+pub use bits::BitWriter;
+pub use bits::{MAX_WIDTH, low_bits, width_of};
+pub use body::{Body, Fault};
+pub use codec::Header;
+pub(crate) use codec::decode_header;
+pub use packed::{ENTRY, PADDING, Packed};
+pub use prefix::{Content, FORMAT_VERSION};
 #[cfg(feature = "write")]
-pub use write::{can_write_beside, write_whole, write_whole_by};
+pub use write::{FileWriter, Shape, Sink, Written, in_memory};

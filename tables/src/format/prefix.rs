@@ -5,9 +5,9 @@ use crate::{Damage, OpenError};
 /// The format version that this crate reads and writes.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// What a file holds.
+/// What a file holds. Its first bytes say which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Content {
+pub enum Content {
     /// A table.
     Table,
     /// Chances against a model of the opponent (FORMAT.md, section 8).

@@ -1,102 +1,286 @@
-//! Making a table file: whole or absent.
+//! Writing a file (FORMAT.md, sections 1 to 3). The body passes through once, and is never held as a whole.
 
 use std::fs::File;
-use std::io::{self, Write};
-use std::path::Path;
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
 use serde::Serialize;
-use tempfile::NamedTempFile;
 
+use super::bits::{BitWriter, MAX_WIDTH, append, width_of};
 use super::codec::encode_header;
+use super::packed::{ENTRY, PADDING};
 use super::prefix::{BLOCK, Content, PREFIX, Prefix};
 
-/// The bytes of a file with this header and body.
+/// Where a file is written: a [`File`] open for reading and writing, or a vector behind a [`Cursor`].
 ///
-/// The body's length must be a multiple of 8, and its last 16 bytes zero.
-#[must_use]
-pub(crate) fn assemble(content: Content, header: &impl Serialize, body: &[u8]) -> Vec<u8> {
-    assert!(body.len().is_multiple_of(8) && body.ends_with(&[0; 16]), "the caller pads the body");
-    let header = encode_header(header);
-    let mut index = crc32fast::Hasher::new();
-    let mut file = Vec::with_capacity(PREFIX + header.len() + body.len() + 4 * body.len().div_ceil(BLOCK));
-    file.resize(PREFIX, 0);
-    file.extend_from_slice(&header);
-    for block in body.chunks(BLOCK) {
-        file.extend_from_slice(&crc32fast::hash(block).to_le_bytes());
+/// The file begins at position 0. Its prefix is written last, and what follows is read once more for the digest.
+pub trait Sink: Read + Write + Seek {
+    /// Makes room for a file of this length. Called once, before anything is written.
+    ///
+    /// # Errors
+    /// If there is not enough room.
+    fn reserve(&mut self, bytes: u64) -> io::Result<()>;
+}
+
+impl Sink for File {
+    /// A file grows as it is written.
+    fn reserve(&mut self, _: u64) -> io::Result<()> {
+        Ok(())
     }
-    index.update(&file[PREFIX..]);
-    file.extend_from_slice(body);
-    let prefix = Prefix {
-        header: header.len(),
-        body: body.len(),
-        digest: *blake3::hash(&file[PREFIX..]).as_bytes(),
-        index_crc: index.finalize(),
-    };
-    file[..PREFIX].copy_from_slice(&prefix.to_bytes(content));
-    file
+}
+
+impl Sink for Cursor<Vec<u8>> {
+    fn reserve(&mut self, bytes: u64) -> io::Result<()> {
+        let bytes = usize::try_from(bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        Ok(self.get_mut().try_reserve_exact(bytes)?)
+    }
+}
+
+/// Writes a file into memory.
+///
+/// # Errors
+/// If `write` fails, or there is not enough memory.
+pub fn in_memory<E>(write: impl FnOnce(&mut dyn Sink) -> Result<Written, E>) -> Result<Vec<u8>, E> {
+    let mut sink = Cursor::new(Vec::new());
+    write(&mut sink)?;
+    Ok(sink.into_inner())
+}
+
+/// What was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Length of the file in bytes.
+    pub bytes: u64,
+    /// The digest that names it.
+    pub digest: [u8; 32],
+}
+
+/// The form of an array: how many records it has, and the width in bits of each of their fields.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    records: u64,
+    widths: [u8; 8],
+}
+
+impl Shape {
+    /// The narrowest form for these records.
+    ///
+    /// # Errors
+    /// If a number takes more than [`MAX_WIDTH`] bits.
+    pub fn of<const F: usize>(records: impl IntoIterator<Item = [u64; F]>) -> io::Result<Self> {
+        let mut count = 0;
+        let mut used = [0; F];
+        for record in records {
+            count += 1;
+            used.iter_mut().zip(record).for_each(|(used, value)| *used |= value);
+        }
+        let mut widths = [0; 8];
+        for (width, used) in widths.iter_mut().zip(used) {
+            if width_of(used) > MAX_WIDTH {
+                let error =
+                    format!("a field of {} bits is needed, and {MAX_WIDTH} are the most", width_of(used));
+                return Err(io::Error::new(io::ErrorKind::FileTooLarge, error));
+            }
+            *width = width_of(used) as u8;
+        }
+        Ok(Self::new(count, widths))
+    }
+
+    /// That of bits in memory, taken as records of one field of `width` bits.
+    #[must_use]
+    pub fn of_bits(bits: &BitWriter, width: u8) -> Self {
+        Self::new(bits.len() / u64::from(width), [width, 0, 0, 0, 0, 0, 0, 0])
+    }
+
+    fn new(records: u64, mut widths: [u8; 8]) -> Self {
+        // A record has at least one bit, and the entry of an array without records is all zero.
+        if records == 0 {
+            widths = [0; 8];
+        } else if widths == [0; 8] {
+            widths[0] = 1;
+        }
+        Self { records, widths }
+    }
+
+    /// Length of the array in words, the last of which may be in part of use.
+    fn words(&self) -> u64 {
+        let bits: u64 = self.widths.iter().copied().map(u64::from).sum();
+        (self.records * bits).div_ceil(64)
+    }
+}
+
+/// A file being written: first the shapes of all its arrays, then array after array, in order.
+///
+/// ```
+/// # use bouton_tables::format::{Content, FileWriter, Shape, in_memory};
+/// let squares = (0..100).map(|n| [n, n * n]);
+/// let file = in_memory(|sink| {
+///     let mut file = FileWriter::new(sink, Content::Chances, &"some header", vec![Shape::of(squares.clone())?])?;
+///     file.array(squares)?;
+///     file.finish()
+/// })?;
+/// // 64 bytes of prefix, 12 of header, 4 of sums; a directory of 24 bytes, 100 records of 7 + 14 bits, and 16
+/// // bytes of padding.
+/// assert_eq!(file.len(), 64 + 12 + 4 + 24 + 264 + 16);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct FileWriter<'a> {
+    sink: &'a mut dyn Sink,
+    content: Content,
+    prefix: Prefix,
+    shapes: Vec<Shape>,
+    /// How many arrays have been written.
+    arrays: usize,
+    /// The bits behind the last whole word, and how many they are.
+    word: u64,
+    filled: u32,
+    /// What has not been handed over yet.
+    buffer: Vec<u8>,
+    /// CRC-32 of header and sums so far, and the sums.
+    index_crc: crc32fast::Hasher,
+    sums: Vec<u8>,
+}
+
+/// So many bytes are handed to the sink at a time.
+const BUFFER: usize = 16 * BLOCK;
+
+impl<'a> FileWriter<'a> {
+    /// Begins a file with this header and arrays of these shapes.
+    ///
+    /// # Errors
+    /// Whatever the sink reports, and if the file is too long to be addressed.
+    pub fn new(
+        sink: &'a mut dyn Sink,
+        content: Content,
+        header: &impl Serialize,
+        shapes: Vec<Shape>,
+    ) -> io::Result<Self> {
+        let header = encode_header(header);
+        let words: u64 = shapes.iter().map(Shape::words).sum();
+        let body = usize::try_from(8 * words).map_err(|_| io::ErrorKind::FileTooLarge)?;
+        let body = shapes.len() * ENTRY + body + PADDING;
+        let prefix = Prefix { header: header.len(), body, digest: [0; 32], index_crc: 0 };
+        let mut sums = Vec::new();
+        sums.try_reserve_exact(4 * body.div_ceil(BLOCK))?;
+        sink.reserve(prefix.file_len() as u64)?;
+        sink.seek(SeekFrom::Start(PREFIX as u64))?;
+        sink.write_all(&header)?;
+        sink.seek(SeekFrom::Start(prefix.at_body() as u64))?;
+        let mut index_crc = crc32fast::Hasher::new();
+        index_crc.update(&header);
+        let buffer = Vec::with_capacity(BUFFER);
+        let mut file =
+            Self { sink, content, prefix, shapes, arrays: 0, word: 0, filled: 0, buffer, index_crc, sums };
+        file.directory()?;
+        Ok(file)
+    }
+
+    fn directory(&mut self) -> io::Result<()> {
+        let mut start = (self.shapes.len() * ENTRY) as u64;
+        for Shape { records, widths } in self.shapes.clone() {
+            self.put(if records == 0 { 0 } else { start })?;
+            self.put(records)?;
+            self.put(u64::from_le_bytes(widths))?;
+            start += 8 * Shape { records, widths }.words();
+        }
+        Ok(())
+    }
+
+    /// Writes the next array.
+    ///
+    /// # Errors
+    /// Whatever the sink reports.
+    ///
+    /// # Panics
+    /// If the records are not those of which the shape was taken.
+    pub fn array<const F: usize>(&mut self, records: impl IntoIterator<Item = [u64; F]>) -> io::Result<()> {
+        let shape = self.next_shape();
+        let mut count = 0;
+        for record in records {
+            count += 1;
+            for (value, width) in record.into_iter().zip(shape.widths) {
+                if let Some(word) = append(&mut self.word, &mut self.filled, value, width.into()) {
+                    self.put(word)?;
+                }
+            }
+        }
+        assert_eq!(count, shape.records, "an array has as many records as its shape says");
+        if self.filled > 0 {
+            self.put(self.word)?;
+        }
+        (self.word, self.filled) = (0, 0);
+        Ok(())
+    }
+
+    /// Writes the next array, which is packed already.
+    ///
+    /// # Errors
+    /// Whatever the sink reports.
+    ///
+    /// # Panics
+    /// If these are not the bits of which the shape was taken.
+    pub fn bits(&mut self, bits: &BitWriter) -> io::Result<()> {
+        assert_eq!(
+            bits.len().div_ceil(64),
+            self.next_shape().words(),
+            "an array has as many bits as its shape says"
+        );
+        bits.words().try_for_each(|word| self.put(word))
+    }
+
+    fn next_shape(&mut self) -> Shape {
+        self.arrays += 1;
+        self.shapes[self.arrays - 1]
+    }
+
+    fn put(&mut self, word: u64) -> io::Result<()> {
+        self.buffer.extend_from_slice(&word.to_le_bytes());
+        if self.buffer.len() == BUFFER { self.hand_over() } else { Ok(()) }
+    }
+
+    fn hand_over(&mut self) -> io::Result<()> {
+        for block in self.buffer.chunks(BLOCK) {
+            self.sums.extend_from_slice(&crc32fast::hash(block).to_le_bytes());
+        }
+        self.sink.write_all(&self.buffer)?;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    /// Whatever the sink reports.
+    ///
+    /// # Panics
+    /// If an array is missing.
+    pub fn finish(mut self) -> io::Result<Written> {
+        assert_eq!(self.arrays, self.shapes.len(), "every array is written");
+        (0..PADDING / 8).try_for_each(|_| self.put(0))?;
+        self.hand_over()?;
+        self.sink.seek(SeekFrom::Start(self.prefix.at_sums() as u64))?;
+        self.sink.write_all(&self.sums)?;
+        self.index_crc.update(&self.sums);
+        self.sink.seek(SeekFrom::Start(PREFIX as u64))?;
+        let bytes = self.prefix.file_len() as u64;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(&mut *self.sink)?;
+        if hasher.count() != bytes - PREFIX as u64 {
+            return Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                "the file was changed while it was written",
+            ));
+        }
+        let digest = *hasher.finalize().as_bytes();
+        let prefix = Prefix { digest, index_crc: self.index_crc.finalize(), ..self.prefix };
+        self.sink.seek(SeekFrom::Start(0))?;
+        self.sink.write_all(&prefix.to_bytes(self.content))?;
+        self.sink.flush()?;
+        Ok(Written { bytes, digest })
+    }
 }
 
 /// The digest that a whole file should carry: BLAKE3 of all that follows the prefix.
 #[must_use]
-pub(crate) fn digest_of(file: &[u8]) -> [u8; 32] {
+pub(super) fn digest_of(file: &[u8]) -> [u8; 32] {
     *blake3::hash(file.get(PREFIX..).unwrap_or_default()).as_bytes()
-}
-
-/// Puts a file in its place so that it is there whole or not at all, whatever happens: written beside its
-/// target, synced, renamed, and the folder synced. With `replace` false an existing target is left alone and
-/// is an error.
-///
-/// # Errors
-/// Whatever the file system reports. The target is untouched then; but if the last step fails, which is to
-/// sync the folder, the new file is in its place.
-pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
-    write_whole_by(path, replace, |file| file.write_all(bytes))
-}
-
-/// The same of what `write` writes.
-///
-/// # Errors
-/// Whatever the file system or `write` reports.
-pub fn write_whole_by<E: From<io::Error>>(
-    path: &Path,
-    replace: bool,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut part = part_of(path)?;
-    write(&mut part)?;
-    part.as_file().sync_all()?;
-    let placed = if replace { part.persist(path) } else { part.persist_noclobber(path) };
-    placed.map_err(|error| error.error)?;
-    // The rename itself is on disk only when the folder is. Not every system can open a folder; there the
-    // rename stands.
-    if let Ok(folder) = File::open(folder_of(path)) {
-        folder.sync_all()?;
-    }
-    Ok(())
-}
-
-/// Whether [`write_whole`] could begin: finds out by making, and removing, a file beside the target.
-///
-/// # Errors
-/// Whatever the file system reports.
-pub fn can_write_beside(path: &Path) -> io::Result<()> {
-    part_of(path)?.close()
-}
-
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
-}
-
-/// A temporary file beside a target.
-fn part_of(path: &Path) -> io::Result<NamedTempFile> {
-    let prefix = format!(".{}.", path.file_name().unwrap_or_default().to_string_lossy());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(".part");
-    // A temporary file is private by default; a table is like any other file that the user makes.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder_of(path))
 }

@@ -8,7 +8,7 @@ use super::steps::{Node, Steps, depth};
 use super::take::Take;
 use crate::Damage;
 use crate::format::{Body, Fault, Header};
-use crate::packed::{ENTRY, PADDING, Packed};
+use crate::format::{ENTRY, PADDING, Packed};
 
 /// What is known of a lost position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

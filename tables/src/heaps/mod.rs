@@ -1,8 +1,6 @@
 //! Heap games: rules, notation, and tables.
 
 mod diagram;
-#[cfg(feature = "write")]
-mod encode;
 mod game;
 mod keys;
 mod moves;
@@ -17,8 +15,6 @@ pub mod theory;
 mod winning;
 mod wins;
 
-#[cfg(feature = "write")]
-pub use encode::{Census, Edge, Parts, Target};
 pub use keys::{HeapKeys, MAX_PASSES};
 pub use moves::Moves;
 pub use position::{Heap, Heaps, MAX_HEAPS, MAX_SIZE, Move, Position};

@@ -1,7 +1,7 @@
 //! The steps from one class of heaps to the next: as they are stored, or unpacked.
 
+use crate::format::Packed;
 use crate::format::{Body, Fault};
-use crate::packed::Packed;
 
 use super::diagram::{Diagram, Line, Lost};
 use super::position::Heap;

@@ -10,6 +10,7 @@
 //! Every move leads to a position of an earlier layer ([`Numbers::layers`]), so that one pass over the layers
 //! computes this exactly, up to the rounding of 64-bit floating-point numbers.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use bouton_tables::{AskError, ChancesFile, Map, MoveSet, OpenError, Outcome, Solved, encode_chances};
@@ -44,6 +45,9 @@ pub enum ChancesError {
     /// The table is damaged.
     #[error(transparent)]
     Ask(#[from] AskError),
+    /// The file of chances cannot be made.
+    #[error("cannot make the file of chances: {0}; play with the chances computed on the spot")]
+    Make(#[from] io::Error),
     /// The file of chances cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -166,15 +170,15 @@ impl<F: Family> Chances<F> {
     /// The bytes of a file that keeps them beside the table of this solution. Of each chance 24 bits are kept.
     ///
     /// # Errors
-    /// If the table is damaged.
-    pub fn to_file(&self, solution: &Solution<F>) -> Result<Vec<u8>, AskError> {
+    /// If the table is damaged, or there is not enough memory.
+    pub fn to_file(&self, solution: &Solution<F>) -> Result<Vec<u8>, ChancesError> {
         let mut lost = vec![None; self.numbers.count() as usize];
         for position in self.numbers.layers().flatten() {
             if solution.get().verdict(&position)?.outcome == Outcome::Loss {
                 lost[self.numbers.of(&position) as usize] = Some(self.to_move(&position)?);
             }
         }
-        Ok(encode_chances(solution.digest(), &self.model.to_string(), lost.into_iter()))
+        Ok(encode_chances(solution.digest(), &self.model.to_string(), lost.into_iter())?)
     }
 
     /// The model.

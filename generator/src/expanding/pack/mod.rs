@@ -4,13 +4,13 @@ mod outcomes;
 mod verdicts;
 
 use std::collections::HashMap;
+use std::io;
 
-use super::layout::Layout;
-use super::rules::Expanding;
-use crate::Ruleset;
-use crate::bits::BitWriter;
-use crate::format::{Content, Header, assemble};
-use crate::packed::{Packer, lay_out};
+use bouton_tables::expanding::{Expanding, Layout};
+use bouton_tables::format::{BitWriter, Content, FileWriter, Shape, Sink, Written};
+use bouton_tables::{Header, Ruleset};
+
+use crate::Census;
 
 /// A row, solved: what a solver hands over.
 ///
@@ -123,12 +123,14 @@ impl TableBuilder {
         self.rows[place] = Some(row);
     }
 
-    /// The bytes of the file. The bytes depend on the rows alone, not on the order in which they came.
+    /// Writes the file. Its bytes depend on the rows alone, not on the order in which they came.
+    ///
+    /// # Errors
+    /// Whatever the sink reports, and if there is not enough memory.
     ///
     /// # Panics
     /// If a row was not put.
-    #[must_use]
-    pub fn finish(self, wins: u64, deepest: u32) -> Vec<u8> {
+    pub fn finish(self, census: Census, sink: &mut dyn Sink) -> io::Result<Written> {
         let rows: Vec<EncodedRow> = self.rows.into_iter().map(|row| row.expect("every row is put")).collect();
         let lines = self.layout.lines();
         // Lines are of one class if no row tells them apart.
@@ -145,16 +147,10 @@ impl TableBuilder {
 
         let mut body = BodyBuilder::default();
         for row in &rows {
-            body.put(row, &classes, &representative);
+            body.put(row, &classes, &representative)?;
         }
-        let header = Header {
-            positions: self.rules.positions(),
-            ruleset: Ruleset::Expanding(self.rules),
-            depths: self.depths,
-            wins,
-            deepest,
-        };
-        assemble(Content::Table, &header, &body.finish(&classes))
+        let header = census.header(Ruleset::Expanding(self.rules), self.depths);
+        body.write(&header, &classes, sink)
     }
 }
 
@@ -168,7 +164,7 @@ struct BodyBuilder {
     heads: HashMap<Vec<u64>, u64>,
     verdicts: Vec<[u64; 6]>,
     blocks: Vec<[u64; 3]>,
-    starts: Vec<u8>,
+    starts: BitWriter,
     values: Vec<[u64; 1]>,
     /// The distinct steps, and the number of each.
     steps: Vec<[u64; 4]>,
@@ -176,22 +172,22 @@ struct BodyBuilder {
 }
 
 impl BodyBuilder {
-    fn put(&mut self, row: &EncodedRow, classes: &[u32], representative: &[usize]) {
+    fn put(&mut self, row: &EncodedRow, classes: &[u32], representative: &[usize]) -> io::Result<()> {
         let first_list = self.lists.len() as u64;
         for list in &row.lists {
             self.lists.push([self.pool.len(), list.bucket.into()]);
-            list.write(&mut self.pool);
+            list.write(&mut self.pool)?;
         }
         for &line in representative {
             let record = &row.outcomes[row.distinct[line] as usize];
-            let head = if record.own == 0 { 0 } else { self.head(&record.head) };
+            let head = if record.own == 0 { 0 } else { self.head(&record.head)? };
             let list = if record.list == 0 { 0 } else { first_list + u64::from(record.list) };
             let [own, shift, run] = [record.own, record.shift, record.run].map(u64::from);
             self.outcomes.push([head, own, list, shift, run, record.tail.into()]);
         }
         let verdicts = &row.verdicts;
         if verdicts.lines.is_empty() {
-            return;
+            return Ok(());
         }
         // A line refers to another one of the row by its number there; the class of any line with that number
         // will do.
@@ -209,7 +205,7 @@ impl BodyBuilder {
         }
         self.blocks
             .extend(verdicts.blocks.iter().map(|&[value, base, starts]| [first_value + value, base, starts]));
-        self.starts.extend_from_slice(&verdicts.starts);
+        verdicts.starts.iter().try_for_each(|&start| self.starts.push(start.into(), 8))?;
         for &step in &verdicts.values {
             let number = *self.numbers.entry(step).or_insert_with(|| {
                 self.steps.push(step);
@@ -217,33 +213,43 @@ impl BodyBuilder {
             });
             self.values.push([number]);
         }
+        Ok(())
     }
 
     /// The place of a head in the pool, where it is put if it is not there yet.
-    fn head(&mut self, head: &outcomes::Head) -> u64 {
-        *self.heads.entry(head.words.clone()).or_insert_with(|| {
-            let at = self.pool.len();
-            head.write(&mut self.pool);
-            at
-        })
+    fn head(&mut self, head: &outcomes::Head) -> io::Result<u64> {
+        if let Some(&at) = self.heads.get(&head.words) {
+            return Ok(at);
+        }
+        let at = self.pool.len();
+        head.write(&mut self.pool)?;
+        self.heads.insert(head.words.clone(), at);
+        Ok(at)
     }
 
-    fn finish(self, classes: &[u32]) -> Vec<u8> {
-        let classes: Vec<[u64; 1]> = classes.iter().map(|&class| [class.into()]).collect();
-        let mut starts = BitWriter::default();
-        for &start in &self.starts {
-            starts.push(start.into(), 8);
-        }
-        lay_out(vec![
-            Packer::pack(classes.iter().copied()),
-            Packer::pack(self.outcomes.iter().copied()),
-            Packer::pack(self.lists.iter().copied()),
-            Packer::ready(self.pool, 1),
-            Packer::pack(self.verdicts.iter().copied()),
-            Packer::pack(self.blocks.iter().copied()),
-            Packer::ready(starts, 8),
-            Packer::pack(self.values.iter().copied()),
-            Packer::pack(self.steps.iter().copied()),
-        ])
+    fn write(&self, header: &Header, classes: &[u32], sink: &mut dyn Sink) -> io::Result<Written> {
+        let classes = classes.iter().map(|&class| [class.into()]);
+        let shapes = vec![
+            Shape::of(classes.clone())?,
+            Shape::of(self.outcomes.iter().copied())?,
+            Shape::of(self.lists.iter().copied())?,
+            Shape::of_bits(&self.pool, 1),
+            Shape::of(self.verdicts.iter().copied())?,
+            Shape::of(self.blocks.iter().copied())?,
+            Shape::of_bits(&self.starts, 8),
+            Shape::of(self.values.iter().copied())?,
+            Shape::of(self.steps.iter().copied())?,
+        ];
+        let mut file = FileWriter::new(sink, Content::Table, header, shapes)?;
+        file.array(classes)?;
+        file.array(self.outcomes.iter().copied())?;
+        file.array(self.lists.iter().copied())?;
+        file.bits(&self.pool)?;
+        file.array(self.verdicts.iter().copied())?;
+        file.array(self.blocks.iter().copied())?;
+        file.bits(&self.starts)?;
+        file.array(self.values.iter().copied())?;
+        file.array(self.steps.iter().copied())?;
+        file.finish()
     }
 }

@@ -1,9 +1,12 @@
-//! Making the file of a heap table.
+//! Packing a heap table (FORMAT.md, section 5).
 
-use super::rules::HeapRules;
-use crate::Ruleset;
-use crate::format::{Content, Header, assemble};
-use crate::packed::{Packer, lay_out};
+use std::io;
+
+use bouton_tables::Ruleset;
+use bouton_tables::format::{Content, FileWriter, Shape, Sink, Written};
+use bouton_tables::heaps::HeapRules;
+
+use crate::Census;
 
 /// Where a heap, added to heaps of some class, leads: the class of all of them, and by how much it makes the
 /// depth greater.
@@ -40,37 +43,40 @@ pub struct Parts {
     pub targets: Vec<Target>,
 }
 
-/// What the header says of all positions together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Census {
-    /// How many positions are won for the player to move.
-    pub wins: u64,
-    /// The greatest depth; 0 without depths.
-    pub deepest: u32,
-}
-
 impl Parts {
-    /// The bytes of the table's file.
+    /// Writes the table.
+    ///
+    /// # Errors
+    /// Whatever the sink reports.
     ///
     /// # Panics
-    /// If the parts are not as many as the rules ask for.
-    #[must_use]
-    pub fn into_file(self, rules: &HeapRules, depths: bool, census: Census) -> Vec<u8> {
+    /// If there are not as many levels as the rules ask for.
+    pub fn write(
+        &self,
+        rules: &HeapRules,
+        depths: bool,
+        census: Census,
+        sink: &mut dyn Sink,
+    ) -> io::Result<Written> {
         assert_eq!(self.levels.len(), rules.heaps(), "a level for each number of heaps");
-        let edges = |edges: &[Edge]| Packer::pack(edges.iter().map(|e| [e.class.into(), e.deeper.into()]));
-        let mut arrays = vec![edges(&self.stem)];
-        arrays.extend(self.levels.iter().map(|level| edges(level)));
+        // Targets take the place of the last level, which is empty then.
+        let levels = &self.levels[..rules.heaps() - usize::from(!self.targets.is_empty())];
+        let targets = self.targets.iter().map(|t| [t.size.into(), t.deeper.into(), t.tries.into()]);
+        let edges = || [&self.stem].into_iter().chain(levels);
+        let mut shapes = edges().map(|edges| Shape::of(records(edges))).collect::<io::Result<Vec<_>>>()?;
         if !self.targets.is_empty() {
-            let targets = self.targets.iter().map(|t| [t.size.into(), t.deeper.into(), t.tries.into()]);
-            arrays[rules.heaps()] = Packer::pack(targets);
+            shapes.push(Shape::of(targets.clone())?);
         }
-        let header = Header {
-            ruleset: Ruleset::Heaps(rules.clone()),
-            depths,
-            positions: rules.positions(),
-            wins: census.wins,
-            deepest: census.deepest,
-        };
-        assemble(Content::Table, &header, &lay_out(arrays))
+        let header = census.header(Ruleset::Heaps(rules.clone()), depths);
+        let mut file = FileWriter::new(sink, Content::Table, &header, shapes)?;
+        edges().try_for_each(|edges| file.array(records(edges)))?;
+        if !self.targets.is_empty() {
+            file.array(targets)?;
+        }
+        file.finish()
     }
+}
+
+fn records(edges: &[Edge]) -> impl Iterator<Item = [u64; 2]> {
+    edges.iter().map(|edge| [edge.class.into(), edge.deeper.into()])
 }

@@ -1,9 +1,11 @@
 //! Packing outcome lines (FORMAT.md, section 4.3): heads, tails, and lists of marks.
 
+use std::collections::TryReserveError;
+
+use bouton_tables::expanding::{Layout, MAX_BUCKET_WIDTH, MAX_BUCKETS, within_reach};
+use bouton_tables::format::{BitWriter, low_bits, width_of};
+
 use super::SolvedRow;
-use crate::bits::{BitWriter, low_bits, width_of};
-use crate::expanding::layout::Layout;
-use crate::expanding::outcomes::{MAX_BUCKET_WIDTH, MAX_BUCKETS, within_reach};
 
 /// The outcomes along a line: the first one, and the places at which they change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -66,14 +68,15 @@ impl Head {
         Self { words }
     }
 
-    pub(super) fn write(&self, pool: &mut BitWriter) {
-        let Some((&len, words)) = self.words.split_last() else { return };
+    pub(super) fn write(&self, pool: &mut BitWriter) -> Result<(), TryReserveError> {
+        let Some((&len, words)) = self.words.split_last() else { return Ok(()) };
         for (i, word) in (0..).zip(words) {
             for half in 0..2 {
                 let left = len.saturating_sub(64 * i + 32 * half).min(32);
-                pool.push(word >> (32 * half) & low_bits(left as u32), left as u32);
+                pool.push(word >> (32 * half) & low_bits(left as u32), left as u32)?;
             }
         }
+        Ok(())
     }
 }
 
@@ -109,14 +112,15 @@ impl List {
         u64::from(self.length / self.bucket + 1) * u64::from(width_of(self.bucket.into()))
     }
 
-    pub(super) fn write(&self, pool: &mut BitWriter) {
+    pub(super) fn write(&self, pool: &mut BitWriter) -> Result<(), TryReserveError> {
         let width = width_of(self.bucket.into());
         let mut marks = self.marks.iter().copied().peekable();
         for bucket in 0..=self.length / self.bucket {
             let end = (bucket + 1) * self.bucket;
             let mark = marks.next_if(|&mark| mark < end);
-            pool.push(mark.map_or(self.bucket, |mark| mark - bucket * self.bucket).into(), width);
+            pool.push(mark.map_or(self.bucket, |mark| mark - bucket * self.bucket).into(), width)?;
         }
+        Ok(())
     }
 }
 

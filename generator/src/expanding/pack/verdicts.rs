@@ -1,8 +1,8 @@
 //! Packing verdict lines (FORMAT.md, section 4.4): staircases, and lines that are another one's, shifted.
 
+use bouton_tables::expanding::{Layout, MAX_SCALE, MAX_STARTS};
+
 use super::{SolvedRow, Step};
-use crate::expanding::layout::Layout;
-use crate::expanding::verdicts::{MAX_SCALE, MAX_STARTS};
 
 /// A step of a staircase: from `start` on, up to the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

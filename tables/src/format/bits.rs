@@ -1,0 +1,105 @@
+//! Numbers packed side by side into bytes, least significant bit first (FORMAT.md, "field").
+
+#[cfg(feature = "write")]
+use std::collections::TryReserveError;
+
+/// The widest field: with up to seven bits before it, it still fits the eight bytes fetched for it.
+pub const MAX_WIDTH: u32 = 40;
+
+/// The least width that holds `value`; 0 for 0.
+#[must_use]
+pub fn width_of(value: u64) -> u32 {
+    u64::BITS - value.leading_zeros()
+}
+
+/// A word whose lowest `n` bits are set; `n` may be 0 to 64.
+#[inline]
+#[must_use]
+pub fn low_bits(n: u32) -> u64 {
+    if n == 0 { 0 } else { u64::MAX >> (u64::BITS - n) }
+}
+
+/// Bits written one field after the other, kept in memory.
+#[cfg(feature = "write")]
+#[derive(Debug, Default)]
+pub struct BitWriter {
+    words: Vec<u64>,
+    /// The bits behind the last whole word, and how many they are.
+    word: u64,
+    filled: u32,
+}
+
+#[cfg(feature = "write")]
+impl BitWriter {
+    /// Number of bits written so far.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        64 * self.words.len() as u64 + u64::from(self.filled)
+    }
+
+    /// Whether nothing has been written.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Appends a field of `width` bits, at most [`MAX_WIDTH`], which `value` must fit.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn push(&mut self, value: u64, width: u32) -> Result<(), TryReserveError> {
+        if let Some(word) = append(&mut self.word, &mut self.filled, value, width) {
+            self.words.try_reserve(1)?;
+            self.words.push(word);
+        }
+        Ok(())
+    }
+
+    /// All bits, in words; the last one ends in zeros.
+    pub(super) fn words(&self) -> impl Iterator<Item = u64> {
+        self.words.iter().copied().chain((self.filled > 0).then_some(self.word))
+    }
+}
+
+/// Appends a field to the `filled` lowest bits of a word. A word that becomes full is returned, and what is left
+/// of the field begins the next.
+#[cfg(feature = "write")]
+#[inline]
+pub(super) fn append(word: &mut u64, filled: &mut u32, value: u64, width: u32) -> Option<u64> {
+    debug_assert!(width <= MAX_WIDTH && value <= low_bits(width), "{value} does not fit {width} bits");
+    let whole = *word | value << *filled;
+    *filled += width;
+    if *filled < 64 {
+        *word = whole;
+        return None;
+    }
+    *filled -= 64;
+    *word = value >> (width - *filled);
+    Some(whole)
+}
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_follow_each_other_from_the_lowest_bit_up() {
+        let mut bits = BitWriter::default();
+        for (value, width) in [
+            (5, 3),
+            (0, 1),
+            (0x1FFF_FFFF, 29),
+            (1, 1),
+            (0xAB_CDEF_0123, 40),
+            (0, 0),
+            (77, 7),
+            (1, 40),
+            (0, 7),
+        ] {
+            bits.push(value, width).unwrap();
+        }
+        assert_eq!(bits.len(), 128);
+        let whole = 5 | 0x1FFF_FFFF << 4 | 1 << 33 | 0xAB_CDEF_0123 << 34 | 77_u128 << 74 | 1 << 81;
+        assert!(bits.words().eq([whole as u64, (whole >> 64) as u64]));
+    }
+}
