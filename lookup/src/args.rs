@@ -12,7 +12,7 @@ Looks positions up in a table made by `bouton generate`.
 
 Usage:
   bouton-lookup FILE POSITION [--json | --explain] [--moves] [--policy P]
-  bouton-lookup FILE --batch [--moves] [--policy P]
+  bouton-lookup FILE --batch [--moves] [--policy P] [--verify-reads]
 
 Arguments:
   FILE         the table, for example expanding.bouton or sticks.bouton
@@ -31,6 +31,8 @@ Options:
                  longest (of lost positions, the default), or trap (of lost positions:
                  leave the opponent the smallest share of replies that keep his win)
   --batch      read positions from standard input, one a line, and answer each with a line of JSON
+  --verify-reads  with --batch: check each block of the file at every read, not only at the first, so that
+               a file that changes while it is open gives errors and never wrong answers
   -h, --help      print this
   -V, --version   print the version, and that of the table format
 
@@ -54,13 +56,14 @@ pub(crate) enum Command {
     Help,
     Version,
     Ask { file: PathBuf, position: String, form: Form, options: Options },
-    Batch { file: PathBuf, options: Options },
+    Batch { file: PathBuf, options: Options, verify_reads: bool },
 }
 
 /// Reads the command line.
 pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command, String> {
     let mut parser = lexopt::Parser::from_args(args);
-    let (mut values, mut json, mut explain, mut batch) = (Vec::new(), false, false, false);
+    let (mut values, mut json, mut explain) = (Vec::new(), false, false);
+    let (mut batch, mut verify_reads) = (false, false);
     let mut options = Options::default();
     let wrong = |error: lexopt::Error| error.to_string();
     while let Some(arg) = parser.next().map_err(wrong)? {
@@ -71,6 +74,7 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
             Long("explain") => explain = true,
             Long("moves") => options.moves = true,
             Long("batch") => batch = true,
+            Long("verify-reads") => verify_reads = true,
             Long("policy") => {
                 options.policy = parser.value().map_err(wrong)?.string().map_err(wrong)?.parse()?;
             }
@@ -94,8 +98,13 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
         (false, true) => Form::Explained,
         (false, false) => Form::Words,
     };
+    if verify_reads && !batch {
+        return Err(
+            "--verify-reads goes with --batch: a single answer checks what it reads anyway".to_owned()
+        );
+    }
     match (position, batch) {
-        (None, true) => Ok(Command::Batch { file, options }),
+        (None, true) => Ok(Command::Batch { file, options, verify_reads }),
         (Some(_), true) => {
             Err("with --batch, positions come from standard input and not from the command line".to_owned())
         }

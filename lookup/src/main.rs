@@ -50,8 +50,11 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
                 Family::Heaps(table) => ask(table, &position, form, options)?,
             }
         }
-        Command::Batch { file, options } => {
-            let table = Table::map(&file)?;
+        Command::Batch { file, options, verify_reads } => {
+            let mut table = Table::map(&file)?;
+            if verify_reads {
+                table.check_every_read();
+            }
             let bad = match table.family() {
                 Family::Expanding(table) => answer_lines(table, options)?,
                 Family::Heaps(table) => answer_lines(table, options)?,

@@ -108,6 +108,13 @@ impl<D: AsRef<[u8]>> Table<D> {
         Ok(self.body().check_all()?)
     }
 
+    /// From now on each read checks the blocks that it needs, in copies of them, against the sums as they are now: if the
+    /// file changes under a map, an answer is either the table's or an error. An answer then takes microseconds instead
+    /// of nanoseconds. A file that is cut short ends the program all the same, unless its map is guarded.
+    pub fn check_every_read(&mut self) {
+        with_table!(&mut self.family, |table| table.body_mut().check_every_read());
+    }
+
     /// Computes the digest anew and compares it with the one stated, besides checking every sum.
     ///
     /// # Errors

@@ -146,8 +146,12 @@ fn a_batch_is_answered_line_by_line_and_bad_lines_do_not_stop_it() {
 }
 
 fn start_batch(here: &Path) -> (Child, ChildStdin, BufReader<ChildStdout>) {
+    start_batch_with(here, &["t.bouton", "--batch"])
+}
+
+fn start_batch_with(here: &Path, args: &[&str]) -> (Child, ChildStdin, BufReader<ChildStdout>) {
     let mut child = Command::new(program("bouton-lookup"))
-        .args(["t.bouton", "--batch"])
+        .args(args)
         .current_dir(here)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -179,6 +183,7 @@ fn bad_questions_are_one_clear_error() {
         (&[], "no table is named"),
         (&["t.bouton"], "no position is given"),
         (&["t.bouton", "8", "--batch"], "positions come from standard input"),
+        (&["t.bouton", "8", "--verify-reads"], "--verify-reads goes with --batch"),
         (&["t.bouton", "8", "9"], "unexpected argument '9'"),
         (&["t.bouton", "8", "--frobnicate"], "--frobnicate"),
         (&["t.bouton", "8", "--policy", "slow"], "there is no policy 'slow'; policies are: fastest"),
@@ -270,4 +275,47 @@ fn a_table_that_is_overwritten_in_place_goes_on_answering() {
     assert!(ask("57").contains("outcome"));
     drop(asks);
     assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_mapped_table_that_changes_in_place_is_noticed_if_every_read_is_verified() {
+    let here = tempfile::tempdir().expect("a folder can be made");
+    // Large enough to be mapped, and another table of the same length, which has right sums.
+    let set = |other| ["generate", "--set", "stones=2500", "--set", other, "--quiet", "-o"];
+    for (play, file) in [("play=normal", "t.bouton"), ("play=misere", "other.bouton")] {
+        assert_eq!(bouton(here.path(), &[&set(play)[..], &[file]].concat()).status, Some(0));
+    }
+    let path = here.path().join("t.bouton");
+    let good = std::fs::read(&path).unwrap();
+    let mut other = std::fs::read(here.path().join("other.bouton")).unwrap();
+    assert!(good.len() > 128 << 10, "{} bytes are not mapped", good.len());
+    other.resize(good.len(), 0);
+    let scrambled: Vec<u8> = good.iter().map(|byte| !byte).collect();
+
+    let (mut child, mut asks, mut answers) =
+        start_batch_with(here.path(), &["t.bouton", "--batch", "--verify-reads"]);
+    let mut ask = |question: &str| {
+        writeln!(asks, "{question}").unwrap();
+        let mut line = String::new();
+        answers.read_line(&mut line).unwrap();
+        line
+    };
+    // In place, as a copy over it does, and not by renaming.
+    let overwrite = |bytes: &[u8]| {
+        let mut file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+        file.write_all(bytes).unwrap();
+    };
+    let questions = ["2500", "1234/17/2/3,1/r", "999/5"];
+    let right = questions.map(&mut ask);
+    assert!(right.iter().all(|answer| answer.contains("outcome")), "{right:?}");
+    for bad in [&other, &scrambled] {
+        overwrite(bad);
+        for answer in questions.map(&mut ask) {
+            assert!(answer.contains("\"error\":\"the table is damaged"), "{answer}");
+        }
+        overwrite(&good);
+        assert_eq!(questions.map(&mut ask), right);
+    }
+    drop(asks);
+    assert_eq!(child.wait().unwrap().code(), Some(2));
 }

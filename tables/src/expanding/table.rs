@@ -116,6 +116,10 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         &self.body
     }
 
+    pub(crate) fn body_mut(&mut self) -> &mut Body<D> {
+        &mut self.body
+    }
+
     /// The row of a currentmax.
     #[inline(always)]
     fn row(&self, currentmax: u32) -> Result<&Row, Fault> {

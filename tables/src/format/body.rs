@@ -49,6 +49,9 @@ pub struct Body<D> {
     /// Blocks not checked yet. When none is left, reading costs one comparison more than reading plain
     /// memory.
     unchecked: AtomicUsize,
+    /// If every read is to check its block again, in a copy: the sums as they were, since the file's may change with
+    /// its blocks. Then no block ever counts as checked.
+    kept_sums: Option<Box<[u32]>>,
 }
 
 /// A body up to this length is checked at once when it is opened: 128 KiB take about 10 microseconds.
@@ -75,6 +78,7 @@ impl<D: AsRef<[u8]>> Body<D> {
             len: prefix.body,
             checked: (0..blocks).map(|_| AtomicBool::new(false)).collect(),
             unchecked: AtomicUsize::new(blocks),
+            kept_sums: None,
         };
         if body.len <= AT_ONCE {
             body.check_all().map_err(Damage::from)?;
@@ -116,6 +120,13 @@ impl<D: AsRef<[u8]>> Body<D> {
         self.file.as_ref()
     }
 
+    /// From now on each read copies the blocks that it needs, checks the copies and reads from them, so that a file
+    /// that changes under a map gives either the right bytes or a fault. A read then takes about a microsecond.
+    pub(crate) fn check_every_read(&mut self) {
+        self.kept_sums = Some((0..self.checked.len()).map(|block| self.sum(block)).collect());
+        self.unchecked = AtomicUsize::new(usize::MAX);
+    }
+
     /// Checks every block now.
     ///
     /// # Errors
@@ -141,6 +152,9 @@ impl<D: AsRef<[u8]>> Body<D> {
     #[inline(always)]
     pub(crate) fn word(&self, at: u64) -> Result<u64, Fault> {
         if self.unchecked.load(Ordering::Relaxed) != 0 {
+            if let Some(sums) = &self.kept_sums {
+                return self.checked_copy(at, sums);
+            }
             self.check_around(at)?;
         }
         // The body is the end of the file, so that this is the one bound there is. It is at most the length
@@ -177,16 +191,41 @@ impl<D: AsRef<[u8]>> Body<D> {
         (block(at)..=block(at.saturating_add(7))).try_for_each(|block| self.check(block))
     }
 
+    /// The eight bytes at `at`, from copies of their blocks that are checked.
+    #[cold]
+    fn checked_copy(&self, at: u64, sums: &[u32]) -> Result<u64, Fault> {
+        let mut word = [0; 8];
+        let from = usize::try_from(at).ok().filter(|&at| at < self.len).ok_or(Fault::Astray)?;
+        let to = from.checked_add(8).filter(|&to| to <= self.len).ok_or(Fault::Astray)?;
+        for block in from / BLOCK..=(to - 1) / BLOCK {
+            let start = block * BLOCK;
+            let end = (start + BLOCK).min(self.len);
+            let mut copy = [0; BLOCK];
+            let copy = &mut copy[..end - start];
+            copy.copy_from_slice(&self.file.as_ref()[self.at_body + start..self.at_body + end]);
+            if crc32fast::hash(copy) != sums[block] {
+                return Err(Fault::Sum(block as u32));
+            }
+            let (first, last) = (from.max(start), to.min(end));
+            word[first - from..last - from].copy_from_slice(&copy[first - start..last - start]);
+        }
+        Ok(u64::from_le_bytes(word))
+    }
+
+    /// What the file says is the sum of a block.
+    fn sum(&self, block: usize) -> u32 {
+        u32_at(self.file.as_ref(), self.at_sums + 4 * block)
+    }
+
     fn check(&self, block: usize) -> Result<(), Fault> {
         // Relaxed is enough: the bytes never change, so that no order between flag and bytes matters, and two
         // threads that check the same block find the same.
         if self.checked[block].load(Ordering::Relaxed) {
             return Ok(());
         }
-        let file = self.file.as_ref();
         let start = block * BLOCK;
-        let bytes = &file[self.at_body + start..self.at_body + (start + BLOCK).min(self.len)];
-        if crc32fast::hash(bytes) != u32_at(file, self.at_sums + 4 * block) {
+        let bytes = &self.file.as_ref()[self.at_body + start..self.at_body + (start + BLOCK).min(self.len)];
+        if crc32fast::hash(bytes) != self.sum(block) {
             return Err(Fault::Sum(block as u32));
         }
         if !self.checked[block].swap(true, Ordering::Relaxed) {

@@ -82,6 +82,10 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
         &self.body
     }
 
+    pub(crate) fn body_mut(&mut self) -> &mut Body<D> {
+        &mut self.body
+    }
+
     /// The heaps of a position as the table is asked for them, after a check that it has them.
     #[inline]
     fn ordered(&self, position: &Position) -> Result<Ordered, AskError> {
