@@ -20,17 +20,17 @@ Arguments:
                  TURN is 1 or 2, the player to move; RESETS1,RESETS2 are those left to
                  players 1 and 2; IMPOSED is r if a reset binds this turn, else -.
                  Fields left out at the end mean the start of a game: 1000 is enough.
-               of a heap game: the heaps in any order, as 3,5,7; with passes in the rules,
-                 /P behind them for the passes left, as 3,5,7/1
+               of a heap game: the heaps in any order, as 3,5,7 or 3 5 7; with passes in the
+                 rules, /P behind them for the passes left, as 3,5,7/1
 
 Options:
   --json       answer with one line of JSON
   --explain    say why: by the theorem that decides the game, or move by move
   --moves      list every legal move too, best first
-  --policy P   which move is best: fastest (of won positions, the default),
-                 longest (of lost positions, the default), or trap (of lost positions:
-                 leave the opponent the smallest share of replies that keep his win)
-  --batch      read positions from standard input, one a line, and answer each with a line of JSON
+  --policy P   which move is best: fastest (the default in won positions),
+                 longest (the default in lost positions), or trap (in lost positions:
+                 leave the opponent the smallest fraction of winning replies)
+  --batch      read positions from standard input, one per line, and answer each with a line of JSON
   --verify-reads  with --batch: check each block of the file at every read, not only at the first, so that
                a file that changes while it is open gives errors and never wrong answers
   -h, --help      print this
@@ -39,7 +39,8 @@ Options:
 A move of Expanding Nim is the number of stones to take, with r behind it to impose a reset:
 5 or 5r. A move of a heap game is ROW:TAKE, rows counted from 1 as you gave them: 1:2, or
 1:2+3:1 from several heaps, or pass.
-Exit status: 0 answered; 2 trouble (a bad position, a bad line in the batch, a damaged table).
+Exit status: 0: answered; 2: an error, such as an invalid position, an invalid line in the batch, or
+a damaged table; standard error says how to fix it.
 ";
 
 /// In which form to answer.
@@ -84,12 +85,14 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
     }
     let mut values = values.into_iter();
     let Some(file) = values.next().map(PathBuf::from) else {
-        return Err("no table is named".to_owned());
+        return Err("no table is named; give the path of one, for example expanding.bouton".to_owned());
     };
-    let position = values.next();
-    if let Some(more) = values.next() {
-        return Err(format!("unexpected argument '{}'", more.to_string_lossy()));
-    }
+    // Heaps may be typed apart, as 3 5 7.
+    let position = values.reduce(|mut position, more| {
+        position.push(" ");
+        position.push(more);
+        position
+    });
     let form = match (json || batch, explain) {
         (true, true) => {
             return Err("--explain answers in words: leave out --json or --batch, or --explain".to_owned());

@@ -2,10 +2,11 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-use bouton_tables::{AskError, Game, Solved};
+use bouton_tables::{AskError, Solved};
 use serde::Serialize;
 
-use crate::reply::{Options, look_up};
+use crate::Typed;
+use crate::reply::{LookUpError, Options, look_up};
 
 /// The longest line that is read as a position; the longest position is far shorter.
 const LONGEST: u64 = 4096;
@@ -27,7 +28,7 @@ struct Bad<'a> {
 ///
 /// # Errors
 /// If reading or writing fails.
-pub fn batch<S: Solved>(
+pub fn batch<S: Solved<Game: Typed>>(
     table: &S,
     options: Options,
     mut questions: io::BufReader<impl Read>,
@@ -61,7 +62,7 @@ pub fn batch<S: Solved>(
     Ok(bad)
 }
 
-fn answer_line<S: Solved>(table: &S, options: Options, line: &[u8], json: &mut String) -> bool {
+fn answer_line<S: Solved<Game: Typed>>(table: &S, options: Options, line: &[u8], json: &mut String) -> bool {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     match std::str::from_utf8(line) {
@@ -76,8 +77,9 @@ fn answer_line<S: Solved>(table: &S, options: Options, line: &[u8], json: &mut S
 
 /// Appends the answer to one of many questions, an object of JSON: that of [`look_up`], or one with an `error`
 /// if there is none. Tells whether there is.
-fn answer<S: Solved>(table: &S, options: Options, position: &str, json: &mut String) -> bool {
-    let answered = table.game().parse_position(position).map_err(AskError::from).and_then(|parsed| {
+fn answer<S: Solved<Game: Typed>>(table: &S, options: Options, position: &str, json: &mut String) -> bool {
+    let parsed = table.game().read_position(position).map_err(AskError::from);
+    let answered = parsed.map_err(LookUpError::from).and_then(|parsed| {
         look_up(table, &parsed, options)?.write_json(json);
         Ok(())
     });

@@ -5,28 +5,32 @@
 //!
 //! ```no_run
 //! use bouton_lookup::{Options, look_up};
-//! use bouton_tables::{Family, Game, Solved, Table};
+//! use bouton_tables::{Game, Solved, Table, with_table};
 //!
 //! let table = Table::map("expanding.bouton".as_ref())?;
-//! let Family::Expanding(expanding) = table.family() else { panic!("it is another game") };
-//! let position = expanding.game().parse_position("217/9/1/4,3/-")?;
-//! let reply = look_up(expanding, &position, Options::default())?;
-//! println!("{}", reply.to_json());
+//! with_table!(table.family(), |table| {
+//!     let position = table.game().parse_position("217/9/1/4,3/-")?;
+//!     let reply = look_up(table, &position, Options::default())?;
+//!     println!("{}", reply.to_json());
+//! });
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Errors
 //!
-//! [`bouton_tables::AskError`]: the position is not in the table, or the table is damaged.
+//! [`LookUpError`]: the position is not in the table or has too many moves, or the table is damaged.
 
 mod batch;
 mod explain;
+mod families;
 mod policy;
 mod reply;
+mod typed;
 mod words;
 
 pub use batch::{batch, write_error};
 pub use explain::{Explain, Refutation, Refuted, refute};
 pub use policy::{Policy, best_move};
-pub use reply::{MoveReply, Options, Reply, look_up};
+pub use reply::{LookUpError, MoveReply, Options, Reply, look_up};
+pub use typed::Typed;
 pub use words::in_words;

@@ -7,8 +7,8 @@ use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
 use args::{Command, Form, HELP};
-use bouton_lookup::{Explain, Options, batch, in_words, look_up};
-use bouton_tables::{FORMAT_VERSION, Family, Game, Solved, Table};
+use bouton_lookup::{Explain, Options, Typed, batch, in_words, look_up};
+use bouton_tables::{FORMAT_VERSION, Solved, Table, with_table};
 
 /// The answer is there; trouble.
 const FINE: u8 = 0;
@@ -45,20 +45,14 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
         }
         Command::Ask { file, position, form, options } => {
             let table = Table::map(&file)?;
-            match table.family() {
-                Family::Expanding(table) => ask(table, &position, form, options)?,
-                Family::Heaps(table) => ask(table, &position, form, options)?,
-            }
+            with_table!(table.family(), |table| ask(table, &position, form, options)?)
         }
         Command::Batch { file, options, verify_reads } => {
             let mut table = Table::map(&file)?;
             if verify_reads {
                 table.check_every_read();
             }
-            let bad = match table.family() {
-                Family::Expanding(table) => answer_lines(table, options)?,
-                Family::Heaps(table) => answer_lines(table, options)?,
-            };
+            let bad = with_table!(table.family(), |table| answer_lines(table, options)?);
             return Ok(if bad == 0 { FINE } else { TROUBLE });
         }
     };
@@ -66,13 +60,13 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
     Ok(FINE)
 }
 
-fn ask<S: Explain>(
+fn ask<S: Explain<Game: Typed>>(
     table: &S,
     position: &str,
     form: Form,
     options: Options,
 ) -> Result<String, Box<dyn Error>> {
-    let position = table.game().parse_position(position)?;
+    let position = table.game().read_position(position)?;
     let reply = look_up(table, &position, options)?;
     Ok(match form {
         Form::Json => reply.to_json() + "\n",
@@ -81,6 +75,6 @@ fn ask<S: Explain>(
     })
 }
 
-fn answer_lines<S: Solved>(table: &S, options: Options) -> io::Result<u64> {
+fn answer_lines<S: Solved<Game: Typed>>(table: &S, options: Options) -> io::Result<u64> {
     batch(table, options, BufReader::with_capacity(1 << 16, io::stdin()), io::stdout())
 }

@@ -5,14 +5,14 @@ use std::str::FromStr;
 
 use bouton_tables::{Answer, AskError, Game, MoveSet, Outcome, Solved, Verdict};
 
-/// How to choose in a lost position. A won one is always won as fast as the table's depths tell.
+/// How to choose in a lost position. A won one is always won as fast as the table's depths allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Policy {
     /// The greatest depth: the opponent has to find the most winning moves.
     #[default]
     Longest,
-    /// The move after which the smallest share of the opponent's replies keeps the win; of several, the one
-    /// of greatest depth.
+    /// The move that leaves the opponent the smallest fraction of winning replies; of several, the one of
+    /// greatest depth.
     Trap,
 }
 
@@ -40,8 +40,7 @@ pub(crate) struct Candidate<M> {
     pub(crate) after: Verdict,
     /// Stones that it takes, which decide between moves that are equally deep; 0 where depths are not known.
     stones: u64,
-    /// The opponent's replies that keep his win, and all his replies. Known only where the policy asks for
-    /// it.
+    /// The opponent's replies that keep the win, and all of them. Known only where the policy asks for it.
     replies: Option<(u64, u64)>,
 }
 
@@ -79,31 +78,45 @@ pub fn best_move<S: Solved>(
     if answer.verdict.outcome == Outcome::Win || policy == Policy::default() {
         return Ok(answer.best);
     }
-    Ok(candidates(table, position, policy)?.first().map(|candidate| candidate.chosen))
+    let mut best: Option<Candidate<_>> = None;
+    for candidate in candidates(table, position, policy) {
+        let candidate = candidate?;
+        if best.as_ref().is_none_or(|best| candidate.compare(best).is_lt()) {
+            best = Some(candidate);
+        }
+    }
+    Ok(best.map(|best| best.chosen))
 }
 
 /// Every legal move, best first by the policy. Looks at each successor once.
-pub(crate) fn candidates<S: Solved>(
+pub(crate) fn ranked<S: Solved>(
     table: &S,
     position: &<S::Game as Game>::Position,
     policy: Policy,
 ) -> Result<Vec<Candidate<<S::Game as Game>::Move>>, AskError> {
-    let game = table.game();
-    let mut candidates = game
-        .moves(position)
-        .map(|chosen| {
-            let next = game.after(position, chosen);
-            let stones = if table.has_depths() { game.stones_taken(chosen) } else { 0 };
-            if policy == Policy::Longest {
-                return Ok(Candidate { chosen, after: table.verdict(&next)?, stones, replies: None });
-            }
-            let answer = table.answer(&next)?;
-            let all = game.moves(&next).count() as u64;
-            // An opponent without a reply, who has won, cannot go wrong.
-            let replies = if all == 0 { (1, 1) } else { (answer.winning.len() as u64, all) };
-            Ok(Candidate { chosen, after: answer.verdict, stones, replies: Some(replies) })
-        })
-        .collect::<Result<Vec<_>, AskError>>()?;
+    let mut candidates = candidates(table, position, policy).collect::<Result<Vec<_>, AskError>>()?;
     candidates.sort_by(Candidate::compare);
     Ok(candidates)
+}
+
+/// Every legal move, in the natural order, with what is known of where it leads.
+#[allow(clippy::type_complexity)]
+fn candidates<'a, S: Solved>(
+    table: &'a S,
+    position: &'a <S::Game as Game>::Position,
+    policy: Policy,
+) -> impl Iterator<Item = Result<Candidate<<S::Game as Game>::Move>, AskError>> + 'a {
+    let game = table.game();
+    game.moves(position).map(move |chosen| {
+        let next = game.after(position, chosen);
+        let stones = if table.has_depths() { game.stones_taken(chosen) } else { 0 };
+        if policy == Policy::Longest {
+            return Ok(Candidate { chosen, after: table.verdict(&next)?, stones, replies: None });
+        }
+        let answer = table.answer(&next)?;
+        let all = game.moves(&next).count() as u64;
+        // An opponent without a reply, who has won, cannot go wrong.
+        let replies = if all == 0 { (1, 1) } else { (answer.winning.len() as u64, all) };
+        Ok(Candidate { chosen, after: answer.verdict, stones, replies: Some(replies) })
+    })
 }

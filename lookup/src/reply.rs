@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use bouton_tables::{Answer, AskError, Game, MoveSet, Outcome, Solved, Verdict};
+use thiserror::Error;
 
-use crate::policy::{Policy, best_move, candidates};
+use crate::policy::{Policy, best_move, ranked};
 
 /// What to answer.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,30 +39,65 @@ pub struct MoveReply<M> {
     pub depth: Option<u32>,
 }
 
+/// The most moves that are listed: a list of more has no use, and no room in memory.
+const MOST_LISTED: usize = 1_000_000;
+/// The most moves that are compared by the opponent's replies to each of them: some seconds of work.
+const MOST_COMPARED: usize = 100_000;
+
+/// Why a position is not looked up.
+#[derive(Debug, Error, Clone, PartialEq, Eq)]
+pub enum LookUpError {
+    /// The table does not cover it, or is damaged.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+    /// It has too many moves for what is asked.
+    #[error(
+        "{position} has more than {limit} moves, too many to {what}; ask without --moves and without --policy trap"
+    )]
+    TooManyMoves {
+        /// The position.
+        position: String,
+        /// The most moves that there may be.
+        limit: usize,
+        /// What was to be done with them.
+        what: &'static str,
+    },
+}
+
 /// Answers one position.
 ///
 /// # Errors
-/// If the table does not cover it, or is damaged.
+/// If the table does not cover it or is damaged, or there are too many moves to list or compare.
 pub fn look_up<'a, S: Solved>(
     table: &'a S,
     position: &'a <S::Game as Game>::Position,
     options: Options,
-) -> Result<Reply<'a, S>, AskError> {
+) -> Result<Reply<'a, S>, LookUpError> {
+    let Options { policy, moves } = options;
     let mut answer = table.answer(position)?;
-    let mut moves = None;
-    if options.moves {
-        let ranked = candidates(table, position, options.policy)?;
-        answer.best = ranked.first().map(|candidate| candidate.chosen);
-        let reply = ranked.iter().map(|candidate| MoveReply {
-            chosen: candidate.chosen,
-            outcome: candidate.after.outcome.reversed(),
-            depth: candidate.after.depth,
-        });
-        moves = Some(reply.collect());
-    } else {
-        answer.best = best_move(table, position, &answer, options.policy)?;
+    let at_most = |limit: usize, what| match table.game().moves(position).nth(limit) {
+        None => Ok(()),
+        Some(_) => {
+            let position = table.game().show_position(position);
+            Err(LookUpError::TooManyMoves { position, limit, what })
+        }
+    };
+    if policy == Policy::Trap && (moves || answer.verdict.outcome == Outcome::Loss) {
+        at_most(MOST_COMPARED, "compare by the replies to each")?;
     }
-    Ok(Reply { game: table.game(), position, answer, moves })
+    if !moves {
+        answer.best = best_move(table, position, &answer, policy)?;
+        return Ok(Reply { game: table.game(), position, answer, moves: None });
+    }
+    at_most(MOST_LISTED, "list")?;
+    let ranked = ranked(table, position, policy)?;
+    answer.best = ranked.first().map(|candidate| candidate.chosen);
+    let reply = ranked.iter().map(|candidate| MoveReply {
+        chosen: candidate.chosen,
+        outcome: candidate.after.outcome.reversed(),
+        depth: candidate.after.depth,
+    });
+    Ok(Reply { game: table.game(), position, answer, moves: Some(reply.collect()) })
 }
 
 impl<S: Solved> Reply<'_, S> {

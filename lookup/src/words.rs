@@ -20,13 +20,13 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
     match (reply.answer.verdict.outcome, reply.answer.best) {
         (_, None) => {}
         (Outcome::Win, Some(best)) => {
-            let others = reply.answer.winning.iter().filter(|&chosen| chosen != best);
-            let others: Vec<String> = others.map(|chosen| chosen.to_string()).collect();
-            let others = match others.len() {
-                0 => "no other move wins".to_owned(),
-                1 => format!("the only other winning move: {}", others[0]),
-                n if n <= NAMED => format!("other winning moves: {}", others.join(", ")),
-                n => format!("other winning moves: {} and {} more", others[..NAMED].join(", "), n - NAMED),
+            let mut others = reply.answer.winning.iter().filter(|&chosen| chosen != best);
+            let named: Vec<String> = others.by_ref().take(NAMED).map(|chosen| chosen.to_string()).collect();
+            let others = match (&named[..], others.count()) {
+                ([], _) => "no other move wins".to_owned(),
+                ([only], _) => format!("the only other winning move: {only}"),
+                (named, 0) => format!("other winning moves: {}", named.join(", ")),
+                (named, more) => format!("other winning moves: {} and {more} more", named.join(", ")),
             };
             text += &paragraph(&format!("Best move: {best} ({in_words}); {others}."));
         }

@@ -118,15 +118,15 @@ pub fn run_match(folder: &Path, args: &[&str], input: &[u8]) -> Ran {
     finish(start_match(folder, args), input)
 }
 
-/// Runs `bouton-lookup` in a folder, with so many bytes of memory.
+/// Runs a program in a folder, with so many bytes of memory.
 ///
 /// # Panics
 /// If it does not start.
 #[must_use]
-pub fn lookup_within(bytes: u64, folder: &Path, args: &[&str]) -> Ran {
+pub fn run_within(bytes: u64, name: &str, folder: &Path, args: &[&str]) -> Ran {
     let limited = format!("ulimit -v {}; exec \"$0\" \"$@\"", bytes / 1024);
     let mut command = Command::new("bash");
-    command.args(["-c", &limited]).arg(program("bouton-lookup")).args(args);
+    command.args(["-c", &limited]).arg(program(name)).args(args);
     finish(spawn(&mut command, folder), b"")
 }
 

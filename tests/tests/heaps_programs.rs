@@ -49,6 +49,31 @@ fn heaps_are_answered_in_the_order_in_which_they_are_given() {
 }
 
 #[test]
+fn heaps_may_have_blanks_between_and_around_them() {
+    let here = tables(&["nim-pass"]);
+    let ask = |position: &[&str]| answer(here.path(), &[&["nim-pass.bouton", "--json"], position].concat());
+    for (typed, notation) in [
+        (&["3 5 7"][..], "3,5,7"),
+        (&["3", "5", "7"], "3,5,7"),
+        (&[" 3, 5 ,7\t"], "3,5,7"),
+        (&["3 5 7 / 0"], "3,5,7/0"),
+        (&["3", "5/1"], "3,5/1"),
+    ] {
+        assert_eq!(ask(typed), ask(&[notation]), "{typed:?}");
+    }
+    let error = |typed| lookup(here.path(), &["nim-pass.bouton", typed], b"").stderr;
+    assert!(
+        error("3,,5").contains("this table is a heap game: a position looks like 31,31,31/1"),
+        "{}",
+        error("3,,5")
+    );
+    assert!(error("217/9/1/4,3/-").contains("this table is a heap game"));
+    let batch = lookup(here.path(), &["nim-pass.bouton", "--batch"], b" 3 5 7 \n3,5,7\n");
+    let lines: Vec<&str> = batch.stdout.lines().collect();
+    assert_eq!((batch.status, lines[0]), (Some(0), lines[1]));
+}
+
+#[test]
 fn a_batch_answers_each_line_and_reports_bad_ones() {
     let here = tables(&["nim-pass"]);
     let ran = lookup(here.path(), &["nim-pass.bouton", "--batch"], b"1,2,0/1\n1,2,0/0\n40,1\n1,2/2\n");

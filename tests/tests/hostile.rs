@@ -7,6 +7,7 @@ use bouton_tests::compare::expanding;
 use bouton_tests::harm::Harm;
 use bouton_tests::hostile::{self, BASES, EXPANDING};
 use bouton_tests::positions;
+use bouton_tests::programs::run_within;
 use bouton_tests::seal::Parts;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -79,6 +80,11 @@ proptest! {
 
 proptest! {
     #![proptest_config(config(2000))]
+
+    #[test]
+    fn a_table_with_a_lie_in_it_is_exported_compared_and_analyzed_or_refused(base in 0..BASES, harm in any_harm()) {
+        hostile::study(&hostile::resealed(base, &[harm]));
+    }
 
     #[test]
     fn what_is_proven_of_a_table_with_a_lie_in_it_is_right(base in 0..BASES, harm in any_harm()) {
@@ -236,4 +242,18 @@ fn a_ruleset_of_the_greatest_numbers_opens_with_what_it_takes_and_no_more() {
     let file = hostile::resealed(5, &harms);
     assert!(Table::open(&file).is_ok());
     hostile::ask(&file);
+    hostile::study(&file);
+    // What took memory for each currentmax, each stone or each move is refused.
+    let here = tempfile::tempdir().expect("a folder for the test");
+    std::fs::write(here.path().join("t.bouton"), file).unwrap();
+    for (name, args, expected) in [
+        ("bouton", &["export", "t.bouton", "--format", "csv"][..], "too many to go through"),
+        ("bouton", &["diff", "t.bouton", "t.bouton"], "too many to go through"),
+        ("bouton", &["analyze", "t.bouton"], "memory"),
+        ("bouton", &["analyze", "t.bouton", "--where", "turn=1"], "more than 1,000,000 lines are selected"),
+        ("bouton-lookup", &["t.bouton", "1000000000", "--moves"], "has more than 1000000 moves"),
+    ] {
+        let ran = run_within(1 << 30, name, here.path(), args);
+        assert!(ran.status == Some(2) && ran.stderr.contains(expected), "{args:?}: {ran:?}");
+    }
 }

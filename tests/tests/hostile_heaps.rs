@@ -10,7 +10,7 @@ use bouton_tests::compare::heaps;
 use bouton_tests::harm::{self, Harm};
 use bouton_tests::hostile::{self, HEAPS};
 use bouton_tests::positions::{Dice, Tested};
-use bouton_tests::programs::lookup_within;
+use bouton_tests::programs::run_within;
 use bouton_tests::seal::{Number, Parts, header};
 
 const BILLION: u64 = 1_000_000_000;
@@ -132,7 +132,7 @@ fn a_file_of_any_claims_is_opened_in_as_much_memory_as_a_good_one() {
         let header = headers[dice.up_to(headers.len() as u32 - 1) as usize].clone();
         let body = bodies[dice.up_to(bodies.len() as u32 - 1) as usize].clone();
         std::fs::write(here.path().join("t.bouton"), Parts { header, body }.seal()).unwrap();
-        let ran = lookup_within(32 << 20, here.path(), &["t.bouton", "1,1"]);
+        let ran = run_within(32 << 20, "bouton-lookup", here.path(), &["t.bouton", "1,1"]);
         assert_eq!(ran.status, Some(2), "file {number}: {ran:?}");
         assert!(ran.stderr.contains("damaged"), "file {number}: {ran:?}");
     }
@@ -158,7 +158,7 @@ fn a_table_of_one_heap_takes_no_more_memory_than_its_file() {
     let table = file(&rules, false, &Lies { stem, levels: vec![vec![]], targets: vec![] });
     assert!(table.len() < 4 << 20);
     std::fs::write(here.path().join("t.bouton"), table).unwrap();
-    let ran = lookup_within(32 << 20, here.path(), &["t.bouton", "23999999"]);
+    let ran = run_within(32 << 20, "bouton-lookup", here.path(), &["t.bouton", "23999999"]);
     assert!(ran.stdout.contains("Best move: 1:3"), "{ran:?}");
 }
 
@@ -183,6 +183,25 @@ fn depths_that_no_game_can_have_are_refused() {
                 assert!(matches!(verdict, Err(AskError::Damaged(_))), "{verdict:?}");
             }
         }
+    }
+}
+
+#[test]
+fn more_positions_than_can_be_numbered_are_refused_before_they_are_exported_compared_or_analyzed() {
+    // Their numbers wrapped, and the tables that number them took gigabytes.
+    let (here, stones) = (tempfile::tempdir().expect("a folder for the test"), 100_000);
+    let rules = game(&[stones; 16], Take::UpTo(1), 1, 0, Play::Normal);
+    let levels = vec![vec![Edge::default(); stones as usize + 1]; 16];
+    let table = file(&rules, false, &Lies { stem: vec![Edge::default()], levels, targets: vec![] });
+    hostile::study(&table);
+    std::fs::write(here.path().join("t.bouton"), table).unwrap();
+    for args in [
+        &["export", "t.bouton", "--format", "csv"][..],
+        &["diff", "t.bouton", "t.bouton"],
+        &["analyze", "t.bouton"],
+    ] {
+        let ran = run_within(1 << 30, "bouton", here.path(), args);
+        assert!(ran.status == Some(2) && ran.stderr.contains("too many to go through"), "{args:?}: {ran:?}");
     }
 }
 

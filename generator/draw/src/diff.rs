@@ -1,17 +1,17 @@
 //! A plane of two tables: what a change of the rules does to each position.
 
-use bouton_tables::expanding::Expanding;
-use bouton_tables::heaps::{HeapKeys, HeapRules};
-use bouton_tables::{Family, Game, Outcome, Ruleset, Solved, Table};
+use bouton_study::diff::same_family;
+use bouton_study::select::Filter;
+use bouton_study::words;
+use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
+use super::drawn::Drawn;
 use super::error::DrawError;
 use super::palette::CHANGES;
 use super::plane::{Class, Grid, LEFT_OUT, OUTSIDE, check_size, fill, legend, plane};
 use super::scene::Scene;
 use super::sheet::sheet;
-use super::view::{Planar, View};
-use bouton_study::select::Filter;
-use bouton_study::words;
+use super::view::{View, united};
 
 /// Draws what differs between two tables of a family in a plane, which is that of [`heatmap`](super::heatmap).
 /// Each has its own resets, or passes, unless the filter says which. `None` if there is nothing to show.
@@ -21,11 +21,8 @@ use bouton_study::words;
 /// a table is damaged.
 pub fn diff<D: AsRef<[u8]>>(a: &Table<D>, b: &Table<D>, filter: &str) -> Result<Option<Scene>, DrawError> {
     let titles = [a, b].map(|table| words::ruleset(&table.header().ruleset));
-    match (a.family(), b.family()) {
-        (Family::Expanding(a), Family::Expanding(b)) => draw(a, b, filter, &titles),
-        (Family::Heaps(a), Family::Heaps(b)) => draw(a, b, filter, &titles),
-        _ => Err(DrawError::Families { a: a.header().ruleset.family(), b: b.header().ruleset.family() }),
-    }
+    same_family(["A", "B"], &a.header().ruleset, &b.header().ruleset)?;
+    with_table!(a.family(), b.family(), |a, b| draw(a, b, filter, &titles), else unreachable!("they are of one family"))
 }
 
 /// Whether [`diff`] could draw a plane of two rulesets' tables, before there are any.
@@ -33,83 +30,24 @@ pub fn diff<D: AsRef<[u8]>>(a: &Table<D>, b: &Table<D>, filter: &str) -> Result<
 /// # Errors
 /// If they are of two families, the filter does not parse or leaves no plane, or the plane is too large.
 pub fn diff_fits(a: &Ruleset, b: &Ruleset, filter: &str) -> Result<(), DrawError> {
-    fn fits<G: Compared>(a: &G, b: &G, filter: &str) -> Result<(), DrawError> {
-        match G::common(a, b, filter)? {
+    fn fits<G: Drawn>(a: &G, b: &G, filter: &str) -> Result<(), DrawError> {
+        match views(a, b, filter)? {
             Some([view, _]) => check_size(&view, G::SQUARE),
             None => Ok(()),
         }
     }
-    match (a, b) {
-        (Ruleset::Expanding(a), Ruleset::Expanding(b)) => fits(a, b, filter),
-        (Ruleset::Heaps(a), Ruleset::Heaps(b)) => fits(a, b, filter),
-        _ => Err(DrawError::Families { a: a.family(), b: b.family() }),
-    }
+    same_family(["A", "B"], a, b)?;
+    with_rules!(a, b, |a, b| fits(a, b, filter), else unreachable!("they are of one family"))
 }
 
-/// What a comparison needs to know of a game.
-trait Compared: Planar {
-    /// The plane of both: what either has.
-    fn common(a: &Self, b: &Self, filter: &str) -> Result<Option<[View<Self::Position>; 2]>, DrawError>;
-}
-
-/// The filter as each of two games reads it, which must not ask for answers: there would be two.
-fn filter<G: Planar>(game: &G, text: &str) -> Result<Filter, DrawError> {
-    let filter = Filter::parse(game, true, text)?;
-    if filter.asks_for_answer() {
-        let fields: Vec<&str> = game.fields().iter().map(|field| field.name).collect();
-        let fields = fields.join(", ");
-        return Err(DrawError::Plane(format!(
-            "--where: two tables have two answers, so that outcome, depth and winning select nothing here; the fields are {fields}"
-        )));
-    }
-    Ok(filter)
-}
-
-/// Two planes, each as long as the longer one.
-fn united<P>([mut a, mut b]: [View<P>; 2]) -> [View<P>; 2] {
-    for (a, b) in [(&mut a.x, &mut b.x), (&mut a.y, &mut b.y)] {
-        let (from, to) = (a.from.min(b.from), a.to.max(b.to));
-        (a.from, a.to, b.from, b.to) = (from, to, from, to);
-    }
-    [a, b]
-}
-
-impl Compared for Expanding {
-    fn common(a: &Self, b: &Self, text: &str) -> Result<Option<[View<Self::Position>; 2]>, DrawError> {
-        let views = [a.view(&filter(a, text)?)?, b.view(&filter(b, text)?)?];
-        Ok(match views {
-            [Some(a), Some(b)] => Some(united([a, b])),
-            // What only one of them has is all of one colour, which tells nothing of a plane.
-            _ => None,
-        })
-    }
-}
-
-impl Compared for HeapRules {
-    fn common(a: &Self, b: &Self, text: &str) -> Result<Option<[View<Self::Position>; 2]>, DrawError> {
-        // A heap that one of the games does not have is an empty one.
-        let fewer = if b.heaps() < a.heaps() { b } else { a };
-        let filter = filter(fewer, text)?;
-        let view = |rules: &Self| -> Result<_, DrawError> {
-            let mut bounds = rules.bounds().to_vec();
-            bounds.drain(..rules.heaps() - fewer.heaps());
-            let passes = rules.passes().into();
-            // The game without the heaps that the other does not have: its plane is the same.
-            let smaller = HeapKeys {
-                bounds,
-                take: rules.take().clone(),
-                passes,
-                play: rules.play(),
-                ..Default::default()
-            }
-            .rules();
-            smaller.map_err(|error| DrawError::Plane(error.to_string()))?.view(&filter)
-        };
-        Ok(match [view(a)?, view(b)?] {
-            [Some(a), Some(b)] => Some(united([a, b])),
-            _ => None,
-        })
-    }
+/// The planes of two rulesets that a filter selects, each as long as the longer one; `None` if one of them is empty: the
+/// picture would be of one colour.
+#[allow(clippy::type_complexity)]
+fn views<G: Drawn>(a: &G, b: &G, filter: &str) -> Result<Option<[View<G::Position>; 2]>, DrawError> {
+    Ok(match G::views_of_two(a, b, filter)? {
+        [Some(a), Some(b)] => Some(united([a, b])),
+        _ => None,
+    })
 }
 
 const NAMES: [&str; 6] =
@@ -119,9 +57,9 @@ fn draw<A, B, G>(a: &A, b: &B, text: &str, titles: &[String; 2]) -> Result<Optio
 where
     A: Solved<Game = G>,
     B: Solved<Game = G>,
-    G: Compared,
+    G: Drawn,
 {
-    let Some(views) = G::common(a.game(), b.game(), text)? else { return Ok(None) };
+    let Some(views) = views(a.game(), b.game(), text)? else { return Ok(None) };
     check_size(&views[0], G::SQUARE)?;
     let filter = Filter::parse(a.game(), true, text).or_else(|_| Filter::parse(b.game(), true, text))?;
     let cells = fill(&views[0], |x, y| {
@@ -167,7 +105,7 @@ enum Place {
     Known(Outcome),
 }
 
-fn place<S: Solved<Game: Planar>>(
+fn place<S: Solved<Game: Drawn>>(
     table: &S,
     filter: &Filter,
     view: &View<<S::Game as Game>::Position>,

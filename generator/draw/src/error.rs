@@ -1,11 +1,11 @@
 //! Why there is no picture.
 
-use bouton_tables::{AskError, PositionError};
-use thiserror::Error;
-
+use bouton_study::diff::FamiliesDiffer;
 use bouton_study::game_map::MapError;
 use bouton_study::select::FilterError;
 use bouton_study::words::grouped;
+use bouton_tables::{AskError, PositionError};
+use thiserror::Error;
 
 /// Why a picture cannot be drawn.
 #[derive(Debug, Error)]
@@ -24,22 +24,17 @@ pub enum DrawError {
     /// A filter that leaves no plane.
     #[error("{0}")]
     Plane(String),
-    /// Two tables of different games.
-    #[error("A is of game \"{a}\" and B of game \"{b}\"; compare two of one family")]
-    Families {
-        /// Family of the first.
-        a: &'static str,
-        /// Family of the second.
-        b: &'static str,
-    },
-    /// A picture of Expanding Nim, asked of another game.
+    /// Two tables of different families.
+    #[error(transparent)]
+    Families(#[from] FamiliesDiffer),
+    /// A picture of starts that a family does not have.
     #[error(
-        "{what} are of Expanding Nim, where a line of stones has a start at each number; draw a heap game with `bouton draw \
-         heatmap` or `bouton draw game-map`"
+        "pictures of starts are of Expanding Nim, where a game can start with each number of stones; this is game \"{game}\": draw \
+         it with `bouton draw heatmap` or `bouton draw game-map`"
     )]
-    ExpandingOnly {
-        /// What is to be drawn.
-        what: &'static str,
+    NoStarts {
+        /// The family.
+        game: &'static str,
     },
     /// Too much for one picture.
     #[error("the picture would have {} {what}, and at most {} can be drawn; {narrow}", many(*found, *limit), grouped(*limit))]

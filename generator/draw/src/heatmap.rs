@@ -1,16 +1,17 @@
 //! A plane of a table, coloured by what is known of its positions.
 
-use bouton_tables::{Family, MoveSet, Outcome, Ruleset, Solved, Table};
+use bouton_study::select::Filter;
+use bouton_study::words;
+use bouton_study::words::grouped;
+use bouton_tables::{MoveSet, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
+use super::drawn::Drawn;
 use super::error::DrawError;
 use super::palette::{LOST, MOST_CLASSES, WON, scheme, scheme_above_zero};
 use super::plane::{Class, Grid, LEFT_OUT, OUTSIDE, check_size, fill, legend, plane};
 use super::scene::Scene;
 use super::sheet::sheet;
-use super::view::{Planar, View};
-use bouton_study::select::Filter;
-use bouton_study::words;
-use bouton_study::words::grouped;
+use super::view::View;
 
 /// By what a plane is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +39,7 @@ pub fn heatmap<D: AsRef<[u8]>>(
         return Err(DrawError::NoDepths { what: "--of depth", instead: "draw --of outcome or winning, or " });
     }
     let title = words::ruleset(&table.header().ruleset);
-    match table.family() {
-        Family::Expanding(table) => draw(table, measure, filter, &title),
-        Family::Heaps(table) => draw(table, measure, filter, &title),
-    }
+    with_table!(table.family(), |table| draw(table, measure, filter, &title))
 }
 
 /// Whether [`heatmap`] could draw a plane of a ruleset's table, before there is one.
@@ -49,16 +47,13 @@ pub fn heatmap<D: AsRef<[u8]>>(
 /// # Errors
 /// If the filter does not parse or leaves no plane, or the plane is too large.
 pub fn heatmap_fits(ruleset: &Ruleset, filter: &str) -> Result<(), DrawError> {
-    fn fits<G: Planar>(game: &G, filter: &str) -> Result<(), DrawError> {
+    fn fits<G: Drawn>(game: &G, filter: &str) -> Result<(), DrawError> {
         match game.view(&Filter::parse(game, true, filter)?)? {
             Some(view) => check_size(&view, G::SQUARE),
             None => Ok(()),
         }
     }
-    match ruleset {
-        Ruleset::Expanding(rules) => fits(rules, filter),
-        Ruleset::Heaps(rules) => fits(rules, filter),
-    }
+    with_rules!(ruleset, |rules| fits(rules, filter))
 }
 
 /// What is known of a place.
@@ -69,7 +64,7 @@ enum Known {
     Value(u32),
 }
 
-fn draw<S: Solved<Game: Planar>>(
+fn draw<S: Solved<Game: Drawn>>(
     table: &S,
     measure: Measure,
     filter: &str,
@@ -106,7 +101,7 @@ fn draw<S: Solved<Game: Planar>>(
     Ok(Some(sheet(title, &subtitle, plane(&view, &grid, &classes, S::Game::SQUARE), &legend)))
 }
 
-fn look<S: Solved<Game: Planar>>(
+fn look<S: Solved<Game: Drawn>>(
     table: &S,
     measure: Measure,
     filter: &Filter,

@@ -19,7 +19,9 @@
 
 mod axes;
 mod diff;
+mod drawn;
 mod error;
+mod families;
 mod font;
 mod game;
 mod heatmap;

@@ -9,9 +9,10 @@
 //! the log.
 
 mod api;
+mod board;
 mod caching;
 mod connections;
-mod games;
+mod families;
 mod limits;
 mod observe;
 mod page;

@@ -3,6 +3,7 @@
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use bouton_lookup::LookUpError;
 use bouton_tables::{AskError, Damage, PositionError};
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
@@ -147,6 +148,15 @@ impl From<PositionError> for Problem {
 impl From<Damage> for Problem {
     fn from(damage: Damage) -> Self {
         Self::Damaged(damage.to_string())
+    }
+}
+
+impl From<LookUpError> for Problem {
+    fn from(error: LookUpError) -> Self {
+        match error {
+            LookUpError::Ask(error) => error.into(),
+            LookUpError::TooManyMoves { .. } => Self::TooMuch(error.to_string()),
+        }
     }
 }
 

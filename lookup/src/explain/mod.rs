@@ -1,15 +1,10 @@
 //! Why a position is won or lost, for a person.
 
-mod columns;
-mod heaps;
 mod refute;
 
-use bouton_tables::expanding::{self, ExpandingTable};
-use bouton_tables::heaps::HeapTable;
 use bouton_tables::{AskError, Game, Solved};
 
-use heaps::explain_heaps;
-use refute::explain_by_refutation;
+pub(crate) use refute::explain_by_refutation;
 pub use refute::{Refutation, Refuted, refute};
 
 /// A table that can say why a position is won or lost, for a person.
@@ -20,18 +15,6 @@ pub trait Explain: Solved {
     /// # Errors
     /// If the table does not cover the position, or is damaged.
     fn explain(&self, position: &<Self::Game as Game>::Position) -> Result<String, AskError>;
-}
-
-impl<D: AsRef<[u8]>> Explain for ExpandingTable<D> {
-    fn explain(&self, position: &expanding::Position) -> Result<String, AskError> {
-        explain_by_refutation(self, position)
-    }
-}
-
-impl<D: AsRef<[u8]>> Explain for HeapTable<D> {
-    fn explain(&self, position: &bouton_tables::heaps::Position) -> Result<String, AskError> {
-        explain_heaps(self, position)
-    }
 }
 
 /// The widest line of a text.

@@ -71,7 +71,7 @@ pub fn refute<S: Solved>(
 ///
 /// # Errors
 /// If the table does not cover the position, or is damaged.
-pub(super) fn explain_by_refutation<S: Solved>(
+pub(crate) fn explain_by_refutation<S: Solved>(
     table: &S,
     position: &Position<S>,
 ) -> Result<String, AskError> {

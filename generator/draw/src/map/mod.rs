@@ -4,7 +4,7 @@ mod picture;
 
 use bouton_study::game_map::{Graph, Mapped, Reached};
 use bouton_study::words;
-use bouton_tables::{Family, Game, Ruleset, Solved, Table};
+use bouton_tables::{Game, Ruleset, Solved, Table, with_rules, with_table};
 
 use crate::error::DrawError;
 use crate::scene::Scene;
@@ -17,10 +17,7 @@ use crate::scene::Scene;
 /// If the position is none of the table, there are too many positions or moves, or the table is damaged.
 pub fn game_map<D: AsRef<[u8]>>(table: &Table<D>, from: Option<&str>) -> Result<Scene, DrawError> {
     let title = words::ruleset(&table.header().ruleset);
-    match table.family() {
-        Family::Expanding(table) => draw(table, from, &title),
-        Family::Heaps(table) => draw(table, from, &title),
-    }
+    with_table!(table.family(), |table| draw(table, from, &title))
 }
 
 /// Whether [`game_map`] could draw the map of a ruleset's table, before there is one.
@@ -28,10 +25,7 @@ pub fn game_map<D: AsRef<[u8]>>(table: &Table<D>, from: Option<&str>) -> Result<
 /// # Errors
 /// If the position is none of the ruleset, or there are too many positions or moves.
 pub fn game_map_fits(ruleset: &Ruleset, from: Option<&str>) -> Result<(), DrawError> {
-    match ruleset {
-        Ruleset::Expanding(rules) => reached(rules, from).map(drop),
-        Ruleset::Heaps(rules) => reached(rules, from).map(drop),
-    }
+    with_rules!(ruleset, |rules| reached(rules, from).map(drop))
 }
 
 /// All that can be reached from a position.

@@ -6,7 +6,7 @@ use crate::font::width;
 use crate::palette::{HAIR, INK, LOST, MOVE, PALE_INK, PAPER, WINNING, WON};
 use crate::scene::{Anchor, Item, Panel, Point, Scene, Step, Style, Text};
 use crate::sheet::{Entry, Legend, MIDDLE, SMALL, centred, sheet_with_legend_below};
-use bouton_study::game_map::{Edge, Graph, Node};
+use bouton_study::game_map::{Edge, Graph, Node, places};
 
 /// Letters of labels.
 const LETTERS: f64 = 10.0;
@@ -40,7 +40,7 @@ pub(super) fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
     let most =
         (0..graph.levels.len()).map(|level| graph.nodes.iter().filter(|node| node.level == level).count());
     let room = (680.0 / most.max().unwrap_or(1) as f64 - size.0).clamp(12.0, 30.0).floor();
-    let places = graph.places();
+    let places = places(graph);
     let least = places.iter().copied().fold(f64::MAX, f64::min);
     let left = MIDDLE + 8.0 + widest_level(graph) + 14.0;
     let centre = |(node, place): (&Node, &f64)| {

@@ -4,21 +4,25 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use bouton_study::analyze::{
-    Agreement, Analysis, Chosen, Findings, Heaps, Line, Period, Unlike, Values, analyze,
+    Agreement, Analysis, Findings, GrundyValues, Period, Scope, StoneLine, Unlike, Whole, analyze,
 };
 
 use super::{Done, count, grouped, in_columns, share};
 use crate::args::Analyze;
 use crate::progress::bar;
-use crate::{FINE, NO, source};
+use crate::{FINE, NO, memory, source};
 
 pub(crate) fn run(args: &Analyze) -> Done {
     let named = source::look_at(&args.of)?;
-    let chosen = Chosen::of(named.ruleset(), args.filter.as_deref())?;
+    let scope = Scope::of(named.ruleset(), args.filter.as_deref())?;
+    let needs = scope.effort(named.ruleset());
+    if let Some(shortage) = memory::shortage(needs.memory) {
+        return Err(format!("analyzing this takes {shortage}; analyze fewer lines, or shorter ones").into());
+    }
     let source = named.open(false, args.quiet)?;
     let table = &source.table;
-    let bar = bar(chosen.steps(&table.header().ruleset), "analyzing", args.quiet);
-    let found = analyze(table, &chosen, &|steps| bar.inc(steps))?;
+    let bar = bar(needs.steps, "analyzing", args.quiet);
+    let found = analyze(table, &scope, &|steps| bar.inc(steps))?;
     bar.finish_and_clear();
     let mut out = io::stdout().lock();
     if args.json {
@@ -26,7 +30,7 @@ pub(crate) fn run(args: &Analyze) -> Done {
     } else {
         out.write_all(in_words(&source.name, table.header().depths, &found).as_bytes())?;
     }
-    if matches!(&found.findings, Findings::Expanding { lines } if lines.is_empty()) {
+    if matches!(&found.findings, Findings::Lines { lines } if lines.is_empty()) {
         eprintln!("bouton: no line of {} is as asked for", args.of.table);
     }
     if found.proves_wrong() {
@@ -38,21 +42,21 @@ pub(crate) fn run(args: &Analyze) -> Done {
 
 fn in_words(name: &str, depths: bool, found: &Analysis) -> String {
     let text = match &found.findings {
-        Findings::Expanding { lines } => {
+        Findings::Lines { lines } => {
             format!(
                 "{name}: {} along the stones\n\n{}",
                 count(lines.len() as u64, "line", "lines"),
                 table(lines)
             )
         }
-        Findings::Heaps(heaps) => of_heaps(name, heaps),
+        Findings::Whole(whole) => of_whole(name, whole),
     };
     // A ruleset is solved without depths, which makes another table than `generate` does.
     let which = if depths { "" } else { " (of the table without depths)" };
     text + &format!("\ndigest {}{which}\n", found.digest)
 }
 
-fn table(lines: &[Line]) -> String {
+fn table(lines: &[StoneLine]) -> String {
     let heading = [
         "line",
         "stones",
@@ -104,19 +108,19 @@ fn table(lines: &[Line]) -> String {
            losing numbers of stones; a period holds to the end of the range; 'about' is the mean gap where\nthere is none.\n"
 }
 
-fn of_heaps(name: &str, heaps: &Heaps) -> String {
+fn of_whole(name: &str, whole: &Whole) -> String {
     let mut text = format!(
         "{name}: {}, {} of them lost ({})\n",
-        count(heaps.positions, "position", "positions"),
-        grouped(heaps.losing),
-        share(heaps.losing, heaps.positions)
+        count(whole.positions, "position", "positions"),
+        grouped(whole.losing),
+        share(whole.losing, whole.positions)
     );
-    text += &match &heaps.theory {
+    text += &match &whole.theory {
         None => "\nNo theorem is known here that decides such a game.\n".to_owned(),
         Some(agreement) => of_theory(agreement),
     };
-    text + &match &heaps.grundy {
-        None if heaps.theory.as_ref().is_some_and(Agreement::proves_wrong) => String::new(),
+    text + &match &whole.grundy {
+        None if whole.theory.as_ref().is_some_and(Agreement::proves_wrong) => String::new(),
         None => "\nHeaps of this game have no Grundy values by themselves (misère play, passes, or several heaps a move).\n"
             .to_owned(),
         Some(values) => of_values(values),
@@ -153,7 +157,7 @@ fn of_theory(agreement: &Agreement) -> String {
 /// The most Grundy values that are printed.
 const SHOWN: usize = 60;
 
-fn of_values(found: &Values) -> String {
+fn of_values(found: &GrundyValues) -> String {
     let values: Vec<String> = found.values.iter().take(SHOWN).map(ToString::to_string).collect();
     let whole_period = found.period.is_some() && found.values.len() <= SHOWN;
     let more = if values.len() as u64 <= u64::from(found.values_to) { " ..." } else { "" };

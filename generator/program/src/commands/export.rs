@@ -98,7 +98,7 @@ fn write(
             terms.is_empty()
         }
         Rows::Positions(format) => {
-            let positions = export::positions(table, filter);
+            let positions = export::positions(table, filter).map_err(ExportError::from)?;
             // An array begins with its number of rows, which is known only when all were looked at.
             let npy = *format == Format::Npy;
             let bar = bar(if npy { 2 * positions } else { positions }, "exporting", args.quiet);

@@ -3,32 +3,21 @@
 use std::error::Error;
 use std::path::Path;
 
-use bouton_tables::{AskError, Family, Game, Outcome, Solved, Table};
-
-use super::count;
+use bouton_study::game_map::Mapped;
+use bouton_study::words::InWords;
+use bouton_tables::{AskError, Game, Outcome, Solved, Table, with_table};
 
 /// A few lines, after an empty one.
 pub(crate) fn first_steps(table: &Table<Vec<u8>>, file: &Path) -> Result<String, Box<dyn Error>> {
-    let (verdict, form, position) = match table.family() {
-        Family::Expanding(table) => {
-            let rules = table.game();
-            let start = rules.start(rules.stones());
-            let stones = count(rules.stones().into(), "stone", "stones");
-            let next = after_best(table, &start, 2)?;
-            (
-                verdict(table, &start, &stones)?,
-                "stones/currentmax/turn/resets/imposed",
-                rules.show_position(&next),
-            )
-        }
-        Family::Heaps(table) => {
-            let rules = table.game();
-            let start = rules.start();
-            let next = after_best(table, &start, 1)?;
-            let form = if rules.passes() > 0 { "heaps/passes left" } else { "heaps in any order" };
-            (verdict(table, &start, &rules.show_position(&start))?, form, rules.show_position(&next))
-        }
-    };
+    let (verdict, parts, position) = with_table!(table.family(), |table| {
+        let rules = table.game();
+        let start = rules.opening();
+        // A position for the player who began, where positions say who is to move.
+        let moves = if rules.player(&start).is_some() { 2 } else { 1 };
+        let next = after_best(table, &start, moves)?;
+        let verdict = verdict(table, &start, &rules.start_in_words())?;
+        (verdict, rules.parts_of_position(), rules.show_position(&next))
+    });
     // Started by cargo, the lookup program is started by cargo too: it may not be built yet.
     let program = if std::env::var_os("CARGO").is_some() {
         "cargo run --release --bin bouton-lookup --"
@@ -38,7 +27,7 @@ pub(crate) fn first_steps(table: &Table<Vec<u8>>, file: &Path) -> Result<String,
     let file = file.display().to_string();
     let plain = file.chars().all(|c| c.is_alphanumeric() || "/._-+".contains(c));
     let file = if plain { file } else { format!("'{}'", file.replace('\'', r"'\''")) };
-    Ok(format!("\n{verdict}\nTo look a position up ({form}):\n  {program} {file} {position}\n"))
+    Ok(format!("\n{verdict}\nTo look a position up ({parts}):\n  {program} {file} {position}\n"))
 }
 
 /// Who wins from a start, in a line.

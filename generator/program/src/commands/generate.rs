@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use bouton_generator::{Estimate, estimate, generate};
+use bouton_study::words::InWords;
 use bouton_tables::rulesets::{Named, find};
-use bouton_tables::{OpenError, Ruleset, Table, write_whole};
+use bouton_tables::{OpenError, Ruleset, Table, with_rules, write_whole};
 
 use super::first_steps::first_steps;
 use super::info::summary;
@@ -36,15 +37,11 @@ pub(crate) fn run(args: &Generate) -> Done {
         return Ok(FINE);
     }
     if let Some(shortage) = memory::shortage(needs.memory) {
-        let less = match &ruleset {
-            Ruleset::Expanding(_) => "fewer stones, fewer resets or less growth",
-            Ruleset::Heaps(rules) if rules.passes() > 0 => "fewer heaps, smaller ones or fewer passes",
-            Ruleset::Heaps(_) => "fewer heaps or smaller ones",
-        };
+        let smaller = with_rules!(&ruleset, |rules| rules.smaller());
         let no_depth_helps = depths && memory::shortage(estimate(&ruleset, false).memory).is_none();
         let no_depth = if no_depth_helps { ", or add --no-depth" } else { "" };
         return Err(format!(
-            "a table of {} positions, about {} long, takes {shortage} to make; ask for {less}{no_depth}; --estimate tells \
+            "a table of {} positions, about {} long, takes {shortage} to make; ask for {smaller}{no_depth}; --estimate tells \
              beforehand what a table takes",
             grouped(needs.positions),
             bytes(needs.file),

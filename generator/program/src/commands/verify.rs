@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use bouton_generator::{VerifyError, estimate, verify};
-use bouton_tables::{Ruleset, Table, hex};
+use bouton_study::words::InWords;
+use bouton_tables::{Table, hex, with_rules};
 use serde::Serialize;
 
 use super::{Done, grouped};
@@ -13,8 +14,9 @@ use crate::memory;
 use crate::progress::bar;
 use crate::{FINE, NO};
 
+/// What `--json` prints.
 #[derive(Serialize)]
-struct Outcome {
+struct Report {
     right: bool,
     positions: u64,
     digest: String,
@@ -41,17 +43,14 @@ pub(crate) fn run(args: &Verify) -> Done {
     let (positions, digest) = (table.header().positions, hex(&table.digest()));
     let mut out = io::stdout().lock();
     if args.json {
-        let outcome = Outcome { right: error.is_none(), positions, digest, error };
-        writeln!(out, "{}", serde_json::to_string(&outcome)?)?;
+        let report = Report { right: error.is_none(), positions, digest, error };
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else if let Some(error) = error {
         eprintln!("bouton: {error}");
     } else {
         let (file, seconds) = (args.file.display(), began.elapsed().as_secs_f64());
-        let either = match table.header().ruleset {
-            Ruleset::Expanding(_) => ", with either player to move,",
-            Ruleset::Heaps(_) => "",
-        };
-        writeln!(out, "{file} is right: each of its {} positions{either} follows", grouped(positions))?;
+        let counted_for = with_rules!(&table.header().ruleset, |rules| rules.counted_for());
+        writeln!(out, "{file} is right: each of its {} positions{counted_for} follows", grouped(positions))?;
         writeln!(out, "from its successors by the plain rules; the file is whole. {seconds:.2} s")?;
         writeln!(out, "digest {digest}")?;
     }

@@ -3,26 +3,28 @@
 //! All that is reported was checked at every position of the range that is named. `docs/outputs.md` says what
 //! each number means.
 
-mod lines;
+mod analyzed;
+mod findings;
 mod period;
-mod theory;
 
-use bouton_tables::heaps::theory::grundy_values;
-use bouton_tables::heaps::{HeapRules, Take};
-use bouton_tables::{AskError, Family, Ruleset, Solved, Table, hex};
+use std::collections::TryReserveError;
+
+use bouton_tables::{AskError, Ruleset, Table, hex, with_rules, with_table};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use thiserror::Error;
 
-pub use self::lines::{Line, Run};
+pub(crate) use self::analyzed::Analyzed;
+pub use self::analyzed::Effort;
+pub use self::findings::{
+    Agreement, Exception, Findings, GrundyValues, Run, SHOWN, StoneLine, Unlike, Whole,
+};
 pub use self::period::{Period, period};
-pub use self::theory::{Agreement, Exception, Unlike};
-use crate::Progress;
-use crate::export::grundy::{obstacle, pairs};
-use crate::keys::keys;
-use crate::select::{Filter, FilterError, Span};
+use crate::select::{Filter, FilterError};
+use crate::words::grouped;
+use crate::{Progress, TooManyPositions};
 
-/// What was found. The fields stand in this order in JSON.
+/// What an analysis tells of a table. The fields stand in this order in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Analysis {
     /// The family.
@@ -31,37 +33,9 @@ pub struct Analysis {
     pub rules: Value,
     /// The digest of the table's file.
     pub digest: String,
-    /// What is told of a table of this family.
+    /// What was found in it.
     #[serde(flatten)]
     pub findings: Findings,
-}
-
-/// What is told of a table, by family.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Findings {
-    /// Of Expanding Nim.
-    Expanding {
-        /// The lines chosen.
-        lines: Vec<Line>,
-    },
-    /// Of a heap game.
-    Heaps(Heaps),
-}
-
-/// What is told of a heap table.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Heaps {
-    /// Positions of the table.
-    pub positions: u64,
-    /// How many are lost.
-    pub losing: u64,
-    /// Their share.
-    pub density: f64,
-    /// The table held against a theorem, if one is known that could apply.
-    pub theory: Option<Agreement>,
-    /// The Grundy values of heaps, if they have any by themselves.
-    pub grundy: Option<Values>,
 }
 
 impl Analysis {
@@ -69,34 +43,11 @@ impl Analysis {
     #[must_use]
     pub fn proves_wrong(&self) -> bool {
         match &self.findings {
-            Findings::Expanding { .. } => false,
-            Findings::Heaps(heaps) => heaps.theory.as_ref().is_some_and(Agreement::proves_wrong),
+            Findings::Lines { .. } => false,
+            Findings::Whole(whole) => whole.theory.as_ref().is_some_and(Agreement::proves_wrong),
         }
     }
 }
-
-/// Grundy values of heaps of 0, 1, 2 and so on stones.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Values {
-    /// They were found for heaps of up to so many stones.
-    pub values_to: u32,
-    /// The greatest value.
-    pub greatest: u32,
-    /// Terms before they repeat themselves.
-    pub preperiod: Option<u64>,
-    /// After how many terms they do.
-    pub period: Option<u64>,
-    /// Whether they do so for ever: they repeat themselves for as long as a move reaches back, so that every
-    /// later value follows from the same ones before it.
-    pub for_ever: bool,
-    /// The first of them: to the end of the first period, at most [`SHOWN`].
-    pub values: Vec<u32>,
-    /// How many pairs of heaps were looked up to check them.
-    pub checked: u64,
-}
-
-/// The most values that are told.
-pub const SHOWN: usize = 1000;
 
 /// Why a table cannot be analyzed.
 #[derive(Debug, Error)]
@@ -107,95 +58,67 @@ pub enum AnalyzeError {
     /// What is asked for does not parse.
     #[error(transparent)]
     Filter(#[from] FilterError),
-    /// Something that not all positions of a line have in common.
+    /// A filter by something that not all positions of a line have in common.
     #[error("lines are analyzed whole: --where can ask for currentmax, turn, resets and imposed")]
     NotLines,
-    /// Lines are of Expanding Nim.
-    #[error("--where chooses lines of Expanding Nim; a heap table is analyzed as a whole: leave it out")]
-    NoLines,
+    /// A filter for a family without lines.
+    #[error(
+        "--where selects lines of stones, and game \"{game}\" has none: its tables are analyzed as a whole; leave --where out"
+    )]
+    NoLines {
+        /// The family.
+        game: &'static str,
+    },
+    /// Too many lines.
+    #[error("more than {} lines are selected; select fewer with --where, for example 'currentmax=0..100'", grouped(*limit))]
+    TooManyLines {
+        /// The most that can be analyzed.
+        limit: u64,
+    },
+    /// Too many positions.
+    #[error(transparent)]
+    TooMany(#[from] TooManyPositions),
+    /// No memory.
+    #[error("not enough memory to analyze this: {0}; analyze fewer stones or lines, or use a larger machine")]
+    Memory(#[from] TryReserveError),
 }
 
-/// What is to be analyzed: lines of Expanding Nim, or all of a heap game.
+/// What is to be analyzed: lines of stones, or a whole table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chosen(Filter);
+pub struct Scope(Filter);
 
-/// The lines of the starts, for each pair of reset counts.
-const OF_STARTS: &str = "currentmax=0 turn=1 imposed=-";
-
-impl Chosen {
-    /// Of a ruleset: the lines that a filter chooses; without one those of the starts, or all of a heap game.
+impl Scope {
+    /// The lines of a ruleset that a filter selects, without one those of the starts; or the whole table, if the
+    /// family has no lines.
     ///
     /// # Errors
-    /// If the filter does not parse, or asks for what is no matter of lines.
+    /// If the filter does not parse, does not select lines, or selects too many.
     pub fn of(ruleset: &Ruleset, filter: Option<&str>) -> Result<Self, AnalyzeError> {
-        let text = match ruleset {
-            Ruleset::Expanding(_) => filter.unwrap_or(OF_STARTS),
-            Ruleset::Heaps(_) if filter.is_some() => return Err(AnalyzeError::NoLines),
-            Ruleset::Heaps(_) => "",
-        };
-        let filter = Filter::of(ruleset, true, text, false)?;
-        let of_lines = matches!(ruleset, Ruleset::Heaps(_)) || filter.span("stones", 0) == Span::ANY;
-        if filter.asks_for_answer() || !of_lines { Err(AnalyzeError::NotLines) } else { Ok(Self(filter)) }
+        with_rules!(ruleset, |rules| rules.scope(filter)).map(Self)
     }
 
-    /// How many steps of progress [`analyze`] reports.
+    /// What [`analyze`] takes for a ruleset's table.
     #[must_use]
-    pub fn steps(&self, ruleset: &Ruleset) -> u64 {
-        match ruleset {
-            Ruleset::Expanding(rules) => lines::chosen(rules, &self.0).len() as u64,
-            Ruleset::Heaps(rules) => rules.positions(),
-        }
+    pub fn effort(&self, ruleset: &Ruleset) -> Effort {
+        with_rules!(ruleset, |rules| rules.effort(&self.0))
     }
 }
 
-/// Looks for order in a table, of which something is chosen by its ruleset.
+/// Looks for order in a table, in a scope of its ruleset.
 ///
 /// # Errors
-/// If the table is damaged.
+/// If the table is damaged, or has too many positions.
 pub fn analyze<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
-    chosen: &Chosen,
+    scope: &Scope,
     progress: &Progress,
 ) -> Result<Analysis, AnalyzeError> {
-    let findings = match table.family() {
-        Family::Expanding(table) => Findings::Expanding { lines: lines::lines(table, &chosen.0, progress)? },
-        Family::Heaps(table) => {
-            let rules = table.game();
-            let (losing, theory) = theory::agreement(table, progress)?;
-            let positions = rules.positions();
-            // In such a game a theorem says what the values are, and was held against every position just now.
-            // Where the table is otherwise, it is wrong, and has no values.
-            let has_values =
-                obstacle(rules).is_none() && !theory.as_ref().is_some_and(Agreement::proves_wrong);
-            let density = losing as f64 / positions as f64;
-            let grundy = has_values.then(|| values(rules));
-            Findings::Heaps(Heaps { positions, losing, density, theory, grundy })
-        }
-    };
+    let findings = with_table!(table.family(), |table| Analyzed::findings(table, &scope.0, progress))?;
     let ruleset = &table.header().ruleset;
-    Ok(Analysis { game: ruleset.family(), rules: keys(ruleset), digest: hex(&table.digest()), findings })
-}
-
-fn values(rules: &HeapRules) -> Values {
-    let values = grundy_values(rules.take(), rules.greatest());
-    let found = period(&values);
-    // How far back a move reaches.
-    let reach = match rules.take() {
-        Take::Any => None,
-        Take::UpTo(most) => Some(*most),
-        Take::Exactly(amounts) => amounts.last().copied(),
-    };
-    let length = values.len();
-    let repeats = |period: Period| length as u64 - period.preperiod - period.period;
-    let for_ever = found.zip(reach).is_some_and(|(period, reach)| repeats(period) >= u64::from(reach));
-    let shown = found.map_or(length, |found| (found.preperiod + found.period) as usize).min(SHOWN);
-    Values {
-        values_to: rules.greatest(),
-        greatest: values.iter().copied().max().unwrap_or(0),
-        preperiod: found.map(|found| found.preperiod),
-        period: found.map(|found| found.period),
-        for_ever,
-        checked: pairs(rules),
-        values: values[..shown].to_vec(),
-    }
+    Ok(Analysis {
+        game: ruleset.family(),
+        rules: json!(ruleset.keys()),
+        digest: hex(&table.digest()),
+        findings,
+    })
 }

@@ -2,28 +2,28 @@
 //!
 //! `docs/outputs.md` says what each number means.
 
-mod expanding;
-mod ground;
-mod heaps;
+pub(crate) mod breakdown;
+mod overlap;
 mod scan;
 mod tally;
 mod witness;
 
 use std::collections::BTreeMap;
 
-use bouton_tables::{AskError, Family, Header, Ruleset, Solved, Table, Told, hex};
+use bouton_tables::{AnswerText, AskError, Header, Ruleset, Solved, Table, hex, with_rules, with_table};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use thiserror::Error;
 
-pub use self::ground::Share;
-use self::ground::{Axis, Ground};
+use self::breakdown::Axis;
+pub use self::breakdown::Bin;
+pub(crate) use self::overlap::{Compared, Overlap};
 use self::scan::{Pair, Seen};
 pub use self::tally::Changes;
 use self::tally::{Change, Measures, StartTally};
 pub use self::witness::{Search, Witness};
-use crate::keys::keys;
-use crate::{Progress, Region};
+use crate::region::Region;
+use crate::{Progress, TooManyPositions};
 
 /// In what positions can differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,17 +53,33 @@ impl Kind {
     }
 }
 
+/// Two tables or rulesets of different families.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{a} is of game \"{}\" and {b} of game \"{}\"; compare two of one family", games[0], games[1])]
+pub struct FamiliesDiffer {
+    a: String,
+    b: String,
+    games: [&'static str; 2],
+}
+
+/// Checks that two rulesets, which are called by these names, are of one family.
+///
+/// # Errors
+/// If they are not.
+pub fn same_family(names: [&str; 2], a: &Ruleset, b: &Ruleset) -> Result<(), FamiliesDiffer> {
+    let ([name_a, name_b], games) = (names.map(str::to_owned), [a.family(), b.family()]);
+    if games[0] == games[1] { Ok(()) } else { Err(FamiliesDiffer { a: name_a, b: name_b, games }) }
+}
+
 /// Why two tables cannot be compared.
 #[derive(Debug, Error)]
 pub enum DiffError {
-    /// They are of different games.
-    #[error("A is of game \"{a}\" and B of game \"{b}\"; compare two of one family")]
-    Families {
-        /// Family of the first.
-        a: &'static str,
-        /// Family of the second.
-        b: &'static str,
-    },
+    /// They are of different families.
+    #[error(transparent)]
+    Families(#[from] FamiliesDiffer),
+    /// They have too many positions in common.
+    #[error(transparent)]
+    TooMany(#[from] TooManyPositions),
     /// What is to be listed was not compared.
     #[error(
         "{what} are not compared, since {holds}; list others, or compare tables that both hold depths (made without \
@@ -136,6 +152,9 @@ pub struct Starts {
     pub agree_up_to: Option<u64>,
     /// All pairs with at least so many agree.
     pub agree_from: Option<u64>,
+    /// Which starts are compared, and what their stones are, in words.
+    #[serde(skip)]
+    pub in_words: [&'static str; 2],
 }
 
 /// A part of the breakdown.
@@ -143,7 +162,7 @@ pub struct Starts {
 pub struct Part {
     /// Which positions it counts.
     #[serde(flatten)]
-    pub share: Share,
+    pub bin: Bin,
     /// What changed in them.
     #[serde(flatten)]
     pub changes: Changes,
@@ -156,7 +175,7 @@ pub struct Difference {
     pub position: String,
     /// The answers.
     #[serde(flatten)]
-    pub told: Both<Told>,
+    pub answers: Both<AnswerText>,
 }
 
 /// All that differs between two tables. The fields stand in this order in JSON.
@@ -234,9 +253,7 @@ pub struct Options {
 /// If they are of two families, or that is not compared.
 pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: Kind) -> Result<(), DiffError> {
     let ((rules_a, depths_a), (rules_b, depths_b)) = (a, b);
-    if rules_a.family() != rules_b.family() {
-        return Err(DiffError::Families { a: rules_a.family(), b: rules_b.family() });
-    }
+    same_family(["A", "B"], rules_a, rules_b)?;
     let measures = Measures::of(depths_a, depths_b);
     let what = match only {
         Kind::Depth if !measures.depth => "depths",
@@ -254,11 +271,10 @@ pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: Kind) -> Resul
 /// How many steps of progress [`diff`] reports, of rulesets that have tables.
 #[must_use]
 pub fn steps(a: &Ruleset, b: &Ruleset) -> u64 {
-    match (a, b) {
-        (Ruleset::Expanding(a), Ruleset::Expanding(b)) => expanding::Piles::new(a, b).compared().count(),
-        (Ruleset::Heaps(a), Ruleset::Heaps(b)) => heaps::Boards::new(a, b).compared().count(),
-        _ => 0,
+    fn steps<G: Compared>(a: &G, b: &G) -> u64 {
+        G::overlap(a, b).map_or(0, |overlap| overlap.compared().count())
     }
+    with_rules!(a, b, |a, b| steps(a, b), else 0)
 }
 
 /// Compares two tables, which must be [`comparable`].
@@ -276,33 +292,28 @@ pub fn diff<D: AsRef<[u8]> + Sync>(
     let subject = |name: &String, table: &Table<D>| subject(name, table.header(), table.digest());
     let subjects = Both { a: subject(&options.names[0], a), b: subject(&options.names[1], b) };
     let game = a.header().ruleset.family();
-    match (a.family(), b.family()) {
-        (Family::Expanding(a), Family::Expanding(b)) => {
-            let ground = expanding::Piles::new(a.game(), b.game());
-            compare(game, ground, a, b, subjects, options, progress)
-        }
-        (Family::Heaps(a), Family::Heaps(b)) => {
-            let ground = heaps::Boards::new(a.game(), b.game());
-            compare(game, ground, a, b, subjects, options, progress)
-        }
-        _ => unreachable!("they are comparable"),
-    }
+    with_table!(
+        a.family(),
+        b.family(),
+        |a, b| compare(game, Compared::overlap(a.game(), b.game())?, a, b, subjects, options, progress),
+        else unreachable!("they are comparable")
+    )
 }
 
 fn subject(name: &str, header: &Header, digest: [u8; 32]) -> Subject {
     Subject {
         name: name.to_owned(),
-        rules: keys(&header.ruleset),
+        rules: json!(header.ruleset.keys()),
         depths: header.depths,
-        // Not those that the header tells, which a file may say as it likes.
+        // Not the header's number: a file can claim any.
         positions: header.ruleset.positions(),
         digest: hex(&digest),
     }
 }
 
-fn compare<G, A, B>(
+fn compare<O, A, B>(
     game: &'static str,
-    ground: G,
+    overlap: O,
     a: &A,
     b: &B,
     subjects: Both<Subject>,
@@ -310,41 +321,46 @@ fn compare<G, A, B>(
     progress: &Progress,
 ) -> Result<Diff, DiffError>
 where
-    G: Ground,
-    A: Solved<Game = G::Game> + Sync,
-    B: Solved<Game = G::Game, Winning = A::Winning> + Sync,
+    O: Overlap,
+    A: Solved<Game = O::Game> + Sync,
+    B: Solved<Game = O::Game, Winning = A::Winning> + Sync,
 {
     let measures = Measures::of(a.has_depths(), b.has_depths());
-    let pair = Pair { ground, a, b, measures };
+    let pair = Pair { overlap, a, b, measures };
     let Seen { whole, parts, starts, first, nearest } = pair.scan(options.limit, options.only, progress)?;
-    let ground = &pair.ground;
+    let overlap = &pair.overlap;
     let further = pair.further()?;
     let outcomes = whole.outcomes() + further.map_or(0, |further| further.outcomes());
     let witness = if outcomes == 0 || !options.witness { Search::Needless } else { pair.witness(nearest)? };
-    let by = ground.axes().into_iter().zip(&parts).map(|(Axis { name, parts }, tallies)| {
+    let by = overlap.axes().into_iter().zip(&parts).map(|(Axis { name, parts }, tallies)| {
         let parts = parts.into_iter().zip(tallies).filter(|(_, tally)| tally.compared > 0);
-        (name, parts.map(|(share, tally)| Part { share, changes: tally.changes(measures) }).collect())
+        (name, parts.map(|(bin, tally)| Part { bin, changes: tally.changes(measures) }).collect())
     });
     let difference = |&number: &u64| {
-        let position = ground.compared().walk(number).next().expect("it is one of them");
-        let [in_a, in_b] = ground.sides(&position);
-        let a = Told::from(&a.answer(&in_a).map_err(DiffError::in_a)?);
-        let b = Told::from(&b.answer(&in_b).map_err(DiffError::in_b)?);
-        Ok(Difference { position: ground.show(&position), told: Both { a, b } })
+        let position = overlap.compared().walk(number).next().expect("it is one of them");
+        let [in_a, in_b] = overlap.sides(&position);
+        let a = AnswerText::from(&a.answer(&in_a).map_err(DiffError::in_a)?);
+        let b = AnswerText::from(&b.answer(&in_b).map_err(DiffError::in_b)?);
+        Ok(Difference { position: overlap.show(&position), answers: Both { a, b } })
     };
     Ok(Diff {
         game,
         rules: differing_keys(&subjects),
         changes: whole.changes(measures),
-        only_a: subjects.a.positions - whole.compared,
-        only_b: subjects.b.positions - whole.compared,
+        only_a: beyond(subjects.a.positions, whole.compared),
+        only_b: beyond(subjects.b.positions, whole.compared),
         turn_2: further.map(|further| further.different),
         by: by.collect(),
-        starts: told_starts(&starts, ground.range_of_starts()),
+        starts: compared_starts(&starts, overlap),
         first: first.iter().map(difference).collect::<Result<_, DiffError>>()?,
         witness,
         subjects,
     })
+}
+
+/// How many of some positions are left without others. The greatest u64 stands for more than can be counted.
+fn beyond(positions: u64, others: u64) -> u64 {
+    if positions == u64::MAX { positions } else { positions - others }
 }
 
 /// The keys of which the two have other values.
@@ -355,7 +371,8 @@ fn differing_keys(subjects: &Both<Subject>) -> BTreeMap<String, Both<Value>> {
     pairs.filter(|(b, _, a)| a != b).map(|(b, key, a)| (key, Both { a, b })).collect()
 }
 
-fn told_starts(tally: &StartTally, (least, most): (u64, u64)) -> Starts {
+fn compared_starts(tally: &StartTally, overlap: &impl Overlap) -> Starts {
+    let (least, most) = overlap.range_of_starts();
     let (first, last) = tally.between.unzip();
     Starts {
         compared: tally.compared,
@@ -366,5 +383,6 @@ fn told_starts(tally: &StartTally, (least, most): (u64, u64)) -> Starts {
         last,
         agree_up_to: first.map_or(Some(most), |first| (first > least).then(|| first - 1)),
         agree_from: last.map_or(Some(least), |last| (last < most).then(|| last + 1)),
+        in_words: overlap.starts_in_words(),
     }
 }

@@ -3,15 +3,15 @@
 use bouton_tables::{AskError, Game, Outcome, Solved};
 use rayon::prelude::*;
 
-use super::ground::Ground;
+use super::overlap::Overlap;
 use super::tally::{Change, Measures, StartTally, Tally};
 use super::{DiffError, Kind};
-use crate::region::CHUNK;
-use crate::{Progress, Region};
+use crate::Progress;
+use crate::region::{CHUNK, Region};
 
 /// Two tables, and what they have in common.
-pub(super) struct Pair<'a, G, A, B> {
-    pub(super) ground: G,
+pub(super) struct Pair<'a, O, A, B> {
+    pub(super) overlap: O,
     pub(super) a: &'a A,
     pub(super) b: &'a B,
     pub(super) measures: Measures,
@@ -76,18 +76,18 @@ impl Seen {
     }
 }
 
-impl<G, A, B> Pair<'_, G, A, B>
+impl<O, A, B> Pair<'_, O, A, B>
 where
-    G: Ground,
-    A: Solved<Game = G::Game> + Sync,
-    B: Solved<Game = G::Game, Winning = A::Winning> + Sync,
+    O: Overlap,
+    A: Solved<Game = O::Game> + Sync,
+    B: Solved<Game = O::Game, Winning = A::Winning> + Sync,
 {
     /// What changes at a position, and the outcomes in A and B.
     pub(super) fn change(
         &self,
-        position: &<G::Game as Game>::Position,
+        position: &<O::Game as Game>::Position,
     ) -> Result<(Change, [Outcome; 2]), DiffError> {
-        let [in_a, in_b] = self.ground.sides(position);
+        let [in_a, in_b] = self.overlap.sides(position);
         let a = self.a.answer(&in_a).map_err(DiffError::in_a)?;
         let b = self.b.answer(&in_b).map_err(DiffError::in_b)?;
         Ok((Change::between(&a, &b, self.measures), [a.verdict.outcome, b.verdict.outcome]))
@@ -96,7 +96,7 @@ where
     /// The outcomes in A and B.
     pub(super) fn outcomes(
         &self,
-        [in_a, in_b]: &[<G::Game as Game>::Position; 2],
+        [in_a, in_b]: &[<O::Game as Game>::Position; 2],
     ) -> Result<[Outcome; 2], DiffError> {
         let outcome = |found: Result<bouton_tables::Verdict, AskError>| found.map(|verdict| verdict.outcome);
         Ok([
@@ -107,13 +107,13 @@ where
 
     /// Looks at every compared position. Lists up to `limit` of those that differ in what `only` says.
     pub(super) fn scan(&self, limit: usize, only: Kind, progress: &Progress) -> Result<Seen, DiffError> {
-        let region = self.ground.compared();
-        let axes = self.ground.axes();
+        let region = self.overlap.compared();
+        let axes = self.overlap.axes();
         let fresh = || Seen {
             parts: axes.iter().map(|axis| vec![Tally::default(); axis.parts.len()]).collect(),
             ..Seen::default()
         };
-        let opening = if self.ground.knows_distances() { self.ground.openings().next() } else { None };
+        let opening = if self.overlap.knows_distances() { self.overlap.openings().next() } else { None };
         let look = |first: u64, positions: &mut dyn Iterator<Item = _>| -> Result<Seen, DiffError> {
             let mut seen = fresh();
             let mut parts = Vec::new();
@@ -121,11 +121,11 @@ where
                 let (change, [a, b]) = self.change(&position)?;
                 seen.whole.add(change);
                 parts.clear();
-                self.ground.parts(&position, &mut parts);
+                self.overlap.parts(&position, &mut parts);
                 for (axis, &part) in seen.parts.iter_mut().zip(&parts) {
                     axis[part].add(change);
                 }
-                if let Some(stones) = self.ground.stones_of_start(&position) {
+                if let Some(stones) = self.overlap.stones_of_start(&position) {
                     seen.starts.add(stones, a, b);
                 }
                 if only.of(change) && seen.first.len() < limit {
@@ -133,7 +133,7 @@ where
                 }
                 if let Some(opening) = &opening
                     && change.outcome()
-                    && let Some(distance) = self.ground.distance(opening, &position)
+                    && let Some(distance) = self.overlap.distance(opening, &position)
                 {
                     seen.near(Nearest { distance, numbers: vec![number], all: true });
                 }
@@ -150,10 +150,10 @@ where
 
     /// The starts compared, if each has its own.
     fn starts(&self) -> Result<Option<StartTally>, DiffError> {
-        let Some(pairs) = self.ground.pairs_of_starts() else { return Ok(None) };
+        let Some(pairs) = self.overlap.pairs_of_starts() else { return Ok(None) };
         let look = |chunk: usize| -> Result<StartTally, DiffError> {
             let mut tally = StartTally::default();
-            for (stones, sides) in self.ground.walk_starts(chunk as u64 * CHUNK).take(CHUNK as usize) {
+            for (stones, sides) in self.overlap.walk_starts(chunk as u64 * CHUNK).take(CHUNK as usize) {
                 let [a, b] = self.outcomes(&sides)?;
                 tally.add(stones, a, b);
             }
@@ -169,7 +169,7 @@ where
 
     /// What changed in positions that are not counted, if there are such positions.
     pub(super) fn further(&self) -> Result<Option<Tally>, DiffError> {
-        let Some(region) = self.ground.further() else { return Ok(None) };
+        let Some(region) = self.overlap.further() else { return Ok(None) };
         let look = |_: u64, positions: &mut dyn Iterator<Item = _>| -> Result<Tally, DiffError> {
             let mut tally = Tally::default();
             for position in positions {

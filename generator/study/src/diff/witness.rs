@@ -1,13 +1,13 @@
 //! A shortest line of play to a position whose outcome differs.
 
-use bouton_tables::{Game, Solved, Told};
+use bouton_tables::{AnswerText, Game, Solved};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use super::DiffError;
-use super::ground::Ground;
+use super::overlap::Overlap;
 use super::scan::{Nearest, Pair};
-use crate::Region;
+use crate::region::Region;
 
 /// A line of play that both rulesets allow, to a position that is won under one and lost under the other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -19,9 +19,9 @@ pub struct Witness {
     /// Where it leads.
     pub position: String,
     /// What A says of that.
-    pub a: Told,
+    pub a: AnswerText,
     /// What B says of it.
-    pub b: Told,
+    pub b: AnswerText,
 }
 
 /// What became of looking for a witness.
@@ -63,116 +63,117 @@ const MOST: usize = 1 << 22;
 /// The most moves that it tries: half a minute.
 const MOST_MOVES: u64 = 1 << 28;
 
-type Position<G> = <<G as Ground>::Game as Game>::Position;
+type Position<O> = <<O as Overlap>::Game as Game>::Position;
 
 /// A line of play in the making.
-struct Line<G: Ground> {
-    start: Position<G>,
-    moves: Vec<<G::Game as Game>::Move>,
-    end: Position<G>,
+struct Route<O: Overlap> {
+    start: Position<O>,
+    moves: Vec<<O::Game as Game>::Move>,
+    end: Position<O>,
 }
 
-impl<G, A, B> Pair<'_, G, A, B>
+impl<O, A, B> Pair<'_, O, A, B>
 where
-    G: Ground,
-    A: Solved<Game = G::Game> + Sync,
-    B: Solved<Game = G::Game, Winning = A::Winning> + Sync,
+    O: Overlap,
+    A: Solved<Game = O::Game> + Sync,
+    B: Solved<Game = O::Game, Winning = A::Winning> + Sync,
 {
     /// Finds the witness, given the nearest positions whose outcome differs where distances are known.
     pub(super) fn witness(&self, nearest: Option<Nearest>) -> Result<Search, DiffError> {
-        if !self.ground.knows_distances() {
+        if !self.overlap.knows_distances() {
             return self.search();
         }
-        let line = match nearest {
+        let route = match nearest {
             None => return Ok(Search::Unreachable),
             Some(Nearest { distance, numbers, all: true }) => self.straight(distance, &numbers),
             Some(Nearest { distance, all: false, .. }) => self.deepen(distance)?,
         };
-        self.tell(&line)
+        self.found(&route)
     }
 
-    fn tell(&self, line: &Line<G>) -> Result<Search, DiffError> {
-        let [in_a, in_b] = self.ground.sides(&line.end);
+    fn found(&self, route: &Route<O>) -> Result<Search, DiffError> {
+        let [in_a, in_b] = self.overlap.sides(&route.end);
         let a = self.a.answer(&in_a).map_err(DiffError::in_a)?;
         let b = self.b.answer(&in_b).map_err(DiffError::in_b)?;
         Ok(Search::Found(Box::new(Witness {
-            start: self.ground.show(&line.start),
-            moves: line.moves.iter().map(ToString::to_string).collect(),
-            position: self.ground.show(&line.end),
-            a: Told::from(&a),
-            b: Told::from(&b),
+            start: self.overlap.show(&route.start),
+            moves: route.moves.iter().map(ToString::to_string).collect(),
+            position: self.overlap.show(&route.end),
+            a: AnswerText::from(&a),
+            b: AnswerText::from(&b),
         })))
     }
 
     /// The first line to one of some positions, all of which are as far from where lines begin.
-    fn straight(&self, distance: u32, numbers: &[u64]) -> Line<G> {
-        let ground = &self.ground;
-        let position = |&number: &u64| ground.compared().walk(number).next().expect("it is one of them");
-        let mut targets: Vec<Position<G>> = numbers.iter().map(position).collect();
-        let start = ground.openings().next().expect("a game begins somewhere");
+    fn straight(&self, distance: u32, numbers: &[u64]) -> Route<O> {
+        let overlap = &self.overlap;
+        let position = |&number: &u64| overlap.compared().walk(number).next().expect("it is one of them");
+        let mut targets: Vec<Position<O>> = numbers.iter().map(position).collect();
+        let start = overlap.openings().next().expect("a game begins somewhere");
         let (mut end, mut moves) = (start.clone(), Vec::new());
         for left in (0..distance).rev() {
-            let comes_nearer =
-                |next: &Position<G>| targets.iter().any(|target| ground.distance(next, target) == Some(left));
-            let (chosen, next) = ground
+            let comes_nearer = |next: &Position<O>| {
+                targets.iter().any(|target| overlap.distance(next, target) == Some(left))
+            };
+            let (chosen, next) = overlap
                 .moves(&end)
-                .map(|chosen| (chosen, ground.after(&end, chosen)))
+                .map(|chosen| (chosen, overlap.after(&end, chosen)))
                 .find(|(_, next)| comes_nearer(next))
                 .expect("a position at a distance has a move that comes nearer");
             moves.push(chosen);
             end = next;
-            targets.retain(|target| ground.distance(&end, target) == Some(left));
+            targets.retain(|target| overlap.distance(&end, target) == Some(left));
         }
-        Line { start, moves, end }
+        Route { start, moves, end }
     }
 
     /// The first line of so many moves, found by trying them in order. Quick where there are many: it looks at
     /// the moves on the way to the first, and at no position twice.
-    fn deepen(&self, distance: u32) -> Result<Line<G>, DiffError> {
-        let start = self.ground.openings().next().expect("a game begins somewhere");
-        let mut line = Line { end: start.clone(), start, moves: Vec::new() };
-        let found = self.deeper(&mut line, distance, &mut FxHashSet::default())?;
+    fn deepen(&self, distance: u32) -> Result<Route<O>, DiffError> {
+        let start = self.overlap.openings().next().expect("a game begins somewhere");
+        let mut route = Route { end: start.clone(), start, moves: Vec::new() };
+        let found = self.deeper(&mut route, distance, &mut FxHashSet::default())?;
         assert!(found, "the scan found a position at that distance");
-        Ok(line)
+        Ok(route)
     }
 
     /// Tries to go on with so many moves to a position that differs. `failed` has those at which it was tried
     /// in vain, and with how many moves.
     fn deeper(
         &self,
-        line: &mut Line<G>,
+        route: &mut Route<O>,
         left: u32,
         failed: &mut FxHashSet<(u64, u32)>,
     ) -> Result<bool, DiffError> {
         let Some(left) = left.checked_sub(1) else {
-            let [a, b] = self.outcomes(&self.ground.sides(&line.end))?;
+            let [a, b] = self.outcomes(&self.overlap.sides(&route.end))?;
             return Ok(a != b);
         };
-        let before = line.end.clone();
-        for chosen in self.ground.moves(&before) {
-            let next = self.ground.after(&before, chosen);
-            let known = (self.ground.reached().number(&next), left);
+        let before = route.end.clone();
+        for chosen in self.overlap.moves(&before) {
+            let next = self.overlap.after(&before, chosen);
+            let known = (self.overlap.reached().number(&next), left);
             if failed.contains(&known) {
                 continue;
             }
-            line.end = next;
-            line.moves.push(chosen);
-            if self.deeper(line, left, failed)? {
+            route.end = next;
+            route.moves.push(chosen);
+            if self.deeper(route, left, failed)? {
                 return Ok(true);
             }
-            line.moves.pop();
+            route.moves.pop();
             failed.insert(known);
         }
-        line.end = before;
+        route.end = before;
         Ok(false)
     }
 
     /// Goes from all openings at once, move by move.
     fn search(&self) -> Result<Search, DiffError> {
-        let ground = &self.ground;
-        let region = ground.reached();
-        let differs = |position: &Position<G>| -> Result<bool, DiffError> {
-            let [a, b] = self.outcomes(&ground.sides(position))?;
+        let overlap = &self.overlap;
+        let region = overlap.reached();
+        let differs = |position: &Position<O>| -> Result<bool, DiffError> {
+            let [a, b] = self.outcomes(&overlap.sides(position))?;
             Ok(a != b)
         };
         // Every position met, with the place of the one before; the positions of the last level themselves.
@@ -180,11 +181,11 @@ where
         let mut known = FxHashSet::default();
         let mut tried = 0;
         let mut level = Vec::new();
-        for opening in ground.openings() {
+        for opening in overlap.openings() {
             met.push((region.number(&opening), usize::MAX));
             known.insert(region.number(&opening));
             if differs(&opening)? {
-                return self.tell(&self.retrace(&met));
+                return self.found(&self.retrace(&met));
             }
             level.push(opening);
         }
@@ -192,8 +193,8 @@ where
             let first = met.len() - level.len();
             let mut next_level = Vec::new();
             for (place, position) in (first..).zip(&level) {
-                for chosen in ground.moves(position) {
-                    let next = ground.after(position, chosen);
+                for chosen in overlap.moves(position) {
+                    let next = overlap.after(position, chosen);
                     let number = region.number(&next);
                     tried += 1;
                     if !known.insert(number) {
@@ -201,7 +202,7 @@ where
                     }
                     met.push((number, place));
                     if differs(&next)? {
-                        return self.tell(&self.retrace(&met));
+                        return self.found(&self.retrace(&met));
                     }
                     next_level.push(next);
                 }
@@ -215,8 +216,8 @@ where
     }
 
     /// The line to the last position met.
-    fn retrace(&self, met: &[(u64, usize)]) -> Line<G> {
-        let region = self.ground.reached();
+    fn retrace(&self, met: &[(u64, usize)]) -> Route<O> {
+        let region = self.overlap.reached();
         let mut numbers = Vec::new();
         let mut place = met.len() - 1;
         while place != usize::MAX {
@@ -228,27 +229,37 @@ where
         let (mut end, mut moves) = (start.clone(), Vec::new());
         for &number in numbers.iter().rev() {
             let chosen = self
-                .ground
+                .overlap
                 .moves(&end)
-                .find(|&chosen| region.number(&self.ground.after(&end, chosen)) == number)
+                .find(|&chosen| region.number(&self.overlap.after(&end, chosen)) == number)
                 .expect("a move led there");
-            end = self.ground.after(&end, chosen);
+            end = self.overlap.after(&end, chosen);
             moves.push(chosen);
         }
-        Line { start, moves, end }
+        Route { start, moves, end }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use bouton_generator::generate;
     use bouton_tables::heaps::{HeapKeys, HeapRules};
-    use bouton_tables::{Family, Play, Ruleset, Table};
+    use bouton_tables::{Play, Table, with_table};
 
-    use super::super::heaps::Boards;
     use super::super::tally::Measures;
     use super::*;
-    use crate::diff::Kind;
-    use bouton_generator::generate;
+    use crate::diff::{Compared, Kind};
+
+    fn check_every_way<S: Solved<Game: Compared> + Sync>(a: &S, b: &S) {
+        let overlap = Compared::overlap(a.game(), b.game()).unwrap();
+        let pair = Pair { overlap, a, b, measures: Measures { depth: true, best: true } };
+        let nearest = pair.scan(0, Kind::Any, &|_| {}).unwrap().nearest.unwrap();
+        assert!(nearest.all);
+        let straight = pair.found(&pair.straight(nearest.distance, &nearest.numbers)).unwrap();
+        let deepened = pair.found(&pair.deepen(nearest.distance).unwrap()).unwrap();
+        assert_eq!(straight, deepened);
+        assert_eq!(straight, pair.search().unwrap());
+    }
 
     #[test]
     fn every_way_to_look_for_a_line_finds_the_same() {
@@ -264,25 +275,10 @@ mod tests {
             (rules(&[4, 4], 1, 2, Play::Normal), rules(&[3, 5], 1, 1, Play::Misere)),
             (rules(&[5], 1, 0, Play::Normal), rules(&[3, 3], 2, 0, Play::Misere)),
         ] {
-            let table = |rules: &HeapRules| {
-                Table::open(generate(&Ruleset::Heaps(rules.clone()), true, &|_| {})).unwrap()
-            };
-            let tables = [table(&a), table(&b)];
-            let [Family::Heaps(in_a), Family::Heaps(in_b)] = tables.each_ref().map(Table::family) else {
-                panic!("they are heap games")
-            };
-            let pair = Pair {
-                ground: Boards::new(&a, &b),
-                a: in_a,
-                b: in_b,
-                measures: Measures { depth: true, best: true },
-            };
-            let nearest = pair.scan(0, Kind::Any, &|_| {}).unwrap().nearest.unwrap();
-            assert!(nearest.all);
-            let straight = pair.tell(&pair.straight(nearest.distance, &nearest.numbers)).unwrap();
-            let deepened = pair.tell(&pair.deepen(nearest.distance).unwrap()).unwrap();
-            assert_eq!(straight, deepened, "{a:?} {b:?}");
-            assert_eq!(straight, pair.search().unwrap(), "{a:?} {b:?}");
+            let table =
+                |rules: &HeapRules| Table::open(generate(&rules.clone().into(), true, &|_| {})).unwrap();
+            let (a, b) = (table(&a), table(&b));
+            with_table!(a.family(), b.family(), |a, b| check_every_way(a, b), else panic!("they are heap games"));
         }
     }
 }

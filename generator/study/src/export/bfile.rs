@@ -1,12 +1,10 @@
 //! Sequences of numbers, as the On-Line Encyclopedia of Integer Sequences keeps them.
 
-use bouton_tables::expanding::Turn;
-use bouton_tables::{Family, Outcome, Solved, Table};
+use bouton_tables::{Outcome, Solved, Table, with_table};
 
-use super::ExportError;
-use super::grundy::grundy;
-use crate::select::{Choose, Fields, Filter};
-use crate::{Multisets, Stones};
+use super::{ExportError, Exported};
+use crate::region::Region;
+use crate::select::Filter;
 
 /// Which sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +26,7 @@ impl Sequence {
     }
 }
 
-/// The terms of a sequence. The filter chooses where losing numbers are looked for.
+/// The terms of a sequence. The filter selects where losing numbers are looked for.
 ///
 /// # Errors
 /// If the table has no such sequence, or is damaged.
@@ -37,42 +35,22 @@ pub fn sequence<D: AsRef<[u8]> + Sync>(
     filter: &Filter,
     which: Sequence,
 ) -> Result<Vec<u64>, ExportError> {
-    match (table.family(), which) {
-        (Family::Expanding(table), Sequence::Losing) => {
-            let region = Stones::of(&[table.game()], &[Turn::First, Turn::Second]);
-            let example = "currentmax=0 turn=1 resets=0,0 imposed=-";
-            losing(table, &region, filter, example, |position| position.stones)
-        }
-        (Family::Heaps(table), Sequence::Losing) => {
-            let rules = table.game();
-            if rules.heaps() > 1 {
-                return Err(ExportError::SeveralHeaps(rules.heaps()));
-            }
-            losing(table, &Multisets::of(rules), filter, "passes=0", |position| position.heaps[0])
-        }
-        (Family::Heaps(table), Sequence::Grundy) => Ok(grundy(table)?.into_iter().map(u64::from).collect()),
-        (Family::Expanding(_), Sequence::Grundy) => Err(ExportError::NoHeaps),
-    }
+    with_table!(table.family(), |table| match which {
+        Sequence::Losing => losing(table, filter),
+        Sequence::Grundy => Ok(Exported::grundy_values(table)?.into_iter().map(u64::from).collect()),
+    })
 }
 
-fn losing<S, R>(
-    table: &S,
-    region: &R,
-    filter: &Filter,
-    example: &str,
-    stones: impl Fn(&<S::Game as bouton_tables::Game>::Position) -> u32,
-) -> Result<Vec<u64>, ExportError>
-where
-    S: Solved<Game: Fields>,
-    R: Choose<Game = S::Game>,
-{
+fn losing<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<u64>, ExportError> {
+    let example = table.game().one_line()?;
+    let region = table.game().every_position()?;
     let mut terms = Vec::new();
     let mut last = None;
     for group in region.groups(filter) {
         for position in region.group(filter, group) {
-            let stones = u64::from(stones(&position));
+            let stones = u64::from(S::Game::stones(&position));
             if last == Some(stones) {
-                return Err(ExportError::SeveralLines { stones, example: example.to_owned() });
+                return Err(ExportError::SeveralLines { stones, example });
             }
             last = Some(stones);
             let answer = table.answer(&position)?;

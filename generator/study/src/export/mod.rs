@@ -3,21 +3,20 @@
 //! `docs/outputs.md` says what stands in them.
 
 mod bfile;
-mod columns;
-pub(crate) mod grundy;
+pub(crate) mod columns;
+mod exported;
 mod rows;
 
 use std::io::{self, Write};
 
-use bouton_tables::expanding::{Expanding, ExpandingTable, Turn};
-use bouton_tables::heaps::{HeapRules, HeapTable};
-use bouton_tables::{AskError, Family, Solved, Table};
+use bouton_tables::{AskError, Table, with_table};
 use thiserror::Error;
 
 pub use self::bfile::{Sequence, sequence};
+pub(crate) use self::exported::Exported;
 use self::rows::Rows;
-use crate::select::{Choose, Filter};
-use crate::{Multisets, Progress, Stones};
+use crate::select::Filter;
+use crate::{Progress, TooManyPositions};
 
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +46,8 @@ pub enum ExportError {
     SeveralLines {
         /// The number of stones.
         stones: u64,
-        /// A filter that chooses a line.
-        example: String,
+        /// A filter that selects a line.
+        example: &'static str,
     },
     /// The losing numbers of stones are of one heap.
     #[error(
@@ -66,9 +65,15 @@ pub enum ExportError {
     Wrong(String),
     /// Only heaps have Grundy values.
     #[error(
-        "Grundy values are those of heaps, and this is a table of Expanding Nim; --sequence losing lists its losing numbers"
+        "only heaps have Grundy values, and this is a table of game \"{game}\"; --sequence losing lists its losing numbers"
     )]
-    NoHeaps,
+    NoHeaps {
+        /// The family.
+        game: &'static str,
+    },
+    /// There are too many positions.
+    #[error(transparent)]
+    TooMany(#[from] TooManyPositions),
 }
 
 /// How many rows there are, and how wide the widest is.
@@ -80,36 +85,31 @@ pub struct Extent {
     pub(crate) best: usize,
 }
 
-/// How many positions a filter chooses by their own fields: so many steps of progress are reported when they
-/// are gone through.
-#[must_use]
-pub fn positions<D: AsRef<[u8]> + Sync>(table: &Table<D>, filter: &Filter) -> u64 {
-    match table.family() {
-        Family::Expanding(table) => Rows { table, region: both_turns(table), filter }.positions(),
-        Family::Heaps(table) => Rows { table, region: multisets(table), filter }.positions(),
-    }
-}
-
-/// The extent of the rows that a filter chooses. Goes through all of them.
+/// How many positions a filter selects by their own fields: going through them reports so many steps of progress.
 ///
 /// # Errors
-/// If the table is damaged.
+/// If the table has too many positions.
+pub fn positions<D: AsRef<[u8]> + Sync>(table: &Table<D>, filter: &Filter) -> Result<u64, TooManyPositions> {
+    with_table!(table.family(), |table| Ok(Rows::new(table, filter)?.positions()))
+}
+
+/// The extent of the rows that a filter selects. Goes through all of them.
+///
+/// # Errors
+/// If the table is damaged, or has too many positions.
 pub fn extent<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
     filter: &Filter,
     progress: &Progress,
-) -> Result<Extent, AskError> {
-    match table.family() {
-        Family::Expanding(table) => Rows { table, region: both_turns(table), filter }.extent(progress),
-        Family::Heaps(table) => Rows { table, region: multisets(table), filter }.extent(progress),
-    }
+) -> Result<Extent, ExportError> {
+    with_table!(table.family(), |table| Ok(Rows::new(table, filter)?.extent(progress)?))
 }
 
-/// Writes the rows that a filter chooses, and gives their number. An array begins with its extent, which must
+/// Writes the rows that a filter selects, and gives their number. An array begins with its extent, which must
 /// be the right one; it does not matter for other formats.
 ///
 /// # Errors
-/// If the table is damaged, or they cannot be written.
+/// If the table is damaged or has too many positions, or the rows cannot be written.
 pub fn write<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
     filter: &Filter,
@@ -118,20 +118,5 @@ pub fn write<D: AsRef<[u8]> + Sync>(
     out: &mut dyn Write,
     progress: &Progress,
 ) -> Result<u64, ExportError> {
-    match table.family() {
-        Family::Expanding(table) => {
-            Rows { table, region: both_turns(table), filter }.write(extent, format, out, progress)
-        }
-        Family::Heaps(table) => {
-            Rows { table, region: multisets(table), filter }.write(extent, format, out, progress)
-        }
-    }
-}
-
-fn both_turns<D: AsRef<[u8]>>(table: &ExpandingTable<D>) -> impl Choose<Game = Expanding> {
-    Stones::of(&[table.game()], &[Turn::First, Turn::Second])
-}
-
-fn multisets<D: AsRef<[u8]>>(table: &HeapTable<D>) -> impl Choose<Game = HeapRules> {
-    Multisets::of(table.game())
+    with_table!(table.family(), |table| Rows::new(table, filter)?.write(extent, format, out, progress))
 }

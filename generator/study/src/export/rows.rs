@@ -1,57 +1,78 @@
-//! Chosen positions, as rows.
+//! Selected positions, as rows.
 
 use std::io::Write;
 
-use bouton_tables::{Answer, AskError, Game, Solved, Told};
+use bouton_tables::{Answer, AnswerText, AskError, Game, Solved};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::columns::{Cell, Column, Columns, Width, answer_cells, of_answer};
-use super::{ExportError, Extent, Format};
-use crate::Progress;
-use crate::select::{Choose, Filter};
+use super::columns::{Cell, Column, Width, answer_cells, of_answer};
+use super::{ExportError, Exported, Extent, Format};
+use crate::region::Region;
+use crate::select::Filter;
+use crate::{Progress, TooManyPositions};
 
 /// Bytes of rows that are made before they are written out: enough that no thread waits long for another, and
-/// little enough of memory.
+/// little enough of memory. A row that lists a million winning moves has more by itself.
 const AHEAD: usize = 4 << 20;
 
-/// The chosen positions of a table.
+/// The selected positions of a table.
 pub(super) struct Rows<'a, S, R> {
-    pub(super) table: &'a S,
-    pub(super) region: R,
-    pub(super) filter: &'a Filter,
+    table: &'a S,
+    region: R,
+    filter: &'a Filter,
+    /// Bytes of rows that are made at once.
+    ahead: usize,
 }
 
 type AnswerOf<S> = Answer<<<S as Solved>::Game as Game>::Move, <S as Solved>::Winning>;
 type PositionOf<S> = <<S as Solved>::Game as Game>::Position;
 
-/// A line of JSON.
+/// A row as an object of JSON.
 #[derive(Serialize)]
-struct Line {
+struct JsonRow {
     position: String,
     #[serde(flatten)]
-    told: Told,
+    answer: AnswerText,
+}
+
+impl<'a, S: Solved<Game: Exported>> Rows<'a, S, ()> {
+    /// The positions that a filter selects.
+    ///
+    /// # Errors
+    /// If the table has too many positions.
+    pub(super) fn new(
+        table: &'a S,
+        filter: &'a Filter,
+    ) -> Result<Rows<'a, S, impl Region<Game = S::Game>>, TooManyPositions> {
+        Ok(Rows { table, region: table.game().every_position()?, filter, ahead: AHEAD })
+    }
 }
 
 impl<S, R> Rows<'_, S, R>
 where
-    S: Solved<Game: Columns> + Sync,
-    R: Choose<Game = S::Game>,
+    S: Solved<Game: Exported> + Sync,
+    R: Region<Game = S::Game>,
 {
-    /// Shows each chosen position of a group, with its answer; gives how many its own fields choose.
-    fn each(&self, group: u64, mut show: impl FnMut(&PositionOf<S>, &AnswerOf<S>)) -> Result<u64, AskError> {
-        let mut chosen = 0;
-        for position in self.region.group(self.filter, group) {
-            chosen += 1;
+    /// Shows the selected positions of a group from one on, with their answers, as long as `show` takes more. Gives
+    /// how many were shown, and whether there are more.
+    fn each(
+        &self,
+        (group, from): (u64, u64),
+        mut show: impl FnMut(&PositionOf<S>, &AnswerOf<S>) -> bool,
+    ) -> Result<(u64, bool), AskError> {
+        let mut selected = 0;
+        for position in self.region.group(self.filter, group).skip(from as usize) {
+            selected += 1;
             let answer = self.table.answer(&position)?;
-            if self.filter.has_answer(&answer) {
-                show(&position, &answer);
+            if self.filter.has_answer(&answer) && !show(&position, &answer) {
+                return Ok((selected, true));
             }
         }
-        Ok(chosen)
+        Ok((selected, false))
     }
 
-    /// How many positions are chosen by their own fields.
+    /// How many positions are selected by their own fields.
     pub(super) fn positions(&self) -> u64 {
         let groups = self.region.groups(self.filter).into_par_iter();
         groups.map(|group| self.region.group(self.filter, group).count() as u64).sum()
@@ -60,11 +81,12 @@ where
     pub(super) fn extent(&self, progress: &Progress) -> Result<Extent, AskError> {
         let count = |group: u64| -> Result<Extent, AskError> {
             let mut extent = Extent::default();
-            let chosen = self.each(group, |_, answer| {
+            let (selected, _) = self.each((group, 0), |_, answer| {
                 let best = answer.best.map_or(0, |best| best.to_string().len());
                 extent = Extent { rows: extent.rows + 1, best: extent.best.max(best) };
+                true
             })?;
-            progress(chosen);
+            progress(selected);
             Ok(extent)
         };
         let groups = self.region.groups(self.filter);
@@ -82,59 +104,68 @@ where
         progress: &Progress,
     ) -> Result<u64, ExportError> {
         let mut columns = self.table.game().columns();
-        columns.extend(of_answer(self.table.has_depths(), extent));
+        columns.extend(of_answer(self.table.has_depths(), extent.best));
         out.write_all(&heading(format, &columns, extent.rows))?;
-        let made = |group: u64| -> Result<Made, AskError> {
+        let make = |(group, from): (u64, u64)| -> Result<Made, AskError> {
             let (mut rows, mut bytes, mut row) = (0, Vec::new(), Vec::new());
-            let chosen = self.each(group, |position, answer| {
+            let (selected, more) = self.each((group, from), |position, answer| {
                 rows += 1;
                 if format == Format::Jsonl {
                     let position = self.table.game().show_position(position);
-                    let line = Line { position, told: Told::from(answer) };
-                    serde_json::to_writer(&mut bytes, &line).expect("texts and numbers are JSON");
+                    let row = JsonRow { position, answer: AnswerText::from(answer) };
+                    serde_json::to_writer(&mut bytes, &row).expect("texts and numbers are JSON");
                     bytes.push(b'\n');
-                    return;
+                } else {
+                    row.clear();
+                    self.table.game().cells(position, &mut row);
+                    answer_cells(answer, &mut row);
+                    match format {
+                        Format::Csv => separated(&row, &mut bytes),
+                        _ => packed(&columns, &row, &mut bytes),
+                    }
                 }
-                row.clear();
-                self.table.game().cells(position, &mut row);
-                answer_cells(answer, &mut row);
-                match format {
-                    Format::Csv => separated(&row, &mut bytes),
-                    _ => packed(&columns, &row, &mut bytes),
-                }
+                bytes.len() < self.ahead
             })?;
-            Ok(Made { chosen, rows, bytes })
+            let rest = more.then_some((group, from + selected));
+            Ok(Made { selected, rows, bytes, rest })
         };
         let groups = self.region.groups(self.filter);
         let (mut first, mut step, mut rows) = (groups.start, 1, 0);
         while first < groups.end {
             let batch = first..(first + step).min(groups.end);
             first = batch.end;
-            let ready = batch.into_par_iter().map(made).collect::<Result<Vec<_>, AskError>>()?;
+            let ready =
+                batch.into_par_iter().map(|group| make((group, 0))).collect::<Result<Vec<_>, AskError>>()?;
             let mut length = 0;
-            for made in ready {
-                out.write_all(&made.bytes)?;
-                progress(made.chosen);
-                rows += made.rows;
-                length += made.bytes.len();
+            for mut made in ready {
+                loop {
+                    out.write_all(&made.bytes)?;
+                    progress(made.selected);
+                    rows += made.rows;
+                    length += made.bytes.len();
+                    let Some(rest) = made.rest else { break };
+                    made = make(rest)?;
+                }
             }
             // How much a group makes is known only when it is made.
-            step = if length < AHEAD { (step * 2).min(MOST_GROUPS) } else { (step / 2).max(1) };
+            step = if length < self.ahead { (step * 2).min(MOST_GROUPS) } else { (step / 2).max(1) };
         }
         out.flush()?;
         Ok(rows)
     }
 }
 
-/// The most groups at once, where few positions of each are chosen.
+/// The most groups at once, where few positions of each are selected.
 const MOST_GROUPS: u64 = 1 << 16;
 
-/// The rows of a group.
+/// The rows of a group, or as many of them as are made at once.
 struct Made {
     /// Positions looked at.
-    chosen: u64,
+    selected: u64,
     rows: u64,
     bytes: Vec<u8>,
+    /// The group and the position in it from which on there are more.
+    rest: Option<(u64, u64)>,
 }
 
 /// What comes before the rows.
@@ -194,6 +225,50 @@ fn packed(columns: &[Column], row: &[Cell], bytes: &mut Vec<u8>) {
                 let Width::Text(width) = column.width else { unreachable!("text stands in columns of text") };
                 bytes.resize(bytes.len() + width - text.len(), 0);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    use bouton_generator::generate;
+    use bouton_tables::rulesets::find;
+    use bouton_tables::{Table, with_table};
+
+    use super::*;
+
+    #[test]
+    fn a_group_of_many_rows_is_made_in_parts_and_written_whole() {
+        fn check<S: Solved<Game: Exported> + Sync>(table: &S, text: &str) {
+            let filter = Filter::parse(table.game(), true, text).unwrap();
+            let written = |ahead| {
+                let rows = Rows { ahead, ..Rows::new(table, &filter).unwrap() };
+                let (mut bytes, looked_at) = (Vec::new(), AtomicU64::new(0));
+                let progress = |selected| {
+                    looked_at.fetch_add(selected, Relaxed);
+                };
+                let number = rows.write(Extent::default(), Format::Jsonl, &mut bytes, &progress).unwrap();
+                (number, bytes, looked_at.into_inner(), rows.positions())
+            };
+            let (number, bytes, looked_at, positions) = written(AHEAD);
+            assert_eq!(
+                (number, looked_at),
+                (bytes.iter().filter(|&&byte| byte == b'\n').count() as u64, positions)
+            );
+            for ahead in [1, 100, 1000] {
+                assert!(written(ahead) == (number, bytes.clone(), positions, positions), "{text}, {ahead}");
+            }
+        }
+        for (preset, setting, text) in [
+            ("expanding", "stones=12", "outcome=loss"),
+            ("expanding", "stones=9", ""),
+            ("sticks", "passes=1", "total=3.."),
+        ] {
+            let ruleset = find(preset, &[setting.to_owned()]).unwrap().ruleset;
+            let table = Table::open(generate(&ruleset, true, &|_| {})).unwrap();
+            with_table!(table.family(), |table| check(table, text));
         }
     }
 }

@@ -3,13 +3,31 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use bouton_tables::{AskError, Game, Outcome, Solved, Verdict};
+use thiserror::Error;
 
-use super::{MapError, Mapped, order};
+use super::mapped::Mapped;
+use crate::words::grouped;
 
 /// The most positions of a map.
 const MAX_NODES: usize = 300;
 /// The most moves of a map.
 const MAX_EDGES: usize = 3000;
+
+/// Why a game has no map.
+#[derive(Debug, Error)]
+pub enum MapError {
+    /// It has more positions or moves than a map shows.
+    #[error("the map would have more than {} {what}; begin at a later position, or take a smaller game", grouped(*limit))]
+    TooLarge {
+        /// Positions or moves.
+        what: &'static str,
+        /// The most that a map has.
+        limit: u64,
+    },
+    /// The table is damaged, or does not know the position.
+    #[error(transparent)]
+    Table(#[from] AskError),
+}
 
 /// A position of a map.
 #[derive(Clone, Debug)]
@@ -119,13 +137,6 @@ impl Graph {
         let nodes = positions.iter().zip(&verdicts).map(node).collect();
         let measure = if several_passes { "stones left/passes left" } else { "stones left" };
         Ok(Self { nodes, edges, levels, measure })
-    }
-
-    /// Where positions stand so that few moves cross: for each its place along its level, in units of the distance of
-    /// neighbours, 0 in the middle.
-    #[must_use]
-    pub fn places(&self) -> Vec<f64> {
-        order::places(self)
     }
 }
 

@@ -1,16 +1,11 @@
 //! Choosing positions: `stones=1..200 turn=1 outcome=loss`.
 
-mod expanding;
-mod heaps;
 mod parse;
 
-use std::ops::Range;
-
-use bouton_tables::{Answer, Game, MoveSet, Outcome, Ruleset};
+use bouton_tables::{Answer, Game, MoveSet, Outcome, Ruleset, with_rules};
 
 pub use self::parse::FilterError;
 use self::parse::parse;
-use crate::Region;
 
 /// A field of a position or of its answer, by which positions are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +19,7 @@ pub struct Field {
 }
 
 impl Field {
-    const fn number(name: &'static str) -> Self {
+    pub(crate) const fn number(name: &'static str) -> Self {
         Self { name, numbers: 1, words: &[] }
     }
 }
@@ -64,15 +59,6 @@ pub trait Fields: Game {
 
     /// What a start has in these fields: the field's name, and its numbers.
     fn of_starts(&self) -> Vec<(&'static str, Vec<Span>)>;
-}
-
-/// A set of positions from which some are chosen without going through all.
-pub(crate) trait Choose: Region<Game: Fields> {
-    /// The numbers of the groups in which chosen positions can be, in natural order.
-    fn groups(&self, filter: &Filter) -> Range<u64>;
-
-    /// The chosen positions of a group, in natural order, as far as their own fields decide.
-    fn group(&self, filter: &Filter, group: u64) -> impl Iterator<Item = <Self::Game as Game>::Position>;
 }
 
 /// The fields of an answer, which come behind those of the position.
@@ -136,10 +122,7 @@ impl Filter {
             let filter = Filter::parse(game, depths, text)?;
             Ok(if starts { filter.starts(game) } else { filter })
         }
-        match ruleset {
-            Ruleset::Expanding(rules) => of(rules, depths, text, starts),
-            Ruleset::Heaps(rules) => of(rules, depths, text, starts),
-        }
+        with_rules!(ruleset, |rules| of(rules, depths, text, starts))
     }
 
     /// The same, of starts only.
@@ -198,62 +181,8 @@ impl Span {
     }
 
     /// Its numbers up to a greatest one.
-    fn up_to(self, most: u32) -> impl Iterator<Item = u32> + Clone {
+    pub(crate) fn up_to(self, most: u32) -> impl Iterator<Item = u32> + Clone {
         let from = u32::try_from(self.from).unwrap_or(u32::MAX);
         from..=u32::try_from(self.to).unwrap_or(u32::MAX).min(most)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use bouton_tables::Game;
-    use bouton_tables::expanding::{ExpandingKeys, Turn};
-    use bouton_tables::heaps::HeapKeys;
-
-    use super::*;
-    use crate::{Multisets, Stones};
-
-    /// The positions that are chosen group by group, and those that have what a filter asks for.
-    fn chosen<R: Choose>(region: &R, game: &R::Game, text: &str) -> [Vec<<R::Game as Game>::Position>; 2] {
-        let filter = Filter::parse(game, true, text).unwrap();
-        let groups = region.groups(&filter).flat_map(|group| region.group(&filter, group));
-        [
-            groups.collect(),
-            region.walk(0).filter(|position| filter.has_position::<R::Game>(position)).collect(),
-        ]
-    }
-
-    #[test]
-    fn groups_have_the_positions_that_a_walk_finds_in_order() {
-        let rules = ExpandingKeys { stones: 30, resets: [2, 1], ..Default::default() }.rules().unwrap();
-        let region = Stones::of(&[&rules], &[Turn::First, Turn::Second]);
-        for text in [
-            "",
-            "stones=3..7 currentmax=2..",
-            "resets=1..,*",
-            "turn=2 imposed=r",
-            "stones=40..",
-            "resets=2,1 currentmax=0 turn=1 imposed=-",
-            "stones=30",
-            "turn=3",
-        ] {
-            let [groups, walk] = chosen(&region, &rules, text);
-            assert_eq!(groups, walk, "{text}");
-        }
-        let rules = HeapKeys { bounds: vec![3, 5, 7], passes: 1, ..Default::default() }.rules().unwrap();
-        for text in ["", "heaps=0..1,*,5", "total=4.. nonempty=2", "passes=1", "total=100"] {
-            let [groups, walk] = chosen(&Multisets::of(&rules), &rules, text);
-            assert_eq!(groups, walk, "{text}");
-        }
-    }
-
-    #[test]
-    fn starts_are_chosen_besides_what_else_is_asked_for() {
-        let rules = ExpandingKeys { stones: 30, resets: [2, 1], ..Default::default() }.rules().unwrap();
-        let filter = Filter::parse(&rules, true, "stones=..4").unwrap().starts(&rules);
-        let region = Stones::of(&[&rules], &[Turn::First, Turn::Second]);
-        let groups = region.groups(&filter).flat_map(|group| region.group(&filter, group));
-        let texts: Vec<String> = groups.map(|position| position.to_string()).collect();
-        assert_eq!(texts, ["1/0/1/2,1/-", "2/0/1/2,1/-", "3/0/1/2,1/-", "4/0/1/2,1/-"]);
     }
 }

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::Shared;
 use super::extract::Name;
+use crate::board::{Effort, Shown};
 use crate::caching::{self, JSON};
-use crate::games::{Effort, Shown};
 use crate::problem::Problem;
 use crate::tables::Question;
 

@@ -4,7 +4,8 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use bouton_lookup::Options;
-use bouton_tables::Game;
+use bouton_study::diff::same_family;
+use bouton_tables::{AnswerText, Game, Outcome};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -12,8 +13,8 @@ use super::Shared;
 use super::answer::to_json;
 use super::extract::{Params, PolicyName, flag};
 use super::lookup::{Answer, look_up_within};
+use crate::board::{Board, Effort, Shown};
 use crate::caching::{self, JSON};
-use crate::games::{Board, Effort, Shown};
 use crate::problem::{Problem, Refusal};
 use crate::tables::{Question, Served};
 use crate::work::Budget;
@@ -80,15 +81,9 @@ pub(super) async fn diff(
 ) -> Result<Response, Problem> {
     let (a, b) = (app.shelf.get(&params.a)?, app.shelf.get(&params.b)?);
     let options = Options { policy: PolicyName::policy(params.policy), moves: params.moves };
-    if a.game() != b.game() {
-        return Err(Problem::BadRequest(format!(
-            "'{}' is of game \"{}\" and '{}' of game \"{}\"; compare two of one family",
-            a.name(),
-            a.game(),
-            b.name(),
-            b.game()
-        )));
-    }
+    let names = [&a, &b].map(|table| format!("'{}'", table.name()));
+    same_family(names.each_ref().map(String::as_str), a.ruleset(), b.ruleset())
+        .map_err(|error| Problem::BadRequest(error.to_string()))?;
     let tag = caching::tag(&[a.digest(), b.digest()]);
     let question = Keys { position: params.position, options };
     let first = a.ask_heavy(&app.work, question.clone()).await.map_err(|problem| of(&a, problem))?;
@@ -139,14 +134,14 @@ impl Question for Keys {
         let reply = look_up_within(table, effort, &position, self.options, &mut Budget::default())?;
         let mut keys = String::new();
         reply.write_keys(&mut keys);
-        let told = bouton_tables::Told::from(&reply.answer);
+        let answer = AnswerText::from(&reply.answer);
         Ok(Known {
             position: table.game().show_position(&position),
             keys,
-            won: told.outcome == bouton_tables::Outcome::Win,
-            depth: told.depth,
-            best: told.best,
-            winning: told.winning,
+            won: answer.outcome == Outcome::Win,
+            depth: answer.depth,
+            best: answer.best,
+            winning: answer.winning,
         })
     }
 }

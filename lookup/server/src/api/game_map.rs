@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use bouton_study::game_map::{MapError, graph};
+use bouton_study::game_map::{MapError, graph, places};
 use bouton_tables::{Game, Outcome};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::Shared;
 use super::answer::answer;
 use super::extract::{At, Name, Params};
-use crate::games::{Effort, Shown};
+use crate::board::{Effort, Shown};
 use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
 
@@ -91,7 +91,7 @@ impl Question for From {
                  position, or for the map around this one"
             )),
         })?;
-        let places = graph.places();
+        let places = places(&graph);
         let edges =
             graph.edges.iter().map(|edge| Edge { from: edge.from, to: edge.to, winning: edge.winning });
         let edges = edges.collect();

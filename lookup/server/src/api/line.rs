@@ -12,7 +12,7 @@ use super::Shared;
 use super::answer::answer;
 use super::extract::{Name, Params, PolicyName, plies};
 use super::lookup::look_up_within;
-use crate::games::{Effort, Shown};
+use crate::board::{Effort, Shown};
 use crate::limits;
 use crate::problem::{Problem, Refusal};
 use crate::tables::Question;

@@ -10,8 +10,8 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
 use super::extract::{Name, Params, PolicyName, flag};
+use crate::board::{Effort, PositionOf, Shown};
 use crate::caching::{self, JSON};
-use crate::games::{Effort, PositionOf, Shown};
 use crate::limits;
 use crate::problem::{Problem, Refusal};
 use crate::tables::Question;

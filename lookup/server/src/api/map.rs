@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::Shared;
 use super::answer::answer;
 use super::extract::{At, Name, Params};
-use crate::games::{Axis, Board, Effort, Shown};
+use crate::board::{Axis, Board, Effort, Shown};
 use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
 use crate::work::Budget;

@@ -13,7 +13,7 @@ use super::Shared;
 use super::answer::answer;
 use super::extract::{Name, Params, PolicyName};
 use super::lookup::look_up_within;
-use crate::games::{Board, Effort, Lies, Shown};
+use crate::board::{Board, BoardView, Effort, Shown};
 use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
 use crate::work::Budget;
@@ -45,7 +45,7 @@ pub(super) struct BoardState {
     /// Whether no move is left.
     over: bool,
     #[serde(flatten)]
-    lies: Lies,
+    view: BoardView,
     /// For the player to move.
     #[schema(value_type = String)]
     outcome: Outcome,
@@ -124,7 +124,7 @@ impl Question for Position {
             game: S::Game::FAMILY,
             player: game.player(&position),
             over: moves.is_empty(),
-            lies: game.lies(&position),
+            view: game.board_view(&position),
             outcome: reply.answer.verdict.outcome,
             depth: reply.answer.verdict.depth,
             best: reply.answer.best.map(|best| best.to_string()),

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::Shared;
 use super::answer::answer;
 use super::extract::{At, Name, Params};
-use crate::games::{Effort, Shown};
+use crate::board::{Effort, Shown};
 use crate::limits;
 use crate::problem::{Problem, Refusal};
 use crate::tables::Question;

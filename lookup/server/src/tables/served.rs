@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use axum::http::HeaderValue;
+use bouton_study::game_map::Mapped;
 use bouton_study::words;
-use bouton_tables::{AskError, Family, Game, Map, NamedKeys, Outcome, Ruleset, Table, hex};
+use bouton_tables::{AskError, Game, Map, NamedKeys, Outcome, Ruleset, Table, hex, with_rules, with_table};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::board::{Board, Effort, Shown};
 use crate::caching;
-use crate::games::{Board, Effort, Shown};
 use crate::limits;
 use crate::problem::Problem;
 use crate::work::Work;
@@ -76,10 +77,7 @@ impl Served {
     /// Serves a table that was checked.
     pub(crate) fn new(name: String, table: Table<Map>, origin: &'static str) -> Self {
         let header = table.header();
-        let start = match &header.ruleset {
-            Ruleset::Expanding(rules) => rules.show_position(&rules.start(rules.stones())),
-            Ruleset::Heaps(rules) => rules.show_position(&rules.start()),
-        };
+        let start = with_rules!(&header.ruleset, |rules| rules.show_position(&rules.opening()));
         let mut holds = vec!["outcome", "best", "winning"];
         if header.depths {
             holds.push("depth");
@@ -99,10 +97,7 @@ impl Served {
             digest: hex(&table.digest()),
             origin,
         };
-        let effort = match &header.ruleset {
-            Ruleset::Expanding(rules) => rules.effort(),
-            Ruleset::Heaps(rules) => rules.effort(),
-        };
+        let effort = with_rules!(&header.ruleset, |rules| rules.effort());
         let quick = effort.answer <= limits::QUICK && table.holder().is_in_memory();
         let tag = caching::tag(&[&about.digest]);
         Self { table, about, tag, effort, quick, lost: AtomicBool::new(false) }
@@ -120,8 +115,8 @@ impl Served {
         &self.about.digest
     }
 
-    pub(crate) fn game(&self) -> &'static str {
-        self.about.game
+    pub(crate) fn ruleset(&self) -> &Ruleset {
+        &self.table.header().ruleset
     }
 
     /// The entity tag of all answers from this table.
@@ -136,10 +131,7 @@ impl Served {
 
     /// Asks the table. No answer comes from a file that is not what it was when it was checked.
     pub(crate) fn ask<Q: Question>(&self, question: Q) -> Result<Q::Answer, Problem> {
-        let ask = || match self.table.family() {
-            Family::Expanding(table) => question.ask(table, self.effort),
-            Family::Heaps(table) => question.ask(table, self.effort),
-        };
+        let ask = || with_table!(self.table.family(), |table| question.ask(table, self.effort));
         if self.table.holder().is_in_memory() {
             return ask();
         }
@@ -193,10 +185,7 @@ fn suggest(table: &Table<Map>) -> Result<String, AskError> {
         }
         Ok(starts.first().map_or_else(String::new, |start| table.game().show_position(start)))
     }
-    match table.family() {
-        Family::Expanding(table) => of(table),
-        Family::Heaps(table) => of(table),
-    }
+    with_table!(table.family(), |table| of(table))
 }
 
 /// Where a table is from.

@@ -1,6 +1,6 @@
 //! `bouton diff`: what a change of the rules does.
 
-mod text;
+mod report;
 
 use std::io::{self, Write};
 
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Diff) -> Done {
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&found)?)?;
     } else if !args.quiet {
-        out.write_all(text::text(&found).as_bytes())?;
+        out.write_all(report::report(&found).as_bytes())?;
     }
     Ok(if found.is_same() { FINE } else { NO })
 }

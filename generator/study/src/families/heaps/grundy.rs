@@ -1,14 +1,14 @@
 //! Grundy values of heaps, checked against a table.
 
 use bouton_tables::heaps::theory::grundy_values;
-use bouton_tables::heaps::{Heap, HeapRules, HeapTable, Heaps, Position};
+use bouton_tables::heaps::{Heap, HeapRules, Heaps, Position};
 use bouton_tables::{Game, Outcome, Play, Solved};
 use rayon::prelude::*;
 
-use super::ExportError;
+use crate::export::ExportError;
 
 /// Why heaps of a game have no Grundy values by themselves, if they have none.
-pub(crate) fn obstacle(rules: &HeapRules) -> Option<&'static str> {
+pub(super) fn obstacle(rules: &HeapRules) -> Option<&'static str> {
     match rules {
         _ if rules.play() == Play::Misere => Some("in misère play"),
         _ if rules.passes() > 0 => Some("with passes"),
@@ -23,7 +23,7 @@ fn greatest_two(rules: &HeapRules) -> (Heap, Heap) {
 }
 
 /// How many positions have two heaps at the most.
-pub(crate) fn pairs(rules: &HeapRules) -> u64 {
+pub(super) fn pairs(rules: &HeapRules) -> u64 {
     let (greatest, second) = greatest_two(rules);
     let [greatest, second] = [greatest, second].map(u64::from);
     // For each lesser heap the greater ones from it on.
@@ -32,7 +32,10 @@ pub(crate) fn pairs(rules: &HeapRules) -> u64 {
 
 /// The Grundy values of heaps of 0, 1, 2 and so on stones, checked against every position with two heaps at
 /// the most: they are lost if and only if their values are the same.
-pub(super) fn grundy<D: AsRef<[u8]> + Sync>(table: &HeapTable<D>) -> Result<Vec<u32>, ExportError> {
+pub(super) fn checked_values<S>(table: &S) -> Result<Vec<u32>, ExportError>
+where
+    S: Solved<Game = HeapRules> + Sync,
+{
     let rules = table.game();
     if let Some(obstacle) = obstacle(rules) {
         return Err(ExportError::NoValues(obstacle));

@@ -1,13 +1,22 @@
-//! The common ground of two heap games.
+//! What two heap games have in common.
 
 use bouton_tables::heaps::{HeapRules, Heaps, Move, Position, Take};
 
-use super::ground::{Axis, Ground, Ranges};
-use crate::{Multisets, Region};
+use super::region::HeapRegion;
+use crate::TooManyPositions;
+use crate::diff::breakdown::{Axis, Ranges};
+use crate::diff::{Compared, Overlap};
+use crate::region::Region;
 
-pub(super) struct Boards<'a> {
+impl Compared for HeapRules {
+    fn overlap<'a>(a: &'a Self, b: &'a Self) -> Result<impl Overlap<Game = Self> + 'a, TooManyPositions> {
+        HeapOverlap::new(a, b)
+    }
+}
+
+struct HeapOverlap<'a> {
     rules: [&'a HeapRules; 2],
-    region: Multisets,
+    region: HeapRegion,
     /// Which of the two has fewer heaps, or as many.
     smaller: usize,
     total: u64,
@@ -16,11 +25,11 @@ pub(super) struct Boards<'a> {
     passes: Ranges,
 }
 
-impl<'a> Boards<'a> {
-    pub(super) fn new(a: &'a HeapRules, b: &'a HeapRules) -> Self {
-        let region = Multisets::common(a, b);
+impl<'a> HeapOverlap<'a> {
+    fn new(a: &'a HeapRules, b: &'a HeapRules) -> Result<Self, TooManyPositions> {
+        let region = HeapRegion::common(a, b)?;
         let total = region.bounds().iter().map(|&bound| u64::from(bound)).sum();
-        Self {
+        Ok(Self {
             rules: [a, b],
             smaller: usize::from(b.heaps() < a.heaps()),
             total,
@@ -28,7 +37,7 @@ impl<'a> Boards<'a> {
             heaps: Ranges::up_to(region.bounds().len() as u64),
             passes: Ranges::up_to(region.passes().into()),
             region,
-        }
+        })
     }
 
     /// Heaps with empty ones added, as many as a ruleset has.
@@ -48,7 +57,7 @@ impl<'a> Boards<'a> {
     }
 }
 
-impl Ground for Boards<'_> {
+impl Overlap for HeapOverlap<'_> {
     type Game = HeapRules;
 
     fn compared(&self) -> &impl Region<Game = HeapRules> {
@@ -56,7 +65,7 @@ impl Ground for Boards<'_> {
     }
 
     fn further(&self) -> Option<&impl Region<Game = HeapRules>> {
-        None::<&Multisets>
+        None::<&HeapRegion>
     }
 
     fn reached(&self) -> &impl Region<Game = HeapRules> {
@@ -69,7 +78,7 @@ impl Ground for Boards<'_> {
 
     fn show(&self, position: &Position) -> String {
         let heaps: Vec<String> = position.heaps.iter().map(ToString::to_string).collect();
-        // Passes are told if either game has any: left out, they would be taken for all.
+        // Passes are shown if either game has any: left out, they would be taken for all.
         let passes = self.rules.iter().any(|rules| rules.passes() > 0);
         heaps.join(",") + &if passes { format!("/{}", position.passes) } else { String::new() }
     }
@@ -114,6 +123,10 @@ impl Ground for Boards<'_> {
 
     fn range_of_starts(&self) -> (u64, u64) {
         (0, self.total)
+    }
+
+    fn starts_in_words(&self) -> [&'static str; 2] {
+        ["any heaps, all passes left", "stones in all"]
     }
 
     fn openings(&self) -> impl Iterator<Item = Position> {

@@ -1,34 +1,43 @@
-//! The common ground of two rulesets of Expanding Nim.
+//! What two rulesets of Expanding Nim have in common.
 
 use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Move, Position, Turn};
 
-use super::ground::{Axis, Ground, Ranges, Share};
-use crate::{Region, Stones};
+use super::region::PileRegion;
+use crate::TooManyPositions;
+use crate::diff::breakdown::{Axis, Bin, Ranges};
+use crate::diff::{Compared, Overlap};
+use crate::region::Region;
 
-pub(super) struct Piles<'a> {
+impl Compared for Expanding {
+    fn overlap<'a>(a: &'a Self, b: &'a Self) -> Result<impl Overlap<Game = Self> + 'a, TooManyPositions> {
+        PileOverlap::new(a, b)
+    }
+}
+
+struct PileOverlap<'a> {
     rules: [&'a Expanding; 2],
-    compared: Stones,
-    other_turn: Option<Stones>,
-    reached: Stones,
+    compared: PileRegion,
+    other_turn: Option<PileRegion>,
+    reached: PileRegion,
     stones: Ranges,
     currentmax: Ranges,
 }
 
-impl<'a> Piles<'a> {
-    pub(super) fn new(a: &'a Expanding, b: &'a Expanding) -> Self {
-        let region = |turns: &[Turn]| Stones::of(&[a, b], turns);
-        let compared = region(&[Turn::First]);
+impl<'a> PileOverlap<'a> {
+    fn new(a: &'a Expanding, b: &'a Expanding) -> Result<Self, TooManyPositions> {
+        let region = |turns: &[Turn]| PileRegion::new(&[a, b], turns);
+        let compared = region(&[Turn::First])?;
         let [first, second] = compared.resets();
-        Self {
+        Ok(Self {
             rules: [a, b],
             stones: Ranges::up_to(compared.stones().into()),
             currentmax: Ranges::up_to(compared.greatest_currentmax().into()),
             // With the same resets for both, they are the same positions, seen from the other side.
-            other_turn: (first != second).then(|| region(&[Turn::Second])),
-            reached: region(&[Turn::First, Turn::Second]),
+            other_turn: (first != second).then(|| region(&[Turn::Second])).transpose()?,
+            reached: region(&[Turn::First, Turn::Second])?,
             compared,
-        }
+        })
     }
 
     fn opening(&self, stones: u32) -> Position {
@@ -36,7 +45,7 @@ impl<'a> Piles<'a> {
     }
 }
 
-impl Ground for Piles<'_> {
+impl Overlap for PileOverlap<'_> {
     type Game = Expanding;
 
     fn compared(&self) -> &impl Region<Game = Expanding> {
@@ -65,8 +74,8 @@ impl Ground for Piles<'_> {
         vec![
             self.stones.axis("stones"),
             self.currentmax.axis("currentmax"),
-            Axis { name: "resets", parts: pairs.map(|resets| Share::Resets { resets }).collect() },
-            Axis { name: "imposed", parts: [false, true].map(|imposed| Share::Imposed { imposed }).to_vec() },
+            Axis { name: "resets", parts: pairs.map(|resets| Bin::Resets { resets }).collect() },
+            Axis { name: "imposed", parts: [false, true].map(|imposed| Bin::Imposed { imposed }).to_vec() },
         ]
     }
 
@@ -99,6 +108,10 @@ impl Ground for Piles<'_> {
 
     fn range_of_starts(&self) -> (u64, u64) {
         (1, self.compared.stones().into())
+    }
+
+    fn starts_in_words(&self) -> [&'static str; 2] {
+        ["with 1 to so many stones, each with its own resets", "stones"]
     }
 
     fn openings(&self) -> impl Iterator<Item = Position> {

@@ -2,7 +2,7 @@
 
 use bouton_tables::expanding::{Expanding, Position};
 
-use super::{Axis, Board, Effort, Lies, Pile, Plane};
+use crate::board::{Axis, Board, BoardView, Effort, Pile, Plane};
 
 /// The most columns and rows of a map.
 const COLUMNS: u32 = 240;
@@ -26,10 +26,10 @@ impl Board for Expanding {
         (1..=self.stones().min(FEW_STONES)).rev().map(|stones| self.start(stones)).collect()
     }
 
-    fn lies(&self, position: &Position) -> Lies {
+    fn board_view(&self, position: &Position) -> BoardView {
         let Position { stones, currentmax, resets, imposed, .. } = *position;
         let limit = self.limit(currentmax, imposed);
-        Lies::Pile { pile: Pile { stones, currentmax, limit, resets, imposed } }
+        BoardView::Pile { pile: Pile { stones, currentmax, limit, resets, imposed } }
     }
 
     fn plane(&self, position: &Position) -> Plane {

@@ -1,17 +1,28 @@
 //! What two rulesets of a family have in common.
 
 use bouton_tables::Game;
-use serde::Serialize;
 
-use crate::Region;
+use super::breakdown::Axis;
+use crate::TooManyPositions;
+use crate::region::Region;
+use crate::select::Fields;
 
-type Position<G> = <<G as Ground>::Game as Game>::Position;
-type Move<G> = <<G as Ground>::Game as Game>::Move;
+/// A family whose rulesets can be compared.
+pub(crate) trait Compared: Fields {
+    /// What two rulesets, A and B, have in common.
+    ///
+    /// # Errors
+    /// If that is too many positions.
+    fn overlap<'a>(a: &'a Self, b: &'a Self) -> Result<impl Overlap<Game = Self> + 'a, TooManyPositions>;
+}
 
-/// The common ground of two rulesets, A and B.
-pub(super) trait Ground: Sync {
+type Position<O> = <<O as Overlap>::Game as Game>::Position;
+type Move<O> = <<O as Overlap>::Game as Game>::Move;
+
+/// The positions and moves that two rulesets, A and B, have in common.
+pub(crate) trait Overlap: Sync {
     /// The game.
-    type Game: Game<Position: Send + Sync, Move: Send>;
+    type Game: Fields<Position: Send + Sync, Move: Send>;
 
     /// The compared positions.
     fn compared(&self) -> &impl Region<Game = Self::Game>;
@@ -46,6 +57,9 @@ pub(super) trait Ground: Sync {
     /// The least and the greatest number of stones of a start.
     fn range_of_starts(&self) -> (u64, u64);
 
+    /// Which starts are compared, and what their stones are, in words.
+    fn starts_in_words(&self) -> [&'static str; 2];
+
     /// The positions at which a witness may begin, in natural order.
     fn openings(&self) -> impl Iterator<Item = Position<Self>>;
 
@@ -63,66 +77,5 @@ pub(super) trait Ground: Sync {
     /// How many moves it takes from one position to another at the least; `None` if no moves lead there.
     fn distance(&self, _from: &Position<Self>, _to: &Position<Self>) -> Option<u32> {
         None
-    }
-}
-
-/// An axis of the breakdown: which positions each of its parts counts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Axis {
-    pub(super) name: &'static str,
-    pub(super) parts: Vec<Share>,
-}
-
-/// Which positions a part of the breakdown counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-pub enum Share {
-    /// Those with a number in a range.
-    Range {
-        /// The least.
-        from: u64,
-        /// The greatest.
-        to: u64,
-    },
-    /// Those with these resets left.
-    Resets {
-        /// Of players 1 and 2.
-        resets: [u8; 2],
-    },
-    /// Those with a reset imposed, or without.
-    Imposed {
-        /// Whether.
-        imposed: bool,
-    },
-}
-
-/// The most ranges of an axis.
-const MOST_RANGES: u64 = 20;
-
-/// Ranges of equal length that cover all numbers from 0 to `most`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ranges {
-    length: u64,
-    most: u64,
-}
-
-impl Ranges {
-    pub(super) fn up_to(most: u64) -> Self {
-        // 1, 2, 5, 10, 20, 50 and so on: the least that makes few enough.
-        let lengths = (0..19).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_u64.pow(zeros)));
-        let few = |length: &u64| most / length < MOST_RANGES;
-        Self { length: lengths.into_iter().find(few).unwrap_or(most), most }
-    }
-
-    pub(super) fn of(self, number: u64) -> usize {
-        (number / self.length) as usize
-    }
-
-    pub(super) fn axis(self, name: &'static str) -> Axis {
-        let range = |n| {
-            let from = n * self.length;
-            Share::Range { from, to: (from + self.length - 1).min(self.most) }
-        };
-        Axis { name, parts: (0..=self.most / self.length).map(range).collect() }
     }
 }

@@ -1,7 +1,4 @@
-//! What a game looks like on a board and on a map, so that whoever draws one needs to know no rules.
-
-mod expanding;
-mod heaps;
+//! What a game looks like on a board and on a map, so that a client that draws one needs to know no rules.
 
 use bouton_lookup::Explain;
 use bouton_study::game_map::Mapped;
@@ -33,7 +30,7 @@ pub(crate) trait Board: Mapped {
     fn small_starts(&self) -> Vec<Self::Position>;
 
     /// What lies on the board.
-    fn lies(&self, position: &Self::Position) -> Lies;
+    fn board_view(&self, position: &Self::Position) -> BoardView;
 
     /// The plane around a position in which games move.
     fn plane(&self, position: &Self::Position) -> Plane;
@@ -52,10 +49,10 @@ pub(crate) struct Effort {
     pub(crate) answer: u64,
 }
 
-/// What lies on the board, by the family of the game.
+/// What lies on the board.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
-pub(crate) enum Lies {
+pub(crate) enum BoardView {
     /// In Expanding Nim.
     Pile {
         /// The pile and what binds the player to move.
@@ -111,7 +108,7 @@ pub(crate) struct Axis {
 impl Axis {
     /// Up to `width` of the numbers from 0 to `most`, `at` among them. The part moves on by half its width, so
     /// that it stays while a game moves a little.
-    fn around(name: String, row: Option<usize>, at: u32, most: u32, width: u32) -> Self {
+    pub(crate) fn around(name: String, row: Option<usize>, at: u32, most: u32, width: u32) -> Self {
         let half = width / 2;
         let from = (at / half).saturating_sub(1) * half;
         let from = from.min((most + 1).saturating_sub(width));
@@ -121,29 +118,7 @@ impl Axis {
 
 #[cfg(test)]
 mod tests {
-    use bouton_tables::Game;
-    use bouton_tables::heaps::{HeapKeys, HeapRules};
-
     use super::*;
-
-    #[test]
-    fn a_position_of_other_rules_is_read_where_it_is_the_same() {
-        let rules = |heaps: usize, passes| {
-            HeapKeys { bounds: vec![7; heaps], passes, ..Default::default() }.rules().unwrap()
-        };
-        let read = |rules: &HeapRules, text: &str| {
-            rules.parse_of_other(text).map(|read| rules.show_position(&read)).ok()
-        };
-        let (plain, passing) = (rules(3, 0), rules(3, 2));
-        assert_eq!(read(&plain, "3,5,7").as_deref(), Some("3,5,7"));
-        assert_eq!(read(&plain, "3,5,7,0,0").as_deref(), Some("3,5,7"));
-        assert_eq!(read(&plain, "3,5,7,0/0").as_deref(), Some("3,5,7"));
-        assert_eq!(read(&plain, "3,5,7/1"), None, "a pass left is another position");
-        assert_eq!(read(&plain, "3,0,5,7"), None, "rows would be others");
-        assert_eq!(read(&passing, "3,5,7,0/0").as_deref(), Some("3,5,7/0"));
-        assert_eq!(read(&passing, "3,5,7,0/1").as_deref(), Some("3,5,7/1"));
-        assert_eq!(read(&passing, "3,5/1").as_deref(), Some("3,5,0/1"));
-    }
 
     #[test]
     fn a_part_of_an_axis_has_the_position_in_it_and_is_as_wide_as_can_be() {

@@ -3,7 +3,7 @@
 use bouton_tables::heaps::{HeapRules, Position, Take};
 use bouton_tables::{Game, PositionError};
 
-use super::{Axis, Board, Effort, Lies, Plane};
+use crate::board::{Axis, Board, BoardView, Effort, Plane};
 use crate::limits;
 
 /// The most columns and rows of a map.
@@ -71,8 +71,8 @@ impl Board for HeapRules {
         small.chain([start]).collect()
     }
 
-    fn lies(&self, position: &Position) -> Lies {
-        Lies::Heaps { heaps: position.heaps.to_vec(), passes: position.passes }
+    fn board_view(&self, position: &Position) -> BoardView {
+        BoardView::Heaps { heaps: position.heaps.to_vec(), passes: position.passes }
     }
 
     fn plane(&self, position: &Position) -> Plane {
@@ -96,5 +96,31 @@ impl Board for HeapRules {
             }
         }
         self.fits(&position.heaps).then_some(position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::heaps::HeapKeys;
+
+    use super::*;
+
+    #[test]
+    fn a_position_of_other_rules_is_read_where_it_is_the_same() {
+        let rules = |heaps: usize, passes| {
+            HeapKeys { bounds: vec![7; heaps], passes, ..Default::default() }.rules().unwrap()
+        };
+        let read = |rules: &HeapRules, text: &str| {
+            rules.parse_of_other(text).map(|read| rules.show_position(&read)).ok()
+        };
+        let (plain, passing) = (rules(3, 0), rules(3, 2));
+        assert_eq!(read(&plain, "3,5,7").as_deref(), Some("3,5,7"));
+        assert_eq!(read(&plain, "3,5,7,0,0").as_deref(), Some("3,5,7"));
+        assert_eq!(read(&plain, "3,5,7,0/0").as_deref(), Some("3,5,7"));
+        assert_eq!(read(&plain, "3,5,7/1"), None, "a pass left is another position");
+        assert_eq!(read(&plain, "3,0,5,7"), None, "rows would be others");
+        assert_eq!(read(&passing, "3,5,7,0/0").as_deref(), Some("3,5,7/0"));
+        assert_eq!(read(&passing, "3,5,7,0/1").as_deref(), Some("3,5,7/1"));
+        assert_eq!(read(&passing, "3,5/1").as_deref(), Some("3,5,0/1"));
     }
 }

@@ -1,25 +1,52 @@
-//! Why a position of a heap game is won or lost: by the theorem that decides the game, or by the table.
+//! Heap games: why a position is won or lost, by the theorem that decides the game, or by the table.
+
+mod columns;
+
+use std::borrow::Cow;
 
 use bouton_tables::heaps::theory::{Theory, column_sums, grundy_values, nim_sum, wythoff_pairs};
-use bouton_tables::heaps::{Heap, HeapTable, Move, Position, Take};
-use bouton_tables::{AskError, Outcome, Solved};
+use bouton_tables::heaps::{Heap, HeapRules, HeapTable, Move, Position, Take};
+use bouton_tables::{AskError, Game, Outcome, Solved};
 
-use super::columns::{Row, Sums, show};
-use super::paragraph;
-use super::refute::explain_by_refutation;
+use self::columns::{Row, Sums, show};
+use crate::explain::{explain_by_refutation, paragraph};
+use crate::{Explain, Typed};
 
 /// The longest heap for which the values of all smaller ones are worked out to explain a position.
 const LONGEST: Heap = 1_000_000;
 
-/// Why a position is won or lost: in the words of the theorem that decides its game, if there is one, else by
-/// [`explain_by_refutation`].
-///
-/// # Errors
-/// If the table does not cover the position, or is damaged.
-pub(super) fn explain_heaps<D: AsRef<[u8]>>(
-    table: &HeapTable<D>,
-    position: &Position,
-) -> Result<String, AskError> {
+impl Typed for HeapRules {
+    const TITLE: &'static str = "a heap game";
+
+    fn example(&self) -> String {
+        self.show_position(&self.start())
+    }
+
+    /// Heaps may have blanks between them, with commas or without, as `3 5 7`.
+    fn notation(typed: &str) -> Cow<'_, str> {
+        let typed = typed.trim();
+        if !typed.contains(char::is_whitespace) {
+            return typed.into();
+        }
+        let mut notation = String::new();
+        for word in typed.split_whitespace() {
+            let separated =
+                notation.is_empty() || notation.ends_with([',', '/']) || word.starts_with([',', '/']);
+            notation += if separated { "" } else { "," };
+            notation += word;
+        }
+        notation.into()
+    }
+}
+
+/// In the words of the theorem that decides the game, if there is one, else by [`explain_by_refutation`].
+impl<D: AsRef<[u8]>> Explain for HeapTable<D> {
+    fn explain(&self, position: &Position) -> Result<String, AskError> {
+        explain(self, position)
+    }
+}
+
+fn explain<D: AsRef<[u8]>>(table: &HeapTable<D>, position: &Position) -> Result<String, AskError> {
     let answer = table.answer(position)?;
     let Some(best) = answer.best else { return explain_by_refutation(table, position) };
     let theory = Theory::of(table.game());

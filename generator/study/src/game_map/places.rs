@@ -1,4 +1,4 @@
-//! The order of the positions of each level, so that few moves cross.
+//! Where the positions of each level stand, so that few moves cross.
 //!
 //! By barycentres (Sugiyama, Tagawa and Toda, 1981): each position goes to where the mean of its neighbours
 //! is, level by level, up and down in turn; of all orders met the one with the fewest crossings is taken.
@@ -14,9 +14,10 @@ const EXCHANGES: usize = 8;
 /// Moves that win count so much more, since they are what is looked at.
 const WEIGHT: f64 = 3.0;
 
-/// Where positions stand: for each its place along its level, in units of the distance of neighbours, 0 in
-/// the middle of the picture.
-pub(super) fn places(graph: &Graph) -> Vec<f64> {
+/// Where positions stand so that few moves cross: for each its place along its level, in units of the distance of
+/// neighbours, 0 in the middle.
+#[must_use]
+pub fn places(graph: &Graph) -> Vec<f64> {
     let mut order = Order::new(graph);
     let mut best = (order.crossings(), order.levels.clone());
     for sweep in 0..SWEEPS {
@@ -96,49 +97,49 @@ impl<'a> Order<'a> {
         }
     }
 
-    fn line(&self, edge: Edge) -> Line {
+    fn segment(&self, edge: Edge) -> Segment {
         let level = |node: usize| self.graph.nodes[node].level as f64;
         let (top, bottom, place) = (level(edge.from), level(edge.to), self.places[edge.from]);
-        Line { top, bottom, place, slope: (self.places[edge.to] - place) / (bottom - top) }
+        Segment { top, bottom, place, slope: (self.places[edge.to] - place) / (bottom - top) }
     }
 
-    fn lines(&self) -> Vec<Line> {
-        self.graph.edges.iter().map(|&edge| self.line(edge)).collect()
+    fn segments(&self) -> Vec<Segment> {
+        self.graph.edges.iter().map(|&edge| self.segment(edge)).collect()
     }
 
     fn crossings(&self) -> usize {
-        let lines = self.lines();
-        lines.iter().enumerate().map(|(number, line)| line.crossings(&lines[number + 1..])).sum()
+        let segments = self.segments();
+        segments.iter().enumerate().map(|(number, segment)| segment.crossings(&segments[number + 1..])).sum()
     }
 
     /// The crossings of two positions' moves with any.
-    fn crossings_of(&self, nodes: [usize; 2], lines: &[Line]) -> usize {
+    fn crossings_of(&self, nodes: [usize; 2], segments: &[Segment]) -> usize {
         let moves = nodes.iter().flat_map(|&node| &self.touching[node]);
-        moves.map(|&number| lines[number].crossings(lines)).sum()
+        moves.map(|&number| segments[number].crossings(segments)).sum()
     }
 
     /// Lets two positions of a level change places.
-    fn swap(&mut self, pair: [usize; 2], lines: &mut [Line]) {
+    fn swap(&mut self, pair: [usize; 2], segments: &mut [Segment]) {
         self.places.swap(pair[0], pair[1]);
         for &number in pair.iter().flat_map(|&node| &self.touching[node]) {
-            lines[number] = self.line(self.graph.edges[number]);
+            segments[number] = self.segment(self.graph.edges[number]);
         }
     }
 
     /// Lets neighbours change places where that saves crossings; tells whether any did.
     fn exchange(&mut self) -> bool {
         let mut changed = false;
-        let mut lines = self.lines();
+        let mut segments = self.segments();
         for level in 0..self.levels.len() {
             for place in 1..self.levels[level].len() {
                 let pair = [self.levels[level][place - 1], self.levels[level][place]];
-                let before = self.crossings_of(pair, &lines);
-                self.swap(pair, &mut lines);
-                if self.crossings_of(pair, &lines) < before {
+                let before = self.crossings_of(pair, &segments);
+                self.swap(pair, &mut segments);
+                if self.crossings_of(pair, &segments) < before {
                     self.levels[level].swap(place - 1, place);
                     changed = true;
                 } else {
-                    self.swap(pair, &mut lines);
+                    self.swap(pair, &mut segments);
                 }
             }
         }
@@ -166,7 +167,7 @@ impl<'a> Order<'a> {
 
 /// A move as a straight line down the levels.
 #[derive(Clone, Copy)]
-struct Line {
+struct Segment {
     top: f64,
     bottom: f64,
     /// At the top.
@@ -175,7 +176,7 @@ struct Line {
     slope: f64,
 }
 
-impl Line {
+impl Segment {
     fn at(self, level: f64) -> f64 {
         self.place + (level - self.top) * self.slope
     }

@@ -2,18 +2,18 @@
 
 use std::fmt::Write;
 
-use bouton_study::diff::{Both, Changes, Diff, Search, Share, Starts, Subject, Witness};
-use bouton_tables::{Outcome, Told};
+use bouton_study::diff::{Bin, Both, Changes, Diff, Search, Starts, Subject, Witness};
+use bouton_tables::{AnswerText, Outcome};
 
 use crate::commands::{count, grouped, in_columns, share};
 
 /// The whole comparison.
-pub(super) fn text(found: &Diff) -> String {
+pub(super) fn report(found: &Diff) -> String {
     let mut text = heading(found);
     text += &changed(found);
     for (axis, parts) in &found.by {
         if found.changes.different > 0 && parts.len() > 1 {
-            let rows = parts.iter().map(|part| (shown(&part.share), &part.changes));
+            let rows = parts.iter().map(|part| (shown(&part.bin), &part.changes));
             text += &breakdown(&axis.replace("heaps", "heaps not empty"), rows.collect());
         }
     }
@@ -104,24 +104,20 @@ fn breakdown(axis: &str, parts: Vec<(String, &Changes)>) -> String {
     format!("\n{}", in_columns(&rows))
 }
 
-fn shown(share: &Share) -> String {
-    match share {
-        Share::Range { from, to } if from == to => grouped(*from),
-        Share::Range { from, to } => format!("{} to {}", grouped(*from), grouped(*to)),
-        Share::Resets { resets: [first, second] } => format!("{first},{second}"),
-        Share::Imposed { imposed: true } => "r".to_owned(),
-        Share::Imposed { imposed: false } => "-".to_owned(),
+fn shown(bin: &Bin) -> String {
+    match bin {
+        Bin::Range { from, to } if from == to => grouped(*from),
+        Bin::Range { from, to } => format!("{} to {}", grouped(*from), grouped(*to)),
+        Bin::Resets { resets: [first, second] } => format!("{first},{second}"),
+        Bin::Imposed { imposed: true } => "r".to_owned(),
+        Bin::Imposed { imposed: false } => "-".to_owned(),
     }
 }
 
 fn starts(found: &Diff) -> String {
-    let Starts { compared, losing_a, losing_b, differ, first, last, agree_up_to, agree_from } = found.starts;
-    let expanding = found.game == "expanding";
-    let which = if expanding {
-        "with 1 to so many stones, each with its own resets"
-    } else {
-        "any heaps, all passes left"
-    };
+    let Starts { compared, losing_a, losing_b, differ, first, last, agree_up_to, agree_from, in_words } =
+        found.starts;
+    let [which, stones] = in_words;
     let mut text = format!(
         "\nStarts ({which}): {} compared; lost for the player who begins: {} in A, {} in B.\n",
         grouped(compared),
@@ -131,23 +127,22 @@ fn starts(found: &Diff) -> String {
     let (Some(first), Some(last)) = (first, last) else {
         return text + "They all have the same outcome in both.\n";
     };
-    let all = if expanding { "stones" } else { "stones in all" };
     let between = if first == last {
-        format!("at {} {all}", grouped(first))
+        format!("at {} {stones}", grouped(first))
     } else {
-        format!("from {} to {} {all}", grouped(first), grouped(last))
+        format!("from {} to {} {stones}", grouped(first), grouped(last))
     };
     writeln!(text, "{} of them have another outcome, {between}.", grouped(differ))
         .expect("writing to a string");
     let point = match (agree_up_to, agree_from) {
         (Some(up_to), Some(from)) => {
-            format!("Up to {} {all} they agree, and from {} on.", grouped(up_to), grouped(from))
+            format!("Up to {} {stones} they agree, and from {} on.", grouped(up_to), grouped(from))
         }
         (Some(up_to), None) => format!(
-            "Up to {} {all} they agree, and to the end there is no point from which they do.",
+            "Up to {} {stones} they agree, and to the end there is no point from which they do.",
             grouped(up_to)
         ),
-        (None, Some(from)) => format!("From {} {all} on they agree.", grouped(from)),
+        (None, Some(from)) => format!("From {} {stones} on they agree.", grouped(from)),
         (None, None) => {
             "They differ at both ends: there is no point up to which, or from which on, they agree."
                 .to_owned()
@@ -193,28 +188,28 @@ fn first(found: &Diff) -> String {
     };
     for difference in &found.first {
         writeln!(text, "  {}", difference.position).expect("writing to a string");
-        text += &answers(&difference.told.a, &difference.told.b);
+        text += &answers(&difference.answers.a, &difference.answers.b);
     }
     text
 }
 
 /// Both answers, a line each.
-fn answers(a: &Told, b: &Told) -> String {
+fn answers(a: &AnswerText, b: &AnswerText) -> String {
     format!("    A  {}\n    B  {}\n", answer(a), answer(b))
 }
 
 /// The most winning moves that are shown.
 const SHOWN: usize = 8;
 
-fn answer(told: &Told) -> String {
+fn answer(answer: &AnswerText) -> String {
     let depth =
-        told.depth.map_or(String::new(), |depth| format!(" in {}", count(depth.into(), "ply", "plies")));
-    let moves = match (told.outcome, &told.best) {
+        answer.depth.map_or(String::new(), |depth| format!(" in {}", count(depth.into(), "ply", "plies")));
+    let moves = match (answer.outcome, &answer.best) {
         (_, None) => ", the game is over".to_owned(),
         (Outcome::Loss, Some(best)) => format!(", best try {best}"),
         (Outcome::Win, Some(best)) => {
             let others: Vec<&str> =
-                told.winning.iter().filter(|&chosen| chosen != best).map(String::as_str).collect();
+                answer.winning.iter().filter(|&chosen| chosen != best).map(String::as_str).collect();
             let more = others.len().saturating_sub(SHOWN);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let others = others.iter().take(SHOWN).copied().collect::<Vec<_>>().join(" ");
@@ -225,5 +220,5 @@ fn answer(told: &Told) -> String {
             }
         }
     };
-    format!("{}{depth}{moves}", told.outcome)
+    format!("{}{depth}{moves}", answer.outcome)
 }

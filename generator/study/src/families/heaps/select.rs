@@ -1,12 +1,8 @@
 //! The fields of a position of a heap game.
 
-use std::ops::Range;
-
 use bouton_tables::heaps::{HeapRules, Position};
 
-use super::{Choose, Field, Fields, Filter, Span};
-use crate::region::CHUNK;
-use crate::{Multisets, Region};
+use crate::select::{Field, Fields, Span};
 
 impl Fields for HeapRules {
     fn fields(&self) -> Vec<Field> {
@@ -29,17 +25,5 @@ impl Fields for HeapRules {
 
     fn of_starts(&self) -> Vec<(&'static str, Vec<Span>)> {
         vec![("passes", vec![Span::only(self.passes().into())])]
-    }
-}
-
-impl Choose for Multisets {
-    fn groups(&self, _: &Filter) -> Range<u64> {
-        0..self.count().div_ceil(CHUNK)
-    }
-
-    fn group(&self, filter: &Filter, group: u64) -> impl Iterator<Item = Position> {
-        self.walk(group * CHUNK)
-            .take(CHUNK as usize)
-            .filter(move |position| filter.has_position::<HeapRules>(position))
     }
 }

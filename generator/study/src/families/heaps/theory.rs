@@ -1,59 +1,15 @@
 //! Whether a heap table agrees with a theorem.
 
 use bouton_tables::heaps::theory::Theory;
-use bouton_tables::heaps::{HeapKeys, HeapRules, HeapTable, Position};
+use bouton_tables::heaps::{HeapKeys, HeapRules, Position};
 use bouton_tables::{AskError, Game, Outcome, Play, Solved};
-use serde::Serialize;
 
-use crate::{Multisets, Progress, Region};
+use super::region::HeapRegion;
+use crate::Progress;
+use crate::analyze::{Agreement, AnalyzeError, Exception, Unlike};
+use crate::region::Region;
 
-/// A table held against a theorem. The fields stand in this order in JSON.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Agreement {
-    /// Whose theorem.
-    pub name: &'static str,
-    /// Whether it is about these very rules, and not about the same in normal play or without passes.
-    pub applies: bool,
-    /// Positions looked at: all.
-    pub checked: u64,
-    /// How many have another outcome than it says.
-    pub exceptions: u64,
-    /// The first of them in natural order.
-    pub first_exception: Option<Exception>,
-    /// In what the game that the theorem is about differs, where it is not this one.
-    #[serde(skip)]
-    pub unlike: Unlike,
-}
-
-/// In what a game differs from one that a theorem is about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Unlike {
-    /// It has passes.
-    pub passes: bool,
-    /// It is in misère play, and the theorem in normal play.
-    pub play: bool,
-}
-
-impl Agreement {
-    /// Whether the table is wrong: it is otherwise than the theorem that decides its game.
-    #[must_use]
-    pub fn proves_wrong(&self) -> bool {
-        self.applies && self.exceptions > 0
-    }
-}
-
-/// A position that is not as a theorem says.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Exception {
-    /// The position.
-    pub position: String,
-    /// In the table.
-    pub outcome: Outcome,
-    /// By the theorem.
-    pub theory: Outcome,
-}
-
-/// The theorem nearest to some rules, and in what the game that it is about differs.
+/// The theorem nearest to some rules, and how they differ from the game that it is about.
 fn nearest(rules: &HeapRules) -> Option<(Theory, Unlike)> {
     let like = |play| {
         let (take, heaps_per_move) = (rules.take().clone(), rules.heaps_per_move() as u32);
@@ -83,7 +39,7 @@ fn name(theory: &Theory) -> &'static str {
     }
 }
 
-/// What is lost, and what is otherwise than a theorem says.
+/// How many positions are lost, and how many contradict a theorem.
 #[derive(Clone, Copy, Default)]
 struct Found {
     lost: u64,
@@ -93,12 +49,15 @@ struct Found {
 }
 
 /// How many positions of a table are lost, and how they agree with the nearest theorem, if there is one.
-pub(super) fn agreement<D: AsRef<[u8]> + Sync>(
-    table: &HeapTable<D>,
+///
+/// # Errors
+/// If the table is damaged, or has too many positions.
+pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
+    table: &S,
     progress: &Progress,
-) -> Result<(u64, Option<Agreement>), AskError> {
+) -> Result<(u64, Option<Agreement>), AnalyzeError> {
     let rules = table.game();
-    let region = Multisets::of(rules);
+    let region = HeapRegion::of(rules)?;
     let nearest = nearest(rules);
     let judge = nearest.as_ref().map(|(theory, _)| theory.judge(rules.greatest()));
     let look = |first: u64, positions: &mut dyn Iterator<Item = Position>| -> Result<Found, AskError> {

@@ -1,0 +1,76 @@
+//! Expanding Nim.
+
+mod starts;
+
+use bouton_study::select::Filter;
+use bouton_tables::expanding::{Expanding, Position, Turn};
+use bouton_tables::{PositionError, Ruleset, Solved};
+
+use crate::drawn::{Drawn, filter_of_two};
+use crate::error::DrawError;
+use crate::scene::Scene;
+use crate::view::{View, axis, one};
+
+impl Drawn for Expanding {
+    const SQUARE: bool = false;
+    const OUTSIDE: &'static str = "cannot arise";
+
+    fn view(&self, filter: &Filter) -> Result<Option<View<Position>>, DrawError> {
+        let turn = one(filter, "turn", 0, 1)?;
+        let mut resets = self.resets();
+        for (player, left) in resets.iter_mut().enumerate() {
+            // Numbers that no position has are cut to some that none has either.
+            *left = one(filter, "resets", player, (*left).into())?.min(u8::MAX.into()) as u8;
+        }
+        let imposed = one(filter, "imposed", 0, 0)? == 1;
+        let x = axis("stones left", self.stones(), filter.span("stones", 0));
+        let greatest = self.greatest_currentmax();
+        let y = axis("currentmax: most taken at once", greatest, filter.span("currentmax", 0));
+        let (Some(x), Some(y), 1..=2) = (x, y, turn) else { return Ok(None) };
+        let turn = if turn == 1 { Turn::First } else { Turn::Second };
+        let pattern = Position { stones: 0, currentmax: 0, turn, resets, imposed };
+        Ok(Some(View { x, y, pattern, free: [0; 2] }))
+    }
+
+    fn views_of_two(a: &Self, b: &Self, text: &str) -> Result<[Option<View<Position>>; 2], DrawError> {
+        Ok([a.view(&filter_of_two(a, text)?)?, b.view(&filter_of_two(b, text)?)?])
+    }
+
+    fn at(&self, view: &View<Position>, x: u32, y: u32) -> Option<Position> {
+        let position = Position { stones: x, currentmax: y, ..view.pattern.clone() };
+        self.check(&position).is_ok().then_some(position)
+    }
+
+    fn words(&self, view: &View<Position>) -> String {
+        let Position { turn, resets: [first, second], imposed, .. } = view.pattern;
+        let imposed = if imposed { "a reset imposed" } else { "nothing imposed" };
+        format!("resets {first},{second}, player {} to move, {imposed}", turn.number())
+    }
+
+    fn rules_of(ruleset: &Ruleset) -> Option<&Self> {
+        match ruleset {
+            Ruleset::Expanding(rules) => Some(rules),
+            _ => None,
+        }
+    }
+
+    fn plays_like(&self, other: &Self) -> bool {
+        let keys = |rules: &Self| (rules.base_limit(), rules.growth(), rules.reset_limit(), rules.play());
+        keys(self) == keys(other)
+    }
+
+    fn covers(&self, position: &Position) -> Result<(), PositionError> {
+        self.check(position)
+    }
+
+    fn starts<S>(table: &S, filter: &str, title: &str) -> Result<Option<Scene>, DrawError>
+    where
+        S: Solved<Game = Self>,
+    {
+        starts::draw(table, filter, title)
+    }
+
+    fn starts_fit(&self, filter: &str) -> Result<(), DrawError> {
+        starts::Selection::of(self, filter).map(drop)
+    }
+}

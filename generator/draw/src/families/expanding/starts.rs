@@ -1,0 +1,224 @@
+//! Winning and losing starts of Expanding Nim: a line of stones for each pair of resets.
+
+use bouton_study::select::Filter;
+use bouton_study::words::{grouped, percent};
+use bouton_tables::expanding::{Expanding, Position};
+use bouton_tables::{AskError, Outcome, Solved};
+
+use crate::axes::{self, Axis};
+use crate::error::DrawError;
+use crate::font::width;
+use crate::palette::{INK, LOST, PALE_INK, PAPER, WON};
+use crate::plane::{Class, Grid, LEFT_OUT, MAX_CELLS, swatch};
+use crate::scene::{Anchor, Colour, Item, Panel, Scene};
+use crate::sheet::{Entry, Legend, MIDDLE, centred, sheet, text};
+
+/// The most lines of a picture, all bands together.
+const MAX_LINES: u64 = 1500;
+/// So many units wide a band of stones is at most.
+const WIDTH: u32 = 1000;
+/// So many units high all lines are at most, unless a stone would be less than a unit wide.
+const HEIGHT: f64 = 1400.0;
+/// How high a line is.
+const LINE: f64 = 11.0;
+/// Between the lines of one number of resets of player 1 and the next.
+const GROUP: f64 = 6.0;
+/// Between bands.
+const BAND: f64 = 18.0;
+/// Letters of what stands at the ends of lines.
+const LETTERS: f64 = 9.5;
+
+const NARROW: &str = "narrow it, for example with --where 'stones=1..500' or 'resets=4,*'";
+
+/// A row of the picture: a pair of resets, and the class of each start.
+struct StartsRow {
+    resets: [u8; 2],
+    starts: Vec<u8>,
+}
+
+/// Lost and won starts, by the numbers of their classes.
+const CLASSES: [(&str, Colour); 2] = [("lost start", LOST), ("won start", WON)];
+
+/// Draws which starts are won and lost, for every pair of resets. `None` if the filter leaves none.
+pub(super) fn draw<S>(table: &S, filter: &str, title: &str) -> Result<Option<Scene>, DrawError>
+where
+    S: Solved<Game = Expanding>,
+{
+    let Some(Selection { filter, stones, pairs, form }) = Selection::of(table.game(), filter)? else {
+        return Ok(None);
+    };
+    let row = |&resets: &[u8; 2]| StartsRow::look(table, &filter, resets, &stones);
+    let rows = pairs.iter().map(row).collect::<Result<Vec<StartsRow>, AskError>>()?;
+    if rows.iter().all(|row| row.starts.iter().all(|&start| start == LEFT_OUT)) {
+        return Ok(None);
+    }
+    let subtitle = "starts of games, player 1 to move: a line for each pair of resets, player 1's and player 2's; behind it how many \
+                    starts are lost";
+    let entry =
+        |(name, colour): (&str, _)| Entry { mark: swatch(colour), label: format!("{name} for player 1") };
+    let legend = Legend { title: String::new(), entries: CLASSES.map(entry).into_iter().rev().collect() };
+    Ok(Some(sheet(title, subtitle, form.picture(&stones, &rows), &legend)))
+}
+
+/// The starts to be drawn.
+pub(super) struct Selection {
+    filter: Filter,
+    stones: Axis,
+    /// Pairs of resets.
+    pairs: Vec<[u8; 2]>,
+    form: Form,
+}
+
+impl Selection {
+    /// Those that a filter selects; `None` if there are none.
+    pub(super) fn of(rules: &Expanding, filter: &str) -> Result<Option<Self>, DrawError> {
+        let filter = Filter::parse(rules, true, filter)?;
+        if filter.asks_for_answer() {
+            return Err(DrawError::Plane("--where: starts are selected by stones and resets".to_owned()));
+        }
+        let span = filter.span("stones", 0);
+        let (from, to) = (span.from.max(1), span.to.min(rules.stones().into()));
+        let left = |player: usize| {
+            let span = filter.span("resets", player);
+            (0..=rules.resets()[player]).filter(move |&left| span.has(left.into()))
+        };
+        let pairs: Vec<[u8; 2]> =
+            left(0).flat_map(|first| left(1).map(move |second| [first, second])).collect();
+        if from > to || pairs.is_empty() {
+            return Ok(None);
+        }
+        let stones = Axis { name: "stones at the start".to_owned(), from: from as u32, to: to as u32 };
+        let cells = u64::from(stones.count()) * pairs.len() as u64;
+        let form = Form::of(&stones, pairs.len());
+        let lines = u64::from(form.bands) * pairs.len() as u64;
+        for (what, found, limit) in [("starts", cells, MAX_CELLS), ("lines", lines, MAX_LINES)] {
+            if found > limit {
+                return Err(DrawError::TooLarge { what, found, limit, narrow: NARROW });
+            }
+        }
+        Ok(Some(Self { filter, stones, pairs, form }))
+    }
+}
+
+impl StartsRow {
+    fn look<S: Solved<Game = Expanding>>(
+        table: &S,
+        filter: &Filter,
+        resets: [u8; 2],
+        stones: &Axis,
+    ) -> Result<Self, AskError> {
+        let class = |stones| {
+            let start = Position { resets, ..table.game().start(stones) };
+            if !filter.has_position::<Expanding>(&start) {
+                return Ok(LEFT_OUT);
+            }
+            Ok(u8::from(table.verdict(&start)?.outcome == Outcome::Win))
+        };
+        Ok(Self { resets, starts: (stones.from..=stones.to).map(class).collect::<Result<_, AskError>>()? })
+    }
+
+    fn losing(&self, from: usize, count: usize) -> String {
+        let starts = &self.starts[from..from + count];
+        let losing = starts.iter().filter(|&&start| start == 0).count() as u64;
+        format!("{} ({})", grouped(losing), percent(losing, count as u64))
+    }
+}
+
+/// How the stones are broken into bands.
+struct Form {
+    /// How wide a start is.
+    cell: u32,
+    /// Starts of a band.
+    length: u32,
+    bands: u32,
+}
+
+impl Form {
+    /// The widest starts with which all bands have room.
+    fn of(stones: &Axis, lines: usize) -> Self {
+        let with = |cell: u32| {
+            let length = (WIDTH / cell).min(stones.count());
+            Self { cell, length, bands: stones.count().div_ceil(length) }
+        };
+        let fits = |form: &Self| f64::from(form.bands) * lines as f64 * LINE <= HEIGHT;
+        let single = [20, 16].map(with).into_iter().find(|form| form.bands == 1);
+        single.or_else(|| [10, 8, 5, 4, 2].map(with).into_iter().find(fits)).unwrap_or_else(|| with(1))
+    }
+
+    fn picture(&self, stones: &Axis, rows: &[StartsRow]) -> Panel {
+        let label = |row: &StartsRow| format!("{},{}", row.resets[0], row.resets[1]);
+        let widest = rows.iter().map(|row| width(&label(row), LETTERS));
+        let left = (widest.fold(width(NAME, LETTERS), f64::max) + 7.0).ceil();
+        let mut panel = Panel::default();
+        for band in 0..self.bands {
+            let first = band * self.length;
+            let count = self.length.min(stones.count() - first);
+            let last = band + 1 == self.bands;
+            let of_band = self.band(rows, first as usize, count as usize, last);
+            let (top, bottom) = (panel.height, panel.height + of_band.height);
+            panel.put(of_band, (left, top));
+            let name = if last { stones.name.clone() } else { String::new() };
+            let axis = Axis { name, from: stones.from + first, to: stones.from + first + count - 1 };
+            let mut below = axes::below(&axis, f64::from(count * self.cell));
+            below.height -= if last { 0.0 } else { MIDDLE };
+            panel.put(below, (left, bottom));
+            let at = (left - 6.0, top + HEADER - 4.0);
+            panel.items.push(text(at, Anchor::End, LETTERS, PALE_INK, NAME));
+            let mut y = top + HEADER;
+            for (number, row) in rows.iter().enumerate() {
+                y += gap(rows, number);
+                let at = (left - 6.0, y + LINE / 2.0);
+                panel.items.push(centred(at, Anchor::End, LETTERS, INK, label(row)));
+                y += LINE;
+            }
+            panel.height += if last { 0.0 } else { BAND };
+        }
+        panel
+    }
+
+    /// The rows of a band, with the number of losing starts behind each.
+    fn band(&self, rows: &[StartsRow], first: usize, count: usize, last: bool) -> Panel {
+        let cell = (f64::from(self.cell), LINE);
+        let classes = CLASSES.map(|(name, colour)| Class { name: name.to_owned(), colour });
+        let across = count as f64 * cell.0;
+        let mut panel = Panel { height: HEADER, ..Panel::default() };
+        let mut columns = vec![(if self.bands == 1 { "lost" } else { "lost of these" }, first, count)];
+        if last && self.bands > 1 {
+            columns.push(("lost of all", 0, rows[0].starts.len()));
+        }
+        for (number, row) in rows.iter().enumerate() {
+            let y = panel.height + gap(rows, number);
+            let cells = row.starts[first..first + count].to_vec();
+            panel.put(Grid { columns: count as u32, cells }.panel(&classes, cell), (0.0, y));
+            // Each row is a strip of its own.
+            panel.items.push(Item::line((0.0, y), (across, y), PAPER, 1.5));
+        }
+        let mut right = across + 10.0;
+        for (name, first, count) in columns {
+            let texts: Vec<String> = rows.iter().map(|row| row.losing(first, count)).collect();
+            let widest = texts.iter().map(|text| width(text, LETTERS)).fold(width(name, LETTERS), f64::max);
+            right += widest;
+            panel.items.push(text((right, HEADER - 4.0), Anchor::End, LETTERS, PALE_INK, name));
+            let mut y = HEADER;
+            for (number, text) in texts.into_iter().enumerate() {
+                y += gap(rows, number);
+                panel.items.push(centred((right, y + LINE / 2.0), Anchor::End, LETTERS, INK, text));
+                y += LINE;
+            }
+            right += 14.0;
+        }
+        panel.width = right - 14.0;
+        panel
+    }
+}
+
+/// Above the rows of a band.
+const HEADER: f64 = 16.0;
+/// What stands at the beginning of rows.
+const NAME: &str = "resets";
+
+/// The room above a row: more where player 1 has another number of resets than in the row before.
+fn gap(rows: &[StartsRow], number: usize) -> f64 {
+    let first = |number: usize| rows[number].resets[0];
+    if number > 0 && first(number) != first(number - 1) { GROUP } else { 0.0 }
+}

@@ -1,0 +1,4 @@
+//! What each family looks like.
+
+mod expanding;
+mod heaps;

@@ -1,0 +1,144 @@
+//! What an analysis finds.
+
+use bouton_tables::Outcome;
+use serde::Serialize;
+
+use super::period::Period;
+
+/// What was found in a table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Findings {
+    /// Along the stones.
+    Lines {
+        /// The lines selected.
+        lines: Vec<StoneLine>,
+    },
+    /// In the table as a whole.
+    Whole(Whole),
+}
+
+/// A line of Expanding Nim: positions with the same currentmax, turn, resets and imposed, along the stones. The
+/// fields stand in this order in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StoneLine {
+    /// The most stones taken at once.
+    pub currentmax: u32,
+    /// The player to move.
+    pub turn: u8,
+    /// Resets that players 1 and 2 have left.
+    pub resets: [u8; 2],
+    /// Whether a reset is imposed.
+    pub imposed: bool,
+    /// The most stones: all numbers from 0 to it were looked at.
+    pub stones: u32,
+    /// How many numbers of stones, from 0 on, are lost.
+    pub losing: u64,
+    /// Their share.
+    pub density: f64,
+    /// The least losing number.
+    pub first: Option<u32>,
+    /// The greatest.
+    pub last: Option<u32>,
+    /// The distances between neighbouring losing numbers, each with how often it occurs.
+    pub gaps: Vec<(u32, u64)>,
+    /// The longest run of winning numbers.
+    pub longest_wins: Option<Run>,
+    /// How the outcomes repeat themselves.
+    pub period: Option<Period>,
+    /// The mean distance between losing numbers, where there is no period.
+    pub quasi_period: Option<f64>,
+}
+
+/// A run of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Run {
+    /// The first of them.
+    pub from: u32,
+    /// How many.
+    pub length: u32,
+}
+
+/// What was found in a whole table of heaps. The fields stand in this order in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Whole {
+    /// Positions of the table.
+    pub positions: u64,
+    /// How many are lost.
+    pub losing: u64,
+    /// Their share.
+    pub density: f64,
+    /// How the table agrees with a theorem, if one is known that could apply.
+    pub theory: Option<Agreement>,
+    /// The Grundy values of heaps, if they have any by themselves.
+    pub grundy: Option<GrundyValues>,
+}
+
+/// How a table agrees with a theorem. The fields stand in this order in JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Agreement {
+    /// Whose theorem.
+    pub name: &'static str,
+    /// Whether it is about these very rules, and not about the same in normal play or without passes.
+    pub applies: bool,
+    /// Positions looked at: all.
+    pub checked: u64,
+    /// How many have another outcome than the theorem gives them.
+    pub exceptions: u64,
+    /// The first of them in natural order.
+    pub first_exception: Option<Exception>,
+    /// How this game differs from the one that the theorem is about.
+    #[serde(skip)]
+    pub unlike: Unlike,
+}
+
+/// How a game differs from the one that a theorem is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unlike {
+    /// It has passes.
+    pub passes: bool,
+    /// It is in misère play, and the theorem in normal play.
+    pub play: bool,
+}
+
+impl Agreement {
+    /// Whether the table is wrong: it contradicts the theorem that decides its game.
+    #[must_use]
+    pub fn proves_wrong(&self) -> bool {
+        self.applies && self.exceptions > 0
+    }
+}
+
+/// A position whose outcome is not the one of the theorem.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Exception {
+    /// The position.
+    pub position: String,
+    /// In the table.
+    pub outcome: Outcome,
+    /// By the theorem.
+    pub theory: Outcome,
+}
+
+/// Grundy values of heaps of 0, 1, 2 and so on stones.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GrundyValues {
+    /// They were found for heaps of up to so many stones.
+    pub values_to: u32,
+    /// The greatest value.
+    pub greatest: u32,
+    /// Terms before they repeat themselves.
+    pub preperiod: Option<u64>,
+    /// After how many terms they do.
+    pub period: Option<u64>,
+    /// Whether they do so for ever: they repeat themselves for as long as a move reaches back, so that every
+    /// later value follows from the same ones before it.
+    pub for_ever: bool,
+    /// The first of them: to the end of the first period, at most [`SHOWN`].
+    pub values: Vec<u32>,
+    /// How many pairs of heaps were looked up to check them.
+    pub checked: u64,
+}
+
+/// The most Grundy values that are listed.
+pub const SHOWN: usize = 1000;

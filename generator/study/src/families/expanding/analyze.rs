@@ -1,0 +1,115 @@
+//! Lines of Expanding Nim along the stones.
+
+use std::collections::BTreeMap;
+
+use bouton_tables::expanding::{Expanding, Position, Turn};
+use bouton_tables::{Outcome, Solved};
+use rayon::prelude::*;
+
+use super::select::selected_at;
+use crate::Progress;
+use crate::analyze::{AnalyzeError, Analyzed, Effort, Findings, Run, StoneLine, period};
+use crate::select::{Filter, Span};
+
+/// The lines of the starts, for each pair of reset counts.
+const OF_STARTS: &str = "currentmax=0 turn=1 imposed=-";
+/// The most lines that are analyzed at once: what is found of them all is kept to the end.
+const MOST_LINES: usize = 1_000_000;
+/// Bytes for each position of a line: its outcome, and how far it repeats itself.
+const EACH: u64 = 5;
+
+impl Analyzed for Expanding {
+    fn scope(&self, filter: Option<&str>) -> Result<Filter, AnalyzeError> {
+        let filter = Filter::parse(self, true, filter.unwrap_or(OF_STARTS))?;
+        if filter.asks_for_answer() || filter.span("stones", 0) != Span::ANY {
+            return Err(AnalyzeError::NotLines);
+        }
+        if lines(self, &filter).nth(MOST_LINES).is_some() {
+            return Err(AnalyzeError::TooManyLines { limit: MOST_LINES as u64 });
+        }
+        Ok(filter)
+    }
+
+    fn effort(&self, filter: &Filter) -> Effort {
+        let steps = lines(self, filter).count() as u64;
+        let longest =
+            lines(self, filter).next().map_or(0, |line| self.most_stones(line.currentmax).unwrap_or(0));
+        let at_once = steps.min(rayon::current_num_threads() as u64);
+        Effort { steps, memory: EACH * u64::from(longest) * at_once }
+    }
+
+    fn findings<S>(table: &S, filter: &Filter, progress: &Progress) -> Result<Findings, AnalyzeError>
+    where
+        S: Solved<Game = Self> + Sync,
+    {
+        let look = |of: &Position| {
+            let line = line(table, of);
+            progress(1);
+            line
+        };
+        let selected: Vec<Position> = lines(table.game(), filter).collect();
+        Ok(Findings::Lines { lines: selected.par_iter().map(look).collect::<Result<_, AnalyzeError>>()? })
+    }
+}
+
+/// The positions without stones of the selected lines, in natural order.
+fn lines(rules: &Expanding, filter: &Filter) -> impl Iterator<Item = Position> {
+    const TURNS: &[Turn] = &[Turn::First, Turn::Second];
+    let resets = rules.resets();
+    let values = filter.span("currentmax", 0).up_to(rules.greatest_currentmax());
+    values.flat_map(move |currentmax| selected_at(filter, (0, currentmax), TURNS, resets))
+}
+
+fn line<S: Solved<Game = Expanding>>(table: &S, of: &Position) -> Result<StoneLine, AnalyzeError> {
+    let most = table.game().most_stones(of.currentmax).unwrap_or(0);
+    let mut lost = Vec::new();
+    lost.try_reserve_exact(most as usize + 1)?;
+    let (mut losing, mut first, mut last) = (0, None, None);
+    let mut gaps = BTreeMap::new();
+    for stones in 0..=most {
+        let is_lost = table.verdict(&Position { stones, ..of.clone() })?.outcome == Outcome::Loss;
+        lost.push(is_lost);
+        if is_lost {
+            if let Some(last) = last {
+                *gaps.entry(stones - last).or_insert(0) += 1;
+            }
+            losing += 1;
+            first = first.or(Some(stones));
+            last = Some(stones);
+        }
+    }
+    let period = period(&lost)?;
+    let between = first.zip(last).filter(|_| period.is_none() && losing > 2);
+    Ok(StoneLine {
+        currentmax: of.currentmax,
+        turn: of.turn.number(),
+        resets: of.resets,
+        imposed: of.imposed,
+        stones: most,
+        losing,
+        density: losing as f64 / (f64::from(most) + 1.0),
+        first,
+        last,
+        gaps: gaps.into_iter().collect(),
+        longest_wins: longest_wins(&lost),
+        period,
+        quasi_period: between.map(|(first, last)| f64::from(last - first) / (losing - 1) as f64),
+    })
+}
+
+/// The longest run of places that are not lost, the first of several.
+fn longest_wins(lost: &[bool]) -> Option<Run> {
+    let mut longest: Option<Run> = None;
+    let mut from = 0;
+    for (place, &lost) in lost.iter().enumerate() {
+        if lost {
+            from = place + 1;
+            continue;
+        }
+        let length = (place + 1 - from) as u32;
+        if longest.is_none_or(|longest| longest.length < length) {
+            longest = Some(Run { from: from as u32, length });
+        }
+    }
+    longest
+}

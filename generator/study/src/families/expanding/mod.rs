@@ -1,0 +1,9 @@
+//! Expanding Nim.
+
+mod analyze;
+mod diff;
+mod export;
+mod map;
+mod region;
+mod select;
+mod words;

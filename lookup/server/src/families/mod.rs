@@ -1,0 +1,4 @@
+//! What each family looks like on a board.
+
+mod expanding;
+mod heaps;

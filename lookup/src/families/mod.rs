@@ -1,0 +1,4 @@
+//! How the positions of each family are explained.
+
+mod expanding;
+mod heaps;
