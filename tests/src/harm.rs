@@ -181,23 +181,36 @@ pub fn records(parts: &Parts, array: usize) -> Option<(u64, [u8; 8])> {
     Some((count, widths.to_le_bytes()))
 }
 
+/// The values of all fields of all records of an array of a good table.
+///
+/// # Panics
+/// If its directory lies.
+#[must_use]
+pub fn fields(parts: &Parts, array: usize) -> Vec<[u64; 8]> {
+    let (count, widths) = records(parts, array).expect("a good table has its directory");
+    let mut at = 8 * word(&parts.body, 3 * array).expect("a good table has its directory") as usize;
+    let mut next = |width: u8| {
+        let bit = |i: usize| u64::from(parts.body[(at + i) / 8] >> ((at + i) % 8) & 1) << i;
+        let value = (0..width.into()).map(bit).sum();
+        at += usize::from(width);
+        value
+    };
+    (0..count).map(|_| widths.map(&mut next)).collect()
+}
+
 /// Every field of every record of a good table made wrong, in several ways: each other value that has room in
 /// a narrow field, each bit turned over in a wide one.
 #[must_use]
 pub fn every_wrong_field(parts: &Parts) -> Vec<Harm> {
     let mut harms = Vec::new();
     for array in 0..arrays(&parts.header) {
-        let (count, widths) = records(parts, array).expect("a good table has its directory");
-        let mut field_at = 8 * word(&parts.body, 3 * array).expect("a good table has its directory") as usize;
-        for record in 0..count {
-            for (field, width) in widths.map(usize::from).into_iter().enumerate() {
-                let bit = |i| u64::from(parts.body[(field_at + i) / 8] >> ((field_at + i) % 8) & 1) << i;
-                let right: u64 = (0..width).map(bit).sum();
+        let (_, widths) = records(parts, array).expect("a good table has its directory");
+        for (record, values) in (0..).zip(fields(parts, array)) {
+            for (field, (right, width)) in values.into_iter().zip(widths).enumerate() {
                 let values = if width <= 3 { 1..1 << width } else { 0..0 };
                 let bits = (0..width).filter(|_| width > 3).map(|bit| 1 << bit);
                 let wrong = values.chain(bits).map(|change| right ^ change);
                 harms.extend(wrong.map(|value| Harm::Field { array, record, field, value }));
-                field_at += width;
             }
         }
     }

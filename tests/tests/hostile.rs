@@ -4,7 +4,7 @@
 use bouton_tables::expanding::Position;
 use bouton_tables::{AskError, Solved, Table};
 use bouton_tests::compare::expanding;
-use bouton_tests::harm::Harm;
+use bouton_tests::harm::{self, Harm};
 use bouton_tests::hostile::{self, BASES, EXPANDING};
 use bouton_tests::positions;
 use bouton_tests::programs::run_within;
@@ -193,6 +193,21 @@ fn a_best_move_that_is_not_legal_is_not_given() {
     for (position, refused) in refused(0, &resets) {
         let has_none = position.resets[position.turn.index()] == 0 && position.stones > 0;
         assert!(refused >= has_none, "{position}");
+    }
+}
+
+#[test]
+fn a_take_of_more_than_32_bits_is_not_taken_for_its_lowest_ones() {
+    // 2^32 more stones in each step: a best move of 2^32 + 1 stones passed for one of 1.
+    let (take, room) = (1, [Harm::Stretch { words: 127 }; 8]);
+    let steps = (0..).zip(harm::fields(hostile::base(0), STEPS)).flat_map(|(record, mut fields)| {
+        fields[take] += 1 << 32;
+        (0..4).map(move |field| Harm::Field { array: STEPS, record, field, value: fields[field] })
+    });
+    let wide = Harm::Width { array: STEPS, field: take, value: 33 };
+    let harms: Vec<Harm> = room.into_iter().chain([wide]).chain(steps).collect();
+    for (position, refused) in refused(0, &harms) {
+        assert!(refused, "{position}");
     }
 }
 

@@ -98,7 +98,7 @@ impl Verdicts {
         let [depth, take, advance, reset] = self.steps.get(body, step)?;
         // Saturating, since a damaged block may have its starts in disorder.
         let take = take + advance * place.saturating_sub(last);
-        let best = (take > 0).then_some(Move { take: take as u32, reset: reset != 0 });
+        let best = if take > 0 { Some(Move { take: narrow(take)?, reset: reset != 0 }) } else { None };
         Ok(((base + depth + u64::from(deeper)) as u32, best))
     }
 }

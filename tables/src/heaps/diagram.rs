@@ -4,38 +4,11 @@
 use super::position::{Heap, Heaps, MAX_HEAPS};
 use super::ranks::Ranks;
 use super::rules::{HeapRules, multisets_within};
-use super::steps::{Node, Steps, depth};
+use super::steps::{LineLosses, Lost, Node, Steps, depth};
 use super::take::Take;
 use crate::Damage;
 use crate::format::{Body, Fault, Header};
 use crate::format::{ENTRY, PADDING, Packed};
-
-/// What is known of a lost position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) struct Lost {
-    /// Its depth; 0 in a table without depths.
-    pub(super) depth: u32,
-    /// Stones that the best try takes, in all.
-    pub(super) tries: u64,
-}
-
-/// What is known of a line: all sizes of one heap, the others fixed.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Line {
-    /// The one lost position of a line, if there is one: the size of the heap there.
-    Target(u64, Lost),
-    /// Each size has a record of its own.
-    Sizes(Node),
-    /// The others are too many to have a class. The line is told by the place of its heap.
-    Place(u8),
-}
-
-impl Default for Line {
-    /// A line without a lost position.
-    fn default() -> Self {
-        Self::Target(u64::MAX, Lost::default())
-    }
-}
 
 /// The arrays of the body, where they lie.
 #[derive(Debug)]
@@ -150,8 +123,8 @@ impl Diagram {
     }
 
     #[inline(always)]
-    fn line(&self, steps: &impl Steps, node: Node) -> Result<Line, Fault> {
-        if self.targets.is_some() { steps.target(node) } else { Ok(Line::Sizes(node)) }
+    fn line(&self, steps: &impl Steps, node: Node) -> Result<LineLosses, Fault> {
+        if self.targets.is_some() { steps.target(node) } else { Ok(LineLosses::Sizes(node)) }
     }
 
     /// What is known of the position of a line where the heap has so many stones. The heaps are those of a
@@ -162,13 +135,13 @@ impl Diagram {
         steps: &impl Steps,
         passes: u8,
         heaps: &[Heap],
-        line: &Line,
+        line: &LineLosses,
         size: Heap,
     ) -> Result<Option<Lost>, Fault> {
         match *line {
-            Line::Target(target, lost) => Ok((target == u64::from(size)).then_some(lost)),
-            Line::Sizes(node) => leaf(steps.step(self.heaps - 1 - self.stem, node, size)?),
-            Line::Place(place) => {
+            LineLosses::Target(target, lost) => Ok((target == u64::from(size)).then_some(lost)),
+            LineLosses::Sizes(node) => leaf(steps.step(self.heaps - 1 - self.stem, node, size)?),
+            LineLosses::Place(place) => {
                 let mut moved: Heaps = heaps.iter().copied().collect();
                 moved[usize::from(place)] = size;
                 self.lost(steps, passes, &moved.descending())
@@ -185,12 +158,12 @@ impl Diagram {
         passes: u8,
         heaps: &[Heap],
         from: usize,
-        lines: &mut [Line; MAX_HEAPS],
+        lines: &mut [LineLosses; MAX_HEAPS],
     ) -> Result<(), Fault> {
         let last = self.heaps - 1;
         if self.stem > last {
             for (place, line) in lines.iter_mut().enumerate().take(self.heaps).skip(from) {
-                *line = Line::Place(place as u8);
+                *line = LineLosses::Place(place as u8);
             }
             return Ok(());
         }

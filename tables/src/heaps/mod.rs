@@ -4,6 +4,7 @@ mod diagram;
 mod game;
 mod keys;
 mod moves;
+mod ordered;
 mod position;
 mod ranks;
 mod region;
@@ -12,6 +13,7 @@ mod steps;
 mod table;
 mod take;
 pub mod theory;
+mod unpacked;
 mod winning;
 mod wins;
 

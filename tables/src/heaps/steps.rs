@@ -1,10 +1,34 @@
-//! The steps from one class of heaps to the next: as they are stored, or unpacked.
+//! The steps from one class of heaps to the next, and what they lead to.
 
-use crate::format::Packed;
-use crate::format::{Body, Fault};
-
-use super::diagram::{Diagram, Line, Lost};
 use super::position::Heap;
+use crate::format::Fault;
+
+/// What is known of a lost position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) struct Lost {
+    /// Its depth; 0 in a table without depths.
+    pub(super) depth: u32,
+    /// Stones that the best try takes, in all.
+    pub(super) tries: u64,
+}
+
+/// Where the lost positions of a line are. A line has all sizes of one heap, and the other heaps stay.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LineLosses {
+    /// The one lost position of a line, if there is one: the size of the heap there.
+    Target(u64, Lost),
+    /// Each size has a record of its own.
+    Sizes(Node),
+    /// The other heaps are too many to have a class: the place of the line's heap.
+    Place(u8),
+}
+
+impl Default for LineLosses {
+    /// A line without a lost position.
+    fn default() -> Self {
+        Self::Target(u64::MAX, Lost::default())
+    }
+}
 
 /// Some heaps of a position, as far as the table tells them apart: their class, and how much of the depth
 /// they make.
@@ -33,117 +57,5 @@ pub(super) trait Steps {
     fn step(&self, level: usize, node: Node, size: Heap) -> Result<Node, Fault>;
 
     /// The target of a class of all heaps but one.
-    fn target(&self, node: Node) -> Result<Line, Fault>;
-}
-
-/// Steps as the file has them.
-pub(super) struct Stored<'a, D> {
-    pub(super) diagram: &'a Diagram,
-    pub(super) body: &'a Body<D>,
-}
-
-impl<D: AsRef<[u8]>> Steps for Stored<'_, D> {
-    #[inline]
-    fn root(&self, record: u64) -> Result<Node, Fault> {
-        if self.diagram.stems.count() == 0 {
-            return Ok(Node { class: record, depth: 0 });
-        }
-        let [class, depth] = self.diagram.stems.get(self.body, record)?;
-        Ok(Node { class, depth })
-    }
-
-    #[inline]
-    fn step(&self, level: usize, node: Node, size: Heap) -> Result<Node, Fault> {
-        let records = self.diagram.levels.get(level).ok_or(Fault::Astray)?;
-        let [class, depth] = records.get(self.body, node.class * self.diagram.width + u64::from(size))?;
-        Ok(Node { class, depth: node.depth + depth })
-    }
-
-    #[inline]
-    fn target(&self, node: Node) -> Result<Line, Fault> {
-        let targets = self.diagram.targets.as_ref().ok_or(Fault::Astray)?;
-        let [target, deeper, tries] = targets.get(self.body, node.class)?;
-        let depth = depth(node.depth + deeper)?;
-        Ok(Line::Target(target, Lost { depth, tries }))
-    }
-}
-
-/// Steps unpacked into memory: several times as long, and faster to follow.
-#[derive(Debug)]
-pub(super) struct Unpacked {
-    roots: Box<[Step]>,
-    /// The steps of all levels, one level after the other.
-    steps: Box<[Step]>,
-    targets: Box<[[u32; 3]]>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Step {
-    /// Where the steps of the class that it leads to begin; if none follow, the class.
-    to: u32,
-    depth: u32,
-}
-
-/// So many records are unpacked at the most.
-const MOST_RECORDS: u64 = 1 << 16;
-
-impl Unpacked {
-    /// Unpacks a diagram, unless it is too long, or something in it does not fit: that is then told when it
-    /// is met.
-    pub(super) fn new<D: AsRef<[u8]>>(diagram: &Diagram, body: &Body<D>) -> Option<Self> {
-        let Diagram { stems, levels, targets, width, .. } = diagram;
-        let records = levels.iter().chain([stems]).map(Packed::count).chain(targets.map(|t| t.count()));
-        // A stem without records is that of a table with many classes.
-        if records.sum::<u64>() > MOST_RECORDS || stems.count() == 0 {
-            return None;
-        }
-        // Each array with where the steps begin that it leads to, and how many classes there are, if any.
-        let unpack = |array: &Packed<2>, next: Option<(u64, u64)>| {
-            let step = |record| {
-                let [class, depth] = array.get(body, record).ok()?;
-                let to = match next {
-                    None => class,
-                    Some((begin, classes)) => begin + width * Some(class).filter(|&class| class < classes)?,
-                };
-                Some(Step { to: u32::try_from(to).ok()?, depth: u32::try_from(depth).ok()? })
-            };
-            (0..array.count()).map(step).collect::<Option<Vec<Step>>>()
-        };
-        let begin = |level: usize| levels[..level].iter().map(Packed::count).sum::<u64>();
-        let after = |level: usize| Some((begin(level), levels.get(level)?.count() / width));
-        let steps = (0..levels.len()).map(|level| unpack(&levels[level], after(level + 1)));
-        let target = |targets: &Packed<3>, record| {
-            let [target, deeper, tries] = targets.get(body, record).ok()?;
-            Some([u32::try_from(target).ok()?, u32::try_from(deeper).ok()?, u32::try_from(tries).ok()?])
-        };
-        Some(Self {
-            roots: unpack(stems, after(0))?.into(),
-            steps: steps.collect::<Option<Vec<_>>>()?.concat().into(),
-            targets: match targets {
-                None => Box::default(),
-                Some(targets) => (0..targets.count()).map(|n| target(targets, n)).collect::<Option<_>>()?,
-            },
-        })
-    }
-}
-
-impl Steps for Unpacked {
-    #[inline(always)]
-    fn root(&self, record: u64) -> Result<Node, Fault> {
-        let step = self.roots.get(record as usize).ok_or(Fault::Astray)?;
-        Ok(Node { class: step.to.into(), depth: step.depth.into() })
-    }
-
-    #[inline(always)]
-    fn step(&self, _: usize, node: Node, size: Heap) -> Result<Node, Fault> {
-        let step = self.steps.get(node.class as usize + size as usize).ok_or(Fault::Astray)?;
-        Ok(Node { class: step.to.into(), depth: node.depth + u64::from(step.depth) })
-    }
-
-    #[inline(always)]
-    fn target(&self, node: Node) -> Result<Line, Fault> {
-        let &[target, deeper, tries] = self.targets.get(node.class as usize).ok_or(Fault::Astray)?;
-        let depth = depth(node.depth + u64::from(deeper))?;
-        Ok(Line::Target(target.into(), Lost { depth, tries: tries.into() }))
-    }
+    fn target(&self, node: Node) -> Result<LineLosses, Fault>;
 }

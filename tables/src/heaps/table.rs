@@ -3,22 +3,24 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use super::diagram::{Diagram, Lost};
-use super::position::{Heap, Heaps, MAX_HEAPS, Move, Position};
+use super::diagram::Diagram;
+use super::ordered::Ordered;
+use super::position::{Heap, Move, Position};
 use super::rules::HeapRules;
-use super::steps::{Steps, Stored, Unpacked};
+use super::steps::{Lost, Steps};
+use super::unpacked::{Stored, Unpacked};
 use super::winning::Winning;
-use super::wins::Wins;
-use crate::format::{Body, Fault, Header};
+use super::wins::{Search, Wins};
+use crate::format::{Body, Header};
 use crate::{Answer, AskError, Damage, Outcome, Solved, Verdict};
 
 /// A table of a heap game. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
 #[derive(Debug)]
 pub struct HeapTable<D> {
-    pub(super) rules: HeapRules,
+    rules: HeapRules,
     depths: bool,
     body: Body<D>,
-    pub(super) diagram: Diagram,
+    diagram: Diagram,
     /// The steps of the diagram unpacked, once enough was asked.
     unpacked: OnceLock<Option<Unpacked>>,
     /// How much was asked so far, as far as that is counted.
@@ -29,27 +31,6 @@ pub struct HeapTable<D> {
 
 /// From so many questions on, unpacking the table pays: it takes as long as some hundred of them.
 const FEW_QUESTIONS: u32 = 32;
-
-/// The heaps of a position in the order in which the table is asked, and from which row each comes.
-pub(super) struct Ordered {
-    pub(super) heaps: Heaps,
-    pub(super) rows: [u8; MAX_HEAPS],
-}
-
-impl Ordered {
-    #[inline]
-    fn as_given(heaps: Heaps) -> Self {
-        Self { heaps, rows: std::array::from_fn(|row| row as u8) }
-    }
-
-    fn descending(heaps: Heaps) -> Self {
-        let mut sorted = Self::as_given(heaps);
-        let rows = &mut sorted.rows[..heaps.len()];
-        rows.sort_by(|&a, &b| heaps[usize::from(b)].cmp(&heaps[usize::from(a)]));
-        sorted.heaps = rows.iter().map(|&row| heaps[usize::from(row)]).collect();
-        sorted
-    }
-}
 
 impl HeapRules {
     /// Opens the body of a table of these rules.
@@ -97,14 +78,9 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
                 None => self.rules.fits(&heaps),
             };
         if known {
-            return Ok(self.in_order(heaps));
+            return Ok(Ordered::new(&self.diagram, heaps));
         }
         Err(self.outside(position))
-    }
-
-    #[inline]
-    pub(super) fn in_order(&self, heaps: Heaps) -> Ordered {
-        if self.diagram.takes_any_order() { Ordered::as_given(heaps) } else { Ordered::descending(heaps) }
     }
 
     #[cold]
@@ -120,17 +96,6 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
         let (heaps, passes) = (&position.heaps[..], position.passes);
         let what = format!("what it says of the heaps {heaps:?} with {passes} passes left disagrees");
         Damage::new(what).into()
-    }
-
-    /// What is known of heaps, of which the table is known to have the position, if it is lost.
-    #[inline]
-    pub(super) fn lost(
-        &self,
-        steps: &impl Steps,
-        passes: u8,
-        ordered: &Ordered,
-    ) -> Result<Option<Lost>, Fault> {
-        self.diagram.lost(steps, passes, &ordered.heaps)
     }
 
     /// The best move of a lost position.
@@ -196,6 +161,11 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
         }
     }
 
+    #[inline]
+    fn search<'a, S: Steps>(&'a self, steps: &'a S) -> Search<'a, S> {
+        Search { rules: &self.rules, diagram: &self.diagram, steps }
+    }
+
     fn stored(&self) -> Stored<'_, D> {
         Stored { diagram: &self.diagram, body: &self.body }
     }
@@ -215,12 +185,12 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     #[inline]
     fn verdict_by(&self, steps: &impl Steps, position: &Position) -> Result<Verdict, AskError> {
         let ordered = self.ordered(position)?;
-        match self.lost(steps, position.passes, &ordered)? {
+        match self.diagram.lost(steps, position.passes, &ordered.heaps)? {
             Some(lost) => self.told(position, Outcome::Loss, lost.depth),
             None if !self.depths => Ok(Verdict { outcome: Outcome::Win, depth: None }),
             None => {
                 let mut wins = Wins::new(self.depths);
-                self.wins(steps, position, &ordered, &mut wins)?;
+                self.search(steps).wins(position, &ordered, &mut wins)?;
                 let (depth, _) = self.depth_of_won(position, &wins)?;
                 self.told(position, Outcome::Win, depth)
             }
@@ -231,7 +201,7 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     fn answer_by(&self, steps: &impl Steps, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
         let ordered = self.ordered(position)?;
         let mut wins = Wins::new(self.depths);
-        let lost = self.wins(steps, position, &ordered, &mut wins)?;
+        let lost = self.search(steps).wins(position, &ordered, &mut wins)?;
         let (verdict, best) = match (lost, wins.best) {
             (None, _) => {
                 let (depth, best) = self.depth_of_won(position, &wins)?;

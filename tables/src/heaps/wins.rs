@@ -1,9 +1,10 @@
 //! Finding the winning moves of a position, line by line.
 
-use super::diagram::{Line, Lost};
+use super::diagram::Diagram;
+use super::ordered::Ordered;
 use super::position::{Heap, MAX_HEAPS, Move, Position};
-use super::steps::Steps;
-use super::table::{HeapTable, Ordered};
+use super::rules::HeapRules;
+use super::steps::{LineLosses, Lost, Steps};
 use super::take::Take;
 use super::winning::Winning;
 use crate::MoveSet;
@@ -67,12 +68,18 @@ impl Wins {
     }
 }
 
-impl<D: AsRef<[u8]>> HeapTable<D> {
+/// What winning moves are found with.
+pub(super) struct Search<'a, S> {
+    pub(super) rules: &'a HeapRules,
+    pub(super) diagram: &'a Diagram,
+    pub(super) steps: &'a S,
+}
+
+impl<S: Steps> Search<'_, S> {
     /// The winning moves, and what is known of the position itself if it is lost.
     #[inline]
     pub(super) fn wins(
         &self,
-        steps: &impl Steps,
         position: &Position,
         ordered: &Ordered,
         wins: &mut Wins,
@@ -80,26 +87,26 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
         let passes = position.passes;
         let lost = if self.rules.heaps_per_move() > 1 {
             let begun = Begun { left: *position, chosen: Move::PASS, heaps: 0, next_row: 0 };
-            self.wins_of_several(steps, &begun, wins)?;
-            self.lost(steps, passes, ordered)?
+            self.wins_of_several(&begun, wins)?;
+            self.diagram.lost(self.steps, passes, &ordered.heaps)?
         } else {
             // All lines first: what they tell is hard to foresee for the processor, and would keep it from
             // following several of them at once.
-            let mut lines = [Line::default(); MAX_HEAPS];
-            self.lines_by_row(steps, passes, ordered, 0, &mut lines)?;
+            let mut lines = [LineLosses::default(); MAX_HEAPS];
+            self.lines_by_row(passes, ordered, 0, &mut lines)?;
             for (row, (line, &heap)) in lines.iter().zip(position.heaps.iter()).enumerate() {
-                self.wins_on_line(steps, passes, ordered, line, heap, |take, lost| {
+                self.wins_on_line(passes, ordered, line, heap, |take, lost| {
                     wins.add_one(row, take, lost);
                 })?;
             }
             // Any line tells of the position itself. The last one does as `lost` would.
             let last = ordered.heaps.len() - 1;
             let line = &lines[usize::from(ordered.rows[last])];
-            self.diagram.at(steps, passes, &ordered.heaps, line, ordered.heaps[last])?
+            self.diagram.at(self.steps, passes, &ordered.heaps, line, ordered.heaps[last])?
         };
         if passes > 0
             && self.rules.is_legal(position, Move::PASS)
-            && let Some(lost) = self.lost(steps, passes - 1, ordered)?
+            && let Some(lost) = self.diagram.lost(self.steps, passes - 1, &ordered.heaps)?
         {
             wins.add(Move::PASS, lost);
         }
@@ -110,17 +117,16 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     #[inline]
     fn lines_by_row(
         &self,
-        steps: &impl Steps,
         passes: u8,
         ordered: &Ordered,
         from_row: usize,
-        lines: &mut [Line; MAX_HEAPS],
+        lines: &mut [LineLosses; MAX_HEAPS],
     ) -> Result<(), Fault> {
         if self.diagram.takes_any_order() {
-            return self.diagram.lines(steps, passes, &ordered.heaps, from_row, lines);
+            return self.diagram.lines(self.steps, passes, &ordered.heaps, from_row, lines);
         }
-        let mut by_place = [Line::default(); MAX_HEAPS];
-        self.diagram.lines(steps, passes, &ordered.heaps, 0, &mut by_place)?;
+        let mut by_place = [LineLosses::default(); MAX_HEAPS];
+        self.diagram.lines(self.steps, passes, &ordered.heaps, 0, &mut by_place)?;
         for (&row, line) in ordered.rows.iter().zip(by_place) {
             lines[usize::from(row)] = line;
         }
@@ -131,21 +137,20 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     #[inline(always)]
     fn wins_on_line(
         &self,
-        steps: &impl Steps,
         passes: u8,
         ordered: &Ordered,
-        line: &Line,
+        line: &LineLosses,
         heap: Heap,
         mut found: impl FnMut(Heap, Lost),
     ) -> Result<(), Fault> {
-        if let (Line::Target(target, lost), Take::Any) = (line, self.rules.take()) {
+        if let (LineLosses::Target(target, lost), Take::Any) = (line, self.rules.take()) {
             if *target < u64::from(heap) {
                 found(heap - *target as Heap, *lost);
             }
             return Ok(());
         }
         for take in self.rules.take().amounts(heap) {
-            if let Some(lost) = self.diagram.at(steps, passes, &ordered.heaps, line, heap - take)? {
+            if let Some(lost) = self.diagram.at(self.steps, passes, &ordered.heaps, line, heap - take)? {
                 found(take, lost);
             }
         }
@@ -153,15 +158,15 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     }
 
     /// Adds the winning moves that go on from one that is begun.
-    fn wins_of_several(&self, steps: &impl Steps, begun: &Begun, wins: &mut Wins) -> Result<(), Fault> {
+    fn wins_of_several(&self, begun: &Begun, wins: &mut Wins) -> Result<(), Fault> {
         let Begun { left, chosen, heaps, next_row } = begun;
         let last_heap = heaps + 1 == self.rules.heaps_per_move();
-        let ordered = self.in_order(left.heaps);
-        let mut lines = [Line::default(); MAX_HEAPS];
-        self.lines_by_row(steps, left.passes, &ordered, *next_row, &mut lines)?;
+        let ordered = Ordered::new(self.diagram, left.heaps);
+        let mut lines = [LineLosses::default(); MAX_HEAPS];
+        self.lines_by_row(left.passes, &ordered, *next_row, &mut lines)?;
         for (row, (line, &heap)) in lines.iter().zip(left.heaps.iter()).enumerate().skip(*next_row) {
             if last_heap {
-                self.wins_on_line(steps, left.passes, &ordered, line, heap, |take, lost| {
+                self.wins_on_line(left.passes, &ordered, line, heap, |take, lost| {
                     let mut chosen = *chosen;
                     chosen.set(row, take);
                     wins.add(chosen, lost);
@@ -170,13 +175,15 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
             }
             for take in self.rules.take().amounts(heap) {
                 let next = begun.with(row, take);
-                if let Some(lost) = self.diagram.at(steps, left.passes, &ordered.heaps, line, heap - take)? {
+                if let Some(lost) =
+                    self.diagram.at(self.steps, left.passes, &ordered.heaps, line, heap - take)?
+                {
                     wins.add(next.chosen, lost);
                 }
                 if self.rules.equal_take() {
-                    self.wins_of_equal(steps, &next, take, wins)?;
+                    self.wins_of_equal(&next, take, wins)?;
                 } else {
-                    self.wins_of_several(steps, &next, wins)?;
+                    self.wins_of_several(&next, wins)?;
                 }
             }
         }
@@ -184,21 +191,19 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     }
 
     /// The same where each further heap has to give as much as the first.
-    fn wins_of_equal(
-        &self,
-        steps: &impl Steps,
-        begun: &Begun,
-        take: Heap,
-        wins: &mut Wins,
-    ) -> Result<(), Fault> {
+    fn wins_of_equal(&self, begun: &Begun, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
         let left = begun.left;
         for row in (begun.next_row..left.heaps.len()).filter(|&row| left.heaps[row] >= take) {
             let next = begun.with(row, take);
-            if let Some(lost) = self.lost(steps, left.passes, &self.in_order(next.left.heaps))? {
+            if let Some(lost) = self.diagram.lost(
+                self.steps,
+                left.passes,
+                &Ordered::new(self.diagram, next.left.heaps).heaps,
+            )? {
                 wins.add(next.chosen, lost);
             }
             if next.heaps < self.rules.heaps_per_move() {
-                self.wins_of_equal(steps, &next, take, wins)?;
+                self.wins_of_equal(&next, take, wins)?;
             }
         }
         Ok(())
