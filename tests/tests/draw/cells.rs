@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use bouton_draw::{Measure, Scene, diff, heatmap, png, starts, svg};
+use bouton_study::words::grouped;
 use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
 use bouton_tables::heaps::{HeapTable, Position as Heaps};
 use bouton_tables::{Family, MoveSet, Outcome, Solved, Table};
@@ -234,7 +235,7 @@ fn the_cells_of_a_difference_are_those_of_both_tables() {
             plane(table.game(), &Position { resets, ..table.game().start(0) }, rows)
         };
         let (in_a, in_b) = (of(a, resets[0]), of(b, resets[1]));
-        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+        let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         for place in in_a.keys().chain(in_b.keys()) {
             let outcome = |table: &ExpandingTable<Vec<u8>>, positions: &BTreeMap<_, Position>| {
                 positions.get(place).map(|position| word(table.verdict(position).unwrap().outcome))
@@ -252,7 +253,7 @@ fn the_cells_of_a_difference_are_those_of_both_tables() {
             *counts.entry(cell.class.clone()).or_default() += 1;
         }
         for (class, count) in counts {
-            assert!(text.contains(&format!(">{class}: {count}<")), "{class}: {count}");
+            assert!(text.contains(&format!(">{class}: {}<", grouped(count))), "{class}: {count}");
         }
     }
 }

@@ -104,7 +104,7 @@ fn pictures_that_would_be_too_large_are_refused_with_the_limit_and_how_to_narrow
     refused(
         here.path(),
         &[
-            (&expanding("stones=9000"), "9001 cells along a side, and at most 7500 can be drawn"),
+            (&expanding("stones=9000"), "9,001 cells along a side, and at most 7,500 can be drawn"),
             (&expanding("stones=9000"), "--where 'stones=1..500 currentmax=..50'"),
             (&["heatmap", "wythoff", "--set", "size=1500"], "cells, and at most 2,000,000 can be drawn"),
             (

@@ -84,7 +84,7 @@ fn check(font: &Face, name: &str, scene: &Scene) {
 
 #[test]
 fn every_picture_is_well_formed_and_holds_all_its_texts_apart() {
-    let font = std::fs::read(workspace().join("generator/assets/DejaVuSans-subset.ttf")).unwrap();
+    let font = std::fs::read(workspace().join("generator/draw/assets/DejaVuSans-subset.ttf")).unwrap();
     let font = Face::parse(&font, 0).unwrap();
     for (name, scene) in pictures::all() {
         check(&font, &name, &scene);
