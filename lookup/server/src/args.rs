@@ -7,39 +7,39 @@ use clap::{Parser, ValueEnum};
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
 
-/// Answers from tables over HTTP, and serves a page on which one plays, sees and understands.
+/// Answers from tables over HTTP, and serves a page to play on.
 #[derive(Debug, Parser)]
 #[command(name = "bouton-server", version = VERSION)]
 #[command(
-    after_help = "The first line on standard output says where it listens. SIGTERM or Ctrl-C end it, after what has \
-                        begun is finished. Exit status: 0 it was ended; 2 it could not start, or a second signal \
-                        ended it at once."
+    after_help = "The first line on standard output says where it listens. SIGTERM and Ctrl-C stop it, after the \
+                        requests in progress. Exit status: 0 it was stopped; 2 it could not start, or a second signal \
+                        stopped it at once."
 )]
 pub(crate) struct Args {
-    /// The folder whose files NAME.bouton are served; those that come, go or are replaced while it runs, too. If left
-    /// out, or if it has no table at the start, the presets are solved on the spot and served.
+    /// Serve the files NAME.bouton of this folder, also those that are added or replaced while it runs. Without it, or if
+    /// it has no table at startup, the presets are solved on the spot and served.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) tables: Option<PathBuf>,
-    /// Read tables of any size into memory instead of mapping large ones: nothing that happens to a file can touch its
-    /// table then.
+    /// Read tables of any size into memory instead of mapping large ones, so that changes to a file cannot affect its
+    /// table.
     #[arg(long)]
     pub(crate) in_memory: bool,
-    /// Where to listen, HOST:PORT; port 0 takes any free one, host 0.0.0.0 lets other machines in.
+    /// Where to listen, HOST:PORT. Port 0 takes any free port; host 0.0.0.0 lets other machines in.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = address)]
     pub(crate) listen: SocketAddr,
-    /// Let pages of this origin read answers, for example https://example.org, or '*' for all; may be given again.
+    /// Let pages of this origin read answers, for example https://example.org, or '*' for all; may be repeated.
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) cors: Vec<String>,
-    /// The most connections at once; more wait [default: 4096]
+    /// The most connections at once; more must wait [default: 4096]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) connections: Option<u32>,
-    /// Threads that answer [default: as many as cores]
+    /// Threads that answer requests [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) threads: Option<u32>,
-    /// What to tell on standard error; debug tells each request.
+    /// What to log on standard error; debug logs each request.
     #[arg(long, value_name = "LEVEL", default_value = "info")]
     pub(crate) log: Level,
-    /// How to tell it [default: text on a terminal, else json]
+    /// How to log [default: text on a terminal, otherwise json]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) log_format: Option<Format>,
 }

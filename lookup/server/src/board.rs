@@ -1,4 +1,4 @@
-//! What a game looks like on a board and on a map, so that a client that draws one needs to know no rules.
+//! How a game looks on a board and on a map, so that a client can draw it without knowing the rules.
 
 use bouton_lookup::Explain;
 use bouton_study::game_map::Mapped;
@@ -49,20 +49,20 @@ pub(crate) struct Effort {
     pub(crate) answer: u64,
 }
 
-/// What lies on the board.
+/// The stones on the board, by the family of the game.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub(crate) enum BoardView {
     /// In Expanding Nim.
     Pile {
-        /// The pile and what binds the player to move.
+        /// The pile, and the limits on the player to move.
         pile: Pile,
     },
     /// In heap games.
     Heaps {
-        /// Stones by row.
+        /// The heaps by row.
         heaps: Vec<u32>,
-        /// Passes left, for either player.
+        /// The passes left, for either player.
         passes: u8,
     },
 }
@@ -74,34 +74,34 @@ pub(crate) struct Pile {
     pub(crate) stones: u32,
     /// The most stones taken in one move so far.
     pub(crate) currentmax: u32,
-    /// The most that may be taken now, before looking at how many remain.
+    /// The most that may be taken now, regardless of how many stones remain.
     pub(crate) limit: u32,
-    /// Resets that players 1 and 2 have left.
+    /// The resets that players 1 and 2 have left.
     pub(crate) resets: [u8; 2],
     /// Whether a reset binds this turn.
     pub(crate) imposed: bool,
 }
 
-/// A plane of a table: two numbers run, the others stay.
+/// A plane of a table: two numbers vary, the others stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Plane {
     pub(crate) x: Axis,
-    /// Not there where a game has but one number.
+    /// Absent if the game has only one number.
     pub(crate) y: Option<Axis>,
 }
 
-/// Numbers that run.
+/// An axis: the numbers that vary.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct Axis {
-    /// What they count, in words.
+    /// What the axis counts, in words.
     pub(crate) name: String,
-    /// Which row runs, counted from 1; `null` in Expanding Nim.
+    /// The row that varies, counted from 1; `null` in Expanding Nim.
     pub(crate) row: Option<usize>,
-    /// The first of them.
+    /// The first number.
     pub(crate) from: u32,
-    /// The last of them.
+    /// The last number, included.
     pub(crate) to: u32,
-    /// That of the position in question.
+    /// The number of the position asked for.
     pub(crate) at: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Why a request gets no answer. The one place that maps each reason to a status.
+//! The errors of the service. The one place that maps each to a status.
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
@@ -10,7 +10,7 @@ use utoipa::{IntoResponses, ToSchema};
 
 use crate::limits;
 
-/// Why a request gets no answer. The texts say what was found, what is allowed, and what to do.
+/// Why a request fails. The texts say what was found, what is allowed, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
     BadRequest(String),
@@ -28,29 +28,25 @@ pub(crate) enum Problem {
     NotReady,
 }
 
-/// The body of an answer with a status from 400 on (RFC 9457).
+/// The body of a response with status 400 or above (RFC 9457).
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ProblemBody<'a> {
     /// Which kind of problem it is.
     #[serde(rename = "type")]
     kind: &'a str,
-    /// The kind in words.
+    /// The kind of problem in words.
     title: &'a str,
-    /// The status of the answer.
+    /// The status of the response.
     status: u16,
     /// What was found, what is allowed, and what to do.
     detail: &'a str,
-    /// The id under which the log knows the request.
+    /// The id of the request in the log.
     request: &'a str,
 }
 
-/// For the interface's description: any question may have no answer.
+/// For the OpenAPI description: any request may fail.
 #[derive(IntoResponses)]
-#[response(
-    status = "default",
-    description = "why there is no answer",
-    content_type = "application/problem+json"
-)]
+#[response(status = "default", description = "an error", content_type = "application/problem+json")]
 #[allow(dead_code, reason = "it describes what `Problem::answer` gives")]
 pub(crate) struct Refusal(ProblemBody<'static>);
 
@@ -59,26 +55,28 @@ impl Problem {
     fn kind(&self) -> (StatusCode, &'static str, &'static str) {
         use StatusCode as Status;
         match self {
-            Self::BadRequest(_) => (Status::BAD_REQUEST, "urn:bouton:bad-request", "Not a question"),
+            Self::BadRequest(_) => (Status::BAD_REQUEST, "urn:bouton:bad-request", "Invalid request"),
             Self::BadPosition(_) => {
                 (Status::BAD_REQUEST, "urn:bouton:bad-position", "Not a position of this table")
             }
             Self::NoSuchTable(_) => (Status::NOT_FOUND, "urn:bouton:no-such-table", "No such table"),
-            Self::NoSuchPage(_) => (Status::NOT_FOUND, "urn:bouton:no-such-page", "Nothing is here"),
+            Self::NoSuchPage(_) => (Status::NOT_FOUND, "urn:bouton:no-such-page", "Nothing at this path"),
             Self::NoSuchMethod(_) => {
-                (Status::METHOD_NOT_ALLOWED, "urn:bouton:no-such-method", "Not with this method")
+                (Status::METHOD_NOT_ALLOWED, "urn:bouton:no-such-method", "Method not allowed")
             }
             Self::TooSlow => {
-                (Status::REQUEST_TIMEOUT, "urn:bouton:too-slow", "The body did not come in time")
+                (Status::REQUEST_TIMEOUT, "urn:bouton:too-slow", "The body did not arrive in time")
             }
-            Self::TooLarge(_) => (Status::PAYLOAD_TOO_LARGE, "urn:bouton:too-large", "Too large a request"),
+            Self::TooLarge(_) => (Status::PAYLOAD_TOO_LARGE, "urn:bouton:too-large", "Request too large"),
             Self::NotJson(_) => (Status::UNSUPPORTED_MEDIA_TYPE, "urn:bouton:not-json", "Not JSON"),
-            Self::TooMuch(_) => (Status::UNPROCESSABLE_ENTITY, "urn:bouton:too-much", "Too long an answer"),
-            Self::Fault => (Status::INTERNAL_SERVER_ERROR, "urn:bouton:fault", "A fault of the program"),
+            Self::TooMuch(_) => {
+                (Status::UNPROCESSABLE_ENTITY, "urn:bouton:too-much", "The answer would exceed a limit")
+            }
+            Self::Fault => (Status::INTERNAL_SERVER_ERROR, "urn:bouton:fault", "Internal error"),
             Self::Damaged(_) => {
                 (Status::SERVICE_UNAVAILABLE, "urn:bouton:damaged-table", "The table is damaged")
             }
-            Self::Busy => (Status::SERVICE_UNAVAILABLE, "urn:bouton:busy", "Too much work at once"),
+            Self::Busy => (Status::SERVICE_UNAVAILABLE, "urn:bouton:busy", "Overloaded"),
             Self::NotReady => (Status::SERVICE_UNAVAILABLE, "urn:bouton:not-ready", "Not ready"),
         }
     }
@@ -96,22 +94,20 @@ impl Problem {
             | Self::TooMuch(detail)
             | Self::Damaged(detail) => detail.clone(),
             Self::TooSlow => format!(
-                "the body did not come within {} seconds; send it at once",
+                "the body did not arrive within {} seconds; send it without pauses",
                 limits::BODY_TIME.as_secs()
             ),
             Self::Fault => {
-                "this should not have happened; the log of the service has the rest under the request's id"
-                    .to_owned()
+                "this is a bug; the log of the service has the details under the request's id".to_owned()
             }
-            Self::NotReady => "the service is ending; ask another".to_owned(),
-            Self::Busy => format!(
-                "more is asked at once than can be answered within {} seconds; ask again later",
-                limits::WAIT.as_secs()
-            ),
+            Self::NotReady => "the service is shutting down; use another".to_owned(),
+            Self::Busy => {
+                format!("the service cannot answer within {} seconds; retry later", limits::WAIT.as_secs())
+            }
         }
     }
 
-    /// The whole answer, to a request of this id.
+    /// The whole response to the request with this id.
     pub(crate) fn answer(&self, request: &str) -> Response {
         let (status, kind, title) = self.kind();
         let detail = self.detail();
@@ -119,7 +115,7 @@ impl Problem {
         let json = serde_json::to_string(&body).expect("texts and numbers are JSON");
         let kind = [
             (CONTENT_TYPE, HeaderValue::from_static("application/problem+json")),
-            // What is not there now may be there in a second.
+            // What is missing now may be there in a second.
             (CACHE_CONTROL, HeaderValue::from_static("no-store")),
         ];
         let mut response = (status, kind, json).into_response();
@@ -130,7 +126,7 @@ impl Problem {
     }
 }
 
-/// The body is written by whoever knows the request's id: see [`observe`](crate::observe).
+/// The body is written where the request's id is known: see [`observe`](crate::observe).
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = self.kind().0.into_response();

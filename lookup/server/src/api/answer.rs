@@ -1,4 +1,4 @@
-//! What most answers have in common: they come from one table, as JSON that may be kept.
+//! What most responses have in common: JSON from one table, which may be cached.
 
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -11,7 +11,7 @@ use crate::caching::{self, JSON};
 use crate::problem::Problem;
 use crate::tables::Question;
 
-/// Asks a table. Sends nothing to a client that has the answer already.
+/// Asks a table. A client that has the answer already gets an empty 304.
 pub(super) async fn answer<Q>(
     app: &Shared,
     Name { name }: &Name,
@@ -26,7 +26,7 @@ where
     Ok(caching::tagged(headers, JSON, json, table.tag()))
 }
 
-/// The answer to a question as JSON: writing a long one takes its time too.
+/// The answer to a question as JSON. Writing a long one takes time, so it counts as work too.
 struct AsJson<Q>(Q);
 
 impl<Q: Question<Answer: Serialize>> Question for AsJson<Q> {
@@ -37,7 +37,7 @@ impl<Q: Question<Answer: Serialize>> Question for AsJson<Q> {
     }
 }
 
-/// What is made of texts, numbers and lists of them.
+/// JSON of strings, numbers, and lists of them.
 pub(super) fn to_json(answer: &impl Serialize) -> String {
     serde_json::to_string(answer).expect("texts and numbers are JSON")
 }

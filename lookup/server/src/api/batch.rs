@@ -1,4 +1,4 @@
-//! Many positions at once, for programs.
+//! Many positions in one request.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -29,23 +29,23 @@ use crate::problem::{Problem, Refusal};
 use crate::tables::{Question, Served};
 use crate::work::{Budget, Work};
 
-/// The answer is sent in pieces of about so many bytes.
+/// The response is sent in pieces of about this many bytes.
 const PIECE: usize = 128 << 10;
 
-/// The clock is asked after so many answers that take less than a microsecond.
+/// The clock is read once for this many answers, each of which takes less than a microsecond.
 const CLOCK: u32 = 64;
 
-/// What stands in the place of a position that has no answer.
+/// Takes the place of an answer, for a position that has none.
 #[derive(Debug, Serialize, ToSchema)]
 #[allow(dead_code, reason = "it describes what is written elsewhere, for the interface's description")]
 pub(super) struct NoAnswer {
-    /// What was asked, cut short if it is long.
+    /// The position as it was asked, shortened if it is long.
     position: String,
     /// Why there is no answer.
     error: String,
 }
 
-/// An element of the answer.
+/// An element of the response.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "it describes what is written elsewhere, for the interface's description")]
@@ -54,7 +54,7 @@ pub(super) enum Element {
     NoAnswer(NoAnswer),
 }
 
-/// The best moves of up to 10,000 positions.
+/// The best moves in up to 10,000 positions.
 #[utoipa::path(
     post,
     path = "/api/tables/{name}/lookup",
@@ -71,7 +71,7 @@ pub(super) async fn lookup_many(
     let table = app.shelf.get(&name)?;
     let options = how.options();
     if let Err(problem) = check_head(&request) {
-        // Who is still sending would not hear why.
+        // A client that is still sending would not read the reason.
         let _ =
             timeout(limits::UNREAD_TIME, Limited::new(request.into_body(), limits::UNREAD).collect()).await;
         return Err(problem);
@@ -97,7 +97,7 @@ pub(super) async fn lookup_many(
             if answers.is_done() {
                 return Ok(None);
             }
-            // An answer that cannot be finished breaks off.
+            // A response that cannot be finished is cut off.
             answers.piece(&app, &table).await.map(Some).map_err(|problem| problem.detail())
         }
     });
@@ -107,13 +107,13 @@ pub(super) async fn lookup_many(
 /// The answers to positions, piece by piece.
 struct Answers {
     options: Options,
-    /// Whether they are worked out where questions are read.
+    /// Whether they are computed on the thread that reads requests.
     quick: bool,
     positions: std::vec::IntoIter<Bytes>,
     first: bool,
     budget: Budget,
     until: Instant,
-    /// The place, and the room that the body takes.
+    /// The place in the queue, and the memory of the body.
     _kept: (OwnedSemaphorePermit, OwnedSemaphorePermit),
 }
 
@@ -129,7 +129,7 @@ impl Answers {
         }
         let before = self.positions.len();
         let (piece, rest) = if self.quick {
-            // Whoever else has something to read comes first.
+            // Other connections go first.
             tokio::task::yield_now().await;
             table.ask(self)?
         } else {
@@ -147,7 +147,7 @@ impl Question for Answers {
         let mut json = String::with_capacity(PIECE + PIECE / 8);
         let begun = Instant::now();
         for number in 1_u32.. {
-            // The clock is not asked for each: most answers take less time than asking it.
+            // Reading the clock takes longer than most answers.
             let looks_up = number.is_multiple_of(CLOCK) || !self.quick;
             if json.len() >= PIECE || looks_up && begun.elapsed() >= limits::TURN {
                 break;
@@ -162,7 +162,7 @@ impl Question for Answers {
             });
             match answered {
                 Ok(()) => {}
-                // The file is no longer what it was, or the table no longer sound: that is no answer at all.
+                // The file has changed, or the table is damaged: the whole request fails.
                 Err(problem @ Problem::Damaged(_)) => return Err(problem),
                 Err(problem) => write_error(position, &problem.detail(), &mut json),
             }
@@ -175,7 +175,7 @@ impl Question for Answers {
     }
 }
 
-/// Whether the headers promise a body that can be answered.
+/// Whether the headers announce a body that can be read.
 fn check_head(request: &Request) -> Result<(), Problem> {
     let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
     let kind = header(CONTENT_TYPE).unwrap_or("none");
@@ -183,7 +183,7 @@ fn check_head(request: &Request) -> Result<(), Problem> {
     if !essence.eq_ignore_ascii_case(JSON) {
         let kind: String = kind.chars().take(60).collect();
         return Err(Problem::NotJson(format!(
-            "the body is said to be '{kind}'; send a JSON array of positions with the header 'content-type: {JSON}'"
+            "the content type of the body is '{kind}'; send a JSON array of positions with the header 'content-type: {JSON}'"
         )));
     }
     match header(CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok()) {
@@ -194,21 +194,22 @@ fn check_head(request: &Request) -> Result<(), Problem> {
 
 fn too_long(found: &str) -> Problem {
     Problem::TooLarge(format!(
-        "the body has {found}, and at most {} may be sent; ask for fewer positions at once",
+        "the body has {found}, and at most {} are allowed; ask for fewer positions at once",
         limits::BODY
     ))
 }
 
-/// Reads the positions of a body, as far as there is room for it.
+/// Reads the positions of a body, within the limit on all bodies together.
 async fn read(mut body: Body, work: &Work) -> Result<(Vec<Bytes>, OwnedSemaphorePermit), Problem> {
     let mut room = work.room(0)?;
     let mut bytes = Vec::new();
     let reading = async {
         while let Some(frame) = body.frame().await {
-            let frame = frame.map_err(|error| Problem::BadRequest(format!("the body broke off: {error}")))?;
+            let frame =
+                frame.map_err(|error| Problem::BadRequest(format!("the body was cut off: {error}")))?;
             let Ok(data) = frame.into_data() else { continue };
             if bytes.len() + data.len() > limits::BODY {
-                return Err(too_long("more"));
+                return Err(too_long("more bytes"));
             }
             room.merge(work.room(data.len())?);
             bytes.extend_from_slice(&data);
@@ -225,7 +226,7 @@ async fn read(mut body: Body, work: &Work) -> Result<(Vec<Bytes>, OwnedSemaphore
                 limits::POSITIONS
             ));
         }
-        Problem::BadRequest(format!("the body is not a JSON array of positions as texts: {text}"))
+        Problem::BadRequest(format!("the body is not a JSON array of strings: {text}"))
     })?;
     let positions = positions.into_iter().map(|position| match position {
         Cow::Borrowed(text) => body.slice_ref(text.as_bytes()),
@@ -234,7 +235,7 @@ async fn read(mut body: Body, work: &Work) -> Result<(Vec<Bytes>, OwnedSemaphore
     Ok((positions.collect(), room))
 }
 
-/// Positions as texts, those without escapes as parts of the body.
+/// Positions as strings; those without escapes borrow from the body.
 struct Positions<'a>(Vec<Cow<'a, str>>);
 
 const TOO_MANY: &str = "too many positions";
@@ -247,7 +248,7 @@ impl<'de> Deserialize<'de> for Positions<'de> {
             type Value = Positions<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an array of texts")
+                f.write_str("an array of strings")
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {

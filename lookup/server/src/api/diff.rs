@@ -1,4 +1,4 @@
-//! The verdict under two rulesets side by side.
+//! The verdict under two rulesets, side by side.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -19,39 +19,39 @@ use crate::problem::{Problem, Refusal};
 use crate::tables::{Question, Served};
 use crate::work::Budget;
 
-/// What is asked.
+/// The query.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct DiffParams {
-    /// The name of a table.
+    /// The name of one table.
     #[param(example = "sticks")]
     a: String,
-    /// The name of another.
+    /// The name of the other table.
     #[param(example = "sticks-normal")]
     b: String,
     /// The position, in notation.
     #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
-    /// Whether to list every legal move.
+    /// Whether to list all legal moves.
     #[serde(default, deserialize_with = "flag")]
     moves: bool,
-    /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
+    /// How to choose a move in a lost position: longest (the default; fastest means the same) or trap.
     #[param(inline)]
     policy: Option<PolicyName>,
 }
 
-/// Two verdicts.
+/// The verdicts under two rulesets.
 #[derive(Debug, Serialize, ToSchema)]
 #[allow(dead_code, reason = "it describes what is written below, for the interface's description")]
 pub(super) struct Diff {
-    /// Canonical text, as A has it.
+    /// The position as canonical text of table a.
     position: String,
-    /// Under the first ruleset.
+    /// The verdict of table a.
     a: Side,
-    /// Under the second.
+    /// The verdict of table b.
     b: Side,
-    /// In what they differ: some of outcome, depth, best, winning.
+    /// What differs: some of outcome, depth, best, winning.
     differ: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Diff {
 #[derive(Debug, Serialize, ToSchema)]
 #[allow(dead_code, reason = "it describes what is written below, for the interface's description")]
 pub(super) struct Side {
-    /// Name of the table.
+    /// The name of the table.
     name: String,
     /// Its digest.
     digest: String,
@@ -101,7 +101,7 @@ pub(super) async fn diff(
     Ok(caching::tagged(&headers, JSON, json, &tag))
 }
 
-/// Which of the two tables does not have a position.
+/// Says which of the two tables does not cover a position.
 fn of(table: &Served, problem: Problem) -> Problem {
     match problem {
         Problem::BadPosition(why) => Problem::BadPosition(format!("{}: {why}", table.name())),
@@ -148,7 +148,7 @@ impl Question for Keys {
 
 fn differ(a: &Known, b: &Known) -> Vec<&'static str> {
     let both_hold = a.depth.is_some() && b.depth.is_some();
-    // With depths and without, the best move is chosen by different measures.
+    // With depths, the best move is chosen differently than without.
     let same_measure = a.depth.is_some() == b.depth.is_some();
     let found = [
         ("outcome", a.won != b.won),

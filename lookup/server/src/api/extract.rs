@@ -1,4 +1,4 @@
-//! What is read from a request, with errors that say what is wrong.
+//! The parts of a request, read with errors that say what is wrong.
 
 use std::num::NonZeroUsize;
 use std::str::FromStr;
@@ -18,7 +18,7 @@ use crate::problem::Problem;
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(super) struct Name {
-    /// The name of a table, as /api/tables lists it.
+    /// The name of a table, as listed by /api/tables.
     #[param(example = "sticks")]
     pub(super) name: String,
 }
@@ -28,12 +28,13 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let path: Result<Path<Self>, PathRejection> = Path::from_request_parts(parts, state).await;
-        let Path(name) = path.map_err(|error| Problem::NoSuchTable(format!("this is no name: {error}")))?;
+        let Path(name) =
+            path.map_err(|error| Problem::NoSuchTable(format!("the path has no valid name: {error}")))?;
         Ok(name)
     }
 }
 
-/// The parameters of a query. One that is not known, or is there twice, is an error.
+/// The parameters of a query. An unknown parameter, or one that is given twice, is an error.
 pub(super) struct Params<T>(pub(super) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
@@ -44,13 +45,13 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
         let Query(params) = query.map_err(|error| {
             let text = error.body_text();
             let what = shorten(text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text));
-            Problem::BadRequest(format!("the query: {what}; /api/openapi.json tells the parameters"))
+            Problem::BadRequest(format!("invalid query: {what}; /api/openapi.json lists the parameters"))
         })?;
         Ok(Self(params))
     }
 }
 
-/// A text that says what is wrong, without the middle of what a client made long.
+/// A message without its middle, if the client made it long.
 fn shorten(text: &str) -> String {
     const HALF: usize = 100;
     let length = text.chars().count();
@@ -66,12 +67,12 @@ fn shorten(text: &str) -> String {
 #[serde(deny_unknown_fields)]
 pub(super) struct Nothing {}
 
-/// A parameter that is read from its text, with what is allowed.
+/// Reads a parameter; the error says what is allowed.
 fn read<'de, T: FromStr, D: Deserializer<'de>>(deserializer: D, allowed: &str) -> Result<T, D::Error> {
     let text = String::deserialize(deserializer)?;
     text.parse().map_err(|_| {
         let found: String = text.chars().take(40).collect();
-        D::Error::custom(format!("found '{found}', allowed is {allowed}"))
+        D::Error::custom(format!("found '{found}', expected {allowed}"))
     })
 }
 
@@ -86,11 +87,11 @@ pub(super) fn plies<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
     let plies: NonZeroUsize = read(deserializer, &allowed)?;
     match plies.get() {
         plies if plies <= limits::PLIES => Ok(Some(plies)),
-        plies => Err(D::Error::custom(format!("found '{plies}', allowed is {allowed}"))),
+        plies => Err(D::Error::custom(format!("found '{plies}', expected {allowed}"))),
     }
 }
 
-/// A position alone.
+/// The query: a position.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -100,15 +101,15 @@ pub(super) struct At {
     pub(super) position: String,
 }
 
-/// How to choose.
+/// The query: how to choose moves.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct How {
-    /// Whether to list every legal move.
+    /// Whether to list all legal moves.
     #[serde(default, deserialize_with = "flag")]
     pub(super) moves: bool,
-    /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
+    /// How to choose a move in a lost position: longest (the default; fastest means the same) or trap.
     #[param(inline)]
     pub(super) policy: Option<PolicyName>,
 }
@@ -119,15 +120,15 @@ impl How {
     }
 }
 
-/// How to choose in a lost position.
+/// How to choose a move in a lost position.
 #[derive(Clone, Copy, Debug, ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub(super) enum PolicyName {
-    /// The default, as `longest`: a won position is always won as fast as can be.
+    /// The same as `longest`. In a won position, the fastest win is always chosen.
     Fastest,
-    /// The greatest depth.
+    /// The move that loses latest (the default).
     Longest,
-    /// The move after which the smallest share of the opponent's replies keeps the win.
+    /// The move that leaves the opponent the smallest fraction of winning replies.
     Trap,
 }
 

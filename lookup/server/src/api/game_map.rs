@@ -1,4 +1,4 @@
-//! A small game whole.
+//! A whole small game.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -15,14 +15,14 @@ use crate::board::{Effort, Shown};
 use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
 
-/// A small game whole: all positions from one on, and the moves between them.
+/// A whole small game: all positions that can be reached from one, and the moves between them.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct GameMap {
-    /// Canonical text.
+    /// The position as canonical text.
     position: String,
-    /// Names of the levels, the first the highest: stones left.
+    /// Names of the levels, the highest first: stones left.
     levels: Vec<String>,
-    /// The positions, the first that of the question.
+    /// The positions, the one asked for first.
     nodes: Vec<Node>,
     /// The moves.
     edges: Vec<Edge>,
@@ -33,27 +33,27 @@ pub(super) struct GameMap {
 pub(super) struct Node {
     /// As in `state`.
     key: String,
-    /// What stands in it, in lines.
+    /// Its label, line by line.
     label: Vec<String>,
     /// For the player to move.
     #[schema(value_type = String)]
     outcome: Outcome,
-    /// Plies to the end under best play, if the table holds depths.
+    /// Plies to the end under best play; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     depth: Option<u32>,
-    /// The number of its level.
+    /// The index of its level.
     level: usize,
-    /// Where it stands along the level, 0 in the middle, in distances of neighbours.
+    /// Its place along the level: 0 is the middle, and neighbours are 1 apart.
     place: f64,
 }
 
 /// Moves from one position to another.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Edge {
-    /// The number of the node.
+    /// The index of the node where they start.
     from: usize,
-    /// The number of the other.
+    /// The index of the node where they lead.
     to: usize,
     /// Whether they win.
     winning: bool,
@@ -87,7 +87,7 @@ impl Question for From {
         let graph = graph(table, &position).map_err(|error| match error {
             MapError::Table(error) => error.into(),
             MapError::TooLarge { what, limit } => Problem::TooMuch(format!(
-                "from here the game has more than {limit} {what}, and no larger game is mapped whole; ask from a later \
+                "from here the game has more than {limit} {what}, which is too large for a map; ask from a later \
                  position, or for the map around this one"
             )),
         })?;

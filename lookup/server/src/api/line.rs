@@ -1,4 +1,4 @@
-//! The main line: both play the best move.
+//! The main line: both players make the best move.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -18,7 +18,7 @@ use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
 use crate::work::Budget;
 
-/// What is asked.
+/// The query.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -26,10 +26,10 @@ pub(super) struct LineParams {
     /// The position, in notation.
     #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
-    /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
+    /// How to choose a move in a lost position: longest (the default; fastest means the same) or trap.
     #[param(inline)]
     policy: Option<PolicyName>,
-    /// The most plies that are told; 1,000 if left out.
+    /// The most plies to return; the default is 1,000.
     #[serde(default, deserialize_with = "plies")]
     #[param(minimum = 1, maximum = 10_000)]
     plies: Option<usize>,
@@ -38,16 +38,16 @@ pub(super) struct LineParams {
 /// The main line.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Line {
-    /// Canonical text.
+    /// The position as canonical text.
     position: String,
     /// For the player to move.
     #[schema(value_type = String)]
     outcome: Outcome,
-    /// Plies to the end under best play, if the table holds depths.
+    /// Plies to the end under best play; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     depth: Option<u32>,
-    /// The moves, one by one.
+    /// The moves, in order.
     line: Vec<Ply>,
     /// Whether the line ends with the game.
     finished: bool,
@@ -61,10 +61,10 @@ pub(super) struct Ply {
     chosen: String,
     /// Where it leads.
     position: String,
-    /// There, for the player to move there.
+    /// The outcome there, for the player to move there.
     #[schema(value_type = String)]
     outcome: Outcome,
-    /// There, if the table holds depths.
+    /// The depth there; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     depth: Option<u32>,

@@ -17,7 +17,7 @@ use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
 use crate::work::Budget;
 
-/// What is asked.
+/// The query.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -25,31 +25,31 @@ pub(super) struct LookupParams {
     /// The position, in notation.
     #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
-    /// Whether to list every legal move.
+    /// Whether to list all legal moves.
     #[serde(default, deserialize_with = "flag")]
     moves: bool,
-    /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
+    /// How to choose a move in a lost position: longest (the default; fastest means the same) or trap.
     #[param(inline)]
     policy: Option<PolicyName>,
 }
 
-/// What is known of a position, as `bouton_lookup::Reply` writes it.
+/// The answer for one position, as `bouton-lookup --json` prints it.
 #[derive(Debug, Serialize, ToSchema)]
 #[allow(dead_code, reason = "it describes what is written elsewhere, for the interface's description")]
 pub(super) struct Answer {
-    /// Canonical text.
+    /// The position as canonical text.
     position: String,
     /// For the player to move: win or loss.
     outcome: String,
-    /// Plies to the end under best play, if the table holds depths.
+    /// Plies to the end under best play; absent if the table holds no depths.
     #[schema(nullable = false)]
     depth: Option<u32>,
-    /// The best move.
+    /// The best move; `null` if the game is over.
     #[schema(required)]
     best: Option<String>,
-    /// Every winning move, in the natural order.
+    /// All winning moves, in the order in which moves are listed.
     winning: Vec<String>,
-    /// Every legal move, best first, if asked for.
+    /// All legal moves, best first, with `moves=true`.
     #[schema(nullable = false)]
     moves: Option<Vec<LegalMove>>,
 }
@@ -63,12 +63,12 @@ pub(super) struct LegalMove {
     chosen: String,
     /// For the player who makes it.
     outcome: String,
-    /// Depth of the position that it leads to, if the table holds depths.
+    /// The depth of the position it leads to; absent if the table holds no depths.
     #[schema(nullable = false)]
     depth: Option<u32>,
 }
 
-/// The best move.
+/// The best move in one position.
 #[utoipa::path(
     get,
     path = "/api/tables/{name}/lookup",
@@ -112,12 +112,12 @@ impl Question for One {
     }
 }
 
-/// To write down a move with all that is known of it takes as long as looking along so many, and to name it. Besides, it
-/// bounds how long an answer gets.
+/// Writing a move with its verdict costs as much as looking along this many ways to move; naming one costs the second
+/// number. This also bounds the length of an answer.
 const LISTED: u64 = 20;
 const NAMED: u64 = 4;
 
-/// Looks a position up, if the answer is one that the service gives: not too long, nor too long to work out.
+/// Looks a position up, if the answer stays within the limits on its length and on the work it takes.
 pub(super) fn look_up_within<'a, S: Shown>(
     table: &'a S,
     effort: Effort,
@@ -126,9 +126,9 @@ pub(super) fn look_up_within<'a, S: Shown>(
     budget: &mut Budget,
 ) -> Result<Reply<'a, S>, Problem> {
     let game = table.game();
-    // A single answer is always given.
+    // A single answer is always allowed.
     budget.spend(effort.answer.min(limits::STEPS))?;
-    // A won position is won by the table's own best move, whatever the policy.
+    // In a won position, every policy makes the table's own best move.
     let compares =
         options.moves || options.policy == Policy::Trap && table.verdict(position)?.outcome == Outcome::Loss;
     if compares {
@@ -154,7 +154,7 @@ fn check_number(moves: usize) -> Result<(), Problem> {
         return Ok(());
     }
     Err(Problem::TooMuch(format!(
-        "the answer would list or compare more than {} moves; ask without moves=true and policy=trap, or ask bouton-lookup",
+        "the answer would list or compare more than {} moves; leave out moves=true and policy=trap, or use bouton-lookup",
         limits::MOVES
     )))
 }

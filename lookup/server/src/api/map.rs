@@ -18,16 +18,16 @@ use crate::work::Budget;
 /// The part of a table around a position.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct PartOfTable {
-    /// Canonical text.
+    /// The position as canonical text.
     position: String,
-    /// Along a row.
+    /// The axis along a row.
     x: Axis,
-    /// From row to row; `null` where there is one row.
+    /// The axis from row to row; `null` if there is only one row.
     y: Option<Axis>,
-    /// For each row a character for each column: W won, L lost for the player to move, a dot where there is no
-    /// position.
+    /// A string for each row, with a character for each column: W won or L lost for the player to move, a dot where there
+    /// is no position.
     outcomes: Vec<String>,
-    /// For each row a depth for each column, if the table holds depths.
+    /// An array for each row, with a depth for each column; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     depths: Option<Vec<Vec<Option<u32>>>>,

@@ -1,4 +1,4 @@
-//! The questions that can be asked over HTTP. `docs/service.md` is their description for people.
+//! The HTTP endpoints. `docs/service.md` describes them for people.
 
 mod answer;
 mod batch;
@@ -49,15 +49,15 @@ pub(crate) struct App {
 
 pub(crate) type Shared = Arc<App>;
 
-/// From so many bytes on, an answer is compressed for those who take it so. Below, it costs more than it saves.
+/// The least bytes of a response that is compressed, if the client accepts that. Below, it costs more than it saves.
 const WORTH_COMPRESSING: u16 = 1024;
 
 #[derive(OpenApi)]
 #[openapi(
     info(
         title = "Bouton",
-        description = "The best move of Nim-like games, from tables that are solved completely. Positions and moves are in \
-                       the notation of docs/rules.md; docs/service.md describes each answer."
+        description = "The best move in Nim-like games, from tables with every position solved. Positions and moves are \
+                       written in the notation of docs/rules.md; docs/service.md describes each response."
     ),
     components(schemas(ProblemBody))
 )]
@@ -100,8 +100,8 @@ pub(crate) fn routes(app: Shared, cors: Option<CorsLayer>) -> Observed {
     Observed::new(routes, paths)
 }
 
-/// Leaves of what a client accepts only that it takes gzip, if it does. Answers come as they are to all others, also to
-/// those who say that they do not take them so: that is better than none.
+/// Reduces what a client accepts to gzip, or to nothing. A client that refuses uncompressed responses gets one all the same,
+/// which is better than none.
 async fn gzip_or_nothing(mut request: Request) -> Request {
     let takes = |value: &HeaderValue| value.to_str().is_ok_and(takes_gzip);
     let gzip = request.headers().get_all(ACCEPT_ENCODING).iter().any(takes);
@@ -123,13 +123,15 @@ fn takes_gzip(accepted: &str) -> bool {
 async fn no_such_page(request: Request) -> Problem {
     let path: String = request.uri().path().chars().take(100).collect();
     Problem::NoSuchPage(format!(
-        "nothing is at {path}; /api/openapi.json tells what there is, and / is the page"
+        "there is nothing at {path}; /api/openapi.json lists the endpoints, and / is the page"
     ))
 }
 
 async fn no_such_method(request: Request) -> Problem {
     let method: String = request.method().as_str().chars().take(20).collect();
-    Problem::NoSuchMethod(format!("this path has no method {method}; the header 'allow' tells which it has"))
+    Problem::NoSuchMethod(format!(
+        "this path does not support the method {method}; the header 'allow' lists those it does"
+    ))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! For those who run the service.
+//! Endpoints for operators.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -13,10 +13,10 @@ use crate::problem::{Problem, Refusal};
 
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// Whether the program lives.
-#[utoipa::path(get, path = "/healthz", responses((status = 200, description = "it lives", body = String, content_type = "text/plain")))]
+/// Whether the process is up.
+#[utoipa::path(get, path = "/healthz", responses((status = 200, description = "the process is up", body = String, content_type = "text/plain")))]
 pub(super) async fn healthz() -> Response {
-    caching::untagged(TEXT, "it lives\n")
+    caching::untagged(TEXT, "up\n")
 }
 
 /// Whether tables are served.
@@ -33,17 +33,17 @@ pub(super) async fn readyz(State(app): State<Shared>) -> Result<Response, Proble
     }
 }
 
-/// Counts and times, as Prometheus reads them.
+/// Metrics as Prometheus text.
 #[utoipa::path(get, path = "/metrics", responses((status = 200, description = "metrics", body = String, content_type = "text/plain")))]
 pub(super) async fn metrics(State(app): State<Shared>) -> Response {
     caching::untagged("text/plain; version=0.0.4; charset=utf-8", app.metrics.render())
 }
 
-/// The interface as OpenAPI, for programs.
+/// The OpenAPI description.
 #[derive(Clone, Debug)]
 pub(super) struct Description(pub(super) Bytes);
 
-/// This description.
+/// This OpenAPI description.
 #[utoipa::path(get, path = "/api/openapi.json", responses((status = 200, description = "OpenAPI 3.1", body = Object)))]
 pub(super) async fn openapi(Extension(Description(json)): Extension<Description>) -> Response {
     caching::untagged(JSON, json)

@@ -1,4 +1,4 @@
-//! All that a board shows.
+//! Everything that a board shows.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -18,7 +18,7 @@ use crate::problem::{Problem, Refusal};
 use crate::tables::Question;
 use crate::work::Budget;
 
-/// What is asked.
+/// The query.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -26,21 +26,21 @@ pub(super) struct StateParams {
     /// The position, in notation.
     #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
-    /// How to choose in a lost position: longest (the default; fastest is the same), or trap.
+    /// How to choose a move in a lost position: longest (the default; fastest means the same) or trap.
     #[param(inline)]
     policy: Option<PolicyName>,
 }
 
-/// All that a board shows.
+/// Everything that a board shows.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct BoardState {
-    /// Canonical text.
+    /// The position as canonical text.
     position: String,
-    /// The same for all positions that are the same but for the order of heaps or for which player is to move.
+    /// The same for all positions that differ only in the order of their heaps or in the player to move.
     key: String,
     /// `expanding` or `heaps`.
     game: &'static str,
-    /// Who is to move, 1 or 2; `null` where the position does not tell.
+    /// The player to move, 1 or 2; `null` if the position does not say.
     player: Option<u8>,
     /// Whether no move is left.
     over: bool,
@@ -49,15 +49,15 @@ pub(super) struct BoardState {
     /// For the player to move.
     #[schema(value_type = String)]
     outcome: Outcome,
-    /// Plies to the end under best play, if the table holds depths.
+    /// Plies to the end under best play; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     depth: Option<u32>,
-    /// The best move.
+    /// The best move; `null` if the game is over.
     best: Option<String>,
-    /// Every winning move, in the natural order.
+    /// All winning moves, in the order in which moves are listed.
     winning: Vec<String>,
-    /// Every legal move, best first.
+    /// All legal moves, best first.
     moves: Vec<Possible>,
 }
 
@@ -69,18 +69,18 @@ pub(super) struct Possible {
     chosen: String,
     /// The move in words.
     words: String,
-    /// The position that it leads to.
+    /// The position it leads to.
     to: String,
     /// For the player who makes it.
     #[schema(value_type = String)]
     outcome: Outcome,
-    /// Depth of the position that it leads to, if the table holds depths.
+    /// The depth of the position it leads to; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     depth: Option<u32>,
 }
 
-/// All that a board shows.
+/// Everything that a board shows.
 #[utoipa::path(
     get,
     path = "/api/tables/{name}/state",

@@ -1,4 +1,4 @@
-//! What tables there are.
+//! The tables that are served.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -16,9 +16,9 @@ use crate::tables::{About, Refused};
 /// The tables that are served.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct List {
-    /// By name.
+    /// Sorted by name.
     tables: Vec<About>,
-    /// Files that cannot be served. If an older table of that name was, it still is.
+    /// Files that cannot be served. If an older table of the same name was served before, it still is.
     refused: Vec<Refused>,
 }
 

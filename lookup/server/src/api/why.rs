@@ -20,18 +20,18 @@ use crate::work::Budget;
 /// The argument.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Why {
-    /// Canonical text.
+    /// The position as canonical text.
     position: String,
     /// For the player to move.
     #[schema(value_type = String)]
     outcome: Outcome,
-    /// In words.
+    /// The argument in words.
     text: String,
-    /// The best move of a won position.
+    /// The best move of a won position; `null` in a lost one.
     best: Option<String>,
-    /// The lost position whose moves are refuted: that to which `best` leads, or the position itself.
+    /// The lost position whose moves are refuted: where `best` leads, or the position itself.
     of: String,
-    /// Its moves, each with an answer.
+    /// Its moves, each with the answer to it.
     replies: Vec<Refutation>,
     /// How many moves it has beyond those.
     more: usize,
@@ -45,9 +45,9 @@ pub(super) struct Refutation {
     chosen: String,
     /// Where it leads.
     to: String,
-    /// A winning move there; `null` if the game is over there.
+    /// A winning move there; `null` if the game is over.
     answer: Option<String>,
-    /// Where that leads.
+    /// Where the answer leads; `null` if there is none.
     then: Option<String>,
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct Served {
     lost: AtomicBool,
 }
 
-/// What there is to say of a table.
+/// A table, described.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct About {
     /// Its name.
@@ -39,28 +39,28 @@ pub(crate) struct About {
     title: String,
     /// `expanding` or `heaps`.
     game: &'static str,
-    /// The whole ruleset but its game.
+    /// The ruleset, without `game`.
     #[schema(value_type = Object)]
     rules: NamedKeys,
-    /// What it knows of each position.
+    /// What it knows of each position: outcome, best, winning, and depth if it holds depths.
     holds: Vec<&'static str>,
     /// Number of positions.
     positions: u64,
     /// How many of them are won for the player to move.
     wins: u64,
-    /// The greatest depth, if it holds depths.
+    /// The greatest depth; absent if it holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     deepest: Option<u32>,
     /// The start of the ruleset: all stones, or all heaps at their bounds.
     start: String,
-    /// A start that people can play in a few minutes; if there is one, one that is won for the player who begins.
+    /// A start that people can play in a few minutes; if possible, one that is won for the player who begins.
     suggested: String,
     /// Length of the file.
     bytes: usize,
-    /// The digest that names it.
+    /// The digest that identifies it.
     digest: String,
-    /// `file`, or `built in`.
+    /// `file`, or `built in` if the server made it.
     origin: &'static str,
 }
 
