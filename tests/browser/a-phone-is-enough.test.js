@@ -96,7 +96,7 @@ claim("rows of many sticks have buttons and a field, which choose the same", PHO
   assert.equal(await player.page.locator("#take").isDisabled(), true);
   assert.match(
     await player.text("#reason"),
-    /That is no legal move here\. A move takes 1, 3 or 4 sticks from one row\./,
+    /That is not a legal move here\. A move takes 1, 3 or 4 sticks from one row\./,
   );
   await player.page.locator('[aria-label="How many from row 2"]').fill("4");
   assert.equal(await player.count('[data-row="2"][aria-pressed="true"]'), 4);

@@ -35,7 +35,7 @@ async function told(/** @type {Player} */ player) {
   const alert = player.page.locator("#alert");
   await alert.getByRole("button", { name: "Try again" }).waitFor();
   assert.equal(await alert.getAttribute("role"), "alert");
-  assert.match(await alert.innerText(), /The server does not answer\./);
+  assert.match(await alert.innerText(), /The server does not respond\./);
 }
 
 const tryAgain = (/** @type {Player} */ player) => player.page.getByRole("button", { name: "Try again" }).click();
@@ -204,7 +204,7 @@ claim("an answer that breaks off is told, and can be asked for again", {}, async
   await player.page.route("**/state?**", (route) => route.fulfill({ status: 200, body: '{"position":' }));
   await player.page.locator("#opponent").selectOption("friend");
   await player.make("1:1");
-  assert.match(await player.text("#alert"), /broke off/);
+  assert.match(await player.text("#alert"), /cut off/);
   await player.page.unrouteAll();
   await player.page.getByRole("button", { name: "Try again" }).click();
   await player.page.waitForFunction(() => document.getElementById("board")?.dataset.position === "2,5,7");

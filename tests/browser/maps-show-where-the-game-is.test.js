@@ -140,7 +140,7 @@ claim("by depth the map has shades, and says so", { expects: [/422/] }, async (p
   await player.click("#by-depth");
   assert.equal(await player.page.locator("#by-depth").getAttribute("aria-pressed"), "true");
   assert.ok((await plane(player, map)).outcomes.join("").includes("~"));
-  assert.match(await player.text("#map-panel .legend >> nth=0"), /stronger: further from the end/);
+  assert.match(await player.text("#map-panel .legend >> nth=0"), /stronger colour: further from the end/);
 });
 
 for (const dark of [false, true]) {

@@ -136,7 +136,7 @@ claim("moves that threw a win away are marked, and told in words", {}, async (pl
     const who = ply % 2 === 0 ? "the first player" : "the second player";
     const deed = losing.words.replace("take", "takes");
     if (outcome === "win")
-      expected.push(`Ply ${ply + 1}: ${who} ${deed} and throws the win away. To ${right} would have won.`);
+      expected.push(`Ply ${ply + 1}: ${who} ${deed} and throws the win away. The best move was to ${right}.`);
   }
   assert.ok(expected.length >= 2);
   assert.deepEqual(await player.page.locator(".mistakes li").allInnerTexts(), expected);
@@ -160,6 +160,6 @@ claim("the player is told of a mistake as you", {}, async (player) => {
   await player.move("3:7");
   assert.match(
     (await player.page.locator(".mistakes li").allInnerTexts()).join(),
-    /^Ply 1: you take 7 from row 3 and throw the win away\. To take 1 from row 1 would have won\.$/,
+    /^Ply 1: you take 7 from row 3 and throw the win away\. The best move was to take 1 from row 1\.$/,
   );
 });

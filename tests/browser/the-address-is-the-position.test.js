@@ -172,7 +172,7 @@ for (const position of ["0,0,0", "0"]) {
   claim(`a start without sticks, ${position}, is won by nobody`, {}, async (player) => {
     await player.open("sticks", "3,5,7");
     await player.begin(position);
-    assert.equal(await player.status(), "No move is left: there is nothing to play.");
+    assert.equal(await player.status(), "No move is left. There is nothing to play.");
   });
 }
 
@@ -182,7 +182,7 @@ claim("a game that is over names no other winner after a reload", {}, async (pla
   assert.match(await player.status(), /The game is over: you win\.$/);
   await player.page.reload();
   await player.settled();
-  assert.equal(await player.status(), "No move is left: there is nothing to play.");
+  assert.equal(await player.status(), "No move is left. There is nothing to play.");
 });
 
 claim(

@@ -52,7 +52,7 @@ for (const [a, b, position] of PAIRS) {
     const rest = alone.length === 1 ? "; 1 is allowed" : `; ${alone.length} are allowed`;
     assert.ok(
       text.includes(
-        `${differing.length === 0 ? "No move has" : number} another outcome${alone.length === 0 ? "." : rest}`,
+        `${differing.length === 0 ? "No move has" : number} a different outcome${alone.length === 0 ? "." : rest}`,
       ),
       text,
     );
@@ -100,7 +100,7 @@ claim("the game goes on under the other rules", {}, async (player) => {
   await player.click("#variants-panel .body button");
   assert.deepEqual([await player.table(), await player.position()], ["sticks-normal", position]);
   assert.match(await player.hash(), /^#table=sticks-normal&/);
-  assert.match(await player.text("#rules"), /Who takes the last stick wins\./);
+  assert.match(await player.text("#rules"), /The player who takes the last stick wins\./);
   assert.equal(await player.page.locator("#other").inputValue(), "sticks", "the way back");
 });
 

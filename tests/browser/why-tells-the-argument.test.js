@@ -79,7 +79,7 @@ for (const [table, position, chosen] of [
         const sum = columns(left, width).sum[1];
         const said = await player.text("#columns .aside");
         if (sum === "0") assert.match(said, /the nim-sum is 0/);
-        else assert.match(said, new RegExp(`▲.* the nim-sum is ${sum} then`));
+        else assert.match(said, new RegExp(`▲.* the nim-sum is ${sum}\\.$`));
       };
       await check(best, outcome === "win" ? "the best move" : "the best try");
       await player.pick(chosen);

@@ -1,4 +1,4 @@
-// The buttons below the board: taking, passing, going back and forth.
+// The buttons below the board: take, pass, undo, redo.
 
 import { byId } from "./dom.js";
 import { capital, mayTake, takeWords } from "./words.js";
@@ -6,7 +6,7 @@ import { capital, mayTake, takeWords } from "./words.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./board-heaps.js").HeapBoard | import("./board-pile.js").PileBoard} AnyBoard */
 
-/** Shows what is chosen, and why it cannot be taken if it cannot. */
+/** Shows what is chosen and, if it is not a legal move, says so. */
 export function showChoice(/** @type {Game} */ game, /** @type {AnyBoard} */ board) {
   const { state, table } = game;
   const { chosen, move } = board;
@@ -17,10 +17,10 @@ export function showChoice(/** @type {Game} */ game, /** @type {AnyBoard} */ boa
   take.disabled = !any || !legal || !game.mine;
   take.textContent =
     legal && any ? capital(legal.words) : any ? capital(takeWords(chosen, board.pile, reset)) : "Take …";
-  byId("reason").textContent = any && !legal && table ? `That is no legal move here. ${mayTake(table)}` : "";
+  byId("reason").textContent = any && !legal && table ? `That is not a legal move here. ${mayTake(table)}` : "";
 }
 
-/** Shows which buttons do something now, and before the first move how one is made. */
+/** Enables the buttons that do something now. Before the first move, also says how to make one. */
 export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ board) {
   const { state, plies } = game;
   const how = byId("how");
@@ -40,7 +40,7 @@ export function showActions(/** @type {Game} */ game, /** @type {AnyBoard} */ bo
 }
 
 /**
- * Keeps the focus where it can be used: a button that is off or gone now has lost it to nobody.
+ * Moves the focus to the board if the element that had it is now disabled or gone.
  * @param {AnyBoard} board
  * @param {Element | null} before what had the focus
  */

@@ -1,7 +1,7 @@
 // The position in the address: /#table=sticks&position=2,5,7
 
 /**
- * What an address asks for, or nulls.
+ * The table and the position that an address asks for; null for what it leaves out.
  * @param {string} hash
  * @returns {{table: string | null, position: string | null}}
  */
@@ -12,12 +12,12 @@ export function parse(hash) {
 
 /** @param {string} table @param {string} position */
 export function format(table, position) {
-  // Commas and slashes need no escape after the #, and a teacher reads the address aloud.
+  // Commas and slashes need no escape after the #, and without it the address is easier to read aloud.
   const plain = (/** @type {string} */ text) => encodeURIComponent(text).replaceAll("%2C", ",").replaceAll("%2F", "/");
   return `#table=${plain(table)}&position=${plain(position)}`;
 }
 
-/** Whether what begins next is what the address asked for. */
+/** Whether the next game is the one that the address asks for. */
 let asked = true;
 
 export function follow() {
@@ -25,8 +25,8 @@ export function follow() {
 }
 
 /**
- * Tells the address where the game is. A new game is a new step of the browser's history; the moves of one game are not,
- * since *Undo* takes them back, nor is a game that the address asked for: its step is there already.
+ * Writes the position into the address. A new game adds an entry to the browser's history. The moves of a game do not,
+ * since *Undo* takes them back; nor does a game that the address asked for, since its entry exists already.
  * @param {string} table
  * @param {string} position
  * @param {boolean} begins
@@ -41,7 +41,7 @@ export function tell(table, position, begins) {
 }
 
 /**
- * Copies the full address, or shows it selected in a field where copying is not allowed.
+ * Copies the full address. If the browser does not allow that, shows it selected in a field.
  * @param {HTMLInputElement} field
  * @returns {Promise<boolean>} whether it was copied
  */

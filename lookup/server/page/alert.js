@@ -1,11 +1,11 @@
-// What went wrong, where everybody sees it, and with a way on.
+// Error messages, where everybody sees them, with a way to continue.
 
 import { ApiError } from "./api.js";
 import { byId, html } from "./dom.js";
 
 /**
  * @param {unknown} error
- * @param {(() => void) | null} again what to do once more, if it may succeed later
+ * @param {(() => void) | null} again what to retry, if it may succeed later
  */
 export function fail(error, again) {
   const passing = !(error instanceof ApiError) || error.passing;
@@ -38,7 +38,7 @@ export function fail(error, again) {
   );
 }
 
-/** Takes the message away. The focus, if it was there, goes to the board, or to what can be played. */
+/** Removes the message. If it had the focus, the focus goes to the board, or to the list of games. */
 export function clear() {
   const focused = byId("alert").contains(document.activeElement);
   byId("alert").replaceChildren();

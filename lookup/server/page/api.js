@@ -1,4 +1,4 @@
-// The questions that the page asks its own server (docs/service.md), and what may go wrong with them.
+// The requests that the page sends to its own server (docs/service.md), and their errors.
 
 /**
  * @typedef {"win" | "loss"} Outcome
@@ -20,14 +20,14 @@
  * @property {Move[]} moves
  */
 
-/** An answer that takes longer than this will not come. */
+/** Milliseconds after which a request is given up. */
 const PATIENCE = 30_000;
 
-/** What the server refused, or that it did not answer (`status` 0). */
+/** An error from the server, or no response at all (`status` 0). */
 export class ApiError extends Error {
   /**
    * @param {number} status
-   * @param {string} detail in words, for the reader
+   * @param {string} detail what went wrong, for the reader
    * @param {string} type
    */
   constructor(status, detail, type) {
@@ -36,7 +36,7 @@ export class ApiError extends Error {
     this.type = type;
   }
 
-  /** Whether the same question may be answered later. */
+  /** Whether the same request may succeed later. */
   get passing() {
     return this.status === 0 || this.status === 408 || this.status >= 500;
   }
@@ -69,13 +69,12 @@ async function fetched(/** @type {string} */ address) {
   try {
     response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE), headers: { accept: "application/json" } });
   } catch {
-    throw new ApiError(0, "The server does not answer. It may have been stopped, or the network is down.", "");
+    throw new ApiError(0, "The server does not respond. It may have been stopped, or the network may be down.", "");
   }
   const body = await response.json().catch(() => null);
-  if (response.ok && body === null) throw new ApiError(0, "The server's answer broke off.", "");
+  if (response.ok && body === null) throw new ApiError(0, "The server's response was cut off.", "");
   if (response.ok) return body;
-  const detail =
-    body?.detail ?? body?.title ?? `The server answered with status ${response.status} and nothing to read.`;
+  const detail = body?.detail ?? body?.title ?? `The server responded with status ${response.status} and no message.`;
   throw new ApiError(response.status, detail, body?.type ?? "");
 }
 

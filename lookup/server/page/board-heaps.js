@@ -12,7 +12,7 @@ export class HeapBoard extends Board {
 
   /**
    * @param {State} state
-   * @param {State} start of the game, whose sticks leave a trace
+   * @param {State} start of the game; its sticks leave a trace when they are taken
    * @param {boolean} enabled whether a move can be chosen
    */
   show(state, start, enabled) {
@@ -33,7 +33,7 @@ export class HeapBoard extends Board {
           choose: (row, taken) => this.choose(row, taken),
         }),
     );
-    // A row that was never there is left out: a table of five heaps is asked of two as well.
+    // A row that was empty from the start is left out: a table of five heaps also answers for two.
     const there = rows.filter((row) => row.options.places > 0);
     const passes = start.passes
       ? html("p", { class: "aside" }, `${count(state.passes ?? 0, "pass", "passes")} left`)
@@ -41,7 +41,7 @@ export class HeapBoard extends Board {
     this.lay(there, passes);
   }
 
-  /** The move that is chosen, in notation, or "". */
+  /** The chosen move in notation, or "". */
   get move() {
     return this.chosen.map(([row, taken]) => `${row}:${taken}`).join("+");
   }
@@ -53,8 +53,8 @@ export class HeapBoard extends Board {
   }
 
   /**
-   * Marks the sticks with what taking from there does. Returns the moves that found no room, to be listed.
-   * @param {import("./api.js").Move[]} moves none to take the marks away
+   * Marks each stick with the outcome of taking from there. Returns the moves that found no room on the board.
+   * @param {import("./api.js").Move[]} moves empty to remove the marks
    */
   hint(moves) {
     const by = new Map(this.several ? [] : moves.map((move) => [move.move, move]));

@@ -1,4 +1,4 @@
-// The board of Expanding Nim: the pile, the stones that can be reached now, the limit and the resets.
+// The board of Expanding Nim: the pile, the stones within reach, the limit and the resets.
 
 import { Board } from "./board.js";
 import { html, svg } from "./dom.js";
@@ -7,14 +7,14 @@ import { count } from "./words.js";
 
 /** @typedef {import("./api.js").State} State */
 
-/** So many stones are drawn one by one; a greater pile would be dust. */
+/** The most stones that are drawn one by one; those of a larger pile would be too small to see. */
 const DRAWN = 2000;
 const COLUMNS = 50;
 
 export class PileBoard extends Board {
   pile = true;
   #box;
-  /** @type {import("./api.js").Move[]} what was hinted at last */ #hinted = [];
+  /** @type {import("./api.js").Move[]} the hints shown last */ #hinted = [];
 
   /**
    * @param {HTMLElement} root
@@ -35,7 +35,7 @@ export class PileBoard extends Board {
    * @param {State} state
    * @param {State} start of the game
    * @param {boolean} enabled
-   * @param {(player: 1 | 2) => string} name what the players are called
+   * @param {(player: 1 | 2) => string} name the names of the players
    */
   show(state, start, enabled, name) {
     this.enabled = enabled;
@@ -70,7 +70,7 @@ export class PileBoard extends Board {
     this.lay([row], facts, drawn(pile.stones - reach, pile.stones, start.pile?.stones ?? pile.stones));
   }
 
-  /** The move that is chosen, in notation, or "". */
+  /** The chosen move in notation, or "". */
   get move() {
     const [chosen] = this.chosen;
     return chosen ? `${chosen[1]}${this.reset ? "r" : ""}` : "";
@@ -88,14 +88,14 @@ export class PileBoard extends Board {
     this.chooseAll([[1, Number.parseInt(move, 10)]]);
   }
 
-  /** Marks the stones with what taking them does. Returns the moves that found no room, to be listed. */
+  /** Marks each stone with the outcome of taking from there. Returns the moves that found no room on the board. */
   hint(/** @type {import("./api.js").Move[]} */ moves) {
     this.#hinted = moves;
     const [row] = this.rows;
     if (!row) return moves;
     const badges = row.style !== "small" && row.buttons.length > 0;
     const by = grouped(moves);
-    // Where there is room for a colour only, it is that of the move as it is chosen now, with a reset or without.
+    // If there is only room for a colour, it is that of the move as chosen now, with a reset or without.
     const first = !badges && this.reset;
     const order = (/** @type {import("./api.js").Move} */ move) => Number(move.move.endsWith("r") !== first);
     row.hint((taken) => [...(by.get(taken) ?? [])].sort((a, b) => order(a) - order(b)), badges);
@@ -123,7 +123,7 @@ function fact(term, value, note = "") {
   );
 }
 
-/** The resets of a player as tokens: full ones are left, empty ones are used. */
+/** The resets of a player as tokens: full ones are left, empty ones used. */
 function resets(/** @type {string} */ who, /** @type {number} */ left, /** @type {number} */ had) {
   const tokens = Array.from({ length: had }, (_, n) => html("span", { class: n < left ? "token" : "token used" }));
   const picture = html("span", { class: "tokens", role: "img", "aria-label": `${left} of ${had} left` }, ...tokens);
@@ -136,7 +136,7 @@ function resets(/** @type {string} */ who, /** @type {number} */ left, /** @type
 }
 
 /**
- * The whole pile in one drawing: the stones out of reach, those within, and pale those gone since the start.
+ * The whole pile in one drawing: the stones out of reach, those within reach, and, pale, those taken since the start.
  * @param {number} out @param {number} left @param {number} atFirst
  */
 function drawn(out, left, atFirst) {

@@ -1,35 +1,35 @@
-// What the boards of both families share: rows of sticks, what is chosen of them, and the keys that choose.
+// What the boards of both families share: rows of sticks, the choice of sticks, and the keys that make it.
 
 import { html } from "./dom.js";
 
 /** @typedef {import("./sticks.js").StickRow} StickRow */
 
 export class Board {
-  /** @type {StickRow[]} those with something to choose */ rows = [];
+  /** @type {StickRow[]} the rows with something to choose */ rows = [];
   /** Whether a move may take from several rows. */
   several = false;
   enabled = false;
-  /** Where the arrow keys are. */
+  /** The row that the arrow keys act on. */
   #active = 0;
 
   /**
    * @param {HTMLElement} root
-   * @param {() => void} changed called when something else is chosen
+   * @param {() => void} changed called when the choice changes
    * @param {() => void} take called when Enter makes the move
    */
   constructor(root, changed, take) {
     this.root = root;
     this.changed = changed;
     this.take = take;
-    // When nothing is left to choose, the focus stays here.
+    // Keeps the focus when nothing is left to choose.
     root.tabIndex = -1;
     root.addEventListener("keydown", (event) => this.#key(event));
     root.addEventListener("focusin", (event) => this.#rove(event.target));
   }
 
-  /** Puts a new position on the board, and the focus back to where it was.
+  /** Puts a new position on the board, and the focus back where it was.
    * @param {StickRow[]} all every row, empty ones too
-   * @param {(Node | null)[]} before what stands above them
+   * @param {(Node | null)[]} before what goes above them
    */
   lay(all, ...before) {
     const focused = this.root.contains(document.activeElement);
@@ -47,12 +47,12 @@ export class Board {
     if (focused) this.focus();
   }
 
-  /** Rows and how much is chosen from each, where something is. @returns {[number, number][]} */
+  /** The rows with something chosen, and how many are chosen from each. @returns {[number, number][]} */
   get chosen() {
     return this.rows.filter((row) => row.taken > 0).map((row) => [row.row, row.taken]);
   }
 
-  /** Chooses so many from a row, and if a move takes from one row only, none from the others. */
+  /** Chooses this many from a row. If a move takes from one row only, chooses none from the others. */
   choose(/** @type {StickRow} */ row, /** @type {number} */ taken) {
     if (!this.enabled) return;
     this.#active = this.rows.indexOf(row);
@@ -64,7 +64,7 @@ export class Board {
     this.changed();
   }
 
-  /** Chooses what a move takes, given as rows with how much. */
+  /** Chooses what a move takes, given as rows and how many from each. */
   chooseAll(/** @type {[number, number][]} */ takes) {
     if (!this.enabled) return;
     const taken = new Map(takes);
@@ -82,7 +82,7 @@ export class Board {
     this.#stops();
   }
 
-  /** The board is one stop of the Tab key, at the stick where the arrow keys are. */
+  /** The board is one stop of the Tab key: the stick that the arrow keys act on. */
   #stops() {
     const row = this.rows[this.#active];
     for (const other of this.rows) for (const button of other.buttons) button.tabIndex = -1;
@@ -95,13 +95,13 @@ export class Board {
     if (at >= 0) this.#active = at;
   }
 
-  /** Puts the focus on the board: where the arrow keys are, or if nothing is left, on the board itself. */
+  /** Puts the focus on the stick that the arrow keys act on or, if none is left, on the board itself. */
   focus() {
     const row = this.rows[this.#active];
     (row?.target(row.taken) ?? this.root).focus();
   }
 
-  /** The arrow keys choose: left one more, as the sticks to the left are further from the end; right one fewer. */
+  /** Chooses with the arrow keys: left one more, since the sticks to the left are further from the end; right one fewer. */
   arrow(/** @type {string} */ key) {
     const row = this.rows[this.#active];
     if (!row) return;
@@ -113,7 +113,7 @@ export class Board {
       const next = this.rows[this.#active + (key === "ArrowDown" ? 1 : -1)];
       if (!next) return;
       this.#active = this.rows.indexOf(next);
-      // With several rows a move, what is chosen in a row stays when one goes on to the next.
+      // If a move takes from several rows, the choice in a row stays when moving on to the next.
       if (!this.several && row.taken > 0) this.choose(next, Math.min(row.taken, next.reach));
     }
     this.#stops();
@@ -128,7 +128,7 @@ export class Board {
       event.preventDefault();
       this.take();
     } else if (event.key === "Enter" && target.classList.contains("stick") && this.chosen.length > 0) {
-      // Not the click that Enter would be: the stick is chosen already, and it is to be taken.
+      // Enter would click the stick, but it is chosen already: take it.
       event.preventDefault();
       this.take();
     } else if (ARROWS.has(event.key)) {
@@ -138,5 +138,5 @@ export class Board {
   }
 }
 
-/** The keys that choose on the board. */
+/** The keys that choose sticks on the board. */
 export const ARROWS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);

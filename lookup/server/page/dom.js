@@ -1,10 +1,10 @@
-// Elements in few words. Texts are always set as text: nothing that the server says can become markup.
+// Short ways to make elements. Strings are always set as text, so nothing from the server can become markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @param {Element} element
- * @param {Record<string, unknown>} attributes `on...` are listeners, `class` and the rest attributes; what is null is left out
+ * @param {Record<string, unknown>} attributes `on...` are listeners, the rest attributes; null is left out
  * @param {(Node | string | null | undefined)[]} children
  */
 function fill(element, attributes, children) {
@@ -47,7 +47,7 @@ export function byId(id) {
   return found;
 }
 
-/** A tick or a cross, of different outlines too, so that they differ in greyscale and from afar. */
+/** A tick or a cross. Their outlines differ too, so that they can be told apart in greyscale and from afar. */
 export function mark(/** @type {string} */ outcome) {
   const win = outcome === "win";
   return svg(
@@ -58,13 +58,13 @@ export function mark(/** @type {string} */ outcome) {
   );
 }
 
-/** What the signs of a drawing mean. What is null is left out. @param {(Node | string | null)[]} entries */
+/** The legend of a drawing. Null entries are left out. @param {(Node | string | null)[]} entries */
 export function legend(...entries) {
   const spans = entries.map((entry) => (typeof entry === "string" ? html("span", {}, entry) : entry));
   return html("p", { class: "legend" }, ...spans);
 }
 
-/** A sign of a legend: a patch of the style sheet, and what it means. @param {string} name @param {string} words */
+/** An entry of a legend: a swatch from the style sheet, and what it means. @param {string} name @param {string} words */
 export function swatch(name, words) {
   return html("span", {}, html("span", { class: `swatch ${name}` }), words);
 }
@@ -74,12 +74,12 @@ export function still() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Text that only screen readers meet. */
+/** Text for screen readers only. */
 export function unseen(/** @type {string} */ text) {
   return html("span", { class: "unseen" }, text);
 }
 
-/** A frame that can be scrolled sideways, with the keyboard too, so that the page need not be. */
+/** A frame that scrolls sideways, with the keyboard too, so that the page does not have to. */
 export function scroller(/** @type {string} */ label, /** @type {Node[]} */ ...children) {
   return html("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": label }, ...children);
 }
@@ -87,7 +87,7 @@ export function scroller(/** @type {string} */ label, /** @type {Node[]} */ ...c
 /**
  * A long table in a frame of its own.
  * @param {string} label
- * @param {string[]} heads those of the columns; "" for none
+ * @param {string[]} heads the column headers; "" for none
  * @param {Node[]} rows
  */
 export function list(label, heads, rows) {

@@ -1,4 +1,4 @@
-// The whole of a small game: each position once, by what is left, the winning moves as arrows, and the path played.
+// The map of a whole small game: each position once, by the stones left, with winning moves as arrows, and the path played.
 
 import * as api from "./api.js";
 import { html, legend, scroller, svg, swatch } from "./dom.js";
@@ -8,26 +8,26 @@ import { plies } from "./words.js";
 
 const NODE = { across: 64, up: 62, line: 13, letter: 7.2 };
 const EDGE = { left: 56, top: 26, right: 16, bottom: 26 };
-/** The smallest scale at which labels can be read. */
+/** The smallest scale at which labels are readable. */
 const LEAST = 0.72;
-/** Expanding Nim of more stones has too many positions for a map; so have heaps of more orders than this. */
+/** Expanding Nim with more stones has too many positions for a map, and so do heaps with more positions than this. */
 const STONES = 60;
 const POSITIONS = 300;
 
-/** What the server would not draw: tables with the key of the position. @type {Set<string>} */
+/** Maps that the server refused as too large: table and key of the position. @type {Set<string>} */
 const refused = new Set();
 
-/** Whether it is of no use to ask: at least so many positions are certain. */
+/** Whether the map is certainly too large, so that there is no need to ask. */
 function hopeless(/** @type {import("./api.js").State} */ state) {
   if (state.pile) return state.pile.stones > STONES;
   const heaps = state.heaps ?? [];
-  // All sizes of all heaps, of which at most so many are the same but for their order.
+  // All sizes of all heaps, divided by the number of orders: no fewer positions are different.
   const least = heaps.reduce((product, heap, n) => (product * (heap + 1)) / (n + 1), 1);
   return least > POSITIONS;
 }
 
 /**
- * The map of the game from its start, or if that is too large, from here; null if that is too large too.
+ * The map of the game from its start or, if that is too large, from the current position; null if that is too large too.
  * @param {Game} game
  */
 export async function drawGameMap(game) {
@@ -99,7 +99,7 @@ function drawn(game, map) {
       nodeOf(node, x(node), y(node), wide, high, game.state.key === node.key, visited.has(node.key)),
     ),
   );
-  // It shrinks to fit as long as it can be read, and is scrolled from there on.
+  // It shrinks to fit as long as it is readable, and scrolls beyond that.
   Object.assign(picture.style, {
     width: "100%",
     height: "auto",

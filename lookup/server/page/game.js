@@ -1,5 +1,5 @@
-// A game in progress: the positions so far, where we look at them, and who moves. It knows no rules; what can be done
-// and where it leads the server says.
+// A game in progress: the positions so far, which of them is on the board, and who moves. It knows no rules: the server
+// says what is legal and where it leads.
 
 import * as api from "./api.js";
 import { deed } from "./words.js";
@@ -10,7 +10,7 @@ import { deed } from "./words.js";
 /** A position of the game, and the move that led to it with who made it. @typedef {{state: State, move: Move | null, by: 1 | 2 | null}} Ply */
 /** @typedef {"table" | "erring" | "friend" | "nobody"} Opponent */
 
-/** So long the table waits, so that one sees the board between two moves, in ms. */
+/** How long the table waits before it moves, in ms, so that the board can be seen between two moves. */
 const PAUSE = { reply: 500, watch: 700 };
 
 export class Game {
@@ -18,18 +18,18 @@ export class Game {
   /** @type {Ply[]} */ plies = [];
   at = 0;
   /** @type {Opponent} */ opponent = "table";
-  /** How often the erring table makes any legal move, in percent. */
+  /** How often the erring table makes a random legal move, in percent. */
   erring = 25;
   /** @type {1 | 2} */ side = 1;
-  /** Whether the table waits although it is to move. */
+  /** Whether the table waits although it is its turn. */
   paused = false;
-  /** What happened since the reader's last turn, in sentences. @type {string[]} */ said = [];
-  /** Where the reader has gone in the game, as long as nobody moves. */
+  /** What happened since the person's last turn, in sentences. @type {string[]} */ said = [];
+  /** Where in the game the person has gone, until somebody moves. */
   place = "";
-  /** What was begun before this number changed is of no interest any more. */
+  /** Changes when earlier requests no longer matter: their responses are dropped. */
   #epoch = 0;
   #moving = false;
-  /** Who was to move at the start, where positions do not tell. @type {1 | 2} */ #first = 1;
+  /** Who was to move at the start, if positions do not say. @type {1 | 2} */ #first = 1;
   #changed;
   #failed;
 
@@ -46,7 +46,7 @@ export class Game {
     return this.plies[this.at].state;
   }
 
-  /** Who is to move in a position of the game. Heap games do not tell: there the players move in turn. */
+  /** Who is to move in a position of the game. Positions of heap games do not say: there the players alternate. */
   mover(at = this.at) {
     return this.plies[at].state.player ?? (at % 2 === 0 ? this.#first : other(this.#first));
   }
@@ -61,19 +61,19 @@ export class Game {
     return this.plies.length > 0 && !this.state.over && !this.#moving && this.#personal();
   }
 
-  /** Whether the table is to move, or waits to be let. */
+  /** Whether it is the table's turn, paused or not. */
   get tables() {
     return this.plies.length > 0 && !this.state.over && !this.#personal();
   }
 
-  /** What a player is called. */
+  /** The name of a player. */
   name(/** @type {1 | 2} */ player) {
     if (this.opponent === "friend" || this.opponent === "nobody")
       return player === 1 ? "The first player" : "The second player";
     return player === this.side ? "You" : "The table";
   }
 
-  /** Who has won, or wins from a position if nobody errs. */
+  /** Who has won, or wins from a position if nobody makes a mistake. */
   winner(at = this.at) {
     const mover = this.mover(at);
     return this.plies[at].state.outcome === "win" ? mover : other(mover);
@@ -87,10 +87,10 @@ export class Game {
   }
 
   /**
-   * Begins anew. The old game stays if the server refuses.
+   * Begins a new game. If the server refuses it, the old game stays.
    * @param {Table} table
    * @param {string} position
-   * @param {1 | 2} first who is to move, if the position does not tell
+   * @param {1 | 2} first who is to move, if the position does not say
    */
   async begin(table, position, first = 1) {
     const epoch = ++this.#epoch;
@@ -116,7 +116,7 @@ export class Game {
     }
   }
 
-  /** Makes a move of the person whose turn it is. */
+  /** Makes a move for the person whose turn it is. */
   play(/** @type {string} */ text) {
     const move = this.mine ? this.state.moves.find((move) => move.move === text) : undefined;
     if (!move) return;
@@ -136,7 +136,7 @@ export class Game {
       if (epoch !== this.#epoch) return;
       this.#moving = false;
       const mover = this.mover(at);
-      // The move that was made here before leaves what came after it, for *Redo*.
+      // If this is the move that was made here before, what came after it stays, for *Redo*.
       if (this.plies[at + 1]?.move?.move !== move.move) this.plies.length = at + 1;
       this.plies[at + 1] = { state, move, by: mover };
       this.at = at + 1;
@@ -147,7 +147,7 @@ export class Game {
     } catch (error) {
       if (epoch !== this.#epoch) return;
       this.#moving = false;
-      // A table that could not move waits to be let, should nobody try again.
+      // If the table could not move, it waits, in case nobody tries again.
       this.paused = this.tables;
       this.#changed(this, false, by);
       this.#failed(error, () => this.#make(move, by));
@@ -155,9 +155,9 @@ export class Game {
   }
 
   /**
-   * Shows where the game stands, and lets the table move if it is its turn.
+   * Shows the position, and lets the table move if it is its turn.
    * @param {boolean} begins
-   * @param {"person" | "table"} by who has brought it there
+   * @param {"person" | "table"} by who made the last move
    */
   #settle(begins, by = "person") {
     this.#epoch++;
@@ -178,7 +178,7 @@ export class Game {
     );
   }
 
-  /** The table's best move, or if it errs any. */
+  /** The table's best move, or a random one if it errs. */
   #tablesMove() {
     const { moves, best } = this.state;
     const errs = this.opponent === "erring" && Math.random() * 100 < this.erring;
@@ -200,7 +200,7 @@ export class Game {
     return -1;
   }
 
-  /** Goes to a ply of the game. The table waits there: it must not play over what can be redone. */
+  /** Goes to a ply of the game. The table waits there, so that it does not overwrite what can be redone. */
   goTo(/** @type {number} */ at) {
     if (!this.plies[at]) return;
     this.at = at;
@@ -210,7 +210,7 @@ export class Game {
     this.#settle(false);
   }
 
-  /** Lets the table wait, or go on. */
+  /** Pauses or continues the table. */
   pause(/** @type {boolean} */ paused) {
     this.paused = paused;
     this.#settle(false);
@@ -226,14 +226,14 @@ export class Game {
     if (this.plies.length > 0) this.#settle(false);
   }
 
-  /** The line of status. */
+  /** The status line. */
   get status() {
     return [this.place, ...this.said, this.#turn].filter(Boolean).join(" ");
   }
 
   /** Whose turn it is, or who has won. */
   get #turn() {
-    if (this.state.over && this.plies.length === 1) return "No move is left: there is nothing to play.";
+    if (this.state.over && this.plies.length === 1) return "No move is left. There is nothing to play.";
     if (this.state.over) return won(this.name(this.winner()));
     const turn = whose(this.name(this.mover()));
     return this.paused && this.tables ? `${turn} Press Continue to let it move.` : turn;

@@ -1,4 +1,4 @@
-// *Show me*: what each possible move does, on the board where there is room, else in a list.
+// *Show me*: the outcome of each possible move, on the board if there is room, otherwise in a list.
 
 import { html, legend, mark } from "./dom.js";
 import { deeds, hooks } from "./sticks.js";
@@ -7,13 +7,13 @@ import { does, plies } from "./words.js";
 /** @typedef {import("./api.js").Move} Move */
 /** @typedef {import("./game.js").Game} Game */
 
-/** So many moves are listed at once; the rest when asked for. */
+/** The most moves that are listed at once; the rest on request. */
 const LISTED = 200;
 
 /**
- * Shows the hints, or takes them away.
+ * Shows or removes the hints.
  * @param {HTMLElement} root where the list goes
- * @param {HTMLButtonElement} pass the button *Pass*, which has its hint beside it
+ * @param {HTMLButtonElement} pass the button *Pass*; its hint goes beside it
  * @param {Game} game
  * @param {import("./board-heaps.js").HeapBoard | import("./board-pile.js").PileBoard} board
  * @param {boolean} on
@@ -50,7 +50,7 @@ function headline(/** @type {Game} */ game) {
     ? "No move is left."
     : state.outcome === "win"
       ? `${who} can win from here${soon}: ${state.winning.length === 1 ? "one move wins" : `${state.winning.length} of ${state.moves.length} moves win`}.`
-      : `${does(who, "lose")} from here${soon}, if the other side makes no mistake: no move wins.`;
+      : `${does(who, "lose")} from here${soon} if the opponent makes no mistake: no move wins.`;
   return html("p", { class: "headline" }, mark(state.outcome), words);
 }
 
@@ -81,7 +81,7 @@ function list(moves, board) {
           "aria-disabled": String(!board.enabled),
           onclick: (/** @type {MouseEvent} */ event) => {
             board.pick(move.move);
-            // With the keyboard, from here to *Take* it may be hundreds of stops; on the board Enter takes.
+            // With the keyboard, *Take* may be hundreds of stops away from here; on the board, Enter takes.
             if (event.detail === 0 && board.enabled) board.focus();
           },
         },

@@ -1,5 +1,5 @@
 // *History*: who would win, and how soon, ply by ply. The curve is above the middle where the first player wins and below
-// it where the second does, as far as the end is away: a win thrown away is where it crosses.
+// it where the second does, at a distance that is the plies to the end. A win is thrown away where the curve crosses.
 
 import { html, scroller, svg } from "./dom.js";
 import { deed, does, plies } from "./words.js";
@@ -8,7 +8,7 @@ import { deed, does, plies } from "./words.js";
 
 const HEIGHT = 260;
 const EDGE = { left: 52, right: 16, top: 30, bottom: 34 };
-/** Plies nearer to each other than this cannot be told apart. */
+/** The least distance between two plies at which they can be told apart. */
 const NEAREST = 9;
 
 /** @param {Game} game @param {number} width @param {(at: number) => void} goTo */
@@ -66,7 +66,7 @@ export function drawHistory(game, width, goTo) {
       { class: "aside" },
       values.length === 1
         ? "No move has been made yet."
-        : "Choose a point to go back to it; Redo stays possible. Arrow keys go along the curve.",
+        : "Choose a point to go back to it; Redo goes forward again. The arrow keys move along the curve.",
     ),
     words(game),
   );
@@ -151,7 +151,7 @@ function words(/** @type {Game} */ game) {
       {},
       `Ply ${at}: ${said.charAt(0).toLowerCase()}${said.slice(1)} and `,
       html("strong", {}, `${game.name(by) === "You" ? "throw" : "throws"} the win away`),
-      `. To ${right} would have won.`,
+      `. The best move was to ${right}.`,
     );
   };
   return html("ul", { class: "mistakes" }, ...mistakes.map(item));

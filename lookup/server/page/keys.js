@@ -1,6 +1,6 @@
-// Single keys for what has a button. They do nothing while something is typed, and leave the browser its own.
+// Single keys for the buttons. They do nothing while somebody types, and leave the browser's own shortcuts alone.
 
-/** Types of inputs into which letters go. */
+/** Types of inputs that take text. */
 const TYPED = new Set(["text", "number", "search", "url"]);
 
 function typing(/** @type {EventTarget | null} */ target) {
@@ -10,7 +10,7 @@ function typing(/** @type {EventTarget | null} */ target) {
 
 /**
  * @param {Record<string, () => void>} actions by key
- * @param {() => boolean} blocked whether a dialog has the keys now
+ * @param {() => boolean} blocked whether a dialog takes the keys now
  */
 export function listen(actions, blocked) {
   document.addEventListener("keydown", (event) => {

@@ -1,4 +1,4 @@
-// Puts the parts of the page together: what is on the board, what is asked, and what each button and key does.
+// Puts the parts of the page together: the board, the panels, and what each button and key does.
 
 import { keepFocus, showActions, showChoice } from "./actions.js";
 import * as address from "./address.js";
@@ -19,7 +19,7 @@ import { offerGames, seat, showSetup } from "./setup.js";
 import { drawVariants, offer } from "./variants.js";
 import { drawWhy, updateColumns } from "./why.js";
 
-/** The game that a first visitor meets. */
+/** The game that the page opens with. */
 const FIRST = "sticks";
 
 /** @type {import("./api.js").Table[]} */
@@ -59,7 +59,7 @@ function drawOther(/** @type {Game} */ game) {
 }
 
 /**
- * Shows where the game is now.
+ * Shows the current position.
  * @param {Game} game
  * @param {boolean} begins
  * @param {"person" | "table"} by
@@ -68,7 +68,7 @@ function changed(game, begins, by) {
   const { table, state, plies } = game;
   if (!table) return;
   const before = document.activeElement;
-  // What went wrong is to be read also if the table moves meanwhile.
+  // An error message stays if the table moves meanwhile.
   if (by === "person") clear();
   if (begins) {
     showSetup(game);
@@ -82,14 +82,14 @@ function changed(game, begins, by) {
   hint();
   byId("status").textContent = game.status;
   address.tell(table.name, state.position, begins);
-  // An address to copy would be that of another position.
+  // The address in this field would be that of an earlier position.
   byId("address").hidden = true;
   keepFocus(board(), before);
   document.body.dataset.ready = "true";
   for (const panel of Object.values(panels)) panel.update(game);
 }
 
-/** Shows what else is chosen now. */
+/** Shows what is chosen now. */
 function chose() {
   if (game.plies.length === 0) return;
   showChoice(game, board());
@@ -116,7 +116,7 @@ function restart() {
   else load();
 }
 
-/** Begins what the address asks for, or else the first game. */
+/** Begins the game that the address asks for, or else the first one. */
 function beginAsAsked() {
   const asked = address.parse(location.hash);
   address.follow();
@@ -127,10 +127,10 @@ function beginAsAsked() {
     game
       .begin(first, first.suggested)
       .then(() =>
-        fail(new api.ApiError(404, `There is no table '${asked.table}' here; choose one of the list.`, ""), null),
+        fail(new api.ApiError(404, `There is no table '${asked.table}' here; choose one from the list.`, ""), null),
       );
   } else if (table && asked.position) {
-    // A position that is none is told, but there is still something to play.
+    // An invalid position is reported, but there is still something to play.
     byId("start").value = asked.position;
     game.begin(table, asked.position).then(() => {
       const { table: there, plies, at } = game;
@@ -171,9 +171,7 @@ byId("pause").addEventListener("click", () => game.pause(!game.paused));
 byId("share").addEventListener("click", async () => {
   const copied = await address.share(byId("address"));
   if (game.plies.length > 0)
-    byId("status").textContent = copied
-      ? `The address is copied. ${game.status}`
-      : "Copy the address from the field below.";
+    byId("status").textContent = copied ? `Address copied. ${game.status}` : "Copy the address from the field below.";
 });
 byId("show").addEventListener("click", () => {
   flip(byId("show"));
@@ -208,7 +206,7 @@ listen(
   () => byId("help").open,
 );
 
-// With nothing in focus the keys are the board's.
+// If nothing has the focus, the keys go to the board.
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || document.activeElement !== document.body || game.plies.length === 0) return;
   if (event.key === "Enter") take();
@@ -222,12 +220,12 @@ window.addEventListener("popstate", () => {
     beginAsAsked();
 });
 
-// What is drawn to measure, or in colours of the setting, is drawn again when these change.
+// Drawings that depend on the width, or on light and dark, are redrawn when these change.
 let resizing = 0;
 let width = window.innerWidth;
 window.addEventListener("resize", () => {
   pin();
-  // On a phone the window gets lower and higher as one scrolls.
+  // On a phone, scrolling changes the height of the window.
   if (window.innerWidth === width) return;
   width = window.innerWidth;
   clearTimeout(resizing);
@@ -238,7 +236,7 @@ window.addEventListener("resize", () => {
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => panels.map.update(game));
 
-// A board that fits the window stays in view beside long panels; a taller one could not be reached if it did.
+// A board that fits the window stays in view beside long panels. A taller one does not: its end would be out of reach.
 function pin() {
   byId("play").classList.toggle("pinned", byId("play").offsetHeight < window.innerHeight - 24);
 }

@@ -1,5 +1,5 @@
-// *Map*: the plane of the table around the position, as a heat map. The cells are painted; axes and the ring around the
-// position are drawn over them.
+// *Map*: the plane of the table around the position, as a heat map. The cells are painted on a canvas; the axes and the
+// ring around the position are drawn over them.
 
 import * as api from "./api.js";
 import { html, legend, scroller, svg, swatch } from "./dom.js";
@@ -9,9 +9,9 @@ import { plies } from "./words.js";
 /** @typedef {{name: string, row: number | null, from: number, to: number, at: number}} Axis */
 
 const EDGE = { left: 46, right: 22, top: 12, bottom: 42 };
-/** Sides of a cell, in pixels: no less, or it cannot be seen; no more, or little is seen at once. */
+/** The side of a cell, in pixels: large enough to be seen, and small enough to see many. */
 const CELL = { least: 3, most: 22 };
-/** The width of a letter of an axis, more or less. */
+/** The approximate width of a letter of an axis. */
 const LETTER = 6.4;
 
 /** @param {Game} game @param {number} width @param {boolean} byDepth */
@@ -61,12 +61,12 @@ export async function drawPlane(game, width, byDepth) {
     swatch("win", "won for the player to move"),
     swatch("loss", "lost"),
     swatch("here", "here"),
-    depths ? "stronger: further from the end" : null,
+    depths ? "stronger colour: further from the end" : null,
   );
   return html("div", {}, signs, scroller("The plane", plane), readout);
 }
 
-/** Without the columns for which there is no room, and then the rows above all positions. @param {any} map @param {number} most */
+/** Drops the columns for which there is no room, and then the rows above all positions. @param {any} map @param {number} most */
 function trimmed(map, most) {
   const { x } = map;
   const first = Math.max(x.from, Math.min(x.at - Math.floor(most / 2), x.to - most + 1));
@@ -85,7 +85,7 @@ function trimmed(map, most) {
 }
 
 /**
- * The cells. Lost ones are darker than any won one on a light ground, and lighter on a dark one, and have a dot where
+ * Paints the cells. Lost ones are darker than any won one on a light background, lighter on a dark one, and have a dot if
  * there is room, so that colour is not needed.
  * @param {string[]} outcomes @param {(number | null)[][] | undefined} depths
  * @param {number} cell @param {number} w @param {number} h
@@ -106,7 +106,7 @@ function painted(outcomes, depths, cell, w, h) {
     [...row].forEach((outcome, across) => {
       if (outcome === ".") return;
       const [left, top] = [across * cell, h - (up + 1) * cell];
-      // The root, since most positions end much sooner than the deepest.
+      // The square root, since most positions end much sooner than the deepest.
       const least = outcome === "W" ? 0.25 : 0.6;
       const far = depths ? Math.sqrt((depths[up][across] ?? 0) / deepest) : 1;
       paint.globalAlpha = least + (1 - least) * far;
@@ -158,7 +158,7 @@ function axes(x, y, cell, w, h) {
   return marks;
 }
 
-/** Round numbers of an axis, at least so far from each other. @param {Axis} axis @param {number} cell @param {number} apart */
+/** Round numbers of an axis, at least `apart` pixels from each other. @param {Axis} axis @param {number} cell @param {number} apart */
 function round(axis, cell, apart) {
   const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((step) => step * cell >= apart) ?? 1000;
   const first = Math.ceil(axis.from / step) * step;
@@ -176,7 +176,7 @@ function ring(x, y, cell, at) {
   );
 }
 
-/** What an axis is called where there is little room. */
+/** The name of an axis where there is little room. */
 const short = (/** @type {Axis} */ axis) => axis.name.split(":")[0];
 
 /** @param {any} map @param {Axis} x @param {Axis} y @param {number} column @param {number} row */

@@ -1,4 +1,4 @@
-// A part of the page that is opened with a button, and asks the server only while it is open.
+// A panel: a part of the page that a button opens. It asks the server only while it is open.
 
 import { html } from "./dom.js";
 
@@ -33,11 +33,11 @@ export class Panel {
     else this.body.replaceChildren();
   }
 
-  /** Shows the present position, if it is open. An answer that comes after the next question is dropped. */
+  /** Shows the current position, if the panel is open. A response that arrives after the next request is dropped. */
   async update(/** @type {Game} */ game) {
     if (!this.open || game.plies.length === 0) return;
     const asked = ++this.#asked;
-    if (!this.body.hasChildNodes()) this.body.append(html("p", { class: "aside" }, "One moment …"));
+    if (!this.body.hasChildNodes()) this.body.append(html("p", { class: "aside" }, "Loading …"));
     try {
       const drawn = await this.draw(game, this.body.clientWidth);
       if (asked !== this.#asked || !this.open) return;
@@ -49,7 +49,7 @@ export class Panel {
     }
   }
 
-  /** Puts what was drawn in the place of the old, and the focus on what is the same in both, or else on the button. */
+  /** Replaces the content. The focus goes to the same element as before, if it is still there, or else to the button. */
   #replace(/** @type {Node} */ drawn) {
     const focused = document.activeElement;
     const same = focused && this.body.contains(focused) ? selector(focused) : null;
@@ -59,7 +59,7 @@ export class Panel {
   }
 }
 
-/** What finds an element of a panel again when it was drawn anew. */
+/** A selector that finds an element of a panel again after the panel was redrawn. */
 function selector(/** @type {Element} */ element) {
   const ply = element.getAttribute("data-ply");
   if (ply !== null) return `[data-ply="${ply}"]`;
@@ -67,7 +67,7 @@ function selector(/** @type {Element} */ element) {
   return label === null ? element.localName : `[aria-label="${CSS.escape(label)}"]`;
 }
 
-/** Scrolls sideways to where the game is. */
+/** Scrolls sideways to the current position. */
 function center(/** @type {Element} */ scroller) {
   const here = scroller.querySelector("[data-here]");
   if (!here) return;

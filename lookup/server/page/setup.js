@@ -1,4 +1,4 @@
-// What is played, from where, and by whom.
+// The form above the board: which game, from where, and who plays.
 
 import { byId, html } from "./dom.js";
 import { rulesInWords } from "./words.js";
@@ -11,7 +11,7 @@ export function offerGames(/** @type {Table[]} */ tables) {
   byId("game").replaceChildren(...tables.map((table) => html("option", { value: table.name }, table.title)));
 }
 
-/** Shows what game is on. */
+/** Shows which game is played. */
 export function showSetup(/** @type {Game} */ game) {
   const { table } = game;
   if (!table) return;
@@ -21,7 +21,7 @@ export function showSetup(/** @type {Game} */ game) {
   document.title = `${table.title} – Bouton`;
 }
 
-/** Lets the lists of players and the error rate change the game. */
+/** Connects the lists of players and the error rate to the game. */
 export function seat(/** @type {Game} */ game) {
   const [opponent, side, rate] = [byId("opponent"), byId("side"), byId("rate")];
   const sit = () => {
@@ -38,6 +38,6 @@ export function seat(/** @type {Game} */ game) {
   side.addEventListener("change", sit);
   rate.addEventListener("input", err);
   err();
-  // The browser may have kept what was chosen before a reload.
+  // The browser may have kept the choices from before a reload.
   sit();
 }

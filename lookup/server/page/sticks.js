@@ -1,11 +1,11 @@
-// One row of sticks: a button for each that can be reached, a number field where there are many.
+// One row of sticks: a button for each stick within reach, and a number field if there are many.
 
 import { html, mark, unseen } from "./dom.js";
 import { count, plies } from "./words.js";
 
 /** @typedef {import("./api.js").Move} Move */
 
-/** Above this many a row also has a number field, above the next its sticks are small stones, above the last it has only the field. */
+/** With more sticks than this, a row also has a number field; than the next, small stones; than the last, only the field. */
 const MANY = 10;
 const SMALL = 40;
 const NONE = 400;
@@ -13,13 +13,13 @@ const NONE = 400;
 /**
  * @typedef {object} RowOptions
  * @property {number} row its number, counted from 1
- * @property {string} name what it is called
- * @property {string} [shown] what is written beside it, if not the name and how many there are
+ * @property {string} name its name
+ * @property {string} [shown] the text beside it, instead of the name and the number of sticks
  * @property {string} unit "stick" or "stone"
- * @property {number} heap how many are there
+ * @property {number} heap how many sticks it has
  * @property {number} reach how many of them, from the right, are buttons
- * @property {number} places how many there were at first: those gone leave a trace
- * @property {number} most how many the longest row had: all rows of a board are drawn alike
+ * @property {number} places how many it had at first: sticks that were taken leave a trace
+ * @property {number} most how many the longest row had, since all rows of a board are drawn alike
  * @property {(row: StickRow, taken: number) => void} choose called with how many are chosen
  */
 
@@ -34,7 +34,7 @@ export class StickRow {
     this.row = row;
     this.reach = reach;
     this.style = most > SMALL ? "small" : most > MANY ? "middle" : "large";
-    /** @type {HTMLButtonElement[]} the button by which n are chosen is at n - 1 */
+    /** @type {HTMLButtonElement[]} the button that chooses n is at index n - 1 */
     this.buttons = most > NONE ? [] : Array.from({ length: reach }, (_, n) => this.#button(n + 1));
     this.field = most > MANY && reach > 0 ? this.#stepper() : null;
     /** @type {HTMLInputElement | null} */ this.bar = most > NONE && reach > 0 ? this.#bar() : null;
@@ -122,7 +122,7 @@ export class StickRow {
     return { input, parts: [fewer, input, more], element: html("span", { class: "stepper" }, fewer, input, more) };
   }
 
-  /** A row of too many sticks to draw is a bar. */
+  /** A row with too many sticks to draw is a slider. */
   #bar() {
     const bar = html("input", {
       type: "range",
@@ -135,7 +135,7 @@ export class StickRow {
     return bar;
   }
 
-  /** Where the focus goes when so many are chosen. */
+  /** Where the focus goes when this many are chosen. */
   target(/** @type {number} */ taken) {
     return this.buttons[Math.max(1, Math.min(taken, this.reach)) - 1] ?? this.field?.input;
   }
@@ -153,7 +153,7 @@ export class StickRow {
   }
 
   /**
-   * Writes under each stick what taking from there does.
+   * Writes under each stick the outcome of taking from there.
    * @param {(taken: number) => Move[]} moves by how many they take, with and without a reset
    * @param {boolean} badges whether there is room for marks, or only for colours
    */
@@ -170,7 +170,7 @@ export class StickRow {
   }
 }
 
-/** What a move does, as one hears it. */
+/** The outcome of a move, for screen readers. */
 function spoken(/** @type {Move} */ move) {
   return said(move) + (move.depth === undefined ? "" : `, ${plies(move.depth)} left after it`);
 }
@@ -179,14 +179,14 @@ const said = (/** @type {Move} */ move) =>
   `${resets(move) ? "with a reset " : ""}${move.outcome === "win" ? "wins" : "loses"}`;
 const resets = (/** @type {Move} */ move) => move.move.endsWith("r");
 
-/** What tells tests, and whoever styles the page, of a move. */
+/** Attributes by which tests and style sheets recognise a move. */
 export const hooks = (/** @type {Move} */ move) => ({
   "data-move": move.move,
   "data-outcome": move.outcome,
   "data-depth": move.depth,
 });
 
-/** What a move does: a mark and its depth for the eye, words for the ear. @returns {Node[]} */
+/** The outcome of a move: a mark and the depth to see, words for screen readers. @returns {Node[]} */
 export function deeds(/** @type {Move} */ move) {
   const { outcome, depth } = move;
   if (depth === undefined) return [mark(outcome), unseen(` ${said(move)}`)];

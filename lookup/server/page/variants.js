@@ -1,4 +1,4 @@
-// *Variants*: the position under other rules, beside what it is under these.
+// *Variants*: the verdict on the position under these rules and under others, side by side.
 
 import * as api from "./api.js";
 import { html, list, mark } from "./dom.js";
@@ -7,11 +7,11 @@ import { count, verdict } from "./words.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").Table} Table */
 
-/** So many moves are compared in the list, those that differ first. */
+/** The most moves that are compared in the list; those that differ come first. */
 const LISTED = 200;
 
 /**
- * Fills the list of other tables of the same family, and keeps what was chosen.
+ * Fills the list of other tables of the same family, and keeps the choice.
  * @param {HTMLSelectElement} select
  * @param {Table[]} tables
  * @param {Table} table
@@ -25,7 +25,7 @@ export function offer(select, tables, table) {
   else if (others.length > 0) select.value = likest(others, table).name;
 }
 
-/** Most is learnt from a change of a single rule; least from other sizes, under which the same positions are the same. */
+/** The most useful table to compare with: one that differs in a single rule rather than in its size. */
 function likest(/** @type {Table[]} */ others, /** @type {Table} */ table) {
   const distance = (/** @type {Table} */ other) => {
     const keys = [...new Set([...Object.keys(other.rules), ...Object.keys(table.rules)])];
@@ -38,8 +38,8 @@ function likest(/** @type {Table[]} */ others, /** @type {Table} */ table) {
 const SIZES = new Set(["bounds", "stones"]);
 
 /**
- * The position as both tables can read it: empty heaps at the end need not be written, nor passes of which none is used
- * if the other rules have no passes.
+ * The position in a form that both tables can read: without empty heaps at the end and, if the other rules have no passes
+ * and none is used, without passes.
  * @param {Game} game @param {Table} other
  */
 function shared(game, other) {
@@ -58,13 +58,13 @@ function shared(game, other) {
  */
 export async function drawVariants(game, other, play) {
   const { table } = game;
-  if (!table || !other) return html("p", { class: "aside" }, "There is no other table of this family.");
+  if (!table || !other) return html("p", { class: "aside" }, "There is no other table of this family of games.");
   const position = shared(game, other);
   let diff;
   try {
     diff = await api.diff(table.name, other.name, position);
   } catch (error) {
-    // That one of them does not know the position is an answer, not a fault.
+    // If one of them does not cover the position, that is an answer and not an error.
     if (!(error instanceof api.ApiError) || error.status !== 400) throw error;
     return html("p", { class: "note" }, error.message);
   }
@@ -78,12 +78,12 @@ export async function drawVariants(game, other, play) {
       differs
         ? "The verdict on this position differs."
         : diff.differ.length === 0
-          ? "The verdict on this position is the same in everything."
-          : `The same player wins; what differs: ${diff.differ.map((/** @type {string} */ key) => NAMES[key] ?? key).join(", ")}.`,
+          ? "The verdict on this position is the same in every respect."
+          : `The same player wins. What differs: ${diff.differ.map((/** @type {string} */ key) => NAMES[key] ?? key).join(", ")}.`,
     ),
     html("div", { class: "pair" }, side(table, diff.a), side(other, diff.b)),
     moves(diff, table, other),
-    html("p", {}, html("button", { type: "button", onclick: () => play(position) }, "Go on under the other rules")),
+    html("p", {}, html("button", { type: "button", onclick: () => play(position) }, "Continue under the other rules")),
   );
 }
 
@@ -139,8 +139,8 @@ function moves(diff, table, other) {
     html(
       "p",
       {},
-      `${differing.length === 0 ? "No move has" : count(differing.length, "move has", "moves have")} another outcome`,
-      single.length === 0 ? "." : `; ${count(single.length, "is", "are")} allowed under one of the rules only.`,
+      `${differing.length === 0 ? "No move has" : count(differing.length, "move has", "moves have")} a different outcome`,
+      single.length === 0 ? "." : `; ${count(single.length, "is", "are")} allowed under only one of the rulesets.`,
     ),
     list("Moves under both rules", ["move", table.name, other.name, ""], sorted.slice(0, LISTED).map(row)),
     sorted.length > LISTED

@@ -1,5 +1,5 @@
-// *Why*: for Nim the heaps in binary and what a move does to their nim-sum; for every game the argument in words, and
-// the refutation of each move of the lost position.
+// *Why*: for Nim, the heaps in binary and what a move does to their nim-sum; for every game, the argument in words, and the
+// refutation of each move of the lost position.
 
 import * as api from "./api.js";
 import { html, list, still, unseen } from "./dom.js";
@@ -7,7 +7,7 @@ import { html, list, still, unseen } from "./dom.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").State} State */
 
-/** Whether the heaps are shown in binary: the nim-sum decides, as any amount is taken from one heap, without passes. */
+/** Whether the heaps are shown in binary: if a move takes any number from one heap, without passes, the nim-sum decides. */
 function hasColumns(/** @type {Game} */ { table, state }) {
   if (!table || table.game !== "heaps" || state.over) return false;
   const { rules } = table;
@@ -16,7 +16,7 @@ function hasColumns(/** @type {Game} */ { table, state }) {
 
 /**
  * @param {Game} game
- * @param {() => string} chosen tells the move that is chosen on the board, or ""
+ * @param {() => string} chosen the move that is chosen on the board, or ""
  */
 export async function drawWhy(game, chosen) {
   const { table, state } = game;
@@ -32,11 +32,11 @@ export async function drawWhy(game, chosen) {
   );
 }
 
-/** The replies and their answers in a text: of a game that no theorem decides, they are the argument. */
+/** The replies and their answers in a text: they are the argument in games that no theorem decides. */
 const REPLIES = /^ +move .*\n( .*\n)*/m;
 
 /**
- * The argument in words, without what stands beside it as a table. Other tables keep their lines: those are indented.
+ * The argument in words, without the tables that are drawn beside it. Other tables, which are indented, keep their lines.
  * @param {string} text
  * @param {boolean} nim whether the heaps are shown in binary
  */
@@ -50,7 +50,7 @@ function argument(text, nim) {
   );
 }
 
-/** Shows what another chosen move does, without asking again. */
+/** Shows what the chosen move does, without asking the server again. */
 export function updateColumns(/** @type {Game} */ game, /** @type {string} */ chosen) {
   const place = document.getElementById("columns");
   if (place && hasColumns(game)) place.replaceChildren(columns(game.state, chosen));
@@ -79,8 +79,8 @@ function columns(/** @type {State} */ state, /** @type {string} */ chosen) {
       "p",
       { class: "aside" },
       sum === 0
-        ? "Every column is even then: the nim-sum is 0."
-        : `Columns marked ▲ are odd: the nim-sum is ${sum} then.`,
+        ? "Then every column is even: the nim-sum is 0."
+        : `Then the columns marked ▲ are odd: the nim-sum is ${sum}.`,
     ),
   );
 }
@@ -88,7 +88,7 @@ function columns(/** @type {State} */ state, /** @type {string} */ chosen) {
 /**
  * @param {string} caption
  * @param {number[]} heaps
- * @param {number[]} before the heaps of which digits that differ turn over
+ * @param {number[]} before the heaps before the move; digits that differ turn over
  * @param {number} width
  */
 function binary(caption, heaps, before, width) {
@@ -143,7 +143,7 @@ function binary(caption, heaps, before, width) {
   );
 }
 
-/** Whether the replies are open, where they argue and where a theorem does: as the reader left them. */
+/** Whether the replies are unfolded, as the reader left them: where they are the argument, and where a theorem is. */
 const open = { replies: true, theorem: false };
 
 /** @param {any} why @param {boolean} argues whether the replies are the argument */

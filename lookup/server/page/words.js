@@ -1,4 +1,4 @@
-// What the page says of rules, moves and verdicts. The rules come from the table; nothing here decides what is legal.
+// The page's words for rules, moves and verdicts. The rules come from the table; nothing here decides what is legal.
 
 /** @typedef {import("./api.js").Table} Table */
 /** @typedef {import("./api.js").Move} Move */
@@ -8,7 +8,7 @@ export const plies = (/** @type {number} */ n) => (n === 1 ? "1 ply" : `${n} pli
 /** @param {number} n @param {string} one @param {string} [many] */
 export const count = (n, one, many = `${one}s`) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
-/** What somebody does. @param {string} who "You" or another name @param {string} verb with "s" for others */
+/** A sentence about a player, for example "You win". @param {string} who "You" or another name @param {string} verb without its "s" */
 export const does = (who, verb) => `${who} ${who === "You" ? verb : `${verb}s`}`;
 
 export const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -16,12 +16,12 @@ export const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCas
 const listed = (/** @type {(string | number)[]} */ all, /** @type {string} */ last) =>
   all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all[all.length - 1]}`;
 
-/** What lies on the board. */
+/** What the board holds: sticks or stones. */
 export const unit = (/** @type {Table} */ table) => (table.game === "heaps" ? "stick" : "stone");
 
 /** Who wins, and what may be taken: the line under the title. */
 export function rulesInWords(/** @type {Table} */ table) {
-  const last = `Who takes the last ${unit(table)} ${table.rules.play === "misere" ? "loses" : "wins"}.`;
+  const last = `The player who takes the last ${unit(table)} ${table.rules.play === "misere" ? "loses" : "wins"}.`;
   return `${last} ${mayTake(table)}`;
 }
 
@@ -49,15 +49,15 @@ function mayTakeOfHeaps(rules) {
   const pass = !passes
     ? ""
     : passes === 1
-      ? " Once, either player may pass, as long as sticks are left."
-      : ` In all, ${passes} times, a player may pass, as long as sticks are left.`;
+      ? " There is one pass, which either player may use while sticks are left."
+      : ` There are ${passes} passes, which both players share and may use while sticks are left.`;
   return `A move takes ${amount} ${rows}.${pass}`;
 }
 
 /** @param {any} rules */
 function mayTakeOfPile(rules) {
   const [first, second] = rules.resets;
-  const reset = ` A reset, imposed with a move, lets the opponent take at most ${rules["reset-limit"]} next.`;
+  const reset = ` With a move, a player may impose a reset: then the opponent may take at most ${rules["reset-limit"]}.`;
   const resets =
     first + second === 0
       ? ""
@@ -66,11 +66,11 @@ function mayTakeOfPile(rules) {
         : ` The first player has ${count(first, "reset")}, the second ${second}.${reset}`;
   const limit =
     rules.growth === 0 ? "the most taken at once so far" : `${rules.growth} more than the most taken at once so far`;
-  return `A move takes up to ${limit}, and up to ${rules["base-limit"]} in any case.${resets}`;
+  return `A move takes stones up to a limit: ${limit}, but at least ${rules["base-limit"]}.${resets}`;
 }
 
 /**
- * What somebody did.
+ * A sentence about a move that was made.
  * @param {string} who "You" or another name
  * @param {Move} move
  */
@@ -81,7 +81,7 @@ export function deed(who, move) {
   return `${who} ${words}.`;
 }
 
-/** What is chosen, though it may be no legal move: rows with how much is taken from each. */
+/** The chosen sticks in words, whether that is a legal move or not: rows, and how many are taken from each. */
 export function takeWords(
   /** @type {[number, number][]} */ chosen,
   /** @type {boolean} */ pile,
@@ -93,7 +93,7 @@ export function takeWords(
 
 /**
  * @param {string} outcome
- * @param {number | undefined} depth of the position, not there if the table holds none
+ * @param {number | undefined} depth of the position; absent if the table holds no depths
  */
 export function verdict(outcome, depth) {
   const wins = outcome === "win" ? "wins" : "loses";
