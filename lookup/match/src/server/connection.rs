@@ -244,13 +244,30 @@ mod tests {
         assert!(connection.is_waiting());
         // Some clients end their lines in a packet of its own.
         client.write_all(b"\r\n").unwrap();
-        std::thread::sleep(Duration::from_millis(50));
+        has_come(&connection, b"\r\n");
         assert!(connection.is_waiting());
         client.write_all(b"x").unwrap();
-        while connection.is_waiting() {}
+        has_come(&connection, b"\r\nx");
+        assert!(!connection.is_waiting());
         let (connection, client) = pair();
         drop(client);
-        while connection.is_waiting() {}
+        has_come(&connection, b"");
+        assert!(!connection.is_waiting());
+    }
+
+    /// Waits until just these bytes wait to be read, or for the end if there are none.
+    fn has_come(connection: &Connection, expected: &[u8]) {
+        connection.stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let mut bytes = [0; PIECE];
+        loop {
+            // A peek waits for the first byte or the end.
+            let come = connection.stream.peek(&mut bytes).expect("something comes");
+            if come >= expected.len() {
+                return assert_eq!(&bytes[..come], expected);
+            }
+            assert!(come > 0, "the client is gone");
+            std::thread::yield_now();
+        }
     }
 
     #[test]
