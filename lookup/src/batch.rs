@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Read, Write};
 
+use bouton_tables::printable::printable_json;
 use bouton_tables::{AskError, Solved};
 use serde::Serialize;
 
@@ -96,7 +97,8 @@ pub fn write_error(position: &str, error: &str, json: &mut String) {
         None => position,
         Some((end, _)) => &format!("{}...", &position[..end]),
     };
-    json.push_str(&serde_json::to_string(&Bad { position, error }).expect("texts are JSON"));
+    let bad = serde_json::to_string(&Bad { position, error }).expect("texts are JSON");
+    json.push_str(&printable_json(&bad));
 }
 
 /// Passes over the rest of a line that is too long; says what is wrong with it.

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use args::{Command, Form, HELP};
 use bouton_lookup::{Explain, Options, Typed, batch, in_words, look_up};
+use bouton_tables::printable::printable_lines;
 use bouton_tables::{FORMAT_VERSION, Solved, Table, with_table};
 
 /// The answer is there; trouble.
@@ -18,6 +19,7 @@ fn main() -> ExitCode {
     let command = match args::parse(std::env::args_os().skip(1)) {
         Ok(command) => command,
         Err(wrong) => {
+            let wrong = printable_lines(&wrong);
             eprintln!("bouton-lookup: {wrong}\nbouton-lookup --help tells how to ask");
             return TROUBLE.into();
         }
@@ -26,7 +28,7 @@ fn main() -> ExitCode {
         Ok(status) => status.into(),
         Err(error) if is_closed_pipe(&*error) => FINE.into(),
         Err(error) => {
-            eprintln!("bouton-lookup: {error}");
+            eprintln!("bouton-lookup: {}", printable_lines(&error.to_string()));
             TROUBLE.into()
         }
     }

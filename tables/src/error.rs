@@ -106,17 +106,9 @@ pub enum PositionError {
 #[error("the rules allow too many positions to number them all; choose rules with fewer positions")]
 pub struct TooManyPositions;
 
-/// Shortens what a user typed, so that an error stays readable, and takes from it what a terminal would obey.
+/// As much of what a user typed as an error shows of it.
 pub(crate) fn shorten(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let mut shown = String::new();
-    for (n, c) in text.chars().enumerate() {
-        if n == LONGEST {
-            return format!("{shown}... ({} bytes)", text.len());
-        }
-        if c.is_control() { shown.extend(c.escape_default()) } else { shown.push(c) }
-    }
-    shown
+    crate::printable::shorten(text, 60)
 }
 
 /// A file that says of itself that it is a table of this version, but is not whole.

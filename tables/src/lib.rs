@@ -53,6 +53,7 @@ mod notation;
 mod outcome;
 #[cfg(feature = "files")]
 mod place;
+pub mod printable;
 mod ruleset;
 #[cfg(feature = "rulesets")]
 pub mod rulesets;

@@ -138,7 +138,7 @@ fn the_moves_are_told_as_they_happen_and_quiet_tells_the_end_alone() {
         let report = &mut Report::new(&mut out, &mut err, quiet);
         play_tcp(&mut wire, &options(Side::Second), report).unwrap();
         let out = String::from_utf8(out).unwrap();
-        let first = "  1. Bad[31mBoy takes 3 and imposes a reset: 9 left";
+        let first = r"  1. Bad\u{1b}[31m\n\u{202e}Boy takes 3 and imposes a reset: 9 left";
         assert_eq!(out.starts_with(first), !quiet, "{out}");
         assert!(!out.chars().any(|c| c != '\n' && (c.is_control() || c == '\u{202e}')), "{out:?}");
         assert_eq!(out.lines().count() == 1, quiet, "{out}");
@@ -360,7 +360,10 @@ fn an_end_that_is_not_told_in_full_is_an_end_all_the_same() {
     let init = r#"{"init_stones": 10, "init_resets": 4}"#;
     for (end, expected) in [
         (r#"{"finished": true, "winner": "Us", "reason": "he left"}"#, (Ended::Won, "won: he left\n")),
-        (r#"{"finished": true, "winner": "Him", "reason": "you\u001b[2J"}"#, (Ended::Lost, "lost: you[2J\n")),
+        (
+            r#"{"finished": true, "winner": "Him", "reason": "you\u001b[2J"}"#,
+            (Ended::Lost, "lost: you\\u{1b}[2J\n"),
+        ),
         (r#"{"finished": true}"#, (Ended::Unknown, "over: the server gives no reason\n")),
     ] {
         let says = Says(Box::leak(format!("{init}{end}").into_boxed_str()), true);

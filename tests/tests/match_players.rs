@@ -215,7 +215,7 @@ mod exec {
         assert!(what.contains("no-such-program-anywhere"), "{what}");
         let what =
             failure("read a; echo 1; read b; echo first >&2; printf 'no \\033[2Jidea\\n\\n' >&2; exit 3");
-        assert_eq!(what, "it ended (exit status: 3), and complained: no [2Jidea");
+        assert_eq!(what, "it ended (exit status: 3), and complained: no \\u{1b}[2Jidea");
         assert_eq!(failure("exit 0"), "it ended (exit status: 0)");
         assert!(failure("read a; kill -SEGV $$").starts_with("it ended (signal: 11"));
         let what = failure("yes x | tr -d '\\n' | head -c 100000 >&2; exit 1");

@@ -7,12 +7,14 @@ mod progress;
 mod source;
 mod stop;
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::io;
 use std::process::ExitCode;
 
 use args::{Args, Command};
 use bouton_study::export::ExportError;
+use bouton_tables::printable::printable_lines;
 use clap::Parser;
 
 /// Exit status: fine; the answer is no; trouble.
@@ -21,7 +23,10 @@ const NO: u8 = 1;
 const TROUBLE: u8 = 2;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return misused(&error),
+    };
     let done = match &args.command {
         Command::Generate(args) => commands::generate::run(args),
         Command::Verify(args) => commands::verify::run(args),
@@ -36,7 +41,18 @@ fn main() -> ExitCode {
         Ok(status) => status.into(),
         Err(error) if is_closed_pipe(&*error) => FINE.into(),
         Err(error) => {
-            eprintln!("bouton: {error}");
+            eprintln!("bouton: {}", printable_lines(&error.to_string()));
+            TROUBLE.into()
+        }
+    }
+}
+
+/// Shows what is wrong with the command line. What was typed is in it as it is, so the terminal must not see it so.
+fn misused(error: &clap::Error) -> ExitCode {
+    match printable_lines(&error.to_string()) {
+        Cow::Borrowed(_) => error.exit(),
+        Cow::Owned(shown) => {
+            eprint!("{shown}");
             TROUBLE.into()
         }
     }

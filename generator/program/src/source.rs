@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use bouton_generator::{estimate, generate};
+use bouton_tables::printable::printable;
 use bouton_tables::rulesets::find;
 use bouton_tables::{Map, Ruleset, RulesetError, Table};
 
@@ -52,7 +53,7 @@ fn look(which: &str, settings: &[String]) -> Result<Named, Box<dyn Error>> {
             .into());
         }
         return Ok(Named::Table(Box::new(Source {
-            name: which.to_owned(),
+            name: printable(which).into_owned(),
             table: Table::map(which.as_ref())?,
         })));
     }
@@ -66,7 +67,7 @@ fn look(which: &str, settings: &[String]) -> Result<Named, Box<dyn Error>> {
     };
     let name =
         std::iter::once(which).chain(settings.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
-    Ok(Named::Ruleset(name, ruleset))
+    Ok(Named::Ruleset(printable(&name).into_owned(), ruleset))
 }
 
 impl Named {

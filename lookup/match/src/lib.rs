@@ -43,7 +43,6 @@ mod referee;
 pub mod server;
 mod side;
 mod solution;
-mod text;
 mod tournament;
 
 pub use family::Family;

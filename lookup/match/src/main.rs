@@ -3,11 +3,13 @@
 mod args;
 mod commands;
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::io;
 use std::process::ExitCode;
 
 use args::{Args, Command};
+use bouton_tables::printable::printable_lines;
 use clap::Parser;
 
 /// Exit status: fine; trouble.
@@ -15,7 +17,10 @@ const FINE: u8 = 0;
 const TROUBLE: u8 = 2;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return misused(&error),
+    };
     let done = match &args.command {
         Command::Play(args) => commands::play::run(args),
         Command::Replay(args) => commands::replay::run(args),
@@ -28,7 +33,18 @@ fn main() -> ExitCode {
         Ok(status) => status.into(),
         Err(error) if is_closed_pipe(&*error) => FINE.into(),
         Err(error) => {
-            eprintln!("bouton-match: {error}");
+            eprintln!("bouton-match: {}", printable_lines(&error.to_string()));
+            TROUBLE.into()
+        }
+    }
+}
+
+/// Shows what is wrong with the command line. What was typed is in it as it is, so the terminal must not see it so.
+fn misused(error: &clap::Error) -> ExitCode {
+    match printable_lines(&error.to_string()) {
+        Cow::Borrowed(_) => error.exit(),
+        Cow::Owned(shown) => {
+            eprint!("{shown}");
             TROUBLE.into()
         }
     }

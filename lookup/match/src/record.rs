@@ -1,6 +1,7 @@
 //! Transcripts: each game one line of JSON.
 
 use bouton_tables::Ruleset;
+use bouton_tables::printable::printable_json;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -93,7 +94,7 @@ impl Record {
     /// The line, without its end.
     #[must_use]
     pub fn to_line(&self) -> String {
-        serde_json::to_string(self).expect("texts and numbers are JSON")
+        printable_json(&serde_json::to_string(self).expect("texts and numbers are JSON")).into_owned()
     }
 
     /// Plays the game again, and compares its end.

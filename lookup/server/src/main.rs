@@ -2,6 +2,7 @@
 
 mod args;
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::net::TcpListener;
@@ -9,6 +10,7 @@ use std::process::ExitCode;
 
 use args::{Args, Format, Level};
 use bouton_server::{Service, Settings};
+use bouton_tables::printable::printable_lines;
 use clap::Parser;
 use tracing::level_filters::LevelFilter;
 use tracing_appender::non_blocking::WorkerGuard;
@@ -18,14 +20,28 @@ const FINE: u8 = 0;
 const TROUBLE: u8 = 2;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return misused(&error),
+    };
     // Kept to the end: it writes out what is left of the log.
     let _log = log(&args);
     std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a fault of the program")));
     match run(args) {
         Ok(()) => FINE.into(),
         Err(error) => {
-            eprintln!("bouton-server: {error}");
+            eprintln!("bouton-server: {}", printable_lines(&error.to_string()));
+            TROUBLE.into()
+        }
+    }
+}
+
+/// Shows what is wrong with the command line. What was typed is in it as it is, so the terminal must not see it so.
+fn misused(error: &clap::Error) -> ExitCode {
+    match printable_lines(&error.to_string()) {
+        Cow::Borrowed(_) => error.exit(),
+        Cow::Owned(shown) => {
+            eprint!("{shown}");
             TROUBLE.into()
         }
     }

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use axum::http::header::{ETAG, HeaderName, RETRY_AFTER};
 use axum::http::{HeaderValue, Method};
+use bouton_tables::printable::printable_path;
 use metrics_exporter_prometheus::BuildError;
 use thiserror::Error;
 use tower_http::cors::{Any, CorsLayer};
@@ -99,7 +100,7 @@ impl Service {
         };
         if files == 0 {
             if let Some(folder) = &folder {
-                warn!(folder = %folder.path().display(), "no table is in the folder; the presets are served");
+                warn!(folder = %printable_path(folder.path()), "no table is in the folder; the presets are served");
             }
             make_built_in().into_iter().for_each(|table| shelf.put(table));
         }

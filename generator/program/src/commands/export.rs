@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 
 use bouton_study::export::{self, ExportError, Extent, Format, Sequence};
 use bouton_study::select::Filter;
+use bouton_tables::printable::printable;
 use bouton_tables::{Map, Outcome, Table, write_whole_by};
 
 use super::{Done, target};
@@ -112,7 +113,7 @@ fn write(
     out.flush()?;
     if none && !args.quiet {
         let what = if matches!(rows, Rows::Terms(_)) { "losing number" } else { "position" };
-        eprintln!("bouton: no {what} of {} is as asked for: there are no rows", args.of.table);
+        eprintln!("bouton: no {what} of {} is as asked for: there are no rows", printable(&args.of.table));
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use bouton_study::game_map::Mapped;
 use bouton_study::words::InWords;
+use bouton_tables::printable::printable_path;
 use bouton_tables::{AskError, Game, Outcome, Solved, Table, with_table};
 
 /// A few lines, after an empty one.
@@ -24,7 +25,7 @@ pub(crate) fn first_steps(table: &Table<Vec<u8>>, file: &Path) -> Result<String,
     } else {
         "bouton-lookup"
     };
-    let file = file.display().to_string();
+    let file = printable_path(file);
     let plain = file.chars().all(|c| c.is_alphanumeric() || "/._-+".contains(c));
     let file = if plain { file } else { format!("'{}'", file.replace('\'', r"'\''")) };
     Ok(format!("\n{verdict}\nTo look a position up ({parts}):\n  {program} {file} {position}\n"))

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use bouton_generator::{Estimate, estimate, generate};
 use bouton_study::words::InWords;
+use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::rulesets::{Named, find};
 use bouton_tables::{OpenError, Ruleset, Table, with_rules, write_whole};
 
@@ -33,7 +34,11 @@ pub(crate) fn run(args: &Generate) -> Done {
     let mut out: Box<dyn Write> =
         if args.quiet { Box::new(io::sink()) } else { Box::new(io::stdout().lock()) };
     if there {
-        writeln!(out, "{} is there already: the very table asked for, whole and undamaged.", file.display())?;
+        writeln!(
+            out,
+            "{} is there already: the very table asked for, whole and undamaged.",
+            printable_path(&file)
+        )?;
         return Ok(FINE);
     }
     if let Some(shortage) = memory::shortage(needs.memory) {
@@ -65,7 +70,7 @@ pub(crate) fn run(args: &Generate) -> Done {
     let seconds = began.elapsed().as_secs_f64();
 
     let table = Table::open(made)?;
-    writeln!(out, "{}: every position of {name}, solved", file.display())?;
+    writeln!(out, "{}: every position of {}, solved", printable_path(&file), printable(&name))?;
     for line in summary(table.header(), &table) {
         writeln!(out, "  {line}")?;
     }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use bouton_tables::printable::printable_path;
 use bouton_tables::{FORMAT_VERSION, Header, Map, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
@@ -34,7 +35,7 @@ pub(crate) fn run(args: &Info) -> Done {
         return Ok(FINE);
     }
     let header = table.header();
-    writeln!(out, "{}: a table of format {FORMAT_VERSION}, whole and undamaged", args.file.display())?;
+    writeln!(out, "{}: a table of format {FORMAT_VERSION}, whole and undamaged", printable_path(&args.file))?;
     for line in summary(header, &table) {
         writeln!(out, "  {line}")?;
     }

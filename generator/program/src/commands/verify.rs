@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use bouton_generator::{VerifyError, estimate, verify};
 use bouton_study::words::InWords;
+use bouton_tables::printable::{printable_json, printable_lines, printable_path};
 use bouton_tables::{Table, hex, with_rules};
 use serde::Serialize;
 
@@ -44,11 +45,11 @@ pub(crate) fn run(args: &Verify) -> Done {
     let mut out = io::stdout().lock();
     if args.json {
         let report = Report { right: error.is_none(), positions, digest, error };
-        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+        writeln!(out, "{}", printable_json(&serde_json::to_string(&report)?))?;
     } else if let Some(error) = error {
-        eprintln!("bouton: {error}");
+        eprintln!("bouton: {}", printable_lines(&error));
     } else {
-        let (file, seconds) = (args.file.display(), began.elapsed().as_secs_f64());
+        let (file, seconds) = (printable_path(&args.file), began.elapsed().as_secs_f64());
         let counted_for = with_rules!(&table.header().ruleset, |rules| rules.counted_for());
         writeln!(out, "{file} is right: each of its {} positions{counted_for} follows", grouped(positions))?;
         writeln!(out, "from its successors by the plain rules; the file is whole. {seconds:.2} s")?;

@@ -2,7 +2,7 @@
 
 use bouton_tables::expanding::Move;
 
-use super::report::plain;
+use super::report::shown;
 use super::{Account, Claim, ClientError, Contestant, Ended, Kind, Report};
 use crate::{Reason, Record, Referee, Side};
 
@@ -62,7 +62,7 @@ impl Notes<'_, '_> {
             Ended::Unknown => return,
         };
         // Where stones are left, somebody lost for a reason that the moves do not tell.
-        referee.forfeit(loser, Reason::Failed(plain(reason)));
+        referee.forfeit(loser, Reason::Failed(shown(reason)));
         let opponent = self.report.opponent().to_owned();
         let names = if side == Side::First { [self.name, &opponent] } else { [&opponent, self.name] };
         if let Some(record) = Record::of(&referee, names) {

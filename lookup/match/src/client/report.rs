@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::io::Write;
 
+use bouton_tables::printable::{printable, shorten};
 use bouton_tables::{Outcome, Verdict};
 
 use super::{Account, Ended};
@@ -30,7 +31,7 @@ impl<'a> Report<'a> {
 
     /// What the opponent is called from now on.
     pub(super) fn call_opponent(&mut self, name: &str) {
-        let name = plain(name);
+        let name = shown(name);
         if !name.trim().is_empty() {
             self.opponent = name;
         }
@@ -54,17 +55,17 @@ impl<'a> Report<'a> {
 
     /// A line for the user, in any case.
     pub(super) fn say(&mut self, text: &str) {
-        let _ = writeln!(self.out, "{text}").and_then(|()| self.out.flush());
+        let _ = writeln!(self.out, "{}", printable(text)).and_then(|()| self.out.flush());
     }
 
     /// Something that the user should know, but that ends nothing.
     pub(super) fn note(&mut self, text: &str) {
-        let _ = writeln!(self.err, "bouton-match: {text}").and_then(|()| self.err.flush());
+        let _ = writeln!(self.err, "bouton-match: {}", printable(text)).and_then(|()| self.err.flush());
     }
 
     /// The server's account differs from ours, or seems to.
     pub(super) fn disagreement(&mut self, text: &str) {
-        self.note(&format!("WARNING: {}; going on so that we are right in both cases", plain(text)));
+        self.note(&format!("WARNING: {}; going on so that we are right in both cases", shown(text)));
     }
 
     /// The last move of the account: how many stones it took, as far as is known, whether it imposed a reset,
@@ -102,11 +103,11 @@ impl<'a> Report<'a> {
             Ended::Lost => "lost",
             Ended::Unknown => "over",
         };
-        self.say(&format!("{how}: {}", plain(reason)));
+        self.say(&format!("{how}: {}", shown(reason)));
     }
 }
 
 /// A server's text, fit to be shown.
-pub(super) fn plain(text: &str) -> String {
-    crate::text::plain(text, LONGEST)
+pub(super) fn shown(text: &str) -> String {
+    shorten(text, LONGEST)
 }

@@ -7,7 +7,7 @@ use bouton_tables::expanding::Move;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::report::plain;
+use super::report::shown;
 use super::{
     Account, Claim, ClientError, Dialects, Ended, Kind, NOT_BEGUN, Notes, Options, Report, Wire, is_called,
     rules_announced,
@@ -150,7 +150,7 @@ fn garbage(error: &StreamError, standing: &str) -> ClientError {
 
 /// An object as the message that belongs here.
 fn read<T: DeserializeOwned>(object: Value, standing: &str) -> Result<T, ClientError> {
-    let text = plain(&object.to_string());
+    let text = shown(&object.to_string());
     serde_json::from_value(object).map_err(|error| ClientError::Garbage {
         protocol: "of JSON over TCP",
         found: format!("found {text}, in which something is wrong or missing: {error}"),
@@ -255,7 +255,7 @@ impl Game<'_, '_> {
             self.notes.report.note(&format!(
                 "both players are called {}, so that the server does not tell who moves first; give another --name \
                  next time",
-                plain(us)
+                shown(us)
             ));
         }
         let side = match self.sent {

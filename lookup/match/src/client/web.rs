@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::ClientError;
-use super::report::plain;
+use super::report::shown;
 use crate::protocol::rest::{Joined, Moves, Plain, Status};
 
 /// The longest answer that is read.
@@ -112,18 +112,18 @@ fn answer<T: DeserializeOwned>(
     let status = response.status();
     let body = response.body_mut().with_config().limit(LONGEST).lossy_utf8(true).read_to_string();
     let body = body.map_err(|error| Failed::Unanswered(format!("the answer breaks off: {error}")))?;
-    let shown = || plain(&body);
+    let found = || shown(&body);
     let Ok(answer) = serde_json::from_str::<Value>(&body) else {
-        let text = format!("found \"{}\", which is no JSON (HTTP status {status})", shown());
+        let text = format!("found \"{}\", which is no JSON (HTTP status {status})", found());
         // A server, or what stands before it, that is in trouble for a moment.
         let kind = if status.is_server_error() { Failed::Unanswered } else { Failed::Refused };
         return Err(kind(format!("{text}; is it the server of this game?")));
     };
     if answer.get("status").and_then(Value::as_str) != Some("success") {
-        let reason = answer.get("reason").and_then(Value::as_str).map_or_else(shown, plain);
+        let reason = answer.get("reason").and_then(Value::as_str).map_or_else(found, shown);
         return Err(Failed::Refused(format!("the server refuses: {reason} (HTTP status {status})")));
     }
     serde_json::from_value(answer).map_err(|error| {
-        Failed::Refused(format!("found {}, in which something is wrong or missing: {error}", shown()))
+        Failed::Refused(format!("found {}, in which something is wrong or missing: {error}", found()))
     })
 }

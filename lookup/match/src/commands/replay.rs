@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use bouton_match::players::Cast;
 use bouton_match::{Family, Record, Referee, Side, Solution, open_table};
+use bouton_tables::printable::{printable, printable_json};
 use bouton_tables::{AskError, Map, MoveSet, Outcome, Ruleset, Solved, Table};
 use serde::Serialize;
 
@@ -60,7 +61,8 @@ pub(crate) fn run(args: &Replay) -> Done {
             let solution = tables.of(&rules, game.start()).map_err(|error| in_line(&error))?;
             let annotated = annotate(&solution, &game)?;
             if args.json {
-                serde_json::to_string(&Annotated { line: number, record: &record, annotated })? + "\n"
+                let game = Annotated { line: number, record: &record, annotated };
+                printable_json(&serde_json::to_string(&game)?).into_owned() + "\n"
             } else {
                 in_words(number, &record, &annotated)
             }
@@ -117,9 +119,14 @@ fn annotate<F: Family>(solution: &Solution<F>, game: &Referee<F>) -> Result<Vec<
 const NAMED: usize = 8;
 
 fn in_words(line: usize, record: &Record, notes: &[Note]) -> String {
-    let names = [record.players[0].as_str(), record.players[1].as_str()];
-    let mut text =
-        format!("line {line}: {} moves first, {} second, from {}\n", names[0], names[1], record.start);
+    let names = record.players.each_ref().map(|name| printable(name));
+    let names = names.each_ref().map(|name| &**name);
+    let mut text = format!(
+        "line {line}: {} moves first, {} second, from {}\n",
+        names[0],
+        names[1],
+        printable(&record.start)
+    );
     for (number, note) in notes.iter().enumerate() {
         let name = names[Side::of_ply(number).index()];
         let depth = note.depth.map_or(String::new(), |depth| format!(" in {depth}"));
@@ -139,6 +146,6 @@ fn in_words(line: usize, record: &Record, notes: &[Note]) -> String {
             note.outcome
         );
     }
-    text += &format!("       {}\n", record.ending.in_words(names));
+    text += &format!("       {}\n", printable(&record.ending.in_words(names)));
     text
 }

@@ -8,6 +8,7 @@ use bouton_match::players::{Cast, Kind, Spec};
 use bouton_match::{
     Conditions, Family, Played, Reason, Record, Standing, fixtures, play_fixtures, standings,
 };
+use bouton_tables::printable::printable_json;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
@@ -96,7 +97,7 @@ fn tournament<F: Family>(args: &Tournament, players: &[&Spec], rules: &F) -> Res
     };
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+        writeln!(out, "{}", printable_json(&serde_json::to_string(&report)?))?;
     } else {
         out.write_all(in_words(&report).as_bytes())?;
     }

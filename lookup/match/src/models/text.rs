@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use bouton_tables::printable::shorten;
 use thiserror::Error;
 
 use super::{Habit, Model, Plan, Preference, WhenLost};
-use crate::text::plain;
 
 /// What `--help` says of models.
 pub const MODELS_HELP: &str = "\
@@ -36,7 +36,7 @@ pub struct ModelError {
 }
 
 fn wrong(found: &str, expected: &'static str) -> ModelError {
-    ModelError { found: plain(found, 60), expected }
+    ModelError { found: shorten(found, 60), expected }
 }
 
 /// The names of plans and options, each with what it stands for: the one place to add another to.

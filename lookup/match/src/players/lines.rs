@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::mem;
 
-use crate::text::plain;
+use bouton_tables::printable::shorten;
 
 /// The longest line that is read, in bytes.
 pub(super) const LONGEST: usize = 4096;
@@ -30,7 +30,7 @@ impl Line {
 
     /// The beginning of it, so many characters, without what a terminal would obey.
     pub(super) fn shown(&self, most: usize) -> String {
-        plain(String::from_utf8_lossy(&self.bytes).trim(), most)
+        shorten(String::from_utf8_lossy(&self.bytes).trim(), most)
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
         let mut next = || lines.next().map(|line| line.text().map(str::to_owned));
         assert_eq!(next(), Some(Ok("5r".to_owned())));
         assert_eq!(next(), Some(Ok(String::new())));
-        let garbage = "a line that is not UTF-8 text, '\u{fffd}[2J'";
+        let garbage = "a line that is not UTF-8 text, '\u{fffd}\\u{1b}[2J'";
         assert_eq!(next(), Some(Err(garbage.to_owned())));
         assert_eq!(next().unwrap().unwrap().len(), LONGEST);
         assert!(

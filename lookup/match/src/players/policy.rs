@@ -4,10 +4,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use bouton_tables::printable::shorten;
 use thiserror::Error;
 
 use crate::models::{Model, ModelError};
-use crate::text::plain;
 
 /// A way to play lost positions.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,7 +88,7 @@ impl FromStr for Policy {
             ("adapt", "") => Self::Adapt(None),
             ("adapt", model) => Self::Adapt(Some(model.parse()?)),
             _ => {
-                return Err(PolicyError::Unknown(plain(text, 60)));
+                return Err(PolicyError::Unknown(shorten(text, 60)));
             }
         })
     }

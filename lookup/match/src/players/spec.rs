@@ -4,11 +4,11 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use bouton_tables::printable::shorten;
 use thiserror::Error;
 
 use super::{Policy, PolicyError};
 use crate::models::{Model, ModelError};
-use crate::text::plain;
 
 /// What `--help` says of players.
 pub const PLAYERS_HELP: &str = "\
@@ -88,7 +88,7 @@ pub enum SpecError {
 }
 
 fn shown(text: &str) -> String {
-    plain(text, 60)
+    shorten(text, 60)
 }
 
 impl FromStr for Spec {

@@ -5,6 +5,8 @@ use std::fmt;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
+use bouton_tables::printable::printable;
+
 use super::game::HostedGame;
 
 /// Where a server writes what the host may want to know. Many matches write to it at once, a whole line each.
@@ -51,5 +53,5 @@ impl Journal {
 /// A line, at once. That nobody reads is no reason to break off a match: errors are passed over.
 fn write(to: &Mutex<Box<dyn Write + Send>>, line: &str) {
     let mut out = to.lock().unwrap_or_else(PoisonError::into_inner);
-    let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+    let _ = writeln!(out, "{}", printable(line)).and_then(|()| out.flush());
 }

@@ -1,5 +1,6 @@
 //! The servers of 2017, 2018, 2020 and 2025: JSON over TCP.
 
+use bouton_tables::printable::shorten;
 use serde_json::Value;
 
 use super::game::{Attempt, HostedGame};
@@ -9,7 +10,6 @@ use super::wire::{Hello, Inbox, Wire, to_both};
 use crate::Side;
 use crate::protocol::JsonStream;
 use crate::protocol::tcp::{Dialect, Init, PlayerState, State, to_bytes};
-use crate::text::plain;
 
 /// What belongs where something else was found.
 const A_HELLO: &str = r#"{"name": "Team", "order": 0}, with order 0 or 1, belongs"#;
@@ -117,6 +117,6 @@ fn flag(value: &Value) -> Option<bool> {
 
 fn misplaced(object: &Value, expected: &str) -> String {
     const SHOWN: usize = 40;
-    let shown = plain(&object.to_string(), SHOWN);
+    let shown = shorten(&object.to_string(), SHOWN);
     format!("found {shown}, where {expected}")
 }

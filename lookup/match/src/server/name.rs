@@ -1,7 +1,8 @@
 //! The names of players, as clients give them.
 
+use bouton_tables::printable::is_printable;
+
 use crate::protocol::LONGEST_NAME;
-use crate::text::is_control;
 
 /// What to call somebody whose name has nothing to show.
 const NAMELESS: &str = "nameless";
@@ -10,7 +11,7 @@ const NAMELESS: &str = "nameless";
 /// what is too long of it is cut off.
 pub(super) fn clean(name: &str) -> String {
     let mut clean = String::new();
-    for letter in name.trim().chars().filter(|&letter| !is_control(letter)) {
+    for letter in name.trim().chars().filter(|&letter| is_printable(letter)) {
         if clean.len() + letter.len_utf8() > LONGEST_NAME {
             break;
         }

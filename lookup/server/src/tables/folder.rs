@@ -6,6 +6,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::{Map, OpenError, Table};
 use thiserror::Error;
 use tracing::{info, warn};
@@ -84,13 +85,13 @@ impl Folder {
         match self.list() {
             Ok(found) => {
                 if std::mem::take(&mut self.unreadable) {
-                    info!(folder = %self.path.display(), "the folder can be read again");
+                    info!(folder = %printable_path(&self.path), "the folder can be read again");
                 }
                 self.meet(found, shelf, false);
             }
             Err(error) if !self.unreadable => {
                 self.unreadable = true;
-                warn!(folder = %self.path.display(), %error, "the folder cannot be read; what was served still is");
+                warn!(folder = %printable_path(&self.path), %error, "the folder cannot be read; what was served still is");
             }
             Err(_) => {}
         }
@@ -98,7 +99,7 @@ impl Folder {
             if !table.is_intact() {
                 let reason =
                     "its file was changed in place while it was mapped; rename a sound table into its place";
-                warn!(table = table.name(), reason, "a table is served no longer");
+                warn!(table = &*printable(table.name()), reason, "a table is served no longer");
                 shelf.withdraw(table.name());
                 shelf.refuse(table.name(), reason);
                 // It may have been the disk and not the file: then it is sound when it is looked at again.
@@ -136,7 +137,7 @@ impl Folder {
         let gone: BTreeSet<String> =
             self.files.keys().filter(|name| !found.contains_key(*name)).cloned().collect();
         for name in gone {
-            info!(table = name, "a table is gone");
+            info!(table = &*printable(&name), "a table is gone");
             shelf.remove(&name);
             self.files.remove(&name);
         }
@@ -166,7 +167,7 @@ impl Folder {
 fn serve(name: &str, path: &Path, shelf: &Shelf, in_memory: u64) -> bool {
     match load(name, path, in_memory) {
         Ok(table) => {
-            info!(table = name, digest = table.digest(), "a table is served");
+            info!(table = &*printable(name), digest = table.digest(), "a table is served");
             shelf.put(table);
             true
         }
@@ -182,7 +183,7 @@ fn serve(name: &str, path: &Path, shelf: &Shelf, in_memory: u64) -> bool {
 fn refuse(name: &str, path: &Path, error: &LoadError, shelf: &Shelf) {
     let reason = error.to_string();
     if shelf.refuse(name, &reason) {
-        warn!(table = name, file = %path.display(), reason, "a file is refused");
+        warn!(table = &*printable(name), file = %printable_path(path), reason, "a file is refused");
     }
 }
 

@@ -7,8 +7,7 @@ use axum::extract::{FromRequest, Query, Request};
 use axum::http::header::CONTENT_LENGTH;
 use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
-
-use crate::text::plain;
+use bouton_tables::printable::shorten;
 
 /// The parameters of a request, from its address and its form alike; the form's count if both have one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,7 +53,7 @@ impl Fields {
     pub(super) fn whole_number(&self, key: &str) -> Result<i64, String> {
         let text = self.need(key)?;
         text.parse().map_err(|_| {
-            let found = plain(text, 40);
+            let found = shorten(text, 40);
             format!("{key}: found {found}, where a whole number belongs.")
         })
     }

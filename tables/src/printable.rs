@@ -1,0 +1,109 @@
+//! Text from outside, made safe to print: nothing in it can command the terminal or pass for our own words.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::path::Path;
+
+/// Whether a terminal shows a character, rather than obeying it or letting it disturb the text around it.
+///
+/// Control characters do the first: those of ASCII, DEL, and U+0080 to U+009F, which include a one-character start of
+/// an escape sequence. Zero-width characters, line separators and marks of writing direction do the second.
+#[must_use]
+pub fn is_printable(letter: char) -> bool {
+    !letter.is_control()
+        && !matches!(letter,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// A text on one line, with every character that is not [printable](is_printable) escaped as in Rust: `\n`, `\u{1b}`.
+///
+/// Every text that a program did not make itself goes through here, or through one of the functions below, before it
+/// is printed: file names, keys and values of rulesets, names of players, what servers and other programs say.
+#[must_use]
+pub fn printable(text: &str) -> Cow<'_, str> {
+    escaped(text, is_printable, |letter, shown| shown.extend(letter.escape_default()))
+}
+
+/// The same for a whole message, which may have several lines: newlines stay.
+#[must_use]
+pub fn printable_lines(text: &str) -> Cow<'_, str> {
+    let keep = |letter| letter == '\n' || is_printable(letter);
+    escaped(text, keep, |letter, shown| shown.extend(letter.escape_default()))
+}
+
+/// The same for JSON: it means what it meant before. Outside its strings JSON has no such character but newlines.
+#[must_use]
+pub fn printable_json(json: &str) -> Cow<'_, str> {
+    let keep = |letter| letter == '\n' || is_printable(letter);
+    escaped(json, keep, |letter, shown| {
+        for unit in letter.encode_utf16(&mut [0; 2]) {
+            write!(shown, "\\u{unit:04x}").expect("writing to a string");
+        }
+    })
+}
+
+/// A text as [`printable`] gives it, with at most `longest` of its characters: a longer one ends in `...` and its length
+/// in bytes.
+#[must_use]
+pub fn shorten(text: &str, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
+        Some((end, _)) => format!("{}... ({} bytes)", printable(&text[..end]), text.len()),
+        None => printable(text).into_owned(),
+    }
+}
+
+/// The path of a file as [`printable`] gives it.
+#[must_use]
+pub fn printable_path(path: &Path) -> String {
+    printable(&path.to_string_lossy()).into_owned()
+}
+
+fn escaped(text: &str, keep: impl Fn(char) -> bool, escape: impl Fn(char, &mut String)) -> Cow<'_, str> {
+    if text.chars().all(&keep) {
+        return text.into();
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for letter in text.chars() {
+        if keep(letter) { shown.push(letter) } else { escape(letter, &mut shown) }
+    }
+    shown.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_character_that_a_terminal_obeys_is_printed() {
+        for letter in '\0'..=char::MAX {
+            let text = format!("a{letter}b");
+            for shown in [printable(&text), printable_json(&text.replace('\n', ""))] {
+                assert!(shown.chars().all(is_printable), "{letter:?}: {shown}");
+                assert!(!is_printable(letter) || shown == text, "{letter:?} is printable and stays");
+            }
+        }
+        // Each of these would be obeyed or would turn the text around by one terminal or another.
+        for letter in
+            "\0\u{7}\u{8}\n\r\t\u{1b}\u{7f}\u{85}\u{9b}\u{9d}\u{200f}\u{2028}\u{202e}\u{2066}\u{feff}".chars()
+        {
+            assert!(!is_printable(letter), "{letter:?}");
+        }
+        assert!("Zoë 東京 🎲 ̈ ".chars().all(is_printable));
+    }
+
+    #[test]
+    fn what_was_there_can_still_be_told() {
+        assert_eq!(printable("A\n\u{1b}[31mB\u{202e}"), r"A\n\u{1b}[31mB\u{202e}");
+        assert_eq!(printable_lines("A\n\u{1b}[31mB\r\n"), "A\n\\u{1b}[31mB\\r\n");
+        assert_eq!(printable_json("{\"a\":\"\u{9b}\u{e0001}\"}\n"), "{\"a\":\"\\u009b\\udb40\\udc01\"}\n");
+        assert!(matches!(printable("Zoë"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        assert_eq!(shorten("abc", 3), "abc");
+        assert_eq!(shorten("abcdé", 3), "abc... (6 bytes)");
+        assert_eq!(shorten("ab\u{1b}cd", 3), "ab\\u{1b}... (5 bytes)");
+    }
+}

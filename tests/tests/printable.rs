@@ -1,0 +1,214 @@
+//! No program prints a character that a terminal obeys, wherever it comes from.
+
+use std::fs;
+use std::path::Path;
+
+use bouton_match::protocol::tcp::Dialect;
+use bouton_tables::printable::is_printable;
+use bouton_tests::match_servers::{JsonServer, Pile, Script, serve};
+use bouton_tests::programs::{Ran, bouton, lookup, run_match};
+use bouton_tests::service::{Folder, Server};
+use serde_json::json;
+
+/// Colour, a one-character escape sequence, a bell, an overwritten line, a second line and text from right to left.
+const EVIL: &str = "evil\u{1b}[31m\u{9b}2J\u{7}\rnone\nfake\u{7f}\u{202e}live";
+
+/// Nothing that was printed is obeyed; the only newlines are our own.
+#[track_caller]
+fn is_harmless(ran: &Ran) {
+    for text in [&ran.stdout, &ran.stderr] {
+        assert!(text.chars().all(|letter| letter == '\n' || is_printable(letter)), "{text:?}");
+        assert!(!text.lines().any(|line| line.starts_with("fake")), "{text}");
+    }
+}
+
+/// It failed, and the error shows the text with its controls escaped.
+#[track_caller]
+fn shows_it(ran: &Ran) {
+    is_harmless(ran);
+    assert_eq!(ran.status, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains(r"evil\u{1b}[31m\u{9b}2J\u{7}\r"), "{}", ran.stderr);
+}
+
+#[test]
+fn names_of_files_are_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (table, toml) = (format!("{EVIL}.bouton"), format!("{EVIL}.toml"));
+    shows_it(&bouton(folder, &["info", &table]));
+    shows_it(&lookup(folder, &[&table, "1"], b""));
+    shows_it(&run_match(folder, &["replay", EVIL], b""));
+    shows_it(&run_match(folder, &["play", &format!("table:{table}"), "random"], b""));
+    shows_it(&bouton(folder, &["rules", &toml]));
+    fs::write(folder.join(&toml), "game = \"expanding\"\nstones = 9\n").unwrap();
+    for args in [
+        &["generate", &toml][..],
+        &["generate", &toml],
+        &["info", &table],
+        &["verify", &table],
+        &["analyze", &table],
+    ] {
+        let ran = bouton(folder, args);
+        is_harmless(&ran);
+        assert_eq!(ran.status, Some(0), "{args:?}: {}", ran.stderr);
+    }
+    is_harmless(&bouton(folder, &["diff", &table, "sticks"]));
+    fs::write(folder.join(&table), "no table").unwrap();
+    for command in ["info", "verify", "generate", "export", "draw"] {
+        is_harmless(&bouton(folder, &[command, &table]));
+    }
+}
+
+#[test]
+fn what_a_ruleset_says_is_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    for text in [
+        EVIL.to_owned(),
+        format!("game = \"expanding\"\n{EVIL}"),
+        format!("game = {}\n", json!(EVIL)),
+        format!("game = \"expanding\"\n{} = 1\n", json!(EVIL)),
+        format!("game = \"expanding\"\nplay = {}\n", json!(EVIL)),
+        format!("game = \"heaps\"\nbounds = [{}]\n", json!(EVIL)),
+    ] {
+        fs::write(folder.path().join("rules.toml"), text).unwrap();
+        let ran = bouton(folder.path(), &["rules", "rules.toml"]);
+        is_harmless(&ran);
+        assert_eq!(ran.status, Some(2), "{}", ran.stdout);
+    }
+    shows_it(&bouton(folder.path(), &["rules", "sticks", "--set", &format!("{EVIL}=1")]));
+    shows_it(&bouton(folder.path(), &["rules", "sticks", "--set", &format!("play={EVIL}")]));
+}
+
+#[test]
+fn what_is_typed_is_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    assert_eq!(bouton(folder, &["generate", "sticks"]).status, Some(0));
+    for args in [
+        &["play", EVIL, "random"][..],
+        &["play", "random", &format!("model:{EVIL}")],
+        &["play", "random", &format!("table:longest:{EVIL}")],
+        &["play", "random", "greedy", "--start", EVIL],
+        &["chances", "sticks.bouton", "--model", EVIL],
+        &["connect", EVIL],
+        &["serve", "--listen", EVIL],
+        &["serve", "--protocol", EVIL],
+        &["tournament", "random", "greedy", "--stones", EVIL],
+    ] {
+        shows_it(&run_match(folder, args, b""));
+    }
+    shows_it(&lookup(folder, &["sticks.bouton", EVIL], b""));
+    shows_it(&lookup(folder, &["sticks.bouton", "1", EVIL], b""));
+    shows_it(&bouton(folder, &[EVIL]));
+    let ran = lookup(folder, &["sticks.bouton", "--batch"], EVIL.as_bytes());
+    is_harmless(&ran);
+    let first = EVIL.lines().next().unwrap();
+    let answer: serde_json::Value = serde_json::from_str(ran.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!(answer["position"], first, "in JSON it means the same");
+}
+
+#[test]
+fn what_a_transcript_says_is_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    assert_eq!(
+        run_match(folder, &["play", "random", "greedy", "--rules", "sticks", "--record", "a"], b"").status,
+        Some(0)
+    );
+    let line = fs::read_to_string(folder.join("a")).unwrap();
+    let evil = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut game: serde_json::Value = serde_json::from_str(&line).unwrap();
+        change(&mut game);
+        fs::write(folder.join("evil"), game.to_string() + "\n").unwrap();
+        [&["replay", "evil"][..], &["replay", "evil", "--json"]].map(|args| {
+            let ran = run_match(folder, args, b"");
+            is_harmless(&ran);
+            ran
+        })
+    };
+    let [words, json] = evil(&|game| {
+        game["players"] = json!([EVIL, EVIL]);
+        game["reason"] = json!("failed");
+        game["detail"] = json!(EVIL);
+        game["moves"] = json!([]);
+    });
+    assert_eq!((words.status, json.status), (Some(0), Some(0)), "{}", words.stderr);
+    assert!(words.stdout.contains(r"evil\u{1b}[31m\u{9b}2J\u{7}\rnone\nfake"), "{}", words.stdout);
+    let told: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(told["players"][0], EVIL, "in JSON it means the same");
+    for key in ["start", "winner", "reason", "game"] {
+        let [ran, _] = evil(&|game| game[key] = json!(EVIL));
+        assert_eq!(ran.status, Some(2), "{key}");
+    }
+    let [ran, _] = evil(&|game| game["moves"][0] = json!(EVIL));
+    shows_it(&ran);
+    is_harmless(&bouton(folder, &["draw", "game", "evil", "-o", "a.svg"]));
+}
+
+#[test]
+fn what_a_program_says_is_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("evil"), EVIL).unwrap();
+    for command in ["exec:read a; cat evil", "exec:cat evil >&2", "exec:read a; cat evil >&2; exit 3"] {
+        let ran = run_match(folder.path(), &["play", command, "random"], b"");
+        is_harmless(&ran);
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        assert!(ran.stdout.contains(r"\u{1b}[31m"), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn what_a_server_says_is_escaped() {
+    struct Says(String);
+    impl Script for Says {
+        fn opens(&mut self) -> Vec<u8> {
+            self.0.clone().into_bytes()
+        }
+        fn hears(&mut self, _: &[u8]) -> Vec<u8> {
+            Vec::new()
+        }
+        fn is_over(&self) -> bool {
+            true
+        }
+    }
+    let run = |address: &str| {
+        let args = ["connect", address, "--protocol", "tcp", "--second", "--policy", "longest"];
+        run_match(Path::new("."), &args, b"")
+    };
+    for says in [
+        EVIL.to_owned(),
+        json!({"init_stones": EVIL}).to_string(),
+        json!({EVIL: 1}).to_string(),
+        format!("{{\"init_stones\": 9, \"init_resets\": 1}}{}", json!({"finished": EVIL})),
+        format!(
+            "{{\"init_stones\": 9, \"init_resets\": 1}}{}",
+            json!({"finished": true, "winner": EVIL, "reason": EVIL})
+        ),
+    ] {
+        let (address, server) = serve(Says(says), false);
+        is_harmless(&run(&address));
+        server.join().unwrap();
+    }
+    let mut server = JsonServer::new(Dialect::Y2017, 1, Pile::new(9, 1), 1);
+    server.opponents_name = EVIL.to_owned();
+    let (address, server) = serve(server, false);
+    let ran = run(&address);
+    server.join().unwrap();
+    is_harmless(&ran);
+    assert!(ran.stdout.contains(r"evil\u{1b}[31m"), "{}", ran.stdout);
+}
+
+#[test]
+fn the_log_of_the_service_escapes_names_of_files() {
+    let folder = Folder::of(&[("sticks", "sticks", &[])]);
+    fs::copy(folder.path().join("sticks.bouton"), folder.path().join(format!("{EVIL}.bouton"))).unwrap();
+    fs::write(folder.path().join(format!("{EVIL}2.bouton")), "no table").unwrap();
+    for format in ["text", "json"] {
+        let server = Server::with(folder.path(), &["--log-format", format]);
+        assert_eq!(server.get("/healthz").status, 200);
+        server.until("both files are told of", |server| server.notes().matches("evil").count() >= 2);
+        let notes = server.notes();
+        assert!(notes.chars().all(|letter| letter == '\n' || is_printable(letter)), "{notes:?}");
+        assert!(!notes.lines().any(|line| line.starts_with("fake")), "{notes}");
+    }
+}
