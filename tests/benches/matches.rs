@@ -3,8 +3,8 @@
 //! `cargo bench -p bouton-tests --bench matches -- chances`, or `move`, or `tournament`.
 
 use bouton_match::models::{Chances, Model};
-use bouton_match::players::{Cast, Policy, Spec, TableMaker};
-use bouton_match::{Conditions, Player, Side, Solution, Turn, fixtures, play_fixtures};
+use bouton_match::players::{Cast, LosingPolicy, Spec, TableMaker};
+use bouton_match::{Conditions, MoveRequest, Player, Side, Solution, fixtures, play_fixtures};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Position};
 use bouton_tables::{Outcome, Solved};
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -37,14 +37,14 @@ fn moves(criterion: &mut Criterion) {
         .collect();
     let mut group = criterion.benchmark_group("move");
     for policy in ["longest", "trap", "swindle:misread:0.05", "adapt"] {
-        let parsed: Policy = policy.parse().expect("it is a policy");
+        let parsed: LosingPolicy = policy.parse().expect("it is a policy");
         let mut player = TableMaker::new(solution.clone(), &parsed).expect("it fits").player(1);
         player.begin(Side::First, &starts[0]).expect("the table covers it");
         let mut all = starts.iter().cycle();
         group.bench_function(policy, |bencher| {
             bencher.iter(|| {
                 let position = all.next().expect("it goes on for ever");
-                let turn = Turn { game: &rules, position, plies: &[], deadline: None };
+                let turn = MoveRequest { game: &rules, position, plies: &[], deadline: None };
                 player.choose(&turn).expect("the table covers it")
             });
         });

@@ -2,7 +2,7 @@
 //! answer somehow, and never make the reader panic or loop.
 
 use bouton_match::models::Chances;
-use bouton_match::{Family, Solution};
+use bouton_match::{Numbered, Solution};
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tables::heaps::HeapKeys;
 use bouton_tables::{ChancesFile, Play};
@@ -21,13 +21,13 @@ fn good_files() -> [Parts; 3] {
     [parts(&expanding([1, 1])), parts(&expanding([0, 1])), parts(&heaps)]
 }
 
-fn file<F: Family>(solution: &Solution<F>) -> Vec<u8> {
+fn file<F: Numbered>(solution: &Solution<F>) -> Vec<u8> {
     let model = "err:0.1".parse().expect("a model");
     let chances = Chances::compute(solution, &model).expect("they can be computed");
     chances.to_file(solution).expect("the table is whole")
 }
 
-fn parts<F: Family>(rules: &F) -> Parts {
+fn parts<F: Numbered>(rules: &F) -> Parts {
     let good = file(&Solution::solve(rules));
     let parts = Parts::of(&good);
     assert_eq!(parts.seal_chances(), good, "a good file taken apart and sealed is the same");
@@ -114,7 +114,7 @@ fn a_game_by_damaged_chances_is_played_or_refused() {
     let folder = tempfile::tempdir().unwrap();
     let rules =
         ExpandingKeys { stones: 20, resets: [1, 1], ..Default::default() }.rules().expect("allowed rules");
-    let table = bouton_generator::generate(&rules.ruleset(), true, &|_| {});
+    let table = bouton_generator::generate(&rules.clone().into(), true, &|_| {});
     std::fs::write(folder.path().join("t.bouton"), table).unwrap();
     let good = Parts::of(&file(&Solution::solve(&rules)));
     let (mut played, mut refused) = (0, 0);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use bouton_match::family::Numbers;
 use bouton_match::models::Chances;
-use bouton_match::{Family, Solution};
+use bouton_match::{Numbered, Solution};
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tables::heaps::{HeapKeys, Take};
 use bouton_tables::{ChancesFile, Outcome, Play, Solved};
@@ -17,7 +17,7 @@ use bouton_tests::positions;
 
 /// Writes the chances against a model, and reads every number of them with both readers; `number` is the one
 /// that the document gives a position, and `numbers` how many there are.
-fn reads_the_same<F: Family>(
+fn reads_the_same<F: Numbered>(
     rules: &F,
     model: &str,
     numbers: u64,

@@ -4,23 +4,23 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use bouton_match::client::{ClientError, Ended, Kit, Options, Protocol, Report, play_tcp};
-use bouton_match::players::Policy;
+use bouton_match::client::{ClientError, Ended, Kit, Options, ProtocolChoice, Report, play_tcp};
+use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::{Side, Solution};
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tables::{Outcome, Solved};
-use bouton_tests::match_servers::{Cut, JsonServer, Lie, MemoryWire, Opponent, Pile, Script, serve};
+use bouton_tests::match_servers::{Cut, JsonServer, Lie, MemoryTransport, Opponent, Pile, Script, serve};
 use bouton_tests::programs::{Ran, run_match};
 
 const DIALECTS: [Dialect; 3] = [Dialect::Y2017, Dialect::Y2018, Dialect::Y2025];
 
 fn options(side: Side) -> Options {
     Options {
-        protocol: Protocol::Tcp,
+        protocol: ProtocolChoice::Tcp,
         name: "Us".to_owned(),
         side,
-        kit: Kit::new(None, Some(Policy::Longest)),
+        kit: Kit::new(None, Some(LosingPolicy::Longest)),
         session: None,
         stones: None,
         patience: Duration::from_secs(60),
@@ -33,11 +33,11 @@ struct Played<S> {
     ended: Result<Ended, ClientError>,
     out: String,
     err: String,
-    wire: MemoryWire<S>,
+    wire: MemoryTransport<S>,
 }
 
 fn play(server: JsonServer, asked: Side, cut: Cut) -> Played<JsonServer> {
-    let mut wire = MemoryWire::new(server, cut);
+    let mut wire = MemoryTransport::new(server, cut);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = play_tcp(&mut wire, &options(asked), &mut Report::new(&mut out, &mut err, false));
     let text = |bytes| String::from_utf8(bytes).expect("it is UTF-8");
@@ -133,7 +133,7 @@ fn the_moves_are_told_as_they_happen_and_quiet_tells_the_end_alone() {
         let mut server = JsonServer::new(Dialect::Y2017, 1, Pile::new(12, 1), 1);
         server.opponent = opponent.clone();
         server.opponents_name = "Bad\u{1b}[31m\n\u{202e}Boy".to_owned();
-        let mut wire = MemoryWire::new(server, Cut::Nowhere);
+        let mut wire = MemoryTransport::new(server, Cut::Nowhere);
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let report = &mut Report::new(&mut out, &mut err, quiet);
         play_tcp(&mut wire, &options(Side::Second), report).unwrap();
@@ -326,7 +326,7 @@ impl Script for Says {
 }
 
 fn error_of(says: Says) -> String {
-    let mut wire = MemoryWire::new(says, Cut::Nowhere);
+    let mut wire = MemoryTransport::new(says, Cut::Nowhere);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let report = &mut Report::new(&mut out, &mut err, false);
     play_tcp(&mut wire, &options(Side::First), report).unwrap_err().to_string()
@@ -367,7 +367,7 @@ fn an_end_that_is_not_told_in_full_is_an_end_all_the_same() {
         (r#"{"finished": true}"#, (Ended::Unknown, "over: the server gives no reason\n")),
     ] {
         let says = Says(Box::leak(format!("{init}{end}").into_boxed_str()), true);
-        let mut wire = MemoryWire::new(says, Cut::Nowhere);
+        let mut wire = MemoryTransport::new(says, Cut::Nowhere);
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let report = &mut Report::new(&mut out, &mut err, false);
         let ended = play_tcp(&mut wire, &options(Side::First), report).unwrap();
@@ -382,7 +382,7 @@ fn a_byte_that_is_another_never_makes_us_panic_or_break_the_rules() {
         let length = play(server(), asked(client), Cut::Nowhere).wire.given();
         for at in 0..length {
             for other in *b"0139{}\",- \xff" {
-                let mut wire = MemoryWire::new(server(), Cut::Nowhere);
+                let mut wire = MemoryTransport::new(server(), Cut::Nowhere);
                 wire.harm = Some((at, other));
                 let (mut out, mut err) = (Vec::new(), Vec::new());
                 let report = &mut Report::new(&mut out, &mut err, false);
@@ -399,7 +399,8 @@ fn a_byte_that_is_another_never_makes_us_panic_or_break_the_rules() {
 
 #[test]
 fn a_policy_that_cannot_be_had_is_noted_and_the_match_is_played() {
-    let mut wire = MemoryWire::new(JsonServer::new(Dialect::Y2017, 0, Pile::new(5000, 4), 1), Cut::Nowhere);
+    let mut wire =
+        MemoryTransport::new(JsonServer::new(Dialect::Y2017, 0, Pile::new(5000, 4), 1), Cut::Nowhere);
     let options = Options { kit: Kit::new(None, Some("adapt".parse().unwrap())), ..options(Side::First) };
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = play_tcp(&mut wire, &options, &mut Report::new(&mut out, &mut err, true));

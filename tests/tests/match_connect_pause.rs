@@ -4,18 +4,20 @@
 use std::time::{Duration, Instant};
 
 use bouton_match::Side;
-use bouton_match::client::{Kit, Options, Protocol, Report, USUAL_PAUSE, Wire, play_tcp, play_text};
-use bouton_match::players::Policy;
+use bouton_match::client::{
+    Kit, Options, ProtocolChoice, Report, Transport, USUAL_PAUSE, play_tcp, play_text,
+};
+use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
-use bouton_tests::match_servers::{Cut, JsonServer, MemoryWire, Pile, Script, TextServer, serve};
+use bouton_tests::match_servers::{Cut, JsonServer, MemoryTransport, Pile, Script, TextServer, serve};
 use bouton_tests::programs::run_match;
 
 fn options(pause: Duration) -> Options {
     Options {
-        protocol: Protocol::Auto,
+        protocol: ProtocolChoice::Auto,
         name: "Us".to_owned(),
         side: Side::Second,
-        kit: Kit::new(None, Some(Policy::Longest)),
+        kit: Kit::new(None, Some(LosingPolicy::Longest)),
         session: None,
         stones: None,
         patience: Duration::from_secs(60),
@@ -24,8 +26,8 @@ fn options(pause: Duration) -> Options {
 }
 
 /// The pauses before all that a client sends in a whole match.
-fn pauses<S: Script>(script: S, play: impl FnOnce(&mut dyn Wire, &mut Report)) -> Vec<Duration> {
-    let mut wire = MemoryWire::new(script, Cut::Nowhere);
+fn pauses<S: Script>(script: S, play: impl FnOnce(&mut dyn Transport, &mut Report)) -> Vec<Duration> {
+    let mut wire = MemoryTransport::new(script, Cut::Nowhere);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     play(&mut wire, &mut Report::new(&mut out, &mut err, false));
     assert!(wire.script.is_over());

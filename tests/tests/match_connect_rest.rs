@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use bouton_match::client::{ClientError, Ended, Kit, Options, Protocol, Report, connect};
-use bouton_match::players::Policy;
+use bouton_match::client::{ClientError, Ended, Kit, Options, ProtocolChoice, Report, connect};
+use bouton_match::players::LosingPolicy;
 use bouton_match::{Side, Solution};
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tables::{Outcome, Solved};
@@ -21,10 +21,10 @@ fn play(script: WebScript, patience: u64) -> Played {
     let (client, stones) = (script.client, script.pile.stones);
     let web = WebServer::start(script);
     let options = Options {
-        protocol: Protocol::Rest,
+        protocol: ProtocolChoice::Rest,
         name: "Us".to_owned(),
         side: Side::BOTH[client],
-        kit: Kit::new(None, Some(Policy::Longest)),
+        kit: Kit::new(None, Some(LosingPolicy::Longest)),
         session: (client == 1).then_some(7),
         stones: Some(stones),
         patience: Duration::from_secs(patience),

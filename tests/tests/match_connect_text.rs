@@ -4,14 +4,15 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::time::Duration;
 
-use bouton_match::client::{ClientError, Ended, Kit, Options, Protocol, Report, play_text};
-use bouton_match::players::Policy;
+use bouton_match::client::{ClientError, Ended, Kit, Options, ProtocolChoice, Report, play_text};
+use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::{Side, Solution};
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tables::{Outcome, Solved};
 use bouton_tests::match_servers::{
-    Cut, JsonServer, MemoryWire, Opponent, Pile, Script, TextLie, TextServer, WebScript, WebServer, serve,
+    Cut, JsonServer, MemoryTransport, Opponent, Pile, Script, TextLie, TextServer, WebScript, WebServer,
+    serve,
 };
 use bouton_tests::programs::run_match;
 
@@ -19,15 +20,15 @@ struct Played {
     ended: Result<Ended, ClientError>,
     out: String,
     err: String,
-    wire: MemoryWire<TextServer>,
+    wire: MemoryTransport<TextServer>,
 }
 
 fn options(side: Side, stones: Option<u32>) -> Options {
     Options {
-        protocol: Protocol::Text2016,
+        protocol: ProtocolChoice::Text2016,
         name: "Us".to_owned(),
         side,
-        kit: Kit::new(None, Some(Policy::Longest)),
+        kit: Kit::new(None, Some(LosingPolicy::Longest)),
         session: None,
         stones,
         patience: Duration::from_secs(60),
@@ -36,7 +37,7 @@ fn options(side: Side, stones: Option<u32>) -> Options {
 }
 
 fn play(server: TextServer, asked: Side, stones: Option<u32>, cut: Cut) -> Played {
-    let mut wire = MemoryWire::new(server, cut);
+    let mut wire = MemoryTransport::new(server, cut);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = play_text(&mut wire, &options(asked, stones), &mut Report::new(&mut out, &mut err, false));
     let text = |bytes| String::from_utf8(bytes).expect("it is UTF-8");
@@ -130,7 +131,7 @@ fn a_byte_that_is_another_never_makes_us_panic() {
         let length = play(TextServer::new(client, 25, 3), Side::First, None, Cut::Nowhere).wire.given();
         for at in 0..length {
             for other in *b"0129 x\xff" {
-                let mut wire = MemoryWire::new(TextServer::new(client, 25, 3), Cut::Nowhere);
+                let mut wire = MemoryTransport::new(TextServer::new(client, 25, 3), Cut::Nowhere);
                 wire.harm = Some((at, other));
                 let (mut out, mut err) = (Vec::new(), Vec::new());
                 let report = &mut Report::new(&mut out, &mut err, false);

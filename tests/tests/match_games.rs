@@ -1,7 +1,7 @@
 //! Games played out: what is won is won, and what is lost is won as often as the chances say.
 
 use bouton_match::models::{Chances, Model};
-use bouton_match::players::{Maker, ModelPlayer, Policy, TableMaker};
+use bouton_match::players::{LosingPolicy, Maker, ModelPlayer, TableMaker};
 use bouton_match::{Conditions, Fixture, Referee, Side, Solution, play_out};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Position, Turn};
 use bouton_tables::{Outcome, Solved};
@@ -51,7 +51,8 @@ fn lost_games_of_the_preset_are_won_as_often_as_the_chances_say() {
     let mut seed = 0;
     for text in ["err:0.05", "misread:0.05", "0.7*misread:0.05+0.3*err:0.2/random"] {
         let chances = Chances::compute(&solution, &model(text)).expect("it is not too large");
-        let maker = TableMaker::new(solution.clone(), &Policy::Swindle(model(text))).expect("the same again");
+        let maker =
+            TableMaker::new(solution.clone(), &LosingPolicy::Swindle(model(text))).expect("the same again");
         for (side, start, chance) in uncertain(&chances, &solution) {
             let wins = |&seed: &u64| {
                 let mut us = maker.player(seed);
@@ -80,8 +81,11 @@ fn whatever_is_won_in_a_game_of_the_preset_stays_won_against_anybody() {
     let table =
         |policy| Maker::Table(TableMaker::new(solution.clone(), &policy).expect("it is not too large"));
     let opponent = |text| Maker::Model(solution.clone(), model(text));
-    let mut makers =
-        vec![table(Policy::Longest), table(Policy::Swindle(model("err:0.05"))), table(Policy::Adapt(None))];
+    let mut makers = vec![
+        table(LosingPolicy::Longest),
+        table(LosingPolicy::Swindle(model("err:0.05"))),
+        table(LosingPolicy::Adapt(None)),
+    ];
     let tables = makers.len();
     // The seeds of their games differ.
     makers.extend([Maker::Random, Maker::Random, Maker::Random, Maker::Greedy, Maker::Minimax(1)]);

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use bouton_match::Side;
 use bouton_match::client::{self, Ended, Kit, Options, Report, connect};
-use bouton_match::players::Policy;
+use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
-use bouton_match::server::{Journal, Protocol, Settings, serve};
+use bouton_match::server::{Journal, MatchSettings, Protocol, serve};
 
 /// A client's end, and all that it told.
 type Played = (Ended, String);
@@ -18,18 +18,18 @@ type Played = (Ended, String);
 fn host(protocol: Protocol) -> (SocketAddr, thread::JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let settings = Settings { stones: 30, clock: 5, ..Settings::new(protocol) };
+    let settings = MatchSettings { stones: 30, clock: 5, ..MatchSettings::new(protocol) };
     let journal = Journal::new(Box::new(std::io::sink()), Box::new(std::io::sink()));
     let hosting = thread::spawn(move || serve(listener, &settings, Arc::new(journal)).unwrap());
     (address, hosting)
 }
 
-fn play(address: SocketAddr, protocol: client::Protocol, side: Side, session: Option<u64>) -> Played {
+fn play(address: SocketAddr, protocol: client::ProtocolChoice, side: Side, session: Option<u64>) -> Played {
     let options = Options {
         protocol,
         name: "Same".to_owned(),
         side,
-        kit: Kit::new(None, Some(Policy::Longest)),
+        kit: Kit::new(None, Some(LosingPolicy::Longest)),
         session,
         stones: Some(30),
         patience: Duration::from_secs(20),
@@ -53,7 +53,7 @@ fn two_of_the_same_name_play_to_the_end_whoever_of_them_moves_first() {
     for sides in [Side::BOTH, [Side::Second, Side::First]] {
         let (address, hosting) = host(Protocol::Tcp(Dialect::Y2017));
         let players = sides.map(|side| {
-            let playing = thread::spawn(move || play(address, client::Protocol::Tcp, side, None));
+            let playing = thread::spawn(move || play(address, client::ProtocolChoice::Tcp, side, None));
             // Who connects first is called by his name, the other one by something else.
             thread::sleep(Duration::from_millis(300));
             playing
@@ -66,9 +66,9 @@ fn two_of_the_same_name_play_to_the_end_whoever_of_them_moves_first() {
 #[test]
 fn two_of_the_same_name_agree_on_who_has_won_on_a_web_server() {
     let (address, hosting) = host(Protocol::Rest);
-    let first = thread::spawn(move || play(address, client::Protocol::Rest, Side::First, None));
+    let first = thread::spawn(move || play(address, client::ProtocolChoice::Rest, Side::First, None));
     thread::sleep(Duration::from_millis(500));
-    let second = play(address, client::Protocol::Rest, Side::Second, Some(1));
+    let second = play(address, client::ProtocolChoice::Rest, Side::Second, Some(1));
     check([first.join().unwrap(), second]);
     hosting.join().unwrap();
 }

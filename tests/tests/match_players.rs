@@ -9,9 +9,10 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bouton_match::players::{ExecPlayer, GreedyPlayer, HumanPlayer, Lines, MinimaxPlayer};
+use bouton_match::players::{ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer};
 use bouton_match::{
-    Choice, Ending, Failure, Family, Player, Reason, Referee, Side, Solution, Turn, play_out,
+    Choice, Ending, Failure, MoveRequest, Numbered, Playable, Player, Reason, Referee, Shown, Side, Solution,
+    play_out,
 };
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::{HeapKeys, HeapRules};
@@ -36,7 +37,7 @@ fn ask<G: Game>(
     clock: Option<Duration>,
 ) -> Result<Choice<G::Move>, Failure> {
     let deadline = clock.map(|clock| Instant::now() + clock);
-    player.choose(&Turn { game, position, plies: &[], deadline })
+    player.choose(&MoveRequest { game, position, plies: &[], deadline })
 }
 
 mod minimax {
@@ -44,8 +45,11 @@ mod minimax {
 
     /// In every position of some, a search that sees the end makes a move that wins as soon, or loses as
     /// late, as the table knows to be possible.
-    fn plays_perfectly<F: Family>(rules: &F, positions: impl Iterator<Item = F::Position>, depth: u32)
-    where
+    fn plays_perfectly<F: Numbered + Shown>(
+        rules: &F,
+        positions: impl Iterator<Item = F::Position>,
+        depth: u32,
+    ) where
         F::Position: Debug,
     {
         let solution = Solution::solve(rules);
@@ -96,11 +100,13 @@ mod minimax {
         moves_in_time(&more);
     }
 
-    fn moves_in_time<F: Family>(rules: &F) {
+    fn moves_in_time<F: Numbered + Shown>(rules: &F) {
         let began = Instant::now();
         let clock = Some(Duration::from_millis(200));
-        let chosen = ask(&mut MinimaxPlayer::new(u32::MAX), rules, &Family::start(rules), clock);
-        assert!(matches!(chosen, Ok(Choice::Move(chosen)) if rules.is_legal(&Family::start(rules), chosen)));
+        let chosen = ask(&mut MinimaxPlayer::new(u32::MAX), rules, &Playable::start(rules), clock);
+        assert!(
+            matches!(chosen, Ok(Choice::Move(chosen)) if rules.is_legal(&Playable::start(rules), chosen))
+        );
         assert!(began.elapsed() < LONG);
     }
 
@@ -251,7 +257,7 @@ mod exec {
         // Each line on its own: the second one comes while the opponent thinks, who takes long enough.
         struct Slow;
         impl<G: Game> Player<G> for Slow {
-            fn choose(&mut self, turn: &Turn<G>) -> Result<Choice<G::Move>, Failure> {
+            fn choose(&mut self, turn: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
                 thread::sleep(Duration::from_millis(500));
                 GreedyPlayer.choose(turn)
             }
@@ -345,7 +351,7 @@ mod human {
         let rules = expanding(stones, Play::Normal);
         let solution = solved.then(|| Solution::solve(&rules));
         let screen = Screen::default();
-        let typed = Lines::new(io::Cursor::new(typed.to_owned()));
+        let typed = Keyboard::new(io::Cursor::new(typed.to_owned()));
         let mut person = HumanPlayer::new(typed, Box::new(screen.clone()), solution);
         let mut referee = Referee::new(rules.clone(), rules.start(stones), None);
         play_out(&mut referee, [&mut person, &mut GreedyPlayer], &mut |_| {});
@@ -356,7 +362,7 @@ mod human {
     fn two_persons(stones: u32, typed: &'static [u8]) -> (String, Referee<Expanding>) {
         let rules = expanding(stones, Play::Normal);
         let screen = Screen::default();
-        let typed = Lines::new(typed);
+        let typed = Keyboard::new(typed);
         let mut first = HumanPlayer::new(typed.clone(), Box::new(screen.clone()), None);
         let mut second = HumanPlayer::new(typed, Box::new(screen.clone()), None);
         let mut referee = Referee::new(rules.clone(), rules.start(stones), None);
@@ -417,7 +423,7 @@ mod human {
         let rules = expanding(30, Play::Normal);
         let screen = Screen::default();
         let mut person = HumanPlayer::new(
-            Lines::new(&b"hint\nquit\n"[..]),
+            Keyboard::new(&b"hint\nquit\n"[..]),
             Box::new(screen.clone()),
             Some(Solution::solve(&expanding(20, Play::Normal))),
         );
@@ -482,7 +488,7 @@ mod human {
         .rules()
         .unwrap();
         let screen = Screen::default();
-        let typed = Lines::new(&b"help\nmoves\npass\n"[..]);
+        let typed = Keyboard::new(&b"help\nmoves\npass\n"[..]);
         let mut person = HumanPlayer::new(typed, Box::new(screen.clone()), None);
         let passes = Choice::Move(rules.parse_move("pass").unwrap());
         assert_eq!(ask(&mut person, &rules, &rules.start(), None), Ok(passes));
@@ -510,7 +516,7 @@ mod human {
         let (nothing, open) = io::pipe().unwrap();
         let rules = expanding(9, Play::Normal);
         let screen = Screen::default();
-        let mut person = HumanPlayer::new(Lines::new(nothing), Box::new(screen.clone()), None);
+        let mut person = HumanPlayer::new(Keyboard::new(nothing), Box::new(screen.clone()), None);
         let mut referee = Referee::new(rules.clone(), rules.start(9), Some(Duration::from_millis(200)));
         play_out(&mut referee, [&mut person, &mut GreedyPlayer], &mut |_| {});
         assert_eq!(referee.ending().unwrap(), &Ending::forfeit(Side::First, Reason::Time));

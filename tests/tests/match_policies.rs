@@ -4,8 +4,10 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use bouton_match::players::{ModelPlayer, Policy, RandomPlayer, TableMaker, TablePlayer, usual_opponents};
-use bouton_match::{Choice, Family, Player, Ply, Side, Solution, Turn};
+use bouton_match::players::{
+    LosingPolicy, ModelPlayer, RandomPlayer, TableMaker, TablePlayer, usual_opponents,
+};
+use bouton_match::{Choice, MoveRequest, Numbered, Player, Ply, Side, Solution};
 use bouton_tables::Game;
 use bouton_tests::compare::models::{Case, Twin, misreading, ordered, orderless};
 use bouton_tests::oracle::expanding::Rules;
@@ -67,13 +69,13 @@ fn ply<G: Game>(before: &G::Position, chosen: G::Move) -> Ply<G> {
     Ply { before: before.clone(), chosen, took: Duration::ZERO }
 }
 
-fn chosen_by<F: Family>(
+fn chosen_by<F: Numbered>(
     player: &mut TablePlayer<F>,
     rules: &F,
     position: &F::Position,
     plies: &[Ply<F>],
 ) -> F::Move {
-    let turn = Turn { game: rules, position, plies, deadline: None };
+    let turn = MoveRequest { game: rules, position, plies, deadline: None };
     match player.choose(&turn) {
         Ok(Choice::Move(chosen)) => chosen,
         other => panic!("no move at {position:?}: {other:?}"),
@@ -85,7 +87,8 @@ fn responds_best<T: Twin>(twin: &T, cases: &[Case]) {
     let rules = twin.rules();
     let solution = Solution::solve(&rules);
     for case in cases {
-        let maker = TableMaker::new(solution.clone(), &Policy::Swindle(case.model())).expect("a small game");
+        let maker =
+            TableMaker::new(solution.clone(), &LosingPolicy::Swindle(case.model())).expect("a small game");
         let known = chances(twin, &case.mixture);
         for p in twin.positions() {
             let moves = twin.moves(&p);
@@ -121,9 +124,10 @@ fn one_move_tells<T: Twin>(twin: &T, case: &Case) -> usize {
     let rules = twin.rules();
     let solution = Solution::solve(&rules);
     let maker = |policy| TableMaker::new(solution.clone(), &policy).expect("a small game");
-    let adapt = maker(Policy::Adapt(Some(case.model())));
+    let adapt = maker(LosingPolicy::Adapt(Some(case.model())));
     let terms: Vec<_> = case.model().terms().to_vec();
-    let swindles: Vec<_> = terms.iter().map(|&(_, habit)| maker(Policy::Swindle(habit.into()))).collect();
+    let swindles: Vec<_> =
+        terms.iter().map(|&(_, habit)| maker(LosingPolicy::Swindle(habit.into()))).collect();
     let mut telling = 0;
     for p in twin.positions() {
         let likely: Vec<_> = case.mixture.iter().map(|(_, habit)| likelihoods(twin, habit, &p)).collect();
@@ -220,7 +224,7 @@ fn adapts<T: Twin>(
         let chosen = if mover == side {
             chosen_by(us, &rules, &position, &plies)
         } else {
-            let turn = Turn { game: &rules, position: &position, plies: &plies, deadline: None };
+            let turn = MoveRequest { game: &rules, position: &position, plies: &plies, deadline: None };
             let Ok(Choice::Move(chosen)) = them.choose(&turn) else { panic!("he has a move") };
             chosen
         };
@@ -250,7 +254,7 @@ fn adapts<T: Twin>(
 
 /// Plays a game from every so many positions on either side against each kind and against one who does
 /// anything; returns how many moves were made in lost positions and in doubt of the opponent.
-fn adapts_to_all<T: Twin>(twin: &T, case: &Case, policy: &Policy, every: usize) -> usize {
+fn adapts_to_all<T: Twin>(twin: &T, case: &Case, policy: &LosingPolicy, every: usize) -> usize {
     let solution = Solution::solve(&twin.rules());
     let maker = TableMaker::new(solution.clone(), policy).expect("a small game");
     let kinds = Kinds::new(twin, case);
@@ -280,13 +284,13 @@ fn the_adapting_player_makes_the_best_move_by_what_the_moves_so_far_tell() {
         mixture: vec![prefers(Prefers::First), prefers(Prefers::Last), prefers(Prefers::Any)],
     };
     assert_eq!(usual_opponents(true), usual.model());
-    let mut cases: Vec<(Case, Policy)> = vec![(usual, Policy::Adapt(None))];
+    let mut cases: Vec<(Case, LosingPolicy)> = vec![(usual, LosingPolicy::Adapt(None))];
     let several = mixture(
         "0.5*misread:0.05+0.3*err:0.05+0.2*err:0.5/random",
         &[(0.5, "misread:0.05"), (0.3, "err:0.05"), (0.2, "err:0.5/random")],
     );
     for case in distinct().into_iter().chain([several]) {
-        let policy = Policy::Adapt(Some(case.model()));
+        let policy = LosingPolicy::Adapt(Some(case.model()));
         cases.push((case, policy));
     }
     for (case, policy) in cases {
@@ -295,7 +299,7 @@ fn the_adapting_player_makes_the_best_move_by_what_the_moves_so_far_tell() {
         assert!(doubtful > 100, "{}: {doubtful}", case.text);
     }
     let err = mixture("0.6*err:0.05+0.4*err:0.5/random", &[(0.6, "err:0.05"), (0.4, "err:0.5/random")]);
-    let policy = Policy::Adapt(Some(err.model()));
+    let policy = LosingPolicy::Adapt(Some(err.model()));
     let doubtful = heap_games().into_par_iter().map(|twin| adapts_to_all(&twin, &err, &policy, 1));
     let doubtful: usize = doubtful.sum();
     assert!(doubtful > 100, "{}: {doubtful}", err.text);

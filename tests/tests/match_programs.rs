@@ -124,7 +124,7 @@ fn a_transcript_that_is_none_is_refused_with_its_line() {
         (good.replace("\"played\"", "\"time\""), "line 1: it ended otherwise"),
         (
             good.replace("\"stones\":20", "\"stones\":1000000000"),
-            "line 1: a game of 1490711994171800 positions is not solved on the spot",
+            "line 1: a game of 1490711994171800 positions is too large to be solved on the spot",
         ),
     ] {
         std::fs::write(folder.path().join("bad.jsonl"), text).unwrap();

@@ -45,10 +45,10 @@ mod side;
 mod solution;
 mod tournament;
 
-pub use family::Family;
-pub use player::{Choice, Failure, Player, Turn, play_out};
+pub use family::{Numbered, Playable, Shown};
+pub use player::{Choice, Failure, MoveRequest, Player, play_out};
 pub use record::{Record, RecordError};
 pub use referee::{Ending, Ply, Reason, Referee};
 pub use side::Side;
-pub use solution::{Solution, open_table};
+pub use solution::{Solution, TooLarge, open_table};
 pub use tournament::{Conditions, Fixture, Played, Standing, fixtures, play_fixtures, standings};

@@ -8,7 +8,7 @@ use crate::{Ply, Reason, Referee, Side};
 
 /// What a player is shown when it is his turn.
 #[derive(Debug)]
-pub struct Turn<'a, G: Game> {
+pub struct MoveRequest<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
     /// The position, in which he has a move.
@@ -61,7 +61,7 @@ pub trait Player<G: Game>: Send {
     ///
     /// # Errors
     /// If the player cannot.
-    fn choose(&mut self, turn: &Turn<G>) -> Result<Choice<G::Move>, Failure>;
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure>;
 
     /// Sees a move that somebody made, himself included.
     fn saw(&mut self, ply: &Ply<G>, by: Side) {
@@ -81,9 +81,13 @@ pub fn play_out<G: Game>(
         let side = referee.to_move();
         let began = Instant::now();
         let deadline = referee.time_left(side).and_then(|left| began.checked_add(left));
-        let turn =
-            Turn { game: referee.game(), position: referee.position(), plies: referee.plies(), deadline };
-        let choice = players[side.index()].choose(&turn);
+        let request = MoveRequest {
+            game: referee.game(),
+            position: referee.position(),
+            plies: referee.plies(),
+            deadline,
+        };
+        let choice = players[side.index()].choose(&request);
         let took = began.elapsed();
         match choice {
             Ok(Choice::Move(chosen)) => {

@@ -5,7 +5,7 @@ use bouton_tables::printable::printable_json;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Ending, Family, Referee, Side};
+use crate::{Ending, Playable, Referee, Side};
 
 /// A game as it was played. The fields stand in this order in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -68,7 +68,7 @@ pub enum RecordError {
 
 impl Record {
     /// The record of a game that is over; `None` of one that is not.
-    pub fn of<F: Family>(referee: &Referee<F>, names: [&str; 2]) -> Option<Self> {
+    pub fn of<G: Playable>(referee: &Referee<G>, names: [&str; 2]) -> Option<Self> {
         let mut seconds = [0.0; 2];
         for (number, ply) in referee.plies().iter().enumerate() {
             seconds[Side::of_ply(number).index()] += ply.took.as_secs_f64();
@@ -101,7 +101,7 @@ impl Record {
     ///
     /// # Errors
     /// If a move is not legal, or the end is not that of the record.
-    pub fn replay<F: Family>(&self, rules: &F) -> Result<Referee<F>, RecordError> {
+    pub fn replay<G: Playable>(&self, rules: &G) -> Result<Referee<G>, RecordError> {
         let notation = |place: String| {
             move |reason: bouton_tables::PositionError| RecordError::Notation {
                 place,
@@ -146,7 +146,7 @@ mod tests {
     use bouton_tables::expanding::ExpandingKeys;
     use bouton_tables::{rulesets, with_rules};
 
-    fn record<F: Family>(rules: &F, seed: u64) -> Record {
+    fn record<G: Playable>(rules: &G, seed: u64) -> Record {
         let mut referee = Referee::new(rules.clone(), rules.start(), None);
         play_out(&mut referee, [&mut RandomPlayer::new(seed), &mut GreedyPlayer], &mut |_| {});
         Record::of(&referee, ["a", "b \"quoted\""]).unwrap()

@@ -4,50 +4,77 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
-use bouton_generator::generate;
+use bouton_generator::{estimate, generate};
 use bouton_tables::{Map, OpenError, Solved, Table};
+use thiserror::Error;
 
-use crate::Family;
+use crate::Playable;
+
+/// The most memory that solving a game on the spot may take, in bytes.
+const MOST_MEMORY: u64 = 4 << 30;
+
+/// A game that is too large to be solved on the spot.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error(
+    "a game of {positions} positions is too large to be solved on the spot; make its table with `bouton generate` and give \
+     that: to a player as table:FILE, to `replay` with --table FILE"
+)]
+pub struct TooLarge {
+    /// How many positions it has.
+    pub positions: u64,
+}
 
 /// A table of one family's games.
 #[derive(Debug)]
-pub struct Solution<F> {
+pub struct Solution<G> {
     table: Arc<Table<Map>>,
-    family: PhantomData<fn() -> F>,
+    family: PhantomData<fn() -> G>,
 }
 
-impl<F> Clone for Solution<F> {
+impl<G> Clone for Solution<G> {
     fn clone(&self) -> Self {
         Self { table: Arc::clone(&self.table), family: PhantomData }
     }
 }
 
-impl<F: Family> Solution<F> {
+impl<G: Playable> Solution<G> {
     /// The table as one of this family; `None` if it is of another one.
     #[must_use]
     pub fn new(table: Arc<Table<Map>>) -> Option<Self> {
-        F::of_table(&table)?;
+        G::of_table(table.family())?;
         Some(Self { table, family: PhantomData })
     }
 
     /// The table as one of a game, within whatever bounds; `None` if it is of another game.
     #[must_use]
-    pub fn of_game(table: Arc<Table<Map>>, rules: &F) -> Option<Self> {
+    pub fn of_game(table: Arc<Table<Map>>, rules: &G) -> Option<Self> {
         Self::new(table).filter(|solution| solution.get().game().plays_like(rules))
     }
 
     /// Solves a game on the spot.
     #[must_use]
-    pub fn solve(rules: &F) -> Self {
-        let made = generate(&rules.ruleset(), true, &|_| {});
+    pub fn solve(rules: &G) -> Self {
+        let made = generate(&rules.clone().into(), true, &|_| {});
         let table = Table::open(Map::from(made)).expect("a table just made opens");
         Self::new(Arc::new(table)).expect("it is of the family of its rules")
     }
 
+    /// Solves a game on the spot unless that takes too much memory.
+    ///
+    /// # Errors
+    /// If it does.
+    pub fn solve_if_small(rules: &G) -> Result<Self, TooLarge> {
+        let ruleset = rules.clone().into();
+        if estimate(&ruleset, true).memory > MOST_MEMORY {
+            return Err(TooLarge { positions: ruleset.positions() });
+        }
+        Ok(Self::solve(rules))
+    }
+
     /// The table.
     #[must_use]
-    pub fn get(&self) -> &F::Table {
-        F::of_table(&self.table).expect("looked at when the solution was made")
+    pub fn get(&self) -> &G::Table {
+        G::of_table(self.table.family()).expect("looked at when the solution was made")
     }
 
     /// The table as one of any family.

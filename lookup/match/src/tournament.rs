@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use bouton_tables::Game;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::players::Maker;
-use crate::{Ending, Family, Reason, Record, Referee, Side, play_out};
+use crate::{Ending, Numbered, Reason, Record, Referee, Shown, Side, play_out};
 
 /// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,11 +89,11 @@ fn seed(seed: u64, game: usize, side: Side) -> u64 {
 
 /// How games are played.
 #[derive(Clone, Debug)]
-pub struct Conditions<'a, F: Family> {
+pub struct Conditions<'a, G: Game> {
     /// The rules.
-    pub rules: &'a F,
+    pub rules: &'a G,
     /// Where they begin.
-    pub starts: &'a [F::Position],
+    pub starts: &'a [G::Position],
     /// The players' names.
     pub names: &'a [String],
     /// What time each player has in a game.
@@ -103,10 +104,10 @@ pub struct Conditions<'a, F: Family> {
     pub record: bool,
 }
 
-impl<F: Family> Conditions<'_, F> {
+impl<G: Game> Conditions<'_, G> {
     /// The referee of a game that is about to begin.
     #[must_use]
-    pub fn referee(&self, fixture: &Fixture) -> Referee<F> {
+    pub fn referee(&self, fixture: &Fixture) -> Referee<G> {
         Referee::new(self.rules.clone(), self.starts[fixture.start].clone(), self.clock)
     }
 
@@ -115,12 +116,14 @@ impl<F: Family> Conditions<'_, F> {
     pub fn names(&self, fixture: &Fixture) -> [&str; 2] {
         fixture.players.map(|player| self.names[player].as_str())
     }
+}
 
+impl<G: Numbered + Shown> Conditions<'_, G> {
     /// Plays one game; `watch` is told of every move.
     ///
     /// # Panics
     /// Never: a game that is played out is over.
-    pub fn play(&self, makers: &[Maker<F>], fixture: Fixture, watch: &mut dyn FnMut(&Referee<F>)) -> Played {
+    pub fn play(&self, makers: &[Maker<G>], fixture: Fixture, watch: &mut dyn FnMut(&Referee<G>)) -> Played {
         let mut referee = self.referee(&fixture);
         let [first, second] = fixture.players;
         let mut first = makers[first].player(seed(self.seed, fixture.number, Side::First));
@@ -134,9 +137,9 @@ impl<F: Family> Conditions<'_, F> {
 
 /// Plays games side by side, on all threads; tells `progress` of each that is over. What comes out is in the
 /// order of the fixtures.
-pub fn play_fixtures<F: Family>(
-    conditions: &Conditions<F>,
-    makers: &[Maker<F>],
+pub fn play_fixtures<G: Numbered + Shown>(
+    conditions: &Conditions<G>,
+    makers: &[Maker<G>],
     fixtures: &[Fixture],
     progress: &(dyn Fn(u64) + Sync),
 ) -> Vec<Played> {

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use bouton_match::models::{Chances, Model};
-use bouton_match::{Family, Solution};
+use bouton_match::{Numbered, Solution};
 use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Move as ExpandingMove};
 use bouton_tables::heaps::{HeapRules, Position as HeapPosition};
@@ -16,7 +16,7 @@ use crate::oracle::expectimax::{
 /// A judged game that the library can play as well.
 pub trait Twin: Judged {
     /// The library's rules.
-    type Game: Family;
+    type Game: Numbered;
 
     /// The rules, as the library has them.
     fn rules(&self) -> Self::Game;

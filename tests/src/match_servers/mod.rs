@@ -4,14 +4,14 @@
 mod json;
 mod pile;
 mod text;
+mod transports;
 mod web;
-mod wires;
 
 pub use json::{JsonServer, Lie};
 pub use pile::{Opponent, Pile};
 pub use text::{TextLie, TextServer};
+pub use transports::{Cut, MemoryTransport, serve};
 pub use web::{WebScript, WebServer};
-pub use wires::{Cut, MemoryWire, serve};
 
 /// A server, with an opponent on it, as seen by one client.
 pub trait Script: Send + 'static {

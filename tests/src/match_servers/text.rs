@@ -1,6 +1,6 @@
 //! The server of 2016.
 
-use bouton_match::protocol::text::{OVER, TextState, TextStream};
+use bouton_match::protocol::text_2016::{OVER, TextState, TextStream};
 
 use super::{Opponent, Pile, Script};
 

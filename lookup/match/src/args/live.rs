@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bouton_match::players::Policy;
+use bouton_match::players::LosingPolicy;
 use bouton_match::{client, server};
 use clap::Args as Arguments;
 
@@ -18,8 +18,8 @@ pub(crate) struct Connect {
     /// How the server talks. With `auto`, http:// means `rest`, port 50008 means `text-2016`, and otherwise
     /// it is found out. On an unusual port name the server of 2016: it may keep silent until the opponent is
     /// there, and is then taken for another.
-    #[arg(long, value_enum, default_value_t = client::Protocol::Auto)]
-    pub(crate) protocol: client::Protocol,
+    #[arg(long, value_enum, default_value_t = client::ProtocolChoice::Auto)]
+    pub(crate) protocol: client::ProtocolChoice,
     /// Our name [default: Bouton and a number, so that two of us can be told apart].
     #[arg(long)]
     pub(crate) name: Option<String>,
@@ -35,7 +35,7 @@ pub(crate) struct Connect {
     /// How to play lost positions; won ones are won. `bouton-match play --help` lists the policies [default:
     /// adapt, in a game of up to 2,000,000 positions]
     #[arg(long, value_name = "POLICY")]
-    pub(crate) policy: Option<Policy>,
+    pub(crate) policy: Option<LosingPolicy>,
     /// With `rest`: the session to join.
     #[arg(long, value_name = "ID")]
     pub(crate) session: Option<u64>,

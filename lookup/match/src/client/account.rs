@@ -25,7 +25,7 @@ pub(super) struct Claim {
 
 /// What two accounts can differ in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Disagreement {
     /// The stones left.
     Stones,
     /// Our resets left.
@@ -52,7 +52,7 @@ pub(super) struct Account {
     plies: Vec<Ply<Expanding>>,
     claim: Claim,
     /// The kinds of disagreement that were told already.
-    told: Vec<Kind>,
+    told: Vec<Disagreement>,
 }
 
 impl Account {
@@ -149,37 +149,37 @@ impl Account {
     /// kind once a game.
     pub(super) fn hear(&mut self, claim: Claim) -> Vec<String> {
         let position = self.position.clone();
-        let mut differ: Vec<(Kind, String)> = Vec::new();
+        let mut differ: Vec<(Disagreement, String)> = Vec::new();
         let mut compare = |kind, what: &str, said: Option<u32>, ours: u32| {
             if let Some(said) = said.filter(|&said| said != ours) {
                 differ.push((kind, format!("{what}: the server says {said}, our account {ours}")));
             }
         };
-        compare(Kind::Stones, "stones left", claim.stones, position.stones);
+        compare(Disagreement::Stones, "stones left", claim.stones, position.stones);
         for side in Side::BOTH {
             let (kind, what) = if side == self.side {
-                (Kind::OurResets, "resets that we have left")
+                (Disagreement::OurResets, "resets that we have left")
             } else {
-                (Kind::TheirResets, "resets that the opponent has left")
+                (Disagreement::TheirResets, "resets that the opponent has left")
             };
             let at = side.index();
             compare(kind, what, claim.resets[at].map(u32::from), u32::from(position.resets[at]));
         }
         let limit = self.rules.limit(position.currentmax, position.imposed);
-        compare(Kind::Limit, "the most that may be taken next", claim.limit, limit);
+        compare(Disagreement::Limit, "the most that may be taken next", claim.limit, limit);
         if let Some(said) = claim.imposed.filter(|&said| said != position.imposed) {
             let in_words = |imposed| if imposed { "one" } else { "none" };
             let (said, ours) = (in_words(said), in_words(position.imposed));
             let text =
                 format!("a reset that binds the next move: the server says {said}, our account {ours}");
-            differ.push((Kind::Imposed, text));
+            differ.push((Disagreement::Imposed, text));
         }
         self.claim = claim;
         differ.into_iter().filter_map(|(kind, text)| self.first_time(kind).then_some(text)).collect()
     }
 
     /// Whether this kind of disagreement has not been told in this game; from now on it has.
-    pub(super) fn first_time(&mut self, kind: Kind) -> bool {
+    pub(super) fn first_time(&mut self, kind: Disagreement) -> bool {
         let first = !self.told.contains(&kind);
         if first {
             self.told.push(kind);

@@ -7,10 +7,10 @@ use bouton_tables::expanding::{Expanding, MAX_RESETS, Move, Position};
 use bouton_tables::{Map, Outcome, Solved, Table, Verdict};
 
 use super::{Account, ClientError, Report};
-use crate::players::{Policy, TableMaker, TablePlayer};
+use crate::players::{LosingPolicy, TableMaker, TablePlayer};
 use crate::protocol::rest::{MOST_STONES, RESETS};
 use crate::protocol::tournament_rules;
-use crate::{Choice, Family, Player, Ply, Side, Solution, Turn};
+use crate::{Choice, MoveRequest, Playable, Player, Ply, Side, Solution};
 
 /// The most positions of a game that is solved on the spot, while our clock may run: some ten seconds. That
 /// is 20,000 stones with 4 resets each.
@@ -36,7 +36,7 @@ pub(super) fn rules_announced(stones: u32, resets: u8) -> Result<Expanding, Clie
 #[derive(Clone, Debug, Default)]
 pub struct Kit {
     table: Option<Arc<Table<Map>>>,
-    policy: Option<Policy>,
+    policy: Option<LosingPolicy>,
     ready: Option<Arc<Ready>>,
 }
 
@@ -49,9 +49,9 @@ struct Ready {
 
 impl Kit {
     /// A table to play from, if there is one that covers the game announced, and how lost positions are played:
-    /// by [`Policy::usual`] if nothing is said.
+    /// by [`LosingPolicy::usual`] if nothing is said.
     #[must_use]
-    pub fn new(table: Option<Arc<Table<Map>>>, policy: Option<Policy>) -> Self {
+    pub fn new(table: Option<Arc<Table<Map>>>, policy: Option<LosingPolicy>) -> Self {
         Self { table, policy, ready: None }
     }
 
@@ -79,8 +79,8 @@ impl Kit {
         // The match has begun, or soon will: to play lost positions otherwise than wanted is better than not
         // to play.
         let positions = solution.get().game().positions();
-        let policy = &self.policy.clone().unwrap_or_else(|| Policy::usual(positions));
-        let maker = if matches!(policy, Policy::Swindle(_) | Policy::Adapt(_))
+        let policy = &self.policy.clone().unwrap_or_else(|| LosingPolicy::usual(positions));
+        let maker = if matches!(policy, LosingPolicy::Swindle(_) | LosingPolicy::Adapt(_))
             && positions > MOST_POSITIONS_OF_A_MODEL
         {
             let most = MOST_POSITIONS_OF_A_MODEL;
@@ -91,7 +91,7 @@ impl Kit {
         let maker = match maker {
             Ok(maker) => maker,
             Err(why) => {
-                let other = Policy::Longest;
+                let other = LosingPolicy::Longest;
                 report.note(&format!("cannot play by {policy}: {why}; playing by {other} instead"));
                 TableMaker::new(solution.clone(), &other)?
             }
@@ -171,8 +171,8 @@ impl Contestant {
         if position.stones == 0 {
             return None;
         }
-        let turn = Turn { game, position: &position, plies: account.plies(), deadline: None };
-        match self.player.choose(&turn) {
+        let request = MoveRequest { game, position: &position, plies: account.plies(), deadline: None };
+        match self.player.choose(&request) {
             Ok(Choice::Move(chosen)) if account.allows(chosen) => Some(chosen),
             _ => self.best_allowed(account, &position),
         }

@@ -10,13 +10,13 @@ mod account;
 mod contestant;
 mod dialect;
 mod error;
+mod json_match;
 mod notes;
 mod report;
-mod rest;
-mod tcp;
-mod text;
-mod web;
-mod wire;
+mod rest_client;
+mod rest_match;
+mod text_match;
+mod transport;
 
 use std::time::Duration;
 
@@ -25,16 +25,16 @@ use crate::protocol::LONGEST_NAME;
 
 pub use contestant::Kit;
 pub use error::ClientError;
+pub use json_match::play as play_tcp;
 pub use report::Report;
-pub use tcp::play as play_tcp;
-pub use text::play as play_text;
-pub use wire::Wire;
+pub use text_match::play as play_text;
+pub use transport::Transport;
 
-use account::{Account, Claim, Kind};
+use account::{Account, Claim, Disagreement};
 use contestant::{Contestant, rules_announced};
 use dialect::Dialects;
 use notes::Notes;
-use wire::Reread;
+use transport::Reread;
 
 /// The port of the server of 2016.
 const PORT_OF_2016: &str = ":50008";
@@ -43,7 +43,7 @@ const TO_SPEAK_FIRST: Duration = Duration::from_millis(400);
 
 /// A protocol of the match servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Protocol {
+pub enum ProtocolChoice {
     /// Found out by the address and by who speaks first.
     Auto,
     /// JSON over TCP: the servers of 2017, 2018, 2020 and 2025.
@@ -60,7 +60,7 @@ pub enum Protocol {
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The protocol.
-    pub protocol: Protocol,
+    pub protocol: ProtocolChoice,
     /// Our name.
     pub name: String,
     /// Which side we ask for; the server decides.
@@ -121,13 +121,13 @@ pub fn check(address: &str, options: &Options) -> Result<(), ClientError> {
     }
     let web = is_web(address);
     match options.protocol {
-        Protocol::Rest => rest::check(address, options),
-        Protocol::Auto if web => rest::check(address, options),
+        ProtocolChoice::Rest => rest_match::check(address, options),
+        ProtocolChoice::Auto if web => rest_match::check(address, options),
         _ if web => Err(ClientError::Address {
             found: address.to_owned(),
             reason: "the protocol asked for is not that of a web server".to_owned(),
         }),
-        _ => wire::check(address),
+        _ => transport::check(address),
     }
 }
 
@@ -142,33 +142,33 @@ fn is_web(address: &str) -> bool {
 pub fn connect(address: &str, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
     check(address, options)?;
     match options.protocol {
-        Protocol::Rest => rest::play(address, options, report),
-        Protocol::Auto if is_web(address) => rest::play(address, options, report),
-        Protocol::Tcp => tcp::play(&mut wire::open(address)?, options, report),
-        Protocol::Text2016 => text::play(&mut wire::open(address)?, options, report),
-        Protocol::Auto if address.ends_with(PORT_OF_2016) => {
-            text::play(&mut wire::open(address)?, options, report)
+        ProtocolChoice::Rest => rest_match::play(address, options, report),
+        ProtocolChoice::Auto if is_web(address) => rest_match::play(address, options, report),
+        ProtocolChoice::Tcp => json_match::play(&mut transport::open(address)?, options, report),
+        ProtocolChoice::Text2016 => text_match::play(&mut transport::open(address)?, options, report),
+        ProtocolChoice::Auto if address.ends_with(PORT_OF_2016) => {
+            text_match::play(&mut transport::open(address)?, options, report)
         }
-        Protocol::Auto => find_out(address, options, report),
+        ProtocolChoice::Auto => find_out(address, options, report),
     }
 }
 
 /// Finds out which protocol it is, on one connection: the server would take a second one for the opponent.
 fn find_out(address: &str, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
-    let mut wire = wire::open(address)?;
+    let mut transport = transport::open(address)?;
     let broken = |error: std::io::Error| ClientError::Closed {
         standing: NOT_BEGUN.to_owned(),
         why: format!(" ({error})"),
     };
-    let first = wire.receive(TO_SPEAK_FIRST).map_err(broken)?;
+    let first = transport.receive(TO_SPEAK_FIRST).map_err(broken)?;
     if first.as_ref().is_some_and(|bytes| bytes.first().is_some_and(u8::is_ascii_digit)) {
-        return text::play(&mut Reread::new(&mut wire, first), options, report);
+        return text_match::play(&mut Reread::new(&mut transport, first), options, report);
     }
-    let said_hello = tcp::say_hello(&mut wire, options)?;
+    let said_hello = json_match::say_hello(&mut transport, options)?;
     const HTTP: &[u8] = b"HTTP/";
     let mut seen = first.unwrap_or_default();
     while seen.len() < HTTP.len() && HTTP.starts_with(&seen) {
-        match wire.receive(options.patience) {
+        match transport.receive(options.patience) {
             Ok(Some(more)) if more.is_empty() => break,
             Ok(Some(more)) => seen.extend(more),
             Ok(None) => {
@@ -179,8 +179,8 @@ fn find_out(address: &str, options: &Options, report: &mut Report) -> Result<End
         }
     }
     if seen.starts_with(HTTP) {
-        drop(wire);
-        return rest::play(address, options, report);
+        drop(transport);
+        return rest_match::play(address, options, report);
     }
-    tcp::play_on(&mut Reread::new(&mut wire, Some(seen)), said_hello, options, report)
+    json_match::play_on(&mut Reread::new(&mut transport, Some(seen)), said_hello, options, report)
 }

@@ -3,7 +3,7 @@
 use bouton_tables::expanding::Move;
 
 use super::report::shown;
-use super::{Account, Claim, ClientError, Contestant, Ended, Kind, Report};
+use super::{Account, Claim, ClientError, Contestant, Disagreement, Ended, Report};
 use crate::{Reason, Record, Referee, Side};
 
 /// Our notes of one game.
@@ -33,7 +33,7 @@ impl Notes<'_, '_> {
         let by = self.account.to_move();
         match self.account.record(made) {
             None => self.contestant.saw(self.account.plies().last().expect("just recorded"), by),
-            Some(wrong) if self.account.first_time(Kind::Illegal) => self.report.disagreement(&wrong),
+            Some(wrong) if self.account.first_time(Disagreement::Illegal) => self.report.disagreement(&wrong),
             Some(_) => {}
         }
         let verdict = self.contestant.verdict(self.account.position());

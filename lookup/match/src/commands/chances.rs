@@ -7,25 +7,28 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use bouton_match::models::Chances;
-use bouton_match::{Family, Solution, open_table};
-use bouton_tables::{Solved, can_write_beside, write_whole};
+use bouton_match::{Numbered, Solution, open_table};
+use bouton_tables::{Solved, can_write_beside, with_rules, write_whole};
 
 use super::Done;
-use super::game::for_family;
 use crate::FINE;
 use crate::args::ChancesArgs;
 
 pub(crate) fn run(args: &ChancesArgs) -> Done {
     let table = open_table(&args.table)?;
     let file = args.output.clone().unwrap_or_else(|| args.table.with_extension("chances"));
-    for_family!(&table.header().ruleset, rules => {
+    with_rules!(&table.header().ruleset, |rules| {
         let solution = Solution::of_game(Arc::clone(&table), rules).expect("these are its own rules");
         chances(args, &file, &solution)?;
     });
     Ok(FINE)
 }
 
-fn chances<F: Family>(args: &ChancesArgs, file: &Path, solution: &Solution<F>) -> Result<(), Box<dyn Error>> {
+fn chances<G: Numbered>(
+    args: &ChancesArgs,
+    file: &Path,
+    solution: &Solution<G>,
+) -> Result<(), Box<dyn Error>> {
     // All that can fail is tried before the work is begun.
     if !args.force && file.exists() {
         let shown = file.display();

@@ -7,7 +7,7 @@ use bouton_match::client::{self, Kit, Options, Report};
 use bouton_match::{Side, open_table};
 
 use super::Done;
-use super::game::Transcript;
+use super::game_setup::Transcript;
 use crate::FINE;
 use crate::args::Connect;
 

@@ -4,7 +4,7 @@ use std::error::Error;
 
 pub(crate) mod chances;
 pub(crate) mod connect;
-mod game;
+mod game_setup;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod serve;

@@ -3,30 +3,31 @@
 use std::error::Error;
 use std::io::{self, Write};
 
-use bouton_match::players::{Cast, Kind, Spec};
-use bouton_match::{Conditions, Family, Fixture, Referee, Side};
+use bouton_match::players::{Cast, PlayerKind, Spec};
+use bouton_match::{Conditions, Fixture, Numbered, Referee, Shown, Side};
+use bouton_tables::{Game, with_rules};
 
 use super::Done;
-use super::game::{Transcript, clock, for_family, names, ruleset};
+use super::game_setup::{Transcript, clock, names, ruleset};
 use crate::FINE;
 use crate::args::Play;
 
 pub(crate) fn run(args: &Play) -> Done {
     let players = [&args.first, &args.second];
     let ruleset = ruleset(&args.game, &players)?;
-    for_family!(&ruleset, rules => play(args, players, rules)?);
+    with_rules!(&ruleset, |rules| play(args, players, rules)?);
     Ok(FINE)
 }
 
 /// How much is printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Told {
+enum Verbosity {
     Score,
     Results,
     Moves,
 }
 
-fn play<F: Family>(args: &Play, players: [&Spec; 2], rules: &F) -> Result<(), Box<dyn Error>> {
+fn play<G: Numbered + Shown>(args: &Play, players: [&Spec; 2], rules: &G) -> Result<(), Box<dyn Error>> {
     let start = match &args.start {
         Some(text) => rules.parse_position(text)?,
         None => rules.start(),
@@ -44,13 +45,13 @@ fn play<F: Family>(args: &Play, players: [&Spec; 2], rules: &F) -> Result<(), Bo
         seed: args.game.seed,
         record: transcript.is_some(),
     };
-    let human = players.iter().any(|player| player.kind == Kind::Human);
+    let human = players.iter().any(|player| player.kind == PlayerKind::Human);
     let told = match args {
-        Play { quiet: true, .. } => Told::Score,
-        Play { show: true, .. } => Told::Moves,
+        Play { quiet: true, .. } => Verbosity::Score,
+        Play { show: true, .. } => Verbosity::Moves,
         // Somebody who plays himself sees the moves anyway.
-        _ if args.games == 1 && !human => Told::Moves,
-        _ => Told::Results,
+        _ if args.games == 1 && !human => Verbosity::Moves,
+        _ => Verbosity::Results,
     };
     let mut wins = [0_u32; 2];
     let mut out = io::stdout().lock();
@@ -58,7 +59,7 @@ fn play<F: Family>(args: &Play, players: [&Spec; 2], rules: &F) -> Result<(), Bo
         let players = if game.is_multiple_of(2) { [0, 1] } else { [1, 0] };
         let fixture = Fixture { number: game, players, start: 0 };
         let sides = conditions.names(&fixture);
-        if told == Told::Moves {
+        if told == Verbosity::Moves {
             let position = rules.show_position(&starts[0]);
             writeln!(
                 out,
@@ -69,9 +70,9 @@ fn play<F: Family>(args: &Play, players: [&Spec; 2], rules: &F) -> Result<(), Bo
             )?;
         }
         let (mut failed, mut plies) = (Ok(()), 0);
-        let mut watch = |referee: &Referee<F>| {
+        let mut watch = |referee: &Referee<G>| {
             let before = std::mem::replace(&mut plies, referee.plies().len());
-            if told == Told::Moves && failed.is_ok() && plies != before {
+            if told == Verbosity::Moves && failed.is_ok() && plies != before {
                 failed = tell_move(&mut out, referee, sides, plies < before);
             }
         };
@@ -81,22 +82,22 @@ fn play<F: Family>(args: &Play, players: [&Spec; 2], rules: &F) -> Result<(), Bo
             transcript.add([record])?;
         }
         failed?;
-        if told != Told::Score {
+        if told != Verbosity::Score {
             writeln!(out, "game {}: {}", game + 1, played.ending.in_words(sides))?;
         }
         out.flush()?;
         wins[fixture.players[played.ending.winner.index()]] += 1;
     }
-    if args.games > 1 || told == Told::Score {
+    if args.games > 1 || told == Verbosity::Score {
         writeln!(out, "{} {} : {} {}", names[0], wins[0], wins[1], names[1])?;
     }
     Ok(())
 }
 
 /// Tells the last move, or that some were taken back.
-fn tell_move<F: Family>(
+fn tell_move<G: Game>(
     out: &mut impl Write,
-    referee: &Referee<F>,
+    referee: &Referee<G>,
     names: [&str; 2],
     taken_back: bool,
 ) -> io::Result<()> {

@@ -7,29 +7,27 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::sync::Arc;
 
-use bouton_match::players::Cast;
-use bouton_match::{Family, Record, Referee, Side, Solution, open_table};
+use bouton_match::{Playable, Record, Referee, Side, Solution, open_table};
 use bouton_tables::printable::{printable, printable_json};
-use bouton_tables::{AskError, Map, MoveSet, Outcome, Ruleset, Solved, Table};
+use bouton_tables::{AskError, Map, MoveSet, Outcome, Ruleset, Solved, Table, with_rules};
 use serde::Serialize;
 
 use super::Done;
-use super::game::for_family;
 use crate::FINE;
 use crate::args::Replay;
 
 /// A game with what the table says of it. The fields stand in this order in JSON.
 #[derive(Serialize)]
-struct Annotated<'a> {
+struct AnnotatedGame<'a> {
     line: usize,
     #[serde(flatten)]
     record: &'a Record,
-    annotated: Vec<Note>,
+    annotated: Vec<AnnotatedMove>,
 }
 
 /// A move with what the table says of it.
 #[derive(Serialize)]
-struct Note {
+struct AnnotatedMove {
     position: String,
     #[serde(rename = "move")]
     chosen: String,
@@ -55,13 +53,12 @@ pub(crate) fn run(args: &Replay) -> Done {
         let in_line = |error: &dyn std::fmt::Display| format!("{shown}, line {number}: {error}");
         let line = line.map_err(|error| in_line(&error))?;
         let record = Record::from_line(&line).map_err(|error| in_line(&error))?;
-        let ruleset = record.ruleset.clone();
-        let text = for_family!(ruleset, rules => {
-            let game = record.replay(&rules).map_err(|error| in_line(&error))?;
-            let solution = tables.of(&rules, game.start()).map_err(|error| in_line(&error))?;
+        let text = with_rules!(&record.ruleset, |rules| {
+            let game = record.replay(rules).map_err(|error| in_line(&error))?;
+            let solution = tables.of(rules, game.start()).map_err(|error| in_line(&error))?;
             let annotated = annotate(&solution, &game)?;
             if args.json {
-                let game = Annotated { line: number, record: &record, annotated };
+                let game = AnnotatedGame { line: number, record: &record, annotated };
                 printable_json(&serde_json::to_string(&game)?).into_owned() + "\n"
             } else {
                 in_words(number, &record, &annotated)
@@ -80,30 +77,30 @@ struct Tables {
 
 impl Tables {
     /// The table given, if it fits the game, or the game solved.
-    fn of<F: Family>(&mut self, rules: &F, start: &F::Position) -> Result<Solution<F>, Box<dyn Error>> {
+    fn of<G: Playable>(&mut self, rules: &G, start: &G::Position) -> Result<Solution<G>, Box<dyn Error>> {
         if let Some(given) = &self.given {
             let other = "the table is of another game; give one of these rules, or none";
             let solution = Solution::of_game(Arc::clone(given), rules).ok_or(other)?;
             solution.get().game().check(start)?;
             return Ok(solution);
         }
-        let table = match self.solved.entry(rules.ruleset()) {
+        let table = match self.solved.entry(rules.clone().into()) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(place) => place.insert(Cast::new(rules.clone(), Vec::new()).solved()?.table()),
+            Entry::Vacant(place) => place.insert(Solution::solve_if_small(rules)?.table()),
         };
         Ok(Solution::new(Arc::clone(table)).expect("it was solved from these rules"))
     }
 }
 
-fn annotate<F: Family>(solution: &Solution<F>, game: &Referee<F>) -> Result<Vec<Note>, AskError> {
+fn annotate<G: Playable>(solution: &Solution<G>, game: &Referee<G>) -> Result<Vec<AnnotatedMove>, AskError> {
     let table = solution.get();
-    let note = |ply: &bouton_match::Ply<F>| {
+    let note = |ply: &bouton_match::Ply<G>| {
         let answer = table.answer(&ply.before)?;
         let won = answer.verdict.outcome == Outcome::Win;
         let blunder = won && !answer.winning.iter().any(|chosen| chosen == ply.chosen);
         let winning =
             if blunder { answer.winning.iter().map(|m| m.to_string()).collect() } else { Vec::new() };
-        Ok(Note {
+        Ok(AnnotatedMove {
             position: game.game().show_position(&ply.before),
             chosen: ply.chosen.to_string(),
             outcome: answer.verdict.outcome,
@@ -118,7 +115,7 @@ fn annotate<F: Family>(solution: &Solution<F>, game: &Referee<F>) -> Result<Vec<
 /// So many moves that would have kept a win are named.
 const NAMED: usize = 8;
 
-fn in_words(line: usize, record: &Record, notes: &[Note]) -> String {
+fn in_words(line: usize, record: &Record, notes: &[AnnotatedMove]) -> String {
     let names = record.players.each_ref().map(|name| printable(name));
     let names = names.each_ref().map(|name| &**name);
     let mut text = format!(

@@ -4,21 +4,21 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use bouton_match::server::{Address, Journal, Settings, serve};
+use bouton_match::server::{Address, Journal, MatchSettings, serve};
 
 use super::Done;
 use crate::FINE;
 use crate::args::Serve;
 
 pub(crate) fn run(args: &Serve) -> Done {
-    let settings = Settings {
+    let settings = MatchSettings {
         stones: args.stones,
         resets: args.resets.unwrap_or(args.protocol.resets()),
         clock: args.clock,
         matches: (args.matches > 0).then_some(args.matches),
         join_time: Duration::from_secs(args.join_time.into()),
         pause: Duration::from_millis(args.pause.into()),
-        ..Settings::new(args.protocol)
+        ..MatchSettings::new(args.protocol)
     };
     settings.check()?;
     let address = match &args.listen {

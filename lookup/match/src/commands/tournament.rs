@@ -4,16 +4,18 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::time::Instant;
 
-use bouton_match::players::{Cast, Kind, Spec};
+use bouton_match::players::{Cast, PlayerKind, Spec};
 use bouton_match::{
-    Conditions, Family, Played, Reason, Record, Standing, fixtures, play_fixtures, standings,
+    Conditions, Numbered, Playable, Played, Reason, Record, Shown, Standing, fixtures, play_fixtures,
+    standings,
 };
 use bouton_tables::printable::printable_json;
+use bouton_tables::{Game, with_rules};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::Done;
-use super::game::{Transcript, clock, for_family, names, ruleset};
+use super::game_setup::{Transcript, clock, names, ruleset};
 use crate::FINE;
 use crate::args::Tournament;
 
@@ -28,26 +30,26 @@ const TOLD: usize = 20;
 
 pub(crate) fn run(args: &Tournament) -> Done {
     let players: Vec<&Spec> = args.players.iter().collect();
-    if players.iter().any(|player| player.kind == Kind::Human) {
+    if players.iter().any(|player| player.kind == PlayerKind::Human) {
         return Err("a human plays one game at a time; let him play with `bouton-match play`".into());
     }
     let ruleset = ruleset(&args.game, &players)?;
-    for_family!(&ruleset, rules => tournament(args, &players, rules)?);
+    with_rules!(&ruleset, |rules| tournament(args, &players, rules)?);
     Ok(FINE)
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct Results<'a> {
     games: usize,
     starts: Vec<String>,
     seconds: f64,
     standings: &'a [Standing],
-    failures: Vec<Failure>,
+    failures: Vec<Forfeit>,
 }
 
 /// A game that was not lost by playing it to the end.
 #[derive(Serialize)]
-struct Failure {
+struct Forfeit {
     game: usize,
     first: String,
     second: String,
@@ -55,7 +57,11 @@ struct Failure {
     ending: String,
 }
 
-fn tournament<F: Family>(args: &Tournament, players: &[&Spec], rules: &F) -> Result<(), Box<dyn Error>> {
+fn tournament<G: Numbered + Shown>(
+    args: &Tournament,
+    players: &[&Spec],
+    rules: &G,
+) -> Result<(), Box<dyn Error>> {
     let starts = starts(args, rules)?;
     check_games(players.len(), starts.len(), args.games)?;
     let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
@@ -88,18 +94,18 @@ fn tournament<F: Family>(args: &Tournament, players: &[&Spec], rules: &F) -> Res
     }
     bar.finish_and_clear();
     let seconds = began.elapsed().as_secs_f64();
-    let report = Report {
+    let results = Results {
         games: played.len(),
         starts: starts.iter().map(|start| rules.show_position(start)).collect(),
         seconds,
         standings: &standings(&names, &played),
-        failures: failures(&conditions, &played),
+        failures: forfeits(&conditions, &played),
     };
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", printable_json(&serde_json::to_string(&report)?))?;
+        writeln!(out, "{}", printable_json(&serde_json::to_string(&results)?))?;
     } else {
-        out.write_all(in_words(&report).as_bytes())?;
+        out.write_all(in_words(&results).as_bytes())?;
     }
     Ok(())
 }
@@ -118,12 +124,12 @@ fn check_games(players: usize, starts: usize, each: u32) -> Result<(), Box<dyn E
     Ok(())
 }
 
-fn failures<F: Family>(conditions: &Conditions<F>, played: &[Played]) -> Vec<Failure> {
+fn forfeits<G: Game>(conditions: &Conditions<G>, played: &[Played]) -> Vec<Forfeit> {
     let failed = played.iter().enumerate().filter(|(_, game)| game.ending.reason != Reason::Played);
     failed
         .map(|(number, game)| {
             let [first, second] = conditions.names(&game.fixture);
-            Failure {
+            Forfeit {
                 game: number + 1,
                 first: first.to_owned(),
                 second: second.to_owned(),
@@ -134,13 +140,15 @@ fn failures<F: Family>(conditions: &Conditions<F>, played: &[Played]) -> Vec<Fai
         .collect()
 }
 
-fn starts<F: Family>(args: &Tournament, rules: &F) -> Result<Vec<F::Position>, Box<dyn Error>> {
+fn starts<G: Playable>(args: &Tournament, rules: &G) -> Result<Vec<G::Position>, Box<dyn Error>> {
     let mut texts = args.starts.clone();
     if let Some(list) = &args.stones {
-        if !matches!(rules.ruleset(), bouton_tables::Ruleset::Expanding(_)) {
-            return Err("--stones is for Expanding Nim; give the heaps with --start, as --start 3,5,7".into());
+        for stones in stones(list)? {
+            texts.push(G::start_of(stones).ok_or_else(|| {
+                let start = rules.show_position(&rules.start());
+                format!("--stones: stones alone are no start of this game; give each start with --start, as --start {start}")
+            })?);
         }
-        texts.extend(stones(list)?);
     }
     if texts.is_empty() {
         return Ok(vec![rules.start()]);
@@ -150,7 +158,7 @@ fn starts<F: Family>(args: &Tournament, rules: &F) -> Result<Vec<F::Position>, B
 }
 
 /// Numbers and ranges, as `20,100,990-1000`.
-fn stones(list: &str) -> Result<Vec<String>, Box<dyn Error>> {
+fn stones(list: &str) -> Result<Vec<u32>, Box<dyn Error>> {
     let mut all = Vec::new();
     for part in list.split(',') {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
@@ -167,7 +175,7 @@ fn stones(list: &str) -> Result<Vec<String>, Box<dyn Error>> {
                 format!("--stones: {part} is empty, or there are more than {MOST_STARTS} starts").into()
             );
         }
-        all.extend((first..=last).map(|stones| stones.to_string()));
+        all.extend(first..=last);
     }
     Ok(all)
 }
@@ -182,12 +190,12 @@ fn bar(games: u64, quiet: bool) -> ProgressBar {
 }
 
 /// The table of results.
-fn in_words(report: &Report) -> String {
+fn in_words(results: &Results) -> String {
     const HEAD: [&str; 9] =
         ["games", "wins", "as first", "as second", "lost", "illegal", "time", "failed", "gave up"];
-    let rows: Vec<[u64; 9]> = report.standings.iter().map(numbers).collect();
+    let rows: Vec<[u64; 9]> = results.standings.iter().map(numbers).collect();
     let name =
-        report.standings.iter().map(|s| s.player.chars().count()).max().unwrap_or(0).max("player".len());
+        results.standings.iter().map(|s| s.player.chars().count()).max().unwrap_or(0).max("player".len());
     let width = |column: usize| {
         let widest = rows.iter().map(|row| row[column].to_string().len()).max().unwrap_or(0);
         widest.max(HEAD[column].len())
@@ -197,21 +205,25 @@ fn in_words(report: &Report) -> String {
             cells.iter().enumerate().map(|(column, cell)| format!("  {cell:>0$}", width(column))).collect();
         format!("{player:<name$}{cells}\n")
     };
-    let mut text =
-        format!("{} games from {} starts in {:.2} s\n\n", report.games, report.starts.len(), report.seconds);
+    let mut text = format!(
+        "{} games from {} starts in {:.2} s\n\n",
+        results.games,
+        results.starts.len(),
+        results.seconds
+    );
     text += &line("player", HEAD.map(str::to_owned));
-    for (standing, row) in report.standings.iter().zip(&rows) {
+    for (standing, row) in results.standings.iter().zip(&rows) {
         text += &line(&standing.player, row.map(|number| number.to_string()));
     }
-    if !report.failures.is_empty() {
+    if !results.failures.is_empty() {
         text += "\nnot played to the end:\n";
     }
-    for failure in report.failures.iter().take(TOLD) {
-        let Failure { game, first, second, start, ending } = failure;
+    for failure in results.failures.iter().take(TOLD) {
+        let Forfeit { game, first, second, start, ending } = failure;
         text += &format!("  game {game}, {first} against {second} from {start}: {ending}\n");
     }
-    if report.failures.len() > TOLD {
-        text += &format!("  and {} more, which --json tells\n", report.failures.len() - TOLD);
+    if results.failures.len() > TOLD {
+        text += &format!("  and {} more, which --json tells\n", results.failures.len() - TOLD);
     }
     text
 }

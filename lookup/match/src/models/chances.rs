@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use super::{Model, ModelError};
 use crate::family::{AnswerOf, Numbers};
-use crate::{Family, Solution};
+use crate::{Numbered, Playable, Solution};
 
 /// The most positions of which chances are computed: they take 8 bytes each.
 const MOST_POSITIONS: u64 = 1 << 28;
@@ -63,8 +63,8 @@ pub enum ChancesError {
 
 /// The chances against a model, of every position of a table.
 #[derive(Debug)]
-pub struct Chances<F: Family> {
-    numbers: F::Numbers,
+pub struct Chances<G: Numbered> {
+    numbers: G::Numbers,
     model: Model,
     known: Known,
 }
@@ -103,26 +103,26 @@ impl Chance {
     }
 }
 
-impl<F: Family> Chances<F> {
+impl<G: Numbered> Chances<G> {
     /// Computes them.
     ///
     /// # Errors
     /// If there are too many positions, the model is of another game, or the table is damaged.
-    pub fn compute(solution: &Solution<F>, model: &Model) -> Result<Self, ChancesError> {
+    pub fn compute(solution: &Solution<G>, model: &Model) -> Result<Self, ChancesError> {
         let table = solution.get();
         let numbers = table.game().numbers();
         let positions = numbers.count();
         if positions > MOST_POSITIONS {
             return Err(ChancesError::TooMany { positions });
         }
-        if model.speaks_of_resets() && !table.game().can_be_misread() {
+        if model.speaks_of_resets() && !table.game().has_resets() {
             return Err(ChancesError::OfAnotherGame { model: model.clone() });
         }
         let mut chances = vec![Chance::lost(0.0); positions as usize];
         for layer in numbers.layers() {
             let of_layer = layer.par_iter().map_init(Vec::new, |meant, position| {
                 let answer = table.answer(position)?;
-                let after = |next: &F::Position| chances[numbers.of(next) as usize];
+                let after = |next: &G::Position| chances[numbers.of(next) as usize];
                 Ok(match answer.verdict.outcome {
                     Outcome::Loss => {
                         let moves = table.game().moves(position);
@@ -132,8 +132,8 @@ impl<F: Family> Chances<F> {
                     }
                     Outcome::Win if answer.best.is_none() => Chance::won(0.0),
                     Outcome::Win => {
-                        let to_move = |next: &F::Position| Ok(after(next).to_move());
-                        Chance::won(model.expected::<F>(table, position, &answer, &to_move, meant)?)
+                        let to_move = |next: &G::Position| Ok(after(next).to_move());
+                        Chance::won(model.expected::<G>(table, position, &answer, &to_move, meant)?)
                     }
                 })
             });
@@ -149,7 +149,7 @@ impl<F: Family> Chances<F> {
     ///
     /// # Errors
     /// If it cannot be read, is no such file, is damaged, or belongs to another table.
-    pub fn open(solution: &Solution<F>, path: &Path) -> Result<Self, ChancesError> {
+    pub fn open(solution: &Solution<G>, path: &Path) -> Result<Self, ChancesError> {
         let in_file = |reason: &dyn std::fmt::Display| ChancesError::InFile {
             path: path.to_owned(),
             reason: reason.to_string(),
@@ -171,7 +171,7 @@ impl<F: Family> Chances<F> {
     ///
     /// # Errors
     /// If the table is damaged, or there is not enough memory.
-    pub fn to_file(&self, solution: &Solution<F>) -> Result<Vec<u8>, ChancesError> {
+    pub fn to_file(&self, solution: &Solution<G>) -> Result<Vec<u8>, ChancesError> {
         let mut lost = vec![None; self.numbers.count() as usize];
         for position in self.numbers.layers().flatten() {
             if solution.get().verdict(&position)?.outcome == Outcome::Loss {
@@ -192,7 +192,7 @@ impl<F: Family> Chances<F> {
     ///
     /// # Errors
     /// If the file that they come from is damaged.
-    pub fn to_move(&self, position: &F::Position) -> Result<f64, AskError> {
+    pub fn to_move(&self, position: &G::Position) -> Result<f64, AskError> {
         let number = self.numbers.of(position);
         match &self.known {
             Known::Computed(chances) => Ok(chances[number as usize].to_move()),
@@ -204,38 +204,38 @@ impl<F: Family> Chances<F> {
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged.
-    pub fn waiting(&self, table: &F::Table, position: &F::Position) -> Result<f64, AskError> {
+    pub fn waiting(&self, table: &G::Table, position: &G::Position) -> Result<f64, AskError> {
         match &self.known {
             Known::Computed(chances) => Ok(chances[self.numbers.of(position) as usize].waiting()),
-            Known::Stored(_) => self.model.waiting::<F>(table, position, &|next| self.to_move(next)),
+            Known::Stored(_) => self.model.waiting::<G>(table, position, &|next| self.to_move(next)),
         }
     }
 }
 
 impl Model {
     /// The chance of the player who waits, given those of the player to move in the positions that follow.
-    fn waiting<F: Family>(
+    fn waiting<G: Playable>(
         &self,
-        table: &F::Table,
-        position: &F::Position,
-        to_move: &impl Fn(&F::Position) -> Result<f64, AskError>,
+        table: &G::Table,
+        position: &G::Position,
+        to_move: &impl Fn(&G::Position) -> Result<f64, AskError>,
     ) -> Result<f64, AskError> {
         let answer = table.answer(position)?;
         match answer.verdict.outcome {
             Outcome::Loss => Ok(1.0),
             Outcome::Win if answer.best.is_none() => Ok(0.0),
-            Outcome::Win => self.expected::<F>(table, position, &answer, to_move, &mut Vec::new()),
+            Outcome::Win => self.expected::<G>(table, position, &answer, to_move, &mut Vec::new()),
         }
     }
 
     /// The chance expected after a reply, in a position that the replying player has won and that has moves.
-    fn expected<F: Family>(
+    fn expected<G: Playable>(
         &self,
-        table: &F::Table,
-        position: &F::Position,
-        answer: &AnswerOf<F>,
-        to_move: &impl Fn(&F::Position) -> Result<f64, AskError>,
-        meant: &mut Vec<F::Move>,
+        table: &G::Table,
+        position: &G::Position,
+        answer: &AnswerOf<G>,
+        to_move: &impl Fn(&G::Position) -> Result<f64, AskError>,
+        meant: &mut Vec<G::Move>,
     ) -> Result<f64, AskError> {
         let game = table.game();
         let after = |chosen| to_move(&game.after(position, chosen));
@@ -253,7 +253,7 @@ impl Model {
         };
         let mut sum = 0.0;
         for (share, habit) in &self.terms {
-            habit.means::<F>(table, position, answer, meant)?;
+            habit.means::<G>(table, position, answer, meant)?;
             let planned = if meant.is_empty() {
                 any_move()?
             } else {

@@ -2,12 +2,12 @@
 
 use bouton_tables::{AskError, MoveSet, Solved};
 
-use crate::Family;
+use crate::Playable;
 use crate::family::AnswerOf;
 
 /// What somebody means to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Plan {
+pub enum Intention {
     /// Makes a winning move.
     Table,
     /// After a reset takes the position for one in which the low limit is that of a low currentmax, and makes
@@ -47,7 +47,7 @@ pub enum Preference {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Habit {
     /// What he means to do.
-    pub plan: Plan,
+    pub intention: Intention,
     /// How likely he is to make any legal move instead, each as likely: 0 to 1.
     pub slip: f64,
     /// What he does where he sees no winning move.
@@ -57,10 +57,10 @@ pub struct Habit {
 }
 
 impl Habit {
-    /// A plan without slips, with nothing known of what he prefers.
+    /// A intention without slips, with nothing known of what he prefers.
     #[must_use]
-    pub fn new(plan: Plan) -> Self {
-        Self { plan, slip: 0.0, when_lost: WhenLost::default(), prefers: Preference::default() }
+    pub fn new(intention: Intention) -> Self {
+        Self { intention, slip: 0.0, when_lost: WhenLost::default(), prefers: Preference::default() }
     }
 
     /// Writes the moves that he means to make, each as likely, into `meant`. None there means any legal move.
@@ -71,43 +71,43 @@ impl Habit {
     ///
     /// # Errors
     /// If the table is damaged.
-    pub fn means<F: Family>(
+    pub fn means<G: Playable>(
         &self,
-        table: &F::Table,
-        position: &F::Position,
-        answer: &AnswerOf<F>,
-        meant: &mut Vec<F::Move>,
+        table: &G::Table,
+        position: &G::Position,
+        answer: &AnswerOf<G>,
+        meant: &mut Vec<G::Move>,
     ) -> Result<(), AskError> {
         meant.clear();
-        if let Some(ordered) = F::in_order(position) {
-            self.means_in_order::<F>(table, &ordered, &table.answer(&ordered)?, meant)?;
-            meant.iter_mut().for_each(|chosen| *chosen = F::out_of_order(position, *chosen));
+        if let Some(ordered) = G::in_order(position) {
+            self.means_in_order::<G>(table, &ordered, &table.answer(&ordered)?, meant)?;
+            meant.iter_mut().for_each(|chosen| *chosen = G::out_of_order(position, *chosen));
             return Ok(());
         }
-        self.means_in_order::<F>(table, position, answer, meant)
+        self.means_in_order::<G>(table, position, answer, meant)
     }
 
-    fn means_in_order<F: Family>(
+    fn means_in_order<G: Playable>(
         &self,
-        table: &F::Table,
-        position: &F::Position,
-        answer: &AnswerOf<F>,
-        meant: &mut Vec<F::Move>,
+        table: &G::Table,
+        position: &G::Position,
+        answer: &AnswerOf<G>,
+        meant: &mut Vec<G::Move>,
     ) -> Result<(), AskError> {
-        match self.plan {
-            Plan::Random => {}
-            Plan::TakesOne => meant.extend(table.game().moves(position).next()),
-            Plan::Table => self.choose::<F>(table, position, answer, meant),
-            Plan::Misread => {
+        match self.intention {
+            Intention::Random => {}
+            Intention::TakesOne => meant.extend(table.game().moves(position).next()),
+            Intention::Table => self.choose::<G>(table, position, answer, meant),
+            Intention::Misread => {
                 let believed = table.game().misread(position);
                 if believed == *position {
-                    self.choose::<F>(table, position, answer, meant);
+                    self.choose::<G>(table, position, answer, meant);
                 } else {
-                    self.choose::<F>(table, position, &table.answer(&believed)?, meant);
+                    self.choose::<G>(table, position, &table.answer(&believed)?, meant);
                     // What he believes legal may not be.
                     meant.retain(|&chosen| table.game().is_legal(position, chosen));
                     if meant.is_empty() {
-                        self.give_in::<F>(table, position, meant);
+                        self.give_in::<G>(table, position, meant);
                     }
                 }
             }
@@ -115,12 +115,12 @@ impl Habit {
         Ok(())
     }
 
-    fn choose<F: Family>(
+    fn choose<G: Playable>(
         &self,
-        table: &F::Table,
-        position: &F::Position,
-        answer: &AnswerOf<F>,
-        meant: &mut Vec<F::Move>,
+        table: &G::Table,
+        position: &G::Position,
+        answer: &AnswerOf<G>,
+        meant: &mut Vec<G::Move>,
     ) {
         let mut winning = answer.winning.iter();
         match self.prefers {
@@ -132,11 +132,11 @@ impl Habit {
             }
         }
         if meant.is_empty() {
-            self.give_in::<F>(table, position, meant);
+            self.give_in::<G>(table, position, meant);
         }
     }
 
-    fn give_in<F: Family>(&self, table: &F::Table, position: &F::Position, meant: &mut Vec<F::Move>) {
+    fn give_in<G: Playable>(&self, table: &G::Table, position: &G::Position, meant: &mut Vec<G::Move>) {
         match self.when_lost {
             WhenLost::TakesOne => meant.extend(table.game().moves(position).next()),
             WhenLost::Random => {}
@@ -147,21 +147,21 @@ impl Habit {
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged.
-    pub fn likelihood<F: Family>(
+    pub fn likelihood<G: Playable>(
         &self,
-        table: &F::Table,
-        position: &F::Position,
-        chosen: F::Move,
+        table: &G::Table,
+        position: &G::Position,
+        chosen: G::Move,
     ) -> Result<f64, AskError> {
         let mut meant = Vec::new();
-        self.means::<F>(table, position, &table.answer(position)?, &mut meant)?;
+        self.means::<G>(table, position, &table.answer(position)?, &mut meant)?;
         let by_chance = 1.0 / table.game().moves(position).count() as f64;
-        let by_plan = match meant.len() {
+        let by_intention = match meant.len() {
             0 => by_chance,
             n if meant.contains(&chosen) => 1.0 / n as f64,
             _ => 0.0,
         };
-        Ok(self.slip * by_chance + (1.0 - self.slip) * by_plan)
+        Ok(self.slip * by_chance + (1.0 - self.slip) * by_intention)
     }
 
     /// Draws a move.
@@ -171,15 +171,15 @@ impl Habit {
     ///
     /// # Panics
     /// If the position has no move.
-    pub fn draw<F: Family>(
+    pub fn draw<G: Playable>(
         &self,
-        table: &F::Table,
-        position: &F::Position,
+        table: &G::Table,
+        position: &G::Position,
         rng: &mut fastrand::Rng,
-    ) -> Result<F::Move, AskError> {
+    ) -> Result<G::Move, AskError> {
         let mut meant = Vec::new();
         if rng.f64() >= self.slip {
-            self.means::<F>(table, position, &table.answer(position)?, &mut meant)?;
+            self.means::<G>(table, position, &table.answer(position)?, &mut meant)?;
         }
         if meant.is_empty() {
             meant.extend(table.game().moves(position));

@@ -6,15 +6,15 @@
 
 mod chances;
 mod habit;
-mod text;
+mod model_notation;
 
 pub use chances::{Chances, ChancesError};
-pub use habit::{Habit, Plan, Preference, WhenLost};
-pub use text::{MODELS_HELP, ModelError};
+pub use habit::{Habit, Intention, Preference, WhenLost};
+pub use model_notation::{MODELS_HELP, ModelError};
 
 use bouton_tables::AskError;
 
-use crate::Family;
+use crate::Playable;
 
 /// A mixture of habits: at each of his moves the opponent follows one of them, drawn by weight.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,21 +34,21 @@ impl Model {
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged.
-    pub fn likelihood<F: Family>(
+    pub fn likelihood<G: Playable>(
         &self,
-        table: &F::Table,
-        position: &F::Position,
-        chosen: F::Move,
+        table: &G::Table,
+        position: &G::Position,
+        chosen: G::Move,
     ) -> Result<f64, AskError> {
         self.terms.iter().try_fold(0.0, |sum, (share, habit)| {
-            Ok(sum + share * habit.likelihood::<F>(table, position, chosen)?)
+            Ok(sum + share * habit.likelihood::<G>(table, position, chosen)?)
         })
     }
 
     /// Whether it can only be of Expanding Nim: whether it speaks of resets.
     #[must_use]
     pub fn speaks_of_resets(&self) -> bool {
-        self.terms.iter().any(|(_, habit)| habit.plan == Plan::Misread)
+        self.terms.iter().any(|(_, habit)| habit.intention == Intention::Misread)
     }
 }
 

@@ -4,19 +4,15 @@ use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 
-use bouton_generator::estimate;
 use bouton_tables::{OpenError, PositionError, Solved};
 use thiserror::Error;
 
 use super::{
-    ExecPlayer, GreedyPlayer, HumanPlayer, Kind, Lines, MinimaxPlayer, ModelPlayer, Policy, RandomPlayer,
-    Spec, TableMaker,
+    ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, LosingPolicy, MinimaxPlayer, ModelPlayer, PlayerKind,
+    RandomPlayer, Spec, TableMaker,
 };
 use crate::models::{ChancesError, Model};
-use crate::{Family, Player, Solution, open_table};
-
-/// What memory solving a game on the spot may take.
-const MOST_MEMORY: u64 = 4 << 30;
+use crate::{Numbered, Player, Shown, Solution, TooLarge, open_table};
 
 /// Why a player cannot take part.
 #[derive(Debug, Error)]
@@ -44,15 +40,9 @@ pub enum CastError {
         /// What it covers.
         reason: PositionError,
     },
-    /// The game is too big to be solved on the spot.
-    #[error(
-        "a game of {positions} positions is not solved on the spot; make its table with `bouton generate`, and name it: a \
-         player as table:FILE, for `replay` with --table FILE"
-    )]
-    TooBig {
-        /// How many positions it has.
-        positions: u64,
-    },
+    /// The game is too large to be solved on the spot.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
     /// His policy cannot be followed.
     #[error("{player}: {reason}")]
     Policy {
@@ -65,33 +55,33 @@ pub enum CastError {
 
 /// Makes a player for each game.
 #[derive(Debug)]
-pub enum Maker<F: Family> {
-    /// See [`Kind::Random`].
+pub enum Maker<G: Numbered + Shown> {
+    /// See [`PlayerKind::Random`].
     Random,
-    /// See [`Kind::Greedy`].
+    /// See [`PlayerKind::Greedy`].
     Greedy,
-    /// See [`Kind::Minimax`].
+    /// See [`PlayerKind::Minimax`].
     Minimax(u32),
-    /// See [`Kind::Human`]; with the table that hints come from, if there is one.
-    Human(Option<Solution<F>>),
-    /// See [`Kind::Exec`].
+    /// See [`PlayerKind::Human`]; with the table that hints come from, if there is one.
+    Human(Option<Solution<G>>),
+    /// See [`PlayerKind::Exec`].
     Exec(String),
-    /// See [`Kind::Table`].
-    Table(TableMaker<F>),
-    /// See [`Kind::Model`].
-    Model(Solution<F>, Model),
+    /// See [`PlayerKind::Table`].
+    Table(TableMaker<G>),
+    /// See [`PlayerKind::Model`].
+    Model(Solution<G>, Model),
 }
 
-impl<F: Family> Maker<F> {
+impl<G: Numbered + Shown> Maker<G> {
     /// A player for one game. The seed decides all that he leaves to chance.
     #[must_use]
-    pub fn player(&self, seed: u64) -> Box<dyn Player<F>> {
+    pub fn player(&self, seed: u64) -> Box<dyn Player<G>> {
         match self {
             Self::Random => Box::new(RandomPlayer::new(seed)),
             Self::Greedy => Box::new(GreedyPlayer),
             Self::Minimax(depth) => Box::new(MinimaxPlayer::new(*depth)),
             Self::Human(solution) => {
-                Box::new(HumanPlayer::new(Lines::stdin(), Box::new(io::stdout()), solution.clone()))
+                Box::new(HumanPlayer::new(Keyboard::stdin(), Box::new(io::stdout()), solution.clone()))
             }
             Self::Exec(command) => Box::new(ExecPlayer::new(command)),
             Self::Table(maker) => Box::new(maker.player(seed)),
@@ -102,17 +92,17 @@ impl<F: Family> Maker<F> {
 
 /// Makes the makers of the players of one game; those who want the same table share it.
 #[derive(Debug)]
-pub struct Cast<F: Family> {
-    rules: F,
-    starts: Vec<F::Position>,
-    solved: Option<Solution<F>>,
-    opened: HashMap<PathBuf, Solution<F>>,
+pub struct Cast<G: Numbered + Shown> {
+    rules: G,
+    starts: Vec<G::Position>,
+    solved: Option<Solution<G>>,
+    opened: HashMap<PathBuf, Solution<G>>,
 }
 
-impl<F: Family> Cast<F> {
+impl<G: Numbered + Shown> Cast<G> {
     /// For games of these rules that begin in these positions.
     #[must_use]
-    pub fn new(rules: F, starts: Vec<F::Position>) -> Self {
+    pub fn new(rules: G, starts: Vec<G::Position>) -> Self {
         Self { rules, starts, solved: None, opened: HashMap::new() }
     }
 
@@ -120,30 +110,30 @@ impl<F: Family> Cast<F> {
     ///
     /// # Errors
     /// If his table cannot be opened or does not fit, or his policy cannot be followed.
-    pub fn maker(&mut self, spec: &Spec) -> Result<Maker<F>, CastError> {
+    pub fn maker(&mut self, spec: &Spec) -> Result<Maker<G>, CastError> {
         let in_vain = |reason| CastError::Policy { player: spec.name.clone(), reason };
         Ok(match &spec.kind {
-            Kind::Random => Maker::Random,
-            Kind::Greedy => Maker::Greedy,
-            Kind::Table { file, policy } => {
+            PlayerKind::Random => Maker::Random,
+            PlayerKind::Greedy => Maker::Greedy,
+            PlayerKind::Table { file, policy } => {
                 let solution = match file {
                     None => self.solved()?,
                     Some(file) => self.open(file)?,
                 };
-                let usual = || Policy::usual(solution.get().game().ruleset().positions());
+                let usual = || LosingPolicy::usual(solution.table().header().positions);
                 let policy = policy.clone().unwrap_or_else(usual);
                 Maker::Table(TableMaker::new(solution, &policy).map_err(in_vain)?)
             }
-            Kind::Model(model) => {
-                if model.speaks_of_resets() && !self.rules.can_be_misread() {
+            PlayerKind::Model(model) => {
+                if model.speaks_of_resets() && !self.rules.has_resets() {
                     return Err(in_vain(ChancesError::OfAnotherGame { model: model.clone() }));
                 }
                 Maker::Model(self.solved()?, model.clone())
             }
-            Kind::Minimax(depth) => Maker::Minimax(*depth),
+            PlayerKind::Minimax(depth) => Maker::Minimax(*depth),
             // A game too big to be solved on the spot is played without hints.
-            Kind::Human => Maker::Human(self.solved().ok()),
-            Kind::Exec(command) => Maker::Exec(command.clone()),
+            PlayerKind::Human => Maker::Human(self.solved().ok()),
+            PlayerKind::Exec(command) => Maker::Exec(command.clone()),
         })
     }
 
@@ -151,17 +141,14 @@ impl<F: Family> Cast<F> {
     ///
     /// # Errors
     /// If that takes more memory than is reasonable on the spot.
-    pub fn solved(&mut self) -> Result<Solution<F>, CastError> {
+    pub fn solved(&mut self) -> Result<Solution<G>, CastError> {
         if let Some(solved) = &self.solved {
             return Ok(solved.clone());
         }
-        if estimate(&self.rules.ruleset(), true).memory > MOST_MEMORY {
-            return Err(CastError::TooBig { positions: self.rules.ruleset().positions() });
-        }
-        Ok(self.solved.insert(Solution::solve(&self.rules)).clone())
+        Ok(self.solved.insert(Solution::solve_if_small(&self.rules)?).clone())
     }
 
-    fn open(&mut self, file: &PathBuf) -> Result<Solution<F>, CastError> {
+    fn open(&mut self, file: &PathBuf) -> Result<Solution<G>, CastError> {
         if let Some(known) = self.opened.get(file) {
             return Ok(known.clone());
         }

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use bouton_tables::Game;
 
-use super::lines::{Line, LineReader};
-use crate::{Choice, Failure, Player, Side, Turn};
+use super::input_line::{InputLine, LineReader};
+use crate::{Choice, Failure, MoveRequest, Player, Side};
 
 /// How long a program has to end by itself, once its input is closed.
 const GRACE: Duration = Duration::from_millis(50);
@@ -48,16 +48,16 @@ impl<G: Game> Player<G> for ExecPlayer {
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<G>) -> Result<Choice<G::Move>, Failure> {
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
         let Some(program) = &mut self.program else {
             return Err(Failure::Failed("it does not run".to_owned()));
         };
-        let answer = program.ask(turn.game.show_position(turn.position), turn.deadline);
+        let answer = program.ask(request.game.show_position(request.position), request.deadline);
         let chosen = answer.and_then(|line| {
             let text = line.text().map_err(|what| Failure::Failed(format!("it said {what}")))?;
             let wrong =
                 |error| Failure::Failed(format!("it said '{}', which is no move: {error}", line.shown(60)));
-            turn.game.parse_move(text).map_err(wrong)
+            request.game.parse_move(text).map_err(wrong)
         });
         if chosen.is_err() {
             self.program = None;
@@ -70,7 +70,7 @@ impl<G: Game> Player<G> for ExecPlayer {
 #[derive(Debug)]
 enum Said {
     /// A line, and whether more came with it.
-    Line(Line, bool),
+    Line(InputLine, bool),
     /// It closed its output.
     NoMore,
     /// It closed its input.
@@ -147,7 +147,7 @@ impl Program {
     }
 
     /// Asks, and waits for the answer.
-    fn ask(&mut self, mut position: String, deadline: Option<Instant>) -> Result<Line, Failure> {
+    fn ask(&mut self, mut position: String, deadline: Option<Instant>) -> Result<InputLine, Failure> {
         // What was said before the question is no answer to it.
         match self.said.try_recv() {
             Err(TryRecvError::Empty) => {}

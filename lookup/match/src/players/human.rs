@@ -7,26 +7,26 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bouton_tables::{Game, Outcome, Play, Ruleset, Solved};
+use bouton_tables::{Game, Outcome, Solved};
 
-use super::lines::{Line, LineReader};
+use super::input_line::{InputLine, LineReader};
 use crate::referee::why_illegal;
-use crate::{Choice, Failure, Family, Player, Side, Solution, Turn};
+use crate::{Choice, Failure, MoveRequest, Playable, Player, Shown, Side, Solution};
 
 /// How many legal moves are listed.
 const LISTED: usize = 100;
 /// How many lines are read before somebody asks for them.
 const READ_AHEAD: usize = 4;
 
-/// Lines that somebody types, for all the players who sit at one keyboard: whoever asks first has the next
+/// Keyboard that somebody types, for all the players who sit at one keyboard: whoever asks first has the next
 /// one.
 #[derive(Clone, Debug)]
-pub struct Lines {
-    lines: Arc<Mutex<Receiver<Line>>>,
+pub struct Keyboard {
+    lines: Arc<Mutex<Receiver<InputLine>>>,
 }
 
-impl Lines {
-    /// Lines of an input, which is read in a thread of its own: so nobody waits for a line longer than his
+impl Keyboard {
+    /// Keyboard of an input, which is read in a thread of its own: so nobody waits for a line longer than his
     /// time lasts.
     #[must_use]
     pub fn new(input: impl Read + Send + 'static) -> Self {
@@ -41,15 +41,15 @@ impl Lines {
         Self { lines: Arc::new(Mutex::new(lines)) }
     }
 
-    /// Lines of this process's standard input. There is one reader of it, however often this is called.
+    /// Keyboard of this process's standard input. There is one reader of it, however often this is called.
     #[must_use]
     pub fn stdin() -> Self {
-        static STDIN: OnceLock<Lines> = OnceLock::new();
+        static STDIN: OnceLock<Keyboard> = OnceLock::new();
         STDIN.get_or_init(|| Self::new(io::stdin())).clone()
     }
 
     /// The next line, if it comes in time; none at the end of the input.
-    fn next(&self, deadline: Option<Instant>) -> Result<Option<Line>, Failure> {
+    fn next(&self, deadline: Option<Instant>) -> Result<Option<InputLine>, Failure> {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(deadline) = deadline else { return Ok(lines.recv().ok()) };
         match lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -61,17 +61,17 @@ impl Lines {
 }
 
 /// Asks a person.
-pub struct HumanPlayer<F: Family> {
-    input: Lines,
+pub struct HumanPlayer<G: Playable + Shown> {
+    input: Keyboard,
     output: Box<dyn Write + Send>,
-    solution: Option<Solution<F>>,
+    solution: Option<Solution<G>>,
     side: Side,
 }
 
-impl<F: Family> HumanPlayer<F> {
+impl<G: Playable + Shown> HumanPlayer<G> {
     /// Reads what the person types, shows the game on `output`, and gives hints from a table if there is one.
     #[must_use]
-    pub fn new(input: Lines, output: Box<dyn Write + Send>, solution: Option<Solution<F>>) -> Self {
+    pub fn new(input: Keyboard, output: Box<dyn Write + Send>, solution: Option<Solution<G>>) -> Self {
         Self { input, output, solution, side: Side::First }
     }
 
@@ -81,34 +81,34 @@ impl<F: Family> HumanPlayer<F> {
     }
 
     /// What stands on the board, and how it came about.
-    fn board(&self, turn: &Turn<F>) -> String {
+    fn board(&self, request: &MoveRequest<G>) -> String {
         let mut text = String::from("\n");
-        if let Some(ply) = turn.plies.last() {
-            let words = turn.game.move_in_words(ply.chosen);
+        if let Some(ply) = request.plies.last() {
+            let words = request.game.move_in_words(ply.chosen);
             _ = writeln!(text, "The {} player's move: {} ({words})", self.side.other(), ply.chosen);
         }
-        let position = turn.game.show_position(turn.position);
-        _ = writeln!(text, "{}\n{position}", turn.game.picture(turn.position));
+        let position = request.game.show_position(request.position);
+        _ = writeln!(text, "{}\n{position}", request.game.picture(request.position));
         text
     }
 
-    fn prompt(&self, turn: &Turn<F>) -> String {
-        let time = turn.deadline.map_or(String::new(), |deadline| {
+    fn prompt(&self, request: &MoveRequest<G>) -> String {
+        let time = request.deadline.map_or(String::new(), |deadline| {
             format!(" ({} left)", clock(deadline.saturating_duration_since(Instant::now())))
         });
         format!("{} player{time}, your move (hint, undo, moves, quit, help): ", self.side)
     }
 
-    fn hint(&self, turn: &Turn<F>) -> String {
+    fn hint(&self, request: &MoveRequest<G>) -> String {
         let Some(solution) = &self.solution else {
             return "There are no hints: no table of this game was given.".to_owned();
         };
-        let answer = match solution.get().answer(turn.position) {
+        let answer = match solution.get().answer(request.position) {
             Ok(answer) => answer,
             Err(error) => return format!("There is no hint: {error}."),
         };
         let Some(best) = answer.best else { return "The game is over.".to_owned() };
-        let words = turn.game.move_in_words(best);
+        let words = request.game.move_in_words(best);
         let plies = match answer.verdict.depth {
             None => String::new(),
             Some(1) => " in 1 ply".to_owned(),
@@ -123,17 +123,17 @@ impl<F: Family> HumanPlayer<F> {
     }
 }
 
-impl<F: Family> Player<F> for HumanPlayer<F> {
-    fn begin(&mut self, side: Side, _: &F::Position) -> Result<(), Failure> {
+impl<G: Playable + Shown> Player<G> for HumanPlayer<G> {
+    fn begin(&mut self, side: Side, _: &G::Position) -> Result<(), Failure> {
         self.side = side;
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<F>) -> Result<Choice<F::Move>, Failure> {
-        self.say(&self.board(turn))?;
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
+        self.say(&self.board(request))?;
         loop {
-            self.say(&self.prompt(turn))?;
-            let line = match self.input.next(turn.deadline) {
+            self.say(&self.prompt(request))?;
+            let line = match self.input.next(request.deadline) {
                 Ok(Some(line)) => line,
                 // What is written next should not stand behind the prompt.
                 Ok(None) => return self.say("\n").map(|()| Choice::Resign),
@@ -143,20 +143,20 @@ impl<F: Family> Player<F> for HumanPlayer<F> {
             let answer = match text.as_deref() {
                 Err(what) => format!("That is {what}."),
                 Ok("") => continue,
-                Ok("hint") => self.hint(turn),
-                Ok("moves") => moves(turn),
-                Ok("help") => help(turn.game),
-                Ok("undo") if turn.plies.len() < 2 => {
+                Ok("hint") => self.hint(request),
+                Ok("moves") => moves(request),
+                Ok("help") => help(request.game),
+                Ok("undo") if request.plies.len() < 2 => {
                     "There is nothing to take back: you have not moved yet.".to_owned()
                 }
                 Ok("undo") => return Ok(Choice::TakeBack),
                 Ok("quit") => return Ok(Choice::Resign),
-                Ok(text) => match turn.game.parse_move(text) {
-                    Ok(chosen) if turn.game.is_legal(turn.position, chosen) => {
+                Ok(text) => match request.game.parse_move(text) {
+                    Ok(chosen) if request.game.is_legal(request.position, chosen) => {
                         return Ok(Choice::Move(chosen));
                     }
                     Ok(chosen) => {
-                        format!("That is not legal: {}.", why_illegal(turn.game, turn.position, chosen))
+                        format!("That is not legal: {}.", why_illegal(request.game, request.position, chosen))
                     }
                     Err(error) => format!("That is no move: {error}."),
                 },
@@ -177,45 +177,24 @@ fn clock(time: Duration) -> String {
 }
 
 /// The legal moves, or the first ones of them.
-fn moves<G: Game>(turn: &Turn<G>) -> String {
-    let mut legal = turn.game.moves(turn.position);
+fn moves<G: Game>(request: &MoveRequest<G>) -> String {
+    let mut legal = request.game.moves(request.position);
     let listed: Vec<String> = legal.by_ref().take(LISTED).map(|chosen| chosen.to_string()).collect();
     let more = if legal.next().is_some() { ", and more" } else { "" };
     format!("Legal moves: {}{more}.", listed.join(", "))
 }
 
-/// How positions and moves are written, and what else may be typed.
-fn help<F: Family>(game: &F) -> String {
-    let (mut text, play) = match game.ruleset() {
-        Ruleset::Expanding(rules) => {
-            let limit = rules.reset_limit();
-            let text = format!(
-                "A move is the number of stones that you take: 3. With r behind it, 3r, it imposes a reset, as \
-                 long as you have resets left: the opponent's next move takes at most {limit}.\n\
-                 A position is STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED: the stones left, the most taken \
-                 at once so far, the player to move, the resets that both have left, and r if a reset binds \
-                 this move."
-            );
-            (text, rules.play())
-        }
-        Ruleset::Heaps(rules) => {
-            let mut text = String::from("A move is ROW:TAKE: 1:2 takes 2 from row 1.");
-            if rules.heaps_per_move() > 1 {
-                text += " 1:2+2:1 takes from two rows at once.";
-            }
-            text += "\nA position is the sizes of the rows, with commas between";
-            if rules.passes() > 0 {
-                text += ", and behind a slash the passes left. `pass` passes";
-            }
-            (text + ".", rules.play())
-        }
+/// How moves and positions are written, who wins, and what else may be typed.
+fn help<G: Shown>(game: &G) -> String {
+    let last = match game.outcome_without_moves() {
+        Outcome::Loss => "A player who cannot move has lost: the player who takes the last stone wins.",
+        Outcome::Win => "A player who cannot move has won: the player who takes the last stone loses.",
     };
-    text += match play {
-        Play::Normal => "\nA player who cannot move has lost: who takes the last one wins.\n",
-        Play::Misere => "\nA player who cannot move has won: who takes the last one loses.\n",
-    };
-    text + "hint: the best move. undo: take back your last move, and the reply. moves: the legal moves. quit: \
-            give up."
+    format!(
+        "{}\n{last}\nhint: the best move. undo: take back your last move, and the reply. moves: the legal moves. \
+         quit: give up.",
+        game.help()
+    )
 }
 
 #[cfg(test)]
@@ -231,9 +210,9 @@ mod tests {
 
     #[test]
     fn two_players_share_one_input_line_by_line() {
-        let lines = Lines::new(&b"a\nb\nc\n"[..]);
+        let lines = Keyboard::new(&b"a\nb\nc\n"[..]);
         let other = lines.clone();
-        let next = |lines: &Lines| lines.next(None).unwrap().map(|line| line.text().unwrap().to_owned());
+        let next = |lines: &Keyboard| lines.next(None).unwrap().map(|line| line.text().unwrap().to_owned());
         assert_eq!(next(&lines).as_deref(), Some("a"));
         assert_eq!(next(&other).as_deref(), Some("b"));
         assert_eq!(next(&lines).as_deref(), Some("c"));

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use bouton_tables::{Game, Outcome};
 
-use crate::{Choice, Failure, Player, Turn};
+use crate::{Choice, Failure, MoveRequest, Player};
 
 /// The part of the time left that one move may take.
 const SHARE: u32 = 20;
@@ -37,15 +37,15 @@ impl MinimaxPlayer {
 }
 
 impl<G: Game> Player<G> for MinimaxPlayer {
-    fn choose(&mut self, turn: &Turn<G>) -> Result<Choice<G::Move>, Failure> {
-        let stop = turn.deadline.map(|deadline| {
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
+        let stop = request.deadline.map(|deadline| {
             let now = Instant::now();
             now + deadline.saturating_duration_since(now) / SHARE
         });
-        let mut search = Search::new(turn.game, stop);
-        let mut best = turn.game.moves(turn.position).next().expect("whoever is asked has a move");
+        let mut search = Search::new(request.game, stop);
+        let mut best = request.game.moves(request.position).next().expect("whoever is asked has a move");
         for depth in 1..=self.depth {
-            let (found, finished) = search.best_move(turn.position, depth.into());
+            let (found, finished) = search.best_move(request.position, depth.into());
             match found {
                 // What a look one ply ahead found in part is better than nothing; what a deeper one found is
                 // not better than what the look before it found in whole.
@@ -229,8 +229,8 @@ mod tests {
 
     fn chosen(rules: &HeapRules, position: &str, depth: u32) -> String {
         let position = rules.parse_position(position).unwrap();
-        let turn = Turn { game: rules, position: &position, plies: &[], deadline: None };
-        let Ok(Choice::Move(chosen)) = MinimaxPlayer::new(depth).choose(&turn) else { panic!("it moves") };
+        let request = MoveRequest { game: rules, position: &position, plies: &[], deadline: None };
+        let Ok(Choice::Move(chosen)) = MinimaxPlayer::new(depth).choose(&request) else { panic!("it moves") };
         chosen.to_string()
     }
 

@@ -2,7 +2,7 @@
 
 use bouton_tables::Game;
 
-use crate::{Choice, Failure, Player, Turn};
+use crate::{Choice, Failure, MoveRequest, Player};
 
 /// Makes any legal move, each as likely.
 #[derive(Debug)]
@@ -19,9 +19,9 @@ impl RandomPlayer {
 }
 
 impl<G: Game> Player<G> for RandomPlayer {
-    fn choose(&mut self, turn: &Turn<G>) -> Result<Choice<G::Move>, Failure> {
-        let moves = turn.game.moves(turn.position).count();
-        let chosen = turn.game.moves(turn.position).nth(self.rng.usize(..moves));
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
+        let moves = request.game.moves(request.position).count();
+        let chosen = request.game.moves(request.position).nth(self.rng.usize(..moves));
         Ok(Choice::Move(chosen.expect("whoever is asked has a move")))
     }
 }
@@ -31,9 +31,9 @@ impl<G: Game> Player<G> for RandomPlayer {
 pub struct GreedyPlayer;
 
 impl<G: Game> Player<G> for GreedyPlayer {
-    fn choose(&mut self, turn: &Turn<G>) -> Result<Choice<G::Move>, Failure> {
-        let game = turn.game;
-        let best = game.moves(turn.position).reduce(|best, chosen| {
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
+        let game = request.game;
+        let best = game.moves(request.position).reduce(|best, chosen| {
             if game.stones_taken(chosen) > game.stones_taken(best) { chosen } else { best }
         });
         Ok(Choice::Move(best.expect("whoever is asked has a move")))

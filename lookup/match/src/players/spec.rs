@@ -7,7 +7,7 @@ use std::str::FromStr;
 use bouton_tables::printable::shorten;
 use thiserror::Error;
 
-use super::{Policy, PolicyError};
+use super::{LosingPolicy, LosingPolicyError};
 use crate::models::{Model, ModelError};
 
 /// What `--help` says of players.
@@ -33,7 +33,7 @@ const DEEPEST: u32 = 1_000_000;
 
 /// Who plays.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub enum PlayerKind {
     /// Any legal move.
     Random,
     /// Takes the most.
@@ -44,8 +44,8 @@ pub enum Kind {
     Table {
         /// The table's file.
         file: Option<PathBuf>,
-        /// How to play what is lost; [`Policy::usual`] if nothing is said.
-        policy: Option<Policy>,
+        /// How to play what is lost; [`LosingPolicy::usual`] if nothing is said.
+        policy: Option<LosingPolicy>,
     },
     /// Plays as a model says.
     Model(Model),
@@ -61,7 +61,7 @@ pub struct Spec {
     /// What to call him.
     pub name: String,
     /// Who he is.
-    pub kind: Kind,
+    pub kind: PlayerKind,
 }
 
 /// A text that names no player.
@@ -81,7 +81,7 @@ pub enum SpecError {
     NoCommand,
     /// A table's policy that is none.
     #[error(transparent)]
-    Policy(#[from] PolicyError),
+    Policy(#[from] LosingPolicyError),
     /// A model that is none.
     #[error(transparent)]
     Model(#[from] ModelError),
@@ -108,7 +108,7 @@ impl FromStr for Spec {
     }
 }
 
-impl FromStr for Kind {
+impl FromStr for PlayerKind {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
@@ -133,17 +133,17 @@ impl FromStr for Kind {
 
 /// `FILE`, `POLICY` or `FILE:POLICY`. A file's name may have colons of its own: the policy begins behind the
 /// first one that the name of a policy follows.
-fn table(text: &str) -> Result<Kind, SpecError> {
-    if Policy::is_meant(text) {
-        return Ok(Kind::Table { file: None, policy: Some(text.parse()?) });
+fn table(text: &str) -> Result<PlayerKind, SpecError> {
+    if LosingPolicy::is_meant(text) {
+        return Ok(PlayerKind::Table { file: None, policy: Some(text.parse()?) });
     }
     for (at, _) in text.match_indices(':') {
         let (file, policy) = (&text[..at], &text[at + 1..]);
-        if Policy::is_meant(policy) {
-            return Ok(Kind::Table { file: Some(file.into()), policy: Some(policy.parse()?) });
+        if LosingPolicy::is_meant(policy) {
+            return Ok(PlayerKind::Table { file: Some(file.into()), policy: Some(policy.parse()?) });
         }
     }
-    Ok(Kind::Table { file: Some(text.into()), policy: None })
+    Ok(PlayerKind::Table { file: Some(text.into()), policy: None })
 }
 
 impl fmt::Display for Spec {
@@ -156,33 +156,36 @@ impl fmt::Display for Spec {
 mod tests {
     use super::*;
 
-    fn kind(text: &str) -> Kind {
+    fn kind(text: &str) -> PlayerKind {
         text.parse::<Spec>().unwrap().kind
     }
 
-    fn table(file: Option<&str>, policy: impl Into<Option<Policy>>) -> Kind {
-        Kind::Table { file: file.map(PathBuf::from), policy: policy.into() }
+    fn table(file: Option<&str>, policy: impl Into<Option<LosingPolicy>>) -> PlayerKind {
+        PlayerKind::Table { file: file.map(PathBuf::from), policy: policy.into() }
     }
 
     #[test]
     fn players_are_read_with_and_without_names() {
         let named: Spec = "alice=exec:./bot --x=1".parse().unwrap();
-        assert_eq!(named, Spec { name: "alice".to_owned(), kind: Kind::Exec("./bot --x=1".to_owned()) });
+        assert_eq!(
+            named,
+            Spec { name: "alice".to_owned(), kind: PlayerKind::Exec("./bot --x=1".to_owned()) }
+        );
         let unnamed: Spec = "exec:./bot --x=1".parse().unwrap();
         assert_eq!((unnamed.name.as_str(), unnamed.kind), ("exec:./bot --x=1", named.kind));
-        assert_eq!(kind("minimax:12"), Kind::Minimax(12));
-        assert_eq!(kind("model:err:0.5"), Kind::Model("err:0.5".parse().unwrap()));
+        assert_eq!(kind("minimax:12"), PlayerKind::Minimax(12));
+        assert_eq!(kind("model:err:0.5"), PlayerKind::Model("err:0.5".parse().unwrap()));
     }
 
     #[test]
     fn a_table_is_a_file_a_policy_or_both() {
-        let swindle = Policy::Swindle("err:0.1".parse().unwrap());
+        let swindle = LosingPolicy::Swindle("err:0.1".parse().unwrap());
         assert_eq!(kind("table"), table(None, None));
-        assert_eq!(kind("table:trap"), table(None, Policy::Trap));
+        assert_eq!(kind("table:trap"), table(None, LosingPolicy::Trap));
         assert_eq!(kind("table:a.bouton"), table(Some("a.bouton"), None));
-        assert_eq!(kind("table:C:\\a.bouton:trap"), table(Some("C:\\a.bouton"), Policy::Trap));
+        assert_eq!(kind("table:C:\\a.bouton:trap"), table(Some("C:\\a.bouton"), LosingPolicy::Trap));
         assert_eq!(kind("table:a.bouton:swindle:err:0.1"), table(Some("a.bouton"), swindle));
-        let stored = Policy::SwindleFrom("b.chances".into());
+        let stored = LosingPolicy::SwindleFrom("b.chances".into());
         assert_eq!(kind("table:a.bouton:swindle:b.chances"), table(Some("a.bouton"), stored));
     }
 

@@ -7,7 +7,7 @@
 mod json_stream;
 pub mod rest;
 pub mod tcp;
-pub mod text;
+pub mod text_2016;
 
 use bouton_tables::RulesetError;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};

@@ -161,7 +161,7 @@ impl Connection {
 
 /// What came from a client.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(super) enum Received {
     /// Bytes.
     Bytes(Vec<u8>),
     /// He broke off, or will say nothing more.
@@ -173,21 +173,21 @@ pub(super) enum Heard {
 pub(super) struct Event {
     pub(super) from: Side,
     pub(super) at: Instant,
-    pub(super) heard: Heard,
+    pub(super) received: Received,
 }
 
 /// Reads all that comes and passes it on, until there is no more or nobody listens.
 pub(super) fn listen(mut stream: TcpStream, from: Side, events: &SyncSender<Event>) {
     let mut buffer = [0; PIECE];
     loop {
-        let heard = match stream.read(&mut buffer) {
-            Ok(0) => Heard::End,
-            Ok(read) => Heard::Bytes(buffer[..read].to_vec()),
+        let received = match stream.read(&mut buffer) {
+            Ok(0) => Received::End,
+            Ok(read) => Received::Bytes(buffer[..read].to_vec()),
             Err(error) if is_passing(&error) => continue,
-            Err(_) => Heard::End,
+            Err(_) => Received::End,
         };
-        let is_end = matches!(heard, Heard::End);
-        if events.send(Event { from, at: Instant::now(), heard }).is_err() || is_end {
+        let is_end = matches!(received, Received::End);
+        if events.send(Event { from, at: Instant::now(), received }).is_err() || is_end {
             return;
         }
     }

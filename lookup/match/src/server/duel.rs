@@ -5,10 +5,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::connection::{Connection, Event, Heard, listen};
-use super::game::HostedGame;
-use super::settings::Settings;
-use super::wire::{Inbox, Wire};
+use super::connection::{Connection, Event, Received, listen};
+use super::hosted_game::HostedGame;
+use super::match_settings::MatchSettings;
+use super::tcp_protocol::{Inbox, TcpProtocol};
 use crate::Side;
 
 /// So many pieces wait to be looked at; who sends more has to wait.
@@ -19,9 +19,9 @@ const WAITING: usize = 16;
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A match between two connections.
-pub(super) struct Duel<'a, W: Wire> {
-    wire: W,
-    settings: &'a Settings,
+pub(super) struct Duel<'a, W: TcpProtocol> {
+    protocol: W,
+    settings: &'a MatchSettings,
     game: HostedGame,
     /// By sides.
     connections: [Connection; 2],
@@ -30,15 +30,15 @@ pub(super) struct Duel<'a, W: Wire> {
     since: Instant,
 }
 
-impl<'a, W: Wire> Duel<'a, W> {
+impl<'a, W: TcpProtocol> Duel<'a, W> {
     /// A match that is about to begin.
     pub(super) fn new(
-        wire: W,
-        settings: &'a Settings,
+        protocol: W,
+        settings: &'a MatchSettings,
         game: HostedGame,
         connections: [Connection; 2],
     ) -> Self {
-        Self { wire, settings, game, connections, inbox: W::Inbox::default(), since: Instant::now() }
+        Self { protocol, settings, game, connections, inbox: W::Inbox::default(), since: Instant::now() }
     }
 
     /// Plays it; `finished` is told of the end as soon as both players are.
@@ -67,7 +67,7 @@ impl<'a, W: Wire> Duel<'a, W> {
     }
 
     fn referee(&mut self, events: &Receiver<Event>) {
-        let opening = self.wire.opening(self.settings, &self.game);
+        let opening = self.protocol.opening(self.settings, &self.game);
         self.tell(&opening);
         while self.game.winner().is_none() {
             let side = self.game.to_move();
@@ -80,14 +80,14 @@ impl<'a, W: Wire> Duel<'a, W> {
                 Err(RecvTimeoutError::Disconnected) => self.game.fail(side, DISCONNECTED),
             }
         }
-        let end = self.wire.state(&self.game);
+        let end = self.protocol.state(&self.game);
         self.tell(&end);
     }
 
     fn hear(&mut self, event: &Event, to_move: Side) {
-        let bytes = match &event.heard {
-            Heard::Bytes(bytes) => bytes,
-            Heard::End => return self.game.fail(event.from, DISCONNECTED),
+        let bytes = match &event.received {
+            Received::Bytes(bytes) => bytes,
+            Received::End => return self.game.fail(event.from, DISCONNECTED),
         };
         if event.from != to_move || event.at < self.since {
             if !bytes.iter().all(u8::is_ascii_whitespace) {
@@ -112,7 +112,7 @@ impl<'a, W: Wire> Duel<'a, W> {
         self.connections[to_move.index()].answered();
         self.game.attempt(attempt, event.at.saturating_duration_since(self.since));
         if self.game.winner().is_none() {
-            let state = self.wire.state(&self.game);
+            let state = self.protocol.state(&self.game);
             self.tell(&state);
         }
     }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bouton_tables::printable::printable;
 
-use super::game::HostedGame;
+use super::hosted_game::HostedGame;
 
 /// Where a server writes what the host may want to know. Many matches write to it at once, a whole line each.
 pub struct Journal {

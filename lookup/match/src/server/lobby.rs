@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use super::connection::{AFTER_REFUSAL, Connection, PIECE, Seat, Seats};
 use super::duel::Duel;
-use super::game::{Excess, HostedGame};
+use super::hosted_game::{Excess, HostedGame};
 use super::journal::Journal;
-use super::settings::{Protocol, Settings};
-use super::wire::{Hello, Inbox, Wire};
+use super::match_settings::{MatchSettings, Protocol};
+use super::tcp_protocol::{Hello, Inbox, TcpProtocol};
 
 /// So long who asks for the same order as all who wait is kept for somebody who asks for the other one.
 const TO_BE_SUITED: Duration = Duration::from_secs(1);
@@ -46,23 +46,23 @@ impl Hall {
 }
 
 struct Lobby<W> {
-    wire: W,
-    settings: Settings,
+    protocol: W,
+    settings: MatchSettings,
     journal: Arc<Journal>,
     hall: Mutex<Hall>,
     finished: Sender<()>,
 }
 
 /// Hosts matches until as many are finished as the settings ask for.
-pub(super) fn host<W: Wire + Sync>(
+pub(super) fn host<W: TcpProtocol + Sync>(
     listener: TcpListener,
-    settings: &Settings,
-    wire: W,
+    settings: &MatchSettings,
+    protocol: W,
     journal: Arc<Journal>,
 ) -> io::Result<()> {
     let (sender, finished) = channel();
     let lobby = Arc::new(Lobby {
-        wire,
+        protocol,
         settings: settings.clone(),
         journal,
         hall: Mutex::default(),
@@ -80,7 +80,7 @@ pub(super) fn host<W: Wire + Sync>(
     Ok(())
 }
 
-impl<W: Wire + Sync> Lobby<W> {
+impl<W: TcpProtocol + Sync> Lobby<W> {
     /// Lets clients in, as long as there is a match for them.
     fn accept(self: &Arc<Self>, listener: &TcpListener) {
         let seats = Seats::default();
@@ -241,20 +241,20 @@ impl<W: Wire + Sync> Lobby<W> {
         guests.sort_by_key(|guest| guest.connection.number());
         let second_first = guests[1].hello.first;
         let [first, second] = guests;
-        let names = self.wire.names([first.hello.name, second.hello.name]);
+        let names = self.protocol.names([first.hello.name, second.hello.name]);
         let (mut names, mut connections) = (names, [first.connection, second.connection]);
         if second_first {
             names.reverse();
             connections.reverse();
         }
-        let Settings { stones, resets, protocol, .. } = self.settings;
+        let MatchSettings { stones, resets, protocol, .. } = self.settings;
         let excess = if protocol == Protocol::Text { Excess::IsIllegal } else { Excess::TakesAll };
         let game = match HostedGame::new(stones, resets, self.settings.clock(), excess, names) {
             Ok(game) => game,
             Err(error) => return self.call_off(number, &io::Error::other(error)),
         };
         self.journal.begun(number, &game);
-        let duel = Duel::new(self.wire, &self.settings, game, connections);
+        let duel = Duel::new(self.protocol, &self.settings, game, connections);
         match duel.play(|game| self.journal.finished(number, game)) {
             // Who waits for this is gone if the server ends.
             Ok(()) => drop(self.finished.send(())),

@@ -7,15 +7,15 @@
 mod address;
 mod connection;
 mod duel;
-mod game;
+mod hosted_game;
 mod journal;
-mod json_wire;
+mod json_protocol;
 mod lobby;
+mod match_settings;
 mod name;
 mod rest;
-mod settings;
-mod text_wire;
-mod wire;
+mod tcp_protocol;
+mod text_protocol;
 
 use std::io;
 use std::net::TcpListener;
@@ -23,16 +23,18 @@ use std::sync::Arc;
 
 pub use address::{Address, AddressError};
 pub use journal::Journal;
-pub use settings::{MOST_STONES, Protocol, Settings, SettingsError};
+pub use match_settings::{MOST_STONES, MatchSettings, MatchSettingsError, Protocol};
 
 /// Hosts matches until as many are finished as the settings ask for.
 ///
 /// # Errors
 /// If the listener fails. What clients do is no error.
-pub fn serve(listener: TcpListener, settings: &Settings, journal: Arc<Journal>) -> io::Result<()> {
+pub fn serve(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) -> io::Result<()> {
     match settings.protocol {
-        Protocol::Tcp(dialect) => lobby::host(listener, settings, json_wire::JsonWire(dialect), journal),
-        Protocol::Text => lobby::host(listener, settings, text_wire::TextWire, journal),
+        Protocol::Tcp(dialect) => {
+            lobby::host(listener, settings, json_protocol::JsonProtocol(dialect), journal)
+        }
+        Protocol::Text => lobby::host(listener, settings, text_protocol::TextProtocol, journal),
         Protocol::Rest => rest::host(listener, settings, journal),
     }
 }

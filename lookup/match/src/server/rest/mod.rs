@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use axum::extract::DefaultBodyLimit;
 
 use super::journal::Journal;
-use super::settings::Settings;
+use super::match_settings::MatchSettings;
 use guarded::GuardedListener;
 use sessions::Sessions;
 
@@ -42,7 +42,7 @@ impl Shared {
 }
 
 /// Hosts matches until as many are finished as the settings ask for.
-pub(super) fn host(listener: TcpListener, settings: &Settings, journal: Arc<Journal>) -> io::Result<()> {
+pub(super) fn host(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let shared = Shared(Arc::new(Mutex::new(Sessions::new(settings.clone(), journal))));
     // One thread: no page waits for anything.

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant, SystemTime};
 use super::utc::utc;
 use crate::Side;
 use crate::protocol::rest::{GameStatus, Moves, SessionMove, Status, TurnStatus};
-use crate::server::game::{Attempt, Excess, HostedGame, seconds};
+use crate::server::hosted_game::{Attempt, Excess, HostedGame, seconds};
+use crate::server::match_settings::MatchSettings;
 use crate::server::name::tell_apart;
-use crate::server::settings::Settings;
 
 /// A player who has not asked for the status by then has his clock running nevertheless.
 const GRACE: Duration = Duration::from_secs(5);
@@ -107,7 +107,7 @@ impl Session {
         &mut self,
         name: String,
         token: String,
-        settings: &Settings,
+        settings: &MatchSettings,
         number: u64,
         now: Instant,
     ) -> Result<Option<&HostedGame>, String> {

@@ -8,10 +8,10 @@ use super::fields::Fields;
 use super::session::{SUCCESS, Session};
 use super::token::token;
 use crate::protocol::rest::{GameStatus, Joined, MOST_STONES, Moves, Status};
-use crate::server::game::Attempt;
+use crate::server::hosted_game::Attempt;
 use crate::server::journal::Journal;
+use crate::server::match_settings::MatchSettings;
 use crate::server::name::clean;
-use crate::server::settings::Settings;
 
 /// So many sessions are kept.
 const MOST_SESSIONS: usize = 1000;
@@ -22,7 +22,7 @@ const FORGOTTEN: Duration = Duration::from_secs(60);
 /// All sessions of a server.
 #[derive(Debug)]
 pub(super) struct Sessions {
-    settings: Settings,
+    settings: MatchSettings,
     journal: Arc<Journal>,
     /// By number; numbers are never used again.
     sessions: BTreeMap<u64, Session>,
@@ -33,7 +33,7 @@ pub(super) struct Sessions {
 }
 
 impl Sessions {
-    pub(super) fn new(settings: Settings, journal: Arc<Journal>) -> Self {
+    pub(super) fn new(settings: MatchSettings, journal: Arc<Journal>) -> Self {
         Self { settings, journal, sessions: BTreeMap::new(), next: 1, begun: 0, finished: 0 }
     }
 
@@ -182,12 +182,12 @@ fn unknown() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::server::settings::Protocol;
+    use crate::server::match_settings::Protocol;
 
     #[test]
     fn finished_and_forgotten_sessions_make_room_for_new_ones() {
         let journal = Journal::new(Box::new(std::io::sink()), Box::new(std::io::sink()));
-        let settings = Settings { matches: None, ..Settings::new(Protocol::Rest) };
+        let settings = MatchSettings { matches: None, ..MatchSettings::new(Protocol::Rest) };
         let mut sessions = Sessions::new(settings, Arc::new(journal));
         let now = Instant::now();
         let nameless = Fields::default();

@@ -1,4 +1,4 @@
-//! Lines of bounded length, from people and programs who may write anything.
+//! Keyboard of bounded length, from people and programs who may write anything.
 
 use std::io::{BufRead, BufReader, Read};
 use std::mem;
@@ -10,13 +10,13 @@ pub(super) const LONGEST: usize = 4096;
 
 /// A line, without what ends it.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct InputLine {
     bytes: Vec<u8>,
     /// Whether it is all here: not longer than [`LONGEST`].
     whole: bool,
 }
 
-impl Line {
+impl InputLine {
     /// The line as text, without blanks around it; otherwise what is wrong with it.
     pub(super) fn text(&self) -> Result<&str, String> {
         if !self.whole {
@@ -54,10 +54,10 @@ impl<R: Read> LineReader<R> {
 }
 
 impl<R: Read> Iterator for LineReader<R> {
-    type Item = Line;
+    type Item = InputLine;
 
     /// The next line, as soon as it ends or is too long; none at the end, or if nothing can be read any more.
-    fn next(&mut self) -> Option<Line> {
+    fn next(&mut self) -> Option<InputLine> {
         if mem::take(&mut self.within) {
             self.input.skip_until(b'\n').ok()?;
         }
@@ -68,7 +68,7 @@ impl<R: Read> Iterator for LineReader<R> {
             Some(b'\n') => _ = bytes.pop(),
             Some(_) => self.within = bytes.len() > LONGEST,
         }
-        Some(Line { bytes, whole: !self.within })
+        Some(InputLine { bytes, whole: !self.within })
     }
 }
 

@@ -7,32 +7,32 @@ use bouton_lookup::best_move;
 use bouton_tables::{AskError, Outcome, Solved};
 use rayon::prelude::*;
 
-use super::policy::{Policy, usual_opponents};
+use super::losing_policy::{LosingPolicy, usual_opponents};
 use crate::models::{Chances, ChancesError, Model};
-use crate::{Choice, Failure, Family, Player, Ply, Side, Solution, Turn};
+use crate::{Choice, Failure, MoveRequest, Numbered, Player, Ply, Side, Solution};
 
 /// Chances that differ by no more than this are equal: the rest is rounding.
 const SAME: f64 = 1e-12;
 
 /// Makes players that share a table, and what was computed from it beforehand.
 #[derive(Debug)]
-pub struct TableMaker<F: Family> {
-    solution: Solution<F>,
-    plan: Plan<F>,
+pub struct TableMaker<G: Numbered> {
+    solution: Solution<G>,
+    policy: PreparedPolicy<G>,
 }
 
 /// A policy, with what it needs.
 #[derive(Debug)]
-enum Plan<F: Family> {
+enum PreparedPolicy<G: Numbered> {
     Known(bouton_lookup::Policy),
     TakesOne,
     Random,
     Resets,
     /// The chances against each kind of opponent, and how likely he is of that kind before his first move.
-    Swindle(Arc<[(f64, Chances<F>)]>),
+    Swindle(Arc<[(f64, Chances<G>)]>),
 }
 
-impl<F: Family> Clone for Plan<F> {
+impl<G: Numbered> Clone for PreparedPolicy<G> {
     fn clone(&self) -> Self {
         match self {
             Self::Known(policy) => Self::Known(*policy),
@@ -44,39 +44,43 @@ impl<F: Family> Clone for Plan<F> {
     }
 }
 
-impl<F: Family> TableMaker<F> {
+impl<G: Numbered> TableMaker<G> {
     /// Computes what the policy needs: for the best response to a model, its chances.
     ///
     /// # Errors
     /// If the chances cannot be computed, or not be read.
-    pub fn new(solution: Solution<F>, policy: &Policy) -> Result<Self, ChancesError> {
-        let plan = match policy {
-            Policy::Longest => Plan::Known(bouton_lookup::Policy::Longest),
-            Policy::Trap => Plan::Known(bouton_lookup::Policy::Trap),
-            Policy::TakesOne => Plan::TakesOne,
-            Policy::Random => Plan::Random,
-            Policy::Resets => Plan::Resets,
-            Policy::Swindle(model) => Plan::Swindle([(1.0, Chances::compute(&solution, model)?)].into()),
-            Policy::SwindleFrom(file) => Plan::Swindle([(1.0, Chances::open(&solution, file)?)].into()),
-            Policy::Adapt(model) => {
-                let resets = solution.get().game().can_be_misread();
+    pub fn new(solution: Solution<G>, policy: &LosingPolicy) -> Result<Self, ChancesError> {
+        let policy = match policy {
+            LosingPolicy::Longest => PreparedPolicy::Known(bouton_lookup::Policy::Longest),
+            LosingPolicy::Trap => PreparedPolicy::Known(bouton_lookup::Policy::Trap),
+            LosingPolicy::TakesOne => PreparedPolicy::TakesOne,
+            LosingPolicy::Random => PreparedPolicy::Random,
+            LosingPolicy::Resets => PreparedPolicy::Resets,
+            LosingPolicy::Swindle(model) => {
+                PreparedPolicy::Swindle([(1.0, Chances::compute(&solution, model)?)].into())
+            }
+            LosingPolicy::SwindleFrom(file) => {
+                PreparedPolicy::Swindle([(1.0, Chances::open(&solution, file)?)].into())
+            }
+            LosingPolicy::Adapt(model) => {
+                let resets = solution.get().game().has_resets();
                 let model = model.clone().unwrap_or_else(|| usual_opponents(resets));
                 let kinds = model
                     .terms()
                     .par_iter()
                     .map(|&(share, habit)| Ok((share, Chances::compute(&solution, &Model::from(habit))?)));
-                Plan::Swindle(kinds.collect::<Result<Vec<_>, ChancesError>>()?.into())
+                PreparedPolicy::Swindle(kinds.collect::<Result<Vec<_>, ChancesError>>()?.into())
             }
         };
-        Ok(Self { solution, plan })
+        Ok(Self { solution, policy })
     }
 
     /// A player for one game. The seed decides all that the policy leaves to chance.
     #[must_use]
-    pub fn player(&self, seed: u64) -> TablePlayer<F> {
+    pub fn player(&self, seed: u64) -> TablePlayer<G> {
         TablePlayer {
             solution: self.solution.clone(),
-            plan: self.plan.clone(),
+            policy: self.policy.clone(),
             side: Side::First,
             beliefs: Vec::new(),
             rng: fastrand::Rng::with_seed(seed),
@@ -86,64 +90,64 @@ impl<F: Family> TableMaker<F> {
 
 /// Plays one game from a table.
 #[derive(Debug)]
-pub struct TablePlayer<F: Family> {
-    solution: Solution<F>,
-    plan: Plan<F>,
+pub struct TablePlayer<G: Numbered> {
+    solution: Solution<G>,
+    policy: PreparedPolicy<G>,
     side: Side,
     /// How likely the opponent is of each kind, after what he played.
     beliefs: Vec<f64>,
     rng: fastrand::Rng,
 }
 
-impl<F: Family> Player<F> for TablePlayer<F> {
-    fn begin(&mut self, side: Side, start: &F::Position) -> Result<(), Failure> {
+impl<G: Numbered> Player<G> for TablePlayer<G> {
+    fn begin(&mut self, side: Side, start: &G::Position) -> Result<(), Failure> {
         // A table that does not cover the start covers nothing that follows; one that does covers all.
         self.solution.get().verdict(start)?;
         self.side = side;
-        if let Plan::Swindle(kinds) = &self.plan {
+        if let PreparedPolicy::Swindle(kinds) = &self.policy {
             self.beliefs = kinds.iter().map(|(share, _)| *share).collect();
         }
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<F>) -> Result<Choice<F::Move>, Failure> {
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
         let table = self.solution.get();
-        let answer = table.answer(turn.position)?;
-        let mut moves = turn.game.moves(turn.position);
-        let best = match (&self.plan, answer.verdict.outcome) {
+        let answer = table.answer(request.position)?;
+        let mut moves = request.game.moves(request.position);
+        let best = match (&self.policy, answer.verdict.outcome) {
             (_, Outcome::Win) => answer.best,
-            (Plan::Known(policy), _) => best_move(table, turn.position, &answer, *policy)?,
-            (Plan::TakesOne, _) => moves.next(),
-            (Plan::Random, _) => {
-                let number = self.rng.usize(..turn.game.moves(turn.position).count());
+            (PreparedPolicy::Known(policy), _) => best_move(table, request.position, &answer, *policy)?,
+            (PreparedPolicy::TakesOne, _) => moves.next(),
+            (PreparedPolicy::Random, _) => {
+                let number = self.rng.usize(..request.game.moves(request.position).count());
                 moves.nth(number)
             }
-            (Plan::Resets, _) => {
-                let first = moves.next().and_then(F::with_reset);
-                first.filter(|&reset| turn.game.is_legal(turn.position, reset)).or(answer.best)
+            (PreparedPolicy::Resets, _) => {
+                let first = moves.next().and_then(G::with_reset);
+                first.filter(|&reset| request.game.is_legal(request.position, reset)).or(answer.best)
             }
-            (Plan::Swindle(_), _) => self.best_response(turn)?,
+            (PreparedPolicy::Swindle(_), _) => self.best_response(request)?,
         };
         Ok(Choice::Move(best.expect("whoever is asked has a move")))
     }
 
-    fn saw(&mut self, ply: &Ply<F>, by: Side) {
+    fn saw(&mut self, ply: &Ply<G>, by: Side) {
         if by != self.side
-            && let Plan::Swindle(kinds) = &self.plan
+            && let PreparedPolicy::Swindle(kinds) = &self.policy
             && kinds.len() > 1
         {
             // A table that fails here fails at the next question too, which says so.
-            if let Ok(beliefs) = learn::<F>(self.solution.get(), kinds, &self.beliefs, ply) {
+            if let Ok(beliefs) = learn::<G>(self.solution.get(), kinds, &self.beliefs, ply) {
                 self.beliefs = beliefs;
             }
         }
     }
 }
 
-impl<F: Family> TablePlayer<F> {
+impl<G: Numbered> TablePlayer<G> {
     /// The chance to win after a move in a lost position, and the depth that it leads to.
-    fn chance_after(&self, next: &F::Position) -> Result<f64, AskError> {
-        let Plan::Swindle(kinds) = &self.plan else { return Ok(0.0) };
+    fn chance_after(&self, next: &G::Position) -> Result<f64, AskError> {
+        let PreparedPolicy::Swindle(kinds) = &self.policy else { return Ok(0.0) };
         let mut sum = 0.0;
         for ((_, chances), belief) in kinds.iter().zip(&self.beliefs) {
             if *belief > 0.0 {
@@ -155,14 +159,14 @@ impl<F: Family> TablePlayer<F> {
 
     /// The move with the best chance. Of several the one that loses latest, then the one that takes fewest
     /// stones, then the first one.
-    fn best_response(&self, turn: &Turn<F>) -> Result<Option<F::Move>, AskError> {
+    fn best_response(&self, request: &MoveRequest<G>) -> Result<Option<G::Move>, AskError> {
         let table = self.solution.get();
         let mut best = None;
-        for chosen in turn.game.moves(turn.position) {
-            let next = turn.game.after(turn.position, chosen);
+        for chosen in request.game.moves(request.position) {
+            let next = request.game.after(request.position, chosen);
             let chance = self.chance_after(&next)?;
             let rest = || -> Result<_, AskError> {
-                Ok((Reverse(table.verdict(&next)?.depth), turn.game.stones_taken(chosen)))
+                Ok((Reverse(table.verdict(&next)?.depth), request.game.stones_taken(chosen)))
             };
             let better = match &best {
                 None => true,
@@ -180,15 +184,15 @@ impl<F: Family> TablePlayer<F> {
 
 /// Bayes' rule: how likely the opponent is of each kind, after a move that he made. A move that no kind would
 /// make teaches nothing.
-fn learn<F: Family>(
-    table: &F::Table,
-    kinds: &[(f64, Chances<F>)],
+fn learn<G: Numbered>(
+    table: &G::Table,
+    kinds: &[(f64, Chances<G>)],
     beliefs: &[f64],
-    ply: &Ply<F>,
+    ply: &Ply<G>,
 ) -> Result<Vec<f64>, AskError> {
     let mut learned = Vec::with_capacity(beliefs.len());
     for ((_, chances), belief) in kinds.iter().zip(beliefs) {
-        learned.push(belief * chances.model().likelihood::<F>(table, &ply.before, ply.chosen)?);
+        learned.push(belief * chances.model().likelihood::<G>(table, &ply.before, ply.chosen)?);
     }
     let all: f64 = learned.iter().sum();
     if all <= 0.0 {

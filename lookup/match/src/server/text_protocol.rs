@@ -1,20 +1,20 @@
 //! The server of 2016: numbers, and nobody says who he is.
 
-use super::game::{Attempt, HostedGame};
-use super::settings::Settings;
-use super::wire::{Hello, Inbox, Wire, to_both, to_one};
-use crate::protocol::text::{LEAST_CURRENTMAX, OVER, TextState, TextStream};
+use super::hosted_game::{Attempt, HostedGame};
+use super::match_settings::MatchSettings;
+use super::tcp_protocol::{Hello, Inbox, TcpProtocol, to_both, to_one};
+use crate::protocol::text_2016::{LEAST_CURRENTMAX, OVER, TextState, TextStream};
 
 /// The protocol of 2016.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TextWire;
+pub(super) struct TextProtocol;
 
-impl Wire for TextWire {
+impl TcpProtocol for TextProtocol {
     type Inbox = TextStream;
 
     const HAS_HELLO: bool = false;
 
-    fn opening(self, _: &Settings, game: &HostedGame) -> [Option<Vec<u8>>; 2] {
+    fn opening(self, _: &MatchSettings, game: &HostedGame) -> [Option<Vec<u8>>; 2] {
         self.state(game)
     }
 

@@ -3,10 +3,10 @@
 use bouton_tables::printable::shorten;
 use serde_json::Value;
 
-use super::game::{Attempt, HostedGame};
+use super::hosted_game::{Attempt, HostedGame};
+use super::match_settings::MatchSettings;
 use super::name::{clean, tell_apart};
-use super::settings::Settings;
-use super::wire::{Hello, Inbox, Wire, to_both};
+use super::tcp_protocol::{Hello, Inbox, TcpProtocol, to_both};
 use crate::Side;
 use crate::protocol::JsonStream;
 use crate::protocol::tcp::{Dialect, Init, PlayerState, State, to_bytes};
@@ -17,14 +17,14 @@ const A_MOVE: &str = r#"{"order": 0, "num_stones": 3, "reset": false} belongs"#;
 
 /// A protocol with JSON over TCP.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct JsonWire(pub(super) Dialect);
+pub(super) struct JsonProtocol(pub(super) Dialect);
 
-impl Wire for JsonWire {
+impl TcpProtocol for JsonProtocol {
     type Inbox = JsonStream;
 
     const HAS_HELLO: bool = true;
 
-    fn opening(self, settings: &Settings, game: &HostedGame) -> [Option<Vec<u8>>; 2] {
+    fn opening(self, settings: &MatchSettings, game: &HostedGame) -> [Option<Vec<u8>>; 2] {
         let more = self.0 == Dialect::Y2025;
         to_both(to_bytes(&Init {
             init_stones: game.position().stones,

@@ -1,26 +1,26 @@
 //! The player that does as a model says.
 
 use crate::models::Model;
-use crate::{Choice, Failure, Family, Player, Solution, Turn};
+use crate::{Choice, Failure, MoveRequest, Playable, Player, Solution};
 
 /// Plays as a model says.
 #[derive(Debug)]
-pub struct ModelPlayer<F: Family> {
-    solution: Solution<F>,
+pub struct ModelPlayer<G: Playable> {
+    solution: Solution<G>,
     model: Model,
     rng: fastrand::Rng,
 }
 
-impl<F: Family> ModelPlayer<F> {
+impl<G: Playable> ModelPlayer<G> {
     /// The seed decides all that the model leaves to chance.
     #[must_use]
-    pub fn new(solution: Solution<F>, model: Model, seed: u64) -> Self {
+    pub fn new(solution: Solution<G>, model: Model, seed: u64) -> Self {
         Self { solution, model, rng: fastrand::Rng::with_seed(seed) }
     }
 }
 
-impl<F: Family> Player<F> for ModelPlayer<F> {
-    fn choose(&mut self, turn: &Turn<F>) -> Result<Choice<F::Move>, Failure> {
+impl<G: Playable> Player<G> for ModelPlayer<G> {
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
         let mut drawn = self.rng.f64();
         let terms = self.model.terms();
         let habit = terms.iter().find(|(share, _)| {
@@ -28,6 +28,6 @@ impl<F: Family> Player<F> for ModelPlayer<F> {
             drawn < 0.0
         });
         let (_, habit) = habit.unwrap_or(&terms[terms.len() - 1]);
-        Ok(Choice::Move(habit.draw::<F>(self.solution.get(), turn.position, &mut self.rng)?))
+        Ok(Choice::Move(habit.draw::<G>(self.solution.get(), request.position, &mut self.rng)?))
     }
 }

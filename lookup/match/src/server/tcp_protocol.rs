@@ -1,7 +1,7 @@
 //! What a duel needs of a protocol over TCP.
 
-use super::game::{Attempt, HostedGame};
-use super::settings::Settings;
+use super::hosted_game::{Attempt, HostedGame};
+use super::match_settings::MatchSettings;
 use crate::Side;
 
 /// Who a client says he is.
@@ -13,7 +13,7 @@ pub(super) struct Hello {
 }
 
 /// A protocol over TCP.
-pub(super) trait Wire: Copy + Send + 'static {
+pub(super) trait TcpProtocol: Copy + Send + 'static {
     /// What makes messages of the bytes that come.
     type Inbox: Inbox;
 
@@ -21,7 +21,7 @@ pub(super) trait Wire: Copy + Send + 'static {
     const HAS_HELLO: bool;
 
     /// What both are told when the game begins, by sides.
-    fn opening(self, settings: &Settings, game: &HostedGame) -> [Option<Vec<u8>>; 2];
+    fn opening(self, settings: &MatchSettings, game: &HostedGame) -> [Option<Vec<u8>>; 2];
 
     /// What both are told after a move and at the end, by sides.
     fn state(self, game: &HostedGame) -> [Option<Vec<u8>>; 2];

@@ -2,22 +2,28 @@
 
 use bouton_tables::expanding::Move;
 
-use super::{Account, Claim, ClientError, Ended, NOT_BEGUN, Notes, Options, Report, Wire, rules_announced};
+use super::{
+    Account, Claim, ClientError, Ended, NOT_BEGUN, Notes, Options, Report, Transport, rules_announced,
+};
 use crate::Side;
-use crate::protocol::text::{LEAST_CURRENTMAX, RESETS, TextMove, TextState, TextStream};
+use crate::protocol::text_2016::{LEAST_CURRENTMAX, RESETS, TextMove, TextState, TextStream};
 
 /// Plays a match.
 ///
 /// # Errors
 /// If it could not be played to its end.
-pub fn play(wire: &mut dyn Wire, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
-    let mut feed = Feed { wire, stream: TextStream::new(), options, unsent: None };
+pub fn play(
+    transport: &mut dyn Transport,
+    options: &Options,
+    report: &mut Report,
+) -> Result<Ended, ClientError> {
+    let mut feed = StateFeed { transport, stream: TextStream::new(), options, unsent: None };
     let first = feed.next(NOT_BEGUN)?;
     if first.over {
         report.ended(Ended::Unknown, "the server ended the match before we moved");
         return Ok(Ended::Unknown);
     }
-    let mut game = Game::begin(first, options, report)?;
+    let mut game = TextMatch::begin(first, options, report)?;
     loop {
         if let Some(text) = game.make_a_move() {
             feed.send(&text);
@@ -33,15 +39,15 @@ pub fn play(wire: &mut dyn Wire, options: &Options, report: &mut Report) -> Resu
 }
 
 /// States from a server.
-struct Feed<'a> {
-    wire: &'a mut dyn Wire,
+struct StateFeed<'a> {
+    transport: &'a mut dyn Transport,
     stream: TextStream,
     options: &'a Options,
     /// Why the last move could not be sent.
     unsent: Option<std::io::Error>,
 }
 
-impl Feed<'_> {
+impl StateFeed<'_> {
     fn next(&mut self, standing: &str) -> Result<TextState, ClientError> {
         let standing = || standing.to_owned();
         let closed = |why: Option<&std::io::Error>| ClientError::Closed {
@@ -61,7 +67,7 @@ impl Feed<'_> {
                     });
                 }
             }
-            match self.wire.receive(self.options.patience) {
+            match self.transport.receive(self.options.patience) {
                 Ok(Some(bytes)) if bytes.is_empty() => return Err(closed(self.unsent.as_ref())),
                 Ok(Some(bytes)) => self.stream.push(&bytes),
                 Ok(None) => {
@@ -75,17 +81,17 @@ impl Feed<'_> {
 
     /// Sends a move after the pause. If that fails, the server may still have told that the game is over.
     fn send(&mut self, text: &str) {
-        self.wire.wait(self.options.pause);
-        self.unsent = self.wire.send(text.as_bytes()).err();
+        self.transport.wait(self.options.pause);
+        self.unsent = self.transport.send(text.as_bytes()).err();
     }
 }
 
 /// A game in progress.
-struct Game<'a, 'r> {
+struct TextMatch<'a, 'r> {
     notes: Notes<'a, 'r>,
 }
 
-impl<'a, 'r> Game<'a, 'r> {
+impl<'a, 'r> TextMatch<'a, 'r> {
     /// The game as the first message shows it.
     fn begin(
         state: TextState,

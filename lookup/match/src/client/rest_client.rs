@@ -15,7 +15,7 @@ const LONGEST: u64 = 1 << 20;
 const TO_ANSWER: Duration = Duration::from_secs(20);
 
 /// The server.
-pub(super) struct Web {
+pub(super) struct RestClient {
     agent: ureq::Agent,
     base: String,
 }
@@ -36,7 +36,7 @@ impl Failed {
     }
 }
 
-impl Web {
+impl RestClient {
     /// The server at an address: HOST:PORT or http://HOST:PORT, with a folder behind it if need be.
     pub(super) fn at(address: &str) -> Result<Self, ClientError> {
         if address.starts_with("https://") {

@@ -8,7 +8,7 @@ use bouton_tables::expanding::MAX_RESETS;
 use thiserror::Error;
 
 use crate::protocol::tcp::Dialect;
-use crate::protocol::{rest, text};
+use crate::protocol::{rest, text_2016};
 
 /// The most stones that a match begins with.
 pub const MOST_STONES: u32 = 1_000_000;
@@ -60,7 +60,7 @@ impl Protocol {
     #[must_use]
     pub fn resets(self) -> u8 {
         match self {
-            Self::Text => text::RESETS,
+            Self::Text => text_2016::RESETS,
             Self::Tcp(_) => 4,
             Self::Rest => rest::RESETS,
         }
@@ -74,12 +74,16 @@ impl fmt::Display for Protocol {
 }
 
 impl FromStr for Protocol {
-    type Err = SettingsError;
+    type Err = MatchSettingsError;
 
-    fn from_str(text: &str) -> Result<Self, SettingsError> {
+    fn from_str(text: &str) -> Result<Self, MatchSettingsError> {
         Self::ALL.into_iter().find(|protocol| protocol.name() == text).ok_or_else(|| {
             let names = Self::ALL.map(Self::name).join(", ");
-            SettingsError { what: "protocol", found: text.to_owned(), allowed: format!("one of {names}") }
+            MatchSettingsError {
+                what: "protocol",
+                found: text.to_owned(),
+                allowed: format!("one of {names}"),
+            }
         })
     }
 }
@@ -87,7 +91,7 @@ impl FromStr for Protocol {
 /// A setting that is not allowed.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 #[error("{what}: found {found}, where {allowed} belongs")]
-pub struct SettingsError {
+pub struct MatchSettingsError {
     what: &'static str,
     found: String,
     allowed: String,
@@ -95,7 +99,7 @@ pub struct SettingsError {
 
 /// What matches a server hosts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct MatchSettings {
     /// How clients talk to it.
     pub protocol: Protocol,
     /// Stones at the start.
@@ -113,7 +117,7 @@ pub struct Settings {
     pub pause: Duration,
 }
 
-impl Settings {
+impl MatchSettings {
     /// Matches of 1000 stones as they are usual, one of them.
     #[must_use]
     pub fn new(protocol: Protocol) -> Self {
@@ -132,13 +136,13 @@ impl Settings {
     ///
     /// # Errors
     /// Names the first that is not, and what is.
-    pub fn check(&self) -> Result<(), SettingsError> {
+    pub fn check(&self) -> Result<(), MatchSettingsError> {
         let within = |what, found: u32, least: u32, most: u32| {
             if (least..=most).contains(&found) {
                 return Ok(());
             }
             let allowed = format!("a whole number from {least} to {most}");
-            Err(SettingsError { what, found: found.to_string(), allowed })
+            Err(MatchSettingsError { what, found: found.to_string(), allowed })
         };
         let most = if self.protocol == Protocol::Rest { rest::MOST_STONES } else { MOST_STONES };
         within("stones", self.stones, 1, most)?;
@@ -154,7 +158,7 @@ impl Settings {
 /// A day: more would only hide a mistake.
 const LONGEST_CLOCK: u32 = 24 * 60 * 60;
 
-impl fmt::Display for Settings {
+impl fmt::Display for MatchSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |count: u32| if count == 1 { "" } else { "s" };
         let Self { stones, resets, clock, .. } = self;
@@ -178,15 +182,18 @@ mod tests {
 
     #[test]
     fn settings_out_of_range_are_named_with_what_is_allowed() {
-        let usual = Settings::new(Protocol::Text);
+        let usual = MatchSettings::new(Protocol::Text);
         assert_eq!(usual.to_string(), "1000 stones, 1 reset each, 120 s each");
         assert_eq!(usual.check(), Ok(()));
-        let error = |settings: Settings| settings.check().unwrap_err().to_string();
+        let error = |settings: MatchSettings| settings.check().unwrap_err().to_string();
         let stones = "stones: found 0, where a whole number from 1 to 1000000 belongs";
-        assert_eq!(error(Settings { stones: 0, ..usual.clone() }), stones);
-        assert!(error(Settings { stones: 1_000_001, ..usual.clone() }).contains("1000001"));
-        assert!(error(Settings { stones: 1001, ..Settings::new(Protocol::Rest) }).contains("1 to 1000 "));
-        assert!(error(Settings { resets: 16, ..usual.clone() }).contains("0 to 15"));
-        assert!(error(Settings { clock: 0, ..usual }).contains("1 to 86400"));
+        assert_eq!(error(MatchSettings { stones: 0, ..usual.clone() }), stones);
+        assert!(error(MatchSettings { stones: 1_000_001, ..usual.clone() }).contains("1000001"));
+        assert!(
+            error(MatchSettings { stones: 1001, ..MatchSettings::new(Protocol::Rest) })
+                .contains("1 to 1000 ")
+        );
+        assert!(error(MatchSettings { resets: 16, ..usual.clone() }).contains("0 to 15"));
+        assert!(error(MatchSettings { clock: 0, ..usual }).contains("1 to 86400"));
     }
 }

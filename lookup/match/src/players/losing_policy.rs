@@ -11,7 +11,7 @@ use crate::models::{Model, ModelError};
 
 /// A way to play lost positions.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Policy {
+pub enum LosingPolicy {
     /// The move that loses latest against best play.
     Longest,
     /// The move after which the smallest share of the replies keeps the opponent's win.
@@ -35,7 +35,7 @@ pub enum Policy {
 const POLICIES: &str =
     "longest, trap, takes-one, random, resets, swindle:MODEL, swindle:FILE.chances, adapt, adapt:MODEL";
 
-/// The opponents that [`Policy::Adapt`] reckons with if nothing else is said. With resets: programs that misread
+/// The opponents that [`LosingPolicy::Adapt`] reckons with if nothing else is said. With resets: programs that misread
 /// the limit after one, and make the first, the last or any of the moves that seem to win; they err now and
 /// then too. Whoever does nothing but err plays as one of them who happens not to misread.
 #[must_use]
@@ -46,7 +46,7 @@ pub fn usual_opponents(resets: bool) -> Model {
 
 /// A text that is no policy.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
-pub enum PolicyError {
+pub enum LosingPolicyError {
     /// No such policy.
     #[error("there is no policy '{0}'; policies are: {POLICIES}")]
     Unknown(String),
@@ -55,7 +55,7 @@ pub enum PolicyError {
     Model(#[from] ModelError),
 }
 
-impl Policy {
+impl LosingPolicy {
     /// The policy of a player of whom nothing else is said: what does best over the opponents that there are,
     /// as long as computing it takes a few seconds.
     #[must_use]
@@ -72,10 +72,10 @@ impl Policy {
     }
 }
 
-impl FromStr for Policy {
-    type Err = PolicyError;
+impl FromStr for LosingPolicy {
+    type Err = LosingPolicyError;
 
-    fn from_str(text: &str) -> Result<Self, PolicyError> {
+    fn from_str(text: &str) -> Result<Self, LosingPolicyError> {
         Ok(match text.split_once(':').unwrap_or((text, "")) {
             // The two defaults, one for won positions and one for lost ones.
             ("longest" | "fastest", "") => Self::Longest,
@@ -88,13 +88,13 @@ impl FromStr for Policy {
             ("adapt", "") => Self::Adapt(None),
             ("adapt", model) => Self::Adapt(Some(model.parse()?)),
             _ => {
-                return Err(PolicyError::Unknown(shorten(text, 60)));
+                return Err(LosingPolicyError::Unknown(shorten(text, 60)));
             }
         })
     }
 }
 
-impl fmt::Display for Policy {
+impl fmt::Display for LosingPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Longest => f.write_str("longest"),

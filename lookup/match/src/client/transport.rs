@@ -10,7 +10,7 @@ use super::ClientError;
 const TO_CONNECT: Duration = Duration::from_secs(10);
 
 /// Bytes to a server and from it.
-pub trait Wire {
+pub trait Transport {
     /// Sends all of the bytes at once.
     ///
     /// # Errors
@@ -30,7 +30,7 @@ pub trait Wire {
     }
 }
 
-impl Wire for TcpStream {
+impl Transport for TcpStream {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.write_all(bytes)
     }
@@ -54,30 +54,30 @@ impl Wire for TcpStream {
 
 /// A connection of which some bytes were looked at already.
 pub(super) struct Reread<'a> {
-    wire: &'a mut dyn Wire,
+    transport: &'a mut dyn Transport,
     seen: Option<Vec<u8>>,
 }
 
 impl<'a> Reread<'a> {
-    pub(super) fn new(wire: &'a mut dyn Wire, seen: Option<Vec<u8>>) -> Self {
-        Self { wire, seen }
+    pub(super) fn new(transport: &'a mut dyn Transport, seen: Option<Vec<u8>>) -> Self {
+        Self { transport, seen }
     }
 }
 
-impl Wire for Reread<'_> {
+impl Transport for Reread<'_> {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.wire.send(bytes)
+        self.transport.send(bytes)
     }
 
     fn receive(&mut self, within: Duration) -> io::Result<Option<Vec<u8>>> {
         match self.seen.take() {
             Some(seen) => Ok(Some(seen)),
-            None => self.wire.receive(within),
+            None => self.transport.receive(within),
         }
     }
 
     fn wait(&mut self, pause: Duration) {
-        self.wire.wait(pause);
+        self.transport.wait(pause);
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use bouton_tables::expanding::Move;
 
-use super::web::{Failed, Web};
+use super::rest_client::{Failed, RestClient};
 use super::{
     Account, Claim, ClientError, Ended, NOT_BEGUN, Notes, Options, Report, is_called, rules_announced,
 };
@@ -21,7 +21,7 @@ const REPEATS: u32 = 10;
 
 /// Whether what is asked for goes together.
 pub(super) fn check(address: &str, options: &Options) -> Result<(), ClientError> {
-    Web::at(address)?;
+    RestClient::at(address)?;
     if options.session.is_none() && options.side == Side::Second {
         let text = "who moves second joins a session that the first one made: give its number, --session ID";
         return Err(ClientError::Usage(text.to_owned()));
@@ -33,14 +33,14 @@ pub(super) fn check(address: &str, options: &Options) -> Result<(), ClientError>
 pub(super) fn play(address: &str, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
     // Also if only the server's answer has shown that it is one of these.
     check(address, options)?;
-    let web = Web::at(address)?;
+    let client = RestClient::at(address)?;
     let joined = match options.session {
         Some(session) => {
             let request = format!("joining session {session}");
-            web.join(session, &options.name).map_err(|f| f.into_error(&request, NOT_BEGUN.to_owned()))?
+            client.join(session, &options.name).map_err(|f| f.into_error(&request, NOT_BEGUN.to_owned()))?
         }
         None => {
-            let joined = web.create(&options.name, options.stones.unwrap_or(STONES));
+            let joined = client.create(&options.name, options.stones.unwrap_or(STONES));
             joined.map_err(|f| f.into_error("making a session", NOT_BEGUN.to_owned()))?
         }
     };
@@ -62,8 +62,8 @@ pub(super) fn play(address: &str, options: &Options, report: &mut Report) -> Res
     let side = if options.session.is_some() { Side::Second } else { Side::First };
     let start = rules.start(stones);
     let account = Account::new(rules, start, side);
-    let mut game = Game {
-        web,
+    let mut game = RestMatch {
+        client,
         session,
         token,
         patience: options.patience,
@@ -74,8 +74,8 @@ pub(super) fn play(address: &str, options: &Options, report: &mut Report) -> Res
 }
 
 /// A game in progress.
-struct Game<'a, 'r> {
-    web: Web,
+struct RestMatch<'a, 'r> {
+    client: RestClient,
     session: u64,
     token: String,
     patience: Duration,
@@ -84,7 +84,7 @@ struct Game<'a, 'r> {
     settled: bool,
 }
 
-impl Game<'_, '_> {
+impl RestMatch<'_, '_> {
     fn play(&mut self) -> Result<Ended, ClientError> {
         loop {
             let status = self.wait_for_our_turn()?;
@@ -117,7 +117,7 @@ impl Game<'_, '_> {
         let mut last = None;
         let mut repeats = 0;
         loop {
-            match self.web.status(self.session, &self.token) {
+            match self.client.status(self.session, &self.token) {
                 Ok(status) => {
                     repeats = 0;
                     if status.your_turn || status.game_status == GameStatus::End {
@@ -170,7 +170,7 @@ impl Game<'_, '_> {
 
     /// The next move as the server lists it.
     fn listed(&self) -> Option<Move> {
-        let moves = self.web.moves(self.session).ok()?.moves;
+        let moves = self.client.moves(self.session).ok()?.moves;
         let SessionMove { stones_removed, reset, .. } = moves.get(self.notes.account.plies().len())?;
         Some(Move { take: *stones_removed, reset: *reset })
     }
@@ -181,13 +181,13 @@ impl Game<'_, '_> {
         };
         let mut repeats = 0;
         loop {
-            match self.web.play(self.session, &self.token, chosen.take, chosen.reset) {
+            match self.client.play(self.session, &self.token, chosen.take, chosen.reset) {
                 Ok(_) => break,
                 Err(Failed::Unanswered(_)) if repeats < REPEATS => {
                     repeats += 1;
                     sleep(BETWEEN);
                     // Did the server get it?
-                    let waits = self.web.status(self.session, &self.token).ok().map(|status| {
+                    let waits = self.client.status(self.session, &self.token).ok().map(|status| {
                         let same = |now: &TurnStatus| now.stones_left == turn.stones_left;
                         status.your_turn && status.turn.as_ref().is_some_and(same)
                     });
@@ -207,7 +207,7 @@ impl Game<'_, '_> {
 
     /// The game is over. What was played last, and by whom, the list of the moves tells.
     fn end(&mut self, message: &str) -> Ended {
-        let moves = self.web.moves(self.session).map(|moves| moves.moves).unwrap_or_default();
+        let moves = self.client.moves(self.session).map(|moves| moves.moves).unwrap_or_default();
         for played in moves.iter().skip(self.notes.account.plies().len()) {
             let made = Move { take: played.stones_removed, reset: played.reset };
             // The move that lost the game is no move.

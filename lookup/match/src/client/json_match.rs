@@ -9,8 +9,8 @@ use serde_json::Value;
 
 use super::report::shown;
 use super::{
-    Account, Claim, ClientError, Dialects, Ended, Kind, NOT_BEGUN, Notes, Options, Report, Wire, is_called,
-    rules_announced,
+    Account, Claim, ClientError, Dialects, Disagreement, Ended, NOT_BEGUN, Notes, Options, Report, Transport,
+    is_called, rules_announced,
 };
 use crate::Side;
 use crate::protocol::tcp::{Hello, Init, MoveMessage, PlayerState, State, to_bytes};
@@ -30,15 +30,19 @@ const HINT: &str = "still waiting for the opponent's first move; if both asked t
 ///
 /// # Errors
 /// If it could not be played to its end.
-pub fn play(wire: &mut dyn Wire, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
-    let said_hello = say_hello(wire, options)?;
-    play_on(wire, said_hello, options, report)
+pub fn play(
+    transport: &mut dyn Transport,
+    options: &Options,
+    report: &mut Report,
+) -> Result<Ended, ClientError> {
+    let said_hello = say_hello(transport, options)?;
+    play_on(transport, said_hello, options, report)
 }
 
 /// Tells who we are, and which side we ask for; gives the time when that was.
-pub(super) fn say_hello(wire: &mut dyn Wire, options: &Options) -> Result<Instant, ClientError> {
+pub(super) fn say_hello(transport: &mut dyn Transport, options: &Options) -> Result<Instant, ClientError> {
     let hello = Hello { name: options.name.clone(), order: order(options.side) };
-    wire.send(&to_bytes(&hello)).map_err(|error| closed(NOT_BEGUN.to_owned(), Some(&error)))?;
+    transport.send(&to_bytes(&hello)).map_err(|error| closed(NOT_BEGUN.to_owned(), Some(&error)))?;
     Ok(Instant::now())
 }
 
@@ -52,12 +56,12 @@ fn closed(standing: String, why: Option<&io::Error>) -> ClientError {
 
 /// Plays a match after the first message.
 pub(super) fn play_on(
-    wire: &mut dyn Wire,
+    transport: &mut dyn Transport,
     said_hello: Instant,
     options: &Options,
     report: &mut Report,
 ) -> Result<Ended, ClientError> {
-    let mut feed = Feed { wire, stream: JsonStream::new(), options, unsent: None };
+    let mut feed = ObjectFeed { transport, stream: JsonStream::new(), options, unsent: None };
     let init: Init = read(feed.next(NOT_BEGUN, None)?, NOT_BEGUN)?;
     let to_be_forestalled = TO_BE_FORESTALLED[usize::from(said_hello.elapsed() <= AT_ONCE)];
     let rules = rules_announced(init.init_stones, init.init_resets)?;
@@ -69,7 +73,7 @@ pub(super) fn play_on(
     }
     let mut account = Account::new(rules, start, options.side);
     account.hear(Claim { limit: init.init_max, ..Claim::default() });
-    let game = Game {
+    let game = JsonMatch {
         feed,
         options,
         notes: Notes { name: &options.name, report, contestant, account },
@@ -82,18 +86,18 @@ pub(super) fn play_on(
 }
 
 /// Objects from a server.
-struct Feed<'a> {
-    wire: &'a mut dyn Wire,
+struct ObjectFeed<'a> {
+    transport: &'a mut dyn Transport,
     stream: JsonStream,
     options: &'a Options,
     /// Why the last message could not be sent.
     unsent: Option<io::Error>,
 }
 
-impl Feed<'_> {
+impl ObjectFeed<'_> {
     /// Waits for some bytes; tells whether any came.
     fn wait(&mut self, within: Duration, standing: &str) -> Result<bool, ClientError> {
-        match self.wire.receive(within) {
+        match self.transport.receive(within) {
             Ok(None) => Ok(false),
             Ok(Some(bytes)) if bytes.is_empty() => Err(closed(standing.to_owned(), self.unsent.as_ref())),
             Ok(Some(bytes)) => {
@@ -129,8 +133,8 @@ impl Feed<'_> {
 
     /// Sends a move after the pause. If that fails, what the server said last may still be read, and counts more.
     fn send(&mut self, bytes: &[u8]) {
-        self.wire.wait(self.options.pause);
-        self.unsent = self.wire.send(bytes).err();
+        self.transport.wait(self.options.pause);
+        self.unsent = self.transport.send(bytes).err();
     }
 }
 
@@ -160,8 +164,8 @@ fn read<T: DeserializeOwned>(object: Value, standing: &str) -> Result<T, ClientE
 }
 
 /// A game in progress.
-struct Game<'a, 'r> {
-    feed: Feed<'a>,
+struct JsonMatch<'a, 'r> {
+    feed: ObjectFeed<'a>,
     options: &'a Options,
     notes: Notes<'a, 'r>,
     /// How long who asked for the first move waits for the opponent's all the same.
@@ -173,7 +177,7 @@ struct Game<'a, 'r> {
     dialects: Dialects,
 }
 
-impl Game<'_, '_> {
+impl JsonMatch<'_, '_> {
     fn play(mut self) -> Result<Ended, ClientError> {
         let standing = self.notes.account.standing();
         if self.options.side == Side::First {
@@ -229,7 +233,7 @@ impl Game<'_, '_> {
         self.notes.record(made, None);
         let position = self.notes.account.position();
         let limit = self.dialects.hear(state.current_max, self.notes.account.rules(), position);
-        if limit.is_some() && self.notes.account.first_time(Kind::Limit) {
+        if limit.is_some() && self.notes.account.first_time(Disagreement::Limit) {
             let position = self.notes.account.position();
             let ours = self.notes.account.rules().limit(position.currentmax, position.imposed);
             let (said, most) = (state.current_max, position.currentmax);
@@ -282,7 +286,7 @@ impl Game<'_, '_> {
             return;
         }
         let sent = self.sent.take();
-        if sent != Some(made) && self.notes.account.first_time(Kind::Echo) {
+        if sent != Some(made) && self.notes.account.first_time(Disagreement::Echo) {
             let sent = sent.map_or("nothing".to_owned(), |sent| sent.to_string());
             self.notes.report.disagreement(&format!("our move: the server says {made}, and we sent {sent}"));
         }

@@ -1,90 +1,14 @@
-//! Playing Expanding Nim.
+//! The numbers of the positions of Expanding Nim.
 
-use bouton_tables::expanding::{Expanding, ExpandingTable, Layout, Move, Position, Turn};
-use bouton_tables::{Family as TableFamily, Map, PositionError, Ruleset, Table};
+use bouton_tables::expanding::{Expanding, Layout, Position, Turn};
 
-use super::{Family, Numbers, sticks};
+use crate::family::{Numbered, Numbers};
 
-/// Sticks in one line of a picture.
-const IN_A_LINE: u32 = 50;
-
-impl Family for Expanding {
-    type Table = ExpandingTable<Map>;
+impl Numbered for Expanding {
     type Numbers = ExpandingNumbers;
-
-    fn ruleset(&self) -> Ruleset {
-        Ruleset::Expanding(self.clone())
-    }
-
-    fn of_table(table: &Table<Map>) -> Option<&ExpandingTable<Map>> {
-        match table.family() {
-            TableFamily::Expanding(table) => Some(table),
-            TableFamily::Heaps(_) => None,
-        }
-    }
-
-    fn plays_like(&self, other: &Self) -> bool {
-        let keys = |rules: &Self| (rules.base_limit(), rules.growth(), rules.reset_limit(), rules.play());
-        keys(self) == keys(other)
-    }
-
-    fn check(&self, position: &Position) -> Result<(), PositionError> {
-        self.check(position)
-    }
-
-    fn start(&self) -> Position {
-        self.start(self.stones())
-    }
-
-    fn misread(&self, position: &Position) -> Position {
-        let mut believed = position.clone();
-        if position.imposed {
-            // As if the lowered limit came from currentmax: where 3 stones may be taken, and growth is 1, as
-            // if nobody had taken more than 2.
-            let believed_most = self.base_limit().saturating_sub(self.growth());
-            believed.currentmax = position.currentmax.min(believed_most);
-        }
-        believed
-    }
-
-    fn can_be_misread(&self) -> bool {
-        true
-    }
-
-    fn in_order(_: &Position) -> Option<Position> {
-        None
-    }
-
-    fn out_of_order(_: &Position, chosen: Move) -> Move {
-        chosen
-    }
-
-    fn with_reset(chosen: Move) -> Option<Move> {
-        Some(Move { reset: true, ..chosen })
-    }
 
     fn numbers(&self) -> ExpandingNumbers {
         ExpandingNumbers::new(self)
-    }
-
-    fn picture(&self, position: &Position) -> String {
-        let Position { stones, currentmax, turn, resets, imposed } = *position;
-        let mut lines: Vec<String> = Vec::new();
-        let mut left = stones;
-        while left > IN_A_LINE && stones <= super::MOST_STICKS {
-            lines.push(sticks(IN_A_LINE));
-            left -= IN_A_LINE;
-        }
-        lines.push(sticks(left));
-        let limit = self.limit(currentmax, imposed);
-        let most = limit.min(stones);
-        let why = if imposed { ", as a reset binds this turn" } else { "" };
-        let left = resets[turn.index()];
-        let theirs = resets[turn.other().index()];
-        format!(
-            "{}\n{stones} left; take 1 to {most}{why}; resets left: yours {left}, the opponent's {theirs}",
-            lines.join("\n")
-        )
     }
 }
 

@@ -5,7 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::thread::{JoinHandle, sleep};
 use std::time::Duration;
 
-use bouton_match::client::Wire;
+use bouton_match::client::Transport;
 
 use super::Script;
 
@@ -22,7 +22,7 @@ pub enum Cut {
 
 /// A connection in memory. Where nothing waits, the server is silent; how long one would wait for it is
 /// written down.
-pub struct MemoryWire<S> {
+pub struct MemoryTransport<S> {
     /// The server.
     pub script: S,
     /// How long the client was ready to wait, each time that it waited in vain.
@@ -37,7 +37,7 @@ pub struct MemoryWire<S> {
     pause: Duration,
 }
 
-impl<S: Script> MemoryWire<S> {
+impl<S: Script> MemoryTransport<S> {
     /// Connects.
     #[must_use]
     pub fn new(mut script: S, cut: Cut) -> Self {
@@ -61,7 +61,7 @@ impl<S: Script> MemoryWire<S> {
     }
 }
 
-impl<S: Script> Wire for MemoryWire<S> {
+impl<S: Script> Transport for MemoryTransport<S> {
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.pauses.push(self.pause);
         self.waiting.extend(self.script.hears(bytes));

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use bouton_match::players::{Kind, Spec};
+use bouton_match::players::{PlayerKind, Spec};
 use bouton_match::{Record, open_table};
 use bouton_tables::Ruleset;
 use bouton_tables::rulesets::{change, find};
@@ -19,7 +19,7 @@ const USUAL_CLOCK: Duration = Duration::from_secs(120);
 /// The rules of the games.
 pub(crate) fn ruleset(args: &GameArgs, players: &[&Spec]) -> Result<Ruleset, Box<dyn Error>> {
     let of_table = players.iter().find_map(|player| match &player.kind {
-        Kind::Table { file: Some(file), .. } => Some(file),
+        PlayerKind::Table { file: Some(file), .. } => Some(file),
         _ => None,
     });
     match (&args.rules, of_table) {
@@ -33,7 +33,7 @@ pub(crate) fn clock(args: &GameArgs, players: &[&Spec]) -> Option<Duration> {
     match args.clock {
         Some(Clock::None) => None,
         Some(Clock::Of(time)) => Some(time),
-        None if players.iter().any(|player| player.kind == Kind::Human) => None,
+        None if players.iter().any(|player| player.kind == PlayerKind::Human) => None,
         None => Some(USUAL_CLOCK),
     }
 }
@@ -82,14 +82,3 @@ fn cannot_write(path: &Path, error: &io::Error) -> Box<dyn Error> {
     )
     .into()
 }
-
-/// Runs something for the family of a ruleset.
-macro_rules! for_family {
-    ($ruleset:expr, $rules:ident => $body:expr) => {
-        match $ruleset {
-            bouton_tables::Ruleset::Expanding($rules) => $body,
-            bouton_tables::Ruleset::Heaps($rules) => $body,
-        }
-    };
-}
-pub(crate) use for_family;

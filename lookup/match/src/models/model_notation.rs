@@ -6,7 +6,7 @@ use std::str::FromStr;
 use bouton_tables::printable::shorten;
 use thiserror::Error;
 
-use super::{Habit, Model, Plan, Preference, WhenLost};
+use super::{Habit, Intention, Model, Preference, WhenLost};
 
 /// What `--help` says of models.
 pub const MODELS_HELP: &str = "\
@@ -40,12 +40,12 @@ fn wrong(found: &str, expected: &'static str) -> ModelError {
 }
 
 /// The names of plans and options, each with what it stands for: the one place to add another to.
-const PLANS: [(&str, Plan); 5] = [
-    ("perfect", Plan::Table),
-    ("err", Plan::Table),
-    ("misread", Plan::Misread),
-    ("takes-one", Plan::TakesOne),
-    ("random", Plan::Random),
+const INTENTIONS: [(&str, Intention); 5] = [
+    ("perfect", Intention::Table),
+    ("err", Intention::Table),
+    ("misread", Intention::Misread),
+    ("takes-one", Intention::TakesOne),
+    ("random", Intention::Random),
 ];
 const WHEN_LOST: [(&str, WhenLost); 2] = [("takes-one", WhenLost::TakesOne), ("random", WhenLost::Random)];
 const PREFERENCES: [(&str, Preference); 4] = [
@@ -79,8 +79,8 @@ impl FromStr for Habit {
             None => (head, None),
             Some((name, slip)) => (name, Some(slip)),
         };
-        let plan = named(&PLANS, name).ok_or_else(|| wrong(text, "a model's name"))?;
-        let mut habit = Self::new(plan);
+        let intention = named(&INTENTIONS, name).ok_or_else(|| wrong(text, "a model's name"))?;
+        let mut habit = Self::new(intention);
         habit.slip = match (name, slip) {
             ("err" | "misread", Some(slip)) => {
                 number(slip, "a probability from 0 to 1", |slip| (0.0..=1.0).contains(&slip))?
@@ -107,11 +107,11 @@ impl FromStr for Habit {
 
 impl fmt::Display for Habit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.plan {
-            Plan::Table if self.slip > 0.0 => write!(f, "err:{}", self.slip)?,
-            plan => f.write_str(name_of(&PLANS, &plan))?,
+        match self.intention {
+            Intention::Table if self.slip > 0.0 => write!(f, "err:{}", self.slip)?,
+            intention => f.write_str(name_of(&INTENTIONS, &intention))?,
         }
-        if self.plan == Plan::Misread && self.slip > 0.0 {
+        if self.intention == Intention::Misread && self.slip > 0.0 {
             write!(f, ":{}", self.slip)?;
         }
         if self.when_lost != WhenLost::default() {

@@ -1,0 +1,64 @@
+//! Expanding Nim.
+
+mod numbers;
+mod picture;
+
+use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position};
+use bouton_tables::{FamilyTable, Map, PositionError};
+
+use super::Playable;
+
+impl Playable for Expanding {
+    type Table = ExpandingTable<Map>;
+
+    fn of_table(table: &FamilyTable<Map>) -> Option<&ExpandingTable<Map>> {
+        match table {
+            FamilyTable::Expanding(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    fn plays_like(&self, other: &Self) -> bool {
+        let keys = |rules: &Self| (rules.base_limit(), rules.growth(), rules.reset_limit(), rules.play());
+        keys(self) == keys(other)
+    }
+
+    fn start(&self) -> Position {
+        self.start(self.stones())
+    }
+
+    fn check(&self, position: &Position) -> Result<(), PositionError> {
+        self.check(position)
+    }
+
+    fn start_of(stones: u32) -> Option<String> {
+        Some(stones.to_string())
+    }
+
+    fn has_resets(&self) -> bool {
+        true
+    }
+
+    fn misread(&self, position: &Position) -> Position {
+        let mut believed = position.clone();
+        if position.imposed {
+            // As if the lowered limit came from currentmax: where 3 stones may be taken, and growth is 1, as
+            // if nobody had taken more than 2.
+            let believed_most = self.base_limit().saturating_sub(self.growth());
+            believed.currentmax = position.currentmax.min(believed_most);
+        }
+        believed
+    }
+
+    fn in_order(_: &Position) -> Option<Position> {
+        None
+    }
+
+    fn out_of_order(_: &Position, chosen: Move) -> Move {
+        chosen
+    }
+
+    fn with_reset(chosen: Move) -> Option<Move> {
+        Some(Move { reset: true, ..chosen })
+    }
+}

@@ -1,0 +1,41 @@
+//! Expanding Nim as a person at the keyboard sees it.
+
+use bouton_tables::expanding::{Expanding, Position};
+
+use crate::family::Shown;
+use crate::family::shown::{MOST_STICKS, sticks};
+
+/// Sticks in one line of a picture.
+const IN_A_LINE: u32 = 50;
+
+impl Shown for Expanding {
+    fn picture(&self, position: &Position) -> String {
+        let Position { stones, currentmax, turn, resets, imposed } = *position;
+        let mut lines: Vec<String> = Vec::new();
+        let mut left = stones;
+        while left > IN_A_LINE && stones <= MOST_STICKS {
+            lines.push(sticks(IN_A_LINE));
+            left -= IN_A_LINE;
+        }
+        lines.push(sticks(left));
+        let limit = self.limit(currentmax, imposed);
+        let most = limit.min(stones);
+        let why = if imposed { ", as a reset binds this turn" } else { "" };
+        let left = resets[turn.index()];
+        let theirs = resets[turn.other().index()];
+        format!(
+            "{}\n{stones} left; take 1 to {most}{why}; resets left: yours {left}, the opponent's {theirs}",
+            lines.join("\n")
+        )
+    }
+
+    fn help(&self) -> String {
+        let limit = self.reset_limit();
+        format!(
+            "A move is the number of stones that you take, such as 3. With an r behind it, 3r, it also imposes a reset, as \
+             long as you have resets left: the opponent's next move takes at most {limit}.\n\
+             A position is STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED: the stones left, the most taken in one move so \
+             far, the player to move, the resets that each player has left, and r if a reset binds this move."
+        )
+    }
+}
