@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::printable::printable_path;
+
 /// A ruleset that cannot be used.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum RulesetError {
@@ -19,7 +21,8 @@ pub enum RulesetError {
     },
     /// The file could not be read.
     #[error(
-        "cannot read the ruleset {path}: {reason}; give the path of a readable TOML file, or a preset's name"
+        "cannot read the ruleset {}: {reason}; give the path of a readable TOML file, or a preset's name",
+        printable_path(path)
     )]
     Unreadable {
         /// The file.
@@ -142,7 +145,10 @@ pub enum AskError {
 #[derive(Debug, Error)]
 pub enum OpenError {
     /// The file system said no.
-    #[error("cannot open {path}: {source}; give the path of a table made by `bouton generate`")]
+    #[error(
+        "cannot open {}: {source}; give the path of a table made by `bouton generate`",
+        printable_path(path)
+    )]
     Io {
         /// The file.
         path: PathBuf,
@@ -175,7 +181,7 @@ pub enum OpenError {
     #[error(transparent)]
     Damaged(#[from] Damage),
     /// One of these, of a file whose name is known.
-    #[error("{path}: {reason}")]
+    #[error("{}: {reason}", printable_path(path))]
     InFile {
         /// The file.
         path: PathBuf,

@@ -8,7 +8,7 @@ use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
 use bouton_match::Side;
-use bouton_match::client::{self, Kit, Options, ProtocolChoice, Report};
+use bouton_match::client::{self, Kit, MatchOptions, ProtocolChoice, Report};
 use bouton_match::protocol::JsonStream;
 use bouton_match::protocol::tcp::{Dialect, Init, MoveMessage, PlayerState, State, to_bytes};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Move};
@@ -26,7 +26,7 @@ fn main() -> Result<(), Failed> {
     let mut report = Report::new(&mut out, &mut err, true);
     let mut kit = Kit::new(None, None);
     kit.get_ready(&mut report)?;
-    let options = Options {
+    let options = MatchOptions {
         protocol: ProtocolChoice::Tcp,
         name: "Us".to_owned(),
         side: Side::Second,

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use bouton_match::client::{ClientError, Ended, Kit, Options, ProtocolChoice, Report, play_tcp};
+use bouton_match::client::{ClientError, Ended, Kit, MatchOptions, ProtocolChoice, Report, play_tcp};
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::{Side, Solution};
@@ -15,8 +15,8 @@ use bouton_tests::programs::{Ran, run_match};
 
 const DIALECTS: [Dialect; 3] = [Dialect::Y2017, Dialect::Y2018, Dialect::Y2025];
 
-fn options(side: Side) -> Options {
-    Options {
+fn options(side: Side) -> MatchOptions {
+    MatchOptions {
         protocol: ProtocolChoice::Tcp,
         name: "Us".to_owned(),
         side,
@@ -263,7 +263,7 @@ fn who_asked_for_the_second_move_and_is_first_is_told_what_to_do() {
     let seconds: Vec<u64> = played.wire.waits.iter().map(Duration::as_secs).collect();
     assert_eq!(seconds, [30, 30]);
     let error = played.ended.unwrap_err().to_string();
-    assert!(error.contains("silent for 60 s"), "{error}");
+    assert!(error.contains("has sent nothing for 60 s"), "{error}");
     assert!(error.contains("40 stones left") && error.contains("--patience"), "{error}");
 }
 
@@ -352,7 +352,7 @@ fn what_is_no_message_is_shown() {
         assert!(error.contains(expected), "{says}: {error}");
     }
     let silent = error_of(Says(r#"{"init_stones": 10"#, false));
-    assert!(silent.contains("silent for 60 s, before the game began"), "{silent}");
+    assert!(silent.contains("has sent nothing for 60 s, before the game began"), "{silent}");
 }
 
 #[test]
@@ -401,7 +401,7 @@ fn a_byte_that_is_another_never_makes_us_panic_or_break_the_rules() {
 fn a_policy_that_cannot_be_had_is_noted_and_the_match_is_played() {
     let mut wire =
         MemoryTransport::new(JsonServer::new(Dialect::Y2017, 0, Pile::new(5000, 4), 1), Cut::Nowhere);
-    let options = Options { kit: Kit::new(None, Some("adapt".parse().unwrap())), ..options(Side::First) };
+    let options = MatchOptions { kit: Kit::new(None, Some("adapt".parse().unwrap())), ..options(Side::First) };
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = play_tcp(&mut wire, &options, &mut Report::new(&mut out, &mut err, true));
     let err = String::from_utf8(err).unwrap();
@@ -415,7 +415,7 @@ fn a_silent_server_is_noticed() {
     let began = Instant::now();
     let ran = run(&address, &["--patience", "1"]);
     assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""));
-    assert!(ran.stderr.contains("silent for 1 s"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("has sent nothing for 1 s"), "{}", ran.stderr);
     assert!(began.elapsed() >= Duration::from_secs(1));
 }
 
@@ -457,10 +457,10 @@ fn a_table_that_fits_is_played_from_and_another_one_is_noted() {
     for (table, note) in [
         ("fits.bouton", ""),
         ("plain.bouton", ""),
-        ("short.bouton", "covers 40 stones, and the game has 60"),
-        ("resets.bouton", "covers 1,1 resets, and the game has 2,2"),
+        ("short.bouton", "covers 40 stones, but the game has 60"),
+        ("resets.bouton", "covers 1,1 resets, but the game has 2,2"),
         ("growth.bouton", "not those of the tournaments"),
-        ("heaps.bouton", "a game of heaps"),
+        ("heaps.bouton", "its game is \"heaps\""),
     ] {
         let client = winner(60, 2);
         let (address, server) = serve(JsonServer::new(Dialect::Y2025, client, Pile::new(60, 2), 1), false);

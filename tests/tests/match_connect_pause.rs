@@ -5,15 +5,15 @@ use std::time::{Duration, Instant};
 
 use bouton_match::Side;
 use bouton_match::client::{
-    Kit, Options, ProtocolChoice, Report, Transport, USUAL_PAUSE, play_tcp, play_text,
+    Kit, MatchOptions, ProtocolChoice, Report, Transport, USUAL_PAUSE, play_tcp, play_text,
 };
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_tests::match_servers::{Cut, JsonServer, MemoryTransport, Pile, Script, TextServer, serve};
 use bouton_tests::programs::run_match;
 
-fn options(pause: Duration) -> Options {
-    Options {
+fn options(pause: Duration) -> MatchOptions {
+    MatchOptions {
         protocol: ProtocolChoice::Auto,
         name: "Us".to_owned(),
         side: Side::Second,

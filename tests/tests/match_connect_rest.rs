@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bouton_match::client::{ClientError, Ended, Kit, Options, ProtocolChoice, Report, connect};
+use bouton_match::client::{ClientError, Ended, Kit, MatchOptions, ProtocolChoice, Report, connect};
 use bouton_match::players::LosingPolicy;
 use bouton_match::{Side, Solution};
 use bouton_tables::expanding::ExpandingKeys;
@@ -20,7 +20,7 @@ struct Played {
 fn play(script: WebScript, patience: u64) -> Played {
     let (client, stones) = (script.client, script.pile.stones);
     let web = WebServer::start(script);
-    let options = Options {
+    let options = MatchOptions {
         protocol: ProtocolChoice::Rest,
         name: "Us".to_owned(),
         side: Side::BOTH[client],
@@ -146,12 +146,12 @@ fn refusals_errors_and_what_is_no_json_are_told() {
         (
             0,
             |_, _| Some((404, "<html>no such page</html>".to_owned())),
-            "found \"<html>no such page</html>\", which is no JSON (HTTP status 404",
+            "found \"<html>no such page</html>\", which is not JSON (HTTP status 404",
         ),
         (
             0,
             |_, _| Some((500, r#"{"status":"failed","reason":"out of\u001b[0m order"}"#.to_owned())),
-            "out of[0m order (HTTP status 500",
+            "out of\\u{1b}[0m order (HTTP status 500",
         ),
         (
             0,
@@ -172,7 +172,7 @@ fn refusals_errors_and_what_is_no_json_are_told() {
                     (200, r#"{"status":"success","game_status":"wait_for_a_join","session_id":7}"#.to_owned())
                 })
             },
-            "no token",
+            "lacks the token",
         ),
     ];
     for (client, instead, expected) in cases {
@@ -189,7 +189,7 @@ fn an_opponent_who_does_not_come_is_waited_for_only_so_long() {
     script.opponent_takes = u32::MAX;
     let played = play(script, 1);
     let error = played.ended.unwrap_err().to_string();
-    assert!(error.contains("silent for 1 s"), "{error}");
+    assert!(error.contains("has sent nothing for 1 s"), "{error}");
     let asked = played.web.script.lock().unwrap().requests.len();
     assert!(asked <= 6, "asked {asked} times in a second");
 }

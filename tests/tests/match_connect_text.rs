@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::time::Duration;
 
-use bouton_match::client::{ClientError, Ended, Kit, Options, ProtocolChoice, Report, play_text};
+use bouton_match::client::{ClientError, Ended, Kit, MatchOptions, ProtocolChoice, Report, play_text};
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::{Side, Solution};
@@ -23,8 +23,8 @@ struct Played {
     wire: MemoryTransport<TextServer>,
 }
 
-fn options(side: Side, stones: Option<u32>) -> Options {
-    Options {
+fn options(side: Side, stones: Option<u32>) -> MatchOptions {
+    MatchOptions {
         protocol: ProtocolChoice::Text2016,
         name: "Us".to_owned(),
         side,

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use bouton_match::Side;
-use bouton_match::client::{self, Ended, Kit, Options, Report, connect};
+use bouton_match::client::{self, Ended, Kit, MatchOptions, Report, connect};
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::server::{Journal, MatchSettings, Protocol, serve};
@@ -25,7 +25,7 @@ fn host(protocol: Protocol) -> (SocketAddr, thread::JoinHandle<()>) {
 }
 
 fn play(address: SocketAddr, protocol: client::ProtocolChoice, side: Side, session: Option<u64>) -> Played {
-    let options = Options {
+    let options = MatchOptions {
         protocol,
         name: "Same".to_owned(),
         side,

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use bouton_match::players::{ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer};
 use bouton_match::{
-    Choice, Ending, Failure, MoveRequest, Numbered, Playable, Player, Reason, Referee, Shown, Side, Solution,
-    play_out,
+    Choice, Ending, Failure, Illustrated, MoveRequest, Numbered, Playable, Player, Reason, Referee, Side,
+    Solution, play_out,
 };
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::{HeapKeys, HeapRules};
@@ -45,7 +45,7 @@ mod minimax {
 
     /// In every position of some, a search that sees the end makes a move that wins as soon, or loses as
     /// late, as the table knows to be possible.
-    fn plays_perfectly<F: Numbered + Shown>(
+    fn plays_perfectly<F: Numbered + Illustrated>(
         rules: &F,
         positions: impl Iterator<Item = F::Position>,
         depth: u32,
@@ -100,7 +100,7 @@ mod minimax {
         moves_in_time(&more);
     }
 
-    fn moves_in_time<F: Numbered + Shown>(rules: &F) {
+    fn moves_in_time<F: Numbered + Illustrated>(rules: &F) {
         let began = Instant::now();
         let clock = Some(Duration::from_millis(200));
         let chosen = ask(&mut MinimaxPlayer::new(u32::MAX), rules, &Playable::start(rules), clock);
@@ -217,15 +217,17 @@ mod exec {
     #[test]
     fn a_program_that_crashes_is_told_of_with_its_last_words() {
         let what = failure("no-such-program-anywhere");
-        assert!(what.starts_with("it ended (exit status: 127), and complained: "), "{what}");
+        assert!(what.starts_with("it ended (exit status: 127) and wrote to standard error: "), "{what}");
         assert!(what.contains("no-such-program-anywhere"), "{what}");
         let what =
             failure("read a; echo 1; read b; echo first >&2; printf 'no \\033[2Jidea\\n\\n' >&2; exit 3");
-        assert_eq!(what, "it ended (exit status: 3), and complained: no \\u{1b}[2Jidea");
+        assert_eq!(what, "it ended (exit status: 3) and wrote to standard error: no \\u{1b}[2Jidea");
         assert_eq!(failure("exit 0"), "it ended (exit status: 0)");
         assert!(failure("read a; kill -SEGV $$").starts_with("it ended (signal: 11"));
         let what = failure("yes x | tr -d '\\n' | head -c 100000 >&2; exit 1");
-        assert_eq!(what, format!("it ended (exit status: 1), and complained: {}...", "x".repeat(200)));
+        let shown =
+            format!("it ended (exit status: 1) and wrote to standard error: {}... (", "x".repeat(200));
+        assert!(what.starts_with(&shown), "{what}");
     }
 
     #[test]
@@ -242,10 +244,10 @@ mod exec {
     fn what_is_no_move_is_quoted() {
         let what = failure("read a; echo take three");
         assert!(
-            what.starts_with("it said 'take three', which is no move: move: found 'take three'"),
+            what.starts_with("it said 'take three', which is not a move: move: found 'take three'"),
             "{what}"
         );
-        assert!(failure("read a; echo").starts_with("it said '', which is no move"));
+        assert!(failure("read a; echo").starts_with("it said '', which is not a move"));
         assert!(failure("read a; printf '1\\377\\n'").contains("not UTF-8"));
         let long = failure("read a; yes 1 | head -n 1000 | tr -d '\\n'; echo");
         assert!(long.starts_with("it said '1111") && long.len() < 400, "{long}");
@@ -253,7 +255,7 @@ mod exec {
 
     #[test]
     fn more_than_one_answer_is_told_of() {
-        assert_eq!(failure("read a; printf '1\\n2\\n'; cat"), "it said more than one move: '1', and more");
+        assert_eq!(failure("read a; printf '1\\n2\\n'; cat"), "it said more than one line: '1' and more");
         // Each line on its own: the second one comes while the opponent thinks, who takes long enough.
         struct Slow;
         impl<G: Game> Player<G> for Slow {
@@ -276,7 +278,7 @@ mod exec {
         assert!(what.contains("a line of more than 4096 bytes, which begins 'yyyy"), "{what}");
         // A flood of lines waits in the pipe, not in our memory.
         let what = failure("yes");
-        assert!(what.contains("it said more than one move: 'y'") || what.contains("out of turn"), "{what}");
+        assert!(what.contains("it said more than one line: 'y'") || what.contains("out of turn"), "{what}");
     }
 
     #[test]
@@ -459,7 +461,7 @@ mod human {
         typed.extend(b"\n4\n1\n");
         let (screen, game) = session(30, false, &typed);
         assert!(
-            screen.contains("That is no move: move: found 'five', expected the stones taken"),
+            screen.contains("That is not a move: move: found 'five', expected the stones taken"),
             "{screen}"
         );
         assert!(screen.contains("That is a line that is not UTF-8 text"), "{screen}");
@@ -476,8 +478,8 @@ mod human {
     fn legal_moves_and_the_notation_are_told() {
         let (screen, _) = session(30, false, b"moves\nhelp\n");
         assert!(screen.contains("Legal moves: 1, 1r, 2, 2r, 3, 3r.\n"), "{screen}");
-        assert!(screen.contains("With r behind it, 3r, it imposes a reset"), "{screen}");
-        assert!(screen.contains("who takes the last one wins"), "{screen}");
+        assert!(screen.contains("With an r behind it, 3r, it also imposes a reset"), "{screen}");
+        assert!(screen.contains("takes the last stone wins"), "{screen}");
         let rules = HeapKeys {
             bounds: vec![200, 200],
             heaps_per_move: 2,
@@ -497,7 +499,7 @@ mod human {
             screen.contains("1:2+2:1 takes from two rows") && screen.contains("`pass` passes"),
             "{screen}"
         );
-        assert!(screen.contains("who takes the last one loses"), "{screen}");
+        assert!(screen.contains("takes the last stone loses"), "{screen}");
         assert!(screen.contains("1:1+2:99, and more."), "{screen}");
     }
 

@@ -99,7 +99,7 @@ fn a_recorded_match_replays_to_the_same_result_and_names_what_threw_the_win_away
         let ran = run_match(folder.path(), &["replay", "edited.jsonl"], b"");
         assert_eq!(ran.status, Some(2));
         assert!(
-            ran.stderr.starts_with("bouton-match: edited.jsonl, line 2: move 2 is not legal:"),
+            ran.stderr.starts_with("bouton-match: edited.jsonl, line 2: move 2 is illegal:"),
             "{}",
             ran.stderr
         );
@@ -121,7 +121,7 @@ fn a_transcript_that_is_none_is_refused_with_its_line() {
             "line 1: this is no",
         ),
         (good.replace("\"start\":\"20", "\"start\":\"21"), "line 1: start: stones 21 is outside"),
-        (good.replace("\"played\"", "\"time\""), "line 1: it ended otherwise"),
+        (good.replace("\"played\"", "\"time\""), "line 1: the result differs"),
         (
             good.replace("\"stones\":20", "\"stones\":1000000000"),
             "line 1: a game of 1490711994171800 positions is too large to be solved on the spot",
@@ -233,7 +233,7 @@ fn heap_games_are_played_too() {
     );
     assert!(
         refused(&folder, &["play", "model:misread", "random", "--rules", "sticks"])
-            .contains("speaks of resets")
+            .contains("is about resets")
     );
     assert!(
         refused(&folder, &["play", "table:swindle:misread", "random", "--rules", "sticks"])
@@ -282,18 +282,18 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
         (&["play", "table:none.bouton", "random"], "cannot open none.bouton"),
         (
             &["play", "table:t.bouton", "random", "--rules", "sticks"],
-            "t.bouton: the table is of another game",
+            "t.bouton: this table is not of the game that is played",
         ),
         (
             &["play", "table:t.bouton", "random", "--set", "growth=2"],
-            "t.bouton: the table is of another game",
+            "t.bouton: this table is not of the game that is played",
         ),
         (
             &["play", "table:t.bouton", "random", "--rules", "expanding"],
             "does not cover the start 1000/0/1/4,4/-",
         ),
         (&["play", "table:t.bouton:best", "random"], "cannot open t.bouton:best"),
-        (&["play", "table:t.bouton:swindle:x", "random"], "'x' is no model"),
+        (&["play", "table:t.bouton:swindle:x", "random"], "'x' is not a model"),
         (&["play", "random", "random", "--start", "1001"], "stones 1001 is outside"),
         (&["play", "random", "random", "--start", "990/5"], "this position cannot arise"),
         (&["play", "random", "random", "--clock", "0"], "allowed is a number of seconds"),
@@ -301,13 +301,16 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
         (&["play", "random", "random", "--record", "no/r.jsonl"], "cannot write the transcript no/r.jsonl"),
         (&["tournament", "random"], "2 values required"),
         (&["tournament", "random", "human"], "let him play with `bouton-match play`"),
-        (&["tournament", "random", "greedy", "--stones", "5-3"], "--stones: 5-3 is empty"),
+        (&["tournament", "random", "greedy", "--stones", "5-3"], "--stones: the range 5-3 is empty"),
         (
             &["tournament", "random", "greedy", "--games", "1000000", "--stones", "1-100"],
             "2 players, 100 starts and --games 1000000 make 200000000 games, and at most 10000000",
         ),
-        (&["tournament", "random", "greedy", "--stones", "a"], "'a' is no number and no range"),
-        (&["chances", "t.bouton", "--model", "err:7"], "'7' is no model: expected a probability from 0 to 1"),
+        (&["tournament", "random", "greedy", "--stones", "a"], "found 'a', expected a number or a range"),
+        (
+            &["chances", "t.bouton", "--model", "err:7"],
+            "'7' is not a model: expected a probability from 0 to 1",
+        ),
         (&["chances", "t.bouton", "--model", "err:0.1", "-o", "no/c.chances"], "cannot write no/c.chances"),
     ] {
         let error = refused(&folder, args);

@@ -1,10 +1,11 @@
-//! Plays what the tables know.
+//! Games between players of many kinds, tournaments, and matches on real servers.
 //!
-//! A [`Referee`] keeps one game, [`play_out`] lets two [`Player`]s play it to its end, and [`play_fixtures`] a whole
-//! tournament. The [`players`] are made from what names them; one with a table wins what is won, and plays what is
-//! lost by its [`Policy`](players::Policy), the best of which respond to a model of the opponent ([`models`]).
-//! [`client`] plays on the match servers of the Expanding Nim tournaments, over TCP with a short wait before each move
-//! ([`client::USUAL_PAUSE`]); [`server`] hosts matches as they do, and [`protocol`] is what both of them say.
+//! A [`Referee`] keeps one game, [`play_out`] lets two [`Player`]s play it to its end, and [`play_fixtures`] plays a
+//! whole tournament. The [`players`] are made from their names on the command line. A player with a table wins every won
+//! position, and plays lost ones by its [`LosingPolicy`](players::LosingPolicy); the best policies respond to a model of
+//! the opponent ([`models`]). [`client`] plays on the match servers of the Expanding Nim tournaments, over TCP with a
+//! short wait before each move ([`client::USUAL_PAUSE`]); [`server`] hosts matches as they do, and [`protocol`] has the
+//! messages of both.
 //!
 //! ```
 //! use bouton_match::players::{Cast, Spec};
@@ -27,28 +28,28 @@
 //!
 //! # Errors
 //!
-//! [`players::SpecError`], [`players::PolicyError`] and [`models::ModelError`]: a text that names none.
-//! [`players::CastError`]: why a player cannot take part, and [`models::ChancesError`], why a best response cannot
-//! be computed. What goes wrong in a game is no error: it is how the game ends ([`Ending`]).
-//! [`client::ClientError`]: why a match on a server could not be played to its end.
+//! [`players::SpecError`], [`players::LosingPolicyError`] and [`models::ModelError`]: a text that is not a player, a policy
+//! or a model. [`players::CastError`]: why a player cannot take part. [`models::ChancesError`]: why a best response cannot
+//! be computed. [`client::ClientError`]: why a match on a server could not be played to its end. A player's failure in a
+//! game is not an error, but an [`Ending`].
 
 pub mod client;
 pub mod family;
+mod game_record;
 pub mod models;
 mod player;
 pub mod players;
 pub mod protocol;
-mod record;
 mod referee;
 pub mod server;
 mod side;
 mod solution;
 mod tournament;
 
-pub use family::{Numbered, Playable, Shown};
+pub use family::{Illustrated, Numbered, Playable};
+pub use game_record::{GameRecord, RecordError};
 pub use player::{Choice, Failure, MoveRequest, Player, play_out};
-pub use record::{Record, RecordError};
 pub use referee::{Ending, Ply, Reason, Referee};
 pub use side::Side;
 pub use solution::{Solution, TooLarge, open_table};
-pub use tournament::{Conditions, Fixture, Played, Standing, fixtures, play_fixtures, standings};
+pub use tournament::{Conditions, Fixture, PlayedGame, Standing, fixtures, play_fixtures, standings};

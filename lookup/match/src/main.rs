@@ -12,7 +12,7 @@ use args::{Args, Command};
 use bouton_tables::printable::printable_lines;
 use clap::Parser;
 
-/// Exit status: fine; trouble.
+/// Exit status: success; an error.
 const FINE: u8 = 0;
 const TROUBLE: u8 = 2;
 
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Shows what is wrong with the command line. What was typed is in it as it is, so the terminal must not see it so.
+/// Shows what is wrong with the command line. clap repeats what was typed without escaping it.
 fn misused(error: &clap::Error) -> ExitCode {
     match printable_lines(&error.to_string()) {
         Cow::Borrowed(_) => error.exit(),
@@ -50,7 +50,7 @@ fn misused(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Whether whoever read our output has had enough, which is no error.
+/// Whether the reader of our output has closed the pipe, which is not an error.
 fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

@@ -1,4 +1,4 @@
-//! What a player is to the referee.
+//! Players, as the referee sees them.
 
 use std::time::{Duration, Instant};
 
@@ -6,36 +6,36 @@ use bouton_tables::{AskError, Game};
 
 use crate::{Ply, Reason, Referee, Side};
 
-/// What a player is shown when it is his turn.
+/// What a player is asked when it is their turn.
 #[derive(Debug)]
 pub struct MoveRequest<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
-    /// The position, in which he has a move.
+    /// The position, which has at least one move.
     pub position: &'a G::Position,
-    /// What was played before.
+    /// The moves before.
     pub plies: &'a [Ply<G>],
-    /// When his time is over, if it counts.
+    /// When the player's time runs out; `None` without a clock.
     pub deadline: Option<Instant>,
 }
 
-/// What a player does.
+/// A player's answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice<M> {
-    /// Makes a move.
+    /// A move.
     Move(M),
-    /// Wants his last move back, and what the opponent answered.
+    /// The player takes back their last move and the reply.
     TakeBack,
-    /// Gives up.
+    /// The player gives up.
     Resign,
 }
 
-/// Why a player makes no move: he loses the game.
+/// Why a player makes no move, which loses the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// His time is over.
+    /// The player's time ran out.
     Time,
-    /// He crashed, broke off, or said what is no move.
+    /// The player crashed, disconnected, or answered something that is not a move.
     Failed(String),
 }
 
@@ -45,9 +45,9 @@ impl From<AskError> for Failure {
     }
 }
 
-/// Somebody who plays.
+/// A player of games.
 pub trait Player<G: Game>: Send {
-    /// A game begins, or begins anew after moves were taken back; what was played so far is told by
+    /// A game begins, or begins again after moves were taken back. Moves made so far follow through
     /// [`saw`](Self::saw).
     ///
     /// # Errors
@@ -57,20 +57,20 @@ pub trait Player<G: Game>: Send {
         Ok(())
     }
 
-    /// Chooses.
+    /// Chooses a move.
     ///
     /// # Errors
     /// If the player cannot.
     fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure>;
 
-    /// Sees a move that somebody made, himself included.
+    /// A move was made, by either player.
     fn saw(&mut self, ply: &Ply<G>, by: Side) {
         let _ = (ply, by);
     }
 }
 
-/// Lets two players play a game to its end; the first side's player comes first. `watch` is told of every
-/// move and of moves taken back, when the referee has them.
+/// Lets two players play a game to its end; the first side's player comes first. `watch` is called after every move and
+/// whenever moves are taken back.
 pub fn play_out<G: Game>(
     referee: &mut Referee<G>,
     mut players: [&mut dyn Player<G>; 2],

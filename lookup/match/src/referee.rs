@@ -1,4 +1,4 @@
-//! One game in progress: whose turn it is, what was played, how much time is left, and how it ended.
+//! One game in progress: the position, the moves, the clocks, and the ending.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::Side;
 /// One move of a game.
 #[derive(Clone, Debug)]
 pub struct Ply<G: Game> {
-    /// The position in which it was made.
+    /// The position before it.
     pub before: G::Position,
     /// The move.
     pub chosen: G::Move,
@@ -23,15 +23,15 @@ pub struct Ply<G: Game> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", content = "detail", rename_all = "kebab-case")]
 pub enum Reason {
-    /// No move is left: by the rules.
+    /// No move is left: the rules say who won.
     Played,
-    /// The loser made a move that is not legal: which, where, and what is legal.
+    /// The loser made an illegal move: which, in which position, and what is legal.
     IllegalMove(String),
     /// The loser's time ran out.
     Time,
     /// The loser gave up.
     Resigned,
-    /// The loser's program crashed, broke off, or said what is no move: what happened.
+    /// The loser crashed, disconnected, or answered something that is not a move: what happened.
     Failed(String),
 }
 
@@ -46,7 +46,7 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// An ending that the loser brought upon himself.
+    /// A game that a side lost other than by playing it to its end.
     #[must_use]
     pub fn forfeit(loser: Side, reason: Reason) -> Self {
         Self { winner: loser.other(), reason }
@@ -79,13 +79,13 @@ pub struct Referee<G: Game> {
     start: G::Position,
     position: G::Position,
     plies: Vec<Ply<G>>,
-    /// What each side has in all, and what it has left; `None` where time does not count.
+    /// The time that each side has left; `None` without a clock.
     clocks: Option<[Duration; 2]>,
     ending: Option<Ending>,
 }
 
 impl<G: Game> Referee<G> {
-    /// A game that begins at `start`, with so much time for each side.
+    /// A game that begins at `start`, with this much time for each side.
     #[must_use]
     pub fn new(game: G, start: G::Position, clock: Option<Duration>) -> Self {
         let mut referee = Self {
@@ -112,38 +112,38 @@ impl<G: Game> Referee<G> {
         &self.start
     }
 
-    /// Where it stands.
+    /// The current position.
     #[must_use]
     pub fn position(&self) -> &G::Position {
         &self.position
     }
 
-    /// What was played.
+    /// The moves so far.
     #[must_use]
     pub fn plies(&self) -> &[Ply<G>] {
         &self.plies
     }
 
-    /// Who is to move, or would be.
+    /// The side to move, or that would move next.
     #[must_use]
     pub fn to_move(&self) -> Side {
         Side::of_ply(self.plies.len())
     }
 
-    /// What time a side has left; `None` where time does not count.
+    /// The time that a side has left; `None` without a clock.
     #[must_use]
     pub fn time_left(&self, side: Side) -> Option<Duration> {
         self.clocks.map(|clocks| clocks[side.index()])
     }
 
-    /// How the game ended, if it did.
+    /// How the game ended; `None` while it goes on.
     #[must_use]
     pub fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()
     }
 
-    /// The player to move makes a move, for which he took so long. A move out of time or against the rules
-    /// ends the game. Of a game that is over nothing changes any more.
+    /// The side to move makes a move, for which it took this long. A move that is too late or illegal ends the game. A
+    /// game that is over does not change.
     pub fn play(&mut self, chosen: G::Move, took: Duration) {
         if self.ending.is_some() {
             return;
@@ -164,7 +164,7 @@ impl<G: Game> Referee<G> {
         self.look_for_the_end();
     }
 
-    /// A side took time without making a move.
+    /// A side used time without making a move.
     pub fn spend(&mut self, side: Side, took: Duration) {
         let Some(clocks) = &mut self.clocks else { return };
         let left = &mut clocks[side.index()];
@@ -179,7 +179,7 @@ impl<G: Game> Referee<G> {
         self.ending.get_or_insert(Ending::forfeit(loser, reason));
     }
 
-    /// Takes moves back until the player to move is to move anew; tells whether he had moved at all.
+    /// Takes back the last move of the side to move, and the reply. Returns whether there was such a move.
     pub fn take_back(&mut self) -> bool {
         if self.ending.is_some() || self.plies.len() < 2 {
             return false;
@@ -190,7 +190,7 @@ impl<G: Game> Referee<G> {
         true
     }
 
-    /// Why a move is not legal at the position, for whoever made it.
+    /// Explains why a move is illegal in the current position.
     #[must_use]
     pub fn why_illegal(&self, chosen: G::Move) -> String {
         why_illegal(&self.game, &self.position, chosen)
@@ -209,10 +209,10 @@ impl<G: Game> Referee<G> {
     }
 }
 
-/// So many legal moves an explanation lists.
+/// The most legal moves that an explanation lists.
 const SOME_MOVES: usize = 8;
 
-/// Why a move is not legal at a position, for whoever made it.
+/// Explains why a move is illegal in a position.
 pub(crate) fn why_illegal<G: Game>(game: &G, position: &G::Position, chosen: G::Move) -> String {
     let mut legal = game.moves(position);
     let some: Vec<String> = legal.by_ref().take(SOME_MOVES).map(|chosen| chosen.to_string()).collect();
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn who_takes_the_last_stone_wins_or_loses_as_the_rules_have_it() {
+    fn taking_the_last_stone_wins_or_loses_as_the_rules_say() {
         for (kind, winner) in [(Play::Normal, Side::First), (Play::Misere, Side::Second)] {
             let mut game = referee(kind, 7);
             play(&mut game, &["3r", "1", "3"]);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn taking_back_gives_the_turn_back_to_who_asks() {
+    fn taking_back_gives_the_turn_back_to_the_player_who_asks() {
         let mut game = referee(Play::Normal, 20);
         play(&mut game, &["1"]);
         assert!(!game.take_back(), "the second player has not moved yet");

@@ -4,13 +4,13 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A side of one game: who moves first in it, or who moves second.
+/// A side of one game: the player who moves first in it, or the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// Who makes the first move of the game.
+    /// The player who makes the first move of the game.
     First,
-    /// The other one.
+    /// The other player.
     Second,
 }
 

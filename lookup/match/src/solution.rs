@@ -1,4 +1,4 @@
-//! A table of a known family, shared by all who play from it.
+//! A table of a known family, shared by all players that use it.
 
 use std::marker::PhantomData;
 use std::path::Path;
@@ -38,14 +38,14 @@ impl<G> Clone for Solution<G> {
 }
 
 impl<G: Playable> Solution<G> {
-    /// The table as one of this family; `None` if it is of another one.
+    /// The table as one of this family; `None` if it is of another.
     #[must_use]
     pub fn new(table: Arc<Table<Map>>) -> Option<Self> {
         G::of_table(table.family())?;
         Some(Self { table, family: PhantomData })
     }
 
-    /// The table as one of a game, within whatever bounds; `None` if it is of another game.
+    /// The table as one of these rules, with any bounds; `None` if it is of another game.
     #[must_use]
     pub fn of_game(table: Arc<Table<Map>>, rules: &G) -> Option<Self> {
         Self::new(table).filter(|solution| solution.get().game().plays_like(rules))
@@ -77,20 +77,20 @@ impl<G: Playable> Solution<G> {
         G::of_table(self.table.family()).expect("looked at when the solution was made")
     }
 
-    /// The table as one of any family.
+    /// The table, without its family.
     #[must_use]
     pub fn table(&self) -> Arc<Table<Map>> {
         Arc::clone(&self.table)
     }
 
-    /// The digest that names it.
+    /// The table's digest.
     #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         self.table.digest()
     }
 }
 
-/// Opens a table that a game is to be played from, after a check of every byte.
+/// Opens a table to play from and checks every byte of it.
 ///
 /// # Errors
 /// If the file cannot be read, is not a table, or is damaged.

@@ -1,4 +1,4 @@
-//! A round robin: every pair of players, from every start, each moving first as often as the other.
+//! Round robins: every pair of players meets from every start, each moving first as often as the other.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::players::Maker;
-use crate::{Ending, Numbered, Reason, Record, Referee, Shown, Side, play_out};
+use crate::{Ending, GameRecord, Illustrated, Numbered, Reason, Referee, Side, play_out};
 
-/// A game to be played.
+/// A game to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
-    /// Its number, from 0: with the seed it decides what is left to chance.
+    /// Its number, from 0. Number and seed decide every random choice.
     pub number: usize,
-    /// Who plays, who moves first first: their numbers.
+    /// The players' numbers, the one who moves first first.
     pub players: [usize; 2],
     /// The number of the start.
     pub start: usize,
@@ -22,27 +22,27 @@ pub struct Fixture {
 
 /// A game that was played.
 #[derive(Clone, Debug)]
-pub struct Played {
-    /// Which one it was.
+pub struct PlayedGame {
+    /// The game.
     pub fixture: Fixture,
     /// How it ended.
     pub ending: Ending,
-    /// Its transcript, if it was asked for.
-    pub record: Option<Record>,
+    /// Its transcript, if asked for.
+    pub record: Option<GameRecord>,
 }
 
-/// What a player achieved.
+/// A player's results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Standing {
-    /// His name.
+    /// The player's name.
     pub player: String,
-    /// Games that he played.
+    /// Games played.
     pub games: u64,
-    /// Games that he won.
+    /// Games won.
     pub wins: u64,
-    /// Those in which he moved first.
+    /// Games won when moving first.
     pub wins_as_first: u64,
-    /// Those in which he moved second.
+    /// Games won when moving second.
     pub wins_as_second: u64,
     /// Games that he lost by the rules.
     pub losses_by_play: u64,
@@ -52,12 +52,11 @@ pub struct Standing {
     pub losses_by_time: u64,
     /// Games that he lost because he crashed, broke off, or said what is no move.
     pub losses_by_failure: u64,
-    /// Games that he gave up.
+    /// Games given up.
     pub resigned: u64,
 }
 
-/// The games of a round robin of so many players from so many starts: for each start and pair, each player
-/// moves first `each` times.
+/// The games of a round robin: for each start and each pair of players, either player moves first `each` times.
 #[must_use]
 pub fn fixtures(players: usize, starts: usize, each: usize) -> Vec<Fixture> {
     let mut fixtures = Vec::new();
@@ -75,11 +74,10 @@ pub fn fixtures(players: usize, starts: usize, each: usize) -> Vec<Fixture> {
     fixtures
 }
 
-/// A seed for each player of each game, of which all differ and that depend on nothing but the arguments.
+/// The seed of one player in one game. All of them differ, and depend on nothing but the arguments.
 #[must_use]
 fn seed(seed: u64, game: usize, side: Side) -> u64 {
-    // The finalizer of SplitMix64 (Steele, Lea and Flood, 2014), which sends different numbers to different
-    // ones.
+    // The finalizer of SplitMix64 (Steele, Lea and Flood, 2014), which is a bijection.
     let mut mixed =
         seed.wrapping_add((2 * game as u64 + side.index() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -96,11 +94,11 @@ pub struct Conditions<'a, G: Game> {
     pub starts: &'a [G::Position],
     /// The players' names.
     pub names: &'a [String],
-    /// What time each player has in a game.
+    /// The time that each player has in a game; `None` without a clock.
     pub clock: Option<Duration>,
-    /// What decides all that is left to chance.
+    /// The seed for every random choice.
     pub seed: u64,
-    /// Whether transcripts are wanted.
+    /// Whether to keep transcripts.
     pub record: bool,
 }
 
@@ -111,38 +109,42 @@ impl<G: Game> Conditions<'_, G> {
         Referee::new(self.rules.clone(), self.starts[fixture.start].clone(), self.clock)
     }
 
-    /// The names of those who play, who moves first first.
+    /// The names of the players, the one who moves first first.
     #[must_use]
     pub fn names(&self, fixture: &Fixture) -> [&str; 2] {
         fixture.players.map(|player| self.names[player].as_str())
     }
 }
 
-impl<G: Numbered + Shown> Conditions<'_, G> {
-    /// Plays one game; `watch` is told of every move.
+impl<G: Numbered + Illustrated> Conditions<'_, G> {
+    /// Plays one game; `watch` is called after every move.
     ///
     /// # Panics
     /// Never: a game that is played out is over.
-    pub fn play(&self, makers: &[Maker<G>], fixture: Fixture, watch: &mut dyn FnMut(&Referee<G>)) -> Played {
+    pub fn play(
+        &self,
+        makers: &[Maker<G>],
+        fixture: Fixture,
+        watch: &mut dyn FnMut(&Referee<G>),
+    ) -> PlayedGame {
         let mut referee = self.referee(&fixture);
         let [first, second] = fixture.players;
         let mut first = makers[first].player(seed(self.seed, fixture.number, Side::First));
         let mut second = makers[second].player(seed(self.seed, fixture.number, Side::Second));
         play_out(&mut referee, [&mut *first, &mut *second], watch);
         let ending = referee.ending().cloned().expect("a game that is played out is over");
-        let record = if self.record { Record::of(&referee, self.names(&fixture)) } else { None };
-        Played { fixture, ending, record }
+        let record = if self.record { GameRecord::of(&referee, self.names(&fixture)) } else { None };
+        PlayedGame { fixture, ending, record }
     }
 }
 
-/// Plays games side by side, on all threads; tells `progress` of each that is over. What comes out is in the
-/// order of the fixtures.
-pub fn play_fixtures<G: Numbered + Shown>(
+/// Plays games in parallel and calls `progress` with 1 after each. The results are in the order of the fixtures.
+pub fn play_fixtures<G: Numbered + Illustrated>(
     conditions: &Conditions<G>,
     makers: &[Maker<G>],
     fixtures: &[Fixture],
     progress: &(dyn Fn(u64) + Sync),
-) -> Vec<Played> {
+) -> Vec<PlayedGame> {
     let games = fixtures.par_iter().map(|fixture| {
         let played = conditions.play(makers, *fixture, &mut |_| {});
         progress(1);
@@ -151,9 +153,9 @@ pub fn play_fixtures<G: Numbered + Shown>(
     games.collect()
 }
 
-/// The players with what they achieved, who won most first.
+/// The players' results, the one with the most wins first.
 #[must_use]
-pub fn standings(names: &[String], played: &[Played]) -> Vec<Standing> {
+pub fn standings(names: &[String], played: &[PlayedGame]) -> Vec<Standing> {
     let mut standings: Vec<Standing> =
         names.iter().map(|name| Standing { player: name.clone(), ..Standing::default() }).collect();
     for game in played {

@@ -159,12 +159,12 @@ fn what_cannot_be_served_is_refused_with_what_to_do() {
     let taken = host.port.to_string();
     for (args, expected) in [
         (vec!["--listen", &taken], "another server may be running there"),
-        (vec!["--listen", "nowhere"], "where HOST:PORT or PORT belongs"),
+        (vec!["--listen", "nowhere"], "expected HOST:PORT or PORT"),
         (vec!["--listen", "192.0.2.1:9000"], "must be one of this machine's addresses"),
         (vec!["--protocol", "tcp"], "tcp-2017, tcp-2018, tcp-2025, text-2016, rest"),
-        (vec!["--stones", "0"], "stones: found 0, where a whole number from 1 to 1000000 belongs"),
-        (vec!["--protocol", "rest", "--stones", "1001"], "from 1 to 1000 belongs"),
-        (vec!["--resets", "16"], "resets: found 16, where a whole number from 0 to 15 belongs"),
+        (vec!["--stones", "0"], "--stones: found 0, expected a whole number from 1 to 1000000"),
+        (vec!["--protocol", "rest", "--stones", "1001"], "from 1 to 1000"),
+        (vec!["--resets", "16"], "--resets: found 16, expected a whole number from 0 to 15"),
         (vec!["--clock", "0"], "clock: found 0"),
     ] {
         let ran = refused(&args);

@@ -187,9 +187,7 @@ fn what_comes_out_of_turn_fails_and_changes_nothing() {
     assert_eq!(session.status(0)["stones_left"], 20);
     assert_eq!(reason(&session.take(1, 99, "no")), "It is not your turn yet.");
     let path = format!("/sessions/1/move.json?token={}", session.tokens[0]);
-    assert!(
-        reason(&post(&host, &path, "stones=three")).contains("found three, where a whole number belongs")
-    );
+    assert!(reason(&post(&host, &path, "stones=three")).contains("found three, expected a whole number"));
     assert!(reason(&post(&host, &path, "")).contains("stones is missing"));
     assert!(reason(&post(&host, &path, "stones=1&reset=maybe")).contains("yes or no"));
     assert_eq!(session.take(0, 1, "no")["status"], "success");
@@ -249,7 +247,7 @@ fn sessions_without_a_player_are_joined_by_both_and_names_are_told_apart() {
     let session = Session { host: &host, id: 1, tokens };
     // This was started for one match, and it has begun.
     let more = post(&host, "/sessions.json", "name=X");
-    assert_eq!(more["reason"], "This server hosts no more matches; it was started for 1.");
+    assert_eq!(more["reason"], "This server hosts no more matches: it was started for 1.");
     session.status(0);
     session.take(0, 4, "no");
     assert_eq!(session.status(1)["message"], "Game Over! Winner: T (2)");

@@ -1,7 +1,7 @@
-//! The account of a game that we keep ourselves, whatever a server says of it.
+//! Our own account of a game, independent of the server's.
 //!
-//! It is kept by the plain rules from the moves alone. What a server says besides is held against it; where
-//! the two differ, the user is told, and what we do has to be right in both.
+//! It follows from the moves and the plain rules alone. Everything else that a server says is compared with it. Where
+//! the two differ, the user is warned, and our moves have to be legal in both.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use bouton_tables::expanding::{Expanding, Move, Position};
 
 use crate::{Ply, Side};
 
-/// What a server says of the position in which the next move is to be made. What it does not say is `None`.
+/// What a server says about the position in which the next move is made; `None` where it says nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Claim {
     /// Stones left.
@@ -23,7 +23,7 @@ pub(super) struct Claim {
     pub(super) imposed: Option<bool>,
 }
 
-/// What two accounts can differ in.
+/// How the server's account can differ from ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Disagreement {
     /// The stones left.
@@ -36,9 +36,9 @@ pub(super) enum Disagreement {
     Limit,
     /// Whether a reset binds the next move.
     Imposed,
-    /// What the server says is not the move that we sent.
+    /// The server reports another move than the one we sent.
     Echo,
-    /// The server goes on after a move that the rules forbid.
+    /// The server goes on after an illegal move.
     Illegal,
 }
 
@@ -51,16 +51,16 @@ pub(super) struct Account {
     side: Side,
     plies: Vec<Ply<Expanding>>,
     claim: Claim,
-    /// The kinds of disagreement that were told already.
-    told: Vec<Disagreement>,
+    /// The disagreements that the user has been warned of.
+    warned: Vec<Disagreement>,
 }
 
 impl Account {
-    /// A game of these rules begins at `start`, and we are `side`.
+    /// A game that begins at `start`; we play `side`.
     #[must_use]
     pub(super) fn new(rules: Expanding, start: Position, side: Side) -> Self {
         let position = start.clone();
-        Self { rules, start, position, side, plies: Vec::new(), claim: Claim::default(), told: Vec::new() }
+        Self { rules, start, position, side, plies: Vec::new(), claim: Claim::default(), warned: Vec::new() }
     }
 
     /// The rules.
@@ -75,19 +75,19 @@ impl Account {
         &self.start
     }
 
-    /// Where it stands, by the moves alone.
+    /// The current position, by the moves alone.
     #[must_use]
     pub(super) fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Which side we are.
+    /// The side that we play.
     #[must_use]
     pub(super) fn side(&self) -> Side {
         self.side
     }
 
-    /// What was played.
+    /// The moves so far.
     #[must_use]
     pub(super) fn plies(&self) -> &[Ply<Expanding>] {
         &self.plies
@@ -111,10 +111,10 @@ impl Account {
         (!self.plies.is_empty()).then(|| !self.is_ours())
     }
 
-    /// Writes a move down that was made. One that the rules forbid is written down too, as well as may be,
-    /// since the server goes on after it: then the answer is what is wrong with it.
+    /// Records a move. An illegal one is recorded as well as it can be, because the server goes on after it; the result
+    /// then says what is wrong with it.
     ///
-    /// To take more than remain within the limit counts as taking what remains: some servers allow it.
+    /// Taking more stones than remain, within the limit, counts as taking the rest: some servers allow it.
     pub(super) fn record(&mut self, made: Move) -> Option<String> {
         let Position { stones, currentmax, imposed, .. } = self.position;
         let mover = self.position.turn.index();
@@ -145,8 +145,8 @@ impl Account {
         wrong
     }
 
-    /// Holds what the server says of the position against the account, and tells in what they differ: each
-    /// kind once a game.
+    /// Compares what the server says about the position with the account. Returns the differences, each kind once per
+    /// game.
     pub(super) fn hear(&mut self, claim: Claim) -> Vec<String> {
         let position = self.position.clone();
         let mut differ: Vec<(Disagreement, String)> = Vec::new();
@@ -178,19 +178,19 @@ impl Account {
         differ.into_iter().filter_map(|(kind, text)| self.first_time(kind).then_some(text)).collect()
     }
 
-    /// Whether this kind of disagreement has not been told in this game; from now on it has.
+    /// Whether this is the first disagreement of its kind in this game. The next one will not be.
     pub(super) fn first_time(&mut self, kind: Disagreement) -> bool {
-        let first = !self.told.contains(&kind);
+        let first = !self.warned.contains(&kind);
         if first {
-            self.told.push(kind);
+            self.warned.push(kind);
         }
         first
     }
 
-    /// The position as the more cautious of the two accounts has it: fewer stones, fewer resets of ours, more
-    /// of the opponent's, bound by a reset if either says so.
+    /// The position by the more cautious of the two accounts: fewer stones, fewer resets for us, more for the opponent,
+    /// and a reset in force if either says so.
     ///
-    /// An account without stones is no basis for a move: if one says that none is left, the other counts.
+    /// No move can be made without stones: if one account says that none are left, the other counts.
     #[must_use]
     pub(super) fn cautious(&self) -> Position {
         let mut position = self.position.clone();
@@ -205,22 +205,22 @@ impl Account {
             position.resets[ours] = position.resets[ours].min(said);
         }
         if let Some(said) = self.claim.resets[theirs] {
-            // No table covers more than there were at the start.
+            // No table covers more resets than there were at the start.
             position.resets[theirs] = position.resets[theirs].max(said).min(self.rules.resets()[theirs]);
         }
         position.imposed |= self.claim.imposed == Some(true);
         position
     }
 
-    /// Whether both accounts allow us a move.
+    /// Whether a move is legal in both accounts.
     #[must_use]
     pub(super) fn allows(&self, chosen: Move) -> bool {
-        // A server that says that nothing may be taken still waits for a move.
+        // A server whose limit is 0 still waits for a move.
         let said = self.claim.limit.map_or(u32::MAX, |limit| limit.max(1));
         chosen.take <= said && self.rules.is_legal(&self.cautious(), chosen)
     }
 
-    /// How the game stands, for an error.
+    /// The state of the game in words, for an error.
     #[must_use]
     pub(super) fn standing(&self) -> String {
         let moves = self.plies.len();

@@ -1,4 +1,4 @@
-//! Our player: a table that covers the game announced, and what is played from it.
+//! Our player in a match: a table that covers the announced game, and a player that uses it.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use crate::protocol::rest::{MOST_STONES, RESETS};
 use crate::protocol::tournament_rules;
 use crate::{Choice, MoveRequest, Playable, Player, Ply, Side, Solution};
 
-/// The most positions of a game that is solved on the spot, while our clock may run: some ten seconds. That
-/// is 20,000 stones with 4 resets each.
+/// The largest game that is solved during a match, in positions. It takes about ten seconds, of which our clock may
+/// count some, and is a game of 20,000 stones with 4 resets each.
 const MOST_POSITIONS: u64 = 150_000_000;
-/// The most positions for which the best response to a model is computed: some ten seconds.
+/// The largest game for which the best response to a model is computed, in positions: about ten seconds.
 const MOST_POSITIONS_OF_A_MODEL: u64 = 10_000_000;
 
 /// Our player of one game.
@@ -24,15 +24,16 @@ pub(super) struct Contestant {
     player: TablePlayer<Expanding>,
 }
 
-/// The rules of the game announced.
+/// The rules of the announced game.
 pub(super) fn rules_announced(stones: u32, resets: u8) -> Result<Expanding, ClientError> {
     tournament_rules(stones, resets).map_err(|_| {
-        let allowed = format!("at least 1 stone and at most {MAX_RESETS} resets of each player can be");
-        ClientError::Game(format!("{stones} stones and {resets} resets, where {allowed}"))
+        ClientError::Game(format!(
+            "found {stones} stones and {resets} resets, expected at least 1 stone and at most {MAX_RESETS} resets each"
+        ))
     })
 }
 
-/// What we play with, whatever game is announced.
+/// The table and the policy that we play with, whichever game is announced.
 #[derive(Clone, Debug, Default)]
 pub struct Kit {
     table: Option<Arc<Table<Map>>>,
@@ -40,7 +41,7 @@ pub struct Kit {
     ready: Option<Arc<Ready>>,
 }
 
-/// A solution with what the policy needs of it.
+/// A table with everything that the policy needs from it.
 #[derive(Debug)]
 struct Ready {
     solution: Solution<Expanding>,
@@ -48,15 +49,15 @@ struct Ready {
 }
 
 impl Kit {
-    /// A table to play from, if there is one that covers the game announced, and how lost positions are played:
-    /// by [`LosingPolicy::usual`] if nothing is said.
+    /// Plays from `table` if it covers the announced game, and plays lost positions by `policy`, or by
+    /// [`LosingPolicy::usual`].
     #[must_use]
     pub fn new(table: Option<Arc<Table<Map>>>, policy: Option<LosingPolicy>) -> Self {
         Self { table, policy, ready: None }
     }
 
-    /// Does before the match what would otherwise be done when the game is announced, and our clock may run: gets
-    /// ready for every game that the table covers, or, without one, for the greatest that tournaments play.
+    /// Prepares before the match, while no clock runs: for every game that the table covers, or without a table for the
+    /// largest game that tournaments play.
     ///
     /// # Errors
     /// If the policy cannot be followed at all.
@@ -66,7 +67,7 @@ impl Kit {
             None => Solution::solve(&usual),
             Some(table) => match Solution::new(Arc::clone(table)) {
                 Some(solution) => solution,
-                // What is wrong with it is told when the game is announced.
+                // The user is told why it does not fit when the game is announced.
                 None => return Ok(()),
             },
         };
@@ -74,17 +75,16 @@ impl Kit {
         Ok(())
     }
 
-    /// Computes what the policy needs.
+    /// Prepares the policy.
     fn arm(&self, solution: Solution<Expanding>, report: &mut Report) -> Result<Ready, ClientError> {
-        // The match has begun, or soon will: to play lost positions otherwise than wanted is better than not
-        // to play.
+        // The match has begun or is about to: playing by another policy is better than not playing.
         let positions = solution.get().game().positions();
         let policy = &self.policy.clone().unwrap_or_else(|| LosingPolicy::usual(positions));
         let maker = if matches!(policy, LosingPolicy::Swindle(_) | LosingPolicy::Adapt(_))
             && positions > MOST_POSITIONS_OF_A_MODEL
         {
             let most = MOST_POSITIONS_OF_A_MODEL;
-            Err(format!("it takes too long for {positions} positions, more than {most}"))
+            Err(format!("it takes too long with {positions} positions; {most} is the most"))
         } else {
             TableMaker::new(solution.clone(), policy).map_err(|error| error.to_string())
         };
@@ -99,8 +99,8 @@ impl Kit {
         Ok(Ready { solution, maker })
     }
 
-    /// A player of the game announced: from what is ready if that covers it, otherwise from the table or from one
-    /// made on the spot.
+    /// A player for the announced game: from the prepared table if that covers it, otherwise from the given table or a
+    /// new one.
     pub(super) fn contestant(
         &self,
         rules: &Expanding,
@@ -114,7 +114,7 @@ impl Kit {
         let given = self.table.as_ref().and_then(|table| {
             let solution = Solution::new(Arc::clone(table));
             let solution =
-                solution.ok_or_else(|| "it is of a game of heaps, not of Expanding Nim".to_owned());
+                solution.ok_or_else(|| format!("its game is \"{}\"", table.header().ruleset.family()));
             match solution.and_then(|solution| covers(&solution, rules).map(|()| solution)) {
                 Ok(solution) => Some(solution),
                 Err(why) => {
@@ -154,18 +154,18 @@ impl Contestant {
         began.map_err(|failure| ClientError::Game(format!("{start}: {failure:?}")))
     }
 
-    /// A move was made that the rules allow.
+    /// A legal move was made.
     pub(super) fn saw(&mut self, ply: &Ply<Expanding>, by: Side) {
         self.player.saw(ply, by);
     }
 
-    /// What is known of a position; nothing of one that cannot arise.
+    /// The table's verdict; `None` for a position that cannot arise.
     pub(super) fn verdict(&self, position: &Position) -> Option<Verdict> {
         self.solution.get().verdict(position).ok()
     }
 
-    /// A move that our account and the server's allow: the player's own if they both do. `None` if no stone
-    /// is left.
+    /// A move that is legal in both our account and the server's: the player's own choice if possible. `None` if no
+    /// stones are left.
     pub(super) fn choose(&mut self, account: &Account) -> Option<Move> {
         let (game, position) = (account.rules(), account.cautious());
         if position.stones == 0 {
@@ -178,15 +178,15 @@ impl Contestant {
         }
     }
 
-    /// The best of the moves that both accounts allow, in a position that the player cannot be asked about,
-    /// or in which he wants what only our account allows.
+    /// The best move that is legal in both accounts, where the player has no answer or chooses a move that is legal only
+    /// in ours.
     fn best_allowed(&self, account: &Account, position: &Position) -> Option<Move> {
         let game = account.rules();
         let allowed = game.moves(position).filter(|&chosen| account.allows(chosen));
         allowed.max_by_key(|&chosen| {
             let next = game.after(position, chosen);
-            // A won position is one that the opponent has lost. A table that does not know is no worse than
-            // one that says that he wins at once.
+            // Best is a position that is lost for the opponent. One that the table does not know counts like one
+            // that the opponent wins at once.
             let worth = match self.verdict(&next) {
                 _ if next.stones == 0 => (2, 0),
                 Some(Verdict { outcome: Outcome::Loss, depth }) => (1, -i64::from(depth.unwrap_or(0))),
@@ -198,20 +198,20 @@ impl Contestant {
     }
 }
 
-/// Whether a solution covers a game, or why not.
+/// Checks that a table covers a game; the error says why it does not.
 fn covers(solution: &Solution<Expanding>, rules: &Expanding) -> Result<(), String> {
     let of_table = solution.get().game();
     if !rules.plays_like(of_table) {
-        return Err("its limits, or who wins, are not those of the tournaments".to_owned());
+        return Err("its rules are not those of the tournaments".to_owned());
     }
     let (stones, resets) = (of_table.stones(), of_table.resets());
     if stones < rules.stones() {
-        return Err(format!("it covers {stones} stones, and the game has {}", rules.stones()));
+        return Err(format!("it covers {stones} stones, but the game has {}", rules.stones()));
     }
     let announced = rules.resets();
     if resets[0] < announced[0] || resets[1] < announced[1] {
         let ([a, b], [c, d]) = (resets, announced);
-        return Err(format!("it covers {a},{b} resets, and the game has {c},{d}"));
+        return Err(format!("it covers {a},{b} resets, but the game has {c},{d}"));
     }
     Ok(())
 }

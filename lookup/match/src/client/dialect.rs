@@ -1,4 +1,4 @@
-//! What a server's `current_max` means, learnt while it talks.
+//! What a server's `current_max` means: learned from its messages.
 
 use bouton_tables::expanding::{Expanding, Position};
 
@@ -7,7 +7,7 @@ use crate::protocol::tcp::Dialect;
 /// The meanings that `current_max` has (2025 agrees with 2017).
 const MEANINGS: [Dialect; 2] = [Dialect::Y2017, Dialect::Y2018];
 
-/// The dialects that fit all that was heard so far.
+/// The dialects that fit everything the server has said so far.
 #[derive(Clone, Debug)]
 pub(super) struct Dialects {
     fitting: Vec<Dialect>,
@@ -20,8 +20,8 @@ impl Default for Dialects {
 }
 
 impl Dialects {
-    /// Learns from what was said of a position. `None` if a dialect fits; otherwise the limit that the server
-    /// seems to have in mind: the lowest that it can mean in those that fitted before.
+    /// Learns from the `current_max` that the server gave for a position. `None` if a dialect fits; otherwise the
+    /// limit that the server seems to mean: the lowest in any of the dialects that fitted before.
     pub(super) fn hear(&mut self, said: u32, rules: &Expanding, position: &Position) -> Option<u32> {
         let fits = |&dialect: &Dialect| dialect.current_max(rules, position) == said;
         if self.fitting.iter().any(fits) {

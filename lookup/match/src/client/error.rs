@@ -1,4 +1,4 @@
-//! What can go wrong on a server.
+//! Why a match on a server can fail.
 
 use std::io;
 
@@ -9,26 +9,26 @@ use crate::models::ChancesError;
 /// Why a match could not be played to its end.
 #[derive(Debug, Error)]
 pub enum ClientError {
-    /// The address is none.
-    #[error("'{found}' is no address of a server: {reason}; give HOST:PORT, or http://HOST:PORT")]
+    /// The address is not valid.
+    #[error("'{found}' is not the address of a server: {reason}; give HOST:PORT, or http://HOST:PORT")]
     Address {
         /// What was given.
         found: String,
-        /// What is wrong with it.
+        /// Why it is not an address.
         reason: String,
     },
-    /// Only plain HTTP is spoken.
+    /// HTTPS is not supported.
     #[error(
-        "'{found}': https is not built in; give the server's http:// address, or a plain-text tunnel to it"
+        "'{found}': HTTPS is not supported; give the server's http:// address, or that of a tunnel to it"
     )]
     Https {
         /// What was given.
         found: String,
     },
-    /// What was asked for does not go together.
+    /// The options contradict each other.
     #[error("{0}")]
     Usage(String),
-    /// Nobody answers there.
+    /// No server answers there.
     #[error("cannot connect to {address}: {source}; is the server running there, and is the address right?")]
     Connect {
         /// Where.
@@ -36,10 +36,9 @@ pub enum ClientError {
         /// Why not.
         source: io::Error,
     },
-    /// The server says nothing.
+    /// The server sent nothing.
     #[error(
-        "the server was silent for {seconds} s, {standing}; if there is more to wait for, give \
-         --patience SECONDS"
+        "the server has sent nothing for {seconds} s, {standing}; to wait longer, give --patience SECONDS"
     )]
     Silent {
         /// For how long.
@@ -48,37 +47,39 @@ pub enum ClientError {
         standing: String,
     },
     /// The server closed the connection before it said how the game ended.
-    #[error("the server closed the connection {standing}, and never said who won{why}; ask whoever runs it")]
+    #[error(
+        "the server closed the connection {standing}, without saying who won{why}; ask the person who runs it"
+    )]
     Closed {
         /// How the game stood.
         standing: String,
-        /// What the system says of it, or nothing.
+        /// The error of the system, in brackets, or nothing.
         why: String,
     },
-    /// What came is no message of the protocol.
-    #[error("the server does not speak the protocol {protocol}: {found}, {standing}{hint}")]
+    /// The server sent something that is not a message of the protocol.
+    #[error("this is not the protocol {protocol}: {found}, {standing}{hint}")]
     Garbage {
         /// Which protocol.
         protocol: &'static str,
-        /// What came, and what belongs there.
+        /// What was found and what was expected.
         found: String,
         /// How the game stood.
         standing: String,
-        /// What to do, if it can be told.
+        /// What to try, if there is something.
         hint: String,
     },
-    /// The game that the server wants to play cannot be played.
+    /// The server announced a game that cannot be played.
     #[error("the server announced a game that cannot be played here: {0}")]
     Game(String),
-    /// What the policy needs cannot be computed.
+    /// The policy cannot be prepared.
     #[error(transparent)]
     Policy(#[from] ChancesError),
-    /// A request to a web server went wrong.
+    /// A request to a web server failed.
     #[error("{request}: {what}, {standing}")]
     Request {
-        /// What was asked for.
+        /// The request.
         request: String,
-        /// What came of it, and what to do.
+        /// What went wrong, and what to do.
         what: String,
         /// How the game stood.
         standing: String,

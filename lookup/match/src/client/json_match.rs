@@ -9,22 +9,23 @@ use serde_json::Value;
 
 use super::report::shown;
 use super::{
-    Account, Claim, ClientError, Dialects, Disagreement, Ended, NOT_BEGUN, Notes, Options, Report, Transport,
-    is_called, rules_announced,
+    Account, Claim, ClientError, Dialects, Disagreement, Ended, MatchOptions, NOT_BEGUN, Notes, Report,
+    Transport, is_called, rules_announced,
 };
 use crate::Side;
 use crate::protocol::tcp::{Hello, Init, MoveMessage, PlayerState, State, to_bytes};
 use crate::protocol::{JsonStream, StreamError};
 
-/// How long who asked for the first move looks whether the opponent moves first all the same: that is so if both
-/// asked for it and the opponent was the second to connect. Who is told of the game at once is the second himself.
+/// How long a player that asked for the first move waits to see whether the opponent moves first. That happens if both
+/// asked for it and the opponent connected second. A player that hears of the game at once is the second itself, and
+/// waits for the shorter time.
 const TO_BE_FORESTALLED: [Duration; 2] = [Duration::from_secs(2), Duration::from_millis(100)];
-/// Who is told of the game as soon as this after he connected has found the opponent waiting.
+/// A player that hears of the game this soon after connecting has found the opponent waiting.
 const AT_ONCE: Duration = Duration::from_millis(60);
-/// After so long without a move of the opponent, who asked for the second move is told what may be wrong.
+/// If the opponent has not moved for this long, a user who asked for the second move gets a hint.
 const TO_THE_HINT: Duration = Duration::from_secs(30);
-const HINT: &str = "still waiting for the opponent's first move; if both asked to move second, who connected \
-                    first moves first: if that is us, start again with --first";
+const HINT: &str = "still waiting for the opponent's first move; if both players asked to move second, the one who \
+                    connected first moves first: if that was you, start again with --first";
 
 /// Plays a match.
 ///
@@ -32,15 +33,18 @@ const HINT: &str = "still waiting for the opponent's first move; if both asked t
 /// If it could not be played to its end.
 pub fn play(
     transport: &mut dyn Transport,
-    options: &Options,
+    options: &MatchOptions,
     report: &mut Report,
 ) -> Result<Ended, ClientError> {
     let said_hello = say_hello(transport, options)?;
     play_on(transport, said_hello, options, report)
 }
 
-/// Tells who we are, and which side we ask for; gives the time when that was.
-pub(super) fn say_hello(transport: &mut dyn Transport, options: &Options) -> Result<Instant, ClientError> {
+/// Sends our name and the side that we ask for. Returns the time at which it was sent.
+pub(super) fn say_hello(
+    transport: &mut dyn Transport,
+    options: &MatchOptions,
+) -> Result<Instant, ClientError> {
     let hello = Hello { name: options.name.clone(), order: order(options.side) };
     transport.send(&to_bytes(&hello)).map_err(|error| closed(NOT_BEGUN.to_owned(), Some(&error)))?;
     Ok(Instant::now())
@@ -54,11 +58,11 @@ fn closed(standing: String, why: Option<&io::Error>) -> ClientError {
     ClientError::Closed { standing, why: why.map_or_else(String::new, |why| format!(" ({why})")) }
 }
 
-/// Plays a match after the first message.
+/// Plays a match once our first message is sent.
 pub(super) fn play_on(
     transport: &mut dyn Transport,
     said_hello: Instant,
-    options: &Options,
+    options: &MatchOptions,
     report: &mut Report,
 ) -> Result<Ended, ClientError> {
     let mut feed = ObjectFeed { transport, stream: JsonStream::new(), options, unsent: None };
@@ -89,13 +93,13 @@ pub(super) fn play_on(
 struct ObjectFeed<'a> {
     transport: &'a mut dyn Transport,
     stream: JsonStream,
-    options: &'a Options,
+    options: &'a MatchOptions,
     /// Why the last message could not be sent.
     unsent: Option<io::Error>,
 }
 
 impl ObjectFeed<'_> {
-    /// Waits for some bytes; tells whether any came.
+    /// Waits for bytes. Returns whether any came.
     fn wait(&mut self, within: Duration, standing: &str) -> Result<bool, ClientError> {
         match self.transport.receive(within) {
             Ok(None) => Ok(false),
@@ -108,7 +112,7 @@ impl ObjectFeed<'_> {
         }
     }
 
-    /// The next object. If it does not come soon, and there is a hint, the hint is given first.
+    /// The next object. If it takes long and there is a hint, gives the hint meanwhile.
     fn next(&mut self, standing: &str, mut hint: Option<&mut dyn FnMut()>) -> Result<Value, ClientError> {
         loop {
             match self.stream.next_object() {
@@ -131,7 +135,7 @@ impl ObjectFeed<'_> {
         }
     }
 
-    /// Sends a move after the pause. If that fails, what the server said last may still be read, and counts more.
+    /// Sends a move after the pause. A failure is only kept: the server's last message, still to be read, says more.
     fn send(&mut self, bytes: &[u8]) {
         self.transport.wait(self.options.pause);
         self.unsent = self.transport.send(bytes).err();
@@ -142,9 +146,9 @@ fn garbage(error: &StreamError, standing: &str) -> ClientError {
     let found = error.to_string();
     let begins = |with: &str| found.starts_with(&format!("found \"{with}"));
     let hint = if begins("HTTP/") {
-        "; it is a web server: try --protocol rest"
+        "; this is a web server: try --protocol rest"
     } else if ('0'..='9').any(|digit| begins(&digit.to_string())) {
-        "; it may be the server of 2016: try --protocol text-2016"
+        "; this may be the server of 2016: try --protocol text-2016"
     } else {
         "; is it a server of this game?"
     };
@@ -152,12 +156,12 @@ fn garbage(error: &StreamError, standing: &str) -> ClientError {
     ClientError::Garbage { protocol: "of JSON over TCP", found, standing, hint: hint.to_owned() }
 }
 
-/// An object as the message that belongs here.
+/// Reads an object as the message that is expected.
 fn read<T: DeserializeOwned>(object: Value, standing: &str) -> Result<T, ClientError> {
     let text = shown(&object.to_string());
     serde_json::from_value(object).map_err(|error| ClientError::Garbage {
         protocol: "of JSON over TCP",
-        found: format!("found {text}, in which something is wrong or missing: {error}"),
+        found: format!("found {text}, which is not the expected message: {error}"),
         standing: standing.to_owned(),
         hint: "; is it a server of this game?".to_owned(),
     })
@@ -166,13 +170,13 @@ fn read<T: DeserializeOwned>(object: Value, standing: &str) -> Result<T, ClientE
 /// A game in progress.
 struct JsonMatch<'a, 'r> {
     feed: ObjectFeed<'a>,
-    options: &'a Options,
+    options: &'a MatchOptions,
     notes: Notes<'a, 'r>,
-    /// How long who asked for the first move waits for the opponent's all the same.
+    /// How long to wait for the opponent's move even though we asked to move first.
     to_be_forestalled: Duration,
-    /// Whether the server has shown who moves first: until then the account is of the side we asked for.
+    /// Whether the server has shown who moves first. Until then the account has the side that we asked for.
     settled: bool,
-    /// What we sent and the server has not told of yet.
+    /// The move that we sent, until the server reports it.
     sent: Option<Move>,
     dialects: Dialects,
 }
@@ -190,7 +194,7 @@ impl JsonMatch<'_, '_> {
         }
         self.notes.begin()?;
         loop {
-            // Where more has come already, it may be the end.
+            // If more has already come, it may be the end.
             if self.notes.account.is_ours() && self.sent.is_none() && self.feed.stream.is_empty() {
                 self.make_a_move();
             }
@@ -212,7 +216,7 @@ impl JsonMatch<'_, '_> {
         self.sent = Some(Move { take, reset });
     }
 
-    /// What the server tells after a move; the answer is the end of the game.
+    /// Takes in the state after a move. Returns how the game ended, if it did.
     fn hear(&mut self, object: Value, standing: &str) -> Result<Option<Ended>, ClientError> {
         let finished = object.get("finished") == Some(&Value::Bool(true));
         let end = |key: &str| object.get(key).and_then(Value::as_str).map(str::to_owned);
@@ -248,22 +252,22 @@ impl JsonMatch<'_, '_> {
         Ok(None)
     }
 
-    /// The first state shows who moved first.
+    /// Finds out from the first state who moved first.
     fn settle(&mut self, state: &State, made: Move) -> Result<(), ClientError> {
         self.settled = true;
         let (first, second) = (&state.player_0.name, &state.player_1.name);
         let us = &self.options.name;
-        // Both, if the server tells two of the same name apart by what it adds to one of them.
+        // Both are, if the server distinguishes two equal names by an addition to one of them.
         let [is_first, is_second] = [first, second].map(|called| is_called(us, called));
         if first == second || is_first && is_second {
             self.notes.report.note(&format!(
-                "both players are called {}, so that the server does not tell who moves first; give another --name \
-                 next time",
+                "both players are called {}, and the server does not say who moves first; give another --name next \
+                 time",
                 shown(us)
             ));
         }
         let side = match self.sent {
-            // Whatever it says: we have not moved, and somebody has.
+            // Whatever the names say: we have not moved, and somebody has.
             None if made.take > 0 => Side::Second,
             _ if is_first && !is_second => Side::First,
             _ if is_second && !is_first => Side::Second,
@@ -271,7 +275,7 @@ impl JsonMatch<'_, '_> {
             _ => Side::Second,
         };
         if side != self.notes.account.side() {
-            // What we sent waits at the server and counts as our next move.
+            // The move that we sent waits at the server and counts as our next one.
             self.notes.take_side(side);
             self.notes.begin()?;
         }
@@ -280,7 +284,7 @@ impl JsonMatch<'_, '_> {
         Ok(())
     }
 
-    /// Holds what the server says that we did against what we sent.
+    /// Compares the move that the server reports as ours with the one we sent.
     fn check_echo(&mut self, made: Move) {
         if !self.notes.account.is_ours() {
             return;
@@ -304,7 +308,7 @@ impl JsonMatch<'_, '_> {
             Some(winner) if names[0] != names[1] && names.contains(&winner) => {
                 Side::BOTH[usize::from(winner != names[0])]
             }
-            // Who moved last has won the game, or lost it by what he did.
+            // The player who moved last has won the game, or lost it by that move.
             _ if reason.contains("won") => mover,
             _ => mover.other(),
         };
@@ -313,7 +317,7 @@ impl JsonMatch<'_, '_> {
         ended
     }
 
-    /// The end, when the last state is not whole.
+    /// The end of the game, if the last state is incomplete.
     fn end_without_a_state(&mut self, winner: Option<String>, reason: Option<String>) -> Ended {
         let ended = match winner {
             None => Ended::Unknown,

@@ -1,9 +1,9 @@
 //! Plays one match on a server of the tournaments.
 //!
-//! Whatever the protocol, there is one account of the game, our own; a [`Report`] tells the user what
-//! happens, and the match ends with [`Ended`] or a [`ClientError`].
+//! Every protocol keeps the same account of the game, our own. A [`Report`] shows the user what happens, and the match
+//! ends with [`Ended`] or a [`ClientError`].
 //!
-//! Over TCP, each move waits before it is sent ([`Options::pause`], usually [`USUAL_PAUSE`]), because real clients
+//! Over TCP, each move waits before it is sent ([`MatchOptions::pause`], usually [`USUAL_PAUSE`]), because real clients
 //! crash when two messages arrive together.
 
 mod account;
@@ -38,13 +38,13 @@ use transport::Reread;
 
 /// The port of the server of 2016.
 const PORT_OF_2016: &str = ":50008";
-/// How long a server may take to speak first, which only that of 2016 does.
+/// How long to wait for the server to speak first; only the server of 2016 does.
 const TO_SPEAK_FIRST: Duration = Duration::from_millis(400);
 
-/// A protocol of the match servers.
+/// Which protocol to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum ProtocolChoice {
-    /// Found out by the address and by who speaks first.
+    /// Detected from the address and from who speaks first.
     Auto,
     /// JSON over TCP: the servers of 2017, 2018, 2020 and 2025.
     #[value(alias = "tcp-2017", alias = "tcp-2018", alias = "tcp-2020", alias = "tcp-2025")]
@@ -56,20 +56,20 @@ pub enum ProtocolChoice {
     Rest,
 }
 
-/// What match is to be played, and how.
+/// The match to play, and how to play it.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct MatchOptions {
     /// The protocol.
     pub protocol: ProtocolChoice,
     /// Our name.
     pub name: String,
-    /// Which side we ask for; the server decides.
+    /// The side that we ask for; the server decides.
     pub side: Side,
-    /// What we play with.
+    /// The table and the policy to play with.
     pub kit: Kit,
     /// The session to join (REST).
     pub session: Option<u64>,
-    /// The stones of the session to make (REST), or of the game (2016, which does not tell who moves second).
+    /// The stones of the session to create (REST), or of the game (2016: the player who moves second is not told).
     pub stones: Option<u32>,
     /// How long to wait for the server, each time.
     pub patience: Duration,
@@ -78,7 +78,7 @@ pub struct Options {
     pub pause: Duration,
 }
 
-/// The wait before each move over TCP that suits real servers and clients.
+/// The wait before each move over TCP that real servers and clients need.
 ///
 /// Many clients take what one read gives them for one message. If our answer is instant, the server's echo of the
 /// opponent's move and its message about ours reach the opponent joined; the client crashes, and the server with it.
@@ -91,29 +91,29 @@ pub enum Ended {
     Won,
     /// The opponent won.
     Lost,
-    /// The server does not say who won, and it cannot be told.
+    /// The server does not say who won, and the moves do not show it.
     Unknown,
 }
 
-/// Whether a server may call us so: by our name, or by it with something in brackets behind it, which tells two of
-/// the same name apart.
+/// Whether a server may mean us by a name: it is ours, or ours with an addition in brackets that distinguishes two players
+/// of the same name.
 fn is_called(name: &str, called: &str) -> bool {
     let more = called.trim().strip_prefix(name.trim());
     more.is_some_and(|more| more.is_empty() || more.starts_with(" ("))
 }
 
-/// How the game stands before the server has told of any.
+/// The state of the game before the server has announced it.
 const NOT_BEGUN: &str = "before the game began";
 
-/// Whether what is asked for goes together, as far as that can be told without a server.
+/// Checks the options against each other and the address, as far as that is possible without the server.
 ///
 /// # Errors
-/// Says what does not, and what to do.
-pub fn check(address: &str, options: &Options) -> Result<(), ClientError> {
+/// Says what is wrong, and what to do.
+pub fn check(address: &str, options: &MatchOptions) -> Result<(), ClientError> {
     if options.name.is_empty() || options.name.len() > LONGEST_NAME {
         let found = options.name.len();
         return Err(ClientError::Usage(format!(
-            "the name has {found} bytes, where 1 to {LONGEST_NAME} are allowed; give another --name"
+            "the name has {found} bytes, expected 1 to {LONGEST_NAME}; give another --name"
         )));
     }
     if address.starts_with("https://") {
@@ -125,7 +125,7 @@ pub fn check(address: &str, options: &Options) -> Result<(), ClientError> {
         ProtocolChoice::Auto if web => rest_match::check(address, options),
         _ if web => Err(ClientError::Address {
             found: address.to_owned(),
-            reason: "the protocol asked for is not that of a web server".to_owned(),
+            reason: "--protocol asks for a protocol that is not spoken over HTTP".to_owned(),
         }),
         _ => transport::check(address),
     }
@@ -135,11 +135,11 @@ fn is_web(address: &str) -> bool {
     address.starts_with("http://")
 }
 
-/// Plays one match on the server at an address, HOST:PORT or that of a web server.
+/// Plays one match on the server at an address: HOST:PORT, or http://HOST:PORT for a web server.
 ///
 /// # Errors
 /// If the match could not be played to its end.
-pub fn connect(address: &str, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
+pub fn connect(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
     check(address, options)?;
     match options.protocol {
         ProtocolChoice::Rest => rest_match::play(address, options, report),
@@ -153,8 +153,8 @@ pub fn connect(address: &str, options: &Options, report: &mut Report) -> Result<
     }
 }
 
-/// Finds out which protocol it is, on one connection: the server would take a second one for the opponent.
-fn find_out(address: &str, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
+/// Detects the protocol and plays, over a single connection: the server would take a second one for the opponent.
+fn find_out(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
     let mut transport = transport::open(address)?;
     let broken = |error: std::io::Error| ClientError::Closed {
         standing: NOT_BEGUN.to_owned(),

@@ -1,10 +1,10 @@
-//! What we keep of a game while it is played: the account, our player, and what the user is told.
+//! Everything about a game in progress: the account, our player, and the report to the user.
 
 use bouton_tables::expanding::Move;
 
 use super::report::shown;
 use super::{Account, Claim, ClientError, Contestant, Disagreement, Ended, Report};
-use crate::{Reason, Record, Referee, Side};
+use crate::{GameRecord, Reason, Referee, Side};
 
 /// Our notes of one game.
 pub(super) struct Notes<'a, 'r> {
@@ -16,19 +16,19 @@ pub(super) struct Notes<'a, 'r> {
 }
 
 impl Notes<'_, '_> {
-    /// The game begins, as far as we know.
+    /// The game begins.
     pub(super) fn begin(&mut self) -> Result<(), ClientError> {
         let start = self.account.start().clone();
         self.contestant.begin(self.account.side(), &start)
     }
 
-    /// We are of this side after all: nothing was played yet.
+    /// We play this side after all. Nobody has moved yet.
     pub(super) fn take_side(&mut self, side: Side) {
         let (rules, start) = (self.account.rules().clone(), self.account.start().clone());
         self.account = Account::new(rules, start, side);
     }
 
-    /// A move was made; of one that is not known for certain, `about` tells what it took.
+    /// A move was made. If its stones are not known for certain, `about` says what is known.
     pub(super) fn record(&mut self, made: Move, about: Option<&str>) {
         let by = self.account.to_move();
         match self.account.record(made) {
@@ -41,14 +41,14 @@ impl Notes<'_, '_> {
         self.report.moved(&self.account, &about.unwrap_or(&take), made.reset, verdict);
     }
 
-    /// Holds what the server says of the position against our account.
+    /// Compares what the server says about the position with our account.
     pub(super) fn hear(&mut self, claim: Claim) {
         for text in self.account.hear(claim) {
             self.report.disagreement(&text);
         }
     }
 
-    /// The game is over, for a reason that the server gives: the user is told, and a transcript is kept.
+    /// The game is over, for the reason that the server gives: tells the user and keeps a transcript.
     pub(super) fn end(&mut self, ended: Ended, reason: &str) {
         self.report.ended(ended, reason);
         let (rules, side) = (self.account.rules().clone(), self.account.side());
@@ -61,16 +61,16 @@ impl Notes<'_, '_> {
             Ended::Lost => side,
             Ended::Unknown => return,
         };
-        // Where stones are left, somebody lost for a reason that the moves do not tell.
+        // If stones are left, the game was lost for a reason that the moves do not show.
         referee.forfeit(loser, Reason::Failed(shown(reason)));
         let opponent = self.report.opponent().to_owned();
         let names = if side == Side::First { [self.name, &opponent] } else { [&opponent, self.name] };
-        if let Some(record) = Record::of(&referee, names) {
+        if let Some(record) = GameRecord::of(&referee, names) {
             self.report.keep(record);
         }
     }
 
-    /// A move that our account and the server's allow; `None` if no stone is left.
+    /// A move that is legal in both our account and the server's; `None` if no stones are left.
     pub(super) fn choose(&mut self) -> Option<Move> {
         self.contestant.choose(&self.account)
     }

@@ -1,4 +1,4 @@
-//! What the user is told while a match is played.
+//! Messages to the user during a match.
 
 use std::fmt::Display;
 use std::io::Write;
@@ -7,29 +7,28 @@ use bouton_tables::printable::{printable, shorten};
 use bouton_tables::{Outcome, Verdict};
 
 use super::{Account, Ended};
-use crate::Record;
+use crate::GameRecord;
 
-/// The longest text of a server that is shown.
+/// The longest text from a server that is shown, in characters.
 const LONGEST: usize = 200;
 
-/// Tells the user of moves and of trouble. That nobody listens any more is no reason to lose a match: what
-/// cannot be written is dropped.
+/// Shows the user moves and problems. A closed terminal is no reason to lose a match, so what cannot be written is
+/// dropped.
 pub struct Report<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     quiet: bool,
     opponent: String,
-    transcript: Option<Record>,
+    transcript: Option<GameRecord>,
 }
 
 impl<'a> Report<'a> {
-    /// Moves go to `out` unless it is to be quiet, and the end of the match in any case; trouble goes to
-    /// `err`.
+    /// Moves go to `out` unless `quiet`, and so does the end of the match in any case. Problems go to `err`.
     pub fn new(out: &'a mut dyn Write, err: &'a mut dyn Write, quiet: bool) -> Self {
         Self { out, err, quiet, opponent: "the opponent".to_owned(), transcript: None }
     }
 
-    /// What the opponent is called from now on.
+    /// Sets the opponent's name.
     pub(super) fn call_opponent(&mut self, name: &str) {
         let name = shown(name);
         if !name.trim().is_empty() {
@@ -37,39 +36,39 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// What the opponent is called.
+    /// The opponent's name.
     pub(super) fn opponent(&self) -> &str {
         &self.opponent
     }
 
     /// Keeps the transcript of the match.
-    pub(super) fn keep(&mut self, transcript: Record) {
+    pub(super) fn keep(&mut self, transcript: GameRecord) {
         self.transcript = Some(transcript);
     }
 
-    /// The transcript of the match, if it was played to an end that is known. The time of the moves is not in it.
+    /// The transcript of the match, if its result is known. It does not have the time of the moves.
     #[must_use]
-    pub fn transcript(&self) -> Option<&Record> {
+    pub fn transcript(&self) -> Option<&GameRecord> {
         self.transcript.as_ref()
     }
 
-    /// A line for the user, in any case.
+    /// A line for the user, even if the report is quiet.
     pub(super) fn say(&mut self, text: &str) {
         let _ = writeln!(self.out, "{}", printable(text)).and_then(|()| self.out.flush());
     }
 
-    /// Something that the user should know, but that ends nothing.
+    /// A problem that does not end the match.
     pub(super) fn note(&mut self, text: &str) {
         let _ = writeln!(self.err, "bouton-match: {}", printable(text)).and_then(|()| self.err.flush());
     }
 
-    /// The server's account differs from ours, or seems to.
+    /// The server's account differs from ours.
     pub(super) fn disagreement(&mut self, text: &str) {
-        self.note(&format!("WARNING: {}; going on so that we are right in both cases", shown(text)));
+        self.note(&format!("WARNING: {}; going on with moves that are legal in both", shown(text)));
     }
 
-    /// The last move of the account: how many stones it took, as far as is known, whether it imposed a reset,
-    /// and what is known of the position after it.
+    /// Shows the last move of the account: the stones it took, as far as they are known, whether it imposed a reset, and
+    /// the verdict on the position after it.
     pub(super) fn moved(
         &mut self,
         account: &Account,
@@ -107,7 +106,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// A server's text, fit to be shown.
+/// A text from the server, made safe to print and not too long.
 pub(super) fn shown(text: &str) -> String {
     shorten(text, LONGEST)
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::ClientError;
 use super::report::shown;
-use crate::protocol::rest::{Joined, Moves, Plain, Status};
+use crate::protocol::rest::{Joined, MoveList, Plain, Status};
 
 /// The longest answer that is read.
 const LONGEST: u64 = 1 << 20;
@@ -20,12 +20,12 @@ pub(super) struct RestClient {
     base: String,
 }
 
-/// Why a request brought no answer.
+/// Why a request failed.
 #[derive(Debug)]
 pub(super) enum Failed {
-    /// None came: it may be asked for again.
+    /// No answer came: the request may be repeated.
     Unanswered(String),
-    /// One came that is no success.
+    /// The server refused it, or the answer makes no sense.
     Refused(String),
 }
 
@@ -37,7 +37,7 @@ impl Failed {
 }
 
 impl RestClient {
-    /// The server at an address: HOST:PORT or http://HOST:PORT, with a folder behind it if need be.
+    /// The server at an address: HOST:PORT or http://HOST:PORT, optionally with a path.
     pub(super) fn at(address: &str) -> Result<Self, ClientError> {
         if address.starts_with("https://") {
             return Err(ClientError::Https { found: address.to_owned() });
@@ -50,10 +50,10 @@ impl RestClient {
             return Err(wrong("it has no host"));
         }
         if rest.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '?' | '#' | '@')) {
-            return Err(wrong("it holds what belongs to no address of a server"));
+            return Err(wrong("it has a blank, a control character, ?, # or @ in it"));
         }
-        // As directly as the other protocols, each time anew: a server that is slow to close a connection it
-        // no longer listens to cannot make us lose a move.
+        // No proxy, as with the other protocols, and a new connection each time: a server may be slow to close a
+        // connection that it no longer reads, and a move sent over that one would be lost.
         let config = ureq::Agent::config_builder()
             .proxy(None)
             .max_idle_connections(0)
@@ -81,7 +81,7 @@ impl RestClient {
         self.post(&format!("sessions/{session}/move.json"), Some(token), &fields)
     }
 
-    pub(super) fn moves(&self, session: u64) -> Result<Moves, Failed> {
+    pub(super) fn moves(&self, session: u64) -> Result<MoveList, Failed> {
         self.get(&format!("sessions/{session}.json"), None)
     }
 
@@ -114,8 +114,8 @@ fn answer<T: DeserializeOwned>(
     let body = body.map_err(|error| Failed::Unanswered(format!("the answer breaks off: {error}")))?;
     let found = || shown(&body);
     let Ok(answer) = serde_json::from_str::<Value>(&body) else {
-        let text = format!("found \"{}\", which is no JSON (HTTP status {status})", found());
-        // A server, or what stands before it, that is in trouble for a moment.
+        let text = format!("found \"{}\", which is not JSON (HTTP status {status})", found());
+        // The server, or a proxy in front of it, may be in trouble for a moment.
         let kind = if status.is_server_error() { Failed::Unanswered } else { Failed::Refused };
         return Err(kind(format!("{text}; is it the server of this game?")));
     };
@@ -124,6 +124,6 @@ fn answer<T: DeserializeOwned>(
         return Err(Failed::Refused(format!("the server refuses: {reason} (HTTP status {status})")));
     }
     serde_json::from_value(answer).map_err(|error| {
-        Failed::Refused(format!("found {}, in which something is wrong or missing: {error}", found()))
+        Failed::Refused(format!("found {}, which is not the expected answer: {error}", found()))
     })
 }

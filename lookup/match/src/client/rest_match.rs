@@ -1,4 +1,4 @@
-//! A match on the web server of 2020, which is asked again and again whose turn it is.
+//! A match on the web server of 2020, which has to be polled for whose turn it is.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -7,31 +7,31 @@ use bouton_tables::expanding::Move;
 
 use super::rest_client::{Failed, RestClient};
 use super::{
-    Account, Claim, ClientError, Ended, NOT_BEGUN, Notes, Options, Report, is_called, rules_announced,
+    Account, Claim, ClientError, Ended, MatchOptions, NOT_BEGUN, Notes, Report, is_called, rules_announced,
 };
 use crate::Side;
 use crate::protocol::rest::{GameStatus, RESETS, SessionMove, Status, TurnStatus};
 
-/// Stones of a session that we make, if nothing else is said.
+/// Stones of a session that we create, unless the user gives a number.
 const STONES: u32 = 1000;
-/// Between two questions.
+/// Time between two polls.
 const BETWEEN: Duration = Duration::from_millis(300);
-/// So many times in a row a question is repeated that got no answer at all.
+/// How many times in a row a request without any answer is repeated.
 const REPEATS: u32 = 10;
 
-/// Whether what is asked for goes together.
-pub(super) fn check(address: &str, options: &Options) -> Result<(), ClientError> {
+/// Checks the options against each other and the address.
+pub(super) fn check(address: &str, options: &MatchOptions) -> Result<(), ClientError> {
     RestClient::at(address)?;
     if options.session.is_none() && options.side == Side::Second {
-        let text = "who moves second joins a session that the first one made: give its number, --session ID";
+        let text = "the player who moves second joins a session that the first player created: give its number with --session ID";
         return Err(ClientError::Usage(text.to_owned()));
     }
     Ok(())
 }
 
 /// Plays a match.
-pub(super) fn play(address: &str, options: &Options, report: &mut Report) -> Result<Ended, ClientError> {
-    // Also if only the server's answer has shown that it is one of these.
+pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
+    // Not yet done if the protocol was detected.
     check(address, options)?;
     let client = RestClient::at(address)?;
     let joined = match options.session {
@@ -48,14 +48,14 @@ pub(super) fn play(address: &str, options: &Options, report: &mut Report) -> Res
     let (Some(token), Some(stones)) = (joined.token, joined.init_stones) else {
         return Err(ClientError::Request {
             request: format!("entering session {session}"),
-            what: "the answer tells no token or no number of stones; is it the server of this game?"
+            what: "the answer lacks the token or the number of stones; is it a server of this game?"
                 .to_owned(),
             standing: NOT_BEGUN.to_owned(),
         });
     };
     if options.session.is_none() {
         report.say(&format!("session {session}: tell your opponent"));
-        report.note(&format!("session {session}: tell your opponent; waiting for him to join"));
+        report.note(&format!("session {session}: tell your opponent; waiting for them to join"));
     }
     let rules = rules_announced(stones, RESETS)?;
     let contestant = options.kit.contestant(&rules, report)?;
@@ -80,7 +80,7 @@ struct RestMatch<'a, 'r> {
     token: String,
     patience: Duration,
     notes: Notes<'a, 'r>,
-    /// Whether the server has shown which side we are.
+    /// Whether the server has shown which side we play.
     settled: bool,
 }
 
@@ -99,7 +99,7 @@ impl RestMatch<'_, '_> {
                 self.notes.begin()?;
             }
             let Some(turn) = status.turn else {
-                return Err(self.failed("the status", "it is our turn, but the answer tells no position"));
+                return Err(self.failed("the status", "it is our turn, but the answer has no position"));
             };
             self.hear(&turn);
             self.make_a_move(&turn)?;
@@ -111,7 +111,7 @@ impl RestMatch<'_, '_> {
         ClientError::Request { request, what, standing: self.notes.account.standing() }
     }
 
-    /// The status in which we are to move, or the game is over.
+    /// Waits until it is our turn or the game is over.
     fn wait_for_our_turn(&mut self) -> Result<Status, ClientError> {
         let mut since = Instant::now();
         let mut last = None;
@@ -141,20 +141,20 @@ impl RestMatch<'_, '_> {
         }
     }
 
-    /// What the server tells when we are to move: the opponent's move follows from it.
+    /// Takes in the position when it is our turn: the opponent's move follows from it.
     fn hear(&mut self, turn: &TurnStatus) {
         let before = self.notes.account.position().stones;
         if !self.notes.account.is_ours() {
             let taken = before.saturating_sub(turn.stones_left);
             let derived = Move { take: taken, reset: turn.reset };
-            // Where that cannot be, the list of the moves may know more.
+            // If that is not a legal move, the list of moves may show the true one.
             let is_legal = self.notes.account.clone().record(derived).is_none();
             let made = if is_legal { Some(derived) } else { self.listed() };
             self.notes.record(made.unwrap_or(derived), None);
         }
         let rules = self.notes.account.rules();
         let limit = rules.limit(turn.current_max, turn.reset);
-        // The server's limit is not more than the stones left; only below them it tells anything else.
+        // The server caps its limit at the stones left; only a smaller number differs from ours.
         let told = turn.accept_max_value;
         let limit = if told == limit.min(turn.stones_left) { limit } else { limit.min(told) };
         let side = self.notes.account.side();
@@ -177,7 +177,7 @@ impl RestMatch<'_, '_> {
 
     fn make_a_move(&mut self, turn: &TurnStatus) -> Result<(), ClientError> {
         let Some(chosen) = self.notes.choose() else {
-            return Err(self.failed("the status", "it is our turn, but no stone is left"));
+            return Err(self.failed("the status", "it is our turn, but no stones are left"));
         };
         let mut repeats = 0;
         loop {
@@ -205,21 +205,21 @@ impl RestMatch<'_, '_> {
         Ok(())
     }
 
-    /// The game is over. What was played last, and by whom, the list of the moves tells.
+    /// The game is over. The list of moves shows the last ones.
     fn end(&mut self, message: &str) -> Ended {
         let moves = self.client.moves(self.session).map(|moves| moves.moves).unwrap_or_default();
         for played in moves.iter().skip(self.notes.account.plies().len()) {
             let made = Move { take: played.stones_removed, reset: played.reset };
-            // The move that lost the game is no move.
+            // An illegal move, which lost the game, is not recorded.
             if self.notes.account.clone().record(made).is_some() {
                 break;
             }
             self.notes.record(made, None);
         }
-        // What the server calls us, which need not be what we said: it may have told two of the same name apart.
+        // The server's name for us need not be ours: it may have changed one of two equal names.
         let ours = moves.get(self.notes.account.side().index()).map(|played| played.player.as_str());
         let ours = ours.filter(|called| is_called(self.notes.name, called)).unwrap_or(self.notes.name);
-        // "Game Over! Winner: NAME". Two of the same name can be told apart only where the stones are gone.
+        // "Game Over! Winner: NAME". Of two equal names, the winner is known only if the stones are gone.
         let named = message.rsplit_once("Winner:").map(|(_, winner)| winner.trim() == ours.trim());
         let gone = self.notes.account.position().stones == 0;
         let last_was_ours = self.notes.account.last_was_ours() == Some(true);

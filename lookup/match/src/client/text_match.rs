@@ -1,9 +1,9 @@
-//! A match on the server of 2016, which tells of the game only when we are to move.
+//! A match on the server of 2016, which sends the state only when it is our turn.
 
 use bouton_tables::expanding::Move;
 
 use super::{
-    Account, Claim, ClientError, Ended, NOT_BEGUN, Notes, Options, Report, Transport, rules_announced,
+    Account, Claim, ClientError, Ended, MatchOptions, NOT_BEGUN, Notes, Report, Transport, rules_announced,
 };
 use crate::Side;
 use crate::protocol::text_2016::{LEAST_CURRENTMAX, RESETS, TextMove, TextState, TextStream};
@@ -14,7 +14,7 @@ use crate::protocol::text_2016::{LEAST_CURRENTMAX, RESETS, TextMove, TextState, 
 /// If it could not be played to its end.
 pub fn play(
     transport: &mut dyn Transport,
-    options: &Options,
+    options: &MatchOptions,
     report: &mut Report,
 ) -> Result<Ended, ClientError> {
     let mut feed = StateFeed { transport, stream: TextStream::new(), options, unsent: None };
@@ -33,7 +33,7 @@ pub fn play(
             return Ok(game.end());
         }
         let before = game.notes.account.position().stones;
-        // Also if we are told twice that we are to move: then the opponent took nothing, which is noted.
+        // Even if the server says twice that it is our turn: the opponent then took nothing, which is reported.
         game.opponent_moved(before.saturating_sub(state.stones), &state, None);
     }
 }
@@ -42,7 +42,7 @@ pub fn play(
 struct StateFeed<'a> {
     transport: &'a mut dyn Transport,
     stream: TextStream,
-    options: &'a Options,
+    options: &'a MatchOptions,
     /// Why the last move could not be sent.
     unsent: Option<std::io::Error>,
 }
@@ -63,7 +63,7 @@ impl StateFeed<'_> {
                         protocol: "of 2016",
                         found: error.to_string(),
                         standing: standing(),
-                        hint: "; if it is another server, say which: --protocol tcp or rest".to_owned(),
+                        hint: "; if this is another server, say which: --protocol tcp or rest".to_owned(),
                     });
                 }
             }
@@ -79,7 +79,7 @@ impl StateFeed<'_> {
         }
     }
 
-    /// Sends a move after the pause. If that fails, the server may still have told that the game is over.
+    /// Sends a move after the pause. A failure is only kept: the server's last message may say that the game is over.
     fn send(&mut self, text: &str) {
         self.transport.wait(self.options.pause);
         self.unsent = self.transport.send(text.as_bytes()).err();
@@ -92,10 +92,10 @@ struct TextMatch<'a, 'r> {
 }
 
 impl<'a, 'r> TextMatch<'a, 'r> {
-    /// The game as the first message shows it.
+    /// Begins the game that the first message shows.
     fn begin(
         state: TextState,
-        options: &'a Options,
+        options: &'a MatchOptions,
         report: &'a mut Report<'r>,
     ) -> Result<Self, ClientError> {
         let any = rules_announced(state.stones.max(1), RESETS)?;
@@ -103,14 +103,16 @@ impl<'a, 'r> TextMatch<'a, 'r> {
             let fits = given >= state.stones && given - state.stones <= any.base_limit();
             if !fits {
                 let found = state.stones;
-                report.note(&format!("--stones {given} does not fit: the server says that {found} are left"));
+                report.note(&format!(
+                    "--stones {given} cannot be right: the server says that {found} are left"
+                ));
             }
             fits
         });
-        // Nobody can have taken more than 2 at once then, and nobody need have moved.
+        // At most 2 stones have been taken in one move then, and perhaps none.
         let untouched = state.currentmax <= LEAST_CURRENTMAX && !state.reset;
         let first = untouched && given.map_or(options.side == Side::First, |given| given == state.stones);
-        // Who may have taken 1 or 2 took 2: the future is the same.
+        // Where 1 or 2 are possible, take it to be 2: the future is the same.
         let least = any.least(state.currentmax.max(LEAST_CURRENTMAX)).unwrap_or(0);
         let least = u32::try_from(least).unwrap_or(u32::MAX);
         let taken = match given {
@@ -141,14 +143,14 @@ impl<'a, 'r> TextMatch<'a, 'r> {
         Ok(game)
     }
 
-    /// The opponent took so many stones, or, in words, about so many.
+    /// The opponent took this many stones; `about` says so in words if it is not certain.
     fn opponent_moved(&mut self, taken: u32, state: &TextState, about: Option<&str>) {
         let made = Move { take: taken, reset: state.reset };
         self.notes.record(made, about);
         self.hear(state);
     }
 
-    /// Holds what the server says against our account.
+    /// Compares what the server says with our account.
     fn hear(&mut self, state: &TextState) {
         let limit = self.notes.account.rules().limit(state.currentmax, state.reset);
         let claim = Claim {
@@ -167,7 +169,7 @@ impl<'a, 'r> TextMatch<'a, 'r> {
         Some(TextMove { take: chosen.take, reset: chosen.reset }.to_text())
     }
 
-    /// The game is over; who won is not told.
+    /// The game is over. The server does not say who won.
     fn end(&mut self) -> Ended {
         let position = self.notes.account.position();
         let (left, limit) =
@@ -176,12 +178,12 @@ impl<'a, 'r> TextMatch<'a, 'r> {
             (Ended::Won, "we took the last stone".to_owned())
         } else if left <= limit {
             let reason =
-                format!("the opponent can have taken the last {left}; the server does not say who won");
+                format!("the opponent may have taken the last {left}; the server does not say who won");
             (Ended::Lost, reason)
         } else {
             let reason = format!(
-                "the server does not say who won: {left} were left, of which the opponent could take {limit}, so \
-                 somebody made an illegal move or broke off"
+                "the server does not say who won: {left} stones were left and the opponent could take at most {limit}, so \
+                 somebody made an illegal move or disconnected"
             );
             (Ended::Unknown, reason)
         };

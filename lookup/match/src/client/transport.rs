@@ -1,4 +1,4 @@
-//! A connection to a server, which may fall silent.
+//! Connections to servers.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -14,11 +14,11 @@ pub trait Transport {
     /// Sends all of the bytes at once.
     ///
     /// # Errors
-    /// If the server takes none any more.
+    /// If the server no longer takes any.
     fn send(&mut self, bytes: &[u8]) -> io::Result<()>;
 
-    /// Some bytes, as soon as there are any; none if the server has closed the connection; `None` if nothing
-    /// came within the time.
+    /// Receives bytes as soon as there are any: an empty vector if the server has closed the connection, `None` if nothing
+    /// came in time.
     ///
     /// # Errors
     /// If the connection is broken.
@@ -42,7 +42,7 @@ impl Transport for TcpStream {
             return match self.read(&mut bytes) {
                 Ok(read) => Ok(Some(bytes[..read].to_vec())),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                // Which of the two a time-out is depends on the system.
+                // Which of the two reports a time-out depends on the system.
                 Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
                     Ok(None)
                 }
@@ -52,7 +52,7 @@ impl Transport for TcpStream {
     }
 }
 
-/// A connection of which some bytes were looked at already.
+/// A connection with bytes that were received already and are received once more.
 pub(super) struct Reread<'a> {
     transport: &'a mut dyn Transport,
     seen: Option<Vec<u8>>,
@@ -81,7 +81,7 @@ impl Transport for Reread<'_> {
     }
 }
 
-/// Whether an address is HOST:PORT.
+/// Checks that an address is HOST:PORT.
 pub(super) fn check(address: &str) -> Result<(), ClientError> {
     let wrong = |reason: &str| ClientError::Address { found: address.to_owned(), reason: reason.to_owned() };
     let Some((host, port)) = address.rsplit_once(':') else { return Err(wrong("it has no port")) };
@@ -89,7 +89,7 @@ pub(super) fn check(address: &str) -> Result<(), ClientError> {
         return Err(wrong("it has no host"));
     }
     if port.parse::<u16>().is_err() {
-        return Err(wrong("the port is no number from 0 to 65535"));
+        return Err(wrong("the port is not a number from 0 to 65535"));
     }
     Ok(())
 }
@@ -101,7 +101,7 @@ pub(super) fn open(address: &str) -> Result<TcpStream, ClientError> {
     for found in address.to_socket_addrs().map_err(failed)? {
         match TcpStream::connect_timeout(&found, TO_CONNECT) {
             Ok(stream) => {
-                // A move is one small packet, and must not wait for another.
+                // A move is one small packet, which must not wait for another.
                 stream.set_nodelay(true).map_err(failed)?;
                 stream.set_write_timeout(Some(TO_CONNECT)).map_err(failed)?;
                 return Ok(stream);

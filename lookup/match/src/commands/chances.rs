@@ -1,4 +1,4 @@
-//! `bouton-match chances`: the best response to a model, computed once and kept in a file.
+//! `bouton-match chances`: computes the best response to a model and stores it in a file.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use bouton_match::models::Chances;
 use bouton_match::{Numbered, Solution, open_table};
+use bouton_tables::printable::printable_path;
 use bouton_tables::{Solved, can_write_beside, with_rules, write_whole};
 
 use super::Done;
@@ -29,9 +30,9 @@ fn chances<G: Numbered>(
     file: &Path,
     solution: &Solution<G>,
 ) -> Result<(), Box<dyn Error>> {
-    // All that can fail is tried before the work is begun.
+    // Everything that can fail is tried before the work begins.
     if !args.force && file.exists() {
-        let shown = file.display();
+        let shown = printable_path(file);
         return Err(format!("{shown} exists; --force replaces it, -o names another file").into());
     }
     can_write_beside(file).map_err(|error| cannot_write(file, &error))?;
@@ -46,23 +47,23 @@ fn chances<G: Numbered>(
         io::stdout(),
         "{}: the best response to {}, {} bytes, in {:.2} s\nfrom {shown} it wins {} if it moves first, {} if it moves \
          second\n`table:{}:swindle:{}` plays it",
-        file.display(),
+        printable_path(file),
         args.model,
         bytes.len(),
         began.elapsed().as_secs_f64(),
         moving[0],
         moving[1],
-        args.table.display(),
-        file.display(),
+        printable_path(&args.table),
+        printable_path(file),
     )?;
     Ok(())
 }
 
 fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
-    format!("cannot write {}: {}; name another file with -o", file.display(), error.kind()).into()
+    format!("cannot write {}: {}; name another file with -o", printable_path(file), error.kind()).into()
 }
 
-/// A probability in words; what is certain, and what is not quite, are told apart.
+/// A probability in words, in which almost certain differs from certain.
 fn probability(chance: f64) -> String {
     match chance {
         1.0 => "for certain".to_owned(),

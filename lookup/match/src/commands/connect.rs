@@ -3,21 +3,21 @@
 use std::io;
 use std::time::Duration;
 
-use bouton_match::client::{self, Kit, Options, Report};
+use bouton_match::client::{self, Kit, MatchOptions, Report};
 use bouton_match::{Side, open_table};
 
 use super::Done;
-use super::game_setup::Transcript;
+use super::game_setup::TranscriptFile;
 use crate::FINE;
-use crate::args::Connect;
+use crate::args::ConnectArgs;
 
-pub(crate) fn run(args: &Connect) -> Done {
+pub(crate) fn run(args: &ConnectArgs) -> Done {
     let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
     let mut report = Report::new(&mut out, &mut err, args.quiet);
-    // All this before anybody waits for us.
+    // Done before anybody waits for us.
     let table = args.table.as_deref().map(open_table).transpose()?;
     let kit = Kit::new(table, args.policy.clone());
-    let mut options = Options {
+    let mut options = MatchOptions {
         protocol: args.protocol,
         name: args.name.clone().unwrap_or_else(|| format!("Bouton-{:04}", fastrand::u32(..10_000))),
         side: if args.second { Side::Second } else { Side::First },
@@ -29,11 +29,11 @@ pub(crate) fn run(args: &Connect) -> Done {
     };
     client::check(&args.address, &options)?;
     options.kit.get_ready(&mut report)?;
-    let transcript = args.record.as_deref().map(Transcript::open).transpose()?;
+    let transcript = args.record.as_deref().map(TranscriptFile::open).transpose()?;
     client::connect(&args.address, &options, &mut report)?;
     if let Some(mut transcript) = transcript {
         transcript.add(report.transcript())?;
     }
-    // Who won is no question of the exit status: the match was played.
+    // The exit status says that the match was played, not who won.
     Ok(FINE)
 }

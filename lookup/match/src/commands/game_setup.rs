@@ -1,4 +1,4 @@
-//! What playing games has in common: the rules, the clock, the transcript.
+//! What `play` and `tournament` have in common: rules, clock, names, transcript.
 
 use std::error::Error;
 use std::fs::{File, OpenOptions};
@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bouton_match::players::{PlayerKind, Spec};
-use bouton_match::{Record, open_table};
+use bouton_match::{GameRecord, open_table};
 use bouton_tables::Ruleset;
+use bouton_tables::printable::printable_path;
 use bouton_tables::rulesets::{change, find};
 
 use crate::args::{Clock, GameArgs};
 
-/// The clock where nothing is said of it.
+/// The default clock.
 const USUAL_CLOCK: Duration = Duration::from_secs(120);
 
 /// The rules of the games.
@@ -28,7 +29,7 @@ pub(crate) fn ruleset(args: &GameArgs, players: &[&Spec]) -> Result<Ruleset, Box
     }
 }
 
-/// What time each player has in a game.
+/// The time that each player has in a game; `None` without a clock.
 pub(crate) fn clock(args: &GameArgs, players: &[&Spec]) -> Option<Duration> {
     match args.clock {
         Some(Clock::None) => None,
@@ -38,7 +39,7 @@ pub(crate) fn clock(args: &GameArgs, players: &[&Spec]) -> Option<Duration> {
     }
 }
 
-/// The players' names; of several with the same each gets a number.
+/// The players' names. Equal names are numbered.
 pub(crate) fn names(players: &[&Spec]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for player in players {
@@ -51,23 +52,23 @@ pub(crate) fn names(players: &[&Spec]) -> Vec<String> {
     names
 }
 
-/// A transcript that games are added to.
-pub(crate) struct Transcript {
+/// A transcript to which games are appended.
+pub(crate) struct TranscriptFile {
     path: PathBuf,
     file: File,
 }
 
-impl Transcript {
+impl TranscriptFile {
     pub(crate) fn open(path: &Path) -> Result<Self, Box<dyn Error>> {
         let file = OpenOptions::new().append(true).create(true).open(path);
         let file = file.map_err(|error| cannot_write(path, &error))?;
         Ok(Self { path: path.to_owned(), file })
     }
 
-    /// Adds games in one write.
+    /// Appends games in one write.
     pub(crate) fn add<'a>(
         &mut self,
-        records: impl IntoIterator<Item = &'a Record>,
+        records: impl IntoIterator<Item = &'a GameRecord>,
     ) -> Result<(), Box<dyn Error>> {
         let lines: String = records.into_iter().map(|record| record.to_line() + "\n").collect();
         self.file.write_all(lines.as_bytes()).map_err(|error| cannot_write(&self.path, &error))
@@ -77,7 +78,7 @@ impl Transcript {
 fn cannot_write(path: &Path, error: &io::Error) -> Box<dyn Error> {
     format!(
         "cannot write the transcript {}: {}; name another file with --record",
-        path.display(),
+        printable_path(path),
         error.kind()
     )
     .into()

@@ -4,15 +4,15 @@ use std::error::Error;
 use std::io::{self, Write};
 
 use bouton_match::players::{Cast, PlayerKind, Spec};
-use bouton_match::{Conditions, Fixture, Numbered, Referee, Shown, Side};
+use bouton_match::{Conditions, Fixture, Illustrated, Numbered, Referee, Side};
 use bouton_tables::{Game, with_rules};
 
 use super::Done;
-use super::game_setup::{Transcript, clock, names, ruleset};
+use super::game_setup::{TranscriptFile, clock, names, ruleset};
 use crate::FINE;
-use crate::args::Play;
+use crate::args::PlayArgs;
 
-pub(crate) fn run(args: &Play) -> Done {
+pub(crate) fn run(args: &PlayArgs) -> Done {
     let players = [&args.first, &args.second];
     let ruleset = ruleset(&args.game, &players)?;
     with_rules!(&ruleset, |rules| play(args, players, rules)?);
@@ -27,13 +27,17 @@ enum Verbosity {
     Moves,
 }
 
-fn play<G: Numbered + Shown>(args: &Play, players: [&Spec; 2], rules: &G) -> Result<(), Box<dyn Error>> {
+fn play<G: Numbered + Illustrated>(
+    args: &PlayArgs,
+    players: [&Spec; 2],
+    rules: &G,
+) -> Result<(), Box<dyn Error>> {
     let start = match &args.start {
         Some(text) => rules.parse_position(text)?,
         None => rules.start(),
     };
     let starts = [start];
-    let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
+    let mut transcript = args.game.record.as_deref().map(TranscriptFile::open).transpose()?;
     let mut cast = Cast::new(rules.clone(), starts.to_vec());
     let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
     let names = names(&players);
@@ -47,9 +51,9 @@ fn play<G: Numbered + Shown>(args: &Play, players: [&Spec; 2], rules: &G) -> Res
     };
     let human = players.iter().any(|player| player.kind == PlayerKind::Human);
     let told = match args {
-        Play { quiet: true, .. } => Verbosity::Score,
-        Play { show: true, .. } => Verbosity::Moves,
-        // Somebody who plays himself sees the moves anyway.
+        PlayArgs { quiet: true, .. } => Verbosity::Score,
+        PlayArgs { show: true, .. } => Verbosity::Moves,
+        // A human player sees the moves anyway.
         _ if args.games == 1 && !human => Verbosity::Moves,
         _ => Verbosity::Results,
     };
@@ -77,7 +81,7 @@ fn play<G: Numbered + Shown>(args: &Play, players: [&Spec; 2], rules: &G) -> Res
             }
         };
         let played = conditions.play(&makers, fixture, &mut watch);
-        // Before anything that may fail: that nobody reads any more is no reason to lose the game.
+        // Before anything that may fail: if nobody reads the output any more, the game is still recorded.
         if let (Some(transcript), Some(record)) = (&mut transcript, &played.record) {
             transcript.add([record])?;
         }
@@ -94,7 +98,7 @@ fn play<G: Numbered + Shown>(args: &Play, players: [&Spec; 2], rules: &G) -> Res
     Ok(())
 }
 
-/// Tells the last move, or that some were taken back.
+/// Prints the last move, or that moves were taken back.
 fn tell_move<G: Game>(
     out: &mut impl Write,
     referee: &Referee<G>,

@@ -7,43 +7,43 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::sync::Arc;
 
-use bouton_match::{Playable, Record, Referee, Side, Solution, open_table};
-use bouton_tables::printable::{printable, printable_json};
+use bouton_match::{GameRecord, Playable, Referee, Side, Solution, open_table};
+use bouton_tables::printable::{printable, printable_json, printable_path};
 use bouton_tables::{AskError, Map, MoveSet, Outcome, Ruleset, Solved, Table, with_rules};
 use serde::Serialize;
 
 use super::Done;
 use crate::FINE;
-use crate::args::Replay;
+use crate::args::ReplayArgs;
 
-/// A game with what the table says of it. The fields stand in this order in JSON.
+/// A game with the table's verdicts. The fields have this order in JSON.
 #[derive(Serialize)]
 struct AnnotatedGame<'a> {
     line: usize,
     #[serde(flatten)]
-    record: &'a Record,
+    record: &'a GameRecord,
     annotated: Vec<AnnotatedMove>,
 }
 
-/// A move with what the table says of it.
+/// A move with the table's verdict.
 #[derive(Serialize)]
 struct AnnotatedMove {
     position: String,
     #[serde(rename = "move")]
     chosen: String,
-    /// Of the position, for who made the move.
+    /// The outcome of the position, for the player who made the move.
     outcome: Outcome,
     #[serde(skip_serializing_if = "Option::is_none")]
     depth: Option<u32>,
-    /// Whether it threw the win away.
+    /// Whether it gave a win away.
     blunder: bool,
-    /// What would have kept it, if it did.
+    /// The moves that would have kept the win, if it did.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     winning: Vec<String>,
 }
 
-pub(crate) fn run(args: &Replay) -> Done {
-    let shown = args.file.display();
+pub(crate) fn run(args: &ReplayArgs) -> Done {
+    let shown = printable_path(&args.file);
     let file = File::open(&args.file)
         .map_err(|error| format!("cannot read {shown}: {error}; give a transcript made with --record"))?;
     let mut tables =
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Replay) -> Done {
     for (number, line) in (1..).zip(BufReader::new(file).lines()) {
         let in_line = |error: &dyn std::fmt::Display| format!("{shown}, line {number}: {error}");
         let line = line.map_err(|error| in_line(&error))?;
-        let record = Record::from_line(&line).map_err(|error| in_line(&error))?;
+        let record = GameRecord::from_line(&line).map_err(|error| in_line(&error))?;
         let text = with_rules!(&record.ruleset, |rules| {
             let game = record.replay(rules).map_err(|error| in_line(&error))?;
             let solution = tables.of(rules, game.start()).map_err(|error| in_line(&error))?;
@@ -69,17 +69,17 @@ pub(crate) fn run(args: &Replay) -> Done {
     Ok(FINE)
 }
 
-/// The tables that games are looked up in.
+/// The tables in which games are looked up.
 struct Tables {
     given: Option<Arc<Table<Map>>>,
     solved: HashMap<Ruleset, Arc<Table<Map>>>,
 }
 
 impl Tables {
-    /// The table given, if it fits the game, or the game solved.
+    /// The given table if it fits the game, otherwise one solved on the spot.
     fn of<G: Playable>(&mut self, rules: &G, start: &G::Position) -> Result<Solution<G>, Box<dyn Error>> {
         if let Some(given) = &self.given {
-            let other = "the table is of another game; give one of these rules, or none";
+            let other = "the table given with --table is of another game; give one of these rules, or none";
             let solution = Solution::of_game(Arc::clone(given), rules).ok_or(other)?;
             solution.get().game().check(start)?;
             return Ok(solution);
@@ -112,10 +112,10 @@ fn annotate<G: Playable>(solution: &Solution<G>, game: &Referee<G>) -> Result<Ve
     game.plies().iter().map(note).collect()
 }
 
-/// So many moves that would have kept a win are named.
+/// The most moves that are named as keeping a win.
 const NAMED: usize = 8;
 
-fn in_words(line: usize, record: &Record, notes: &[AnnotatedMove]) -> String {
+fn in_words(line: usize, record: &GameRecord, notes: &[AnnotatedMove]) -> String {
     let names = record.players.each_ref().map(|name| printable(name));
     let names = names.each_ref().map(|name| &**name);
     let mut text = format!(

@@ -8,9 +8,9 @@ use bouton_match::server::{Address, Journal, MatchSettings, serve};
 
 use super::Done;
 use crate::FINE;
-use crate::args::Serve;
+use crate::args::ServeArgs;
 
-pub(crate) fn run(args: &Serve) -> Done {
+pub(crate) fn run(args: &ServeArgs) -> Done {
     let settings = MatchSettings {
         stones: args.stones,
         resets: args.resets.unwrap_or(args.protocol.resets()),
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Serve) -> Done {
     let listener = address.bind()?;
     let mut out = io::stdout().lock();
     writeln!(out, "listening on {} ({}): {settings}", listener.local_addr()?, args.protocol)?;
-    // Whoever started us may be waiting for the port.
+    // A script may be waiting for the port.
     out.flush()?;
     drop(out);
     let journal = if args.quiet {

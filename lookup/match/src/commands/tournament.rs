@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use bouton_match::players::{Cast, PlayerKind, Spec};
 use bouton_match::{
-    Conditions, Numbered, Playable, Played, Reason, Record, Shown, Standing, fixtures, play_fixtures,
-    standings,
+    Conditions, GameRecord, Illustrated, Numbered, Playable, PlayedGame, Reason, Standing, fixtures,
+    play_fixtures, standings,
 };
 use bouton_tables::printable::printable_json;
 use bouton_tables::{Game, with_rules};
@@ -15,23 +15,23 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::Done;
-use super::game_setup::{Transcript, clock, names, ruleset};
+use super::game_setup::{TranscriptFile, clock, names, ruleset};
 use crate::FINE;
-use crate::args::Tournament;
+use crate::args::TournamentArgs;
 
-/// The most starts of a tournament.
+/// The most starts in a tournament.
 const MOST_STARTS: usize = 1_000_000;
-/// The most games of a tournament, whose results are kept until its end.
+/// The most games in a tournament; their results are kept until its end.
 const MOST_GAMES: u128 = 10_000_000;
-/// So many games a thread are played before they are added to a transcript.
+/// Games per thread between two writes to the transcript.
 const AT_ONCE: usize = 64;
-/// So many failures are told one by one.
-const TOLD: usize = 20;
+/// The most forfeits that are listed.
+const LISTED: usize = 20;
 
-pub(crate) fn run(args: &Tournament) -> Done {
+pub(crate) fn run(args: &TournamentArgs) -> Done {
     let players: Vec<&Spec> = args.players.iter().collect();
     if players.iter().any(|player| player.kind == PlayerKind::Human) {
-        return Err("a human plays one game at a time; let him play with `bouton-match play`".into());
+        return Err("a human cannot play in a tournament; use `bouton-match play`".into());
     }
     let ruleset = ruleset(&args.game, &players)?;
     with_rules!(&ruleset, |rules| tournament(args, &players, rules)?);
@@ -47,7 +47,7 @@ struct Results<'a> {
     failures: Vec<Forfeit>,
 }
 
-/// A game that was not lost by playing it to the end.
+/// A game that was not played to its end.
 #[derive(Serialize)]
 struct Forfeit {
     game: usize,
@@ -57,14 +57,14 @@ struct Forfeit {
     ending: String,
 }
 
-fn tournament<G: Numbered + Shown>(
-    args: &Tournament,
+fn tournament<G: Numbered + Illustrated>(
+    args: &TournamentArgs,
     players: &[&Spec],
     rules: &G,
 ) -> Result<(), Box<dyn Error>> {
     let starts = starts(args, rules)?;
     check_games(players.len(), starts.len(), args.games)?;
-    let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
+    let mut transcript = args.game.record.as_deref().map(TranscriptFile::open).transpose()?;
     let mut cast = Cast::new(rules.clone(), starts.clone());
     let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
     let names = names(players);
@@ -80,14 +80,14 @@ fn tournament<G: Numbered + Shown>(
     let began = Instant::now();
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).into()).build()?;
     let bar = bar(fixtures.len() as u64, args.quiet || args.json);
-    // A transcript is written as the games go, so that little of it is lost if they are interrupted.
+    // The transcript is written meanwhile, so that little is lost if the tournament is interrupted.
     let together =
         if transcript.is_some() { AT_ONCE * threads.current_num_threads() } else { fixtures.len() };
     let mut played = Vec::with_capacity(fixtures.len());
     for some in fixtures.chunks(together) {
         let mut more = threads.install(|| play_fixtures(&conditions, &makers, some, &|games| bar.inc(games)));
         if let Some(transcript) = &mut transcript {
-            let records: Vec<Record> = more.iter_mut().filter_map(|game| game.record.take()).collect();
+            let records: Vec<GameRecord> = more.iter_mut().filter_map(|game| game.record.take()).collect();
             transcript.add(&records)?;
         }
         played.append(&mut more);
@@ -110,21 +110,21 @@ fn tournament<G: Numbered + Shown>(
     Ok(())
 }
 
-/// Whether so many games can be played.
+/// Refuses a tournament of too many games.
 fn check_games(players: usize, starts: usize, each: u32) -> Result<(), Box<dyn Error>> {
     let (players, starts) = (players as u128, starts as u128);
     let games = players * (players - 1) * starts * u128::from(each);
     if games > MOST_GAMES {
         return Err(format!(
-            "{players} players, {starts} starts and --games {each} make {games} games, and at most {MOST_GAMES} are \
-             played; give fewer"
+            "{players} players, {starts} starts and --games {each} make {games} games; the most is {MOST_GAMES}: give fewer \
+             players, starts or games"
         )
         .into());
     }
     Ok(())
 }
 
-fn forfeits<G: Game>(conditions: &Conditions<G>, played: &[Played]) -> Vec<Forfeit> {
+fn forfeits<G: Game>(conditions: &Conditions<G>, played: &[PlayedGame]) -> Vec<Forfeit> {
     let failed = played.iter().enumerate().filter(|(_, game)| game.ending.reason != Reason::Played);
     failed
         .map(|(number, game)| {
@@ -140,13 +140,13 @@ fn forfeits<G: Game>(conditions: &Conditions<G>, played: &[Played]) -> Vec<Forfe
         .collect()
 }
 
-fn starts<G: Playable>(args: &Tournament, rules: &G) -> Result<Vec<G::Position>, Box<dyn Error>> {
+fn starts<G: Playable>(args: &TournamentArgs, rules: &G) -> Result<Vec<G::Position>, Box<dyn Error>> {
     let mut texts = args.starts.clone();
     if let Some(list) = &args.stones {
         for stones in stones(list)? {
             texts.push(G::start_of(stones).ok_or_else(|| {
                 let start = rules.show_position(&rules.start());
-                format!("--stones: stones alone are no start of this game; give each start with --start, as --start {start}")
+                format!("--stones does not fit this game; give each start with --start, for example --start {start}")
             })?);
         }
     }
@@ -157,7 +157,7 @@ fn starts<G: Playable>(args: &Tournament, rules: &G) -> Result<Vec<G::Position>,
     Ok(starts.collect::<Result<_, _>>()?)
 }
 
-/// Numbers and ranges, as `20,100,990-1000`.
+/// Reads numbers and ranges, such as `20,100,990-1000`.
 fn stones(list: &str) -> Result<Vec<u32>, Box<dyn Error>> {
     let mut all = Vec::new();
     for part in list.split(',') {
@@ -166,14 +166,15 @@ fn stones(list: &str) -> Result<Vec<u32>, Box<dyn Error>> {
             |text: &str| text.parse::<u32>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
         let (Some(first), Some(last)) = (number(first), number(last)) else {
             return Err(format!(
-                "--stones: '{part}' is no number and no range; write for example 20,990-1000"
+                "--stones: found '{part}', expected a number or a range; for example --stones 20,990-1000"
             )
             .into());
         };
         if first > last || (last - first) as usize >= MOST_STARTS - all.len() {
-            return Err(
-                format!("--stones: {part} is empty, or there are more than {MOST_STARTS} starts").into()
-            );
+            return Err(format!(
+                "--stones: the range {part} is empty, or makes more than {MOST_STARTS} starts"
+            )
+            .into());
         }
         all.extend(first..=last);
     }
@@ -218,12 +219,12 @@ fn in_words(results: &Results) -> String {
     if !results.failures.is_empty() {
         text += "\nnot played to the end:\n";
     }
-    for failure in results.failures.iter().take(TOLD) {
+    for failure in results.failures.iter().take(LISTED) {
         let Forfeit { game, first, second, start, ending } = failure;
         text += &format!("  game {game}, {first} against {second} from {start}: {ending}\n");
     }
-    if results.failures.len() > TOLD {
-        text += &format!("  and {} more, which --json tells\n", results.failures.len() - TOLD);
+    if results.failures.len() > LISTED {
+        text += &format!("  and {} more; --json lists all\n", results.failures.len() - LISTED);
     }
     text
 }

@@ -1,18 +1,19 @@
-//! The best response to a model: how likely the side that has lost still is to win.
+//! The best response to a model of the opponent: the chance that the losing side still wins.
 //!
-//! Whoever has won a position wins it for certain, if he never lets the win go. So all that is to be known is,
-//! for each lost position, the chance of the player to move against an opponent who plays as the model says:
+//! A player with a won position wins for certain. So it is enough to know, for every lost position, the chance of the
+//! player to move against an opponent who plays like the model:
 //!
-//! - to move in a lost position, he makes the move after which his chance is greatest;
-//! - the opponent, to move in a position that he has won, makes each reply as likely as the model has it; after
-//!   one that keeps the win the chance is that of the lost position reached, after one that lets it go it is 1.
+//! - The player makes the move with the greatest chance.
+//! - The opponent, now in a won position, makes each reply with the model's probability. After a reply that keeps the
+//!   win, the chance is that of the lost position reached; after any other reply it is 1.
 //!
-//! Every move leads to a position of an earlier layer ([`Numbers::layers`]), so that one pass over the layers
-//! computes this exactly, up to the rounding of 64-bit floating-point numbers.
+//! Every move leads to an earlier layer ([`Numbers::layers`]), so one pass over the layers computes this exactly, up to
+//! the rounding of 64-bit floating-point numbers.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use bouton_tables::printable::printable_path;
 use bouton_tables::{AskError, ChancesFile, Map, MoveSet, OpenError, Outcome, Solved, encode_chances};
 use rayon::prelude::*;
 use thiserror::Error;
@@ -21,7 +22,7 @@ use super::{Model, ModelError};
 use crate::family::{AnswerOf, Numbers};
 use crate::{Numbered, Playable, Solution};
 
-/// The most positions of which chances are computed: they take 8 bytes each.
+/// The most positions for which chances are computed; each takes 8 bytes.
 const MOST_POSITIONS: u64 = 1 << 28;
 
 /// Why chances cannot be computed.
@@ -29,15 +30,15 @@ const MOST_POSITIONS: u64 = 1 << 28;
 pub enum ChancesError {
     /// There are too many positions.
     #[error(
-        "the table has {positions} positions, and chances can be computed of at most {MOST_POSITIONS}; play from a table \
-         of a smaller game, or by another policy"
+        "the table has {positions} positions, and chances can be computed for at most {MOST_POSITIONS}; use a table of a \
+         smaller game, or another policy"
     )]
     TooMany {
-        /// How many there are.
+        /// The number of positions.
         positions: u64,
     },
-    /// The model is of another family of games.
-    #[error("the model {model} speaks of resets, which this game does not have; err:E works for every game")]
+    /// The model does not fit the game.
+    #[error("the model {model} is about resets, which this game does not have; err:E works for every game")]
     OfAnotherGame {
         /// The model.
         model: Model,
@@ -51,8 +52,8 @@ pub enum ChancesError {
     /// The file of chances cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The file of chances is of no use here.
-    #[error("{}: {reason}", path.display())]
+    /// The file of chances does not fit.
+    #[error("{}: {reason}", printable_path(path))]
     InFile {
         /// The file.
         path: PathBuf,
@@ -61,33 +62,33 @@ pub enum ChancesError {
     },
 }
 
-/// The chances against a model, of every position of a table.
+/// The chances against a model, for every position of a table.
 #[derive(Debug)]
 pub struct Chances<G: Numbered> {
     numbers: G::Numbers,
     model: Model,
-    known: Known,
+    store: Store,
 }
 
-/// The chances, by number of the position.
+/// The chances by the numbers of the positions.
 #[derive(Debug)]
-enum Known {
+enum Store {
     Computed(Vec<Chance>),
-    /// Those of the lost positions.
+    /// Only for lost positions.
     Stored(Box<ChancesFile<Map>>),
 }
 
-/// The chance of the side that has lost a position, and which side that is: the sign says so.
+/// The chance of the losing side. The sign says which side that is.
 #[derive(Clone, Copy, Debug)]
 struct Chance(f64);
 
 impl Chance {
-    /// In a position that the player to move has lost.
+    /// For a position that is lost for the player to move.
     fn lost(chance: f64) -> Self {
         Self(chance)
     }
 
-    /// In a position that the player to move has won: the chance of the other one.
+    /// For a position that is won for the player to move: the chance of the other player.
     fn won(chance: f64) -> Self {
         Self(-chance)
     }
@@ -97,17 +98,17 @@ impl Chance {
         if self.0.is_sign_negative() { 1.0 } else { self.0 }
     }
 
-    /// The chance of the player who waits, when the model is to move.
+    /// The chance of the other player, when the model is to move.
     fn waiting(self) -> f64 {
         if self.0.is_sign_negative() { -self.0 } else { 1.0 }
     }
 }
 
 impl<G: Numbered> Chances<G> {
-    /// Computes them.
+    /// Computes the chances.
     ///
     /// # Errors
-    /// If there are too many positions, the model is of another game, or the table is damaged.
+    /// If there are too many positions, the model does not fit the game, or the table is damaged.
     pub fn compute(solution: &Solution<G>, model: &Model) -> Result<Self, ChancesError> {
         let table = solution.get();
         let numbers = table.game().numbers();
@@ -142,13 +143,13 @@ impl<G: Numbered> Chances<G> {
                 chances[numbers.of(position) as usize] = chance;
             }
         }
-        Ok(Self { numbers, model: model.clone(), known: Known::Computed(chances) })
+        Ok(Self { numbers, model: model.clone(), store: Store::Computed(chances) })
     }
 
-    /// Opens a file of chances that belongs to a table, after a check of every byte.
+    /// Opens the file of chances of a table and checks every byte of it.
     ///
     /// # Errors
-    /// If it cannot be read, is no such file, is damaged, or belongs to another table.
+    /// If it cannot be read, is not a file of chances, is damaged, or belongs to another table.
     pub fn open(solution: &Solution<G>, path: &Path) -> Result<Self, ChancesError> {
         let in_file = |reason: &dyn std::fmt::Display| ChancesError::InFile {
             path: path.to_owned(),
@@ -164,10 +165,10 @@ impl<G: Numbered> Chances<G> {
             ));
         }
         let model = header.model.parse().map_err(|error: ModelError| in_file(&error))?;
-        Ok(Self { numbers, model, known: Known::Stored(Box::new(file)) })
+        Ok(Self { numbers, model, store: Store::Stored(Box::new(file)) })
     }
 
-    /// The bytes of a file that keeps them beside the table of this solution. Of each chance 24 bits are kept.
+    /// The bytes of a file that stores the chances beside the table. It keeps 24 bits of each chance.
     ///
     /// # Errors
     /// If the table is damaged, or there is not enough memory.
@@ -187,33 +188,33 @@ impl<G: Numbered> Chances<G> {
         &self.model
     }
 
-    /// The chance of the player to move in a position that the table covers, if he plays the best response
-    /// and his opponent as the model says.
+    /// The chance of the player to move, who plays the best response, against an opponent who plays like the model. The
+    /// table must cover the position.
     ///
     /// # Errors
-    /// If the file that they come from is damaged.
+    /// If the file of chances is damaged.
     pub fn to_move(&self, position: &G::Position) -> Result<f64, AskError> {
         let number = self.numbers.of(position);
-        match &self.known {
-            Known::Computed(chances) => Ok(chances[number as usize].to_move()),
-            Known::Stored(file) => Ok(file.get(number)?.unwrap_or(1.0)),
+        match &self.store {
+            Store::Computed(chances) => Ok(chances[number as usize].to_move()),
+            Store::Stored(file) => Ok(file.get(number)?.unwrap_or(1.0)),
         }
     }
 
-    /// The chance of the player who waits, when an opponent is to move who plays as the model says.
+    /// The chance of the other player, when an opponent who plays like the model is to move.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged.
     pub fn waiting(&self, table: &G::Table, position: &G::Position) -> Result<f64, AskError> {
-        match &self.known {
-            Known::Computed(chances) => Ok(chances[self.numbers.of(position) as usize].waiting()),
-            Known::Stored(_) => self.model.waiting::<G>(table, position, &|next| self.to_move(next)),
+        match &self.store {
+            Store::Computed(chances) => Ok(chances[self.numbers.of(position) as usize].waiting()),
+            Store::Stored(_) => self.model.waiting::<G>(table, position, &|next| self.to_move(next)),
         }
     }
 }
 
 impl Model {
-    /// The chance of the player who waits, given those of the player to move in the positions that follow.
+    /// The chance of the other player, given those of the player to move in the positions that follow.
     fn waiting<G: Playable>(
         &self,
         table: &G::Table,
@@ -228,7 +229,7 @@ impl Model {
         }
     }
 
-    /// The chance expected after a reply, in a position that the replying player has won and that has moves.
+    /// The expected chance after a reply, in a position that is won for the player who replies and has moves.
     fn expected<G: Playable>(
         &self,
         table: &G::Table,
@@ -239,7 +240,7 @@ impl Model {
     ) -> Result<f64, AskError> {
         let game = table.game();
         let after = |chosen| to_move(&game.after(position, chosen));
-        // Of any legal move, each as likely. Every move that does not win lets the win go.
+        // After any legal move, all equally likely. Every move that does not win gives the win away.
         let mut by_chance = None;
         let mut any_move = || -> Result<f64, AskError> {
             if let Some(known) = by_chance {

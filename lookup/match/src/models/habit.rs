@@ -1,73 +1,72 @@
-//! One way to play: which moves somebody means to make, and how often he slips.
+//! Habits: the moves that a player intends to make, and how often they slip.
 
 use bouton_tables::{AskError, MoveSet, Solved};
 
 use crate::Playable;
 use crate::family::AnswerOf;
 
-/// What somebody means to do.
+/// What a player intends to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Intention {
     /// Makes a winning move.
     Table,
-    /// After a reset takes the position for one in which the low limit is that of a low currentmax, and makes
-    /// a move that would win there. Otherwise makes a winning move.
+    /// After a reset, mistakes the position for one in which the low limit follows from a low currentmax, and makes a move
+    /// that would win there. Otherwise makes a winning move.
     Misread,
     /// Makes the first legal move: takes one stone.
     TakesOne,
-    /// Makes any legal move, each as likely.
+    /// Makes any legal move, all equally likely.
     Random,
 }
 
-/// What he does where he sees no winning move.
+/// What a player does who sees no winning move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum WhenLost {
     /// Makes the first legal move: takes one stone.
     #[default]
     TakesOne,
-    /// Makes any legal move, each as likely.
+    /// Makes any legal move, all equally likely.
     Random,
 }
 
-/// Which one he makes of several winning moves.
+/// Which of several winning moves a player makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Preference {
-    /// Any, each as likely: nothing is known of it.
+    /// Any, all equally likely.
     #[default]
     Any,
-    /// The first one listed, which takes the fewest stones.
+    /// The first, which takes the fewest stones.
     First,
-    /// The last one listed, which takes the most.
+    /// The last, which takes the most stones.
     Last,
-    /// The one that wins soonest, as the table has it.
+    /// The one that wins soonest.
     Fastest,
 }
 
-/// A way to play.
+/// A way of playing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Habit {
-    /// What he means to do.
+    /// What the player intends to do.
     pub intention: Intention,
-    /// How likely he is to make any legal move instead, each as likely: 0 to 1.
+    /// The probability of making any legal move instead, all equally likely: 0 to 1.
     pub slip: f64,
-    /// What he does where he sees no winning move.
+    /// What the player does without a winning move in sight.
     pub when_lost: WhenLost,
-    /// Which winning move he makes of several.
+    /// Which of several winning moves the player makes.
     pub prefers: Preference,
 }
 
 impl Habit {
-    /// A intention without slips, with nothing known of what he prefers.
+    /// An intention without slips or preferences.
     #[must_use]
     pub fn new(intention: Intention) -> Self {
         Self { intention, slip: 0.0, when_lost: WhenLost::default(), prefers: Preference::default() }
     }
 
-    /// Writes the moves that he means to make, each as likely, into `meant`. None there means any legal move.
+    /// Writes the intended moves, all equally likely, into `meant`. If it stays empty, any legal move is intended.
     ///
-    /// `answer` is the table's to the position, which must have a legal move. Of positions that are the same
-    /// but for the order of their heaps nobody plays one otherwise than another: which move is the first is
-    /// told as if the greatest heap stood first.
+    /// `answer` is the table's answer for the position, which must have a legal move. The order of heaps does not change
+    /// a player's choice: which move is the first is decided with the heaps in order, the largest first.
     ///
     /// # Errors
     /// If the table is damaged.
@@ -104,7 +103,7 @@ impl Habit {
                     self.choose::<G>(table, position, answer, meant);
                 } else {
                     self.choose::<G>(table, position, &table.answer(&believed)?, meant);
-                    // What he believes legal may not be.
+                    // A move that the player believes to be legal may not be.
                     meant.retain(|&chosen| table.game().is_legal(position, chosen));
                     if meant.is_empty() {
                         self.give_in::<G>(table, position, meant);
@@ -143,7 +142,7 @@ impl Habit {
         }
     }
 
-    /// How likely he is to make a legal move.
+    /// The probability of a legal move.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged.

@@ -1,8 +1,7 @@
-//! Models of opponents: how likely somebody is to make each move.
+//! Models of opponents: the probability of each move.
 //!
-//! A perfect opponent never errs, and against one all moves of a lost position are as good. Real opponents do
-//! err, each in his own way, and a model says how. It is data, with a text of its own ([`Model`]); the best
-//! response to it is computed by [`Chances`].
+//! Against a perfect opponent, all moves in a lost position are equally good. Real opponents err, each in their own way,
+//! and a model says how. A [`Model`] is written as a text, and [`Chances`] computes the best response to it.
 
 mod chances;
 mod habit;
@@ -16,21 +15,21 @@ use bouton_tables::AskError;
 
 use crate::Playable;
 
-/// A mixture of habits: at each of his moves the opponent follows one of them, drawn by weight.
+/// A mixture of habits: at each move the opponent follows one of them at random.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
-    /// Each with its share; the shares add up to 1.
+    /// Each habit with its probability; the sum is 1.
     terms: Vec<(f64, Habit)>,
 }
 
 impl Model {
-    /// The habits, each with its share of the moves.
+    /// The habits, each with its probability.
     #[must_use]
     pub fn terms(&self) -> &[(f64, Habit)] {
         &self.terms
     }
 
-    /// How likely the opponent is to make a legal move.
+    /// The probability of a legal move.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged.
@@ -45,7 +44,7 @@ impl Model {
         })
     }
 
-    /// Whether it can only be of Expanding Nim: whether it speaks of resets.
+    /// Whether the model only fits games with resets.
     #[must_use]
     pub fn speaks_of_resets(&self) -> bool {
         self.terms.iter().any(|(_, habit)| habit.intention == Intention::Misread)

@@ -1,4 +1,4 @@
-//! The text of a model.
+//! Models as text.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,30 +8,30 @@ use thiserror::Error;
 
 use super::{Habit, Intention, Model, Preference, WhenLost};
 
-/// What `--help` says of models.
+/// The help on models.
 pub const MODELS_HELP: &str = "\
-A model of an opponent is a name, with options behind it:
-  perfect      always makes a winning move where there is one
+A model of an opponent is one of these:
+  perfect      makes a winning move if there is one
   err:E        the same, but with probability E makes any legal move
-  misread:E    after a reset takes currentmax for lower than it is, as many programs do that
-               believe the server's current_max; otherwise as err:E; E may be left out
-  takes-one    always takes one stone
+  misread:E    after a reset, thinks that currentmax is lower than it is, like the many programs
+               that believe the server's current_max; otherwise like err:E (`misread` means E = 0)
+  takes-one    takes one stone
   random       makes any legal move
-Options: /takes-one (the default) or /random for what he does where he sees no winning move;
-/any (the default), /first, /last or /fastest for which he makes of several.
-A mixture at each move: 0.7*misread:0.05+0.3*err:0.2/random.
+Options follow the name. Without a winning move in sight: /takes-one (the default) or /random.
+Which of several winning moves: /any (the default), /first, /last or /fastest.
+A mixture draws one of several models for each move: 0.7*misread:0.05+0.3*err:0.2/random.
 ";
 
-/// A text that is no model.
+/// A text that is not a model.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 #[error(
-    "'{found}' is no model: expected {expected}; models are perfect, err:E, misread, misread:E, takes-one, random, and \
+    "'{found}' is not a model: expected {expected}; models are perfect, err:E, misread, misread:E, takes-one, random, and \
      mixtures such as 0.7*misread:0.05+0.3*err:0.2"
 )]
 pub struct ModelError {
     /// What was found.
     found: String,
-    /// What may stand there.
+    /// What is allowed there.
     expected: &'static str,
 }
 
@@ -39,7 +39,7 @@ fn wrong(found: &str, expected: &'static str) -> ModelError {
     ModelError { found: shorten(found, 60), expected }
 }
 
-/// The names of plans and options, each with what it stands for: the one place to add another to.
+/// The names of intentions and options: the one place to add another.
 const INTENTIONS: [(&str, Intention); 5] = [
     ("perfect", Intention::Table),
     ("err", Intention::Table),
@@ -63,7 +63,7 @@ fn name_of<T: PartialEq>(names: &[(&'static str, T)], what: &T) -> &'static str 
     names.iter().find(|(_, known)| known == what).expect("everything has a name").0
 }
 
-/// A probability, or a weight above 0.
+/// Reads a probability or a weight.
 fn number(text: &str, expected: &'static str, allowed: impl Fn(f64) -> bool) -> Result<f64, ModelError> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     text.parse().ok().filter(|&number| plain && allowed(number)).ok_or_else(|| wrong(text, expected))
@@ -85,9 +85,9 @@ impl FromStr for Habit {
             ("err" | "misread", Some(slip)) => {
                 number(slip, "a probability from 0 to 1", |slip| (0.0..=1.0).contains(&slip))?
             }
-            ("err", None) => return Err(wrong(text, "a probability behind it, as err:0.05")),
+            ("err", None) => return Err(wrong(text, "a probability after it, such as err:0.05")),
             (_, None) => 0.0,
-            (_, Some(_)) => return Err(wrong(text, "no probability behind this name")),
+            (_, Some(_)) => return Err(wrong(text, "no probability after this name")),
         };
         for option in parts {
             if let Some(when_lost) = named(&WHEN_LOST, option) {
@@ -139,7 +139,7 @@ impl FromStr for Model {
             });
         }
         let all: f64 = terms.iter().map(|&(weight, _): &(f64, Habit)| weight).sum();
-        // Shares as they are printed stay as they are.
+        // Probabilities read back from their own text stay exactly the same.
         if (all - 1.0).abs() > 1e-9 {
             terms.iter_mut().for_each(|(weight, _)| *weight /= all);
         }
@@ -183,23 +183,23 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_made_shares() {
+    fn weights_are_made_probabilities() {
         let model: Model = "3*misread+perfect".parse().unwrap();
         assert_eq!(model.to_string(), "0.75*misread+0.25*perfect");
         assert_eq!("misread+perfect".parse::<Model>().unwrap().terms()[0].0, 0.5);
     }
 
     #[test]
-    fn what_is_no_model_is_refused_with_what_is_expected() {
+    fn a_text_that_is_not_a_model_is_refused_with_what_is_expected() {
         for (text, expected) in [
             ("", "a model's name"),
             ("perfekt", "a model's name"),
-            ("err", "a probability behind it"),
+            ("err", "a probability after it"),
             ("err:2", "a probability from 0 to 1"),
             ("err:-0.1", "a probability from 0 to 1"),
             ("err:nan", "a probability from 0 to 1"),
             ("err:1e-3", "a probability from 0 to 1"),
-            ("random:0.1", "no probability behind this name"),
+            ("random:0.1", "no probability after this name"),
             ("perfect/fast", "one of the options"),
             ("0*perfect", "a weight above 0"),
             ("0.5*perfect+", "a model's name"),

@@ -1,9 +1,10 @@
-//! From what the command line names to players that can play.
+//! From the players named on the command line to players that can play.
 
 use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 
+use bouton_tables::printable::printable_path;
 use bouton_tables::{OpenError, PositionError, Solved};
 use thiserror::Error;
 
@@ -12,41 +13,41 @@ use super::{
     RandomPlayer, Spec, TableMaker,
 };
 use crate::models::{ChancesError, Model};
-use crate::{Numbered, Player, Shown, Solution, TooLarge, open_table};
+use crate::{Illustrated, Numbered, Player, Solution, TooLarge, open_table};
 
 /// Why a player cannot take part.
 #[derive(Debug, Error)]
 pub enum CastError {
-    /// His table cannot be opened.
+    /// The player's table cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// His table is of other rules.
+    /// The player's table is of another game.
     #[error(
-        "{}: the table is of another game than the one that is played; `bouton info` tells its rules, and --rules sets \
-         those of the game",
-        file.display()
+        "{}: this table is not of the game that is played; `bouton info` shows its rules, and --rules sets those of the \
+         game",
+        printable_path(file)
     )]
     OtherGame {
         /// The table.
         file: PathBuf,
     },
-    /// His table does not cover where the games begin.
-    #[error("{}: the table does not cover the start {start}: {reason}", file.display())]
+    /// The player's table does not cover the position in which a game begins.
+    #[error("{}: the table does not cover the start {start}: {reason}", printable_path(file))]
     NotCovered {
         /// The table.
         file: PathBuf,
-        /// Where a game begins.
+        /// The position in which a game begins.
         start: String,
-        /// What it covers.
+        /// Why not.
         reason: PositionError,
     },
     /// The game is too large to be solved on the spot.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
-    /// His policy cannot be followed.
+    /// The player's policy or model cannot be followed.
     #[error("{player}: {reason}")]
     Policy {
-        /// Who.
+        /// The player's name.
         player: String,
         /// Why not.
         reason: ChancesError,
@@ -55,14 +56,14 @@ pub enum CastError {
 
 /// Makes a player for each game.
 #[derive(Debug)]
-pub enum Maker<G: Numbered + Shown> {
+pub enum Maker<G: Numbered + Illustrated> {
     /// See [`PlayerKind::Random`].
     Random,
     /// See [`PlayerKind::Greedy`].
     Greedy,
     /// See [`PlayerKind::Minimax`].
     Minimax(u32),
-    /// See [`PlayerKind::Human`]; with the table that hints come from, if there is one.
+    /// See [`PlayerKind::Human`]; with the table for hints, if there is one.
     Human(Option<Solution<G>>),
     /// See [`PlayerKind::Exec`].
     Exec(String),
@@ -72,8 +73,8 @@ pub enum Maker<G: Numbered + Shown> {
     Model(Solution<G>, Model),
 }
 
-impl<G: Numbered + Shown> Maker<G> {
-    /// A player for one game. The seed decides all that he leaves to chance.
+impl<G: Numbered + Illustrated> Maker<G> {
+    /// A player for one game. The seed decides every random choice.
     #[must_use]
     pub fn player(&self, seed: u64) -> Box<dyn Player<G>> {
         match self {
@@ -90,26 +91,26 @@ impl<G: Numbered + Shown> Maker<G> {
     }
 }
 
-/// Makes the makers of the players of one game; those who want the same table share it.
+/// Makes the makers of all players of one game, which share their tables.
 #[derive(Debug)]
-pub struct Cast<G: Numbered + Shown> {
+pub struct Cast<G: Numbered + Illustrated> {
     rules: G,
     starts: Vec<G::Position>,
     solved: Option<Solution<G>>,
     opened: HashMap<PathBuf, Solution<G>>,
 }
 
-impl<G: Numbered + Shown> Cast<G> {
+impl<G: Numbered + Illustrated> Cast<G> {
     /// For games of these rules that begin in these positions.
     #[must_use]
     pub fn new(rules: G, starts: Vec<G::Position>) -> Self {
         Self { rules, starts, solved: None, opened: HashMap::new() }
     }
 
-    /// What it takes to make a player: opens his table, or solves the game, and computes what his policy needs.
+    /// Prepares a player: opens their table or solves the game, and prepares their policy.
     ///
     /// # Errors
-    /// If his table cannot be opened or does not fit, or his policy cannot be followed.
+    /// If the table cannot be opened or does not fit, or the policy cannot be followed.
     pub fn maker(&mut self, spec: &Spec) -> Result<Maker<G>, CastError> {
         let in_vain = |reason| CastError::Policy { player: spec.name.clone(), reason };
         Ok(match &spec.kind {
@@ -131,16 +132,16 @@ impl<G: Numbered + Shown> Cast<G> {
                 Maker::Model(self.solved()?, model.clone())
             }
             PlayerKind::Minimax(depth) => Maker::Minimax(*depth),
-            // A game too big to be solved on the spot is played without hints.
+            // A game that is too large to be solved on the spot is played without hints.
             PlayerKind::Human => Maker::Human(self.solved().ok()),
             PlayerKind::Exec(command) => Maker::Exec(command.clone()),
         })
     }
 
-    /// The game solved on the spot, once.
+    /// The table of the game, solved on the spot the first time.
     ///
     /// # Errors
-    /// If that takes more memory than is reasonable on the spot.
+    /// If the game is too large for that.
     pub fn solved(&mut self) -> Result<Solution<G>, CastError> {
         if let Some(solved) = &self.solved {
             return Ok(solved.clone());

@@ -1,4 +1,4 @@
-//! The player that is a program: any that reads a position a line and writes a move a line.
+//! The player that is a program: it reads positions and writes moves, one per line.
 
 use std::io::{self, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -12,19 +12,19 @@ use bouton_tables::Game;
 use super::input_line::{InputLine, LineReader};
 use crate::{Choice, Failure, MoveRequest, Player, Side};
 
-/// How long a program has to end by itself, once its input is closed.
+/// How long a program has to exit once its input is closed.
 const GRACE: Duration = Duration::from_millis(50);
-/// How long we wait to learn how a program ended, and what it complained of.
+/// How long we wait to learn how a program ended and what it wrote to standard error.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How often we look whether a program that says nothing still runs.
+/// How often we check that a silent program still runs.
 const LOOK: Duration = Duration::from_millis(100);
-/// How many lines may wait to be looked at. A program that says more waits.
+/// The most lines that are read ahead. A program that writes more is blocked.
 const WAITING: usize = 4;
-/// How many characters of a complaint are told.
+/// The most characters of standard error that are shown.
 const LONGEST_COMPLAINT: usize = 200;
 
-/// Asks a program for every move: it is told the position on its standard input, a line each time, and says a
-/// move on its standard output. Each game has a process of its own.
+/// Asks a program for every move: writes the position to its standard input and reads a move from its standard output, a
+/// line each. Every game has a process of its own.
 #[derive(Debug)]
 pub struct ExecPlayer {
     command: String,
@@ -32,7 +32,7 @@ pub struct ExecPlayer {
 }
 
 impl ExecPlayer {
-    /// The command is one of the shell's; it is started when a game begins.
+    /// The command is run by the shell, at the start of each game.
     #[must_use]
     pub fn new(command: &str) -> Self {
         Self { command: command.to_owned(), program: None }
@@ -41,22 +41,24 @@ impl ExecPlayer {
 
 impl<G: Game> Player<G> for ExecPlayer {
     fn begin(&mut self, _: Side, _: &G::Position) -> Result<(), Failure> {
-        // One at a time: the one of the game before ends first.
+        // The process of the previous game ends first.
         self.program = None;
         let program = Program::start(&self.command);
-        self.program = Some(program.map_err(|error| Failure::Failed(format!("cannot start it: {error}")))?);
+        self.program =
+            Some(program.map_err(|error| Failure::Failed(format!("it cannot be started: {error}")))?);
         Ok(())
     }
 
     fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
         let Some(program) = &mut self.program else {
-            return Err(Failure::Failed("it does not run".to_owned()));
+            return Err(Failure::Failed("it is not running".to_owned()));
         };
         let answer = program.ask(request.game.show_position(request.position), request.deadline);
         let chosen = answer.and_then(|line| {
             let text = line.text().map_err(|what| Failure::Failed(format!("it said {what}")))?;
-            let wrong =
-                |error| Failure::Failed(format!("it said '{}', which is no move: {error}", line.shown(60)));
+            let wrong = |error| {
+                Failure::Failed(format!("it said '{}', which is not a move: {error}", line.shown(60)))
+            };
             request.game.parse_move(text).map_err(wrong)
         });
         if chosen.is_err() {
@@ -66,29 +68,29 @@ impl<G: Game> Player<G> for ExecPlayer {
     }
 }
 
-/// What there is to hear of a program.
+/// What a program did.
 #[derive(Debug)]
-enum Said {
-    /// A line, and whether more came with it.
+enum ProgramEvent {
+    /// It wrote a line; and whether more came with it.
     Line(InputLine, bool),
     /// It closed its output.
-    NoMore,
+    OutputClosed,
     /// It closed its input.
-    Deaf,
+    InputClosed,
 }
 
-/// A running program, which is gone when this is dropped, with all the processes that it started.
+/// A running program. Dropping this ends it and all processes that it started.
 #[derive(Debug)]
 struct Program {
     child: Child,
-    /// How it ended, once it is gone.
+    /// How it ended, once it has.
     status: Option<ExitStatus>,
-    /// Where the questions go, until it is ended. A program that reads none does not keep us from looking at
-    /// the clock, as a thread of their own writes them.
+    /// The questions, until the program is ended. A thread of its own writes them, so that a program that does not read
+    /// does not keep us from watching the clock.
     questions: Option<Sender<String>>,
-    said: Receiver<Said>,
+    events: Receiver<ProgramEvent>,
     complaint: Arc<Mutex<String>>,
-    /// Ends when nothing can be complained of any more.
+    /// The thread that reads standard error.
     complaining: Option<JoinHandle<()>>,
 }
 
@@ -103,23 +105,23 @@ impl Program {
             unreachable!("all three are piped")
         };
         let (questions, to_write) = mpsc::channel::<String>();
-        let (hear, said) = mpsc::sync_channel(WAITING);
+        let (send, events) = mpsc::sync_channel(WAITING);
         let complaint = Arc::new(Mutex::new(String::new()));
-        // Whole before any thread is started: if one cannot be, dropping this ends the child.
+        // Complete before any thread is started: if one cannot be, dropping this ends the child.
         let mut program = Self {
             child,
             status: None,
             questions: Some(questions),
-            said,
+            events,
             complaint: Arc::clone(&complaint),
             complaining: None,
         };
-        let deaf = hear.clone();
+        let closed = send.clone();
         thread::Builder::new().spawn(move || {
             for question in to_write {
                 if input.write_all(question.as_bytes()).and_then(|()| input.flush()).is_err() {
-                    // Nobody left to hear it is no trouble.
-                    _ = deaf.send(Said::Deaf);
+                    // The player may be gone already.
+                    _ = closed.send(ProgramEvent::InputClosed);
                     return;
                 }
             }
@@ -129,11 +131,11 @@ impl Program {
             while let Some(line) = lines.next() {
                 let nonsense = line.text().is_err();
                 let more = lines.has_more();
-                if hear.send(Said::Line(line, more)).is_err() || nonsense {
+                if send.send(ProgramEvent::Line(line, more)).is_err() || nonsense {
                     return;
                 }
             }
-            _ = hear.send(Said::NoMore);
+            _ = send.send(ProgramEvent::OutputClosed);
         })?;
         program.complaining = Some(thread::Builder::new().spawn(move || {
             for line in LineReader::new(errors) {
@@ -146,42 +148,44 @@ impl Program {
         Ok(program)
     }
 
-    /// Asks, and waits for the answer.
+    /// Asks for a move and waits for the answer.
     fn ask(&mut self, mut position: String, deadline: Option<Instant>) -> Result<InputLine, Failure> {
-        // What was said before the question is no answer to it.
-        match self.said.try_recv() {
+        // Anything said before the question is not an answer to it.
+        match self.events.try_recv() {
             Err(TryRecvError::Empty) => {}
-            Ok(Said::Line(line, _)) => {
+            Ok(ProgramEvent::Line(line, _)) => {
                 return Err(Failure::Failed(format!("it spoke out of turn: '{}'", line.shown(60))));
             }
-            Ok(Said::Deaf) => return Err(self.gone("input")),
-            Ok(Said::NoMore) | Err(TryRecvError::Disconnected) => return Err(self.gone("output")),
+            Ok(ProgramEvent::InputClosed) => return Err(self.gone("input")),
+            Ok(ProgramEvent::OutputClosed) | Err(TryRecvError::Disconnected) => {
+                return Err(self.gone("output"));
+            }
         }
         position.push('\n');
         if let Some(questions) = &self.questions {
-            // If nobody writes questions any more, then the program is deaf, which is heard in a moment.
+            // If this fails, the program has closed its input, which is noticed in a moment.
             _ = questions.send(position);
         }
         match self.hear(deadline) {
-            Ok(Said::Line(line, false)) => Ok(line),
-            Ok(Said::Line(line, true)) => {
-                Err(Failure::Failed(format!("it said more than one move: '{}', and more", line.shown(60))))
+            Ok(ProgramEvent::Line(line, false)) => Ok(line),
+            Ok(ProgramEvent::Line(line, true)) => {
+                Err(Failure::Failed(format!("it said more than one line: '{}' and more", line.shown(60))))
             }
-            Ok(Said::Deaf) => Err(self.gone("input")),
-            Ok(Said::NoMore) | Err(RecvTimeoutError::Disconnected) => Err(self.gone("output")),
+            Ok(ProgramEvent::InputClosed) => Err(self.gone("input")),
+            Ok(ProgramEvent::OutputClosed) | Err(RecvTimeoutError::Disconnected) => Err(self.gone("output")),
             Err(RecvTimeoutError::Timeout) => Err(Failure::Time),
         }
     }
 
-    /// Waits for what there is to hear next. A program that ended says no more, even if another process that
-    /// it started holds its output open.
-    fn hear(&mut self, deadline: Option<Instant>) -> Result<Said, RecvTimeoutError> {
+    /// Waits for the next event. A program that has ended says no more, even if a process that it started holds its output
+    /// open.
+    fn hear(&mut self, deadline: Option<Instant>) -> Result<ProgramEvent, RecvTimeoutError> {
         let mut ended = false;
         loop {
             let left = deadline.map_or(LOOK, |deadline| deadline.saturating_duration_since(Instant::now()));
-            match self.said.recv_timeout(left.min(LOOK)) {
+            match self.events.recv_timeout(left.min(LOOK)) {
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(RecvTimeoutError::Timeout),
-                // Once more after it ended: its last line may have been on its way.
+                // Once more after it ended: its last line may have been on the way.
                 Err(RecvTimeoutError::Timeout) if ended => return Err(RecvTimeoutError::Disconnected),
                 Err(RecvTimeoutError::Timeout) => ended = has_ended(&mut self.child),
                 heard => return heard,
@@ -189,7 +193,7 @@ impl Program {
         }
     }
 
-    /// What became of a program that closed its input or output.
+    /// Why a program closed its input or output.
     fn gone(&mut self, closed: &str) -> Failure {
         wait_until(PATIENCE, || has_ended(&mut self.child));
         let by_itself = has_ended(&mut self.child);
@@ -198,19 +202,19 @@ impl Program {
             Some(status) if by_itself => format!("it ended ({status})"),
             _ => format!("it closed its {closed}"),
         };
-        // What it complained of may still be on its way.
+        // Its last words may still be on the way.
         wait_until(PATIENCE, || self.complaining.as_ref().is_none_or(JoinHandle::is_finished));
         let complaint = self.complaint.lock().unwrap_or_else(PoisonError::into_inner);
         Failure::Failed(if complaint.is_empty() {
             what
         } else {
-            format!("{what}, and complained: {complaint}")
+            format!("{what} and wrote to standard error: {complaint}")
         })
     }
 
-    /// Ends it, with all the processes of its group.
+    /// Ends the program and all processes of its group.
     fn end(&mut self) {
-        // The thread that writes closes the program's input when no question can come any more.
+        // The writing thread closes the program's input when there can be no more questions.
         if self.questions.take().is_none() {
             return;
         }
@@ -226,7 +230,7 @@ impl Drop for Program {
     }
 }
 
-/// Waits until something is done, but not for ever.
+/// Waits until something is done, for a limited time.
 fn wait_until(limit: Duration, mut done: impl FnMut() -> bool) {
     let began = Instant::now();
     while !done() && began.elapsed() < limit {
@@ -234,7 +238,7 @@ fn wait_until(limit: Duration, mut done: impl FnMut() -> bool) {
     }
 }
 
-/// Puts a command into a group of its own, with which all that it starts can be killed.
+/// Puts a command into a process group of its own, which can be killed as a whole.
 #[cfg(unix)]
 fn in_its_own_group(command: &mut Command) {
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -243,7 +247,7 @@ fn in_its_own_group(command: &mut Command) {
 #[cfg(not(unix))]
 fn in_its_own_group(_: &mut Command) {}
 
-/// Whether a child ended. It is not waited for here: until it is, no other group can have its number.
+/// Whether a child has ended. It is not reaped: until it is, its group's number cannot be reused.
 #[cfg(unix)]
 fn has_ended(child: &mut Child) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -256,13 +260,13 @@ fn has_ended(child: &mut Child) -> bool {
     !matches!(child.try_wait(), Ok(None))
 }
 
-/// Kills a child that was not waited for yet, and its group.
+/// Kills a child that was not reaped yet, and its group.
 #[cfg(unix)]
 fn kill(child: &mut Child) {
     use rustix::process::{Pid, Signal, kill_process_group};
-    // A group of which nobody is left is what we want.
+    // It fails if no process of the group is left, which is fine.
     _ = kill_process_group(Pid::from_child(child), Signal::KILL);
-    // It may have joined another group; who is not killed would be waited for without end.
+    // The child may have joined another group; if it were not killed, we would wait for it forever.
     _ = child.kill();
 }
 

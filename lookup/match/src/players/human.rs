@@ -1,4 +1,4 @@
-//! The player who sits at the keyboard.
+//! The player at the keyboard.
 
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
@@ -11,23 +11,21 @@ use bouton_tables::{Game, Outcome, Solved};
 
 use super::input_line::{InputLine, LineReader};
 use crate::referee::why_illegal;
-use crate::{Choice, Failure, MoveRequest, Playable, Player, Shown, Side, Solution};
+use crate::{Choice, Failure, Illustrated, MoveRequest, Playable, Player, Side, Solution};
 
-/// How many legal moves are listed.
+/// The most legal moves that are listed.
 const LISTED: usize = 100;
-/// How many lines are read before somebody asks for them.
+/// The most lines that are read ahead.
 const READ_AHEAD: usize = 4;
 
-/// Keyboard that somebody types, for all the players who sit at one keyboard: whoever asks first has the next
-/// one.
+/// The lines typed on one keyboard, for all players who sit at it: the first player to ask gets the next line.
 #[derive(Clone, Debug)]
 pub struct Keyboard {
     lines: Arc<Mutex<Receiver<InputLine>>>,
 }
 
 impl Keyboard {
-    /// Keyboard of an input, which is read in a thread of its own: so nobody waits for a line longer than his
-    /// time lasts.
+    /// The lines of an input. It is read in a thread of its own, so that no player waits longer than their time lasts.
     #[must_use]
     pub fn new(input: impl Read + Send + 'static) -> Self {
         let (sender, lines) = mpsc::sync_channel(READ_AHEAD);
@@ -41,14 +39,14 @@ impl Keyboard {
         Self { lines: Arc::new(Mutex::new(lines)) }
     }
 
-    /// Keyboard of this process's standard input. There is one reader of it, however often this is called.
+    /// The lines of this process's standard input. It has one reader, however often this is called.
     #[must_use]
     pub fn stdin() -> Self {
         static STDIN: OnceLock<Keyboard> = OnceLock::new();
         STDIN.get_or_init(|| Self::new(io::stdin())).clone()
     }
 
-    /// The next line, if it comes in time; none at the end of the input.
+    /// The next line; `None` at the end of the input.
     fn next(&self, deadline: Option<Instant>) -> Result<Option<InputLine>, Failure> {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(deadline) = deadline else { return Ok(lines.recv().ok()) };
@@ -61,14 +59,14 @@ impl Keyboard {
 }
 
 /// Asks a person.
-pub struct HumanPlayer<G: Playable + Shown> {
+pub struct HumanPlayer<G: Playable + Illustrated> {
     input: Keyboard,
     output: Box<dyn Write + Send>,
     solution: Option<Solution<G>>,
     side: Side,
 }
 
-impl<G: Playable + Shown> HumanPlayer<G> {
+impl<G: Playable + Illustrated> HumanPlayer<G> {
     /// Reads what the person types, shows the game on `output`, and gives hints from a table if there is one.
     #[must_use]
     pub fn new(input: Keyboard, output: Box<dyn Write + Send>, solution: Option<Solution<G>>) -> Self {
@@ -80,7 +78,7 @@ impl<G: Playable + Shown> HumanPlayer<G> {
         said.map_err(|error| Failure::Failed(format!("cannot show the game: {error}")))
     }
 
-    /// What stands on the board, and how it came about.
+    /// The position, and the move that led to it.
     fn board(&self, request: &MoveRequest<G>) -> String {
         let mut text = String::from("\n");
         if let Some(ply) = request.plies.last() {
@@ -101,7 +99,7 @@ impl<G: Playable + Shown> HumanPlayer<G> {
 
     fn hint(&self, request: &MoveRequest<G>) -> String {
         let Some(solution) = &self.solution else {
-            return "There are no hints: no table of this game was given.".to_owned();
+            return "There are no hints: this game is too large to be solved on the spot.".to_owned();
         };
         let answer = match solution.get().answer(request.position) {
             Ok(answer) => answer,
@@ -123,7 +121,7 @@ impl<G: Playable + Shown> HumanPlayer<G> {
     }
 }
 
-impl<G: Playable + Shown> Player<G> for HumanPlayer<G> {
+impl<G: Playable + Illustrated> Player<G> for HumanPlayer<G> {
     fn begin(&mut self, side: Side, _: &G::Position) -> Result<(), Failure> {
         self.side = side;
         Ok(())
@@ -135,7 +133,7 @@ impl<G: Playable + Shown> Player<G> for HumanPlayer<G> {
             self.say(&self.prompt(request))?;
             let line = match self.input.next(request.deadline) {
                 Ok(Some(line)) => line,
-                // What is written next should not stand behind the prompt.
+                // The next output should not continue the prompt.
                 Ok(None) => return self.say("\n").map(|()| Choice::Resign),
                 Err(failure) => return self.say("\n").and(Err(failure)),
             };
@@ -158,7 +156,7 @@ impl<G: Playable + Shown> Player<G> for HumanPlayer<G> {
                     Ok(chosen) => {
                         format!("That is not legal: {}.", why_illegal(request.game, request.position, chosen))
                     }
-                    Err(error) => format!("That is no move: {error}."),
+                    Err(error) => format!("That is not a move: {error}."),
                 },
             };
             self.say(&format!("{answer}\n"))?;
@@ -166,7 +164,7 @@ impl<G: Playable + Shown> Player<G> for HumanPlayer<G> {
     }
 }
 
-/// A time as people read it.
+/// A time for people.
 fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {
@@ -176,7 +174,7 @@ fn clock(time: Duration) -> String {
     }
 }
 
-/// The legal moves, or the first ones of them.
+/// The legal moves, or the first of them.
 fn moves<G: Game>(request: &MoveRequest<G>) -> String {
     let mut legal = request.game.moves(request.position);
     let listed: Vec<String> = legal.by_ref().take(LISTED).map(|chosen| chosen.to_string()).collect();
@@ -185,7 +183,7 @@ fn moves<G: Game>(request: &MoveRequest<G>) -> String {
 }
 
 /// How moves and positions are written, who wins, and what else may be typed.
-fn help<G: Shown>(game: &G) -> String {
+fn help<G: Illustrated>(game: &G) -> String {
     let last = match game.outcome_without_moves() {
         Outcome::Loss => "A player who cannot move has lost: the player who takes the last stone wins.",
         Outcome::Win => "A player who cannot move has won: the player who takes the last stone loses.",

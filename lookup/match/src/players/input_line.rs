@@ -1,4 +1,4 @@
-//! Keyboard of bounded length, from people and programs who may write anything.
+//! Lines of bounded length, from people and programs that may write anything.
 
 use std::io::{BufRead, BufReader, Read};
 use std::mem;
@@ -8,16 +8,16 @@ use bouton_tables::printable::shorten;
 /// The longest line that is read, in bytes.
 pub(super) const LONGEST: usize = 4096;
 
-/// A line, without what ends it.
+/// A line, without its newline.
 #[derive(Debug)]
 pub(super) struct InputLine {
     bytes: Vec<u8>,
-    /// Whether it is all here: not longer than [`LONGEST`].
+    /// Whether it is complete: not longer than [`LONGEST`].
     whole: bool,
 }
 
 impl InputLine {
-    /// The line as text, without blanks around it; otherwise what is wrong with it.
+    /// The line as text, without blanks around it; the error says what is wrong with it.
     pub(super) fn text(&self) -> Result<&str, String> {
         if !self.whole {
             return Err(format!("a line of more than {LONGEST} bytes, which begins '{}'", self.shown(40)));
@@ -28,7 +28,7 @@ impl InputLine {
         }
     }
 
-    /// The beginning of it, so many characters, without what a terminal would obey.
+    /// The first characters of the line, at most this many, safe to print.
     pub(super) fn shown(&self, most: usize) -> String {
         shorten(String::from_utf8_lossy(&self.bytes).trim(), most)
     }
@@ -38,7 +38,7 @@ impl InputLine {
 #[derive(Debug)]
 pub(super) struct LineReader<R> {
     input: BufReader<R>,
-    /// Whether the rest of a line that was too long is still to come.
+    /// Whether the rest of a line that was too long is still unread.
     within: bool,
 }
 
@@ -47,7 +47,7 @@ impl<R: Read> LineReader<R> {
         Self { input: BufReader::new(input), within: false }
     }
 
-    /// Whether more than the last line came with it.
+    /// Whether more came together with the last line.
     pub(super) fn has_more(&self) -> bool {
         !self.within && !self.input.buffer().is_empty()
     }
@@ -56,7 +56,7 @@ impl<R: Read> LineReader<R> {
 impl<R: Read> Iterator for LineReader<R> {
     type Item = InputLine;
 
-    /// The next line, as soon as it ends or is too long; none at the end, or if nothing can be read any more.
+    /// The next line, as soon as it ends or is too long; `None` at the end of the input or if it cannot be read.
     fn next(&mut self) -> Option<InputLine> {
         if mem::take(&mut self.within) {
             self.input.skip_until(b'\n').ok()?;

@@ -1,4 +1,4 @@
-//! How a player with a table plays lost positions. A won one he wins, always and as fast as he can.
+//! How a player with a table plays lost positions. It wins every won position as fast as possible.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -14,57 +14,57 @@ use crate::models::{Model, ModelError};
 pub enum LosingPolicy {
     /// The move that loses latest against best play.
     Longest,
-    /// The move after which the smallest share of the replies keeps the opponent's win.
+    /// The move that leaves the opponent the smallest fraction of winning replies.
     Trap,
     /// One stone: the first legal move.
     TakesOne,
-    /// Any legal move, each as likely.
+    /// Any legal move, all equally likely.
     Random,
-    /// One stone with a reset as long as there are resets, then as [`Longest`](Self::Longest).
+    /// One stone with a reset as long as there are resets, then like [`Longest`](Self::Longest).
     Resets,
     /// The best response to a model of the opponent.
     Swindle(Model),
-    /// The same, with the chances read from a file that was made before.
+    /// The same, with chances from a file.
     SwindleFrom(PathBuf),
-    /// The best response to a mixture of habits of which the opponent has one: how likely each is, is learned
-    /// from his moves. Without a mixture, [`usual_opponents`].
+    /// The best response to an opponent who has one of the habits of a mixture; which one is learned from their moves.
+    /// Without a mixture, [`usual_opponents`].
     Adapt(Option<Model>),
 }
 
-/// What `--policy` and `table:FILE:POLICY` take.
+/// The values of `--policy` and `table:FILE:POLICY`.
 const POLICIES: &str =
     "longest, trap, takes-one, random, resets, swindle:MODEL, swindle:FILE.chances, adapt, adapt:MODEL";
 
-/// The opponents that [`LosingPolicy::Adapt`] reckons with if nothing else is said. With resets: programs that misread
-/// the limit after one, and make the first, the last or any of the moves that seem to win; they err now and
-/// then too. Whoever does nothing but err plays as one of them who happens not to misread.
+/// The opponents that [`LosingPolicy::Adapt`] expects by default. In games with resets: programs that misread the limit
+/// after a reset, make the first, the last or any of the moves that then seem to win, and err now and then. An opponent
+/// that only errs plays like one of them that never misreads.
 #[must_use]
 pub fn usual_opponents(resets: bool) -> Model {
     let usual = if resets { "misread:0.05/first+misread:0.05/last+misread:0.05" } else { "err:0.05" };
     usual.parse().expect("it is a model")
 }
 
-/// A text that is no policy.
+/// A text that is not a policy.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 pub enum LosingPolicyError {
-    /// No such policy.
+    /// There is no such policy.
     #[error("there is no policy '{0}'; policies are: {POLICIES}")]
     Unknown(String),
-    /// Its model is none.
+    /// The model is not valid.
     #[error(transparent)]
     Model(#[from] ModelError),
 }
 
 impl LosingPolicy {
-    /// The policy of a player of whom nothing else is said: what does best over the opponents that there are,
-    /// as long as computing it takes a few seconds.
+    /// The default policy in a game of this many positions: the best against real opponents, if it takes at most a few
+    /// seconds to prepare.
     #[must_use]
     pub fn usual(positions: u64) -> Self {
         const MOST: u64 = 2_000_000;
         if positions <= MOST { Self::Adapt(None) } else { Self::Longest }
     }
 
-    /// Whether a text begins as a policy does.
+    /// Whether a text begins with the name of a policy.
     #[must_use]
     pub fn is_meant(text: &str) -> bool {
         let name = text.split(':').next().unwrap_or_default();
@@ -77,7 +77,7 @@ impl FromStr for LosingPolicy {
 
     fn from_str(text: &str) -> Result<Self, LosingPolicyError> {
         Ok(match text.split_once(':').unwrap_or((text, "")) {
-            // The two defaults, one for won positions and one for lost ones.
+            // The defaults for lost and for won positions.
             ("longest" | "fastest", "") => Self::Longest,
             ("trap", "") => Self::Trap,
             ("takes-one", "") => Self::TakesOne,

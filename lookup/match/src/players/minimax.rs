@@ -1,4 +1,4 @@
-//! The player that searches: alpha-beta, as deep as it is told to, without any table.
+//! The player that searches to a given depth by alpha-beta, without a table.
 
 use std::mem;
 use std::time::Instant;
@@ -7,16 +7,16 @@ use bouton_tables::{Game, Outcome};
 
 use crate::{Choice, Failure, MoveRequest, Player};
 
-/// The part of the time left that one move may take.
+/// One move may take the time left divided by this.
 const SHARE: u32 = 20;
-/// How many positions are looked at between two looks at the clock.
+/// Positions visited between two looks at the clock.
 const UNTIL_NEXT_LOOK: u64 = 2048;
 
-/// The value of a position won at once; each ply until the end makes it one less. A position is worth 0 if
-/// the search does not see its end.
+/// The value of a position that is won at once. Every ply until the end makes it one less. A position is worth 0 if the
+/// search does not reach the end.
 const WON: i64 = 1 << 40;
 
-/// Moves that a position holds ready at first, and at most; it asks for more when these are tried.
+/// Moves listed at first, and at most at a time; more are listed when these have been tried.
 const FIRST_BUFFER: usize = 32;
 const LONGEST_BUFFER: usize = 4096;
 
@@ -42,13 +42,13 @@ impl<G: Game> Player<G> for MinimaxPlayer {
             let now = Instant::now();
             now + deadline.saturating_duration_since(now) / SHARE
         });
-        let mut search = Search::new(request.game, stop);
-        let mut best = request.game.moves(request.position).next().expect("whoever is asked has a move");
+        let mut search = AlphaBeta::new(request.game, stop);
+        let mut best = request.game.moves(request.position).next().expect("the position has a move");
         for depth in 1..=self.depth {
             let (found, finished) = search.best_move(request.position, depth.into());
             match found {
-                // What a look one ply ahead found in part is better than nothing; what a deeper one found is
-                // not better than what the look before it found in whole.
+                // An unfinished search of one ply is better than nothing. An unfinished deeper one is no better than
+                // the finished one before it.
                 Some((_, chosen)) if finished || depth == 1 => best = chosen,
                 _ => {}
             }
@@ -61,43 +61,42 @@ impl<G: Game> Player<G> for MinimaxPlayer {
     }
 }
 
-/// A position on the way from the root to where the search is.
+/// A position between the root and the position that is searched.
 #[derive(Debug)]
 struct Frame<G: Game> {
     position: G::Position,
     /// Plies from the root.
     ply: i64,
-    /// The window: what the player to move has for certain already, and what the opponent will not grant.
+    /// The window: what the player to move is sure of, and what the opponent will not allow.
     alpha: i64,
     beta: i64,
-    /// The most that a move tried so far is worth.
+    /// The value of the best move so far.
     best: i64,
-    /// Moves in the natural order that are to be tried next, the next one last.
+    /// The moves to try next, in reverse order.
     ready: Vec<G::Move>,
-    /// How many moves were made ready so far.
+    /// How many moves were listed so far.
     listed: usize,
 }
 
-/// One search. Recursion would overflow the stack where the plies are many, so it keeps the way from the root
-/// in `frames`.
+/// One search. Recursion would overflow the stack in a long game, so the path from the root is kept in `frames`.
 #[derive(Debug)]
-struct Search<'a, G: Game> {
+struct AlphaBeta<'a, G: Game> {
     game: &'a G,
     stop: Option<Instant>,
     until_look: u64,
-    /// The horizon: no position so many plies from the root is looked beyond.
+    /// The horizon: positions this many plies from the root are not searched further.
     horizon: i64,
     frames: Vec<Frame<G>>,
-    /// Buffers of frames that are done with.
+    /// Buffers of finished frames.
     spare: Vec<Vec<G::Move>>,
 }
 
-impl<'a, G: Game> Search<'a, G> {
+impl<'a, G: Game> AlphaBeta<'a, G> {
     fn new(game: &'a G, stop: Option<Instant>) -> Self {
         Self { game, stop, until_look: 0, horizon: 0, frames: Vec::new(), spare: Vec::new() }
     }
 
-    /// The first of the best moves, with its value, and whether time sufficed to look at all of them.
+    /// The first of the best moves with its value, and whether there was time to search all moves.
     fn best_move(&mut self, position: &G::Position, depth: i64) -> (Option<(i64, G::Move)>, bool) {
         self.horizon = depth;
         let mut best: Option<(i64, G::Move)> = None;
@@ -108,7 +107,7 @@ impl<'a, G: Game> Search<'a, G> {
             if best.is_none_or(|(most, _)| -value > most) {
                 best = Some((-value, chosen));
             }
-            // The searches before saw no win, so that none is faster than this one.
+            // The shallower searches found no win, so none is faster than this one.
             if -value > 0 {
                 break;
             }
@@ -116,7 +115,7 @@ impl<'a, G: Game> Search<'a, G> {
         (best, true)
     }
 
-    /// The value of a position one ply from the root for the player to move there; `None` if time ran out.
+    /// The value of a position one ply from the root, for the player to move; `None` if time ran out.
     fn value(&mut self, position: G::Position, alpha: i64, beta: i64) -> Option<i64> {
         self.frames.clear();
         let mut known = self.enter(position, 1, alpha, beta)?;
@@ -144,14 +143,14 @@ impl<'a, G: Game> Search<'a, G> {
         }
     }
 
-    /// Goes to a position: its value, if that is known at once, or `Some(None)` after it became the last
-    /// frame. `None` if time ran out.
+    /// Enters a position. Returns its value if that is known at once, `Some(None)` if it became the last frame, and `None`
+    /// if time ran out.
     fn enter(&mut self, position: G::Position, ply: i64, alpha: i64, beta: i64) -> Option<Option<i64>> {
         self.spend(1)?;
         if self.is_over(&position) {
             return Some(Some(self.value_without_moves(ply)));
         }
-        // The best that can still happen is a win with the next move.
+        // The best that can happen is a win with the next move.
         let fastest = WON - ply - 1;
         if ply == self.horizon {
             return Some(Some(0));
@@ -169,8 +168,7 @@ impl<'a, G: Game> Search<'a, G> {
         Some(None)
     }
 
-    /// The value of a position one ply before the horizon. Most positions are such ones, so that they go
-    /// without a frame.
+    /// The value of a position one ply before the horizon. Most positions are, so they need no frame.
     fn last_ply(&mut self, position: &G::Position, ply: i64, beta: i64) -> Option<i64> {
         let mut best = -WON;
         for chosen in self.game.moves(position) {
@@ -184,11 +182,11 @@ impl<'a, G: Game> Search<'a, G> {
         Some(best)
     }
 
-    /// Makes further moves of the last frame ready. A position may have a million moves, and the iterator
-    /// over them cannot outlive a borrow of the position: so they are listed in parts, each as long as all
-    /// before it together, and those before it are walked over once more.
+    /// Lists further moves of the last frame. A position may have a million moves, and an iterator over them cannot
+    /// outlive the borrow of the position. So they are listed in parts, each as long as all parts before it together,
+    /// and the earlier moves are skipped again each time.
     fn make_ready(&mut self) -> Option<()> {
-        let frame = self.frames.last_mut().expect("somebody asks for its moves");
+        let frame = self.frames.last_mut().expect("there is a frame");
         let more = frame.listed.clamp(FIRST_BUFFER, LONGEST_BUFFER);
         let mut ready = mem::take(&mut frame.ready);
         ready.extend(self.game.moves(&frame.position).skip(frame.listed).take(more));
@@ -210,7 +208,7 @@ impl<'a, G: Game> Search<'a, G> {
         }
     }
 
-    /// So many positions were looked at; `None` if time is over.
+    /// Counts visited positions; `None` if time is up.
     fn spend(&mut self, positions: u64) -> Option<()> {
         if let Some(left) = self.until_look.checked_sub(positions) {
             self.until_look = left;
@@ -270,7 +268,7 @@ mod tests {
     fn a_hundred_thousand_plies_overflow_no_stack() {
         // A single way to play: the end is as far away as it can be.
         let game = rules(&[100_000], Take::UpTo(1), Play::Normal);
-        let mut search = Search::new(&game, None);
+        let mut search = AlphaBeta::new(&game, None);
         let (found, finished) = search.best_move(&game.start(), 100_000);
         assert_eq!((found.unwrap().0, finished), (100_000 - WON, true));
         // The player looks at each depth up to the end, and stops there.

@@ -1,4 +1,4 @@
-//! The player that does as a model says.
+//! The player that follows a model of an opponent.
 
 use crate::models::Model;
 use crate::{Choice, Failure, MoveRequest, Playable, Player, Solution};
@@ -12,7 +12,7 @@ pub struct ModelPlayer<G: Playable> {
 }
 
 impl<G: Playable> ModelPlayer<G> {
-    /// The seed decides all that the model leaves to chance.
+    /// The seed decides every random choice.
     #[must_use]
     pub fn new(solution: Solution<G>, model: Model, seed: u64) -> Self {
         Self { solution, model, rng: fastrand::Rng::with_seed(seed) }

@@ -1,17 +1,17 @@
-//! Players that need no more than the rules.
+//! Players that need only the rules.
 
 use bouton_tables::Game;
 
 use crate::{Choice, Failure, MoveRequest, Player};
 
-/// Makes any legal move, each as likely.
+/// Makes any legal move, all equally likely.
 #[derive(Debug)]
 pub struct RandomPlayer {
     rng: fastrand::Rng,
 }
 
 impl RandomPlayer {
-    /// The seed decides all its moves.
+    /// The seed decides every move.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { rng: fastrand::Rng::with_seed(seed) }
@@ -22,11 +22,11 @@ impl<G: Game> Player<G> for RandomPlayer {
     fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
         let moves = request.game.moves(request.position).count();
         let chosen = request.game.moves(request.position).nth(self.rng.usize(..moves));
-        Ok(Choice::Move(chosen.expect("whoever is asked has a move")))
+        Ok(Choice::Move(chosen.expect("the position has a move")))
     }
 }
 
-/// Takes as much as it may; of several such moves the first one, without a reset.
+/// Takes as many stones as possible; of several such moves the first, without a reset.
 #[derive(Debug)]
 pub struct GreedyPlayer;
 
@@ -36,6 +36,6 @@ impl<G: Game> Player<G> for GreedyPlayer {
         let best = game.moves(request.position).reduce(|best, chosen| {
             if game.stones_taken(chosen) > game.stones_taken(best) { chosen } else { best }
         });
-        Ok(Choice::Move(best.expect("whoever is asked has a move")))
+        Ok(Choice::Move(best.expect("the position has a move")))
     }
 }

@@ -1,4 +1,4 @@
-//! What names a player on the command line.
+//! Players as the command line names them.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -10,79 +10,84 @@ use thiserror::Error;
 use super::{LosingPolicy, LosingPolicyError};
 use crate::models::{Model, ModelError};
 
-/// What `--help` says of players.
+/// The help on players.
 pub const PLAYERS_HELP: &str = "\
-A player is one of these, with NAME= before it to call it by a name of its own:
-  table                  wins what is won, from a table solved on the spot
+A player is one of these; NAME= before it gives the player a name:
+  table                  wins every won position, from a table solved on the spot
   table:FILE             the same, from a table made by `bouton generate`
-  table:FILE:POLICY      with a policy for lost positions (also table:POLICY); policies are
-                         longest, trap, takes-one, random, resets,
+  table:FILE:POLICY      with a policy for lost positions (also table:POLICY):
+                         longest            loses as late as possible
+                         trap               leaves the smallest fraction of winning replies
+                         takes-one          takes one stone
+                         random             makes any legal move
+                         resets             takes one stone with a reset while there are any
                          swindle:MODEL      the best response to a model of the opponent
-                         swindle:F.chances  the same, computed before by `bouton-match chances`
-                         adapt, adapt:MODEL learns from his moves which of several he is
-  model:MODEL            plays as a model says
-  random                 any legal move
-  greedy                 takes the most
-  minimax:DEPTH          looks so many moves ahead, without a table
+                         swindle:F.chances  the same, from a file made by `bouton-match chances`
+                         adapt, adapt:MODEL learns from the opponent's moves which habit of a
+                                            mixture they have, and responds best to that
+  model:MODEL            plays like a model of an opponent
+  random                 makes any legal move
+  greedy                 takes as many stones as possible
+  minimax:DEPTH          searches this many moves ahead, without a table
   human                  you, at this terminal
-  exec:COMMAND           a program that reads a position a line and writes a move a line
+  exec:COMMAND           a program that reads positions and writes moves, one per line
 ";
 
-/// The deepest that minimax may be asked to look.
+/// The greatest depth of minimax.
 const DEEPEST: u32 = 1_000_000;
 
-/// Who plays.
+/// A kind of player.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlayerKind {
-    /// Any legal move.
+    /// Makes any legal move.
     Random,
-    /// Takes the most.
+    /// Takes as many stones as possible.
     Greedy,
-    /// Looks so many plies ahead.
+    /// Searches this many plies ahead.
     Minimax(u32),
-    /// Plays from a table; solved on the spot if no file is named.
+    /// Plays from a table, which is solved on the spot without a file.
     Table {
         /// The table's file.
         file: Option<PathBuf>,
-        /// How to play what is lost; [`LosingPolicy::usual`] if nothing is said.
+        /// How to play lost positions; by default [`LosingPolicy::usual`].
         policy: Option<LosingPolicy>,
     },
-    /// Plays as a model says.
+    /// Plays like a model.
     Model(Model),
-    /// Somebody at the terminal.
+    /// A person at the terminal.
     Human,
     /// A program.
     Exec(String),
 }
 
-/// A player as the command line names him.
+/// A player as the command line names it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spec {
-    /// What to call him.
+    /// The player's name.
     pub name: String,
-    /// Who he is.
+    /// The kind of player.
     pub kind: PlayerKind,
 }
 
-/// A text that names no player.
+/// A text that is not a player.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 pub enum SpecError {
-    /// No such kind.
+    /// There is no such player.
     #[error(
         "there is no player '{0}'; players are random, greedy, minimax:DEPTH, table, table:FILE, table:FILE:POLICY, \
          model:MODEL, human and exec:COMMAND"
     )]
     Unknown(String),
-    /// A depth that is none.
-    #[error("minimax:{0}: the depth is a whole number from 1 to {DEEPEST}, for example minimax:6")]
+    /// The depth is not valid.
+    #[error("minimax:{0}: the depth must be a whole number from 1 to {DEEPEST}, for example minimax:6")]
     Depth(String),
-    /// No command.
-    #[error("exec: wants a command behind it, for example exec:./my-bot")]
+    /// The command is missing.
+    #[error("exec: needs a command, for example exec:./my-bot")]
     NoCommand,
-    /// A table's policy that is none.
+    /// The policy is not valid.
     #[error(transparent)]
     Policy(#[from] LosingPolicyError),
-    /// A model that is none.
+    /// The model is not valid.
     #[error(transparent)]
     Model(#[from] ModelError),
 }
@@ -131,8 +136,8 @@ impl FromStr for PlayerKind {
     }
 }
 
-/// `FILE`, `POLICY` or `FILE:POLICY`. A file's name may have colons of its own: the policy begins behind the
-/// first one that the name of a policy follows.
+/// `FILE`, `POLICY` or `FILE:POLICY`. A file's name may contain colons: the policy begins after the first colon that is
+/// followed by the name of a policy.
 fn table(text: &str) -> Result<PlayerKind, SpecError> {
     if LosingPolicy::is_meant(text) {
         return Ok(PlayerKind::Table { file: None, policy: Some(text.parse()?) });
@@ -190,18 +195,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_player_says_what_players_are() {
+    fn a_text_that_is_not_a_player_is_refused_with_the_players_there_are() {
         for (text, expected) in [
             ("", "there is no player ''; players are random"),
             ("bob", "there is no player 'bob'"),
             ("random:3", "there is no player 'random:3'"),
             ("minimax", "there is no player 'minimax'"),
-            ("minimax:0", "minimax:0: the depth is a whole number from 1"),
+            ("minimax:0", "minimax:0: the depth must be a whole number from 1"),
             ("minimax:+3", "minimax:+3: the depth"),
-            ("exec: ", "exec: wants a command"),
+            ("exec: ", "exec: needs a command"),
             ("table:trap:3", "there is no policy 'trap:3'"),
-            ("table:a.bouton:swindle", "'' is no model"),
-            ("model:perfekt", "'perfekt' is no model"),
+            ("table:a.bouton:swindle", "'' is not a model"),
+            ("model:perfekt", "'perfekt' is not a model"),
         ] {
             let error = text.parse::<Spec>().unwrap_err().to_string();
             assert!(error.starts_with(expected), "{text}: {error}");

@@ -1,4 +1,4 @@
-//! The player that knows the table: it wins what is won, and plays what is lost by its policy.
+//! The player with a table: it wins every won position, and plays lost ones by its policy.
 
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
@@ -11,24 +11,24 @@ use super::losing_policy::{LosingPolicy, usual_opponents};
 use crate::models::{Chances, ChancesError, Model};
 use crate::{Choice, Failure, MoveRequest, Numbered, Player, Ply, Side, Solution};
 
-/// Chances that differ by no more than this are equal: the rest is rounding.
+/// Chances that differ by at most this are equal; the difference is rounding.
 const SAME: f64 = 1e-12;
 
-/// Makes players that share a table, and what was computed from it beforehand.
+/// Makes players that share a table and a prepared policy.
 #[derive(Debug)]
 pub struct TableMaker<G: Numbered> {
     solution: Solution<G>,
     policy: PreparedPolicy<G>,
 }
 
-/// A policy, with what it needs.
+/// A policy with everything computed that it needs.
 #[derive(Debug)]
 enum PreparedPolicy<G: Numbered> {
     Known(bouton_lookup::Policy),
     TakesOne,
     Random,
     Resets,
-    /// The chances against each kind of opponent, and how likely he is of that kind before his first move.
+    /// For each habit that the opponent may have, its probability before the first move, and the chances against it.
     Swindle(Arc<[(f64, Chances<G>)]>),
 }
 
@@ -45,10 +45,10 @@ impl<G: Numbered> Clone for PreparedPolicy<G> {
 }
 
 impl<G: Numbered> TableMaker<G> {
-    /// Computes what the policy needs: for the best response to a model, its chances.
+    /// Prepares the policy: computes the chances if it responds to a model.
     ///
     /// # Errors
-    /// If the chances cannot be computed, or not be read.
+    /// If the chances cannot be computed or read.
     pub fn new(solution: Solution<G>, policy: &LosingPolicy) -> Result<Self, ChancesError> {
         let policy = match policy {
             LosingPolicy::Longest => PreparedPolicy::Known(bouton_lookup::Policy::Longest),
@@ -75,7 +75,7 @@ impl<G: Numbered> TableMaker<G> {
         Ok(Self { solution, policy })
     }
 
-    /// A player for one game. The seed decides all that the policy leaves to chance.
+    /// A player for one game. The seed decides every random choice.
     #[must_use]
     pub fn player(&self, seed: u64) -> TablePlayer<G> {
         TablePlayer {
@@ -94,14 +94,14 @@ pub struct TablePlayer<G: Numbered> {
     solution: Solution<G>,
     policy: PreparedPolicy<G>,
     side: Side,
-    /// How likely the opponent is of each kind, after what he played.
+    /// The probability of each habit after the opponent's moves so far.
     beliefs: Vec<f64>,
     rng: fastrand::Rng,
 }
 
 impl<G: Numbered> Player<G> for TablePlayer<G> {
     fn begin(&mut self, side: Side, start: &G::Position) -> Result<(), Failure> {
-        // A table that does not cover the start covers nothing that follows; one that does covers all.
+        // A table that covers the start covers every position that can follow.
         self.solution.get().verdict(start)?;
         self.side = side;
         if let PreparedPolicy::Swindle(kinds) = &self.policy {
@@ -128,7 +128,7 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
             }
             (PreparedPolicy::Swindle(_), _) => self.best_response(request)?,
         };
-        Ok(Choice::Move(best.expect("whoever is asked has a move")))
+        Ok(Choice::Move(best.expect("the position has a move")))
     }
 
     fn saw(&mut self, ply: &Ply<G>, by: Side) {
@@ -136,7 +136,7 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
             && let PreparedPolicy::Swindle(kinds) = &self.policy
             && kinds.len() > 1
         {
-            // A table that fails here fails at the next question too, which says so.
+            // A damaged table fails at the next question too, which reports it.
             if let Ok(beliefs) = learn::<G>(self.solution.get(), kinds, &self.beliefs, ply) {
                 self.beliefs = beliefs;
             }
@@ -145,7 +145,7 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
 }
 
 impl<G: Numbered> TablePlayer<G> {
-    /// The chance to win after a move in a lost position, and the depth that it leads to.
+    /// The chance to win after a move in a lost position.
     fn chance_after(&self, next: &G::Position) -> Result<f64, AskError> {
         let PreparedPolicy::Swindle(kinds) = &self.policy else { return Ok(0.0) };
         let mut sum = 0.0;
@@ -157,8 +157,7 @@ impl<G: Numbered> TablePlayer<G> {
         Ok(sum)
     }
 
-    /// The move with the best chance. Of several the one that loses latest, then the one that takes fewest
-    /// stones, then the first one.
+    /// The move with the best chance. Ties go to the move that loses latest, then to fewer stones, then to the first.
     fn best_response(&self, request: &MoveRequest<G>) -> Result<Option<G::Move>, AskError> {
         let table = self.solution.get();
         let mut best = None;
@@ -182,8 +181,7 @@ impl<G: Numbered> TablePlayer<G> {
     }
 }
 
-/// Bayes' rule: how likely the opponent is of each kind, after a move that he made. A move that no kind would
-/// make teaches nothing.
+/// Bayes' rule: the probability of each habit after a move of the opponent. A move that fits no habit changes nothing.
 fn learn<G: Numbered>(
     table: &G::Table,
     kinds: &[(f64, Chances<G>)],

@@ -1,16 +1,16 @@
-//! JSON objects out of a stream of bytes, in which nothing tells where one ends and the next begins.
+//! JSON objects from a stream of bytes without separators.
 
 use serde_json::Value;
 use thiserror::Error;
 
-/// The longest object that is read; the longest that any server or client sends is far shorter.
+/// The longest object that is read, in bytes; those of real servers and clients are far shorter.
 const LONGEST: usize = 16 << 10;
 
-/// A stream that holds something else than JSON objects.
+/// A stream that has something other than JSON objects.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 pub enum StreamError {
     /// It is not JSON.
-    #[error("found \"{found}\", which is no JSON object")]
+    #[error("found \"{found}\", which is not a JSON object")]
     NotJson {
         /// What was found, shortened.
         found: String,
@@ -20,12 +20,12 @@ pub enum StreamError {
     TooLong,
 }
 
-/// Takes bytes as they come, in pieces or several objects at once, and gives whole objects.
+/// Takes bytes as they come, in pieces or several objects at once, and returns whole objects.
 #[derive(Debug, Default)]
 pub struct JsonStream {
     bytes: Vec<u8>,
-    /// So many of the bytes were looked at when the last whole object was not yet there: how deep in braces
-    /// they end, and whether in a string and behind a backslash.
+    /// The number of bytes scanned so far, and the state after them: the depth of braces, whether they end in a string,
+    /// and whether they end with a backslash.
     scanned: usize,
     depth: u32,
     in_string: bool,
@@ -33,18 +33,18 @@ pub struct JsonStream {
 }
 
 impl JsonStream {
-    /// An empty one.
+    /// An empty stream.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes more bytes.
+    /// Adds bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Whether nothing waits but white space.
+    /// Whether nothing but white space is left.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.iter().all(u8::is_ascii_whitespace)
@@ -53,8 +53,7 @@ impl JsonStream {
     /// The next whole object, if there is one.
     ///
     /// # Errors
-    /// If what waits is not the beginning of a JSON object, or of one that is too long. The stream cannot be
-    /// read on then.
+    /// If the bytes are not the beginning of a JSON object, or of one that is too long. The stream cannot be used then.
     pub fn next_object(&mut self) -> Result<Option<Value>, StreamError> {
         let Some(end) = self.scan()? else { return Ok(None) };
         let object = serde_json::from_slice(&self.bytes[..end]).map_err(|_| self.not_json())?;
@@ -63,7 +62,7 @@ impl JsonStream {
         Ok(Some(object))
     }
 
-    /// Looks for the end of the first object among the bytes not looked at yet.
+    /// Scans the new bytes for the end of the first object.
     fn scan(&mut self) -> Result<Option<usize>, StreamError> {
         if self.scanned == 0 {
             let blank = self.bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();

@@ -1,8 +1,8 @@
-//! The protocols of the match servers: what goes over the wire, for client and server alike.
+//! The messages of the match servers' protocols, for client and server.
 //!
-//! - [`tcp`]: JSON objects over TCP, as the servers of 2017, 2018, 2020 and 2025 have it.
-//! - [`text`]: numbers over TCP, as the server of 2016 has it.
-//! - [`rest`]: JSON over HTTP, as the web server of 2020 has it.
+//! - [`tcp`]: JSON objects over TCP, the protocol of the servers of 2017, 2018, 2020 and 2025.
+//! - [`text_2016`]: numbers over TCP, the protocol of the server of 2016.
+//! - [`rest`]: JSON over HTTP, the protocol of the web server of 2020.
 
 mod json_stream;
 pub mod rest;
@@ -14,14 +14,13 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys};
 
 pub use json_stream::{JsonStream, StreamError};
 
-/// The longest name of a player, in bytes. Clients read a state with one read of 1024 bytes, and it holds four
-/// names.
+/// The longest name of a player, in bytes. A state has four names, and clients read it with one read of 1024 bytes.
 pub const LONGEST_NAME: usize = 40;
 
-/// The rules of the tournaments, with so many stones, and so many resets for each player.
+/// The rules of the tournaments, with these stones and resets for each player.
 ///
 /// # Errors
-/// If there are no such games.
+/// If the numbers are out of range.
 pub fn tournament_rules(stones: u32, resets: u8) -> Result<Expanding, RulesetError> {
     ExpandingKeys { stones, resets: [resets; 2], ..Default::default() }.rules()
 }

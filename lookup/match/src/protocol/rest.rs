@@ -3,12 +3,12 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-/// Resets of each player, which the rules of this server fix.
+/// The resets of each player, which are fixed on this server.
 pub const RESETS: u8 = 4;
-/// The most stones that a session may begin with.
+/// The most stones of a session.
 pub const MOST_STONES: u32 = 1000;
 
-/// Where a session stands.
+/// The state of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GameStatus {
@@ -16,22 +16,22 @@ pub enum GameStatus {
     WaitForAJoin,
     /// Player A has joined.
     WaitForBJoin,
-    /// Player A, who moves first, is to move.
+    /// It is the turn of player A, who moves first.
     WaitForAMove,
-    /// Player B is to move.
+    /// It is the turn of player B.
     WaitForBMove,
     /// The game is over.
     End,
 }
 
-/// The answer to whoever made a session or joined one.
+/// The answer to creating or joining a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Joined {
     /// `success`.
     pub status: String,
-    /// Where the session stands.
+    /// The state of the session.
     pub game_status: GameStatus,
-    /// Its number.
+    /// The number of the session.
     pub session_id: u64,
     /// The player's secret, if a player joined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,44 +41,44 @@ pub struct Joined {
     pub init_stones: Option<u32>,
 }
 
-/// The answer to a player who asks how the game stands.
+/// The answer to a request for the status.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
     /// `success`.
     pub status: String,
-    /// Where the session stands.
+    /// The state of the session.
     pub game_status: GameStatus,
-    /// Whether who asks is to move.
+    /// Whether it is this player's turn.
     pub your_turn: bool,
-    /// The same in words; at the end it names the winner.
+    /// The state in words; at the end it names the winner.
     pub message: String,
-    /// How the game stands, if who asks is to move.
+    /// The position, if it is this player's turn.
     #[serde(flatten)]
     pub turn: Option<TurnStatus>,
 }
 
-/// How the game stands, for the player to move.
+/// The position, for the player to move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnStatus {
     /// Stones left.
     pub stones_left: u32,
     /// Whether a reset binds this move.
     pub reset: bool,
-    /// The most taken so far, also under a reset.
+    /// The most stones taken in one move so far, even under a reset.
     pub current_max: u32,
-    /// The most that may be taken now.
+    /// The most stones that may be taken now.
     pub accept_max_value: u32,
     /// Resets that this player has left.
     pub reset_left: u8,
-    /// When his time began to run; nothing where it is no text.
+    /// When the player's clock started; empty if it is not a text.
     #[serde(default, deserialize_with = "text")]
     pub start_time: String,
-    /// Seconds that he has left, a fraction dropped; 0 where it is no number.
+    /// Seconds that the player has left, rounded down; 0 if it is not a number.
     #[serde(default, deserialize_with = "seconds")]
     pub time_left: i64,
 }
 
-// That a clock is told in another way is no reason to lose a turn.
+// A clock in an unexpected form is no reason to lose a turn.
 fn text<'de, D: Deserializer<'de>>(read: D) -> Result<String, D::Error> {
     Ok(Value::deserialize(read)?.as_str().unwrap_or_default().to_owned())
 }
@@ -104,18 +104,18 @@ pub struct SessionMove {
     pub reset: bool,
 }
 
-/// The answer to whoever asks for the moves of a session.
+/// The answer to a request for the moves of a session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Moves {
+pub struct MoveList {
     /// `success`.
     pub status: String,
     /// Where the session stands.
     pub game_status: GameStatus,
-    /// What was played, in order.
+    /// The moves, in order.
     pub moves: Vec<SessionMove>,
 }
 
-/// An answer without more to say.
+/// An answer without further content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plain {
     /// `success` or `failed`.

@@ -1,7 +1,7 @@
 //! Messages of the servers that speak JSON over TCP.
 //!
-//! A client says [`Hello`]; when both are there each gets an [`Init`]; then the player to move sends a
-//! [`MoveMessage`], and both get a [`State`], in turn until a state is finished.
+//! A client sends [`Hello`]. When both clients are there, each gets an [`Init`]. Then the player to move sends a
+//! [`MoveMessage`] and both get a [`State`], in turns, until a state is finished.
 
 use bouton_tables::expanding::{Expanding, Position};
 use serde::de::Error as _;
@@ -9,19 +9,19 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::ser::Formatter;
 
-/// Which server's dialect: what `current_max` means, and which fields there are besides.
+/// The dialects of the servers: what `current_max` means, and which other fields there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// 2017 and 2020: `current_max` is the most that may be taken on the next turn.
     Y2017,
     /// 2018: `current_max` is the most taken so far, but 2 while a reset is in force.
     Y2018,
-    /// 2025: as 2017, and the first message tells time and first limit too.
+    /// 2025: like 2017, and the first message also has the time and the first limit.
     Y2025,
 }
 
 impl Dialect {
-    /// What `current_max` says before the move that is to be made at a position.
+    /// The value of `current_max` at a position.
     #[must_use]
     pub fn current_max(self, rules: &Expanding, position: &Position) -> u32 {
         match self {
@@ -48,7 +48,7 @@ pub struct Init {
     pub init_stones: u32,
     /// Resets of each player at the start.
     pub init_resets: u8,
-    /// Seconds that each player has in all (2025).
+    /// Seconds that each player has for all moves (2025).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game_time: Option<u32>,
     /// The limit of the first move (2025).
@@ -59,7 +59,7 @@ pub struct Init {
 /// A move, as a client sends it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveMessage {
-    /// Which player the client takes itself for; servers go by the connection.
+    /// The client's own idea of which player it is; servers ignore it.
     #[serde(default)]
     pub order: u8,
     /// Stones to take.
@@ -68,10 +68,10 @@ pub struct MoveMessage {
     pub reset: bool,
 }
 
-/// What a state says of one player.
+/// The part of a state about one player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerState {
-    /// Resets left. Read as 0 if it is less: who imposes one too many may end below.
+    /// Resets left. A negative number, which a server may show after a reset too many, is read as 0.
     #[serde(deserialize_with = "count_u8")]
     pub resets_left: u8,
     /// Seconds used.
@@ -81,47 +81,46 @@ pub struct PlayerState {
     pub name: String,
 }
 
-/// What a server tells after every move. The fields stand in the order in which the servers write them.
+/// A server's message after every move. The fields have the servers' order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Whether the game is over.
     pub finished: bool,
-    /// The winner's name, if it is.
+    /// The winner's name, if the game is over.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "optional_text")]
     pub winner: Option<String>,
-    /// Why, if it is.
+    /// Why the game is over, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Depends on the [`Dialect`]: never to be relied on.
+    /// Its meaning depends on the [`Dialect`]; never rely on it.
     #[serde(deserialize_with = "count")]
     pub current_max: u32,
-    /// Stones left. Read as 0 if it is less: a move may take more than remain.
+    /// Stones left. A negative number is read as 0: a move may take more stones than remain.
     #[serde(deserialize_with = "count")]
     pub stones_left: u32,
-    /// Stones that the move took, or tried to take if it was illegal; then it may be anything, and is read as
-    /// 0 if it is less.
+    /// Stones that the move took, or tried to take if it was illegal. A negative number is read as 0.
     #[serde(deserialize_with = "count")]
     pub stones_removed: u32,
-    /// Whether the move imposed a reset. Servers repeat what the mover sent, which need not be true or false:
-    /// read as they take it.
+    /// Whether the move imposed a reset. Servers repeat what the mover sent, which need not be true or false; it is read
+    /// as the servers take it.
     #[serde(deserialize_with = "truth")]
     pub reset_used: bool,
     /// The limit of the first move (2018).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub init_max: Option<u32>,
-    /// Who moved first.
+    /// The player who moved first.
     pub player_0: PlayerState,
-    /// Who moved second.
+    /// The player who moved second.
     pub player_1: PlayerState,
 }
 
-/// A whole number as the nearest that a count can be.
+/// Reads a whole number as the nearest valid count.
 fn count<'de, D: Deserializer<'de>>(read: D) -> Result<u32, D::Error> {
     let number = f64::deserialize(read)?;
     if number.fract() != 0.0 {
         return Err(D::Error::custom(format!("found {number}, expected a whole number")));
     }
-    // A number too small or too great becomes the smallest or the greatest.
+    // A number out of range becomes the least or the greatest.
     Ok(number as u32)
 }
 
@@ -129,7 +128,7 @@ fn count_u8<'de, D: Deserializer<'de>>(read: D) -> Result<u8, D::Error> {
     Ok(u8::try_from(count(read)?).unwrap_or(u8::MAX))
 }
 
-/// Whether a value is true as Python has it, in which the servers are written.
+/// Reads a value as true or false the way Python does, in which the servers are written.
 fn truth<'de, D: Deserializer<'de>>(read: D) -> Result<bool, D::Error> {
     Ok(match Value::deserialize(read)? {
         Value::Null => false,
@@ -141,7 +140,7 @@ fn truth<'de, D: Deserializer<'de>>(read: D) -> Result<bool, D::Error> {
     })
 }
 
-/// A name, whatever it is: a client may have sent a number as its own.
+/// Reads any value as a name: a client may have sent a number as its name.
 fn text<'de, D: Deserializer<'de>>(read: D) -> Result<String, D::Error> {
     Ok(match Value::deserialize(read)? {
         Value::String(text) => text,
@@ -153,7 +152,7 @@ fn optional_text<'de, D: Deserializer<'de>>(read: D) -> Result<Option<String>, D
     text(read).map(Some)
 }
 
-/// A message as the servers and their clients write it: a space behind each comma and colon.
+/// A message as the servers and their clients write it: with a space after each comma and colon.
 #[must_use]
 pub fn to_bytes(message: &impl Serialize) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -178,7 +177,7 @@ impl Formatter for Spaced {
     }
 
     fn write_f64<W: ?Sized + std::io::Write>(&mut self, out: &mut W, value: f64) -> std::io::Result<()> {
-        // A player who took no time yet has 0 there.
+        // A player who has used no time has the number 0 there.
         if value == 0.0 { out.write_all(b"0") } else { write!(out, "{value}") }
     }
 }

@@ -1,22 +1,22 @@
-//! Messages of the server of 2016: whole numbers with spaces between, and nothing that ends a message. But the
-//! last number of each is a single digit, so that a message tells by itself where it ends.
+//! Messages of the server of 2016: whole numbers with spaces between them, and no mark at the end. The last number of
+//! every message is a single digit, which shows where it ends.
 
 use thiserror::Error;
 
-/// The longest message that is read: there are far fewer digits in any.
+/// The longest message that is read, in bytes; real ones are far shorter.
 const LONGEST: usize = 64;
 
-/// The resets that each player has.
+/// The resets of each player.
 pub const RESETS: u8 = 1;
-/// The least currentmax that is told.
+/// The least currentmax that the server sends.
 pub const LEAST_CURRENTMAX: u32 = 2;
 
-/// What the server tells the player to move.
+/// The server's message to the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextState {
     /// Stones left.
     pub stones: u32,
-    /// The most taken so far, never less than 2.
+    /// The most stones taken in one move so far, but at least 2.
     pub currentmax: u32,
     /// Whether a reset binds this move.
     pub reset: bool,
@@ -24,10 +24,10 @@ pub struct TextState {
     pub over: bool,
 }
 
-/// The message that tells that the game is over.
+/// The message that the game is over.
 pub const OVER: TextState = TextState { stones: 0, currentmax: 0, reset: false, over: true };
 
-/// What the player to move answers.
+/// The answer of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextMove {
     /// Stones to take.
@@ -36,9 +36,9 @@ pub struct TextMove {
     pub reset: bool,
 }
 
-/// Bytes that are no message.
+/// Bytes that are not a message.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
-#[error("found \"{found}\" where {numbers} whole numbers with spaces between belong, the last one 0 or 1")]
+#[error("found \"{found}\", expected {numbers} whole numbers with spaces between them, the last 0 or 1")]
 pub struct TextError {
     found: String,
     numbers: usize,
@@ -60,25 +60,25 @@ impl TextMove {
     }
 }
 
-/// Takes bytes as they come, in pieces or several messages at once, and gives whole messages.
+/// Takes bytes as they come, in pieces or several messages at once, and returns whole messages.
 #[derive(Debug, Default)]
 pub struct TextStream {
     bytes: Vec<u8>,
 }
 
 impl TextStream {
-    /// An empty one.
+    /// An empty stream.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes more bytes.
+    /// Adds bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Whether nothing waits but white space.
+    /// Whether nothing but white space is left.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.iter().all(u8::is_ascii_whitespace)
@@ -87,7 +87,7 @@ impl TextStream {
     /// The next whole state, if there is one.
     ///
     /// # Errors
-    /// If what waits is not the beginning of one. The stream cannot be read on then.
+    /// If the bytes are not the beginning of one. The stream cannot be used then.
     pub fn next_state(&mut self) -> Result<Option<TextState>, TextError> {
         let state = |[stones, currentmax, reset, over]: [u32; 4]| {
             (reset <= 1).then_some(TextState { stones, currentmax, reset: reset == 1, over: over == 1 })
@@ -98,17 +98,17 @@ impl TextStream {
     /// The next whole move, if there is one.
     ///
     /// # Errors
-    /// If what waits is not the beginning of one. The stream cannot be read on then.
+    /// If the bytes are not the beginning of one. The stream cannot be used then.
     pub fn next_move(&mut self) -> Result<Option<TextMove>, TextError> {
         self.next_numbers(|[take, reset]: [u32; 2]| Some(TextMove { take, reset: reset == 1 }))
     }
 
-    /// The next N numbers, of which the last one is a single digit, 0 or 1.
+    /// The next N numbers, of which the last is a single digit, 0 or 1.
     fn next_numbers<const N: usize, T>(
         &mut self,
         read: impl Fn([u32; N]) -> Option<T>,
     ) -> Result<Option<T>, TextError> {
-        // However much white space comes, it is not kept.
+        // White space is not kept, however much comes.
         let blank = self.bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         self.bytes.drain(..blank);
         let mut numbers = [0_u32; N];

@@ -1,4 +1,4 @@
-//! Where a server listens.
+//! The address on which a server listens.
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
@@ -12,19 +12,19 @@ pub struct Address {
     port: u16,
 }
 
-/// An address at which no server can listen.
+/// An address on which no server can listen.
 #[derive(Debug, Error)]
 pub enum AddressError {
-    /// It is none.
+    /// It is not an address.
     #[error(
-        "found the address '{found}', where HOST:PORT or PORT belongs, with a port from 0 to 65535 (0 for any free \
-         one); give for example 127.0.0.1:9000, or 9000"
+        "--listen: found '{found}', expected HOST:PORT or PORT, with a port from 0 to 65535 (0 for any free port); for \
+         example 127.0.0.1:9000, or 9000"
     )]
     Malformed {
         /// What was found.
         found: String,
     },
-    /// It cannot be had.
+    /// It is not available.
     #[error("cannot listen on {host}:{port}: {source}; {advice}")]
     Unavailable {
         /// The host.
@@ -39,7 +39,7 @@ pub enum AddressError {
 }
 
 impl Address {
-    /// This machine only, at a port.
+    /// A port on this machine only.
     #[must_use]
     pub fn loopback(port: u16) -> Self {
         Self { host: Ipv4Addr::LOCALHOST.to_string(), port }
@@ -61,12 +61,12 @@ impl Address {
         }
     }
 
-    /// Begins to listen.
+    /// Starts to listen.
     ///
     /// # Errors
-    /// If nobody can listen there; the error says what to do.
+    /// If that is not possible; the error says what to do.
     pub fn bind(&self) -> Result<TcpListener, AddressError> {
-        // Brackets around an IPv6 address belong to the text only, and are understood by the text form only.
+        // Only the textual form understands brackets around an IPv6 address.
         TcpListener::bind(format!("{}:{}", self.host, self.port)).map_err(|source| {
             let advice = match source.kind() {
                 io::ErrorKind::AddrInUse => {
@@ -77,7 +77,7 @@ impl Address {
                      for clients on any"
                 }
                 io::ErrorKind::PermissionDenied => "choose a port from 1024 to 65535",
-                _ => "give a host that is an address of this machine, as 127.0.0.1, or 0.0.0.0 for all of them",
+                _ => "give a host that is an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them",
             };
             AddressError::Unavailable { host: self.host.clone(), port: self.port, advice, source }
         })

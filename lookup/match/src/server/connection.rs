@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 
 use crate::Side;
 
-/// So many connections there are at most at once, whatever they are doing.
+/// The most connections at a time.
 pub(super) const MOST_CONNECTIONS: usize = 256;
 
-/// A client who has read nothing for so long that his messages are stuck has as good as broken off.
+/// A client that has not read its messages for this long counts as disconnected.
 const WRITE_TIME: Duration = Duration::from_secs(1);
 
-/// After the system refuses a connection, which it does when too much is open, it is left alone for a moment.
+/// How long to wait after the system refuses a connection, which it does when too many are open.
 pub(super) const AFTER_REFUSAL: Duration = Duration::from_millis(50);
 
-/// So much is read at once.
+/// The most bytes that are read at once.
 pub(super) const PIECE: usize = 4096;
 
 /// Counts connections.
@@ -49,11 +49,11 @@ impl Drop for Seat {
 pub(super) struct Connection {
     stream: TcpStream,
     address: SocketAddr,
-    /// Connections are numbered as they come.
+    /// Connections are numbered in the order in which they come.
     number: u64,
-    /// When something was last written, if the client has not answered since.
+    /// When something was last written, if the client has not answered it yet.
     unanswered: Option<Instant>,
-    /// Whether there is no sense in writing any more.
+    /// Whether the client is gone, so that nothing more is written.
     gone: bool,
     _seat: Seat,
 }
@@ -73,7 +73,7 @@ impl Connection {
         self.number
     }
 
-    /// Reads what has come before a deadline: nothing if the client broke off.
+    /// Reads what comes before the deadline: 0 bytes if the client disconnected.
     pub(super) fn read_until(&mut self, deadline: Instant, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -88,7 +88,7 @@ impl Connection {
         }
     }
 
-    /// Whether the client is still there and has said nothing more than white space.
+    /// Whether the client is still connected and has sent nothing but white space.
     pub(super) fn is_waiting(&self) -> bool {
         let mut more = [0; PIECE];
         let peeked = self.stream.set_nonblocking(true).and_then(|()| self.stream.peek(&mut more));
@@ -100,13 +100,13 @@ impl Connection {
         blocking.is_ok() && is_silent
     }
 
-    /// The client has answered: he has read what was written to him.
+    /// The client has answered, so it has read everything written to it.
     pub(super) fn answered(&mut self) {
         self.unanswered = None;
     }
 
-    /// Writes a message, not before `pause` after the last one if that was not answered. Tells when: nothing
-    /// that came before was said in knowledge of the message.
+    /// Writes a message, at least `pause` after the last one if that is not answered yet. Returns the time at which the
+    /// writing began: nothing that came before it can be an answer.
     pub(super) fn send(&mut self, message: &[u8], pause: Duration) -> io::Result<Instant> {
         if self.gone {
             return Err(io::ErrorKind::BrokenPipe.into());
@@ -123,8 +123,8 @@ impl Connection {
         Ok(at)
     }
 
-    /// Writes in one call, if the system takes it all: a message in pieces is more than many clients can read.
-    /// Who reads a byte now and then does not make it last longer than who reads nothing.
+    /// Writes in one call if the system takes it all, because many clients cannot read a message in pieces. A client that
+    /// reads a byte now and then gets no more time than one that reads nothing.
     fn write(&mut self, message: &[u8], deadline: Instant) -> io::Result<()> {
         let mut written = 0;
         while written < message.len() {
@@ -141,19 +141,19 @@ impl Connection {
         Ok(())
     }
 
-    /// A second handle, from which a thread of its own can read.
+    /// A second handle, for the thread that reads.
     pub(super) fn reader(&self) -> io::Result<TcpStream> {
         self.stream.set_read_timeout(None)?;
         self.stream.try_clone()
     }
 
-    /// Says that nothing more will be written.
+    /// Closes the connection for writing.
     pub(super) fn end_writing(&self) {
         // It fails if the client is gone already.
         let _ = self.stream.shutdown(std::net::Shutdown::Write);
     }
 
-    /// Breaks off, which wakes who reads.
+    /// Disconnects, which ends the thread that reads.
     pub(super) fn break_off(&self) {
         let _ = self.stream.shutdown(std::net::Shutdown::Both);
     }
@@ -164,20 +164,20 @@ impl Connection {
 pub(super) enum Received {
     /// Bytes.
     Bytes(Vec<u8>),
-    /// He broke off, or will say nothing more.
+    /// The client disconnected or closed its side.
     End,
 }
 
-/// What came, from whom, and when.
+/// Something received: from which side, and when.
 #[derive(Debug)]
-pub(super) struct Event {
+pub(super) struct ClientEvent {
     pub(super) from: Side,
     pub(super) at: Instant,
     pub(super) received: Received,
 }
 
-/// Reads all that comes and passes it on, until there is no more or nobody listens.
-pub(super) fn listen(mut stream: TcpStream, from: Side, events: &SyncSender<Event>) {
+/// Reads everything and passes it on, until the end or until nobody wants it.
+pub(super) fn listen(mut stream: TcpStream, from: Side, events: &SyncSender<ClientEvent>) {
     let mut buffer = [0; PIECE];
     loop {
         let received = match stream.read(&mut buffer) {
@@ -187,13 +187,13 @@ pub(super) fn listen(mut stream: TcpStream, from: Side, events: &SyncSender<Even
             Err(_) => Received::End,
         };
         let is_end = matches!(received, Received::End);
-        if events.send(Event { from, at: Instant::now(), received }).is_err() || is_end {
+        if events.send(ClientEvent { from, at: Instant::now(), received }).is_err() || is_end {
             return;
         }
     }
 }
 
-/// Whether it is worth reading again.
+/// Whether to read again after this error.
 fn is_passing(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
 }
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn who_does_not_read_is_not_waited_for_for_ever() {
+    fn a_client_that_does_not_read_is_not_waited_for_forever() {
         let (mut connection, client) = pair();
         let message = vec![b'x'; 1 << 16];
         let mut sent = 0;
@@ -219,12 +219,12 @@ mod tests {
             sent += 1;
             assert!(sent < 10_000, "no system keeps so much");
         }
-        assert!(connection.send(b"x", Duration::ZERO).is_err(), "the message before is not whole");
+        assert!(connection.send(b"x", Duration::ZERO).is_err(), "the message before is incomplete");
         drop(client);
     }
 
     #[test]
-    fn who_reads_a_byte_now_and_then_is_not_waited_for_either() {
+    fn a_client_that_reads_a_byte_now_and_then_is_not_waited_for_either() {
         let (mut connection, mut client) = pair();
         let reader = std::thread::spawn(move || {
             while matches!(client.read(&mut [0; 1000]), Ok(1..)) {
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn who_broke_off_or_talked_is_not_waiting() {
+    fn a_client_that_disconnected_or_sent_something_is_not_waiting() {
         let (connection, mut client) = pair();
         assert!(connection.is_waiting());
         // Some clients end their lines in a packet of its own.
@@ -255,12 +255,12 @@ mod tests {
         assert!(!connection.is_waiting());
     }
 
-    /// Waits until just these bytes wait to be read, or for the end if there are none.
+    /// Waits until exactly these bytes have come, or for the end of the connection if there are none.
     fn has_come(connection: &Connection, expected: &[u8]) {
         connection.stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         let mut bytes = [0; PIECE];
         loop {
-            // A peek waits for the first byte or the end.
+            // A peek blocks until there is a byte or the end.
             let come = connection.stream.peek(&mut bytes).expect("something comes");
             if come >= expected.len() {
                 return assert_eq!(&bytes[..come], expected);

@@ -5,17 +5,17 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::connection::{Connection, Event, Received, listen};
+use super::connection::{ClientEvent, Connection, Received, listen};
 use super::hosted_game::HostedGame;
 use super::match_settings::MatchSettings;
 use super::tcp_protocol::{Inbox, TcpProtocol};
 use crate::Side;
 
-/// So many pieces wait to be looked at; who sends more has to wait.
+/// The most pieces that are read ahead; a client that sends more is blocked.
 const WAITING: usize = 16;
 
-/// How long both may take to read what was told last. If a connection were closed with bytes on the way, the
-/// client might lose the final state to them.
+/// How long both clients have to read the last message. If a connection were closed with unread bytes, the client might
+/// not get the final state.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A match between two connections.
@@ -23,10 +23,10 @@ pub(super) struct Duel<'a, W: TcpProtocol> {
     protocol: W,
     settings: &'a MatchSettings,
     game: HostedGame,
-    /// By sides.
+    /// One for each side.
     connections: [Connection; 2],
     inbox: W::Inbox,
-    /// Since when it is the player's turn who is to move.
+    /// When the turn of the player to move began.
     since: Instant,
 }
 
@@ -41,7 +41,7 @@ impl<'a, W: TcpProtocol> Duel<'a, W> {
         Self { protocol, settings, game, connections, inbox: W::Inbox::default(), since: Instant::now() }
     }
 
-    /// Plays it; `finished` is told of the end as soon as both players are.
+    /// Plays the match; calls `finished` once both players have been told the end.
     pub(super) fn play(mut self, finished: impl FnOnce(&HostedGame)) -> io::Result<()> {
         let readers = [self.connections[0].reader()?, self.connections[1].reader()?];
         let (sender, events) = sync_channel(WAITING);
@@ -59,24 +59,24 @@ impl<'a, W: TcpProtocol> Duel<'a, W> {
                 finished(&self.game);
                 self.part(&events);
             }
-            // Both make the readers end, whether they wait for bytes or for somebody to take them.
+            // Both make the readers end, whether they wait for bytes or for room.
             self.connections.iter().for_each(Connection::break_off);
             drop(events);
             started
         })
     }
 
-    fn referee(&mut self, events: &Receiver<Event>) {
+    fn referee(&mut self, events: &Receiver<ClientEvent>) {
         let opening = self.protocol.opening(self.settings, &self.game);
         self.tell(&opening);
         while self.game.winner().is_none() {
             let side = self.game.to_move();
-            // A clock of at most a day does not reach the end of time.
+            // No overflow: a clock is a day at most.
             let deadline = self.since + self.game.time_left(side);
             match events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(event) if event.at < deadline => self.hear(&event, side),
                 Ok(_) | Err(RecvTimeoutError::Timeout) => self.game.run_out(),
-                // The readers tell of the end before they end; this would be one that never began.
+                // The readers report the end before they end; this would be one that never began.
                 Err(RecvTimeoutError::Disconnected) => self.game.fail(side, DISCONNECTED),
             }
         }
@@ -84,7 +84,7 @@ impl<'a, W: TcpProtocol> Duel<'a, W> {
         self.tell(&end);
     }
 
-    fn hear(&mut self, event: &Event, to_move: Side) {
+    fn hear(&mut self, event: &ClientEvent, to_move: Side) {
         let bytes = match &event.received {
             Received::Bytes(bytes) => bytes,
             Received::End => return self.game.fail(event.from, DISCONNECTED),
@@ -117,7 +117,7 @@ impl<'a, W: TcpProtocol> Duel<'a, W> {
         }
     }
 
-    /// Tells both, who has just moved before who is to move: he has answered, and need not be waited for.
+    /// Sends messages, first to the player who has just moved: that player has answered, so this one need not wait.
     fn tell(&mut self, messages: &[Option<Vec<u8>>; 2]) {
         let to_move = self.game.to_move();
         for side in [to_move.other(), to_move] {
@@ -125,14 +125,14 @@ impl<'a, W: TcpProtocol> Duel<'a, W> {
             match self.connections[side.index()].send(message, self.settings.pause) {
                 Ok(at) if side == to_move => self.since = at,
                 Ok(_) => {}
-                Err(error) if is_stuck(&error) => self.game.fail(side, "does not read what is sent"),
+                Err(error) if is_stuck(&error) => self.game.fail(side, "does not read its messages"),
                 Err(_) => self.game.fail(side, DISCONNECTED),
             }
         }
     }
 
-    /// Gives both the time to read the end.
-    fn part(&self, events: &Receiver<Event>) {
+    /// Gives both clients time to read the end.
+    fn part(&self, events: &Receiver<ClientEvent>) {
         self.connections.iter().for_each(Connection::end_writing);
         let deadline = Instant::now() + FAREWELL;
         while let Ok(_more) = events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -146,7 +146,7 @@ impl<'a, W: TcpProtocol> Duel<'a, W> {
 const DISCONNECTED: &str = "disconnected";
 
 fn no_message(error: &str) -> String {
-    format!("sent no legal message: {error}")
+    format!("sent an invalid message: {error}")
 }
 
 /// Whether a write failed because the client does not read.

@@ -1,4 +1,4 @@
-//! A game that a server hosts: the referee's, in the words of the servers.
+//! A game on a server: the referee's game in the words of the servers.
 
 use std::time::Duration;
 
@@ -8,16 +8,16 @@ use bouton_tables::expanding::{Expanding, Move, Position};
 use crate::protocol::tournament_rules;
 use crate::{Ply, Reason, Referee, Side};
 
-/// What becomes of who takes more stones than remain, but no more than the limit allows.
+/// What happens if a player takes more stones than remain, within the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Excess {
-    /// He takes all there are, and wins.
+    /// The player takes all of them and wins.
     TakesAll,
-    /// The move is not legal.
+    /// The move is illegal.
     IsIllegal,
 }
 
-/// What a player wants to do: a move if it is legal.
+/// What a player tries to do, which need not be legal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Attempt {
     /// Stones to take.
@@ -33,12 +33,12 @@ pub(super) struct HostedGame {
     names: [String; 2],
     clock: Duration,
     excess: Excess,
-    /// What was tried last; nothing if the game was decided by something else than a move.
+    /// The last attempt; zero if the game did not end with a move.
     last: Attempt,
 }
 
 impl HostedGame {
-    /// A game that begins; the names are the first side's and the second's.
+    /// A game that begins; the first side's name comes first.
     pub(super) fn new(
         stones: u32,
         resets: u8,
@@ -52,33 +52,33 @@ impl HostedGame {
         Ok(Self { referee, names, clock, excess, last: Attempt::default() })
     }
 
-    /// Its rules.
+    /// The rules.
     pub(super) fn rules(&self) -> &Expanding {
         self.referee.game()
     }
 
-    /// Where it stands.
+    /// The current position.
     pub(super) fn position(&self) -> &Position {
         self.referee.position()
     }
 
-    /// What was played.
+    /// The moves so far.
     pub(super) fn plies(&self) -> &[Ply<Expanding>] {
         self.referee.plies()
     }
 
-    /// What was tried last: for a legal move what was taken, or meant to be.
+    /// The last attempt, as the player sent it.
     pub(super) fn last(&self) -> Attempt {
         self.last
     }
 
-    /// The most that may be taken now, before looking at how many remain.
+    /// The limit, regardless of how many stones remain.
     pub(super) fn limit(&self) -> u32 {
         let Position { currentmax, imposed, .. } = *self.position();
         self.rules().limit(currentmax, imposed)
     }
 
-    /// Who is to move, or would be.
+    /// The side to move, or that would move next.
     pub(super) fn to_move(&self) -> Side {
         self.referee.to_move()
     }
@@ -108,12 +108,12 @@ impl HostedGame {
         &self.names[side.index()]
     }
 
-    /// Who won, if the game is over.
+    /// The winner, if the game is over.
     pub(super) fn winner(&self) -> Option<Side> {
         self.referee.ending().map(|ending| ending.winner)
     }
 
-    /// The player to move tries a move, for which he took so long.
+    /// The side to move tries a move, for which it took this long.
     pub(super) fn attempt(&mut self, attempt: Attempt, took: Duration) {
         if self.winner().is_some() {
             return;
@@ -134,7 +134,7 @@ impl HostedGame {
         }
     }
 
-    /// The time of the player to move runs out.
+    /// The time of the side to move runs out.
     pub(super) fn run_out(&mut self) {
         if self.winner().is_some() {
             return;
@@ -143,7 +143,7 @@ impl HostedGame {
         self.referee.spend(self.to_move(), Duration::MAX);
     }
 
-    /// A side does what no player may do: what that is, as in "Player X disconnected".
+    /// A side loses for what it did, as in "Player X disconnected".
     pub(super) fn fail(&mut self, side: Side, what: impl Into<String>) {
         if self.winner().is_none() {
             self.last = Attempt::default();
@@ -151,7 +151,7 @@ impl HostedGame {
         }
     }
 
-    /// Why the game is over, as the servers say it; `None` if it is not.
+    /// Why the game is over, in the words of the servers; `None` if it is not.
     pub(super) fn reason(&self) -> Option<String> {
         let ending = self.referee.ending()?;
         let (winner, loser) = (self.name(ending.winner), self.name(ending.winner.other()));
@@ -164,7 +164,7 @@ impl HostedGame {
         })
     }
 
-    /// The same, and what was not legal in a move, for people; empty if the game is not over.
+    /// The same for people, with why a move was illegal; empty if the game is not over.
     pub(super) fn reason_in_full(&self) -> String {
         let reason = self.reason().unwrap_or_default();
         match self.referee.ending().map(|ending| &ending.reason) {

@@ -1,5 +1,4 @@
-//! What the host of the matches is told: where the server listens, which matches begin, how they end, and whom
-//! it sends away.
+//! The journal of a server, for the person who runs it: matches that begin and end, and clients that are sent away.
 
 use std::fmt;
 use std::io::Write;
@@ -9,7 +8,7 @@ use bouton_tables::printable::printable;
 
 use super::hosted_game::HostedGame;
 
-/// Where a server writes what the host may want to know. Many matches write to it at once, a whole line each.
+/// Where a server writes its journal. Many matches write to it at once, whole lines each.
 pub struct Journal {
     matches: Mutex<Box<dyn Write + Send>>,
     notes: Mutex<Box<dyn Write + Send>>,
@@ -22,7 +21,7 @@ impl fmt::Debug for Journal {
 }
 
 impl Journal {
-    /// One that tells of matches in one place, and of connections sent away in another.
+    /// A journal with matches in one place, and clients that are sent away in another.
     #[must_use]
     pub fn new(matches: Box<dyn Write + Send>, notes: Box<dyn Write + Send>) -> Self {
         Self { matches: Mutex::new(matches), notes: Mutex::new(notes) }
@@ -44,13 +43,13 @@ impl Journal {
         write(&self.matches, &format!("match {number} finished: {winner} won after {moves}: {reason}"));
     }
 
-    /// Somebody is sent away who has no part in a match.
+    /// A line that is not about a match.
     pub(super) fn note(&self, text: &str) {
         write(&self.notes, text);
     }
 }
 
-/// A line, at once. That nobody reads is no reason to break off a match: errors are passed over.
+/// Writes a line at once. Errors are ignored: a closed terminal is no reason to end a match.
 fn write(to: &Mutex<Box<dyn Write + Send>>, line: &str) {
     let mut out = to.lock().unwrap_or_else(PoisonError::into_inner);
     let _ = writeln!(out, "{}", printable(line)).and_then(|()| out.flush());

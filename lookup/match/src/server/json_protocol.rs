@@ -6,14 +6,14 @@ use serde_json::Value;
 use super::hosted_game::{Attempt, HostedGame};
 use super::match_settings::MatchSettings;
 use super::name::{clean, tell_apart};
-use super::tcp_protocol::{Hello, Inbox, TcpProtocol, to_both};
+use super::tcp_protocol::{Greeting, Inbox, TcpProtocol, to_both};
 use crate::Side;
 use crate::protocol::JsonStream;
 use crate::protocol::tcp::{Dialect, Init, PlayerState, State, to_bytes};
 
-/// What belongs where something else was found.
-const A_HELLO: &str = r#"{"name": "Team", "order": 0}, with order 0 or 1, belongs"#;
-const A_MOVE: &str = r#"{"order": 0, "num_stones": 3, "reset": false} belongs"#;
+/// What is expected.
+const A_GREETING: &str = r#"{"name": "Team", "order": 0}, with order 0 or 1"#;
+const A_MOVE: &str = r#"{"order": 0, "num_stones": 3, "reset": false}"#;
 
 /// A protocol with JSON over TCP.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct JsonProtocol(pub(super) Dialect);
 impl TcpProtocol for JsonProtocol {
     type Inbox = JsonStream;
 
-    const HAS_HELLO: bool = true;
+    const HAS_GREETING: bool = true;
 
     fn opening(self, settings: &MatchSettings, game: &HostedGame) -> [Option<Vec<u8>>; 2] {
         let more = self.0 == Dialect::Y2025;
@@ -43,7 +43,7 @@ impl TcpProtocol for JsonProtocol {
         let (position, last) = (game.position(), game.last());
         let mut shown = position.clone();
         if position.stones == 0 {
-            // Who took more than there were has taken so many in the servers' account.
+            // The servers count a move that took more stones than there were in full.
             shown.currentmax = position.currentmax.max(last.stones);
         }
         to_both(to_bytes(&State {
@@ -74,18 +74,18 @@ impl Inbox for JsonStream {
         self.is_empty()
     }
 
-    fn next_hello(&mut self) -> Result<Option<Hello>, String> {
-        let Some(object) = next(self, A_HELLO)? else { return Ok(None) };
+    fn next_greeting(&mut self) -> Result<Option<Greeting>, String> {
+        let Some(object) = next(self, A_GREETING)? else { return Ok(None) };
         let order = object.get("order").and_then(Value::as_u64);
         match (object.get("name").and_then(Value::as_str), order) {
-            (Some(name), Some(order @ 0..=1)) => Ok(Some(Hello { name: clean(name), first: order == 0 })),
-            _ => Err(misplaced(&object, A_HELLO)),
+            (Some(name), Some(order @ 0..=1)) => Ok(Some(Greeting { name: clean(name), first: order == 0 })),
+            _ => Err(misplaced(&object, A_GREETING)),
         }
     }
 
     fn next_move(&mut self) -> Result<Option<Attempt>, String> {
         let Some(object) = next(self, A_MOVE)? else { return Ok(None) };
-        // Only the connection tells who moves: whatever a client has for its order is passed over.
+        // The connection shows who moves; the order that a client sends is ignored.
         match (object.get("num_stones").and_then(stones), object.get("reset").and_then(flag)) {
             (Some(stones), Some(reset)) => Ok(Some(Attempt { stones, reset })),
             _ => Err(misplaced(&object, A_MOVE)),
@@ -94,10 +94,10 @@ impl Inbox for JsonStream {
 }
 
 fn next(stream: &mut JsonStream, expected: &str) -> Result<Option<Value>, String> {
-    stream.next_object().map_err(|error| format!("{error}, where {expected}"))
+    stream.next_object().map_err(|error| format!("{error}, expected {expected}"))
 }
 
-/// A whole number, also one that is far from legal.
+/// Reads a whole number, however illegal it is.
 fn stones(value: &Value) -> Option<u32> {
     match (value.as_u64(), value.as_i64()) {
         (Some(stones), _) => Some(u32::try_from(stones).unwrap_or(u32::MAX)),
@@ -106,7 +106,7 @@ fn stones(value: &Value) -> Option<u32> {
     }
 }
 
-/// True or false, which clients not written in Python may write as 1 and 0.
+/// Reads true or false, which some clients write as 1 and 0.
 fn flag(value: &Value) -> Option<bool> {
     match value.as_u64() {
         Some(0) => Some(false),
@@ -118,5 +118,5 @@ fn flag(value: &Value) -> Option<bool> {
 fn misplaced(object: &Value, expected: &str) -> String {
     const SHOWN: usize = 40;
     let shown = shorten(&object.to_string(), SHOWN);
-    format!("found {shown}, where {expected}")
+    format!("found {shown}, expected {expected}")
 }

@@ -1,4 +1,4 @@
-//! Where clients wait for an opponent.
+//! The lobby, where clients wait for an opponent.
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -12,34 +12,34 @@ use super::duel::Duel;
 use super::hosted_game::{Excess, HostedGame};
 use super::journal::Journal;
 use super::match_settings::{MatchSettings, Protocol};
-use super::tcp_protocol::{Hello, Inbox, TcpProtocol};
+use super::tcp_protocol::{Greeting, Inbox, TcpProtocol};
 
-/// So long who asks for the same order as all who wait is kept for somebody who asks for the other one.
-const TO_BE_SUITED: Duration = Duration::from_secs(1);
+/// How long a client that asks for the same order as all waiting clients is kept for one that asks for the other order.
+const TO_FIND_A_PARTNER: Duration = Duration::from_secs(1);
 
-/// Somebody who has said who he is.
+/// A client that has sent its name.
 struct Guest {
     connection: Connection,
-    hello: Hello,
+    greeting: Greeting,
 }
 
-/// Who waits, and how many matches there were.
+/// The waiting clients, and the number of matches.
 #[derive(Default)]
 struct Hall {
     waiting: Vec<Guest>,
-    /// Matches that began.
+    /// Matches begun.
     begun: u64,
-    /// How many of these could not be played after all.
+    /// Those of them that could not be played after all.
     called_off: u64,
 }
 
 impl Hall {
-    /// Takes those from the waiting who did not wait in silence.
-    fn see_who_waits(&mut self) -> Vec<Guest> {
+    /// Removes the clients that disconnected or sent something while they waited.
+    fn remove_the_gone(&mut self) -> Vec<Guest> {
         self.waiting.extract_if(.., |guest| !guest.connection.is_waiting()).collect()
     }
 
-    /// Matches that are played or were.
+    /// Matches that were played or are in progress.
     fn played(&self) -> u64 {
         self.begun - self.called_off
     }
@@ -53,7 +53,7 @@ struct Lobby<W> {
     finished: Sender<()>,
 }
 
-/// Hosts matches until as many are finished as the settings ask for.
+/// Hosts matches until the number in the settings is finished.
 pub(super) fn host<W: TcpProtocol + Sync>(
     listener: TcpListener,
     settings: &MatchSettings,
@@ -71,9 +71,9 @@ pub(super) fn host<W: TcpProtocol + Sync>(
     thread::Builder::new().spawn(move || lobby.accept(&listener))?;
     let mut count = 0;
     while settings.matches != Some(count) {
-        // The lobby holds a sender as long as it accepts, and each match until it is finished.
+        // The lobby holds a sender while it accepts clients, and each match until it is finished.
         if finished.recv().is_err() {
-            return Err(io::Error::other("the server accepts no connections any more; start it anew"));
+            return Err(io::Error::other("the server no longer accepts connections; start it again"));
         }
         count += 1;
     }
@@ -81,7 +81,7 @@ pub(super) fn host<W: TcpProtocol + Sync>(
 }
 
 impl<W: TcpProtocol + Sync> Lobby<W> {
-    /// Lets clients in, as long as there is a match for them.
+    /// Accepts clients while there are matches for them.
     fn accept(self: &Arc<Self>, listener: &TcpListener) {
         let seats = Seats::default();
         for number in 0.. {
@@ -107,7 +107,7 @@ impl<W: TcpProtocol + Sync> Lobby<W> {
         self.hall.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether all matches that there will be have begun.
+    /// Whether all matches have begun.
     fn is_over(&self, hall: &Hall) -> bool {
         self.settings.matches.is_some_and(|matches| hall.played() >= matches)
     }
@@ -116,7 +116,7 @@ impl<W: TcpProtocol + Sync> Lobby<W> {
         self.journal.note(&format!("sent {address} away: {why}"));
     }
 
-    /// Receives a client, in a thread of its own if he has something to say first.
+    /// Receives a client, in a thread of its own if it has to send its name first.
     fn receive(
         self: &Arc<Self>,
         stream: TcpStream,
@@ -125,8 +125,8 @@ impl<W: TcpProtocol + Sync> Lobby<W> {
         seat: Seat,
     ) -> io::Result<()> {
         let connection = Connection::new(stream, address, number, seat)?;
-        if !W::HAS_HELLO {
-            self.admit(Guest { connection, hello: Hello { name: String::new(), first: false } });
+        if !W::HAS_GREETING {
+            self.admit(Guest { connection, greeting: Greeting { name: String::new(), first: false } });
             return Ok(());
         }
         let lobby = Arc::clone(self);
@@ -137,41 +137,41 @@ impl<W: TcpProtocol + Sync> Lobby<W> {
         thread::Builder::new().spawn(receiving).map(drop)
     }
 
-    /// Listens to a client until he has said who he is.
+    /// Waits until a client has sent its name.
     fn greet(&self, mut connection: Connection) -> Result<Guest, String> {
         let deadline = Instant::now() + self.settings.join_time;
         let mut inbox = W::Inbox::default();
         let mut buffer = [0; PIECE];
         loop {
             match connection.read_until(deadline, &mut buffer) {
-                Ok(0) => return Err("it broke off".to_owned()),
+                Ok(0) => return Err("it disconnected".to_owned()),
                 Ok(read) => inbox.push(&buffer[..read]),
                 Err(error) if error.kind() == io::ErrorKind::TimedOut => {
                     let time = self.settings.join_time;
-                    return Err(format!("it did not say who it is within {time:?}"));
+                    return Err(format!("it did not send its name within {time:?}"));
                 }
                 Err(error) => return Err(error.to_string()),
             }
-            let Some(hello) = inbox.next_hello()? else { continue };
+            let Some(greeting) = inbox.next_greeting()? else { continue };
             if !inbox.is_empty() {
-                return Err("it said more than who it is, before its match began".to_owned());
+                return Err("it sent more than its name before its match began".to_owned());
             }
-            return Ok(Guest { connection, hello });
+            return Ok(Guest { connection, greeting });
         }
     }
 
-    /// Lets a client wait for an opponent, or play with one who waits.
+    /// Lets a client play with a waiting one, or wait.
     ///
-    /// Those who ask for different orders suit each other. Two who ask for the same play too, if nobody else may
-    /// come, or comes soon.
+    /// Clients that ask for different orders are matched. Two that ask for the same order are matched if nobody else can
+    /// come, or nobody comes soon.
     fn admit(self: &Arc<Self>, guest: Guest) {
         let mut hall = self.hall();
         if self.is_over(&hall) {
             drop(hall);
             return self.send_away(guest.connection.address(), "there are no more matches");
         }
-        let gone = hall.see_who_waits();
-        let suits = |waiting: &Guest| !W::HAS_HELLO || waiting.hello.first != guest.hello.first;
+        let gone = hall.remove_the_gone();
+        let suits = |waiting: &Guest| !W::HAS_GREETING || waiting.greeting.first != guest.greeting.first;
         let mut unsuited = None;
         if let Some(place) = hall.waiting.iter().position(suits) {
             let waiting = hall.waiting.remove(place);
@@ -188,7 +188,7 @@ impl<W: TcpProtocol + Sync> Lobby<W> {
             let played = self.hall().played();
             let is_last = self.settings.matches.is_some_and(|matches| played + 1 >= matches);
             if !is_last {
-                thread::sleep(TO_BE_SUITED);
+                thread::sleep(TO_FIND_A_PARTNER);
             }
             self.settle_for_any(number);
         }
@@ -196,14 +196,17 @@ impl<W: TcpProtocol + Sync> Lobby<W> {
 
     fn part_from(&self, gone: Vec<Guest>) {
         for guest in gone {
-            self.send_away(guest.connection.address(), "it broke off, or talked, before its match began");
+            self.send_away(
+                guest.connection.address(),
+                "it disconnected or sent something before its match began",
+            );
         }
     }
 
-    /// Lets a client play who still waits, with whoever waits too.
+    /// Matches a client that still waits with any other.
     fn settle_for_any(self: &Arc<Self>, number: u64) {
         let mut hall = self.hall();
-        let gone = hall.see_who_waits();
+        let gone = hall.remove_the_gone();
         let place = hall.waiting.iter().position(|guest| guest.connection.number() == number);
         if let Some(place) = place
             && hall.waiting.len() > 1
@@ -230,18 +233,18 @@ impl<W: TcpProtocol + Sync> Lobby<W> {
         }
     }
 
-    /// A match cannot be: the system has no thread or no handle left.
+    /// A match cannot be played: the system has no thread or no handle left.
     fn call_off(&self, number: u64, error: &io::Error) {
         self.journal.note(&format!("match {number} is called off: {error}"));
         self.hall().called_off += 1;
     }
 
-    /// Lets two play.
+    /// Plays a match.
     fn play(&self, number: u64, mut guests: [Guest; 2]) {
         guests.sort_by_key(|guest| guest.connection.number());
-        let second_first = guests[1].hello.first;
+        let second_first = guests[1].greeting.first;
         let [first, second] = guests;
-        let names = self.protocol.names([first.hello.name, second.hello.name]);
+        let names = self.protocol.names([first.greeting.name, second.greeting.name]);
         let (mut names, mut connections) = (names, [first.connection, second.connection]);
         if second_first {
             names.reverse();
@@ -256,7 +259,7 @@ impl<W: TcpProtocol + Sync> Lobby<W> {
         self.journal.begun(number, &game);
         let duel = Duel::new(self.protocol, &self.settings, game, connections);
         match duel.play(|game| self.journal.finished(number, game)) {
-            // Who waits for this is gone if the server ends.
+            // The receiver is gone if the server ends.
             Ok(()) => drop(self.finished.send(())),
             Err(error) => self.call_off(number, &error),
         }

@@ -1,4 +1,4 @@
-//! What matches a server hosts.
+//! The settings of hosted matches.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,10 +10,10 @@ use thiserror::Error;
 use crate::protocol::tcp::Dialect;
 use crate::protocol::{rest, text_2016};
 
-/// The most stones that a match begins with.
+/// The most stones of a match.
 pub const MOST_STONES: u32 = 1_000_000;
 
-/// Which server's protocol.
+/// The protocol of a hosted match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Protocol {
     /// JSON over TCP.
@@ -25,7 +25,7 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// All of them.
+    /// All protocols.
     pub const ALL: [Self; 5] = [
         Self::Tcp(Dialect::Y2017),
         Self::Tcp(Dialect::Y2018),
@@ -34,7 +34,7 @@ impl Protocol {
         Self::Rest,
     ];
 
-    /// What it is called.
+    /// The name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl Protocol {
         }
     }
 
-    /// Where its clients look for a server.
+    /// The port on which its clients expect the server.
     #[must_use]
     pub fn port(self) -> u16 {
         match self {
@@ -56,7 +56,7 @@ impl Protocol {
         }
     }
 
-    /// How many resets each player has if nothing else is said.
+    /// The default number of resets of each player.
     #[must_use]
     pub fn resets(self) -> u8 {
         match self {
@@ -88,37 +88,37 @@ impl FromStr for Protocol {
     }
 }
 
-/// A setting that is not allowed.
+/// A setting out of range.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
-#[error("{what}: found {found}, where {allowed} belongs")]
+#[error("{what}: found {found}, expected {allowed}")]
 pub struct MatchSettingsError {
     what: &'static str,
     found: String,
     allowed: String,
 }
 
-/// What matches a server hosts.
+/// The settings of hosted matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchSettings {
-    /// How clients talk to it.
+    /// The protocol.
     pub protocol: Protocol,
     /// Stones at the start.
     pub stones: u32,
-    /// How many resets each player may impose.
+    /// Resets of each player.
     pub resets: u8,
-    /// Seconds that each player has in all.
+    /// Seconds that each player has for all moves.
     pub clock: u32,
-    /// After so many finished matches it ends; `None`: never.
+    /// The number of matches after which the server ends; `None` for never.
     pub matches: Option<u64>,
-    /// Who has not introduced himself by then is sent away.
+    /// How long a client may take to send its name.
     pub join_time: Duration,
-    /// What is written to a client who has not answered yet waits until so long after what was written to him
-    /// last: many clients take for one message whatever they read at once.
+    /// The least time between two messages to a client that has not answered the first: many clients take everything
+    /// from one read for one message.
     pub pause: Duration,
 }
 
 impl MatchSettings {
-    /// Matches of 1000 stones as they are usual, one of them.
+    /// The usual settings: one match of 1000 stones.
     #[must_use]
     pub fn new(protocol: Protocol) -> Self {
         Self {
@@ -132,10 +132,10 @@ impl MatchSettings {
         }
     }
 
-    /// Whether all settings are allowed.
+    /// Checks all settings.
     ///
     /// # Errors
-    /// Names the first that is not, and what is.
+    /// Names the first setting out of range, and what is allowed.
     pub fn check(&self) -> Result<(), MatchSettingsError> {
         let within = |what, found: u32, least: u32, most: u32| {
             if (least..=most).contains(&found) {
@@ -145,9 +145,9 @@ impl MatchSettings {
             Err(MatchSettingsError { what, found: found.to_string(), allowed })
         };
         let most = if self.protocol == Protocol::Rest { rest::MOST_STONES } else { MOST_STONES };
-        within("stones", self.stones, 1, most)?;
-        within("resets", u32::from(self.resets), 0, u32::from(MAX_RESETS))?;
-        within("clock", self.clock, 1, LONGEST_CLOCK)
+        within("--stones", self.stones, 1, most)?;
+        within("--resets", u32::from(self.resets), 0, u32::from(MAX_RESETS))?;
+        within("--clock", self.clock, 1, LONGEST_CLOCK)
     }
 
     pub(super) fn clock(&self) -> Duration {
@@ -155,7 +155,7 @@ impl MatchSettings {
     }
 }
 
-/// A day: more would only hide a mistake.
+/// The longest clock: a day, in seconds. More would be a mistake.
 const LONGEST_CLOCK: u32 = 24 * 60 * 60;
 
 impl fmt::Display for MatchSettings {
@@ -186,12 +186,12 @@ mod tests {
         assert_eq!(usual.to_string(), "1000 stones, 1 reset each, 120 s each");
         assert_eq!(usual.check(), Ok(()));
         let error = |settings: MatchSettings| settings.check().unwrap_err().to_string();
-        let stones = "stones: found 0, where a whole number from 1 to 1000000 belongs";
+        let stones = "--stones: found 0, expected a whole number from 1 to 1000000";
         assert_eq!(error(MatchSettings { stones: 0, ..usual.clone() }), stones);
         assert!(error(MatchSettings { stones: 1_000_001, ..usual.clone() }).contains("1000001"));
         assert!(
             error(MatchSettings { stones: 1001, ..MatchSettings::new(Protocol::Rest) })
-                .contains("1 to 1000 ")
+                .ends_with("1 to 1000")
         );
         assert!(error(MatchSettings { resets: 16, ..usual.clone() }).contains("0 to 15"));
         assert!(error(MatchSettings { clock: 0, ..usual }).contains("1 to 86400"));

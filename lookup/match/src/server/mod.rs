@@ -1,8 +1,8 @@
 //! The servers of the tournaments, for other people's clients: [`serve`].
 //!
-//! They say what the old servers said, to the byte where it matters to a client, and have not their faults: a
-//! player who is silent, breaks off, talks out of turn or talks nonsense loses his game at once, his opponent
-//! is told, and the server goes on.
+//! They send what the old servers sent, to the byte where it matters to a client, without their faults: a player who is
+//! silent, disconnects, moves out of turn or sends nonsense loses the game at once, the opponent is told, and the server
+//! goes on.
 
 mod address;
 mod connection;
@@ -25,10 +25,10 @@ pub use address::{Address, AddressError};
 pub use journal::Journal;
 pub use match_settings::{MOST_STONES, MatchSettings, MatchSettingsError, Protocol};
 
-/// Hosts matches until as many are finished as the settings ask for.
+/// Hosts matches until the number in the settings is finished.
 ///
 /// # Errors
-/// If the listener fails. What clients do is no error.
+/// If the listener fails. Nothing that clients do is an error.
 pub fn serve(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) -> io::Result<()> {
     match settings.protocol {
         Protocol::Tcp(dialect) => {

@@ -1,14 +1,13 @@
-//! The names of players, as clients give them.
+//! The names of players, as clients send them.
 
 use bouton_tables::printable::is_printable;
 
 use crate::protocol::LONGEST_NAME;
 
-/// What to call somebody whose name has nothing to show.
+/// The name of a player without a printable name.
 const NAMELESS: &str = "nameless";
 
-/// A name without control characters, and without those that turn the direction of the text around them;
-/// what is too long of it is cut off.
+/// A name without characters that are not printable, cut if it is too long.
 pub(super) fn clean(name: &str) -> String {
     let mut clean = String::new();
     for letter in name.trim().chars().filter(|&letter| is_printable(letter)) {
@@ -20,7 +19,7 @@ pub(super) fn clean(name: &str) -> String {
     if clean.trim().is_empty() { NAMELESS.to_owned() } else { clean }
 }
 
-/// Two names that differ, since the winner is told by name.
+/// Makes two names differ, because the winner is announced by name.
 pub(super) fn tell_apart([first, second]: [String; 2]) -> [String; 2] {
     let second = if first == second { format!("{second} (2)") } else { second };
     [first, second]

@@ -1,56 +1,56 @@
-//! What a duel needs of a protocol over TCP.
+//! Protocols over TCP, as a duel uses them.
 
 use super::hosted_game::{Attempt, HostedGame};
 use super::match_settings::MatchSettings;
 use crate::Side;
 
-/// Who a client says he is.
+/// A client's name and wish.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Hello {
+pub(super) struct Greeting {
     pub(super) name: String,
-    /// Whether he asks to move first.
+    /// Whether the client asks to move first.
     pub(super) first: bool,
 }
 
 /// A protocol over TCP.
 pub(super) trait TcpProtocol: Copy + Send + 'static {
-    /// What makes messages of the bytes that come.
+    /// Reads messages from the bytes that come.
     type Inbox: Inbox;
 
-    /// Whether clients introduce themselves.
-    const HAS_HELLO: bool;
+    /// Whether clients send their names first.
+    const HAS_GREETING: bool;
 
-    /// What both are told when the game begins, by sides.
+    /// The messages to both sides when the game begins.
     fn opening(self, settings: &MatchSettings, game: &HostedGame) -> [Option<Vec<u8>>; 2];
 
-    /// What both are told after a move and at the end, by sides.
+    /// The messages to both sides after a move and at the end.
     fn state(self, game: &HostedGame) -> [Option<Vec<u8>>; 2];
 
-    /// The names by which the first to connect and the second are known.
+    /// The names of the players, the first to connect first.
     fn names(self, said: [String; 2]) -> [String; 2];
 }
 
-/// Makes messages of bytes, which come in pieces or several messages at once.
+/// Reads messages from bytes, which come in pieces or several messages at once.
 pub(super) trait Inbox: Default + Send {
-    /// Takes more bytes.
+    /// Adds bytes.
     fn push(&mut self, bytes: &[u8]);
 
-    /// Whether nothing waits but white space.
+    /// Whether nothing but white space is left.
     fn is_empty(&self) -> bool;
 
-    /// A whole hello, if there is one; else an error says what was found and what belongs there.
-    fn next_hello(&mut self) -> Result<Option<Hello>, String>;
+    /// The next name, if it is complete. The error says what was found and what was expected.
+    fn next_greeting(&mut self) -> Result<Option<Greeting>, String>;
 
-    /// A whole move, if there is one; else an error says what was found and what belongs there.
+    /// The next move, if it is complete. The error says what was found and what was expected.
     fn next_move(&mut self) -> Result<Option<Attempt>, String>;
 }
 
-/// The same for both sides.
+/// The same message for both sides.
 pub(super) fn to_both(message: Vec<u8>) -> [Option<Vec<u8>>; 2] {
     [Some(message.clone()), Some(message)]
 }
 
-/// Something for one side, and nothing for the other.
+/// A message for one side only.
 pub(super) fn to_one(side: Side, message: Vec<u8>) -> [Option<Vec<u8>>; 2] {
     match side {
         Side::First => [Some(message), None],

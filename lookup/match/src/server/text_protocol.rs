@@ -1,8 +1,8 @@
-//! The server of 2016: numbers, and nobody says who he is.
+//! The server of 2016: numbers, and no names.
 
 use super::hosted_game::{Attempt, HostedGame};
 use super::match_settings::MatchSettings;
-use super::tcp_protocol::{Hello, Inbox, TcpProtocol, to_both, to_one};
+use super::tcp_protocol::{Greeting, Inbox, TcpProtocol, to_both, to_one};
 use crate::protocol::text_2016::{LEAST_CURRENTMAX, OVER, TextState, TextStream};
 
 /// The protocol of 2016.
@@ -12,7 +12,7 @@ pub(super) struct TextProtocol;
 impl TcpProtocol for TextProtocol {
     type Inbox = TextStream;
 
-    const HAS_HELLO: bool = false;
+    const HAS_GREETING: bool = false;
 
     fn opening(self, _: &MatchSettings, game: &HostedGame) -> [Option<Vec<u8>>; 2] {
         self.state(game)
@@ -46,8 +46,8 @@ impl Inbox for TextStream {
         self.is_empty()
     }
 
-    fn next_hello(&mut self) -> Result<Option<Hello>, String> {
-        Ok(Some(Hello { name: String::new(), first: false }))
+    fn next_greeting(&mut self) -> Result<Option<Greeting>, String> {
+        Ok(Some(Greeting { name: String::new(), first: false }))
     }
 
     fn next_move(&mut self) -> Result<Option<Attempt>, String> {

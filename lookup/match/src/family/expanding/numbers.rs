@@ -12,14 +12,14 @@ impl Numbered for Expanding {
     }
 }
 
-/// Numbers by row, line and stones. Where both players have as many resets to begin with, a position and the
-/// same with the players changed share a number.
+/// Numbers by row, line and stones. If both players begin with the same number of resets, a position and its mirror image,
+/// with the players exchanged, share a number.
 #[derive(Debug)]
 pub struct ExpandingNumbers {
     layout: Layout,
     stones: u32,
     resets: [u8; 2],
-    /// Where the numbers of each row begin, and at last where they end.
+    /// The first number of each row, and finally the number of positions.
     starts: Vec<u64>,
 }
 
@@ -66,8 +66,8 @@ impl Numbers<Expanding> for ExpandingNumbers {
         (0..=self.stones).map(move |stones| {
             let mut layer = Vec::new();
             for row in (0..self.layout.rows()).filter(|&row| stones < self.layout.length(row)) {
-                // Row 0 stands for several values of currentmax, of which only the least go with the most
-                // stones.
+                // Row 0 stands for several values of currentmax, and with many stones left only the least of them can
+                // arise.
                 let currentmax = self.layout.currentmax(row);
                 let currentmax = if row == 0 { currentmax.min(self.stones - stones) } else { currentmax };
                 for &turn in turns {

@@ -2,13 +2,13 @@
 
 use bouton_tables::expanding::{Expanding, Position};
 
-use crate::family::Shown;
-use crate::family::shown::{MOST_STICKS, sticks};
+use crate::family::Illustrated;
+use crate::family::illustrated::{MOST_STICKS, sticks};
 
 /// Sticks in one line of a picture.
 const IN_A_LINE: u32 = 50;
 
-impl Shown for Expanding {
+impl Illustrated for Expanding {
     fn picture(&self, position: &Position) -> String {
         let Position { stones, currentmax, turn, resets, imposed } = *position;
         let mut lines: Vec<String> = Vec::new();

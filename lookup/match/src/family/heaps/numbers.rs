@@ -37,7 +37,7 @@ impl Numbers<HeapRules> for HeapNumbers {
             let stones = self.ranks.unrank(rank).iter().map(|&heap| u64::from(heap)).sum();
             by_stones.entry(stones).or_default().push(rank);
         }
-        // A move takes a stone, or a pass.
+        // Every move uses up stones or a pass.
         by_stones.into_values().flat_map(move |ranks| {
             (0..=self.passes).map(move |passes| {
                 ranks.iter().map(|&rank| Position { heaps: self.ranks.unrank(rank), passes }).collect()

@@ -2,10 +2,10 @@
 
 use bouton_tables::heaps::{HeapRules, Position};
 
-use crate::family::Shown;
-use crate::family::shown::sticks;
+use crate::family::Illustrated;
+use crate::family::illustrated::sticks;
 
-impl Shown for HeapRules {
+impl Illustrated for HeapRules {
     fn picture(&self, position: &Position) -> String {
         let mut lines: Vec<String> = (1..)
             .zip(position.heaps.iter())

@@ -1,4 +1,4 @@
-//! A listener that lets in only so many connections, and keeps none that is silent for long.
+//! A listener that limits the number of connections and closes silent ones.
 
 use std::future::Future;
 use std::io;
@@ -14,11 +14,11 @@ use tokio::time::{Instant, Sleep};
 
 use crate::server::connection::{AFTER_REFUSAL, Seat, Seats};
 
-/// A connection over which nothing goes for so long is closed. Clients keep connections open between requests,
-/// also while they think; those that are still good find out that they have to open another.
+/// A connection without traffic for this long is closed. Clients keep connections open between requests, even while they
+/// think; afterwards they have to open a new one.
 const SILENCE: Duration = Duration::from_secs(150);
 
-/// A listener that lets in only so many connections.
+/// A listener that limits the number of connections.
 #[derive(Debug)]
 pub(super) struct GuardedListener {
     listener: TcpListener,
@@ -39,9 +39,9 @@ impl Listener for GuardedListener {
         loop {
             match self.listener.accept().await {
                 Ok((stream, address)) => {
-                    // Beyond those there are places for, a connection is closed at once.
+                    // If no place is free, the connection is closed at once.
                     let Some(seat) = self.seats.take() else { continue };
-                    // It makes answers quicker, and is not needed.
+                    // This makes answers faster; it is fine if it fails.
                     let _ = stream.set_nodelay(true);
                     let silence = Box::pin(tokio::time::sleep(SILENCE));
                     return (GuardedStream { stream, silence, _seat: seat }, address);
@@ -56,7 +56,7 @@ impl Listener for GuardedListener {
     }
 }
 
-/// A connection that ends when it is silent for long.
+/// A connection that ends if it is silent for long.
 #[derive(Debug)]
 pub(super) struct GuardedStream {
     stream: TcpStream,
@@ -65,7 +65,7 @@ pub(super) struct GuardedStream {
 }
 
 impl GuardedStream {
-    /// What came of an attempt to read or write; nothing for too long is an error.
+    /// Passes on what was read or written; silence for too long is an error.
     fn guard<T>(&mut self, cx: &mut Context<'_>, polled: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if polled.is_ready() {
             self.silence.as_mut().reset(Instant::now() + SILENCE);

@@ -1,8 +1,8 @@
 //! The web server of 2020.
 
-mod fields;
 mod guarded;
 mod pages;
+mod parameters;
 mod session;
 mod sessions;
 mod token;
@@ -20,32 +20,31 @@ use super::match_settings::MatchSettings;
 use guarded::GuardedListener;
 use sessions::Sessions;
 
-/// The most bytes of a request's body; all parameters take far fewer.
+/// The longest body of a request, in bytes; real ones are far shorter.
 const LONGEST_BODY: usize = 4096;
 
-/// How often clocks are looked at on which nobody asks.
+/// How often the clocks are checked.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How long players may take to see the end of the last match, if they do not ask earlier; and how long an
-/// answer takes to reach them.
+/// How long players have to ask for the end of the last match, and how long an answer may take to reach them.
 const FAREWELL: Duration = Duration::from_secs(2);
 const DELIVERY: Duration = Duration::from_millis(200);
 
-/// What the pages share.
+/// The state shared by all requests.
 #[derive(Clone, Debug)]
-struct Shared(Arc<Mutex<Sessions>>);
+struct SharedSessions(Arc<Mutex<Sessions>>);
 
-impl Shared {
+impl SharedSessions {
     fn sessions(&self) -> MutexGuard<'_, Sessions> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Hosts matches until as many are finished as the settings ask for.
+/// Hosts matches until the number in the settings is finished.
 pub(super) fn host(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) -> io::Result<()> {
     listener.set_nonblocking(true)?;
-    let shared = Shared(Arc::new(Mutex::new(Sessions::new(settings.clone(), journal))));
-    // One thread: no page waits for anything.
+    let shared = SharedSessions(Arc::new(Mutex::new(Sessions::new(settings.clone(), journal))));
+    // One thread is enough: no request waits for anything.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         let listener = GuardedListener::new(tokio::net::TcpListener::from_std(listener)?);
@@ -55,13 +54,13 @@ pub(super) fn host(listener: TcpListener, settings: &MatchSettings, journal: Arc
             () = end(&shared) => Ok(()),
         }
     });
-    // Connections that are still open do not keep the server.
+    // Open connections do not keep the server running.
     runtime.shutdown_background();
     served
 }
 
-/// Watches the clocks until the last match is over and its end was seen.
-async fn end(shared: &Shared) {
+/// Watches the clocks until the last match is over and both players have seen its end.
+async fn end(shared: &SharedSessions) {
     let mut over = None;
     loop {
         tokio::time::sleep(TICK).await;

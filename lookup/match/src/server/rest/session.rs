@@ -1,15 +1,15 @@
-//! One session: two players who come one after the other, and their game.
+//! One session: two players, who join one after the other, and their game.
 
 use std::time::{Duration, Instant, SystemTime};
 
 use super::utc::utc;
 use crate::Side;
-use crate::protocol::rest::{GameStatus, Moves, SessionMove, Status, TurnStatus};
+use crate::protocol::rest::{GameStatus, MoveList, SessionMove, Status, TurnStatus};
 use crate::server::hosted_game::{Attempt, Excess, HostedGame, seconds};
 use crate::server::match_settings::MatchSettings;
 use crate::server::name::tell_apart;
 
-/// A player who has not asked for the status by then has his clock running nevertheless.
+/// The clock of a player who has not asked for the status starts after this time.
 const GRACE: Duration = Duration::from_secs(5);
 
 pub(super) const SUCCESS: &str = "success";
@@ -19,25 +19,25 @@ pub(super) const SUCCESS: &str = "success";
 struct Seated {
     name: String,
     token: String,
-    /// Whether he was told the end.
+    /// Whether the player has seen the end.
     knows: bool,
 }
 
-/// A game with its number among the matches and what concerns the turn.
+/// A game with the number of its match and the state of the turn.
 #[derive(Debug)]
 struct Match {
     number: u64,
     game: HostedGame,
     moves: Vec<SessionMove>,
-    /// When this turn began, and when the player first asked for the status in it.
+    /// When this turn began, and when the player first asked for its status.
     began: Instant,
     asked: Option<Instant>,
-    /// Whether its end was noticed.
+    /// Whether its end was reported.
     noticed: bool,
 }
 
 impl Match {
-    /// Since when the clock of the player to move runs, or from when on it will.
+    /// When the clock of the player to move started, or will start.
     fn runs_from(&self) -> Instant {
         let latest = self.began + GRACE;
         self.asked.map_or(latest, |asked| asked.min(latest))
@@ -51,12 +51,12 @@ pub(super) struct Session {
     /// Player A and player B.
     players: [Option<Seated>; 2],
     playing: Option<Match>,
-    /// When anybody last wanted something of it.
+    /// When it was last used.
     touched: Instant,
 }
 
 impl Session {
-    /// One that nobody has joined.
+    /// A session that nobody has joined.
     pub(super) fn new(stones: u32, now: Instant) -> Self {
         Self { stones, players: [None, None], playing: None, touched: now }
     }
@@ -66,7 +66,7 @@ impl Session {
         self.stones
     }
 
-    /// When anybody last wanted something of it.
+    /// When it was last used.
     pub(super) fn touched(&self) -> Instant {
         self.touched
     }
@@ -76,7 +76,7 @@ impl Session {
         self.playing.is_none()
     }
 
-    /// Whether the next to join begins the game.
+    /// Whether the game begins with the next player to join.
     pub(super) fn waits_for_b(&self) -> bool {
         self.is_open() && self.players[0].is_some()
     }
@@ -86,12 +86,12 @@ impl Session {
         self.playing.as_ref().is_some_and(|playing| playing.game.winner().is_some())
     }
 
-    /// Whether both players were told the end.
+    /// Whether both players have seen the end.
     pub(super) fn end_is_known(&self) -> bool {
         self.is_over() && self.players.iter().flatten().all(|player| player.knows)
     }
 
-    /// The game and its number, when it is over and that was not noticed yet.
+    /// The game and the number of its match, if it is over and this was not reported yet.
     pub(super) fn notice_end(&mut self) -> Option<(u64, &HostedGame)> {
         let playing = self.playing.as_mut()?;
         if playing.noticed || playing.game.winner().is_none() {
@@ -101,8 +101,7 @@ impl Session {
         Some((playing.number, &playing.game))
     }
 
-    /// A player joins: the first one is A. With the second the game begins, as match `number`, and is
-    /// returned.
+    /// A player joins; the first is player A. With the second, the game begins as match `number` and is returned.
     pub(super) fn join(
         &mut self,
         name: String,
@@ -129,7 +128,7 @@ impl Session {
         Ok(Some(&self.playing.insert(playing).game))
     }
 
-    /// Decides the game if the clock of the player to move has run out.
+    /// Ends the game if the clock of the player to move has run out.
     pub(super) fn watch_clock(&mut self, now: Instant) {
         let Some(playing) = &mut self.playing else { return };
         let side = playing.game.to_move();
@@ -138,7 +137,7 @@ impl Session {
         }
     }
 
-    /// Where the session stands.
+    /// The state of the session.
     pub(super) fn game_status(&self) -> GameStatus {
         match (&self.playing, &self.players[0]) {
             (Some(playing), _) if playing.game.winner().is_some() => GameStatus::End,
@@ -158,7 +157,7 @@ impl Session {
         side.ok_or_else(|| "Your token does not match any of the players.".to_owned())
     }
 
-    /// How the game stands, for the player with a token; if it is his turn, his clock runs from now on.
+    /// The status for the player with this token. If it is their turn, their clock starts.
     pub(super) fn status(&mut self, token: &str, now: Instant) -> Result<Status, String> {
         let side = self.side_of(token)?;
         self.touched = now;
@@ -199,7 +198,7 @@ impl Session {
         Some(format!("Game Over! Winner: {}", game.name(game.winner()?)))
     }
 
-    /// The player with a token makes a move. One out of turn changes nothing; one that is not legal loses.
+    /// The player with this token makes a move. A move out of turn changes nothing; an illegal move loses.
     pub(super) fn make_move(&mut self, token: &str, attempt: Attempt, now: Instant) -> Result<(), String> {
         let side = self.side_of(token)?;
         self.touched = now;
@@ -232,11 +231,11 @@ impl Session {
         }
     }
 
-    /// What was played.
-    pub(super) fn moves(&mut self, now: Instant) -> Moves {
+    /// The moves so far.
+    pub(super) fn moves(&mut self, now: Instant) -> MoveList {
         self.watch_clock(now);
         let moves = self.playing.as_ref().map(|playing| playing.moves.clone()).unwrap_or_default();
-        Moves { status: SUCCESS.to_owned(), game_status: self.game_status(), moves }
+        MoveList { status: SUCCESS.to_owned(), game_status: self.game_status(), moves }
     }
 }
 

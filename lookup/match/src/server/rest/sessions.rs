@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::fields::Fields;
+use super::parameters::Parameters;
 use super::session::{SUCCESS, Session};
 use super::token::token;
-use crate::protocol::rest::{GameStatus, Joined, MOST_STONES, Moves, Status};
+use crate::protocol::rest::{GameStatus, Joined, MOST_STONES, MoveList, Status};
 use crate::server::hosted_game::Attempt;
 use crate::server::journal::Journal;
 use crate::server::match_settings::MatchSettings;
 use crate::server::name::clean;
 
-/// So many sessions are kept.
+/// The most sessions that are kept.
 const MOST_SESSIONS: usize = 1000;
 
-/// A session that waits for players may make room for another one when nobody has asked for it for so long.
+/// A session that waits for players may be dropped for a new one if nobody has used it for this long.
 const FORGOTTEN: Duration = Duration::from_secs(60);
 
 /// All sessions of a server.
@@ -24,7 +24,7 @@ const FORGOTTEN: Duration = Duration::from_secs(60);
 pub(super) struct Sessions {
     settings: MatchSettings,
     journal: Arc<Journal>,
-    /// By number; numbers are never used again.
+    /// By their numbers, which are never reused.
     sessions: BTreeMap<u64, Session>,
     next: u64,
     /// Matches begun and finished.
@@ -37,7 +37,7 @@ impl Sessions {
         Self { settings, journal, sessions: BTreeMap::new(), next: 1, begun: 0, finished: 0 }
     }
 
-    /// Decides the games in which a clock has run out, and notices all that are over.
+    /// Ends the games in which a clock has run out, and reports all that are over.
     pub(super) fn watch_clocks(&mut self, now: Instant) {
         for session in self.sessions.values_mut() {
             session.watch_clock(now);
@@ -48,22 +48,22 @@ impl Sessions {
         }
     }
 
-    /// Whether as many matches are finished as there should be.
+    /// Whether all matches are finished.
     pub(super) fn are_over(&self) -> bool {
         self.settings.matches.is_some_and(|matches| self.finished >= matches)
     }
 
-    /// Whether all players know how their games ended.
+    /// Whether all players have seen how their games ended.
     pub(super) fn end_is_seen(&self) -> bool {
         self.sessions.values().all(|session| !session.is_over() || session.end_is_known())
     }
 
-    /// Makes a session, which its maker joins if he says a name.
-    pub(super) fn create(&mut self, fields: &Fields, now: Instant) -> Result<Joined, String> {
-        let stones = match fields.get("stones") {
+    /// Creates a session. Its creator joins it if they give a name.
+    pub(super) fn create(&mut self, parameters: &Parameters, now: Instant) -> Result<Joined, String> {
+        let stones = match parameters.get("stones") {
             None => self.settings.stones,
             Some(_) => {
-                let found = fields.whole_number("stones")?;
+                let found = parameters.whole_number("stones")?;
                 let stones = u32::try_from(found).ok().filter(|stones| (1..=MOST_STONES).contains(stones));
                 stones.ok_or_else(|| format!("stones: found {found}, where 1 to {MOST_STONES} belong."))?
             }
@@ -73,7 +73,7 @@ impl Sessions {
         let id = self.next;
         self.next += 1;
         self.sessions.insert(id, Session::new(stones, now));
-        match fields.get("name") {
+        match parameters.get("name") {
             Some(name) => self.seat(id, name, now),
             None => Ok(Joined {
                 status: SUCCESS.to_owned(),
@@ -86,10 +86,10 @@ impl Sessions {
     }
 
     /// A player joins a session.
-    pub(super) fn join(&mut self, fields: &Fields, now: Instant) -> Result<Joined, String> {
-        let id = fields.need("id")?;
+    pub(super) fn join(&mut self, parameters: &Parameters, now: Instant) -> Result<Joined, String> {
+        let id = parameters.need("id")?;
         let session = self.find(id)?;
-        let name = fields.need("name")?;
+        let name = parameters.need("name")?;
         if self.sessions.get(&session).is_some_and(Session::waits_for_b) {
             self.check_whether_more_begin()?;
         }
@@ -113,30 +113,40 @@ impl Sessions {
         })
     }
 
-    /// How a session stands, for one of its players.
-    pub(super) fn status(&mut self, id: &str, fields: &Fields, now: Instant) -> Result<Status, String> {
+    /// The status of a session, for one of its players.
+    pub(super) fn status(
+        &mut self,
+        id: &str,
+        parameters: &Parameters,
+        now: Instant,
+    ) -> Result<Status, String> {
         let id = self.find(id)?;
         let session = self.sessions.get_mut(&id).ok_or_else(unknown)?;
-        session.status(fields.get("token").unwrap_or_default(), now)
+        session.status(parameters.get("token").unwrap_or_default(), now)
     }
 
     /// A player makes a move.
-    pub(super) fn make_move(&mut self, id: &str, fields: &Fields, now: Instant) -> Result<(), String> {
+    pub(super) fn make_move(
+        &mut self,
+        id: &str,
+        parameters: &Parameters,
+        now: Instant,
+    ) -> Result<(), String> {
         let id = self.find(id)?;
         let session = self.sessions.get_mut(&id).ok_or_else(unknown)?;
-        let stones = fields.whole_number("stones")?;
-        let reset = match fields.get("reset") {
+        let stones = parameters.whole_number("stones")?;
+        let reset = match parameters.get("reset") {
             Some("yes") => true,
             Some("no") | None => false,
-            Some(_) => return Err("reset: found something else than yes or no.".to_owned()),
+            Some(_) => return Err("reset: expected yes or no.".to_owned()),
         };
-        // What is no number of stones at all is as far from legal as these.
+        // Numbers out of range are as illegal as the least and the greatest.
         let stones = if stones < 0 { 0 } else { u32::try_from(stones).unwrap_or(u32::MAX) };
-        session.make_move(fields.get("token").unwrap_or_default(), Attempt { stones, reset }, now)
+        session.make_move(parameters.get("token").unwrap_or_default(), Attempt { stones, reset }, now)
     }
 
     /// The moves of a session.
-    pub(super) fn moves(&mut self, id: &str, now: Instant) -> Result<Moves, String> {
+    pub(super) fn moves(&mut self, id: &str, now: Instant) -> Result<MoveList, String> {
         let id = self.find(id)?;
         Ok(self.sessions.get_mut(&id).ok_or_else(unknown)?.moves(now))
     }
@@ -149,7 +159,7 @@ impl Sessions {
     fn check_whether_more_begin(&self) -> Result<(), String> {
         match self.settings.matches {
             Some(matches) if self.begun >= matches => {
-                Err(format!("This server hosts no more matches; it was started for {matches}."))
+                Err(format!("This server hosts no more matches: it was started for {matches}."))
             }
             _ => Ok(()),
         }
@@ -190,15 +200,15 @@ mod tests {
         let settings = MatchSettings { matches: None, ..MatchSettings::new(Protocol::Rest) };
         let mut sessions = Sessions::new(settings, Arc::new(journal));
         let now = Instant::now();
-        let nameless = Fields::default();
+        let nameless = Parameters::default();
         let ids: Vec<u64> =
             (0..MOST_SESSIONS).map(|_| sessions.create(&nameless, now).unwrap().session_id).collect();
         assert!(sessions.create(&nameless, now).unwrap_err().contains("in use"));
         let last = ids[MOST_SESSIONS - 1].to_string();
         for name in ["A", "B"] {
-            sessions.join(&Fields::from_pairs(&[("id", &last), ("name", name)]), now).unwrap();
+            sessions.join(&Parameters::from_pairs(&[("id", &last), ("name", name)]), now).unwrap();
         }
-        // The clock of player A runs out: that session goes first, then what waited too long.
+        // The clock of player A has run out: that session is dropped first, then one that waited too long.
         let later = now + Duration::from_secs(1000);
         sessions.create(&nameless, later).unwrap();
         assert!(sessions.moves(&last, later).is_err() && sessions.moves("1", later).is_ok());

@@ -1,14 +1,14 @@
-//! The secrets by which players are known.
+//! Tokens: the secrets that identify players.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// A secret of 128 bits, in hexadecimal digits.
 ///
-/// The keys of a [`RandomState`] come from the system's source of randomness, and its hash function is made so
-/// that nobody who does not know the keys can tell what it gives.
+/// The keys of a [`RandomState`] come from the system's source of randomness, and the output of its hash function cannot
+/// be guessed without the keys.
 pub(super) fn token() -> String {
     let half = || {
-        // Two of one thread have keys that are near each other, which shows in nothing they give.
+        // Within a thread the keys are close to each other, which does not show in the output.
         let mut hasher = RandomState::new().build_hasher();
         hasher.write(b"a player's token");
         hasher.finish()

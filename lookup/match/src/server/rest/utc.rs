@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A point of time in UTC, as RFC 3339 has it: `2020-10-05T14:03:00.250Z`.
 pub(super) fn utc(time: SystemTime) -> String {
-    // A clock that is set before 1970 tells nothing anyway.
+    // A clock before 1970 is wrong anyway.
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let (days, second) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
     let (year, month, day) = date(days);
@@ -12,7 +12,7 @@ pub(super) fn utc(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", since.subsec_millis())
 }
 
-/// The date so many days after 1970-01-01: year, month and day.
+/// The date this many days after 1970-01-01: year, month and day.
 ///
 /// Counted in years that begin in March, so that a leap day is the last of its year; 400 years have 146,097
 /// days. After Howard Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`.

@@ -9,17 +9,17 @@ use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
 use bouton_tables::printable::shorten;
 
-/// The parameters of a request, from its address and its form alike; the form's count if both have one.
+/// The parameters of a request, from its query and its form; the form takes precedence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Fields(BTreeMap<String, String>);
+pub(super) struct Parameters(BTreeMap<String, String>);
 
-/// A request of which the parameters cannot be read: the status, and what is wrong.
+/// A request with unreadable parameters: the status, and what is wrong.
 pub(super) type BadRequest = (StatusCode, String);
 
 type Pairs = Vec<(String, String)>;
 
-impl Fields {
-    /// Reads them.
+impl Parameters {
+    /// Reads the parameters.
     pub(super) async fn of(request: Request) -> Result<Self, BadRequest> {
         let asked = Query::<Pairs>::try_from_uri(request.uri());
         let Query(mut pairs) = asked.map_err(|error| (StatusCode::BAD_REQUEST, error.body_text()))?;
@@ -30,7 +30,7 @@ impl Fields {
                 Ok(Form(more)) => pairs.extend(more),
                 Err(error) => {
                     let text = error.to_string();
-                    let expected = "the parameters belong in the address or in a form of at most 4096 bytes \
+                    let expected = "give the parameters in the query or in a form of at most 4096 bytes \
                                     (application/x-www-form-urlencoded)";
                     return Err((error.into_response().status(), format!("{text}; {expected}")));
                 }
@@ -39,28 +39,28 @@ impl Fields {
         Ok(Self(pairs.into_iter().collect()))
     }
 
-    /// A parameter, if it is there and not empty.
+    /// A parameter, if present and not empty.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.0.get(key).map(|value| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// A parameter that has to be there.
+    /// A required parameter.
     pub(super) fn need(&self, key: &str) -> Result<&str, String> {
         self.get(key).ok_or_else(|| format!("The parameter {key} is missing."))
     }
 
-    /// A whole number that has to be there, if only a negative one.
+    /// A required whole number, which may be negative.
     pub(super) fn whole_number(&self, key: &str) -> Result<i64, String> {
         let text = self.need(key)?;
         text.parse().map_err(|_| {
             let found = shorten(text, 40);
-            format!("{key}: found {found}, where a whole number belongs.")
+            format!("{key}: found {found}, expected a whole number.")
         })
     }
 }
 
 #[cfg(test)]
-impl Fields {
+impl Parameters {
     pub(super) fn from_pairs(pairs: &[(&str, &str)]) -> Self {
         Self(pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect())
     }

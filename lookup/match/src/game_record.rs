@@ -1,4 +1,4 @@
-//! Transcripts: each game one line of JSON.
+//! Transcripts: one line of JSON per game.
 
 use bouton_tables::Ruleset;
 use bouton_tables::printable::printable_json;
@@ -7,13 +7,13 @@ use thiserror::Error;
 
 use crate::{Ending, Playable, Referee, Side};
 
-/// A game as it was played. The fields stand in this order in JSON.
+/// A game as it was played. The fields have this order in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct GameRecord {
     /// The rules.
     #[serde(flatten)]
     pub ruleset: Ruleset,
-    /// The players' names, who moved first first.
+    /// The players' names, the one who moved first first.
     pub players: [String; 2],
     /// The position in which the game began.
     pub start: String,
@@ -22,52 +22,52 @@ pub struct Record {
     /// Who won, and why.
     #[serde(flatten)]
     pub ending: Ending,
-    /// Seconds that each player took in all.
+    /// Seconds that each player used.
     pub seconds: [f64; 2],
 }
 
-/// A record that does not hold.
+/// An invalid record.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
 pub enum RecordError {
-    /// Not a line of a transcript.
-    #[error("this is no line of a transcript: {0}; `bouton-match play --record FILE` writes one")]
+    /// It is not a line of a transcript.
+    #[error("this is not a line of a transcript: {0}; `bouton-match play --record FILE` writes them")]
     IllFormed(String),
-    /// Its start or one of its moves does not parse.
+    /// The start or a move does not parse.
     #[error("{place}: {reason}")]
     Notation {
-        /// Start, or which move.
+        /// The start, or which move.
         place: String,
         /// Why not.
         reason: String,
     },
-    /// One of its moves is not legal.
-    #[error("move {number} is not legal: {why}")]
+    /// A move is illegal.
+    #[error("move {number} is illegal: {why}")]
     Illegal {
-        /// Which, counted from 1.
+        /// Its number, from 1.
         number: usize,
-        /// Which moves are.
+        /// Why, and which moves are legal.
         why: String,
     },
-    /// There are moves behind the end.
-    #[error("the game is over after {plies} moves, and the transcript has {moves}")]
+    /// There are moves after the end of the game.
+    #[error("the game is over after {plies} moves, but the transcript has {moves}")]
     TooLong {
-        /// Moves that were played.
+        /// Moves until the end.
         plies: usize,
-        /// Moves there are.
+        /// Moves in the transcript.
         moves: usize,
     },
-    /// It says that it ended otherwise than it did.
-    #[error("it ended otherwise than the transcript has it: {found}, and there is written: {written}")]
+    /// The result is not the one that the moves lead to.
+    #[error("the result differs: the rules give \"{found}\", the transcript says \"{written}\"")]
     Ending {
-        /// As the rules have it.
+        /// The result by the rules.
         found: String,
-        /// As is written.
+        /// The result in the transcript.
         written: String,
     },
 }
 
-impl Record {
-    /// The record of a game that is over; `None` of one that is not.
+impl GameRecord {
+    /// The record of a game; `None` if it is not over.
     pub fn of<G: Playable>(referee: &Referee<G>, names: [&str; 2]) -> Option<Self> {
         let mut seconds = [0.0; 2];
         for (number, ply) in referee.plies().iter().enumerate() {
@@ -83,24 +83,24 @@ impl Record {
         })
     }
 
-    /// A line of a transcript.
+    /// Reads a line of a transcript.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is not one.
     pub fn from_line(line: &str) -> Result<Self, RecordError> {
         serde_json::from_str(line).map_err(|error| RecordError::IllFormed(error.to_string()))
     }
 
-    /// The line, without its end.
+    /// The line of the transcript, without its newline.
     #[must_use]
     pub fn to_line(&self) -> String {
         printable_json(&serde_json::to_string(self).expect("texts and numbers are JSON")).into_owned()
     }
 
-    /// Plays the game again, and compares its end.
+    /// Plays the game again and compares the result.
     ///
     /// # Errors
-    /// If a move is not legal, or the end is not that of the record.
+    /// If a move is illegal, or the result is not the recorded one.
     pub fn replay<G: Playable>(&self, rules: &G) -> Result<Referee<G>, RecordError> {
         let notation = |place: String| {
             move |reason: bouton_tables::PositionError| RecordError::Notation {
@@ -124,11 +124,12 @@ impl Record {
         let by_rules = referee.ending().cloned();
         let agrees = match &by_rules {
             Some(ending) => *ending == self.ending,
-            // Whoever was not to move cannot have broken the rules; both can have broken off.
+            // Either player may have given up, disconnected or run out of time.
             None => self.ending.reason != crate::Reason::Played,
         };
         if !agrees {
-            let found = by_rules.map_or_else(|| "it is not over".to_owned(), |ending| ending.in_words(names));
+            let found =
+                by_rules.map_or_else(|| "the game is not over".to_owned(), |ending| ending.in_words(names));
             return Err(RecordError::Ending { found, written: self.ending.in_words(names) });
         }
         if referee.ending().is_none() {
@@ -146,10 +147,10 @@ mod tests {
     use bouton_tables::expanding::ExpandingKeys;
     use bouton_tables::{rulesets, with_rules};
 
-    fn record<G: Playable>(rules: &G, seed: u64) -> Record {
+    fn record<G: Playable>(rules: &G, seed: u64) -> GameRecord {
         let mut referee = Referee::new(rules.clone(), rules.start(), None);
         play_out(&mut referee, [&mut RandomPlayer::new(seed), &mut GreedyPlayer], &mut |_| {});
-        Record::of(&referee, ["a", "b \"quoted\""]).unwrap()
+        GameRecord::of(&referee, ["a", "b \"quoted\""]).unwrap()
     }
 
     #[test]
@@ -157,7 +158,7 @@ mod tests {
         for preset in rulesets::PRESETS {
             let ruleset = rulesets::from_toml(preset.text).unwrap();
             let written = with_rules!(&ruleset, |rules| record(rules, 7));
-            let read = Record::from_line(&written.to_line()).unwrap();
+            let read = GameRecord::from_line(&written.to_line()).unwrap();
             assert_eq!(read, written, "{}", preset.name);
             let ending = with_rules!(&read.ruleset, |rules| read.replay(rules).unwrap().ending().cloned());
             assert_eq!(ending, Some(written.ending));
@@ -165,19 +166,21 @@ mod tests {
     }
 
     #[test]
-    fn a_record_that_does_not_hold_is_refused_with_the_move() {
+    fn an_invalid_record_is_refused_with_the_move() {
         let rules = ExpandingKeys { stones: 50, resets: [1, 1], ..Default::default() }.rules().unwrap();
         let good = record(&rules, 1);
-        let error = |change: &dyn Fn(&mut Record)| {
+        let error = |change: &dyn Fn(&mut GameRecord)| {
             let mut changed = good.clone();
             change(&mut changed);
             changed.replay(&rules).unwrap_err().to_string()
         };
-        assert!(error(&|r| r.moves[2] = "40".into()).starts_with("move 3 is not legal: 40 at"));
+        assert!(error(&|r| r.moves[2] = "40".into()).starts_with("move 3 is illegal: 40 at"));
         assert!(error(&|r| r.moves[2] = "x".into()).starts_with("move 3: move: found 'x'"));
         assert!(error(&|r| r.start = "51".into()).starts_with("start: stones 51 is outside"));
         assert!(error(&|r| r.moves.push("1".into())).starts_with("the game is over after"));
-        assert!(error(&|r| drop(r.moves.pop())).contains("it is not over, and there is written: "));
-        assert!(error(&|r| r.ending.winner = r.ending.winner.other()).starts_with("it ended otherwise"));
+        assert!(error(&|r| drop(r.moves.pop())).starts_with(
+            "the result differs: the rules give \"the game is not over\", the transcript says \""
+        ));
+        assert!(error(&|r| r.ending.winner = r.ending.winner.other()).starts_with("the result differs"));
     }
 }

@@ -3,7 +3,7 @@
 use bouton_tables::Game;
 
 /// A game that a person can play.
-pub trait Shown: Game {
+pub trait Illustrated: Game {
     /// The position as sticks, in lines.
     fn picture(&self, position: &Self::Position) -> String;
 
