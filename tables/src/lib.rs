@@ -40,7 +40,6 @@
 //! or loop.
 
 mod answer_text;
-mod chances;
 mod dispatch;
 mod error;
 pub mod expanding;
@@ -62,9 +61,6 @@ mod table;
 pub use answer_text::AnswerText;
 #[doc(hidden)]
 pub use answer_text::AnswerText as Told;
-#[cfg(feature = "write")]
-pub use chances::encode_chances;
-pub use chances::{ChancesFile, ChancesHeader};
 pub use error::{AskError, Damage, OpenError, PositionError, RulesetError, TooManyPositions};
 pub use format::{FORMAT_VERSION, Header};
 pub use game::{Game, MoveSet, Region, Solved};

@@ -1,11 +1,11 @@
 //! Files of chances that are damaged and sealed again, so that every sum is right: they are refused, or
 //! answer somehow, and never make the reader panic or loop.
 
-use bouton_match::models::Chances;
+use bouton_match::models::{Chances, ChancesFile};
 use bouton_match::{Numbered, Solution};
+use bouton_tables::Play;
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tables::heaps::HeapKeys;
-use bouton_tables::{ChancesFile, Play};
 use bouton_tests::format_twin::chances::Twin;
 use bouton_tests::programs::run_match;
 use bouton_tests::seal::Parts;

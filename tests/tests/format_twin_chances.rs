@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 
 use bouton_match::family::Numbers;
-use bouton_match::models::Chances;
+use bouton_match::models::{Chances, ChancesFile};
 use bouton_match::{Numbered, Solution};
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tables::heaps::{HeapKeys, Take};
-use bouton_tables::{ChancesFile, Outcome, Play, Solved};
+use bouton_tables::{Outcome, Play, Solved};
 use bouton_tests::format_twin::chances::{
     Twin, expanding_number, expanding_numbers, heaps_number, heaps_numbers,
 };

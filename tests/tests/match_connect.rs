@@ -401,7 +401,8 @@ fn a_byte_that_is_another_never_makes_us_panic_or_break_the_rules() {
 fn a_policy_that_cannot_be_had_is_noted_and_the_match_is_played() {
     let mut wire =
         MemoryTransport::new(JsonServer::new(Dialect::Y2017, 0, Pile::new(5000, 4), 1), Cut::Nowhere);
-    let options = MatchOptions { kit: Kit::new(None, Some("adapt".parse().unwrap())), ..options(Side::First) };
+    let options =
+        MatchOptions { kit: Kit::new(None, Some("adapt".parse().unwrap())), ..options(Side::First) };
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = play_tcp(&mut wire, &options, &mut Report::new(&mut out, &mut err, true));
     let err = String::from_utf8(err).unwrap();

@@ -14,11 +14,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use bouton_tables::printable::printable_path;
-use bouton_tables::{AskError, ChancesFile, Map, MoveSet, OpenError, Outcome, Solved, encode_chances};
+use bouton_tables::{AskError, Map, MoveSet, OpenError, Outcome, Solved};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::{Model, ModelError};
+use super::{ChancesFile, Model, ModelError, encode_chances};
 use crate::family::{AnswerOf, Numbers};
 use crate::{Numbered, Playable, Solution};
 

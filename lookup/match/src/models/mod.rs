@@ -4,10 +4,12 @@
 //! and a model says how. A [`Model`] is written as a text, and [`Chances`] computes the best response to it.
 
 mod chances;
+mod chances_file;
 mod habit;
 mod model_notation;
 
 pub use chances::{Chances, ChancesError};
+pub use chances_file::{ChancesFile, ChancesHeader, encode_chances};
 pub use habit::{Habit, Intention, Preference, WhenLost};
 pub use model_notation::{MODELS_HELP, ModelError};
 

@@ -1,32 +1,28 @@
-//! A file of chances: how likely the player to move in each lost position of a table still is to win, against
-//! an opponent who plays as a model says (FORMAT.md, section 8).
+//! A file of chances: for each lost position of a table, the chance of the player to move against an opponent who plays
+//! like a model (`tables/FORMAT.md`, section 8).
 
-#[cfg(feature = "write")]
 use std::io;
 use std::path::Path;
 
+use bouton_tables::format::{Body, Content, FileWriter, PADDING, Packed, Shape, in_memory};
+use bouton_tables::{Damage, Map, OpenError};
 use serde::{Deserialize, Serialize};
 
-use crate::format::{Body, Content, PADDING, Packed};
-#[cfg(feature = "write")]
-use crate::format::{FileWriter, Shape, in_memory};
-use crate::{Damage, Map, OpenError};
-
-/// Numbers of positions that share a record of marks.
+/// The number of positions that share a record of marks.
 const MARKS: u64 = 32;
-/// What stands for certainty.
+/// The number that stands for certainty.
 const CERTAIN: u64 = (1 << 24) - 1;
 
-/// What a file of chances says of itself.
+/// The header of a file of chances.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChancesHeader {
-    /// The digest of the table that they belong to.
+    /// The digest of the table that the chances belong to.
     pub table: [u8; 32],
-    /// The model of the opponent, in a text of its own.
+    /// The model of the opponent, as text.
     pub model: String,
-    /// Numbers of positions: each position has one below it.
+    /// One more than the greatest number of a position.
     pub numbers: u64,
-    /// How many of the positions are lost for the player to move.
+    /// The number of positions that are lost for the player to move.
     pub lost: u64,
 }
 
@@ -43,7 +39,7 @@ impl ChancesFile<Map> {
     /// Maps a file and opens it.
     ///
     /// # Errors
-    /// If the file cannot be read, is no file of chances, is one of another format version, or is damaged.
+    /// If the file cannot be read, is not a file of chances, has another format version, or is damaged.
     pub fn map(path: &Path) -> Result<Self, OpenError> {
         let file = Map::open(path).map_err(|source| OpenError::Io { path: path.to_owned(), source })?;
         Self::open(file).map_err(|error| OpenError::InFile { path: path.to_owned(), reason: Box::new(error) })
@@ -51,11 +47,11 @@ impl ChancesFile<Map> {
 }
 
 impl<D: AsRef<[u8]>> ChancesFile<D> {
-    /// Opens the bytes of a file. Checks all but the blocks of a long body, which are checked when they are
+    /// Opens the bytes of a file. Checks everything except the blocks of a long body, which are checked when they are
     /// first needed.
     ///
     /// # Errors
-    /// If they are no file of chances, are one of another format version, or are damaged.
+    /// If they are not a file of chances, have another format version, or are damaged.
     pub fn open(bytes: D) -> Result<Self, OpenError> {
         let body = Body::open(bytes, Content::Chances)?;
         let header: ChancesHeader = body.header()?;
@@ -74,14 +70,14 @@ impl<D: AsRef<[u8]>> ChancesFile<D> {
         Ok(Self { header, body, marks, chances })
     }
 
-    /// What the file says of itself.
+    /// The header.
     #[must_use]
     pub fn header(&self) -> &ChancesHeader {
         &self.header
     }
 
-    /// The chance of the player to move in the lost position of this number, from 0 to 1; `None` if the
-    /// position is won.
+    /// The chance of the player to move in the lost position with this number, from 0 to 1; `None` if the position is
+    /// won.
     ///
     /// # Errors
     /// If the file is damaged where the answer lies, or has no such number.
@@ -98,12 +94,10 @@ impl<D: AsRef<[u8]>> ChancesFile<D> {
         Ok(Some(chance as f64 / CERTAIN as f64))
     }
 
-    /// Checks every block of the body now, computes the digest anew and compares it with the one stated, and
-    /// checks that the marks are as many as they say.
+    /// Checks every block of the body, the digest, and the counts of the marks.
     ///
     /// # Errors
-    /// If any of it does not hold.
-    #[cfg(feature = "write")]
+    /// If any of them is wrong.
     pub fn check_whole(&self) -> Result<(), Damage> {
         self.body.check_whole()?;
         let mut lost = 0;
@@ -122,7 +116,7 @@ impl<D: AsRef<[u8]>> ChancesFile<D> {
     }
 }
 
-/// The bytes of a file of chances: for each number of a position its chance, if the position is lost. They are
+/// The bytes of a file of chances: for each number of a position its chance, or `None` if the position is won. Chances are
 /// rounded to the nearest multiple of 1 / (2^24 - 1).
 ///
 /// # Errors
@@ -130,7 +124,6 @@ impl<D: AsRef<[u8]>> ChancesFile<D> {
 ///
 /// # Panics
 /// If a chance is not within 0 and 1.
-#[cfg(feature = "write")]
 pub fn encode_chances(
     table: [u8; 32],
     model: &str,
@@ -161,7 +154,7 @@ pub fn encode_chances(
     })
 }
 
-#[cfg(all(test, feature = "write"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -204,9 +197,9 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_no_file_of_chances_nor_the_other_way_round() {
+    fn a_table_is_not_a_file_of_chances_nor_the_other_way_round() {
         let good = file(&some());
-        assert!(crate::Table::open(&good[..]).unwrap_err().to_string().contains("a file of chances"));
+        assert!(bouton_tables::Table::open(&good[..]).unwrap_err().to_string().contains("a file of chances"));
         let error = ChancesFile::open(&b"\x89BTN\r\n\x1a\n"[..]).unwrap_err().to_string();
         assert_eq!(error, "not a file of chances but a table; `bouton-match chances` makes one");
         assert!(
