@@ -9,12 +9,11 @@ pub mod diff;
 pub mod export;
 mod families;
 pub mod game_map;
-mod region;
+mod groups;
 pub mod select;
 mod spread;
 pub mod words;
 
-pub use region::TooManyPositions;
 pub use spread::spread;
 
 /// Reports how many more steps are done, from any thread.

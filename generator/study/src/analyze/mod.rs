@@ -9,7 +9,7 @@ mod period;
 
 use std::collections::TryReserveError;
 
-use bouton_tables::{AskError, Ruleset, Table, hex, with_rules, with_table};
+use bouton_tables::{AskError, Ruleset, Table, TooManyPositions, hex, with_rules, with_table};
 use serde::Serialize;
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -20,9 +20,9 @@ pub use self::findings::{
     Agreement, Exception, Findings, GrundyValues, Run, SHOWN, StoneLine, Unlike, Whole,
 };
 pub use self::period::{Period, period};
+use crate::Progress;
 use crate::select::{Filter, FilterError};
 use crate::words::grouped;
-use crate::{Progress, TooManyPositions};
 
 /// What an analysis tells of a table. The fields stand in this order in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]

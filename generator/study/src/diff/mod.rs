@@ -10,7 +10,10 @@ mod witness;
 
 use std::collections::BTreeMap;
 
-use bouton_tables::{AnswerText, AskError, Header, Ruleset, Solved, Table, hex, with_rules, with_table};
+use bouton_tables::{
+    AnswerText, AskError, Header, Region, Ruleset, Solved, Table, TooManyPositions, hex, with_rules,
+    with_table,
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -22,8 +25,7 @@ use self::scan::{Pair, Seen};
 pub use self::tally::Changes;
 use self::tally::{Change, Measures, StartTally};
 pub use self::witness::{Search, Witness};
-use crate::region::Region;
-use crate::{Progress, TooManyPositions};
+use crate::Progress;
 
 /// In what positions can differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,14 +1,11 @@
 //! What two rulesets of a family have in common.
 
-use bouton_tables::Game;
+use bouton_tables::{Game, Region, TooManyPositions};
 
 use super::breakdown::Axis;
-use crate::TooManyPositions;
-use crate::region::Region;
-use crate::select::Fields;
 
 /// A family whose rulesets can be compared.
-pub(crate) trait Compared: Fields {
+pub(crate) trait Compared: Game {
     /// What two rulesets, A and B, have in common.
     ///
     /// # Errors
@@ -22,7 +19,7 @@ type Move<O> = <<O as Overlap>::Game as Game>::Move;
 /// The positions and moves that two rulesets, A and B, have in common.
 pub(crate) trait Overlap: Sync {
     /// The game.
-    type Game: Fields<Position: Send + Sync, Move: Send>;
+    type Game: Game<Position: Send + Sync, Move: Send>;
 
     /// The compared positions.
     fn compared(&self) -> &impl Region<Game = Self::Game>;

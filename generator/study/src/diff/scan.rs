@@ -7,7 +7,7 @@ use super::overlap::Overlap;
 use super::tally::{Change, Measures, StartTally, Tally};
 use super::{DiffError, Kind};
 use crate::Progress;
-use crate::region::{CHUNK, Region};
+use crate::groups::{CHUNK, in_chunks};
 
 /// Two tables, and what they have in common.
 pub(super) struct Pair<'a, O, A, B> {
@@ -141,7 +141,7 @@ where
             progress(seen.whole.compared);
             Ok(seen)
         };
-        let mut seen = region.in_chunks(look, |earlier, later| earlier.and_later(later, limit))?;
+        let mut seen = in_chunks(region, look, |earlier, later| earlier.and_later(later, limit))?;
         if let Some(starts) = self.starts()? {
             seen.starts = starts;
         }
@@ -181,6 +181,6 @@ where
             a.merge(&b);
             a
         };
-        region.in_chunks(look, join).map(Some)
+        in_chunks(region, look, join).map(Some)
     }
 }

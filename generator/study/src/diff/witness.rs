@@ -1,13 +1,12 @@
 //! A shortest line of play to a position whose outcome differs.
 
-use bouton_tables::{AnswerText, Game, Solved};
+use bouton_tables::{AnswerText, Game, Region, Solved};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use super::DiffError;
 use super::overlap::Overlap;
 use super::scan::{Nearest, Pair};
-use crate::region::Region;
 
 /// A line of play that both rulesets allow, to a position that is won under one and lost under the other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -1,9 +1,9 @@
 //! Sequences of numbers, as the On-Line Encyclopedia of Integer Sequences keeps them.
 
-use bouton_tables::{Outcome, Solved, Table, with_table};
+use bouton_tables::{Game, Outcome, Solved, Table, with_table};
 
 use super::{ExportError, Exported};
-use crate::region::Region;
+use crate::groups::Groups;
 use crate::select::Filter;
 
 /// Which sequence.
@@ -43,7 +43,7 @@ pub fn sequence<D: AsRef<[u8]> + Sync>(
 
 fn losing<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<u64>, ExportError> {
     let example = table.game().one_line()?;
-    let region = table.game().every_position()?;
+    let region = table.game().region()?;
     let mut terms = Vec::new();
     let mut last = None;
     for group in region.groups(filter) {

@@ -4,17 +4,11 @@ use bouton_tables::Solved;
 
 use super::ExportError;
 use super::columns::{Cell, Column};
-use crate::region::{Region, TooManyPositions};
+use crate::groups::Groups;
 use crate::select::Fields;
 
 /// A family whose positions can be written as rows.
-pub(crate) trait Exported: Fields {
-    /// All positions, with either player to move.
-    ///
-    /// # Errors
-    /// If they are too many.
-    fn every_position(&self) -> Result<impl Region<Game = Self>, TooManyPositions>;
-
+pub(crate) trait Exported: Fields<Region: Groups> {
     /// The columns of a position.
     fn columns(&self) -> Vec<Column>;
 

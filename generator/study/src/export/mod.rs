@@ -9,14 +9,14 @@ mod rows;
 
 use std::io::{self, Write};
 
-use bouton_tables::{AskError, Table, with_table};
+use bouton_tables::{AskError, Table, TooManyPositions, with_table};
 use thiserror::Error;
 
 pub use self::bfile::{Sequence, sequence};
 pub(crate) use self::exported::Exported;
 use self::rows::Rows;
+use crate::Progress;
 use crate::select::Filter;
-use crate::{Progress, TooManyPositions};
 
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,24 +2,24 @@
 
 use std::io::Write;
 
-use bouton_tables::{Answer, AnswerText, AskError, Game, Solved};
+use bouton_tables::{Answer, AnswerText, AskError, Game, Solved, TooManyPositions};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::columns::{Cell, Column, Width, answer_cells, of_answer};
 use super::{ExportError, Exported, Extent, Format};
-use crate::region::Region;
+use crate::Progress;
+use crate::groups::Groups;
 use crate::select::Filter;
-use crate::{Progress, TooManyPositions};
 
 /// Bytes of rows that are made before they are written out: enough that no thread waits long for another, and
 /// little enough of memory. A row that lists a million winning moves has more by itself.
 const AHEAD: usize = 4 << 20;
 
 /// The selected positions of a table.
-pub(super) struct Rows<'a, S, R> {
+pub(super) struct Rows<'a, S: Solved> {
     table: &'a S,
-    region: R,
+    region: <S::Game as Game>::Region,
     filter: &'a Filter,
     /// Bytes of rows that are made at once.
     ahead: usize,
@@ -36,24 +36,15 @@ struct JsonRow {
     answer: AnswerText,
 }
 
-impl<'a, S: Solved<Game: Exported>> Rows<'a, S, ()> {
+impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
     /// The positions that a filter selects.
     ///
     /// # Errors
     /// If the table has too many positions.
-    pub(super) fn new(
-        table: &'a S,
-        filter: &'a Filter,
-    ) -> Result<Rows<'a, S, impl Region<Game = S::Game>>, TooManyPositions> {
-        Ok(Rows { table, region: table.game().every_position()?, filter, ahead: AHEAD })
+    pub(super) fn new(table: &'a S, filter: &'a Filter) -> Result<Self, TooManyPositions> {
+        Ok(Self { table, region: table.game().region()?, filter, ahead: AHEAD })
     }
-}
 
-impl<S, R> Rows<'_, S, R>
-where
-    S: Solved<Game: Exported> + Sync,
-    R: Region<Game = S::Game>,
-{
     /// Shows the selected positions of a group from one on, with their answers, as long as `show` takes more. Gives
     /// how many were shown, and whether there are more.
     fn each(

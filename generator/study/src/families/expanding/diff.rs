@@ -1,13 +1,10 @@
 //! What two rulesets of Expanding Nim have in common.
 
-use bouton_tables::Game;
-use bouton_tables::expanding::{Expanding, Move, Position, Turn};
+use bouton_tables::expanding::{Expanding, ExpandingRegion, Move, Position, Turn};
+use bouton_tables::{Game, Region, TooManyPositions};
 
-use super::region::PileRegion;
-use crate::TooManyPositions;
 use crate::diff::breakdown::{Axis, Bin, Ranges};
 use crate::diff::{Compared, Overlap};
-use crate::region::Region;
 
 impl Compared for Expanding {
     fn overlap<'a>(a: &'a Self, b: &'a Self) -> Result<impl Overlap<Game = Self> + 'a, TooManyPositions> {
@@ -17,16 +14,16 @@ impl Compared for Expanding {
 
 struct PileOverlap<'a> {
     rules: [&'a Expanding; 2],
-    compared: PileRegion,
-    other_turn: Option<PileRegion>,
-    reached: PileRegion,
+    compared: ExpandingRegion,
+    other_turn: Option<ExpandingRegion>,
+    reached: ExpandingRegion,
     stones: Ranges,
     currentmax: Ranges,
 }
 
 impl<'a> PileOverlap<'a> {
     fn new(a: &'a Expanding, b: &'a Expanding) -> Result<Self, TooManyPositions> {
-        let region = |turns: &[Turn]| PileRegion::new(&[a, b], turns);
+        let region = |turns: &[Turn]| ExpandingRegion::common(&[a, b], turns);
         let compared = region(&[Turn::First])?;
         let [first, second] = compared.resets();
         Ok(Self {

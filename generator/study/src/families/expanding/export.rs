@@ -1,17 +1,11 @@
 //! Rows of Expanding Nim.
 
-use bouton_tables::expanding::{Expanding, Position, Turn};
+use bouton_tables::expanding::{Expanding, Position};
 
-use super::region::PileRegion;
 use crate::export::columns::{Cell, Column, Width};
 use crate::export::{ExportError, Exported};
-use crate::region::{Region, TooManyPositions};
 
 impl Exported for Expanding {
-    fn every_position(&self) -> Result<impl Region<Game = Self>, TooManyPositions> {
-        PileRegion::new(&[self], &[Turn::First, Turn::Second])
-    }
-
     fn columns(&self) -> Vec<Column> {
         let bytes = ["turn", "resets1", "resets2", "imposed"].map(|name| Column::new(name, Width::Byte));
         ["stones", "currentmax"]

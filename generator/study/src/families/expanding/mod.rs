@@ -4,6 +4,5 @@ mod analyze;
 mod diff;
 mod export;
 mod map;
-mod region;
 mod select;
 mod words;

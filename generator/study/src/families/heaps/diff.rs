@@ -1,12 +1,10 @@
 //! What two heap games have in common.
 
-use bouton_tables::heaps::{HeapRules, Heaps, Move, Position, Take};
+use bouton_tables::heaps::{HeapRegion, HeapRules, Heaps, Move, Position, Take};
+use bouton_tables::{Region, TooManyPositions};
 
-use super::region::HeapRegion;
-use crate::TooManyPositions;
 use crate::diff::breakdown::{Axis, Ranges};
 use crate::diff::{Compared, Overlap};
-use crate::region::Region;
 
 impl Compared for HeapRules {
     fn overlap<'a>(a: &'a Self, b: &'a Self) -> Result<impl Overlap<Game = Self> + 'a, TooManyPositions> {

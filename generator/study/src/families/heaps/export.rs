@@ -4,16 +4,10 @@ use bouton_tables::Solved;
 use bouton_tables::heaps::{HeapRules, Position};
 
 use super::grundy::checked_values;
-use super::region::HeapRegion;
 use crate::export::columns::{Cell, Column, Width};
 use crate::export::{ExportError, Exported};
-use crate::region::{Region, TooManyPositions};
 
 impl Exported for HeapRules {
-    fn every_position(&self) -> Result<impl Region<Game = Self>, TooManyPositions> {
-        HeapRegion::of(self)
-    }
-
     fn columns(&self) -> Vec<Column> {
         let heaps = (1..=self.heaps()).map(|place| Column::new(format!("heap{place}"), Width::Number));
         let passes = (self.passes() > 0).then(|| Column::new("passes", Width::Byte));

@@ -5,7 +5,6 @@ mod diff;
 mod export;
 mod grundy;
 mod map;
-mod region;
 mod select;
 mod theory;
 mod words;

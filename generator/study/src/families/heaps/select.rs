@@ -1,7 +1,8 @@
 //! The fields of a position of a heap game.
 
-use bouton_tables::heaps::{HeapRules, Position};
+use bouton_tables::heaps::{HeapRegion, HeapRules, Position};
 
+use crate::groups::Groups;
 use crate::select::{Field, Fields, Span};
 
 impl Fields for HeapRules {
@@ -25,5 +26,22 @@ impl Fields for HeapRules {
 
     fn of_starts(&self) -> Vec<(&'static str, Vec<Span>)> {
         vec![("passes", vec![Span::only(self.passes().into())])]
+    }
+}
+
+impl Groups for HeapRegion {}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::heaps::HeapKeys;
+
+    use crate::groups::tests::check_groups;
+
+    #[test]
+    fn groups_have_the_positions_that_a_walk_finds_in_order() {
+        let rules = HeapKeys { bounds: vec![3, 5, 7], passes: 1, ..Default::default() }.rules().unwrap();
+        for text in ["", "heaps=0..1,*,5", "total=4.. nonempty=2", "passes=1", "total=100"] {
+            check_groups(&rules, text);
+        }
     }
 }

@@ -2,12 +2,11 @@
 
 use bouton_tables::heaps::theory::Theory;
 use bouton_tables::heaps::{HeapKeys, HeapRules, Position};
-use bouton_tables::{AskError, Game, Outcome, Play, Solved};
+use bouton_tables::{AskError, Game, Outcome, Play, Region, Solved};
 
-use super::region::HeapRegion;
 use crate::Progress;
 use crate::analyze::{Agreement, AnalyzeError, Exception, Unlike};
-use crate::region::Region;
+use crate::groups::in_chunks;
 
 /// The theorem nearest to some rules, and how they differ from the game that it is about.
 fn nearest(rules: &HeapRules) -> Option<(Theory, Unlike)> {
@@ -57,7 +56,7 @@ pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
     progress: &Progress,
 ) -> Result<(u64, Option<Agreement>), AnalyzeError> {
     let rules = table.game();
-    let region = HeapRegion::of(rules)?;
+    let region = rules.region()?;
     let nearest = nearest(rules);
     let judge = nearest.as_ref().map(|(theory, _)| theory.judge(rules.greatest()));
     let look = |first: u64, positions: &mut dyn Iterator<Item = Position>| -> Result<Found, AskError> {
@@ -75,7 +74,7 @@ pub(super) fn agreement<S: Solved<Game = HeapRules> + Sync>(
         progress(number - first);
         Ok(seen)
     };
-    let seen = region.in_chunks(look, |earlier, later| Found {
+    let seen = in_chunks(&region, look, |earlier, later| Found {
         lost: earlier.lost + later.lost,
         exceptions: earlier.exceptions + later.exceptions,
         first: earlier.first.or(later.first),

@@ -1,0 +1,59 @@
+//! Going through the positions of a region, in parallel or as far as a filter selects them.
+
+use std::ops::Range;
+
+use bouton_tables::{Game, Region};
+use rayon::prelude::*;
+
+use crate::select::{Fields, Filter};
+
+/// Positions that one thread looks at in one go.
+pub(crate) const CHUNK: u64 = 4096;
+
+type Position<R> = <<R as Region>::Game as Game>::Position;
+
+/// A region in groups, of which a filter can leave out many.
+pub(crate) trait Groups: Region<Game: Fields> {
+    /// The numbers of the groups that can have positions which a filter selects, in natural order.
+    fn groups(&self, _filter: &Filter) -> Range<u64> {
+        0..self.count().div_ceil(CHUNK)
+    }
+
+    /// The positions of a group that a filter selects by the position's own fields.
+    fn group(&self, filter: &Filter, group: u64) -> impl Iterator<Item = Position<Self>> {
+        let positions = self.walk(group * CHUNK).take(CHUNK as usize);
+        positions.filter(move |position| filter.has_position::<Self::Game>(position))
+    }
+}
+
+/// Looks at all positions, some thousand at a time and by all threads: `look` is given the number of the first and the
+/// positions from it on, and `join` puts together what was seen of some and of those that follow them.
+///
+/// # Errors
+/// One that `look` reports.
+pub(crate) fn in_chunks<R: Region, T: Default + Send, E: Send>(
+    region: &R,
+    look: impl Fn(u64, &mut dyn Iterator<Item = Position<R>>) -> Result<T, E> + Sync,
+    join: impl Fn(T, T) -> T + Sync,
+) -> Result<T, E> {
+    // By number and not by range: only then does rayon join what follows each other.
+    let chunks = region.count().div_ceil(CHUNK) as usize;
+    let look = |chunk: usize| {
+        let first = chunk as u64 * CHUNK;
+        look(first, &mut region.walk(first).take(CHUNK as usize))
+    };
+    (0..chunks).into_par_iter().map(look).try_reduce(T::default, |earlier, later| Ok(join(earlier, later)))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Checks that the groups of a game's positions have those that a filter selects one by one.
+    pub(crate) fn check_groups<G: Fields<Region: Groups>>(game: &G, text: &str) {
+        let (region, filter) = (game.region().unwrap(), Filter::parse(game, true, text).unwrap());
+        let in_groups = region.groups(&filter).flat_map(|group| region.group(&filter, group));
+        let one_by_one = region.walk(0).filter(|position| filter.has_position::<G>(position));
+        assert_eq!(in_groups.collect::<Vec<_>>(), one_by_one.collect::<Vec<_>>(), "{text}");
+    }
+}
