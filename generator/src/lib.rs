@@ -6,13 +6,13 @@
 //!
 //! ```
 //! use bouton_generator::{generate, verify};
-//! use bouton_tables::{Family, Game, Solved, Table, rulesets};
+//! use bouton_tables::{FamilyTable, Game, Solved, Table, rulesets};
 //!
 //! let ruleset = rulesets::find("expanding", &["stones=50".to_owned()])?.ruleset;
 //! let table = Table::open(generate(&ruleset, true, &|_| {}))?;
 //! verify(&table, &|_| {})?;
 //!
-//! let Family::Expanding(expanding) = table.family() else { panic!("it is another game") };
+//! let FamilyTable::Expanding(expanding) = table.family() else { panic!("it is another game") };
 //! let answer = expanding.answer(&expanding.game().parse_position("50")?)?;
 //! println!("50 stones: {} in {:?} plies", answer.verdict.outcome, answer.verdict.depth);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

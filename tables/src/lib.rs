@@ -45,6 +45,7 @@ mod error;
 pub mod expanding;
 pub mod format;
 mod game;
+mod header;
 pub mod heaps;
 mod keys;
 mod map;
@@ -59,11 +60,10 @@ pub mod rulesets;
 mod table;
 
 pub use answer_text::AnswerText;
-#[doc(hidden)]
-pub use answer_text::AnswerText as Told;
 pub use error::{AskError, Damage, OpenError, PositionError, RulesetError, TooManyPositions};
-pub use format::{FORMAT_VERSION, Header};
+pub use format::FORMAT_VERSION;
 pub use game::{Game, MoveSet, Region, Solved};
+pub use header::Header;
 pub use keys::NamedKeys;
 pub use map::Map;
 pub use outcome::{Answer, Outcome, Play, Verdict};

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use crate::expanding::ExpandingTable;
-use crate::format::{Body, Content, Header, decode_header};
+use crate::format::{Body, Content};
 use crate::heaps::HeapTable;
-use crate::{Damage, Map, OpenError, with_rules, with_table};
+use crate::{Damage, Header, Map, OpenError, with_rules, with_table};
 
 /// An open table.
 ///
@@ -61,8 +61,8 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// If they are not a table, are one of another format version, or are damaged.
     pub fn open(bytes: D) -> Result<Self, OpenError> {
         let body = Body::open(bytes, Content::Table)?;
-        let header = decode_header(body.header_bytes())?;
-        let family = with_rules!(&header.ruleset, |rules| rules.open(&header, body)?.into());
+        let header = Header::decode(body.header_bytes())?;
+        let family = with_rules!(&header.ruleset, |rules| rules.open(header.depths, body)?.into());
         Ok(Self { header, family })
     }
 

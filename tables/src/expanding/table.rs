@@ -9,7 +9,7 @@ use super::outcomes::{OutcomeLine, Outcomes};
 use super::position::{Move, Position};
 use super::rules::Expanding;
 use super::verdicts::{MAX_DEPTH, VerdictLine, Verdicts};
-use crate::format::{Body, Fault, Header};
+use crate::format::{Body, Fault};
 use crate::format::{PADDING, Packed};
 use crate::{Answer, AskError, Damage, MoveSet, Outcome, Solved, Verdict};
 
@@ -47,16 +47,16 @@ impl Expanding {
     /// Opens the body of a table of these rules.
     pub(crate) fn open<D: AsRef<[u8]>>(
         &self,
-        header: &Header,
+        depths: bool,
         body: Body<D>,
     ) -> Result<ExpandingTable<D>, Damage> {
-        ExpandingTable::new(header, self, body)
+        ExpandingTable::new(depths, self, body)
     }
 }
 
 impl<D: AsRef<[u8]>> ExpandingTable<D> {
     /// Reads the body's directory and checks all that later arithmetic relies on.
-    fn new(header: &Header, rules: &Expanding, body: Body<D>) -> Result<Self, Damage> {
+    fn new(depths: bool, rules: &Expanding, body: Body<D>) -> Result<Self, Damage> {
         let classes = Packed::<1>::read(&body, 0)?;
         let outcomes = Outcomes {
             lines: Packed::read(&body, 1)?,
@@ -97,7 +97,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         if classes.count() != lines || width > lines || !count.is_multiple_of(rows) {
             return damage("its lines do not fit its ruleset");
         }
-        if verdicts.lines.count() != if header.depths { count } else { 0 } {
+        if verdicts.lines.count() != if depths { count } else { 0 } {
             return damage("its lines of depths do not fit its lines of outcomes");
         }
         let classes = (0..classes.count())
@@ -108,7 +108,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
             .collect::<Result<_, _>>()?;
         let rows = (0..layout.rows()).map(|_| OnceLock::new()).collect();
         let (rules, width) = (rules.clone(), width as usize);
-        let verdicts = header.depths.then_some(verdicts);
+        let verdicts = depths.then_some(verdicts);
         Ok(Self { rules, layout, body, classes, width, outcomes, verdicts, rows })
     }
 

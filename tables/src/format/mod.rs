@@ -6,7 +6,6 @@
 mod bits;
 mod body;
 mod codec;
-mod first;
 mod packed;
 mod prefix;
 #[cfg(feature = "write")]
@@ -16,8 +15,9 @@ mod write;
 pub use bits::BitWriter;
 pub use bits::{MAX_WIDTH, low_bits, width_of};
 pub use body::{Body, Fault};
-pub use codec::Header;
-pub(crate) use codec::decode_header;
+pub(crate) use codec::decode;
+#[cfg(all(test, feature = "write"))]
+pub(crate) use codec::encode_header;
 pub use packed::{ENTRY, PADDING, Packed};
 pub use prefix::{Content, FORMAT_VERSION};
 #[cfg(feature = "write")]

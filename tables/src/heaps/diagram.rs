@@ -7,7 +7,7 @@ use super::rules::{HeapRules, multisets_within};
 use super::steps::{LineLosses, Lost, Node, Steps, depth};
 use super::take::Take;
 use crate::Damage;
-use crate::format::{Body, Fault, Header};
+use crate::format::{Body, Fault};
 use crate::format::{ENTRY, PADDING, Packed};
 
 /// The arrays of the body, where they lie.
@@ -32,7 +32,7 @@ pub(super) struct Diagram {
 impl Diagram {
     /// Reads the directory and checks all that later arithmetic relies on.
     pub(super) fn read<D: AsRef<[u8]>>(
-        header: &Header,
+        depths: bool,
         rules: &HeapRules,
         body: &Body<D>,
     ) -> Result<Self, Damage> {
@@ -82,7 +82,7 @@ impl Diagram {
             return damage("it has no lines");
         }
         for records in levels.iter().chain([&stems]) {
-            if records.greatest(1) > 0 && !header.depths {
+            if records.greatest(1) > 0 && !depths {
                 return damage("it has depths, and its header says that it has none");
             }
             // So that the number of a step cannot overflow.

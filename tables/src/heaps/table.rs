@@ -11,7 +11,7 @@ use super::steps::{Lost, Steps};
 use super::unpacked::{Stored, Unpacked};
 use super::winning::Winning;
 use super::wins::{Search, Wins};
-use crate::format::{Body, Header};
+use crate::format::Body;
 use crate::{Answer, AskError, Damage, Outcome, Solved, Verdict};
 
 /// A table of a heap game. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
@@ -34,23 +34,19 @@ const FEW_QUESTIONS: u32 = 32;
 
 impl HeapRules {
     /// Opens the body of a table of these rules.
-    pub(crate) fn open<D: AsRef<[u8]>>(
-        &self,
-        header: &Header,
-        body: Body<D>,
-    ) -> Result<HeapTable<D>, Damage> {
-        HeapTable::new(header, self, body)
+    pub(crate) fn open<D: AsRef<[u8]>>(&self, depths: bool, body: Body<D>) -> Result<HeapTable<D>, Damage> {
+        HeapTable::new(depths, self, body)
     }
 }
 
 impl<D: AsRef<[u8]>> HeapTable<D> {
     /// Reads the body's directory and checks all that later arithmetic relies on.
-    fn new(header: &Header, rules: &HeapRules, body: Body<D>) -> Result<Self, Damage> {
-        let diagram = Diagram::read(header, rules, &body)?;
+    fn new(depths: bool, rules: &HeapRules, body: Body<D>) -> Result<Self, Damage> {
+        let diagram = Diagram::read(depths, rules, &body)?;
         let equal_bound = (rules.bounds()[0] == rules.greatest()).then(|| rules.greatest());
         Ok(Self {
             rules: rules.clone(),
-            depths: header.depths,
+            depths,
             body,
             diagram,
             unpacked: OnceLock::new(),

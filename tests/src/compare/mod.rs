@@ -6,7 +6,7 @@ pub mod models;
 
 use bouton_tables::expanding::ExpandingTable;
 use bouton_tables::heaps::HeapTable;
-use bouton_tables::{Family, Table};
+use bouton_tables::{FamilyTable, Table};
 
 /// The table of a family of which the caller knows that it is Expanding Nim.
 ///
@@ -14,7 +14,7 @@ use bouton_tables::{Family, Table};
 /// If it is not.
 #[must_use]
 pub fn expanding<D: AsRef<[u8]>>(table: &Table<D>) -> &ExpandingTable<D> {
-    let Family::Expanding(table) = table.family() else { panic!("a table of Expanding Nim") };
+    let FamilyTable::Expanding(table) = table.family() else { panic!("a table of Expanding Nim") };
     table
 }
 
@@ -24,6 +24,6 @@ pub fn expanding<D: AsRef<[u8]>>(table: &Table<D>) -> &ExpandingTable<D> {
 /// If it is not.
 #[must_use]
 pub fn heaps<D: AsRef<[u8]>>(table: &Table<D>) -> &HeapTable<D> {
-    let Family::Heaps(table) = table.family() else { panic!("a table of a heap game") };
+    let FamilyTable::Heaps(table) = table.family() else { panic!("a table of a heap game") };
     table
 }

@@ -6,7 +6,7 @@ use bouton_draw::{Measure, Scene, diff, heatmap, png, starts, svg};
 use bouton_study::words::grouped;
 use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
 use bouton_tables::heaps::{HeapTable, Position as Heaps};
-use bouton_tables::{Family, MoveSet, Outcome, Solved, Table};
+use bouton_tables::{FamilyTable, MoveSet, Outcome, Solved, Table};
 use roxmltree::Document;
 
 use crate::pictures::table;
@@ -103,12 +103,12 @@ fn grid(scene: Option<Scene>) -> BTreeMap<(u32, u32), Cell> {
 }
 
 fn of_expanding(table: &Table<Vec<u8>>) -> &ExpandingTable<Vec<u8>> {
-    let Family::Expanding(table) = table.family() else { panic!("it is another game") };
+    let FamilyTable::Expanding(table) = table.family() else { panic!("it is another game") };
     table
 }
 
 fn of_heaps(table: &Table<Vec<u8>>) -> &HeapTable<Vec<u8>> {
-    let Family::Heaps(table) = table.family() else { panic!("it is another game") };
+    let FamilyTable::Heaps(table) = table.family() else { panic!("it is another game") };
     table
 }
 
