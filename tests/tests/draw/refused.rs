@@ -123,7 +123,7 @@ fn pictures_that_would_be_too_large_are_refused_with_the_limit_and_how_to_narrow
             (&["game-map", "expanding"], "positions, and at most 300 can be drawn"),
             (&["game-map", "expanding"], "--from POSITION"),
             (&["game-map", "wythoff"], "at most 300 can be drawn"),
-            (&["game", "g.jsonl"], "more than 2000 plies, and at most 2000 can be drawn"),
+            (&["game", "g.jsonl"], "more than 2,000 plies, and at most 2,000 can be drawn"),
             (
                 &[
                     "heatmap",

@@ -39,7 +39,7 @@ impl Typed for HeapRules {
     }
 }
 
-/// In the words of the theorem that decides the game, if there is one, else by [`explain_by_refutation`].
+/// In the words of the theorem that decides the game, if there is one, else by a refutation of every reply.
 impl<D: AsRef<[u8]>> Explain for HeapTable<D> {
     fn explain(&self, position: &Position) -> Result<String, AskError> {
         explain(self, position)
