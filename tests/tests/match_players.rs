@@ -420,7 +420,9 @@ mod human {
     #[test]
     fn without_a_table_or_outside_of_it_there_are_no_hints() {
         assert!(
-            session(9, false, b"hint\n").0.contains("There are no hints: no table of this game was given.")
+            session(9, false, b"hint\n")
+                .0
+                .contains("There are no hints: this game is too large to be solved on the spot.")
         );
         let rules = expanding(30, Play::Normal);
         let screen = Screen::default();

@@ -112,13 +112,13 @@ fn a_transcript_that_is_none_is_refused_with_its_line() {
     fine(&folder, &["play", "random", "greedy", "-q", "--set", "stones=20", "--record", "good.jsonl"]);
     let good = std::fs::read_to_string(folder.path().join("good.jsonl")).unwrap();
     for (text, expected) in [
-        (format!("{good}hello\n"), "line 2: this is no line of a transcript"),
-        (format!("{good}\n"), "line 2: this is no line of a transcript"),
-        (good.replace("\"stones\":20", "\"stones\":0"), "line 1: this is no line of a transcript"),
+        (format!("{good}hello\n"), "line 2: this is not a line of a transcript"),
+        (format!("{good}\n"), "line 2: this is not a line of a transcript"),
+        (good.replace("\"stones\":20", "\"stones\":0"), "line 1: this is not a line of a transcript"),
         (
             good.replace("\"winner\":\"first\"", "\"winner\":\"x\"")
                 .replace("\"winner\":\"second\"", "\"winner\":\"x\""),
-            "line 1: this is no",
+            "line 1: this is not",
         ),
         (good.replace("\"start\":\"20", "\"start\":\"21"), "line 1: start: stones 21 is outside"),
         (good.replace("\"played\"", "\"time\""), "line 1: the result differs"),
@@ -237,7 +237,7 @@ fn heap_games_are_played_too() {
     );
     assert!(
         refused(&folder, &["play", "table:swindle:misread", "random", "--rules", "sticks"])
-            .contains("speaks of resets")
+            .contains("is about resets")
     );
 }
 
@@ -296,15 +296,15 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
         (&["play", "table:t.bouton:swindle:x", "random"], "'x' is not a model"),
         (&["play", "random", "random", "--start", "1001"], "stones 1001 is outside"),
         (&["play", "random", "random", "--start", "990/5"], "this position cannot arise"),
-        (&["play", "random", "random", "--clock", "0"], "allowed is a number of seconds"),
+        (&["play", "random", "random", "--clock", "0"], "expected a number of seconds"),
         (&["play", "random", "random", "--games", "0"], "0 is not in 1..="),
         (&["play", "random", "random", "--record", "no/r.jsonl"], "cannot write the transcript no/r.jsonl"),
         (&["tournament", "random"], "2 values required"),
-        (&["tournament", "random", "human"], "let him play with `bouton-match play`"),
+        (&["tournament", "random", "human"], "a human cannot play in a tournament; use `bouton-match play`"),
         (&["tournament", "random", "greedy", "--stones", "5-3"], "--stones: the range 5-3 is empty"),
         (
             &["tournament", "random", "greedy", "--games", "1000000", "--stones", "1-100"],
-            "2 players, 100 starts and --games 1000000 make 200000000 games, and at most 10000000",
+            "2 players, 100 starts and --games 1000000 make 200000000 games; the most is 10000000",
         ),
         (&["tournament", "random", "greedy", "--stones", "a"], "found 'a', expected a number or a range"),
         (

@@ -40,7 +40,7 @@ fn names_of_files_are_escaped() {
     shows_it(&run_match(folder, &["replay", EVIL], b""));
     shows_it(&run_match(folder, &["play", &format!("table:{table}"), "random"], b""));
     shows_it(&bouton(folder, &["rules", &toml]));
-    fs::write(folder.join(&toml), "game = \"expanding\"\nstones = 9\n").unwrap();
+    fs::write(folder.join(&toml), "game = \"heaps\"\nbounds = [3, 4]\nplay = \"normal\"\n").unwrap();
     for args in [
         &["generate", &toml][..],
         &["generate", &toml],
@@ -92,13 +92,18 @@ fn what_is_typed_is_escaped() {
         &["chances", "sticks.bouton", "--model", EVIL],
         &["connect", EVIL],
         &["serve", "--listen", EVIL],
-        &["serve", "--protocol", EVIL],
         &["tournament", "random", "greedy", "--stones", EVIL],
     ] {
         shows_it(&run_match(folder, args, b""));
     }
-    shows_it(&lookup(folder, &["sticks.bouton", EVIL], b""));
-    shows_it(&lookup(folder, &["sticks.bouton", "1", EVIL], b""));
+    for args in [&["sticks.bouton", EVIL][..], &["sticks.bouton", "1", EVIL]] {
+        let ran = lookup(folder, args, b"");
+        is_harmless(&ran);
+        // What follows is set apart by a blank, and would be another heap.
+        assert!(ran.stderr.contains(r"found 'evil\u{1b}[31m\u{9b}2J\u{7}'"), "{}", ran.stderr);
+    }
+    // The parser of the command line drops escape sequences by itself.
+    is_harmless(&run_match(folder, &["serve", "--protocol", EVIL], b""));
     is_harmless(&bouton(folder, &[EVIL]));
     is_harmless(&bouton(folder, &["generate", "--threads", EVIL]));
     let ran = lookup(folder, &["sticks.bouton", "--batch"], EVIL.as_bytes());
@@ -154,7 +159,9 @@ fn what_a_program_says_is_escaped() {
         let ran = run_match(folder.path(), &["play", command, "random"], b"");
         is_harmless(&ran);
         assert_eq!(ran.status, Some(0), "{}", ran.stderr);
-        assert!(ran.stdout.contains(r"\u{7f}\u{202e}live"), "{}", ran.stdout);
+        // The first line of what was said, or the last one of what was complained of.
+        let shown = [r"evil\u{1b}[31m\u{9b}2J\u{7}\r", r"fake\u{7f}\u{202e}live"];
+        assert!(shown.iter().any(|part| ran.stdout.contains(part)), "{}", ran.stdout);
     }
 }
 

@@ -178,7 +178,7 @@ fn the_side_that_has_won_the_start_wins_by_numbers_in_either_order() {
             let how = match client {
                 _ if client == winner => "won: we took the last stone",
                 _ if stones <= 3 => "over: the server ended the match before we moved",
-                _ => "lost: the opponent can have taken the last ",
+                _ => "lost: the opponent may have taken the last ",
             };
             assert!(last.starts_with(how), "{stones} stones, {client}: {last}");
         }
