@@ -93,6 +93,7 @@ impl Serialize for NamedKeys {
 }
 
 /// The keys of a family, all of them public fields of a struct.
+#[cfg_attr(not(feature = "rulesets"), expect(dead_code, reason = "only ruleset files use all of it"))]
 pub(crate) trait FamilyKeys: Sized {
     /// The family's name.
     const FAMILY: &'static str;
