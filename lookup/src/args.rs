@@ -1,4 +1,4 @@
-//! What the user typed.
+//! The command line.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! A stream of questions, answered line by line.
+//! A stream of positions, answered line by line.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -21,11 +21,11 @@ struct Bad<'a> {
     error: &'a str,
 }
 
-/// Answers each line of `questions`, a position each, with a line of JSON. A bad line gets an object with an
-/// `error`.
+/// Answers each line of `questions`, one position per line, with a line of JSON. An invalid line gets an object with
+/// an `error`.
 ///
-/// Answers are written out as soon as no further whole question waits, so that a program can ask and wait for
-/// the answer. Gives the number of bad lines.
+/// Answers are flushed as soon as no further whole line waits, so that a program can ask and wait for the answer.
+/// Returns the number of invalid lines.
 ///
 /// # Errors
 /// If reading or writing fails.
@@ -54,7 +54,7 @@ pub fn batch<S: Solved<Game: Typed>>(
         bad += u64::from(!fine);
         json.push('\n');
         answers.write_all(json.as_bytes())?;
-        // A part of a line may wait too: whoever writes it may first want this answer.
+        // Part of a line may wait too: its writer may want this answer first.
         if !questions.buffer().contains(&b'\n') {
             answers.flush()?;
         }
@@ -90,8 +90,7 @@ fn answer<S: Solved<Game: Typed>>(table: &S, options: Options, position: &str, j
     answered.is_ok()
 }
 
-/// Appends what stands in the place of an answer that there is not, an object of JSON with the position, cut short if
-/// it is long, and an `error`.
+/// Appends a JSON object in place of an answer: the position, shortened if it is long, and an `error`.
 pub fn write_error(position: &str, error: &str, json: &mut String) {
     let position = match position.char_indices().nth(ECHOED) {
         None => position,
@@ -101,7 +100,7 @@ pub fn write_error(position: &str, error: &str, json: &mut String) {
     json.push_str(&printable_json(&bad));
 }
 
-/// Passes over the rest of a line that is too long; says what is wrong with it.
+/// Skips the rest of a line that is too long, and returns the error for it.
 fn too_long(questions: &mut io::BufReader<impl Read>, line: &[u8]) -> io::Result<String> {
     let mut rest = 0;
     loop {
@@ -116,5 +115,5 @@ fn too_long(questions: &mut io::BufReader<impl Read>, line: &[u8]) -> io::Result
         }
     }
     let bytes = line.len() + rest;
-    Ok(format!("a line of {bytes} bytes is no position; write one position a line"))
+    Ok(format!("this line of {bytes} bytes is not a position; write one position per line"))
 }

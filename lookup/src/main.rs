@@ -11,7 +11,7 @@ use bouton_lookup::{Explain, Options, Typed, batch, in_words, look_up};
 use bouton_tables::printable::printable_lines;
 use bouton_tables::{FORMAT_VERSION, Solved, Table, with_table};
 
-/// The answer is there; trouble.
+/// Exit status: success; an error.
 const FINE: u8 = 0;
 const TROUBLE: u8 = 2;
 
@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         Ok(command) => command,
         Err(wrong) => {
             let wrong = printable_lines(&wrong);
-            eprintln!("bouton-lookup: {wrong}\nbouton-lookup --help tells how to ask");
+            eprintln!("bouton-lookup: {wrong}\nbouton-lookup --help shows the usage");
             return TROUBLE.into();
         }
     };
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether whoever read our output has had enough, which is no error.
+/// Whether the reader of our output closed the pipe, which is not an error.
 fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

@@ -1,4 +1,4 @@
-//! Which of several good moves, or of several bad ones.
+//! The best of several winning or losing moves.
 
 use std::cmp::{Ordering, Reverse};
 use std::str::FromStr;
@@ -74,7 +74,7 @@ pub fn best_move<S: Solved>(
     answer: &Answer<<S::Game as Game>::Move, S::Winning>,
     policy: Policy,
 ) -> Result<Option<<S::Game as Game>::Move>, AskError> {
-    // The table knows the best move by the default policies; the others look at the successors.
+    // The table holds the best move by the default policies; for the other, the successors are looked at.
     if answer.verdict.outcome == Outcome::Win || policy == Policy::default() {
         return Ok(answer.best);
     }
@@ -115,7 +115,7 @@ fn candidates<'a, S: Solved>(
         }
         let answer = table.answer(&next)?;
         let all = game.moves(&next).count() as u64;
-        // An opponent without a reply, who has won, cannot go wrong.
+        // An opponent without a reply has won, and cannot go wrong.
         let replies = if all == 0 { (1, 1) } else { (answer.winning.len() as u64, all) };
         Ok(Candidate { chosen, after: answer.verdict, stones, replies: Some(replies) })
     })

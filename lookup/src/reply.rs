@@ -16,7 +16,7 @@ pub struct Options {
     pub moves: bool,
 }
 
-/// What is known of a position.
+/// The answer to a position.
 #[derive(Debug)]
 pub struct Reply<'a, S: Solved> {
     pub(crate) game: &'a S::Game,
@@ -111,8 +111,8 @@ impl<S: Solved> Reply<'_, S> {
 
     /// Appends what [`to_json`](Self::to_json) gives.
     ///
-    /// Written out here, and not by way of a serializer, since this is what a program that asks for millions of
-    /// positions waits for. No text in it needs an escape: notation is digits, letters and `/ , : + -`.
+    /// Written without a serializer, because programs that look up millions of positions wait for it. No text in it
+    /// needs an escape: notation is digits, letters and `/ , : + -`.
     pub fn write_json(&self, json: &mut String) {
         json.push('{');
         self.write_keys(json);

@@ -1,4 +1,4 @@
-//! The answer to a question, as a person reads it.
+//! An answer in words.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::reply::MoveReply;
 /// The most moves named in a sentence.
 const NAMED: usize = 12;
 
-/// A few lines, the last one ended.
+/// The answer in a few lines, each with its line end.
 #[must_use]
 pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
     let mut text = headline(reply);

@@ -30,6 +30,14 @@ pub enum RulesetError {
         /// Why not.
         reason: String,
     },
+    /// Another of these errors, in a file whose name is known.
+    #[error("{}: {reason}", printable_path(path))]
+    InFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: Box<RulesetError>,
+    },
     /// The text is not TOML.
     #[error("not a TOML file: {reason}; `bouton rules` prints a ruleset to start from")]
     IllFormed {

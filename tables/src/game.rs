@@ -16,6 +16,21 @@ pub trait Game: Clone + Into<Ruleset> {
     /// The positions that a table covers.
     type Region: Region<Game = Self>;
 
+    /// The rules of a ruleset, if it is of this family.
+    fn of(ruleset: &Ruleset) -> Option<&Self>;
+
+    /// Whether other rules are those of the same game, whatever their bounds.
+    fn plays_like(&self, other: &Self) -> bool;
+
+    /// The greatest start within the bounds: all stones or all heaps full, with all resets or passes.
+    fn start(&self) -> Self::Position;
+
+    /// Whether a table of these rules covers a position.
+    ///
+    /// # Errors
+    /// Names the part that lies outside, or says why the position cannot arise.
+    fn check(&self, position: &Self::Position) -> Result<(), PositionError>;
+
     /// All positions that a table of these rules covers, numbered.
     ///
     /// # Errors

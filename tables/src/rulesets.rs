@@ -52,7 +52,14 @@ pub fn find(which: &str, settings: &[String]) -> Result<Named, RulesetError> {
         Some(preset) => (preset.name.to_owned(), preset.text.to_owned()),
         None => read_file(which)?,
     };
-    Ok(Named { name, ruleset: changed(&text, settings)? })
+    let ruleset = changed(&text, settings).map_err(|error| match from_toml(&text) {
+        // What is wrong without the settings too is wrong in the file.
+        Err(of_file) if of_file == error => {
+            RulesetError::InFile { path: which.into(), reason: Box::new(error) }
+        }
+        _ => error,
+    })?;
+    Ok(Named { name, ruleset })
 }
 
 /// A ruleset with settings `KEY=VALUE` applied.
@@ -94,11 +101,11 @@ fn read_file(which: &str) -> Result<(String, String), RulesetError> {
     // Looked at before it is opened: a pipe would wait for ever, and a device never end.
     let kind = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
     if !kind.is_file() || kind.len() > LONGEST_FILE {
-        return Err(unreadable(&format!("it is no ordinary file of at most {LONGEST_FILE} bytes")));
+        return Err(unreadable(&format!("it is not a regular file of at most {LONGEST_FILE} bytes")));
     }
     let text = std::fs::read(path).map_err(|error| unreadable(&error))?;
     if text.starts_with(b"\x89BTN") {
-        return Err(unreadable(&"it is a table; `bouton info` tells its ruleset"));
+        return Err(unreadable(&"it is a table; `bouton info` prints its ruleset"));
     }
     let text = String::from_utf8(text).map_err(|_| unreadable(&"it is not UTF-8 text"))?;
     Ok((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text))

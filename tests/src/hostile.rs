@@ -270,7 +270,7 @@ fn prove_family<G: Tested>(table: &Table<&[u8]>, rules: &G) -> bool {
     let right = generate(&table.header().ruleset, table.header().depths, &|_| {});
     let right = Table::open(right).expect("a fresh table opens");
     assert_eq!(table.header(), right.header());
-    let (proven, right) = (G::of(table), G::of(&right));
+    let (proven, right) = (G::table_of(table), G::table_of(&right));
     let mut dice = Dice::new(PROVABLE);
     for position in rules.every().flat_map(|position| [position, rules.any(&mut dice)]) {
         assert_eq!(proven.answer(&position), right.answer(&position), "{position:?}");

@@ -72,9 +72,11 @@ fn bad_rulesets_and_targets_are_one_clear_error_and_touch_no_file() {
     let cases: &[(&[&str], &str)] = &[
         (&["chess"], "there is no preset 'chess'; presets are: expanding"),
         (&["missing.toml"], "cannot read the ruleset missing.toml"),
-        (&["bad.toml"], "not a TOML file"),
+        (&["bad.toml"], "bad.toml: not a TOML file"),
         (&["binary.toml"], "cannot read the ruleset binary.toml"),
-        (&["key.toml"], "unknown key 'stoness'"),
+        (&["key.toml"], "key.toml: unknown key 'stoness'"),
+        (&["key.toml", "--set", "stones=5"], "key.toml: unknown key 'stoness'"),
+        (&["expanding", "--set", "stoness=5"], "bouton: unknown key 'stoness'"),
         (&["--set", "colour=red"], "unknown key 'colour'"),
         (&["--set", "stones=0"], "stones = 0: allowed is a whole number from 1"),
         (&["--set", "stones=-5"], "stones = -5: allowed"),
@@ -88,7 +90,7 @@ fn bad_rulesets_and_targets_are_one_clear_error_and_touch_no_file() {
         (&["-o", "no/such/folder/t.bouton"], "make its folder first"),
         (&["-o", "/proc/t.bouton"], "cannot write /proc/t.bouton"),
         (&["-o", "folder.bouton"], "is a folder"),
-        (&["-o", "/dev/null", "--force"], "no ordinary file"),
+        (&["-o", "/dev/null", "--force"], "not a regular file"),
         (&["--threads", "0"], "invalid value '0'"),
         (&["--frobnicate"], "unexpected argument"),
     ];
@@ -192,12 +194,12 @@ fn pipes_devices_and_tables_are_no_ruleset_files_and_pipes_no_tables() {
             .unwrap()
             .success()
     );
-    for (file, expected) in [("pipe.toml", "no ordinary file"), ("/dev/zero", "no ordinary file")] {
+    for (file, expected) in [("pipe.toml", "not a regular file"), ("/dev/zero", "not a regular file")] {
         let ran = bouton(here.path(), &["generate", file]);
         assert!(ran.status == Some(2) && ran.stderr.contains(expected), "{file}: {ran:?}");
     }
     for args in [["info", "pipe.toml"], ["verify", "pipe.toml"]] {
-        assert!(bouton(here.path(), &args).stderr.contains("it is no ordinary file"), "{args:?}");
+        assert!(bouton(here.path(), &args).stderr.contains("it is not a regular file"), "{args:?}");
     }
     assert_eq!(bouton(here.path(), &["generate", "--set", "stones=9", "-o", "t.bouton"]).status, Some(0));
     assert!(bouton(here.path(), &["generate", "t.bouton"]).stderr.contains("it is a table; `bouton info`"));

@@ -22,7 +22,7 @@ impl<G: Tested> Good<G> {
         let table = Table::open(&file).expect("a good table opens");
         table.check_whole().expect("a good table is whole");
         let answer = |position: G::Position| {
-            let answer = G::of(&table).answer(&position).expect("a good table answers");
+            let answer = G::table_of(&table).answer(&position).expect("a good table answers");
             (position, answer)
         };
         let answers = positions.map(answer).collect();
@@ -58,14 +58,15 @@ impl<G: Tested> Good<G> {
     fn survives(&self, damaged: &[u8]) -> Result<usize, OpenError> {
         assert!(damaged != self.file, "this is no damage");
         let table = Table::open(damaged)?;
-        let refused = self.answers.iter().filter(|(position, right)| match G::of(&table).answer(position) {
-            Ok(answer) => {
-                assert_eq!(&answer, right, "a wrong answer at {position:?}");
-                false
-            }
-            Err(AskError::Damaged(_)) => true,
-            Err(AskError::Position(error)) => panic!("the table has the position {position:?}: {error}"),
-        });
+        let refused =
+            self.answers.iter().filter(|(position, right)| match G::table_of(&table).answer(position) {
+                Ok(answer) => {
+                    assert_eq!(&answer, right, "a wrong answer at {position:?}");
+                    false
+                }
+                Err(AskError::Damaged(_)) => true,
+                Err(AskError::Position(error)) => panic!("the table has the position {position:?}: {error}"),
+            });
         let refused = refused.count();
         table.check_whole().expect_err("a damaged table is not whole");
         Ok(refused)

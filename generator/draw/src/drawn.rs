@@ -1,8 +1,8 @@
-//! What a family tells of itself to be drawn.
+//! What drawing needs of a family.
 
 use bouton_study::game_map::Mapped;
 use bouton_study::select::{Fields, Filter};
-use bouton_tables::{PositionError, Ruleset, Solved};
+use bouton_tables::Solved;
 
 use crate::error::DrawError;
 use crate::scene::Scene;
@@ -12,7 +12,7 @@ use crate::view::View;
 pub(crate) trait Drawn: Fields + Mapped {
     /// Whether both axes of a plane count the same, so that they are drawn alike.
     const SQUARE: bool;
-    /// What is said of places of a plane without a position.
+    /// Why a place of a plane has no position.
     const OUTSIDE: &'static str;
 
     /// The plane that a filter selects; `None` if it has no place.
@@ -33,18 +33,6 @@ pub(crate) trait Drawn: Fields + Mapped {
 
     /// What the plane's positions have in common, in words.
     fn words(&self, view: &View<Self::Position>) -> String;
-
-    /// The rules of a ruleset, if it is of this family.
-    fn rules_of(ruleset: &Ruleset) -> Option<&Self>;
-
-    /// Whether another ruleset is the same game, but for the bounds.
-    fn plays_like(&self, other: &Self) -> bool;
-
-    /// Whether a table of these rules has a position.
-    ///
-    /// # Errors
-    /// Says why not.
-    fn covers(&self, position: &Self::Position) -> Result<(), PositionError>;
 
     /// Draws which starts are won and lost. `None` if the filter leaves none.
     ///

@@ -11,14 +11,14 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum DrawError {
     /// Depths are asked of a table that holds none.
-    #[error("{what} takes depths, and the table holds none; {instead}generate it anew without --no-depth")]
+    #[error("{what} needs depths, and the table holds none; {instead}generate it again without --no-depth")]
     NoDepths {
         /// What is to be drawn.
         what: &'static str,
         /// What can be drawn instead; may be empty.
         instead: &'static str,
     },
-    /// A filter that does not parse.
+    /// An invalid filter.
     #[error(transparent)]
     Filter(#[from] FilterError),
     /// A filter that leaves no plane.
@@ -48,7 +48,7 @@ pub enum DrawError {
         /// How to ask for less.
         narrow: &'static str,
     },
-    /// A position that does not parse, or is not one of the table.
+    /// An invalid position.
     #[error("{place}: {reason}")]
     Position {
         /// Where it stands.
@@ -58,7 +58,7 @@ pub enum DrawError {
     },
     /// A table of another game than the one to be drawn.
     #[error(
-        "the table is of another game: {table}, and the game was {game}; give a table of these rules, or none"
+        "the table is of another game ({table}) than the transcript ({game}); give a table of its rules, or leave --table out"
     )]
     OtherGame {
         /// What the table is of.
@@ -66,7 +66,7 @@ pub enum DrawError {
         /// What was played.
         game: String,
     },
-    /// A line that is none of a transcript, or does not hold.
+    /// An invalid line of a transcript.
     #[error("{0}")]
     Transcript(String),
     /// The table is damaged, or does not know the position.

@@ -1,4 +1,4 @@
-//! A plane of a table, coloured by what is known of its positions.
+//! A plane of a table, coloured by outcome, depth or winning moves.
 
 use bouton_study::select::Filter;
 use bouton_study::words;
@@ -13,7 +13,7 @@ use super::scene::Scene;
 use super::sheet::sheet;
 use super::view::View;
 
-/// By what a plane is coloured.
+/// What the colours of a plane show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Won or lost for the player to move.

@@ -2,8 +2,8 @@
 //!
 //! Each kind of picture is a function that makes a [`Scene`] of tables: [`heatmap`] and [`diff`] draw a plane
 //! of positions, [`starts`] the starts of Expanding Nim, [`game_map`] a small game whole, and [`game`] a
-//! recorded one. [`svg`] and [`png`] write it. The same tables make the same bytes, on any machine.
-//! Whether a picture would be too large is found out without a table, by [`heatmap_fits`] and its like.
+//! recorded one. [`svg`] and [`png`] write it. The same tables make the same bytes on any machine.
+//! [`heatmap_fits`] and its like find out without a table whether a picture would be too large.
 //!
 //! ```
 //! use bouton_generator::generate;

@@ -1,6 +1,6 @@
 //! The colours, all of them here.
 //!
-//! Nothing is told by hue alone. Any two colours that stand for different things in one picture differ in
+//! Nothing is shown by hue alone. Any two colours that stand for different things in one picture differ in
 //! lightness too (a test measures it), so that they are told apart in greyscale, and by those who do not see
 //! red, green or blue. The hues are blue against orange and yellow, which every common kind of colour
 //! blindness leaves apart (Okabe and Ito, 2008), and viridis (van der Walt and Smith, 2015), which grows

@@ -21,7 +21,7 @@ pub struct TooManyPixels {
     height: u64,
 }
 
-/// Width and height in pixels, with so many pixels for each unit.
+/// Width and height in pixels, at `scale` pixels per unit.
 ///
 /// # Errors
 /// If that is too many.
@@ -33,7 +33,7 @@ pub fn pixels(scene: &Scene, scale: u32) -> Result<(u32, u32), TooManyPixels> {
     Ok((width as u32, height as u32))
 }
 
-/// The bytes of a PNG file, with so many pixels for each unit.
+/// The bytes of a PNG file, at `scale` pixels per unit.
 ///
 /// # Errors
 /// If there would be too many pixels.

@@ -161,7 +161,7 @@ fn finished(title: &str, subtitle: &str, page: Panel, inner: f64) -> Scene {
     }
 }
 
-/// A name that somebody chose, cut to what a legend has room for.
+/// A player's name, shortened to what a legend has room for.
 pub(super) fn short_name(name: &str) -> String {
     cut(name, SMALL, 180.0)
 }

@@ -1,4 +1,4 @@
-//! `bouton`: makes tables of solved games, proves them right, compares them, draws them, and tells what is in them.
+//! `bouton`: makes tables of solved games, verifies, compares, exports, analyzes and draws them.
 
 mod args;
 mod commands;
@@ -17,7 +17,7 @@ use bouton_study::export::ExportError;
 use bouton_tables::printable::printable_lines;
 use clap::Parser;
 
-/// Exit status: fine; the answer is no; trouble.
+/// Exit status: success; the answer is no; an error.
 const FINE: u8 = 0;
 const NO: u8 = 1;
 const TROUBLE: u8 = 2;
@@ -58,7 +58,7 @@ fn misused(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// Whether whoever read our output has had enough, which is no error.
+/// Whether the reader of our output closed the pipe, which is not an error.
 fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
     let of_export = error.downcast_ref::<ExportError>().and_then(|error| match error {
         ExportError::Io(error) => Some(error),

@@ -2,7 +2,7 @@
 
 use crate::commands::bytes;
 
-/// Memory that this process may still use, in bytes; no limit where the system does not tell.
+/// Memory that this process may still use, in bytes; no limit where the system does not say.
 pub(crate) fn available() -> u64 {
     let Ok(mut system) = sysinfo::System::new() else { return u64::MAX };
     system.refresh_memory();
@@ -13,7 +13,7 @@ pub(crate) fn available() -> u64 {
     system.cgroup_limits().map_or(machine, |group| machine.min(group.free_memory))
 }
 
-/// What to tell the user if so many bytes are more than there are.
+/// What to say if so many bytes are more than are available.
 pub(crate) fn shortage(needed: u64) -> Option<String> {
     let available = available();
     (needed > available)

@@ -1,4 +1,4 @@
-//! Where a table comes from: a file, or a ruleset that is solved on the spot.
+//! Where a table comes from: a file, or a ruleset that is solved.
 
 use std::error::Error;
 use std::fs::File;
@@ -21,7 +21,7 @@ pub(crate) struct Source {
     pub(crate) table: Table<Map>,
 }
 
-/// How each file of ours begins, a table's among them.
+/// How each of our files begins, tables among them.
 const MAGIC: &[u8] = b"\x89BT";
 
 /// What the user names, before anything is solved.
@@ -47,8 +47,9 @@ fn look(which: &str, settings: &[String]) -> Result<Named, Box<dyn Error>> {
     if names_a_table(Path::new(which)) {
         if let Some(setting) = settings.first() {
             return Err(format!(
-                "{which} is a table, whose rules are fixed: '{setting}' cannot be set; give a ruleset instead (`bouton info` \
-                 prints the table's)"
+                "{} is a table, and the rules of a table are fixed: '{setting}' cannot be set; give a ruleset instead \
+                 (`bouton info` prints that of the table)",
+                printable(which)
             )
             .into());
         }
@@ -60,8 +61,8 @@ fn look(which: &str, settings: &[String]) -> Result<Named, Box<dyn Error>> {
     let ruleset = match find(which, settings) {
         Ok(named) => named.ruleset,
         // A file that is no text may have been meant as a table.
-        Err(error @ RulesetError::IllFormed { .. }) => {
-            return Err(format!("{which} is no table, nor a ruleset: {error}").into());
+        Err(RulesetError::InFile { reason, .. }) if matches!(*reason, RulesetError::IllFormed { .. }) => {
+            return Err(format!("{} is neither a table nor a ruleset: {reason}", printable(which)).into());
         }
         Err(error) => return Err(error.into()),
     };
@@ -87,7 +88,7 @@ impl Named {
         }
     }
 
-    /// The table, which is made now if it is none yet.
+    /// The table; a ruleset is solved now.
     pub(crate) fn open(self, depths: bool, quiet: bool) -> Result<Source, Box<dyn Error>> {
         match self {
             Self::Table(source) => Ok(*source),
@@ -96,7 +97,7 @@ impl Named {
     }
 }
 
-/// Opens a table that the user names: the path of its file, or a ruleset and settings, which is solved.
+/// Opens the table that the user names; a ruleset is solved.
 pub(crate) fn open(
     which: &str,
     settings: &[String],
@@ -106,7 +107,7 @@ pub(crate) fn open(
     look(which, settings)?.open(depths, quiet)
 }
 
-/// Solves a ruleset on the spot.
+/// Solves a ruleset in memory.
 pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Table<Map>, Box<dyn Error>> {
     let needs = estimate(ruleset, depths);
     if let Some(shortage) = memory::shortage(needs.memory) {

@@ -1,4 +1,4 @@
-//! Ending early: whoever is asked to end removes what is half written first.
+//! Ending early: what is half written is removed first.
 
 use std::io::{self, Write};
 use std::process;

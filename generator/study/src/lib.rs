@@ -1,4 +1,4 @@
-//! What is in solved games.
+//! Questions to whole tables of solved games.
 //!
 //! [`diff`] compares two tables, [`export`] writes positions as rows, chosen by a [`select::Filter`], [`analyze`]
 //! looks for order, and [`game_map`] lays a small game out whole. Each works for every family of games: it

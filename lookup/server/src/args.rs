@@ -1,4 +1,4 @@
-//! What the user types.
+//! The command line.
 
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -59,7 +59,7 @@ pub(crate) enum Format {
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {
-    let advice = "give HOST:PORT, for example 127.0.0.1:8080, or 0.0.0.0:8080 to let other machines in";
+    let advice = "give HOST:PORT, for example 127.0.0.1:8080, or 0.0.0.0:8080 to accept other machines";
     let mut found = text.to_socket_addrs().map_err(|error| format!("{error}; {advice}"))?;
     found.next().ok_or_else(|| format!("the host has no address; {advice}"))
 }

@@ -1,12 +1,11 @@
-//! Answers from tables over HTTP, and a page on which one plays, sees and understands.
+//! Answers from tables over HTTP, and a page to play on and to see why positions are won or lost.
 //!
-//! [`Service`] is all of it: it opens the tables of a folder, or makes some itself, and serves a listener until it is
-//! told to end. `docs/service.md` describes what it answers.
+//! A [`Service`] opens the tables of a folder, or solves the presets, and serves a listener until it is asked to
+//! end. `docs/service.md` describes its answers.
 //!
 //! # Errors
 //!
-//! [`StartError`]: why it cannot start. What goes wrong later goes to the client, as a problem with a status, and to
-//! the log.
+//! [`StartError`]: why it cannot start. Later errors go to the client, as a problem with a status, and to the log.
 
 mod api;
 mod board;

@@ -1,4 +1,4 @@
-//! How much one client may ask for. `docs/service.md` tells these numbers to the users.
+//! How much one client may ask for. `docs/service.md` lists these limits for users.
 
 use std::time::Duration;
 

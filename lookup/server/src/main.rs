@@ -15,7 +15,7 @@ use clap::Parser;
 use tracing::level_filters::LevelFilter;
 use tracing_appender::non_blocking::WorkerGuard;
 
-/// Exit status: it was ended; it could not start.
+/// Exit status: success; an error.
 const FINE: u8 = 0;
 const TROUBLE: u8 = 2;
 
@@ -49,7 +49,7 @@ fn misused(error: &clap::Error) -> ExitCode {
 
 fn run(args: Args) -> Result<(), Box<dyn Error>> {
     let wanted = args.connections.map(|number| number as usize);
-    // First of all: whoever cannot listen need not open tables.
+    // First: without a listener there is no need to open tables.
     let listener = TcpListener::bind(args.listen).map_err(|error| {
         format!("cannot listen on {}: {error}; choose another address with --listen", args.listen)
     })?;
@@ -61,11 +61,11 @@ fn run(args: Args) -> Result<(), Box<dyn Error>> {
         connections: wanted,
         threads: args.threads.map(|number| number as usize),
     })?;
-    // Before anybody is told that we are there.
+    // Before the address is printed.
     let end = told_to_end()?;
     let mut out = io::stdout().lock();
     writeln!(out, "listening on http://{}", listener.local_addr()?)?;
-    // Whoever started us may be waiting for the port.
+    // The parent process may be waiting for the port.
     out.flush()?;
     drop(out);
     tracing::info!(tables = service.tables(), "serving");
@@ -95,8 +95,8 @@ fn told_to_end() -> Result<impl Future<Output = ()>, ctrlc::Error> {
     Ok(async { drop(told.await) })
 }
 
-/// Begins to log, from a thread of its own: whoever reads the log slowly slows nobody else down, and lines are
-/// dropped rather than kept for ever.
+/// Starts the log, which has a thread of its own: a slow reader of the log slows nothing else down, and lines are
+/// dropped rather than kept forever.
 fn log(args: &Args) -> WorkerGuard {
     let (writer, guard) = tracing_appender::non_blocking(io::stderr());
     let level = match args.log {

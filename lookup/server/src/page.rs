@@ -62,7 +62,7 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
         file,
         get(async |file: Result<Path<String>, PathRejection>, headers: HeaderMap| {
             let Path(file) =
-                file.map_err(|error| Problem::NoSuchPage(format!("this is no name: {error}")))?;
+                file.map_err(|error| Problem::NoSuchPage(format!("this is not a name: {error}")))?;
             give(&file, &headers)
         }),
     )

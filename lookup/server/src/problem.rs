@@ -38,7 +38,7 @@ pub(crate) struct ProblemBody<'a> {
     title: &'a str,
     /// The status of the response.
     status: u16,
-    /// What was found, what is allowed, and what to do.
+    /// What was found, what is allowed, and how to fix it.
     detail: &'a str,
     /// The id of the request in the log.
     request: &'a str,
@@ -56,9 +56,7 @@ impl Problem {
         use StatusCode as Status;
         match self {
             Self::BadRequest(_) => (Status::BAD_REQUEST, "urn:bouton:bad-request", "Invalid request"),
-            Self::BadPosition(_) => {
-                (Status::BAD_REQUEST, "urn:bouton:bad-position", "Not a position of this table")
-            }
+            Self::BadPosition(_) => (Status::BAD_REQUEST, "urn:bouton:bad-position", "Invalid position"),
             Self::NoSuchTable(_) => (Status::NOT_FOUND, "urn:bouton:no-such-table", "No such table"),
             Self::NoSuchPage(_) => (Status::NOT_FOUND, "urn:bouton:no-such-page", "Nothing at this path"),
             Self::NoSuchMethod(_) => {

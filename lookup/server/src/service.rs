@@ -54,7 +54,7 @@ pub enum StartError {
         /// What the system says.
         source: io::Error,
     },
-    /// An origin that is none.
+    /// Not an origin.
     #[error("found the origin '{found}'; give one as https://example.org, without a path, or '*' for all")]
     Origin {
         /// What was found.
@@ -82,7 +82,7 @@ impl Service {
     /// Opens the tables, or makes them.
     ///
     /// # Errors
-    /// If the folder cannot be read, or a setting is none that can be used.
+    /// If the folder cannot be read, or a setting is invalid.
     pub fn new(settings: Settings) -> Result<Self, StartError> {
         let cors = cors(&settings.cors)?;
         let threads = settings.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from));
@@ -121,7 +121,7 @@ impl Service {
     /// Serves a listener until `end`, then finishes what has begun.
     ///
     /// # Errors
-    /// If the system gives no threads, or the listener is none.
+    /// If the system refuses threads or the listener.
     pub fn serve(
         self,
         listener: TcpListener,
@@ -151,7 +151,7 @@ impl Service {
     }
 }
 
-/// Looks at the folder for ever.
+/// Looks at the folder again and again.
 fn watch(mut folder: Folder, app: &App) {
     loop {
         std::thread::sleep(limits::LOOK);

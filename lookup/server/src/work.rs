@@ -1,4 +1,4 @@
-//! How much is worked out at once.
+//! How much work is done at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -30,8 +30,8 @@ impl Work {
         }
     }
 
-    /// Works out an answer that takes more than microseconds, when its turn has come, so that it keeps nobody
-    /// else waiting.
+    /// Computes an answer that takes more than microseconds, on a thread of its own and when its turn has come, so that
+    /// other requests do not wait for it.
     pub(crate) async fn heavy<R: Send + 'static>(
         &self,
         answer: impl FnOnce() -> R + Send + 'static,
@@ -100,8 +100,8 @@ impl Budget {
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Problem> {
         self.0 = self.0.checked_sub(steps).ok_or_else(|| {
             Problem::TooMuch(format!(
-                "more than {} ways to move would be looked at for this answer; ask for fewer positions at once, for one with \
-                 fewer moves, or without moves=true and policy=trap; or ask bouton-lookup",
+                "this answer would examine more than {} moves; ask for fewer positions at once, for a position with fewer \
+                 moves, or without moves=true and policy=trap; or use bouton-lookup",
                 grouped(limits::STEPS)
             ))
         })?;

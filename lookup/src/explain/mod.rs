@@ -1,4 +1,4 @@
-//! Why a position is won or lost, for a person.
+//! Why a position is won or lost, in words.
 
 mod refute;
 
@@ -7,7 +7,7 @@ use bouton_tables::{AskError, Game, Solved};
 pub(crate) use refute::explain_by_refutation;
 pub use refute::{Refutation, Refuted, refute};
 
-/// A table that can say why a position is won or lost, for a person.
+/// A table that can say in words why a position is won or lost.
 pub trait Explain: Solved {
     /// The argument: that of the theorem which decides the game, if one is known, else the table's own, a
     /// [`Refutation`].

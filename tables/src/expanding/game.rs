@@ -8,7 +8,7 @@ use super::region::ExpandingRegion;
 use super::rules::Expanding;
 use crate::keys::FamilyKeys;
 use crate::notation::{number, unexpected};
-use crate::{Game, Outcome, PositionError, TooManyPositions};
+use crate::{Game, Outcome, PositionError, Ruleset, TooManyPositions};
 
 impl Expanding {
     fn syntax(&self, text: &str) -> Result<Position, PositionError> {
@@ -95,6 +95,26 @@ impl Game for Expanding {
     type Position = Position;
     type Move = Move;
     type Region = ExpandingRegion;
+
+    fn of(ruleset: &Ruleset) -> Option<&Self> {
+        match ruleset {
+            Ruleset::Expanding(rules) => Some(rules),
+            _ => None,
+        }
+    }
+
+    fn plays_like(&self, other: &Self) -> bool {
+        let keys = |rules: &Self| (rules.base_limit(), rules.growth(), rules.reset_limit(), rules.play());
+        keys(self) == keys(other)
+    }
+
+    fn start(&self) -> Position {
+        self.start(self.stones())
+    }
+
+    fn check(&self, position: &Position) -> Result<(), PositionError> {
+        self.check(position)
+    }
 
     fn region(&self) -> Result<ExpandingRegion, TooManyPositions> {
         ExpandingRegion::common(&[self], &[Turn::First, Turn::Second])

@@ -8,7 +8,7 @@ use super::region::HeapRegion;
 use super::rules::HeapRules;
 use crate::keys::FamilyKeys;
 use crate::notation::{number, unexpected, write_number};
-use crate::{Game, Outcome, PositionError, TooManyPositions};
+use crate::{Game, Outcome, PositionError, Ruleset, TooManyPositions};
 
 impl HeapRules {
     fn heaps_of(&self, text: &str) -> Result<Heaps, PositionError> {
@@ -65,6 +65,27 @@ impl Game for HeapRules {
     type Position = Position;
     type Move = Move;
     type Region = HeapRegion;
+
+    fn of(ruleset: &Ruleset) -> Option<&Self> {
+        match ruleset {
+            Ruleset::Heaps(rules) => Some(rules),
+            _ => None,
+        }
+    }
+
+    fn plays_like(&self, other: &Self) -> bool {
+        let keys =
+            |rules: &Self| (rules.take().clone(), rules.heaps_per_move(), rules.equal_take(), rules.play());
+        keys(self) == keys(other)
+    }
+
+    fn start(&self) -> Position {
+        self.start()
+    }
+
+    fn check(&self, position: &Position) -> Result<(), PositionError> {
+        self.check(position)
+    }
 
     fn region(&self) -> Result<HeapRegion, TooManyPositions> {
         HeapRegion::common(self, self)

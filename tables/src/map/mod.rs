@@ -32,7 +32,7 @@ impl Map {
     /// `guarded`.
     ///
     /// # Errors
-    /// If it is no ordinary file, and whatever the file system reports.
+    /// If it is not a regular file, and whatever the file system reports.
     pub fn open(path: &Path) -> io::Result<Self> {
         let (file, kind) = open_ordinary(path)?;
         if kind.len() <= SMALL {
@@ -54,7 +54,7 @@ impl Map {
     /// than Linux read every file into memory.)
     ///
     /// # Errors
-    /// If it is no ordinary file, too many files are mapped so, and whatever the file system reports.
+    /// If it is not a regular file, too many files are mapped so, and whatever the file system reports.
     #[cfg(feature = "guard")]
     pub fn guarded(path: &Path, small: u64) -> io::Result<Self> {
         let (file, kind) = open_ordinary(path)?;
@@ -97,7 +97,7 @@ fn open_ordinary(path: &Path) -> io::Result<(File, Metadata)> {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
     if !kind.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no ordinary file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
     let file = File::open(path)?;
     // What was opened, which may be another one by now.

@@ -35,7 +35,7 @@ fn bad_targets_are_refused_before_any_work() {
     refused(
         here.path(),
         &[
-            (&heatmap("picture.jpg"), "picture.jpg is no name of a picture; end it in .svg or .png"),
+            (&heatmap("picture.jpg"), "picture.jpg does not end in .svg or .png"),
             (&heatmap("picture"), "end it in .svg or .png"),
             (&heatmap(".svg"), "end it in .svg or .png"),
             (&heatmap("folder.svg"), "folder.svg is a folder; name a file in it"),
@@ -69,8 +69,8 @@ fn bad_tables_filters_and_positions_are_refused_with_what_to_do() {
                 &["heatmap", "bare.bouton", "--of", "depth"],
                 "the table holds none; draw --of outcome or winning",
             ),
-            (&["game", "g.jsonl", "--table", "bare.bouton"], "the table holds none; generate it anew"),
-            (&["heatmap", "bare.bouton", "--where", "depth=3"], "the fields here are"),
+            (&["game", "g.jsonl", "--table", "bare.bouton"], "the table holds none; generate it again"),
+            (&["heatmap", "bare.bouton", "--where", "depth=3"], "the fields are"),
             (&["heatmap", "bare.bouton", "--where", "stnes=3"], "--where, at character 1: found 'stnes'"),
             (&["heatmap", "bare.bouton", "--where", "stones=x"], "found 'x'"),
             (&["heatmap", "bare.bouton", "--where", "resets=0..4,1"], "one value of resets"),
@@ -151,18 +151,18 @@ fn transcripts_that_do_not_hold_are_refused() {
         RECORDED.replacen(from, to, 1)
     };
     let cases = [
-        ("not json".to_owned(), "line 1: this is no line of a transcript"),
-        (String::from("{}"), "this is no line of a transcript"),
-        (with("\"expanding\"", "\"chess\""), "this is no line of a transcript"),
-        (with("\"stones\":30", "\"stones\":0"), "this is no line of a transcript"),
-        (with("\"3r\"", "\"3x\""), "does not hold: move 1: move: found '3x'"),
-        (with("\"3r\"", "\"9\""), "does not hold: move 1: 9 is not legal at 30/0/1/4,4/-"),
-        (with("30/0/1", "31/0/1"), "does not hold: its start: stones 31 is outside"),
-        (with(",\"1\"]", "]"), "does not hold: it ends before the game is over"),
-        (with(",\"1\"]", ",\"1\",\"1\"]"), "does not hold: move 10: 1 is not legal"),
-        (with("\"first\"", "\"second\""), "does not hold: its winner is not who wins"),
-        (with("\"played\"", "\"time\""), "does not hold: its winner is not who wins"),
-        (RECORDED[..RECORDED.len() / 2].to_owned(), "this is no line of a transcript"),
+        ("not json".to_owned(), "line 1: this is not a line of a transcript"),
+        (String::from("{}"), "this is not a line of a transcript"),
+        (with("\"expanding\"", "\"chess\""), "this is not a line of a transcript"),
+        (with("\"stones\":30", "\"stones\":0"), "this is not a line of a transcript"),
+        (with("\"3r\"", "\"3x\""), "contradicts the rules: move 1: move: found '3x'"),
+        (with("\"3r\"", "\"9\""), "contradicts the rules: move 1: 9 is not legal at 30/0/1/4,4/-"),
+        (with("30/0/1", "31/0/1"), "contradicts the rules: its start: stones 31 is outside"),
+        (with(",\"1\"]", "]"), "contradicts the rules: it ends before the game is over"),
+        (with(",\"1\"]", ",\"1\",\"1\"]"), "contradicts the rules: move 10: 1 is not legal"),
+        (with("\"first\"", "\"second\""), "contradicts the rules: by the rules the other player wins"),
+        (with("\"played\"", "\"time\""), "contradicts the rules: by the rules the other player wins"),
+        (RECORDED[..RECORDED.len() / 2].to_owned(), "this is not a line of a transcript"),
         ("x".repeat(2 << 20), "it is too long"),
     ];
     for (line, expected) in cases {
@@ -178,8 +178,8 @@ fn transcripts_that_do_not_hold_are_refused() {
             (&["game", "g.jsonl", "--game", "2"], "g.jsonl has no line 2: it has 1; give a lower --game"),
             (&["game", "g.jsonl", "--game", "0"], "invalid value '0'"),
             (&["game", "missing.jsonl"], "cannot read missing.jsonl"),
-            (&["game", "."], "it is no ordinary file"),
-            (&["game", "/dev/zero"], "it is no ordinary file"),
+            (&["game", "."], "it is not a regular file"),
+            (&["game", "/dev/zero"], "it is not a regular file"),
             (&["game", "g.jsonl", "--table", "sticks"], "the table is of another game: Nim"),
         ],
     );

@@ -25,7 +25,7 @@ struct Known<G: Game> {
 
 /// What the reader answers, of every position in natural order.
 fn asked<G: Listed>(game: &G, table: &Table<Map>) -> Vec<Known<G>> {
-    let solved = G::of(table);
+    let solved = G::table_of(table);
     let known = |position: G::Position| {
         let answer = solved.answer(&position).expect("the table has it");
         let winning = answer.winning.iter().collect();
@@ -116,7 +116,7 @@ fn assert_same<G: Game>(found: &Known<G>, expected: &Known<G>) {
 }
 
 fn gives_the_table_back<G: Listed>(game: &G, table: &Table<Map>, csv: &str, jsonl: &str, place: &str) {
-    let depths = G::of(table).has_depths();
+    let depths = G::table_of(table).has_depths();
     let sheet = Sheet::read(csv);
     let depth = depths.then(|| "depth".to_owned());
     let columns = game.columns().into_iter().chain(["outcome".to_owned()]).chain(depth);

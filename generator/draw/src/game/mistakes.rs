@@ -11,9 +11,9 @@ use bouton_study::words::count;
 
 /// Half a mark.
 const RADIUS: f64 = 8.0;
-/// So many mistakes are told.
-const TOLD: usize = 12;
-/// Between what is told of two mistakes.
+/// How many mistakes are listed.
+const LISTED: usize = 12;
+/// The height of a listed mistake.
 const LINE: f64 = 20.0;
 
 /// The mark of a mistake: its number in a circle.
@@ -46,11 +46,11 @@ pub(super) fn marks(points: &[Point], across: f64) -> (Vec<Item>, Vec<Item>) {
     (lines, marks)
 }
 
-/// What the mistakes were, at most so wide.
-pub(super) fn told(transcript: &Transcript, course: &Course, most: f64) -> Panel {
+/// The list of mistakes, at most `most` wide.
+pub(super) fn listed(transcript: &Transcript, course: &Course, most: f64) -> Panel {
     let mut panel = Panel::default();
-    let more = course.mistakes.len().saturating_sub(TOLD);
-    for (number, mistake) in (1..).zip(course.mistakes.iter().take(TOLD)) {
+    let more = course.mistakes.len().saturating_sub(LISTED);
+    for (number, mistake) in (1..).zip(course.mistakes.iter().take(LISTED)) {
         let y = panel.height + LINE / 2.0;
         panel.items.extend(mark((RADIUS, y), number));
         let words = cut(&in_words(transcript, mistake), SMALL, most - 2.0 * RADIUS - 8.0);

@@ -1,4 +1,4 @@
-//! A recorded game: who would win under best play, and how soon, ply by ply.
+//! A recorded game: the winner under best play, and how soon, ply by ply.
 
 mod course;
 mod mistakes;
@@ -6,7 +6,7 @@ mod picture;
 mod transcript;
 
 use bouton_study::words;
-use bouton_tables::{Ruleset, Solved, Table, with_table};
+use bouton_tables::{Game, Ruleset, Solved, Table, with_table};
 
 use self::course::Course;
 pub use self::transcript::Transcript;
@@ -17,7 +17,7 @@ use crate::scene::Scene;
 /// Draws a recorded game along a table of its rules, which may be of greater bounds.
 ///
 /// # Errors
-/// If the table is of another game or holds no depths, the transcript does not hold, the game is too long, or
+/// If the table is of another game or holds no depths, the transcript contradicts the rules, the game is too long, or
 /// the table is damaged.
 pub fn game<D: AsRef<[u8]>>(transcript: &Transcript, table: &Table<D>) -> Result<Scene, DrawError> {
     let ruleset = transcript.ruleset();
@@ -38,11 +38,11 @@ fn course<S: Solved<Game: Drawn>>(
     ruleset: &Ruleset,
     table: &S,
 ) -> Result<Option<Course>, DrawError> {
-    let rules = S::Game::rules_of(ruleset).filter(|rules| rules.plays_like(table.game()));
+    let rules = S::Game::of(ruleset).filter(|rules| rules.plays_like(table.game()));
     let Some(rules) = rules else { return Ok(None) };
     let positions = transcript.replay(rules)?;
     let place = "the start of the game, in the table";
-    let covered = table.game().covers(&positions[0]);
+    let covered = table.game().check(&positions[0]);
     covered.map_err(|reason| DrawError::Position { place: place.to_owned(), reason })?;
     Ok(Some(Course::of(table, &positions, transcript)?))
 }

@@ -2,7 +2,7 @@
 
 use super::Transcript;
 use super::course::{Course, Stand};
-use super::mistakes::{ABOVE, mark, marks, told};
+use super::mistakes::{ABOVE, listed, mark, marks};
 use crate::axes::{self, Axis};
 use crate::font::width;
 use crate::palette::{AXIS, HAIR, INK, MISTAKE, PALE_INK, PAPER, PLAYERS};
@@ -54,7 +54,7 @@ pub(super) fn picture(transcript: &Transcript, course: &Course, title: &str) -> 
     panel.put(axes::below(&x, across), (begins, below));
     let below = panel.height + 14.0;
     let most = panel.width;
-    panel.put(told(transcript, course, most), (0.0, below));
+    panel.put(listed(transcript, course, most), (0.0, below));
     sheet_with_legend_below(title, &subtitle, panel, &legend(names, course))
 }
 

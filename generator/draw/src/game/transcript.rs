@@ -8,7 +8,7 @@ use crate::error::DrawError;
 /// The most plies of a game that is drawn.
 const MAX_PLIES: usize = 2000;
 
-/// A game as `bouton-match` records it, a line of JSON. What it has more than this is not needed here.
+/// A game as `bouton-match` records it, a line of JSON. Further fields are ignored.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Transcript {
     #[serde(flatten)]
@@ -31,11 +31,11 @@ impl Transcript {
     /// Reads a line.
     ///
     /// # Errors
-    /// If it is no line of a transcript, does not hold, or is of too many plies.
+    /// If it is not a line of a transcript, contradicts the rules, or has too many plies.
     pub fn from_line(line: &str) -> Result<Self, DrawError> {
         let transcript: Self = serde_json::from_str(line).map_err(|error| {
             DrawError::Transcript(format!(
-                "this is no line of a transcript: {error}; `bouton-match play --record FILE` writes one"
+                "this is not a line of a transcript: {error}; `bouton-match play --record FILE` writes one"
             ))
         })?;
         with_rules!(&transcript.ruleset, |rules| transcript.replay(rules).map(drop))?;
@@ -48,7 +48,7 @@ impl Transcript {
         &self.ruleset
     }
 
-    /// The players' names, who moved first first.
+    /// The names of the players, the first player's first.
     pub(super) fn players(&self) -> [&str; 2] {
         [&self.players[0], &self.players[1]]
     }
@@ -63,7 +63,7 @@ impl Transcript {
         &self.moves
     }
 
-    /// Who won, and why.
+    /// The winner, and why.
     pub(super) fn ending(&self, names: [&str; 2]) -> String {
         let [winner, loser] = match self.winner {
             Winner::First => names,
@@ -81,7 +81,8 @@ impl Transcript {
 
     /// All positions of the game, the start first.
     pub(super) fn replay<G: Game>(&self, rules: &G) -> Result<Vec<G::Position>, DrawError> {
-        let wrong = |what: String| DrawError::Transcript(format!("the transcript does not hold: {what}"));
+        let wrong =
+            |what: String| DrawError::Transcript(format!("the transcript contradicts the rules: {what}"));
         if self.moves.len() > MAX_PLIES {
             return Err(DrawError::TooLarge {
                 what: "plies",
@@ -106,7 +107,7 @@ impl Transcript {
         let to_move_wins = rules.outcome_without_moves() == Outcome::Win;
         let first_wins = self.moves.len().is_multiple_of(2) == to_move_wins;
         if over && (first_wins != (self.winner == Winner::First) || self.reason != "played") {
-            return Err(wrong("its winner is not who wins by the rules".to_owned()));
+            return Err(wrong("by the rules the other player wins".to_owned()));
         }
         if !over && self.reason == "played" {
             return Err(wrong("it ends before the game is over".to_owned()));

@@ -11,10 +11,10 @@ use crate::scene::Scene;
 
 /// Draws the map of a game: all positions that can be reached from one, or from the start of the ruleset.
 ///
-/// Positions that are the same but for the order of heaps, or for which player is to move, are one.
+/// Positions that differ only in the order of heaps or in the player to move are one.
 ///
 /// # Errors
-/// If the position is none of the table, there are too many positions or moves, or the table is damaged.
+/// If the position is not in the table, there are too many positions or moves, or the table is damaged.
 pub fn game_map<D: AsRef<[u8]>>(table: &Table<D>, from: Option<&str>) -> Result<Scene, DrawError> {
     let title = words::ruleset(&table.header().ruleset);
     with_table!(table.family(), |table| draw(table, from, &title))
@@ -23,7 +23,7 @@ pub fn game_map<D: AsRef<[u8]>>(table: &Table<D>, from: Option<&str>) -> Result<
 /// Whether [`game_map`] could draw the map of a ruleset's table, before there is one.
 ///
 /// # Errors
-/// If the position is none of the ruleset, or there are too many positions or moves.
+/// If the position is not in the ruleset, or there are too many positions or moves.
 pub fn game_map_fits(ruleset: &Ruleset, from: Option<&str>) -> Result<(), DrawError> {
     with_rules!(ruleset, |rules| reached(rules, from).map(drop))
 }
@@ -31,7 +31,7 @@ pub fn game_map_fits(ruleset: &Ruleset, from: Option<&str>) -> Result<(), DrawEr
 /// All that can be reached from a position.
 fn reached<G: Mapped>(game: &G, from: Option<&str>) -> Result<Reached<G>, DrawError> {
     let start = match from {
-        None => game.opening(),
+        None => game.start(),
         Some(text) => game
             .parse_position(text)
             .map_err(|reason| DrawError::Position { place: "--from".to_owned(), reason })?,

@@ -1,4 +1,4 @@
-//! What the user types of pictures.
+//! The command line of `bouton draw`.
 
 use std::path::PathBuf;
 
@@ -12,17 +12,17 @@ pub(crate) struct Draw {
     pub(crate) picture: Picture,
 }
 
-const WHERE_HELP: &str = "TABLE is a table, or a ruleset (a preset's name or a TOML file), which is solved on the spot.\n\n\
-    Fields of --where, as 'FIELD=VALUE FIELD=VALUE ...': of Expanding Nim stones and currentmax (numbers or ranges such as 1..500), \
-    turn, resets (two, as 4,4) and imposed (- or r); of heap games heaps (two of them free, as 3,*,*) and passes. Of both, to leave out \
-    positions: outcome, depth and winning.";
+const WHERE_HELP: &str = "TABLE is a table, or a ruleset (a preset or a TOML file), which is solved first.\n\n\
+    Fields of --where, as 'FIELD=VALUE FIELD=VALUE ...': in Expanding Nim stones and currentmax (numbers or ranges such as 1..500), \
+    turn, resets (two, as 4,4) and imposed (- or r); in heap games heaps (two of them free, as 3,*,*) and passes. outcome, depth and \
+    winning leave out the positions that do not match.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Picture {
     /// A plane of positions: stones and currentmax, or the sizes of two heaps.
     #[command(after_help = WHERE_HELP)]
     Heatmap(Heatmap),
-    /// The same plane of two tables: what is won and lost in which.
+    /// The same plane for two tables: which positions are won and lost in each.
     #[command(after_help = WHERE_HELP)]
     Diff(DiffPicture),
     /// Winning and losing starts of Expanding Nim, for every pair of resets.
@@ -32,7 +32,7 @@ pub(crate) enum Picture {
     Starts(Starts),
     /// The map of a small game: its positions by stones left, and all moves.
     GameMap(GameMap),
-    /// A recorded game, ply by ply: who wins, how soon, and where somebody threw the win away.
+    /// A recorded game, ply by ply: who would win, how soon, and which moves gave the win away.
     Game(GamePicture),
 }
 
@@ -42,10 +42,10 @@ pub(crate) struct Output {
     /// Where to draw: FILE.svg or FILE.png.
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Pixels of a PNG for each unit of the picture.
+    /// Pixels per unit of the picture, for PNG.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=8))]
     pub(crate) scale: u32,
-    /// Replace a file that is there already.
+    /// Replace an existing file.
     #[arg(long)]
     pub(crate) force: bool,
     /// Print nothing but errors.
@@ -57,7 +57,7 @@ pub(crate) struct Output {
 pub(crate) struct Heatmap {
     #[command(flatten)]
     pub(crate) of: One,
-    /// By what to colour.
+    /// What the colours show.
     #[arg(long = "of", value_enum, value_name = "WHAT", default_value_t = Measure::Outcome)]
     pub(crate) measure: Measure,
     /// Which plane, and which of its positions.
@@ -67,7 +67,7 @@ pub(crate) struct Heatmap {
     pub(crate) output: Output,
 }
 
-/// By what a plane is coloured.
+/// What the colours of a plane show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Measure {
     /// Won or lost for the player to move.
@@ -82,7 +82,7 @@ pub(crate) enum Measure {
 pub(crate) struct DiffPicture {
     #[command(flatten)]
     pub(crate) of: Two,
-    /// Which plane; each has its own resets, or passes, unless they are given.
+    /// Which plane; each table has its own resets or passes unless they are given.
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
     #[command(flatten)]
@@ -104,7 +104,7 @@ pub(crate) struct Starts {
 pub(crate) struct GameMap {
     #[command(flatten)]
     pub(crate) of: One,
-    /// Where it begins, in notation; the start of the ruleset if left out.
+    /// The position at the top, in notation [default: the start of the ruleset]
     #[arg(long, value_name = "POSITION")]
     pub(crate) from: Option<String>,
     #[command(flatten)]
@@ -115,10 +115,10 @@ pub(crate) struct GameMap {
 pub(crate) struct GamePicture {
     /// A transcript, made with `bouton-match play --record`.
     pub(crate) transcript: PathBuf,
-    /// Which line of the transcript.
+    /// The line of the transcript.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) game: u32,
-    /// The table that tells outcomes and depths; solved on the spot if left out.
+    /// A table of the rules of the game [default: the rules are solved]
     #[arg(long, value_name = "TABLE")]
     pub(crate) table: Option<String>,
     #[command(flatten)]

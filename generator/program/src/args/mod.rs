@@ -1,4 +1,4 @@
-//! What the user types.
+//! The command line.
 
 mod draw;
 
@@ -17,7 +17,7 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
 #[derive(Debug, Parser)]
 #[command(name = "bouton", version = VERSION, propagate_version = true)]
 #[command(
-    after_help = "Exit status: 0 fine; 1 the table is wrong, or the two differ; 2 trouble (bad usage, unreadable or damaged file)."
+    after_help = "Exit status: 0: success; 1: the table is wrong, or the two tables differ; 2: an error; standard error says how to fix it."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -28,29 +28,29 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Solve a ruleset and write its table.
     Generate(Generate),
-    /// Prove a table right: every position from its successors, by the plain rules.
+    /// Prove that a table is right: check every position against its successors, by the plain rules.
     Verify(Verify),
-    /// Tell what is in a table.
+    /// Show what is in a table.
     Info(Info),
-    /// Print a ruleset as a file to start from.
+    /// Print a ruleset as a TOML file to start from.
     Rules(Rules),
     /// Compare two tables or rulesets, position by position.
     Diff(Diff),
-    /// Write positions as rows that other programs read.
+    /// Export positions as rows for other programs.
     Export(Export),
-    /// Look for order in a table: periods, gaps, Grundy values, theorems.
+    /// Look for patterns in a table: periods, gaps, Grundy values, theorems.
     Analyze(Analyze),
-    /// Draw pictures: planes of positions, what differs, starts, the map of a small game, a recorded game.
+    /// Draw pictures: planes of positions, differences, starts, the map of a small game, a recorded game.
     Draw(Draw),
 }
 
-/// A ruleset, by preset or file, and changes to it.
+/// A preset or a ruleset file, and changes to it.
 #[derive(Debug, Arguments)]
 pub(crate) struct Which {
-    /// A preset's name (`bouton rules --list` tells them), or the path of a TOML file.
+    /// A preset (`bouton rules --list` lists them), or the path of a TOML file.
     #[arg(default_value = "expanding")]
     pub(crate) ruleset: String,
-    /// Override one key of the ruleset, for example --set growth=2 or --set resets=1,1; may be given again.
+    /// Override one key of the ruleset, for example --set growth=2 or --set resets=1,1; can be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) settings: Vec<String>,
 }
@@ -58,24 +58,24 @@ pub(crate) struct Which {
 /// A table, or a ruleset and changes to it.
 #[derive(Debug, Arguments)]
 pub(crate) struct One {
-    /// A table, or a ruleset (a preset's name or a TOML file), which is solved on the spot.
+    /// A table, or a ruleset (a preset or a TOML file), which is solved first.
     pub(crate) table: String,
-    /// Override one key of the ruleset; may be given again.
+    /// Override one key of the ruleset; can be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) settings: Vec<String>,
 }
 
-/// Two of them.
+/// Two tables or rulesets.
 #[derive(Debug, Arguments)]
 pub(crate) struct Two {
     /// The first table or ruleset.
     pub(crate) a: String,
     /// The second.
     pub(crate) b: String,
-    /// Override one key of ruleset A; may be given again.
+    /// Override one key of ruleset A; can be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set_a: Vec<String>,
-    /// Override one key of ruleset B; may be given again.
+    /// Override one key of ruleset B; can be repeated.
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set_b: Vec<String>,
 }
@@ -84,19 +84,19 @@ pub(crate) struct Two {
 pub(crate) struct Generate {
     #[command(flatten)]
     pub(crate) which: Which,
-    /// Where to write the table; NAME.bouton in the current folder if left out.
+    /// Where to write the table [default: NAME.bouton in the current folder]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Leave depths out: a far smaller table that still has every outcome and every winning move.
     #[arg(long)]
     pub(crate) no_depth: bool,
-    /// Threads to use; all processors if left out.
+    /// Threads to use [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// Tell what the table would take, and make nothing.
+    /// Print how much memory and disk space the table would take, and stop.
     #[arg(long)]
     pub(crate) estimate: bool,
-    /// Replace a file that is there already.
+    /// Replace an existing file.
     #[arg(long)]
     pub(crate) force: bool,
     /// Print nothing but errors.
@@ -133,9 +133,9 @@ pub(crate) struct Rules {
 
 #[derive(Debug, Arguments)]
 #[command(
-    after_help = "A and B are tables, or rulesets (a preset's name or a TOML file), which are solved on the spot. The rules that differ, the \
-                  positions that changed, the starts, and a line of play to a position with another outcome are told; --json has all of \
-                  it for programs (docs/outputs.md).\n\nExit status: 0 every position is the same in both; 1 they differ; 2 trouble."
+    after_help = "A and B are tables, or rulesets (a preset or a TOML file), which are solved first. Prints the rules that differ, the \
+                  positions that changed, the starts, and a line of play to a position with a different outcome; --json prints all of \
+                  it for programs (docs/outputs.md).\n\nExit status: 0: every position is the same in both; 1: they differ; 2: an error."
 )]
 pub(crate) struct Diff {
     #[command(flatten)]
@@ -146,82 +146,83 @@ pub(crate) struct Diff {
     /// List only positions that differ in this.
     #[arg(long, value_enum, default_value_t = Only::Any, hide_default_value = true)]
     pub(crate) only: Only,
-    /// Leave out depths, where rulesets are solved on the spot: faster. The best move is then the first that wins.
+    /// Solve rulesets without depths, which is faster. The best move is then the first that wins.
     #[arg(long)]
     pub(crate) no_depth: bool,
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print nothing: the exit status tells.
+    /// Print nothing; the exit status is the answer.
     #[arg(long, short, conflicts_with = "json")]
     pub(crate) quiet: bool,
 }
 
-/// In what listed positions differ.
+/// What differs in the positions that are listed.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Only {
-    /// In anything.
+    /// Anything.
     Any,
-    /// Won in one and lost in the other.
+    /// The outcome.
     Outcome,
-    /// In depth.
+    /// The depth.
     Depth,
-    /// In the set of winning moves.
+    /// The set of winning moves.
     Winning,
-    /// In the best move.
+    /// The best move.
     Best,
 }
 
 #[derive(Debug, Arguments)]
 #[command(
-    after_help = "A filter, for example --where 'stones=1..200 turn=1 resets=4,4': all fields must be as they say; a number is written 7, \
-                  1..20, 5.., ..9 or *. Fields of Expanding Nim: stones, currentmax, turn, resets (two), imposed (- or r). Of heap games: \
-                  heaps (all of them, ascending), nonempty, total, passes. Of both: outcome (win or loss), depth, winning (number of \
-                  winning moves). What stands in each column: docs/outputs.md."
+    after_help = "A filter, for example --where 'stones=1..200 turn=1 resets=4,4', selects the positions whose fields all match. A number is \
+                  written 7, 1..20, 5.., ..9 or *. Fields of Expanding Nim: stones, currentmax, turn, resets (two), imposed (- or r). Of \
+                  heap games: heaps (all of them, ascending), nonempty, total, passes. Of both: outcome (win or loss), depth, winning \
+                  (number of winning moves). docs/outputs.md describes each column."
 )]
 pub(crate) struct Export {
     #[command(flatten)]
     pub(crate) of: One,
-    /// How to write the rows.
+    /// The format of the rows.
     #[arg(long, short, value_enum)]
     pub(crate) format: ExportFormat,
-    /// Only positions whose fields are as these say.
+    /// Only positions whose fields match.
     #[arg(long = "where", value_name = "FIELD=VALUE ...")]
     pub(crate) filter: Option<String>,
     /// Only positions of this outcome.
     #[arg(long, value_enum)]
     pub(crate) outcome: Option<OutcomeArg>,
-    /// Leave out depths, where a ruleset is solved on the spot: faster. The best move is then the first that wins.
+    /// Solve a ruleset without depths, which is faster. The best move is then the first that wins.
     #[arg(long)]
     pub(crate) no_depth: bool,
-    /// Only positions with which a game can begin.
+    /// Only positions from which a game can start.
     #[arg(long)]
     pub(crate) starts: bool,
-    /// Which sequence a b-file has.
+    /// The sequence of a b-file.
     #[arg(long, value_enum)]
     pub(crate) sequence: Option<ExportSequence>,
-    /// Where to write; to standard output if left out, or -.
+    /// Where to write [default: -, standard output]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Replace a file that is there already.
+    /// Replace an existing file.
     #[arg(long)]
     pub(crate) force: bool,
-    /// Print nothing but errors, besides the rows.
+    /// Print nothing but the rows and errors.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Arguments)]
 #[command(
-    after_help = "Of Expanding Nim: the losing numbers of stones along each line (positions with the same currentmax, turn, resets and \
-                  imposed). Of heap games: whether the table agrees with the theorems of Bouton, Sprague and Grundy, Moore or Wythoff, and \
-                  the Grundy values of heaps with their period. All that is told was checked at every position. --json: docs/outputs.md.\n\n\
-                  Exit status: 0 fine; 1 the table is wrong, by the theorem that decides its game; 2 trouble."
+    after_help = "Expanding Nim: the losing numbers of stones along each line (positions with the same currentmax, turn, resets and \
+                  imposed). Heap games: whether the table agrees with the theorems of Bouton, Sprague and Grundy, Moore or Wythoff, and \
+                  the Grundy values of heaps with their period. Everything printed was checked at every position. docs/outputs.md \
+                  describes the output of --json.\n\n\
+                  Exit status: 0: success; 1: the theorem that decides the game proves the table wrong; 2: an error."
 )]
 pub(crate) struct Analyze {
     #[command(flatten)]
     pub(crate) of: One,
-    /// Which lines of Expanding Nim, for example 'resets=4,4 turn=1'; those of the starts if left out.
+    /// Which lines of Expanding Nim, for example 'resets=4,4 turn=1' [default: the lines of the starts]
     #[arg(long = "where", value_name = "FIELD=VALUE ...")]
     pub(crate) filter: Option<String>,
     /// Print one JSON object.
@@ -232,7 +233,7 @@ pub(crate) struct Analyze {
     pub(crate) quiet: bool,
 }
 
-/// How rows are written.
+/// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExportFormat {
     /// Comma-separated values.
@@ -241,7 +242,7 @@ pub(crate) enum ExportFormat {
     Jsonl,
     /// A structured array for NumPy.
     Npy,
-    /// A sequence, as the OEIS keeps them: n and a(n).
+    /// A sequence in the format of the OEIS: n and a(n).
     Bfile,
 }
 
@@ -268,7 +269,7 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_command_line_is_consistent_and_tells_the_format_that_is_read() {
+    fn the_command_line_is_consistent_and_names_the_format_that_is_read() {
         super::Args::command().debug_assert();
         assert!(super::VERSION.ends_with(&format!("(table format {})", bouton_tables::FORMAT_VERSION)));
     }

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Analyze) -> Done {
         out.write_all(in_words(&source.name, table.header().depths, &found).as_bytes())?;
     }
     if matches!(&found.findings, Findings::Lines { lines } if lines.is_empty()) {
-        eprintln!("bouton: no line of {} is as asked for", printable(&args.of.table));
+        eprintln!("bouton: no line of {} is selected", printable(&args.of.table));
     }
     if found.proves_wrong() {
         eprintln!("bouton: {} is wrong: the theorem decides its game; generate it again", source.name);

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &Export) -> Done {
     if let Some(file) = &file {
         target::check(file, args.force, "exists")?;
     } else if args.format == ExportFormat::Npy && io::stdout().is_terminal() {
-        return Err("an array is no text to show on a terminal; name a file with -o".into());
+        return Err("a NumPy array cannot be shown on a terminal; name a file with -o".into());
     }
     // All that can be wrong with what is asked for is found out before anything is solved.
     let rows = rows(args)?;
@@ -113,7 +113,7 @@ fn write(
     out.flush()?;
     if none && !args.quiet {
         let what = if matches!(rows, Rows::Terms(_)) { "losing number" } else { "position" };
-        eprintln!("bouton: no {what} of {} is as asked for: there are no rows", printable(&args.of.table));
+        eprintln!("bouton: no {what} of {} is selected: there are no rows", printable(&args.of.table));
     }
     Ok(())
 }

@@ -1,9 +1,8 @@
-//! What a newcomer wants to know of a fresh table: how the game begins, and how to ask.
+//! First steps with a new table: how the game starts, and how to look a position up.
 
 use std::error::Error;
 use std::path::Path;
 
-use bouton_study::game_map::Mapped;
 use bouton_study::words::InWords;
 use bouton_tables::printable::printable_path;
 use bouton_tables::{AskError, Game, Outcome, Solved, Table, with_table};
@@ -12,7 +11,7 @@ use bouton_tables::{AskError, Game, Outcome, Solved, Table, with_table};
 pub(crate) fn first_steps(table: &Table<Vec<u8>>, file: &Path) -> Result<String, Box<dyn Error>> {
     let (verdict, parts, position) = with_table!(table.family(), |table| {
         let rules = table.game();
-        let start = rules.opening();
+        let start = Game::start(rules);
         // A position for the player who began, where positions say who is to move.
         let moves = if rules.player(&start).is_some() { 2 } else { 1 };
         let next = after_best(table, &start, moves)?;
@@ -31,7 +30,7 @@ pub(crate) fn first_steps(table: &Table<Vec<u8>>, file: &Path) -> Result<String,
     Ok(format!("\n{verdict}\nTo look a position up ({parts}):\n  {program} {file} {position}\n"))
 }
 
-/// Who wins from a start, in a line.
+/// The winner from a start, in one line.
 fn verdict<S: Solved>(
     table: &S,
     start: &<S::Game as Game>::Position,

@@ -37,7 +37,7 @@ pub(crate) fn bytes(number: u64) -> String {
     format!("{:.1} {}", number as f64 / (1_u64 << (10 * unit)) as f64, UNITS[unit as usize])
 }
 
-/// A share of a whole, in percent, so that what is there never reads as nothing, nor all but all as all.
+/// A share of a whole in percent. Something never reads as 0 %, nor less than all as 100 %.
 pub(crate) fn share(part: u64, whole: u64) -> String {
     let percent = 100.0 * part as f64 / whole.max(1) as f64;
     match percent {
@@ -50,7 +50,7 @@ pub(crate) fn share(part: u64, whole: u64) -> String {
     }
 }
 
-/// Rows of cells in columns: the first to the left, the others to the right.
+/// Rows of cells in columns: the first aligned left, the others right.
 pub(crate) fn in_columns(rows: &[Vec<String>]) -> String {
     let width = |column: usize| rows.iter().filter_map(|row| Some(row.get(column)?.chars().count())).max();
     let mut text = String::new();

@@ -11,8 +11,8 @@ pub(crate) fn behind_link(file: &Path) -> PathBuf {
     if file.is_symlink() { file.canonicalize().unwrap_or_else(|_| file.to_owned()) } else { file.to_owned() }
 }
 
-/// Checks, before any work is begun, that a file can be written; one that is there is an error, in which it is
-/// said what it is, unless it may be replaced.
+/// Checks, before any work is begun, that a file can be written. One that exists is an error, worded by `there`,
+/// unless it may be replaced.
 pub(crate) fn check(file: &Path, force: bool, there: &str) -> Result<(), Box<dyn Error>> {
     let shown = file.display();
     match file.metadata() {
@@ -20,7 +20,7 @@ pub(crate) fn check(file: &Path, force: bool, there: &str) -> Result<(), Box<dyn
             return Err(format!("{shown} is a folder; name a file in it, for example -o {shown}/NAME").into());
         }
         Ok(kind) if !kind.is_file() => {
-            return Err(format!("{shown} is no ordinary file; name another one with -o").into());
+            return Err(format!("{shown} is not a regular file; name another one with -o").into());
         }
         Ok(_) if !force => {
             return Err(format!("{shown} {there}; --force replaces it, -o names another file").into());
@@ -37,13 +37,13 @@ pub(crate) fn check(file: &Path, force: bool, there: &str) -> Result<(), Box<dyn
     can_write_beside(file).map_err(|error| cannot_write(file, &error))
 }
 
-/// What to tell the user of a file that cannot be written.
+/// The error for a file that cannot be written.
 pub(crate) fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
     let what_to_do = match error.kind() {
         io::ErrorKind::NotFound => "make its folder first, or name another file with -o",
         io::ErrorKind::PermissionDenied => "make its folder writable, or name another file with -o",
         io::ErrorKind::StorageFull => "free some space, or name a file on another disk with -o",
-        io::ErrorKind::AlreadyExists => "it was made meanwhile; --force replaces it",
+        io::ErrorKind::AlreadyExists => "it was created meanwhile; --force replaces it",
         _ => "name another file with -o",
     };
     // The kind alone: the error's own text names the temporary file.

@@ -1,4 +1,4 @@
-//! What a family tells of itself to be analyzed.
+//! What analyzing needs of a family.
 
 use bouton_tables::Solved;
 
@@ -6,7 +6,7 @@ use super::{AnalyzeError, Findings};
 use crate::Progress;
 use crate::select::{Fields, Filter};
 
-/// What an analysis takes.
+/// What an analysis costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// Steps of progress that it reports.
@@ -15,7 +15,7 @@ pub struct Effort {
     pub memory: u64,
 }
 
-/// A family in whose tables order is looked for.
+/// A family whose tables can be analyzed.
 pub(crate) trait Analyzed: Fields {
     /// The filter for what is analyzed, given the one that the user wrote.
     ///
@@ -23,7 +23,7 @@ pub(crate) trait Analyzed: Fields {
     /// If that does not parse, or does not select what can be analyzed.
     fn scope(&self, filter: Option<&str>) -> Result<Filter, AnalyzeError>;
 
-    /// What it takes to analyze that.
+    /// What analyzing that costs.
     fn effort(&self, filter: &Filter) -> Effort;
 
     /// Analyzes it.

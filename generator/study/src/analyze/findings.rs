@@ -32,7 +32,7 @@ pub struct StoneLine {
     pub imposed: bool,
     /// The most stones: all numbers from 0 to it were looked at.
     pub stones: u32,
-    /// How many numbers of stones, from 0 on, are lost.
+    /// How many numbers of stones are lost, counted from 0.
     pub losing: u64,
     /// Their share.
     pub density: f64,
@@ -44,7 +44,7 @@ pub struct StoneLine {
     pub gaps: Vec<(u32, u64)>,
     /// The longest run of winning numbers.
     pub longest_wins: Option<Run>,
-    /// How the outcomes repeat themselves.
+    /// How the outcomes repeat.
     pub period: Option<Period>,
     /// The mean distance between losing numbers, where there is no period.
     pub quasi_period: Option<f64>,
@@ -123,16 +123,16 @@ pub struct Exception {
 /// Grundy values of heaps of 0, 1, 2 and so on stones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GrundyValues {
-    /// They were found for heaps of up to so many stones.
+    /// The greatest heap for which they were computed.
     pub values_to: u32,
     /// The greatest value.
     pub greatest: u32,
-    /// Terms before they repeat themselves.
+    /// How many terms come before the first period.
     pub preperiod: Option<u64>,
-    /// After how many terms they do.
+    /// After how many terms they repeat.
     pub period: Option<u64>,
-    /// Whether they do so for ever: they repeat themselves for as long as a move reaches back, so that every
-    /// later value follows from the same ones before it.
+    /// Whether they repeat forever: they repeat for as long as a move reaches back, so that every later value follows
+    /// from the same values before it.
     pub for_ever: bool,
     /// The first of them: to the end of the first period, at most [`SHOWN`].
     pub values: Vec<u32>,

@@ -1,7 +1,6 @@
-//! What order there is in a table: periods, gaps, densities, and theorems that it agrees with.
+//! Patterns in a table: periods, gaps, densities, and theorems that it agrees with.
 //!
-//! All that is reported was checked at every position of the range that is named. `docs/outputs.md` says what
-//! each number means.
+//! Everything reported was checked at every position of its range. `docs/outputs.md` defines each number.
 
 mod analyzed;
 mod findings;
@@ -24,7 +23,7 @@ use crate::Progress;
 use crate::select::{Filter, FilterError};
 use crate::words::grouped;
 
-/// What an analysis tells of a table. The fields stand in this order in JSON.
+/// The analysis of a table. The fields stand in this order in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Analysis {
     /// The family.
@@ -104,7 +103,7 @@ impl Scope {
     }
 }
 
-/// Looks for order in a table, in a scope of its ruleset.
+/// Analyzes a table, in a scope of its ruleset.
 ///
 /// # Errors
 /// If the table is damaged, or has too many positions.

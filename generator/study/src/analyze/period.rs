@@ -4,12 +4,12 @@ use std::collections::TryReserveError;
 
 use serde::Serialize;
 
-/// How a sequence repeats itself.
+/// How a sequence repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Period {
-    /// So many terms come before it does.
+    /// How many terms come before the first period.
     pub preperiod: u64,
-    /// So many terms on, it is the same.
+    /// After how many terms it repeats.
     pub period: u64,
 }
 

@@ -1,6 +1,6 @@
 //! What a change of the rules does: two tables of a family, compared position by position.
 //!
-//! `docs/outputs.md` says what each number means.
+//! `docs/outputs.md` defines each number.
 
 pub(crate) mod breakdown;
 mod overlap;
@@ -27,19 +27,19 @@ use self::tally::{Change, Measures, StartTally};
 pub use self::witness::{Search, Witness};
 use crate::Progress;
 
-/// In what positions can differ.
+/// What can differ in a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
-    /// In anything.
+    /// Anything.
     #[default]
     Any,
-    /// Won under one ruleset and lost under the other.
+    /// The outcome.
     Outcome,
-    /// In depth.
+    /// The depth.
     Depth,
-    /// In the set of winning moves.
+    /// The set of winning moves.
     Winning,
-    /// In the best move.
+    /// The best move.
     Best,
 }
 
@@ -82,9 +82,9 @@ pub enum DiffError {
     /// They have too many positions in common.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
-    /// What is to be listed was not compared.
+    /// What should be listed is not compared.
     #[error(
-        "{what} are not compared, since {holds}; list others, or compare tables that both hold depths (made without \
+        "{what} are not compared, since {holds}; list something else, or compare tables that both hold depths (made without \
          --no-depth)"
     )]
     NotCompared {
@@ -150,9 +150,9 @@ pub struct Starts {
     pub first: Option<u64>,
     /// The greatest.
     pub last: Option<u64>,
-    /// All pairs with at most so many stones agree.
+    /// All pairs with at most this many stones agree.
     pub agree_up_to: Option<u64>,
-    /// All pairs with at least so many agree.
+    /// All pairs with at least this many stones agree.
     pub agree_from: Option<u64>,
     /// Which starts are compared, and what their stones are, in words.
     #[serde(skip)]
@@ -228,7 +228,7 @@ fn found<S: serde::Serializer>(search: &Search, serializer: S) -> Result<S::Ok, 
 }
 
 impl Diff {
-    /// Whether no position differs, and neither has a position that the other has not.
+    /// Whether no position differs, and neither table has a position that the other lacks.
     #[must_use]
     pub fn is_same(&self) -> bool {
         self.changes.different == 0 && self.only_a == 0 && self.only_b == 0 && self.turn_2.unwrap_or(0) == 0

@@ -17,27 +17,27 @@ pub struct Witness {
     pub moves: Vec<String>,
     /// Where it leads.
     pub position: String,
-    /// What A says of that.
+    /// The answer of A there.
     pub a: AnswerText,
-    /// What B says of it.
+    /// The answer of B there.
     pub b: AnswerText,
 }
 
-/// What became of looking for a witness.
+/// The result of the search for a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// No outcome differs; or it was not asked for.
+    /// No search: no outcome differs, or it was not asked for.
     Needless,
-    /// The first of the shortest.
+    /// The first of the shortest lines.
     Found(Box<Witness>),
     /// No line that both rulesets allow leads to a position whose outcome differs.
     Unreachable,
-    /// None was found among so many positions, the nearest, after which the search was given up.
+    /// The search was given up after this many positions, the nearest ones.
     GivenUp(usize),
 }
 
 impl Search {
-    /// What became of it, in a word or two.
+    /// The result in a word or two.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Needless => "needless",
@@ -57,9 +57,9 @@ impl Search {
     }
 }
 
-/// The most positions that a search goes through: some hundred MiB of memory.
+/// The most positions of a search: some hundred MiB of memory.
 const MOST: usize = 1 << 22;
-/// The most moves that it tries: half a minute.
+/// The most moves of a search: half a minute.
 const MOST_MOVES: u64 = 1 << 28;
 
 type Position<O> = <<O as Overlap>::Game as Game>::Position;

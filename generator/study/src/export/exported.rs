@@ -1,4 +1,4 @@
-//! What a family tells of itself to be exported.
+//! What exporting needs of a family.
 
 use bouton_tables::Solved;
 

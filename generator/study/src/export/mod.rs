@@ -1,6 +1,6 @@
 //! A table's positions as rows that other programs read.
 //!
-//! `docs/outputs.md` says what stands in them.
+//! `docs/outputs.md` describes the columns.
 
 mod bfile;
 pub(crate) mod columns;
@@ -18,12 +18,12 @@ use self::rows::Rows;
 use crate::Progress;
 use crate::select::Filter;
 
-/// How rows are written.
+/// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Comma-separated values, with a line of column names.
     Csv,
-    /// A line of JSON for each.
+    /// A line of JSON per position.
     Jsonl,
     /// A structured array of `NumPy`.
     Npy,
@@ -40,8 +40,8 @@ pub enum ExportError {
     Io(#[from] io::Error),
     /// A sequence has each number of stones once.
     #[error(
-        "the selection has {stones} stones more than once: a sequence is along one line; choose one, for example --starts or \
-         --where '{example}'"
+        "the selection has {stones} stones more than once, and a sequence takes one line; select one, for example with \
+         --starts or --where '{example}'"
     )]
     SeveralLines {
         /// The number of stones.
@@ -51,17 +51,17 @@ pub enum ExportError {
     },
     /// The losing numbers of stones are of one heap.
     #[error(
-        "losing numbers of stones are those of one heap, and this table has {0}; make a table of one, for example with --set \
-         'bounds=[100]', or --sequence grundy"
+        "a sequence of losing numbers takes a game of one heap, and this table has {0}; make a table of one heap, for example \
+         with --set 'bounds=[100]', or use --sequence grundy"
     )]
     SeveralHeaps(usize),
     /// Not of such a game.
     #[error(
-        "heaps have Grundy values in normal play, without passes, and with one heap a move; this is a game {0}"
+        "heaps have Grundy values only in normal play, without passes and with one heap per move; this is a game {0}"
     )]
     NoValues(&'static str),
     /// The table does not hold what the values say.
-    #[error("the table is wrong at {0}: Grundy values say otherwise; `bouton verify` tells more")]
+    #[error("the table is wrong at {0}: it contradicts the Grundy values; `bouton verify` says more")]
     Wrong(String),
     /// Only heaps have Grundy values.
     #[error(

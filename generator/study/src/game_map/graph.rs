@@ -13,7 +13,7 @@ const MAX_NODES: usize = 300;
 /// The most moves of a map.
 const MAX_EDGES: usize = 3000;
 
-/// Why a game has no map.
+/// Why a game cannot be mapped.
 #[derive(Debug, Error)]
 pub enum MapError {
     /// It has more positions or moves than a map shows.
@@ -32,14 +32,13 @@ pub enum MapError {
 /// A position of a map.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Its notation, the same for all positions that are the same but for the order of heaps or for which player
-    /// is to move.
+    /// Its notation, the same for positions that differ only in the order of heaps or in the player to move.
     pub key: String,
     /// What stands in it, in lines.
     pub label: Vec<String>,
     /// Outcome for the player to move, and depth.
     pub verdict: Verdict,
-    /// Which of the levels, the first one the highest.
+    /// The number of its level, from the top.
     pub level: usize,
 }
 
@@ -63,7 +62,7 @@ pub struct Graph {
     pub edges: Vec<Edge>,
     /// The names of the levels.
     pub levels: Vec<String>,
-    /// What they tell.
+    /// What they count.
     pub measure: &'static str,
 }
 

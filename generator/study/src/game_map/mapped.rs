@@ -1,4 +1,4 @@
-//! What a family tells of itself to be mapped.
+//! What a map needs of a family.
 
 use bouton_tables::Game;
 
@@ -9,15 +9,12 @@ pub trait Mapped: Game<Position: Eq + std::hash::Hash> {
         ""
     }
 
-    /// The start of the ruleset.
-    fn opening(&self) -> Self::Position;
-
-    /// The same for all positions that are the same.
+    /// The position that stands for all those that are the same: with its heaps sorted, or with player 1 to move.
     fn key(position: &Self::Position) -> Self::Position;
 
-    /// Its label, in lines.
+    /// The label of a position, in lines.
     fn label(&self, position: &Self::Position) -> Vec<String>;
 
-    /// Its level: stones left, and passes left.
+    /// The level of a position: stones left, and passes left.
     fn level(position: &Self::Position) -> (u64, u8);
 }

@@ -12,7 +12,7 @@ pub use self::places::places;
 
 /// The map of all that can be reached from a position.
 ///
-/// Positions that are the same but for the order of heaps, or for which player is to move, are one.
+/// Positions that differ only in the order of heaps or in the player to move are one.
 ///
 /// # Errors
 /// If there are too many positions or moves, or the table is damaged.

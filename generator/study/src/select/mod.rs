@@ -1,4 +1,4 @@
-//! Choosing positions: `stones=1..200 turn=1 outcome=loss`.
+//! Selecting positions: `stones=1..200 turn=1 outcome=loss`.
 
 mod parse;
 
@@ -7,14 +7,14 @@ use bouton_tables::{Answer, Game, MoveSet, Outcome, Ruleset, with_rules};
 pub use self::parse::FilterError;
 use self::parse::parse;
 
-/// A field of a position or of its answer, by which positions are chosen.
+/// A field of a position or of its answer, by which positions are selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Its name.
     pub name: &'static str,
-    /// Of how many numbers it consists.
+    /// How many numbers it has.
     pub numbers: usize,
-    /// What may be written for a number, where it is not digits: each word stands for its place in the list.
+    /// The words that are written instead of a number; each stands for its place in the list.
     pub words: &'static [&'static str],
 }
 
@@ -48,7 +48,7 @@ impl Span {
     }
 }
 
-/// A family whose positions can be chosen by fields.
+/// A family whose positions can be selected by fields.
 pub trait Fields: Game {
     /// The fields of a position.
     fn fields(&self) -> Vec<Field>;
@@ -57,7 +57,7 @@ pub trait Fields: Game {
     /// numbers the one at a place.
     fn number(position: &Self::Position, field: usize, place: usize) -> u64;
 
-    /// What a start has in these fields: the field's name, and its numbers.
+    /// The fields that make a position a start: the name of each, and its numbers.
     fn of_starts(&self) -> Vec<(&'static str, Vec<Span>)>;
 }
 
@@ -68,7 +68,7 @@ const OF_ANSWER: [Field; 3] = [
     Field::number("winning"),
 ];
 
-/// What positions must have to be chosen.
+/// The fields that select positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// For each field of a position, its numbers; empty where any will do.
@@ -111,8 +111,8 @@ impl Filter {
         Ok(filter)
     }
 
-    /// Reads a filter of the positions of a ruleset's table, which may hold depths. If `starts`, only those with
-    /// which a game can begin are chosen.
+    /// Reads a filter for a table of a ruleset, which may hold depths. If `starts`, it selects only positions from which
+    /// a game can start.
     ///
     /// # Errors
     /// Says where it does not parse, what was found and what is allowed; also if it asks for depths and there

@@ -68,10 +68,10 @@ pub(super) fn parse(fields: &[Field], text: &str) -> Result<Vec<(usize, Vec<Span
         let Some(field) = fields.iter().position(|field| field.name == name.text) else {
             // The one field that not every table has.
             let why = if name.text == "depth" { "the table holds no depths; " } else { "" };
-            return Err(name.error(format!("{why}the fields here are {names}")));
+            return Err(name.error(format!("{why}the fields are {names}")));
         };
         if clauses.iter().any(|&(known, _)| known == field) {
-            return Err(name.error("it stands there already: each field once"));
+            return Err(name.error("this field is given twice; give each field once"));
         }
         clauses.push((field, values(&fields[field], value)?));
     }
@@ -114,7 +114,7 @@ fn span(field: &Field, piece: Piece) -> Result<Span, FilterError> {
         _ => Span::only(number(piece)?),
     };
     if span.from > span.to {
-        return Err(piece.error("a range begins with its least number"));
+        return Err(piece.error("a range starts with its lesser number"));
     }
     Ok(span)
 }

@@ -4,13 +4,13 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use bouton_tables::expanding::{Expanding, MAX_RESETS, Move, Position};
-use bouton_tables::{Map, Outcome, Solved, Table, Verdict};
+use bouton_tables::{Game, Map, Outcome, Solved, Table, Verdict};
 
 use super::{Account, ClientError, Report};
 use crate::players::{LosingPolicy, TableMaker, TablePlayer};
 use crate::protocol::rest::{MOST_STONES, RESETS};
 use crate::protocol::tournament_rules;
-use crate::{Choice, MoveRequest, Playable, Player, Ply, Side, Solution};
+use crate::{Choice, MoveRequest, Player, Ply, Side, Solution};
 
 /// The largest game that is solved during a match, in positions. It takes about ten seconds, of which our clock may
 /// count some, and is a game of 20,000 stones with 4 resets each.

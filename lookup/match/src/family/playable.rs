@@ -1,6 +1,6 @@
 //! What players ask of a game.
 
-use bouton_tables::{Answer, FamilyTable, Game, Map, PositionError, Solved};
+use bouton_tables::{Answer, FamilyTable, Game, Map, Solved};
 
 /// A game that players with and without a table can play.
 pub trait Playable: Game<Position: Send + Sync, Move: Send + Sync> + Send + Sync + 'static {
@@ -9,18 +9,6 @@ pub trait Playable: Game<Position: Send + Sync, Move: Send + Sync> + Send + Sync
 
     /// The table as one of this family; `None` if it is of another.
     fn of_table(table: &FamilyTable<Map>) -> Option<&Self::Table>;
-
-    /// Whether the rules are the same except for the bounds within which a table covers them.
-    fn plays_like(&self, other: &Self) -> bool;
-
-    /// The position with which a game begins unless another is given.
-    fn start(&self) -> Self::Position;
-
-    /// Whether a table of these rules covers a position.
-    ///
-    /// # Errors
-    /// Says which part of the position lies outside.
-    fn check(&self, position: &Self::Position) -> Result<(), PositionError>;
 
     /// The text of the start of a game with this many stones; `None` where that alone does not make a start.
     fn start_of(stones: u32) -> Option<String>;

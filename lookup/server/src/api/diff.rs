@@ -55,7 +55,7 @@ pub(super) struct Diff {
     differ: Vec<String>,
 }
 
-/// The verdict under one ruleset.
+/// The answer of one table.
 #[derive(Debug, Serialize, ToSchema)]
 #[allow(dead_code, reason = "it describes what is written below, for the interface's description")]
 pub(super) struct Side {
@@ -67,7 +67,7 @@ pub(super) struct Side {
     answer: Answer,
 }
 
-/// The verdict under two rulesets.
+/// The answers of two tables.
 #[utoipa::path(
     get,
     path = "/api/diff",
@@ -115,7 +115,7 @@ struct Keys {
     options: Options,
 }
 
-/// What one table knows.
+/// What one table answers.
 struct Known {
     position: String,
     /// The keys and values of a lookup.

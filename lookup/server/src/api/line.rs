@@ -37,7 +37,7 @@ pub(super) struct LineParams {
 
 /// The main line.
 #[derive(Debug, Serialize, ToSchema)]
-pub(super) struct Line {
+pub(super) struct MainLine {
     /// The position as canonical text.
     position: String,
     /// For the player to move.
@@ -75,7 +75,7 @@ pub(super) struct Ply {
     get,
     path = "/api/tables/{name}/line",
     params(Name, LineParams),
-    responses((status = 200, body = Line), Refusal)
+    responses((status = 200, body = MainLine), Refusal)
 )]
 pub(super) async fn line(
     State(app): State<Shared>,
@@ -96,9 +96,9 @@ struct Main {
 }
 
 impl Question for Main {
-    type Answer = Line;
+    type Answer = MainLine;
 
-    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Line, Problem> {
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<MainLine, Problem> {
         let game = table.game();
         let start = game.parse_position(&self.position)?;
         let options = Options { policy: self.policy, moves: false };
@@ -120,7 +120,7 @@ impl Question for Main {
             });
             chosen = following;
         }
-        Ok(Line {
+        Ok(MainLine {
             position: game.show_position(&start),
             outcome: verdict.outcome,
             depth: verdict.depth,

@@ -65,7 +65,7 @@ struct Description;
 
 /// All routes.
 pub(crate) fn routes(app: Shared, cors: Option<CorsLayer>) -> Observed {
-    // Short, and asked for most of all: it goes without the layers that it does not need.
+    // The most frequent answer, and a short one: it skips the layers that it does not need.
     let short = OpenApiRouter::with_openapi(Description::openapi()).routes(routes!(lookup::lookup));
     let long = OpenApiRouter::new()
         .routes(routes!(tables::tables))

@@ -79,8 +79,8 @@ impl Folder {
         Ok(number)
     }
 
-    /// Looks at the folder again: serves what is new or was replaced, and forgets what is gone. A file is opened when
-    /// it was the same twice, since one that is still being written is not yet a table.
+    /// Looks at the folder again: serves new and replaced files, and forgets those that are gone. A file is opened once
+    /// it was unchanged for one look, since a file that is still being written is not yet a table.
     pub(crate) fn look(&mut self, shelf: &Shelf) {
         match self.list() {
             Ok(found) => {
@@ -162,7 +162,7 @@ impl Folder {
     }
 }
 
-/// Serves the table of a file, or tells why not. Tells whether that is settled until the file is another one: what
+/// Serves the table of a file, or logs why not. Returns whether that is settled until the file changes: a file that
 /// could not be read is tried again.
 fn serve(name: &str, path: &Path, shelf: &Shelf, in_memory: u64) -> bool {
     match load(name, path, in_memory) {
@@ -178,8 +178,7 @@ fn serve(name: &str, path: &Path, shelf: &Shelf, in_memory: u64) -> bool {
     }
 }
 
-/// Tells why a file cannot be served, once. Clients are told the reason too, and where files lie is none of their
-/// business.
+/// Logs once why a file cannot be served. The reason goes to clients too, and so it does not name the path.
 fn refuse(name: &str, path: &Path, error: &LoadError, shelf: &Shelf) {
     let reason = error.to_string();
     if shelf.refuse(name, &reason) {
@@ -203,6 +202,6 @@ fn load(name: &str, path: &Path, in_memory: u64) -> Result<Served, LoadError> {
     let table = Table::open(Map::guarded(path, in_memory)?)?;
     table.check_whole().map_err(OpenError::from)?;
     let table = Served::new(name.to_owned(), table, FILE);
-    // Last: also what is told of the table was read from it.
+    // Last: what is said of the table was read from it too.
     if table.is_intact() { Ok(table) } else { Err(LoadError::Changed) }
 }

@@ -44,7 +44,7 @@ impl Shelf {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The table of a name. Whoever has it may go on with it after it was replaced.
+    /// The table of a name. A request can finish with it after it was replaced.
     pub(crate) fn get(&self, name: &str) -> Result<Arc<Served>, Problem> {
         let entries = self.read();
         match entries.served.get(name) {
@@ -76,13 +76,13 @@ impl Shelf {
         drop(older);
     }
 
-    /// Tells that a file cannot be served. An older table of that name still is. Gives whether that is new.
+    /// Records that a file cannot be served; an older table of that name still is. Returns whether that is new.
     fn refuse(&self, name: &str, reason: &str) -> bool {
         let older = self.write().refused.insert(name.to_owned(), reason.to_owned());
         older.as_deref() != Some(reason)
     }
 
-    /// Serves a table no longer.
+    /// Stops serving a table.
     fn withdraw(&self, name: &str) {
         let older = self.write().served.remove(name);
         drop(older);
@@ -95,20 +95,20 @@ impl Shelf {
     }
 }
 
-/// So many names are told to whoever asks for one that there is not.
-const TOLD: usize = 20;
+/// How many names an error lists.
+const LISTED: usize = 20;
 
 fn no_such_table(name: &str, entries: &Entries) -> Problem {
     let shown: String = name.chars().take(60).collect();
     if let Some(reason) = entries.refused.get(name) {
         return Problem::Damaged(format!("the table '{shown}' cannot be served: {reason}"));
     }
-    let mut names: Vec<&str> = entries.served.keys().map(String::as_str).take(TOLD).collect();
-    if entries.served.len() > TOLD {
+    let mut names: Vec<&str> = entries.served.keys().map(String::as_str).take(LISTED).collect();
+    if entries.served.len() > LISTED {
         names.push("...");
     }
     let there = match names.len() {
-        0 => "there is no table at all".to_owned(),
+        0 => "there are no tables".to_owned(),
         _ => format!("tables are: {}", names.join(", ")),
     };
     Problem::NoSuchTable(format!("there is no table '{shown}'; {there}"))

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use axum::http::HeaderValue;
-use bouton_study::game_map::Mapped;
 use bouton_study::words;
 use bouton_tables::{AskError, Game, Map, NamedKeys, Outcome, Ruleset, Table, hex, with_rules, with_table};
 use serde::Serialize;
@@ -64,7 +63,7 @@ pub(crate) struct About {
     origin: &'static str,
 }
 
-/// Something that can be asked of a table of any family.
+/// A question to a table of any family.
 pub(crate) trait Question {
     /// What it gives.
     type Answer;
@@ -77,7 +76,7 @@ impl Served {
     /// Serves a table that was checked.
     pub(crate) fn new(name: String, table: Table<Map>, origin: &'static str) -> Self {
         let header = table.header();
-        let start = with_rules!(&header.ruleset, |rules| rules.show_position(&rules.opening()));
+        let start = with_rules!(&header.ruleset, |rules| rules.show_position(&Game::start(rules)));
         let mut holds = vec!["outcome", "best", "winning"];
         if header.depths {
             holds.push("depth");
@@ -129,7 +128,7 @@ impl Served {
         self.quick
     }
 
-    /// Asks the table. No answer comes from a file that is not what it was when it was checked.
+    /// Asks the table. A file that changed since it was checked gives no answer.
     pub(crate) fn ask<Q: Question>(&self, question: Q) -> Result<Q::Answer, Problem> {
         let ask = || with_table!(self.table.family(), |table| question.ask(table, self.effort));
         if self.table.holder().is_in_memory() {
@@ -146,7 +145,7 @@ impl Served {
         answer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 
-    /// The same for what takes more than microseconds: when its turn has come, where it keeps nobody waiting.
+    /// The same for a question that takes more than microseconds: other requests do not wait for it.
     pub(crate) async fn ask_heavy<Q>(self: &Arc<Self>, work: &Work, question: Q) -> Result<Q::Answer, Problem>
     where
         Q: Question<Answer: Send> + Send + 'static,

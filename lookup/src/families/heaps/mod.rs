@@ -12,7 +12,7 @@ use self::columns::{Row, Sums, show};
 use crate::explain::{explain_by_refutation, paragraph};
 use crate::{Explain, Typed};
 
-/// The longest heap for which the values of all smaller ones are worked out to explain a position.
+/// The longest heap for which the values of all smaller ones are computed to explain a position.
 const LONGEST: Heap = 1_000_000;
 
 impl Typed for HeapRules {
@@ -58,9 +58,9 @@ fn explain<D: AsRef<[u8]>>(table: &HeapTable<D>, position: &Position) -> Result<
     };
     let Some(theory) = theory.filter(|_| !too_long) else {
         let why = if too_long {
-            "These heaps are too large to work out here what the theorem of the game says of them"
+            "These heaps are too large to compute here what the theorem of the game says of them"
         } else {
-            "No theorem that is known here decides these rules"
+            "No theorem known here decides these rules"
         };
         let table_says = explain_by_refutation(table, position)?;
         return Ok(format!(
@@ -74,8 +74,8 @@ fn explain<D: AsRef<[u8]>>(table: &HeapTable<D>, position: &Position) -> Result<
     let judge = theory.judge(if theory == Theory::Wythoff { least } else { most });
     if judge.is_lost(&position.heaps) != lost {
         let table_says = explain_by_refutation(table, position)?;
-        let warning = "The theorem that decides this game says otherwise than the table: do not trust the table, and run \
-                       `bouton verify` on it. Its own argument:";
+        let warning = "The theorem that decides this game contradicts the table: do not trust the table, and run \
+                       `bouton verify` on it. The table's own argument:";
         return Ok(format!("{}\n{table_says}", paragraph(warning)));
     }
     let next = table.game().after(position, best);

@@ -3,8 +3,8 @@
 mod starts;
 
 use bouton_study::select::Filter;
+use bouton_tables::Solved;
 use bouton_tables::expanding::{Expanding, Position, Turn};
-use bouton_tables::{PositionError, Ruleset, Solved};
 
 use crate::drawn::{Drawn, filter_of_two};
 use crate::error::DrawError;
@@ -45,22 +45,6 @@ impl Drawn for Expanding {
         let Position { turn, resets: [first, second], imposed, .. } = view.pattern;
         let imposed = if imposed { "a reset imposed" } else { "nothing imposed" };
         format!("resets {first},{second}, player {} to move, {imposed}", turn.number())
-    }
-
-    fn rules_of(ruleset: &Ruleset) -> Option<&Self> {
-        match ruleset {
-            Ruleset::Expanding(rules) => Some(rules),
-            _ => None,
-        }
-    }
-
-    fn plays_like(&self, other: &Self) -> bool {
-        let keys = |rules: &Self| (rules.base_limit(), rules.growth(), rules.reset_limit(), rules.play());
-        keys(self) == keys(other)
-    }
-
-    fn covers(&self, position: &Position) -> Result<(), PositionError> {
-        self.check(position)
     }
 
     fn starts<S>(table: &S, filter: &str, title: &str) -> Result<Option<Scene>, DrawError>

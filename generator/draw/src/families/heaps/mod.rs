@@ -3,7 +3,6 @@
 use bouton_study::select::{Filter, Span};
 use bouton_study::words::count;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Heaps, Position};
-use bouton_tables::{PositionError, Ruleset};
 
 use crate::drawn::{Drawn, filter_of_two};
 use crate::error::DrawError;
@@ -96,23 +95,6 @@ impl Drawn for HeapRules {
             words += &format!(", {} left", count(view.pattern.passes.into(), "pass", "passes"));
         }
         words
-    }
-
-    fn rules_of(ruleset: &Ruleset) -> Option<&Self> {
-        match ruleset {
-            Ruleset::Heaps(rules) => Some(rules),
-            _ => None,
-        }
-    }
-
-    fn plays_like(&self, other: &Self) -> bool {
-        let keys =
-            |rules: &Self| (rules.take().clone(), rules.heaps_per_move(), rules.equal_take(), rules.play());
-        keys(self) == keys(other)
-    }
-
-    fn covers(&self, position: &Position) -> Result<(), PositionError> {
-        self.check(position)
     }
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Draw) -> Done {
     }
 }
 
-/// Makes a picture and writes it. All that can be wrong with its file is found out before the work is begun.
+/// Makes a picture and writes it. Problems with its file are found before the work is begun.
 fn drawn(output: &Output, make: impl FnOnce(bool) -> Result<Option<Scene>, Box<dyn Error>>) -> Done {
     let target = Target::look(output)?;
     match make(output.quiet)? {

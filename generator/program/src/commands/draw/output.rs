@@ -33,14 +33,19 @@ impl<'a> Target<'a> {
         let kind = match ending.as_deref() {
             Some("svg") => Kind::Svg,
             Some("png") => Kind::Png,
-            _ => return Err(format!("{shown} is no name of a picture; end it in .svg or .png").into()),
+            _ => {
+                return Err(format!(
+                    "{shown} does not end in .svg or .png; name the picture FILE.svg or FILE.png"
+                )
+                .into());
+            }
         };
         let file = target::behind_link(&output.file);
         target::check(&file, output.force, "exists")?;
         Ok(Self { output, file, kind })
     }
 
-    /// Writes a picture, whole or not at all, and says how large it is.
+    /// Writes a picture, whole or not at all, and prints its size.
     pub(super) fn write(&self, scene: &Scene) -> Result<(), Box<dyn Error>> {
         let (bytes, (width, height)) = match self.kind {
             Kind::Svg => (svg(scene).into_bytes(), (scene.width, scene.height)),

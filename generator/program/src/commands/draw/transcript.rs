@@ -17,7 +17,7 @@ pub(super) fn line(path: &Path, number: u32) -> Result<String, Box<dyn Error>> {
     // Looked at before it is opened: a pipe would wait for ever.
     let kind = path.metadata().map_err(|error| cannot(&error))?;
     if !kind.is_file() {
-        return Err(cannot(&"it is no ordinary file").into());
+        return Err(cannot(&"it is not a regular file").into());
     }
     let mut file = BufReader::new(File::open(path).map_err(|error| cannot(&error))?);
     let mut at = 0;
@@ -30,7 +30,9 @@ pub(super) fn line(path: &Path, number: u32) -> Result<String, Box<dyn Error>> {
             return Err(format!("{shown} has no line {number}: it has {lines}; give a lower --game").into());
         }
         if line.len() as u64 == LONGEST && !line.ends_with(b"\n") {
-            return Err(format!("{shown}, line {at}: this is no line of a transcript: it is too long").into());
+            return Err(
+                format!("{shown}, line {at}: this is not a line of a transcript: it is too long").into()
+            );
         }
         if at >= number {
             let text = String::from_utf8(line);

@@ -14,10 +14,6 @@ impl Mapped for Expanding {
         }
     }
 
-    fn opening(&self) -> Position {
-        self.start(self.stones())
-    }
-
     fn key(position: &Position) -> Position {
         let mut resets = position.resets;
         if position.turn == Turn::Second {

@@ -12,7 +12,7 @@ pub(super) fn obstacle(rules: &HeapRules) -> Option<&'static str> {
     match rules {
         _ if rules.play() == Play::Misere => Some("in misère play"),
         _ if rules.passes() > 0 => Some("with passes"),
-        _ if rules.heaps_per_move() > 1 => Some("with several heaps a move"),
+        _ if rules.heaps_per_move() > 1 => Some("with several heaps per move"),
         _ => None,
     }
 }

@@ -6,10 +6,6 @@ use bouton_tables::heaps::{HeapRules, Position};
 use crate::game_map::Mapped;
 
 impl Mapped for HeapRules {
-    fn opening(&self) -> Position {
-        self.start()
-    }
-
     fn key(position: &Position) -> Position {
         let mut heaps = position.heaps;
         heaps.sort_unstable();

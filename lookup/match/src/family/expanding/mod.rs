@@ -4,7 +4,7 @@ mod numbers;
 mod picture;
 
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position};
-use bouton_tables::{FamilyTable, Map, PositionError};
+use bouton_tables::{FamilyTable, Map};
 
 use super::Playable;
 
@@ -16,19 +16,6 @@ impl Playable for Expanding {
             FamilyTable::Expanding(table) => Some(table),
             _ => None,
         }
-    }
-
-    fn plays_like(&self, other: &Self) -> bool {
-        let keys = |rules: &Self| (rules.base_limit(), rules.growth(), rules.reset_limit(), rules.play());
-        keys(self) == keys(other)
-    }
-
-    fn start(&self) -> Position {
-        self.start(self.stones())
-    }
-
-    fn check(&self, position: &Position) -> Result<(), PositionError> {
-        self.check(position)
     }
 
     fn start_of(stones: u32) -> Option<String> {

@@ -6,7 +6,7 @@ mod picture;
 use std::cmp::Reverse;
 
 use bouton_tables::heaps::{HeapRules, HeapTable, Move, Position};
-use bouton_tables::{FamilyTable, Map, PositionError};
+use bouton_tables::{FamilyTable, Map};
 
 use super::Playable;
 
@@ -18,20 +18,6 @@ impl Playable for HeapRules {
             FamilyTable::Heaps(table) => Some(table),
             _ => None,
         }
-    }
-
-    fn plays_like(&self, other: &Self) -> bool {
-        let keys =
-            |rules: &Self| (rules.take().clone(), rules.heaps_per_move(), rules.equal_take(), rules.play());
-        keys(self) == keys(other)
-    }
-
-    fn start(&self) -> Position {
-        self.start()
-    }
-
-    fn check(&self, position: &Position) -> Result<(), PositionError> {
-        self.check(position)
     }
 
     fn start_of(_: u32) -> Option<String> {
