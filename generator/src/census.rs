@@ -15,7 +15,7 @@ impl Census {
     /// Both together.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        Self { wins: self.wins + other.wins, deepest: self.deepest.max(other.deepest) }
+        Self { wins: self.wins.saturating_add(other.wins), deepest: self.deepest.max(other.deepest) }
     }
 
     /// The header of a table with these numbers.

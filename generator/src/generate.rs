@@ -1,18 +1,218 @@
 //! Making a table, for every family.
 
-use bouton_tables::Ruleset;
-use bouton_tables::format::in_memory;
+use std::collections::TryReserveError;
+use std::io;
 
-use crate::{Progress, expanding, heaps};
+use bouton_tables::format::{Sink, Written, in_memory};
+use bouton_tables::{Header, Ruleset, TooManyPositions};
+use thiserror::Error;
+
+use crate::control::Watched;
+use crate::{Control, expanding, heaps};
+
+/// What to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Whether the table holds depths.
+    pub depths: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { depths: true }
+    }
+}
+
+/// What was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// What the table says of itself.
+    pub header: Header,
+    /// Length of the file in bytes.
+    pub bytes: u64,
+    /// The digest that names the table.
+    pub digest: [u8; 32],
+}
+
+impl Summary {
+    pub(crate) fn new(header: Header, Written { bytes, digest }: Written) -> Self {
+        Self { header, bytes, digest }
+    }
+}
+
+/// Why no table was made.
+#[derive(Debug, Error)]
+pub enum GenerateError {
+    /// An allocation failed.
+    #[error("there is not enough memory to make the table; ask for a smaller game, or leave depths out")]
+    Memory,
+    /// The control said so.
+    #[error("the table was not made: it was cancelled")]
+    Cancelled,
+    /// The sink failed.
+    #[error("the table cannot be written: {0}")]
+    Write(io::Error),
+}
+
+impl From<TryReserveError> for GenerateError {
+    fn from(_: TryReserveError) -> Self {
+        Self::Memory
+    }
+}
+
+/// A table of so many positions takes more memory than there is.
+impl From<TooManyPositions> for GenerateError {
+    fn from(_: TooManyPositions) -> Self {
+        Self::Memory
+    }
+}
+
+impl From<io::Error> for GenerateError {
+    fn from(error: io::Error) -> Self {
+        match error.downcast::<Self>() {
+            Ok(error) => error,
+            Err(error) if error.kind() == io::ErrorKind::OutOfMemory => Self::Memory,
+            Err(error) => Self::Write(error),
+        }
+    }
+}
+
+/// Solves a ruleset and writes its table to `sink`, block by block.
+///
+/// The bytes depend on the ruleset and the options alone: not on the number of threads, nor on the machine. Where
+/// no table was made, what the sink holds is no table.
+///
+/// # Errors
+/// If there is not enough memory, `control` cancels, or the sink fails.
+pub fn generate(
+    ruleset: &Ruleset,
+    options: Options,
+    sink: &mut dyn Sink,
+    control: &dyn Control,
+) -> Result<Summary, GenerateError> {
+    let sink = &mut Watched { sink, control };
+    match ruleset {
+        Ruleset::Expanding(rules) => expanding::generate(rules, options, sink, control),
+        Ruleset::Heaps(rules) => heaps::generate(rules, options, sink, control),
+    }
+}
 
 /// Solves a ruleset, and gives the bytes of its table's file.
 ///
-/// The bytes depend on nothing but the arguments: not on the number of threads, nor on the machine.
-#[must_use]
-pub fn generate(ruleset: &Ruleset, depths: bool, progress: &Progress) -> Vec<u8> {
-    let made = in_memory(|sink| match ruleset {
-        Ruleset::Expanding(rules) => expanding::generate(rules, depths, progress, sink),
-        Ruleset::Heaps(rules) => heaps::generate(rules, depths, progress, sink),
-    });
-    made.expect("there is memory for the table")
+/// # Errors
+/// If there is not enough memory.
+pub fn generate_in_memory(ruleset: &Ruleset, depths: bool) -> Result<Vec<u8>, GenerateError> {
+    in_memory(|sink| generate(ruleset, Options { depths }, sink, &()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    use bouton_tables::expanding::ExpandingKeys;
+    use bouton_tables::heaps::{Heap, HeapKeys, Take};
+
+    use super::*;
+    use crate::Phase;
+
+    /// Rulesets for which each solver is used.
+    fn rulesets() -> Vec<Ruleset> {
+        let expanding = |stones, growth, resets| {
+            ExpandingKeys { stones, growth, resets, ..Default::default() }.rules().unwrap().into()
+        };
+        let mut all = vec![expanding(60, 1, [2, 1]), expanding(40, 5, [0, 0]), expanding(30, 0, [15, 3])];
+        let bounds: [&[Heap]; 5] = [&[9], &[4, 9], &[3, 5, 7], &[2, 4, 4, 6], &[3; 5]];
+        for bounds in bounds {
+            for (take, heaps_per_move) in
+                [(Take::Any, 1), (Take::UpTo(2), 1), (Take::Any, bounds.len() as u32)]
+            {
+                for passes in [0, 2] {
+                    let (bounds, take) = (bounds.to_vec(), take.clone());
+                    let keys = HeapKeys { bounds, take, heaps_per_move, passes, ..Default::default() };
+                    all.push(keys.rules().unwrap().into());
+                }
+            }
+        }
+        all
+    }
+
+    /// Notes the steps announced and done of each phase.
+    #[derive(Default)]
+    struct Phases(Mutex<Vec<(Phase, u64, u64)>>);
+
+    impl Control for Phases {
+        fn begin(&self, phase: Phase, steps: u64) {
+            self.0.lock().unwrap().push((phase, steps, 0));
+        }
+
+        fn advance(&self, steps: u64) {
+            self.0.lock().unwrap().last_mut().expect("a phase has begun").2 += steps;
+        }
+    }
+
+    #[test]
+    fn each_phase_takes_as_many_steps_as_it_announced() {
+        for ruleset in rulesets() {
+            for depths in [true, false] {
+                let phases = Phases::default();
+                let made = in_memory(|sink| generate(&ruleset, Options { depths }, sink, &phases)).unwrap();
+                let phases = phases.0.into_inner().unwrap();
+                assert_eq!(phases[0].0, Phase::Solving);
+                assert_eq!(phases.last().unwrap().0, Phase::Writing);
+                for (phase, announced, done) in phases {
+                    match phase {
+                        Phase::Solving => assert_eq!(done, announced, "{ruleset:?}"),
+                        // A search that does not pay is given up.
+                        Phase::Packing => assert!(done <= announced, "{ruleset:?}"),
+                        // The prefix is not read, and is little.
+                        Phase::Writing => {
+                            assert_eq!(announced, 2 * made.len() as u64);
+                            assert!(done <= announced && done + 64 >= announced, "{ruleset:?}: {done}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Cancels when it is asked for the last time of so many.
+    struct After(AtomicU64);
+
+    impl Control for After {
+        fn is_cancelled(&self) -> bool {
+            // It does not change its mind again.
+            self.0.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
+        }
+    }
+
+    #[test]
+    fn a_run_that_is_cancelled_at_any_moment_says_so() {
+        for ruleset in rulesets() {
+            for depths in [true, false] {
+                let run = |asked: u64| {
+                    let control = After(asked.into());
+                    in_memory(|sink| generate(&ruleset, Options { depths }, sink, &control))
+                };
+                let mut asked = 0;
+                let made = loop {
+                    match run(asked) {
+                        Ok(made) => break made,
+                        Err(error) => assert!(matches!(error, GenerateError::Cancelled), "{error}"),
+                    }
+                    asked += 1;
+                };
+                assert!(asked > 2, "{ruleset:?} is asked {asked} times");
+                assert_eq!(made, generate_in_memory(&ruleset, depths).unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn a_sink_that_fails_is_told_by_its_own_error() {
+        // A file that is open for reading only.
+        let mut file = std::fs::File::open(std::env::current_exe().unwrap()).unwrap();
+        let made = generate(&rulesets()[0], Options::default(), &mut file, &());
+        assert!(matches!(made, Err(GenerateError::Write(_))), "{made:?}");
+    }
 }

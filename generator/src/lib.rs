@@ -1,15 +1,16 @@
 //! Solves Nim-like games completely, ahead of time, and proves tables right.
 //!
-//! [`generate`] makes the table of a ruleset, [`estimate`] says beforehand what that takes, and [`verify`] checks a
-//! table position by position against the plain rules. Each works for every family of games; the families' own
+//! [`generate`] makes the table of a ruleset and writes it wherever it is told; [`generate_in_memory`] does so into
+//! memory. [`estimate`] says beforehand what that takes, and [`verify`] checks a table position by position
+//! against the plain rules. Each works for every family of games; the families' own
 //! solvers are the modules [`expanding`] and [`heaps`]. Nothing here opens files or knows of progress bars.
 //!
 //! ```
-//! use bouton_generator::{generate, verify};
+//! use bouton_generator::{generate_in_memory, verify};
 //! use bouton_tables::{FamilyTable, Game, Solved, Table, rulesets};
 //!
 //! let ruleset = rulesets::find("expanding", &["stones=50".to_owned()])?.ruleset;
-//! let table = Table::open(generate(&ruleset, true, &|_| {}))?;
+//! let table = Table::open(generate_in_memory(&ruleset, true)?)?;
 //! verify(&table, &|_| {})?;
 //!
 //! let FamilyTable::Expanding(expanding) = table.family() else { panic!("it is another game") };
@@ -19,16 +20,20 @@
 //! ```
 
 mod census;
+mod control;
 mod estimate;
 pub mod expanding;
 mod generate;
 pub mod heaps;
+mod memory;
+mod parallel;
 mod proof;
 mod verify;
 
 pub use census::Census;
+pub use control::{Control, Phase};
 pub use estimate::{Estimate, estimate};
-pub use generate::generate;
+pub use generate::{GenerateError, Options, Summary, generate, generate_in_memory};
 pub use proof::{Counts, Flaw, VerifyError};
 pub use verify::verify;
 

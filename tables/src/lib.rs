@@ -68,7 +68,7 @@ pub use keys::NamedKeys;
 pub use map::Map;
 pub use outcome::{Answer, Outcome, Play, Verdict};
 #[cfg(feature = "files")]
-pub use place::{can_write_beside, write_whole, write_whole_by};
+pub use place::{NotPlaced, Part, can_write_beside, write_whole, write_whole_by};
 pub use ruleset::Ruleset;
 #[doc(hidden)]
 pub use table::Family;

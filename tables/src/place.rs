@@ -1,14 +1,121 @@
 //! Putting a file in its place: whole or absent.
 
-use std::fs::File;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// Puts a file in its place so that it is there whole or not at all, whatever happens: written beside its
-/// target, synced, renamed, and the folder synced. With `replace` false an existing target is left alone and
-/// is an error.
+/// A file that is being written beside its target, under a hidden name: `.NAME.RANDOM.part`. It is removed when it
+/// is dropped before it was put in its place.
+///
+/// The process that writes it holds a lock on it, which ends with the process, however that ends. A part that is
+/// not locked was left behind, and the next [`Part::beside`] the same target removes it. Unlike a process id, a
+/// lock cannot pass to another process, and network file systems share it between machines. Where a file system
+/// has no locks, or each machine has its own, keep to one machine that writes a target at a time: in the first case
+/// leftovers stay, in the second the other machine's part may be removed, and its run then fails.
+#[derive(Debug)]
+pub struct Part {
+    file: NamedTempFile,
+    target: PathBuf,
+}
+
+/// Why a finished file is not in its place.
+#[derive(Debug)]
+pub struct NotPlaced {
+    /// What the file system reports; [`io::ErrorKind::AlreadyExists`] if the place is taken.
+    pub error: io::Error,
+    /// The file. There is none if only the folder could not be synced: the file is in its place then.
+    pub part: Option<Part>,
+}
+
+/// Length of the random part of a name.
+const RANDOM: usize = 6;
+/// How a name ends.
+const ENDING: &str = ".part";
+
+impl Part {
+    /// Begins a file, and removes what killed processes left of the same one.
+    ///
+    /// # Errors
+    /// Whatever the file system reports.
+    pub fn beside(target: &Path) -> io::Result<Self> {
+        remove_leftovers(target);
+        let prefix = prefix_of(target);
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(ENDING).rand_bytes(RANDOM);
+        // A temporary file is private by default; a table is like any other file that the user makes.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        loop {
+            let file = builder.tempfile_in(folder_of(target))?;
+            let locked = file.as_file().try_lock();
+            // Between the two, another process may have taken it for a leftover.
+            let lost = matches!(locked, Err(TryLockError::WouldBlock)) || !file.path().exists();
+            if !lost {
+                return Ok(Self { file, target: target.to_owned() });
+            }
+        }
+    }
+
+    /// The file, open for reading and writing.
+    pub fn file(&mut self) -> &mut File {
+        self.file.as_file_mut()
+    }
+
+    /// Where it is now.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// Puts the finished file in its place, so that it is there whole or not at all, whatever happens: synced,
+    /// renamed, and the folder synced. With `replace` false, a target that is there is left alone.
+    ///
+    /// # Errors
+    /// Whatever the file system reports.
+    pub fn place(self, replace: bool) -> Result<(), NotPlaced> {
+        let Self { file, target } = self;
+        if let Err(error) = file.as_file().sync_all() {
+            return Err(NotPlaced { error, part: Some(Self { file, target }) });
+        }
+        let placed = if replace { file.persist(&target) } else { file.persist_noclobber(&target) };
+        if let Err(tempfile::PersistError { error, file }) = placed {
+            return Err(NotPlaced { error, part: Some(Self { file, target }) });
+        }
+        sync_folder(&target).map_err(|error| NotPlaced { error, part: None })
+    }
+
+    /// Keeps the finished file beside its target, under the first name that is free of `NAME-2.ENDING`,
+    /// `NAME-3.ENDING` and so on, which is returned.
+    ///
+    /// # Errors
+    /// Whatever the file system reports.
+    pub fn keep(self) -> io::Result<PathBuf> {
+        let Self { mut file, target } = self;
+        for number in 2_u32.. {
+            let mut name = target.file_stem().unwrap_or_default().to_owned();
+            name.push(format!("-{number}"));
+            if let Some(ending) = target.extension() {
+                name.push(".");
+                name.push(ending);
+            }
+            let other = target.with_file_name(name);
+            match file.persist_noclobber(&other) {
+                Ok(_) => {
+                    sync_folder(&other)?;
+                    return Ok(other);
+                }
+                Err(taken) if taken.error.kind() == io::ErrorKind::AlreadyExists => file = taken.file,
+                Err(error) => return Err(error.error),
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+}
+
+/// Writes a file into its place, as [`Part::place`] does.
 ///
 /// # Errors
 /// Whatever the file system reports. The target is untouched then; but if the last step fails, which is to
@@ -26,17 +133,9 @@ pub fn write_whole_by<E: From<io::Error>>(
     replace: bool,
     write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut part = part_of(path)?;
-    write(&mut part)?;
-    part.as_file().sync_all()?;
-    let placed = if replace { part.persist(path) } else { part.persist_noclobber(path) };
-    placed.map_err(|error| error.error)?;
-    // The rename itself is on disk only when the folder is. Not every system can open a folder; there the
-    // rename stands.
-    if let Ok(folder) = File::open(folder_of(path)) {
-        folder.sync_all()?;
-    }
-    Ok(())
+    let mut part = Part::beside(path)?;
+    write(part.file())?;
+    Ok(part.place(replace).map_err(|not_placed| not_placed.error)?)
 }
 
 /// Whether [`write_whole`] could begin: finds out by making, and removing, a file beside the target.
@@ -44,7 +143,7 @@ pub fn write_whole_by<E: From<io::Error>>(
 /// # Errors
 /// Whatever the file system reports.
 pub fn can_write_beside(path: &Path) -> io::Result<()> {
-    part_of(path)?.close()
+    Part::beside(path)?.file.close()
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -54,13 +153,96 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// A temporary file beside a target.
-fn part_of(path: &Path) -> io::Result<NamedTempFile> {
-    let prefix = format!(".{}.", path.file_name().unwrap_or_default().to_string_lossy());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(".part");
-    // A temporary file is private by default; a table is like any other file that the user makes.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder_of(path))
+/// How the names of all parts of a target begin.
+fn prefix_of(target: &Path) -> OsString {
+    let mut prefix = OsString::from(".");
+    prefix.push(target.file_name().unwrap_or_default());
+    prefix.push(".");
+    prefix
+}
+
+fn is_part(name: &OsStr, prefix: &OsStr) -> bool {
+    let random = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
+    let random = random.and_then(|rest| rest.strip_suffix(ENDING.as_bytes()));
+    random.is_some_and(|random| random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric))
+}
+
+/// Removes the parts of a target that nobody holds. What cannot be looked at or removed stays: it is in nobody's
+/// way.
+fn remove_leftovers(target: &Path) {
+    let prefix = prefix_of(target);
+    let Ok(entries) = fs::read_dir(folder_of(target)) else { return };
+    for entry in entries.flatten() {
+        if is_part(&entry.file_name(), &prefix)
+            && entry.file_type().is_ok_and(|kind| kind.is_file())
+            && let Ok(file) = File::options().read(true).write(true).open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            // While it is locked: whoever has just made it finds that it is gone.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The rename itself is on disk only when the folder is. Not every system can open a folder; there the rename
+/// stands.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    match File::open(folder_of(path)) {
+        Ok(folder) => folder.sync_all(),
+        Err(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn parts_of_dead_processes_are_removed_and_nothing_else() {
+        let here = tempfile::tempdir().unwrap();
+        let target = here.path().join("t.bouton");
+        let mut living = Part::beside(&target).unwrap();
+        living.file().write_all(b"half").unwrap();
+        let others =
+            [".t.bouton.part", ".t.bouton.abcde.part", ".t.bouton.a.bcde.part", ".u.bouton.abcdef.part"];
+        for name in others.into_iter().chain([".t.bouton.abcdef.part", ".t.bouton.ABC123.part"]) {
+            fs::write(here.path().join(name), "half").unwrap();
+        }
+        fs::create_dir(here.path().join(".t.bouton.folder.part")).unwrap();
+        write_whole(&target, b"whole", false).unwrap();
+        let mut expected: Vec<String> = others.map(String::from).into();
+        expected.extend([".t.bouton.folder.part", "t.bouton"].map(String::from));
+        expected.push(living.path().file_name().unwrap().to_str().unwrap().to_owned());
+        expected.sort();
+        assert_eq!(names(here.path()), expected);
+        living.place(true).unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"half");
+    }
+
+    #[test]
+    fn a_file_whose_place_is_taken_can_be_kept_under_a_name_that_is_free() {
+        let here = tempfile::tempdir().unwrap();
+        for (target, expected) in [("t.bouton", ["t-2.bouton", "t-3.bouton"]), ("t", ["t-2", "t-3"])] {
+            let target = here.path().join(target);
+            fs::write(&target, "other").unwrap();
+            for expected in expected {
+                let mut part = Part::beside(&target).unwrap();
+                part.file().write_all(b"finished").unwrap();
+                let NotPlaced { error, part } = part.place(false).unwrap_err();
+                assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+                assert_eq!(part.unwrap().keep().unwrap(), here.path().join(expected));
+                assert_eq!(fs::read(here.path().join(expected)).unwrap(), b"finished");
+                assert_eq!(fs::read(&target).unwrap(), b"other");
+            }
+        }
+        assert_eq!(names(here.path()), ["t", "t-2", "t-2.bouton", "t-3", "t-3.bouton", "t.bouton"]);
+    }
 }

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use bouton_generator::expanding::solver;
-use bouton_generator::{generate, verify};
+use bouton_generator::{generate_in_memory, verify};
 use bouton_tables::expanding::{Expanding, Position, Turn};
 use bouton_tables::{Ruleset, Solved, Table, rulesets};
 use bouton_tests::compare::expanding;
@@ -22,14 +22,16 @@ fn solving(c: &mut Criterion) {
     for (name, depths) in [("outcomes, 1 thread", false), ("depths, 1 thread", true)] {
         group.bench_function(name, |b| {
             b.iter(|| {
-                let mut solver = solver(&rules, depths);
-                while let Some(row) = solver.next_row() {
+                let mut solver = solver(&rules, depths).unwrap();
+                while let Some(row) = solver.next_row(&()).unwrap() {
                     black_box(row);
                 }
             });
         });
     }
-    group.bench_function("to a finished file, all threads", |b| b.iter(|| generate(&ruleset, true, &|_| {})));
+    group.bench_function("to a finished file, all threads", |b| {
+        b.iter(|| generate_in_memory(&ruleset, true).unwrap());
+    });
     group.finish();
 }
 
@@ -64,7 +66,7 @@ fn answering(c: &mut Criterion) {
         ("1,000 stones, with depths", &["stones=1000"], true),
     ] {
         let (ruleset, rules) = ruleset(settings);
-        let table = Table::open(generate(&ruleset, depths, &|_| {})).expect("a fresh table opens");
+        let table = Table::open(generate_in_memory(&ruleset, depths).unwrap()).expect("a fresh table opens");
         let table = expanding(&table);
         let positions = positions(&rules);
         let mut next = positions.iter().cycle();
@@ -80,7 +82,7 @@ fn answering(c: &mut Criterion) {
 
 fn verifying(c: &mut Criterion) {
     let (ruleset, _) = ruleset(&[]);
-    let table = Table::open(generate(&ruleset, true, &|_| {})).expect("a fresh table opens");
+    let table = Table::open(generate_in_memory(&ruleset, true).unwrap()).expect("a fresh table opens");
     let mut group = c.benchmark_group("verify the preset");
     group.sample_size(10);
     group.bench_function("with depths, all threads", |b| {

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use bouton_generator::{generate, verify};
+use bouton_generator::{generate_in_memory, verify};
 use bouton_tables::heaps::{HeapRules, Position};
 use bouton_tables::{Ruleset, Solved, Table, rulesets};
 use bouton_tests::compare::heaps;
@@ -27,13 +27,13 @@ fn solving(c: &mut Criterion) {
         ("normal play, with depths", &SIX, true),
     ] {
         let ruleset = ruleset("nim", settings);
-        group.bench_function(name, |b| b.iter(|| generate(&ruleset, depths, &|_| {})));
+        group.bench_function(name, |b| b.iter(|| generate_in_memory(&ruleset, depths).unwrap()));
     }
     group.finish();
     let mut group = c.benchmark_group("presets with depths, to a finished file, all threads");
     for name in ["sticks", "nim", "subtraction", "moore", "wythoff", "nim-pass"] {
         let ruleset = ruleset(name, &[]);
-        group.bench_function(name, |b| b.iter(|| generate(&ruleset, true, &|_| {})));
+        group.bench_function(name, |b| b.iter(|| generate_in_memory(&ruleset, true).unwrap()));
     }
     group.finish();
 }
@@ -61,7 +61,7 @@ fn answering(c: &mut Criterion) {
     ] {
         let ruleset = ruleset(preset, settings);
         let Ruleset::Heaps(rules) = &ruleset else { panic!("a heap game") };
-        let table = Table::open(generate(&ruleset, depths, &|_| {})).expect("a fresh table opens");
+        let table = Table::open(generate_in_memory(&ruleset, depths).unwrap()).expect("a fresh table opens");
         let positions = positions(rules);
         let mut next = positions.iter().cycle();
         group.bench_function(name, |b| {
@@ -75,7 +75,8 @@ fn answering(c: &mut Criterion) {
 }
 
 fn verifying(c: &mut Criterion) {
-    let table = Table::open(generate(&ruleset("nim", &[]), true, &|_| {})).expect("a fresh table opens");
+    let table =
+        Table::open(generate_in_memory(&ruleset("nim", &[]), true).unwrap()).expect("a fresh table opens");
     let mut group = c.benchmark_group("verify nim");
     group.sample_size(10);
     group.bench_function("with depths, all threads", |b| {

@@ -14,7 +14,7 @@ fn preset() -> Expanding {
 }
 
 fn chances(criterion: &mut Criterion) {
-    let solution = Solution::solve(&preset());
+    let solution = Solution::solve(&preset()).unwrap();
     let mut group = criterion.benchmark_group("chances");
     group.sample_size(10);
     for text in ["misread", "misread:0.05", "err:0.05", "0.5*misread:0.05+0.5*err:0.3/random"] {
@@ -27,7 +27,7 @@ fn chances(criterion: &mut Criterion) {
 
 /// A move in each of the lost starts, which is where a policy has to think.
 fn moves(criterion: &mut Criterion) {
-    let (rules, solution) = (preset(), Solution::solve(&preset()));
+    let (rules, solution) = (preset(), Solution::solve(&preset()).unwrap());
     let lost = |position: &Position| {
         solution.get().verdict(position).expect("it is covered").outcome == Outcome::Loss
     };

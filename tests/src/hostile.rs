@@ -7,7 +7,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use bouton_generator::{generate, verify};
+use bouton_generator::{generate_in_memory, verify};
 use bouton_lookup::{Explain, LookUpError, Options, Policy, in_words, look_up};
 use bouton_study::analyze::{AnalyzeError, Scope, analyze};
 use bouton_study::diff::{self, DiffError, Kind, diff};
@@ -44,7 +44,7 @@ pub fn base(number: usize) -> &'static Parts {
 
 /// The tables of some games.
 fn both<G: Tested>(games: &[G]) -> Vec<Parts> {
-    let table = |game: &G, depths| Parts::of(&generate(&game.ruleset(), depths, &|_| {}));
+    let table = |game: &G, depths| Parts::of(&generate_in_memory(&game.ruleset(), depths).unwrap());
     games.iter().flat_map(|game| [true, false].map(|depths| table(game, depths))).collect()
 }
 
@@ -267,7 +267,7 @@ fn prove_family<G: Tested>(table: &Table<&[u8]>, rules: &G) -> bool {
         assert!(!error.to_string().is_empty());
         return false;
     }
-    let right = generate(&table.header().ruleset, table.header().depths, &|_| {});
+    let right = generate_in_memory(&table.header().ruleset, table.header().depths).unwrap();
     let right = Table::open(right).expect("a fresh table opens");
     assert_eq!(table.header(), right.header());
     let (proven, right) = (G::table_of(table), G::table_of(&right));

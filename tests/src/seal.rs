@@ -175,7 +175,7 @@ mod tests {
         ] {
             for depths in [true, false] {
                 let ruleset = rulesets::find(preset, &[setting.to_owned()]).unwrap().ruleset;
-                let file = bouton_generator::generate(&ruleset, depths, &|_| {});
+                let file = bouton_generator::generate_in_memory(&ruleset, depths).unwrap();
                 let parts = Parts::of(&file);
                 assert_eq!(parts.seal(), file);
                 let numbers = header_numbers(&parts.header).unwrap();

@@ -42,7 +42,7 @@ fn a_table_that_is_there_already_is_left_alone_and_another_file_needs_force() {
     assert!(other.stderr.contains("exists and is not this table; --force"), "{}", other.stderr);
     assert_eq!(fs::read(&path).unwrap(), first);
 
-    // Damaged, it is not the very table any more.
+    // Damaged, it is not that table any more.
     let mut damaged = first.clone();
     *damaged.last_mut().unwrap() ^= 1;
     fs::write(&path, &damaged).unwrap();

@@ -18,7 +18,7 @@ struct Good<G: Tested> {
 impl<G: Tested> Good<G> {
     /// The table of some rules, and its answers at some positions.
     fn new(rules: &G, depths: bool, positions: impl Iterator<Item = G::Position>) -> Self {
-        let file = bouton_generator::generate(&rules.ruleset(), depths, &|_| {});
+        let file = bouton_generator::generate_in_memory(&rules.ruleset(), depths).unwrap();
         let table = Table::open(&file).expect("a good table opens");
         table.check_whole().expect("a good table is whole");
         let answer = |position: G::Position| {

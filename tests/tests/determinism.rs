@@ -8,7 +8,7 @@ use rayon::ThreadPoolBuilder;
 /// The table of a ruleset, made by so many threads.
 fn generate_with(threads: usize, ruleset: &Ruleset, depths: bool) -> Vec<u8> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
-    pool.install(|| bouton_generator::generate(ruleset, depths, &|_| {}))
+    pool.install(|| bouton_generator::generate_in_memory(ruleset, depths).unwrap())
 }
 
 fn ruleset(preset: &str, settings: &[&str]) -> Ruleset {
@@ -61,7 +61,7 @@ fn files_of_chances_do_not_depend_on_the_number_of_threads() {
         let model = model.parse().expect("a model");
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
         pool.install(|| {
-            let solution = Solution::solve(rules);
+            let solution = Solution::solve(rules).unwrap();
             let chances = Chances::compute(&solution, &model).expect("it is not too large");
             chances.to_file(&solution).expect("the table is whole")
         })
@@ -87,7 +87,7 @@ fn the_digests_of_the_presets_are_the_golden_ones() {
     let mut found = String::new();
     for preset in rulesets::PRESETS {
         for (depths, word) in [(true, "depths"), (false, "no-depths")] {
-            let file = bouton_generator::generate(&ruleset(preset.name, &[]), depths, &|_| {});
+            let file = bouton_generator::generate_in_memory(&ruleset(preset.name, &[]), depths).unwrap();
             let table = Table::open(file).expect("a fresh table opens");
             table.check_whole().expect("a fresh table is whole");
             found += &format!("{} {word} {}\n", preset.name, hex(&table.digest()));

@@ -1,6 +1,6 @@
 //! `tables/FORMAT.md` is true and complete: a reader written from it alone answers as the reader proper does.
 
-use bouton_generator::generate;
+use bouton_generator::generate_in_memory;
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position, Turn};
 use bouton_tables::rulesets::find;
 use bouton_tables::{Game, MoveSet, Outcome, Play, Ruleset, Solved, Table};
@@ -27,7 +27,7 @@ fn preset() -> Expanding {
 }
 
 fn bytes(rules: &Expanding, depths: bool) -> Vec<u8> {
-    generate(&Ruleset::Expanding(rules.clone()), depths, &|_| {})
+    generate_in_memory(&Ruleset::Expanding(rules.clone()), depths).unwrap()
 }
 
 /// Calls with every position that the twin takes to be in the table.

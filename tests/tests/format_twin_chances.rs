@@ -24,7 +24,7 @@ fn reads_the_same<F: Numbered>(
     positions: impl Iterator<Item = F::Position>,
     number: impl Fn(&F::Position) -> u64,
 ) {
-    let solution = Solution::solve(rules);
+    let solution = Solution::solve(rules).unwrap();
     let chances =
         Chances::compute(&solution, &model.parse().expect("a model")).expect("they can be computed");
     let file = chances.to_file(&solution).expect("the table is whole");
@@ -124,7 +124,7 @@ fn a_file_of_several_blocks_reads_the_same() {
 fn no_byte_of_a_file_of_chances_escapes_its_checksums() {
     let rules =
         ExpandingKeys { stones: 12, resets: [1, 1], ..Default::default() }.rules().expect("allowed rules");
-    let solution = Solution::solve(&rules);
+    let solution = Solution::solve(&rules).unwrap();
     let chances =
         Chances::compute(&solution, &"err:0.1".parse().expect("a model")).expect("they can be computed");
     let file = chances.to_file(&solution).expect("the table is whole");

@@ -14,7 +14,7 @@ use bouton_tests::seal::Parts;
 use rayon::prelude::*;
 
 fn bytes(rules: &Rules, depths: bool) -> Vec<u8> {
-    bouton_generator::generate(&Ruleset::Heaps(ruleset(rules)), depths, &|_| {})
+    bouton_generator::generate_in_memory(&Ruleset::Heaps(ruleset(rules)), depths).unwrap()
 }
 
 /// Generates a table and reads every position of it with both readers.

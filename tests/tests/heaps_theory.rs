@@ -1,6 +1,6 @@
 //! Tables hold what the theorems say, at every position, and what has been published.
 
-use bouton_generator::generate;
+use bouton_generator::generate_in_memory;
 use bouton_tables::heaps::theory::Theory;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, HeapTable, Position, Ranks, Take};
 use bouton_tables::{Game, MoveSet, Outcome, Play, Ruleset, Solved, Table, rulesets};
@@ -13,7 +13,8 @@ fn rules(bounds: &[Heap], take: Take, heaps_per_move: u32, equal_take: bool, pla
 }
 
 fn table(rules: &HeapRules, depths: bool) -> Table<Vec<u8>> {
-    Table::open(generate(&Ruleset::Heaps(rules.clone()), depths, &|_| {})).expect("a fresh table opens")
+    Table::open(generate_in_memory(&Ruleset::Heaps(rules.clone()), depths).unwrap())
+        .expect("a fresh table opens")
 }
 
 /// Every position of a table, the greatest heap first.

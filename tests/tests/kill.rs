@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Child;
+use std::process::{Child, Command, Output};
 use std::time::{Duration, Instant};
 
 use bouton_tables::Table;
@@ -70,31 +70,35 @@ fn kill_at_any_moment(old: &[&str], new: &[&str]) {
     // And while it writes: as soon as there is a part of the file, and a little later.
     let mut caught = 0;
     for step in 0..16_u32 {
-        for name in files(here.path()).iter().filter(|name| is_part(name)) {
-            fs::remove_file(here.path().join(name)).unwrap();
-        }
         let old = (step % 2 != 0).then_some(&old[..]);
+        let before = files(here.path());
         kill_and_check(here.path(), ruleset, old, &new, |child| {
             // The first part only tries whether the folder can be written; the second one is the file.
             while child.try_wait().unwrap().is_none() {
                 let parts = fs::read_dir(here.path()).unwrap().filter_map(Result::ok);
-                let mut parts = parts.filter(|entry| is_part(&entry.file_name().to_string_lossy()));
+                let is_new = |name: &str| is_part(name) && !before.iter().any(|other| other == name);
+                let mut parts = parts.filter(|entry| is_new(&entry.file_name().to_string_lossy()));
                 if parts.any(|part| part.metadata().is_ok_and(|part| part.len() > 0)) {
                     std::thread::sleep(Duration::from_micros(100) * step);
                     break;
                 }
             }
         });
-        // Killed in the midst of it: the part is left.
-        caught += usize::from(files(here.path()).iter().any(|name| is_part(name)));
+        // Killed in the midst of it: its part is left, and none of an earlier run.
+        let parts = files(here.path()).iter().filter(|name| is_part(name)).count();
+        assert!(parts <= 1, "{parts} parts are left");
+        caught += parts;
     }
     assert!(caught > 0, "no kill came while the file was written");
 
     Table::map(&path).unwrap().check_whole().unwrap();
-    // What a kill leaves behind is hidden, and named after the table.
+    // What a kill leaves behind is hidden, and named after the table; the next run removes it.
     for name in files(here.path()) {
         assert!(name == "t.bouton" || is_part(&name), "{name}");
     }
+    fs::remove_file(&path).unwrap();
+    assert!(generate(here.path(), ruleset).wait_with_output().unwrap().status.success());
+    assert_eq!(files(here.path()), ["t.bouton"]);
 }
 
 #[test]
@@ -107,4 +111,63 @@ fn a_kill_at_any_moment_leaves_a_whole_table_or_what_was_there() {
 fn a_kill_at_any_moment_leaves_a_whole_table_of_heaps_or_what_was_there() {
     // What was there is a table of the other family.
     kill_at_any_moment(&["expanding"], &["nim-pass", "--set", "size=200"]);
+}
+
+/// Waits until a run has begun its file.
+fn wait_for_part(folder: &Path, child: &mut Child) {
+    while !files(folder).iter().any(|name| is_part(name)) {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it began its file");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_ends_at_once_and_leaves_nothing_behind() {
+    // Games that take long.
+    let games: [&[&str]; 4] = [
+        &["--set", "stones=200000", "--set", "resets=[4,4]", "--no-depth"],
+        &["--set", "stones=60000"],
+        &["nim", "--set", "heaps=8", "--set", "size=40", "--no-depth"],
+        &["moore", "--set", "heaps=6", "--set", "size=40"],
+    ];
+    for (game, signal) in games.into_iter().zip(["INT", "TERM", "INT", "INT"]) {
+        let here = tempfile::tempdir().unwrap();
+        fs::write(here.path().join("t.bouton"), "old").unwrap();
+        let mut child = generate(here.path(), game);
+        wait_for_part(here.path(), &mut child);
+        // In the midst of it.
+        std::thread::sleep(Duration::from_millis(500));
+        let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+        assert!(sent.unwrap().success());
+        let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+        assert_eq!((status.code(), stdout, stderr), (Some(130), vec![], vec![]), "{game:?}");
+        assert_eq!(files(here.path()), ["t.bouton"], "{game:?}");
+        assert_eq!(fs::read(here.path().join("t.bouton")).unwrap(), b"old");
+    }
+}
+
+#[test]
+fn a_table_whose_place_is_taken_meanwhile_is_kept_under_another_name() {
+    let here = tempfile::tempdir().unwrap();
+    let path = here.path().join("t.bouton");
+    let args = ["generate", "-o", "t.bouton", "--set", "stones=2000", "--set", "resets=[1,1]"];
+    let mut child = start_bouton(here.path(), &args);
+    wait_for_part(here.path(), &mut child);
+    fs::write(&path, "another").unwrap();
+    let Output { status, stderr, .. } = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8(stderr).unwrap();
+    assert_eq!(status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("the new table is t-2.bouton"), "{stderr}");
+    assert_eq!(files(here.path()), ["t-2.bouton", "t.bouton"]);
+    assert_eq!(fs::read(&path).unwrap(), b"another");
+    Table::map(&here.path().join("t-2.bouton")).unwrap().check_whole().unwrap();
+    // The same table in its place is as good as one's own.
+    fs::rename(here.path().join("t-2.bouton"), here.path().join("u.bouton")).unwrap();
+    fs::remove_file(&path).unwrap();
+    let mut child = start_bouton(here.path(), &args);
+    wait_for_part(here.path(), &mut child);
+    fs::rename(here.path().join("u.bouton"), &path).unwrap();
+    assert!(child.wait_with_output().unwrap().status.success());
+    assert_eq!(files(here.path()), ["t.bouton"]);
 }

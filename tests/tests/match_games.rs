@@ -47,7 +47,7 @@ fn uncertain(chances: &Chances<Expanding>, solution: &Solution<Expanding>) -> Ve
 #[test]
 fn lost_games_of_the_preset_are_won_as_often_as_the_chances_say() {
     const GAMES: u64 = 20_000;
-    let solution = Solution::solve(&preset());
+    let solution = Solution::solve(&preset()).unwrap();
     let mut seed = 0;
     for text in ["err:0.05", "misread:0.05", "0.7*misread:0.05+0.3*err:0.2/random"] {
         let chances = Chances::compute(&solution, &model(text)).expect("it is not too large");
@@ -77,7 +77,7 @@ fn lost_games_of_the_preset_are_won_as_often_as_the_chances_say() {
 
 #[test]
 fn whatever_is_won_in_a_game_of_the_preset_stays_won_against_anybody() {
-    let solution = Solution::solve(&preset());
+    let solution = Solution::solve(&preset()).unwrap();
     let table =
         |policy| Maker::Table(TableMaker::new(solution.clone(), &policy).expect("it is not too large"));
     let opponent = |text| Maker::Model(solution.clone(), model(text));

@@ -104,7 +104,7 @@ fn likelihoods_of_all_moves_add_up_and_agree() {
 /// Draws moves in some positions and counts how often each comes.
 fn draws_are_as_likely_as_said<T: Twin>(twin: &T, cases: &[Case], every: usize) {
     const DRAWS: u32 = 20_000;
-    let solution = Solution::solve(&twin.rules());
+    let solution = Solution::solve(&twin.rules()).unwrap();
     let positions: Vec<_> = twin.positions().into_iter().filter(|p| twin.moves(p).len() > 1).collect();
     let some: Vec<_> = positions.into_iter().step_by(every).collect();
     some.par_iter().enumerate().for_each(|(number, p)| {

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use bouton_match::players::{ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer};
 use bouton_match::{
-    Choice, Ending, Failure, Illustrated, MoveRequest, Numbered, Playable, Player, Reason, Referee, Side,
-    Solution, play_out,
+    Choice, Ending, Failure, Illustrated, MoveRequest, Numbered, Player, Reason, Referee, Side, Solution,
+    play_out,
 };
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::{HeapKeys, HeapRules};
@@ -52,7 +52,7 @@ mod minimax {
     ) where
         F::Position: Debug,
     {
-        let solution = Solution::solve(rules);
+        let solution = Solution::solve(rules).unwrap();
         let table = solution.get();
         let mut won = 0;
         for position in positions {
@@ -103,10 +103,8 @@ mod minimax {
     fn moves_in_time<F: Numbered + Illustrated>(rules: &F) {
         let began = Instant::now();
         let clock = Some(Duration::from_millis(200));
-        let chosen = ask(&mut MinimaxPlayer::new(u32::MAX), rules, &Playable::start(rules), clock);
-        assert!(
-            matches!(chosen, Ok(Choice::Move(chosen)) if rules.is_legal(&Playable::start(rules), chosen))
-        );
+        let chosen = ask(&mut MinimaxPlayer::new(u32::MAX), rules, &rules.start(), clock);
+        assert!(matches!(chosen, Ok(Choice::Move(chosen)) if rules.is_legal(&rules.start(), chosen)));
         assert!(began.elapsed() < LONG);
     }
 
@@ -351,7 +349,7 @@ mod human {
     /// A game of so many stones between a person, who begins and types this, and the greedy player.
     fn session(stones: u32, solved: bool, typed: &[u8]) -> (String, Referee<Expanding>) {
         let rules = expanding(stones, Play::Normal);
-        let solution = solved.then(|| Solution::solve(&rules));
+        let solution = solved.then(|| Solution::solve(&rules).unwrap());
         let screen = Screen::default();
         let typed = Keyboard::new(io::Cursor::new(typed.to_owned()));
         let mut person = HumanPlayer::new(typed, Box::new(screen.clone()), solution);
@@ -400,7 +398,7 @@ mod human {
     #[test]
     fn a_hint_is_the_best_move_of_the_table_in_words() {
         let rules = expanding(14, Play::Normal);
-        let solution = Solution::solve(&rules);
+        let solution = Solution::solve(&rules).unwrap();
         for stones in 1..=14 {
             let answer = solution.get().answer(&rules.start(stones)).unwrap();
             let best = answer.best.unwrap();
@@ -429,7 +427,7 @@ mod human {
         let mut person = HumanPlayer::new(
             Keyboard::new(&b"hint\nquit\n"[..]),
             Box::new(screen.clone()),
-            Some(Solution::solve(&expanding(20, Play::Normal))),
+            Some(Solution::solve(&expanding(20, Play::Normal)).unwrap()),
         );
         assert_eq!(ask(&mut person, &rules, &rules.start(30), None), Ok(Choice::Resign));
         assert!(screen.text().contains("There is no hint: stones 30 is outside the table"));

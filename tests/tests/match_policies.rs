@@ -85,7 +85,7 @@ fn chosen_by<F: Numbered>(
 /// Asks for a move in every position.
 fn responds_best<T: Twin>(twin: &T, cases: &[Case]) {
     let rules = twin.rules();
-    let solution = Solution::solve(&rules);
+    let solution = Solution::solve(&rules).unwrap();
     for case in cases {
         let maker =
             TableMaker::new(solution.clone(), &LosingPolicy::Swindle(case.model())).expect("a small game");
@@ -122,7 +122,7 @@ fn the_best_response_to_a_model_is_the_likeliest_move_to_win() {
 /// Returns how often another habit would have wanted another answer.
 fn one_move_tells<T: Twin>(twin: &T, case: &Case) -> usize {
     let rules = twin.rules();
-    let solution = Solution::solve(&rules);
+    let solution = Solution::solve(&rules).unwrap();
     let maker = |policy| TableMaker::new(solution.clone(), &policy).expect("a small game");
     let adapt = maker(LosingPolicy::Adapt(Some(case.model())));
     let terms: Vec<_> = case.model().terms().to_vec();
@@ -255,7 +255,7 @@ fn adapts<T: Twin>(
 /// Plays a game from every so many positions on either side against each kind and against one who does
 /// anything; returns how many moves were made in lost positions and in doubt of the opponent.
 fn adapts_to_all<T: Twin>(twin: &T, case: &Case, policy: &LosingPolicy, every: usize) -> usize {
-    let solution = Solution::solve(&twin.rules());
+    let solution = Solution::solve(&twin.rules()).unwrap();
     let maker = TableMaker::new(solution.clone(), policy).expect("a small game");
     let kinds = Kinds::new(twin, case);
     let model = case.model();

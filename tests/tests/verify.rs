@@ -1,23 +1,23 @@
 //! `verify` finds every single wrong verdict in a table whose file is whole.
 
-use bouton_generator::expanding::{EncodedRow, SolvedRow, Step, TableBuilder, solver};
+use bouton_generator::expanding::{Changes, EncodedRow, Lines, Run, SolvedRow, TableBuilder, solver};
 use bouton_generator::{Census, VerifyError, verify};
-use bouton_tables::expanding::{Expanding, ExpandingKeys};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, Layout};
 use bouton_tables::format::in_memory;
 use bouton_tables::{Play, Table};
 use rayon::prelude::*;
 
 fn rows(rules: &Expanding, depths: bool) -> Vec<SolvedRow> {
-    let mut solver = solver(rules, depths);
-    std::iter::from_fn(|| solver.next_row()).collect()
+    let mut solver = solver(rules, depths).unwrap();
+    std::iter::from_fn(|| solver.next_row(&()).unwrap()).collect()
 }
 
 /// A table of these rows, with these numbers in its header.
 fn table(rules: &Expanding, rows: &[SolvedRow], census: Census) -> Table<Vec<u8>> {
-    let depths = !rows[0].steps.is_empty();
-    let mut builder = TableBuilder::new(rules, depths);
+    let depths = matches!(rows[0].lines, Lines::Verdicts(_));
+    let mut builder = TableBuilder::new(rules, depths).unwrap();
     for row in rows {
-        let row = EncodedRow::new(builder.layout(), row);
+        let row = EncodedRow::new(rules, builder.layout(), row).unwrap();
         builder.put(row);
     }
     let made = in_memory(|sink| builder.finish(census, sink)).expect("there is memory");
@@ -30,9 +30,44 @@ fn is_refused(table: &Table<Vec<u8>>) -> bool {
 
 fn right_census(rules: &Expanding, depths: bool) -> Census {
     let bytes =
-        bouton_generator::generate(&bouton_tables::Ruleset::Expanding(rules.clone()), depths, &|_| {});
+        bouton_generator::generate_in_memory(&bouton_tables::Ruleset::Expanding(rules.clone()), depths)
+            .unwrap();
     let header = Table::open(bytes).unwrap().header().clone();
     Census { wins: header.wins, deepest: header.deepest }
+}
+
+/// The row, line and stones of each position of some rows.
+fn places(rules: &Expanding, rows: &[SolvedRow]) -> Vec<(usize, usize, u32)> {
+    let layout = Layout::new(rules);
+    let of_row = |(i, row): (usize, &SolvedRow)| {
+        let length = layout.length(row.row);
+        (0..layout.lines()).flat_map(move |line| (0..length).map(move |stones| (i, line, stones)))
+    };
+    rows.iter().enumerate().flat_map(of_row).collect()
+}
+
+/// The changes along a line of which the outcome at so many stones is another one.
+fn flipped(changes: &Changes, stones: u32, length: u32) -> Changes {
+    let mut all: Vec<u32> = changes.iter().collect();
+    for place in (stones..=stones + 1).filter(|&place| place < length) {
+        match all.binary_search(&place) {
+            Ok(found) => drop(all.remove(found)),
+            Err(missing) => all.insert(missing, place),
+        }
+    }
+    let mut flipped = Changes::default();
+    all.into_iter().for_each(|place| flipped.push(place).unwrap());
+    flipped
+}
+
+/// The runs of a line, one for each number of stones.
+fn apart(runs: &[Run], length: u32) -> Vec<Run> {
+    let at = |stones| {
+        let run = runs[runs.partition_point(|run| run.start <= stones) - 1];
+        let take = if run.advance { run.take + (stones - run.start) } else { run.take };
+        Run { start: stones, take, advance: false, ..run }
+    };
+    (0..length).map(at).collect()
 }
 
 #[test]
@@ -44,16 +79,14 @@ fn one_wrong_outcome_anywhere_is_found() {
         let good = rows(&rules, false);
         let census = right_census(&rules, false);
         assert!(verify(&table(&rules, &good, census), &|_| {}).is_ok());
-        // One word holds the cells of a group: here there are two cells.
-        let places =
-            good.iter().enumerate().flat_map(|(i, row)| (0..row.lost.len()).map(move |word| (i, word)));
-        let all: Vec<(usize, usize, u32)> =
-            places.flat_map(|(i, word)| [(i, word, 0), (i, word, 1)]).collect();
+        let all = places(&rules, &good);
         assert!(all.len() > 500);
-        all.par_iter().for_each(|&(i, word, bit)| {
+        all.par_iter().for_each(|&(i, line, stones)| {
             let mut bad = good.clone();
-            bad[i].lost[word] ^= 1 << bit;
-            assert!(is_refused(&table(&rules, &bad, census)), "row {i}, word {word}, bit {bit}");
+            let length = Layout::new(&rules).length(bad[i].row);
+            let Lines::Outcomes(lines) = &mut bad[i].lines else { panic!("there are no depths") };
+            lines[line] = flipped(&lines[line], stones, length);
+            assert!(is_refused(&table(&rules, &bad, census)), "row {i}, line {line}, {stones} stones");
         });
     }
 }
@@ -65,23 +98,23 @@ fn one_wrong_depth_or_best_move_anywhere_is_found() {
     let good = rows(&rules, true);
     let census = right_census(&rules, true);
     assert!(verify(&table(&rules, &good, census), &|_| {}).is_ok());
-    let all: Vec<(usize, usize)> = good
-        .iter()
-        .enumerate()
-        .flat_map(|(i, row)| (0..row.steps.len()).map(move |step| (i, step)))
-        .collect();
-    all.par_iter().for_each(|&(i, step)| {
-        let with = |change: &dyn Fn(&mut Step)| {
+    places(&rules, &good).par_iter().for_each(|&(i, line, stones)| {
+        let with = |change: &dyn Fn(&mut Run)| {
             let mut bad = good.clone();
-            change(&mut bad[i].steps[step]);
+            let length = Layout::new(&rules).length(bad[i].row);
+            let Lines::Verdicts(lines) = &mut bad[i].lines else { panic!("there are depths") };
+            lines[line] = apart(&lines[line], length);
+            change(&mut lines[line][stones as usize]);
             is_refused(&table(&rules, &bad, census))
         };
-        assert!(with(&|step| step.depth += 2), "depth of row {i}, step {step}");
-        assert!(with(&|step| step.depth += 1), "parity of the depth of row {i}, step {step}");
-        assert!(with(&|step| step.take += 1), "best move of row {i}, step {step}");
+        let place = format!("row {i}, line {line}, {stones} stones");
+        assert!(!with(&|_| {}), "nothing is wrong: {place}");
+        assert!(with(&|run| run.depth += 2), "depth: {place}");
+        assert!(with(&|run| run.depth += 1), "parity of the depth: {place}");
+        assert!(with(&|run| run.take += 1), "best move: {place}");
         // A move of no stones has no reset either.
-        if good[i].steps[step].take > 0 {
-            assert!(with(&|step| step.reset ^= true), "reset of row {i}, step {step}");
+        if stones > 0 {
+            assert!(with(&|run| run.reset ^= true), "reset: {place}");
         }
     });
 }

@@ -1,7 +1,7 @@
 //! `verify` finds every single wrong record in a table of a heap game whose file is whole.
 
 use bouton_generator::heaps::{Edge, Parts as Lies, Target};
-use bouton_generator::{Census, VerifyError, generate, verify};
+use bouton_generator::{Census, VerifyError, generate_in_memory, verify};
 use bouton_tables::format::in_memory;
 use bouton_tables::heaps::{HeapKeys, HeapRules, Take};
 use bouton_tables::{Play, Table};
@@ -33,7 +33,7 @@ fn verified(parts: &Parts) -> Result<(), VerifyError> {
 }
 
 fn parts(rules: &HeapRules, depths: bool) -> Parts {
-    Parts::of(&generate(&rules.ruleset(), depths, &|_| {}))
+    Parts::of(&generate_in_memory(&rules.ruleset(), depths).unwrap())
 }
 
 #[test]

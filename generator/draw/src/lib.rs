@@ -6,11 +6,11 @@
 //! [`heatmap_fits`] and its like find out without a table whether a picture would be too large.
 //!
 //! ```
-//! use bouton_generator::generate;
+//! use bouton_generator::generate_in_memory;
 //! use bouton_tables::{Table, rulesets};
 //!
 //! let ruleset = rulesets::find("expanding", &["stones=50".to_owned()])?.ruleset;
-//! let table = Table::open(generate(&ruleset, true, &|_| {}))?;
+//! let table = Table::open(generate_in_memory(&ruleset, true)?)?;
 //! let scene = bouton_draw::heatmap(&table, bouton_draw::Measure::Depth, "stones=1..40")?.expect("there are such positions");
 //! assert!(bouton_draw::svg(&scene).starts_with("<svg "));
 //! assert!(bouton_draw::png(&scene, 2)?.starts_with(b"\x89PNG"));

@@ -5,7 +5,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use bouton_generator::{estimate, generate};
+use bouton_generator::{GenerateError, Options, estimate, generate};
+use bouton_tables::format::in_memory;
 use bouton_tables::printable::printable;
 use bouton_tables::rulesets::find;
 use bouton_tables::{Map, Ruleset, RulesetError, Table};
@@ -13,7 +14,7 @@ use bouton_tables::{Map, Ruleset, RulesetError, Table};
 use crate::args::{One, Two};
 use crate::commands::grouped;
 use crate::memory;
-use crate::progress::bar;
+use crate::progress::Making;
 
 /// A table, and what it is called.
 pub(crate) struct Source {
@@ -110,18 +111,28 @@ pub(crate) fn open(
 /// Solves a ruleset in memory.
 pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Table<Map>, Box<dyn Error>> {
     let needs = estimate(ruleset, depths);
-    if let Some(shortage) = memory::shortage(needs.memory) {
-        return Err(format!(
-            "a table of {} positions takes {shortage} to make; give a ruleset with fewer, or a table's file{}",
+    let too_large = |takes: &str| {
+        format!(
+            "a table of {} positions takes {takes} to make; give a ruleset with fewer, or a table's file{}",
             grouped(needs.positions),
-            if depths && memory::shortage(estimate(ruleset, false).memory).is_none() { ", or leave depths out" } else { "" },
+            if depths && memory::shortage(estimate(ruleset, false).memory).is_none() {
+                ", or leave depths out"
+            } else {
+                ""
+            },
         )
-        .into());
+    };
+    if let Some(shortage) = memory::shortage(needs.memory) {
+        return Err(too_large(&shortage).into());
     }
-    let bar = bar(needs.steps, "solving", quiet);
-    let made = generate(ruleset, depths, &|steps| bar.inc(steps));
-    bar.finish_and_clear();
-    Ok(Table::open(Map::from(made))?)
+    let making = Making::new(quiet);
+    let made = in_memory(|sink| generate(ruleset, Options { depths }, sink, &making));
+    drop(making);
+    match made {
+        Ok(made) => Ok(Table::open(Map::from(made))?),
+        Err(GenerateError::Memory) => Err(too_large("more memory than there is").into()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// Whether a path is one of a table and not of a ruleset, as far as its name or its first bytes say.

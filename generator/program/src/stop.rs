@@ -15,19 +15,25 @@ pub(crate) fn asked() -> bool {
     ASKED.load(Relaxed)
 }
 
-/// A file that can no longer be written to once the program is asked to end, by Ctrl-C or by a signal: what
-/// writes it fails then, and leaves nothing behind. Asked twice, the program ends at once.
+/// From now on the program is not simply ended by Ctrl-C or a signal, but [`asked`] to end. Asked twice, it ends at
+/// once. To be called once.
+pub(crate) fn ask_first() -> io::Result<()> {
+    let handled = ctrlc::set_handler(|| {
+        if ASKED.swap(true, Relaxed) {
+            process::exit(INTERRUPTED.into());
+        }
+    });
+    handled.map_err(io::Error::other)
+}
+
+/// A file that can no longer be written to once the program is asked to end: what writes it fails then, and leaves
+/// nothing behind.
 pub(crate) struct Stoppable<'a>(&'a mut dyn Write);
 
 impl<'a> Stoppable<'a> {
     /// From now on the program is not simply ended.
     pub(crate) fn new(file: &'a mut dyn Write) -> io::Result<Self> {
-        let handled = ctrlc::set_handler(|| {
-            if ASKED.swap(true, Relaxed) {
-                process::exit(INTERRUPTED.into());
-            }
-        });
-        handled.map_err(io::Error::other)?;
+        ask_first()?;
         Ok(Self(file))
     }
 }

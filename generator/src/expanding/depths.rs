@@ -14,14 +14,19 @@
 //! lead.
 
 use bouton_tables::Outcome;
-use bouton_tables::expanding::{Expanding, Layout};
+use bouton_tables::expanding::Expanding;
 
+use super::RowSolver;
 use super::growth::Reach;
+use super::layout;
+use super::row::{Lines, Run, SolvedRow};
 use super::window::{Combine, Many, Window};
-use super::{RowSolver, SolvedRow, Step};
+use crate::control::Patience;
+use crate::memory::{Grow, room};
+use crate::{Control, GenerateError};
 
 /// A whole number that holds keys.
-trait Key: Combine + Send + 'static {
+trait Key: Combine + Eq + Send + 'static {
     /// The key of a move that arrives with `score` at a place with `low` = stones left * 2 + 1 (or + 0).
     fn new(score: Self, shift: u32, low: Self) -> Self;
     /// A number as a key's part.
@@ -33,6 +38,8 @@ trait Key: Combine + Send + 'static {
     fn seen_by_opponent(self) -> Self;
     /// As a plain number.
     fn number(self) -> i64;
+    /// The key of the same move from a place with one stone more.
+    fn with_one_more_left(self) -> Self;
 }
 
 macro_rules! key {
@@ -67,6 +74,10 @@ macro_rules! key {
             fn number(self) -> i64 {
                 self.into()
             }
+            #[inline]
+            fn with_one_more_left(self) -> Self {
+                self + 2
+            }
         }
     };
 }
@@ -89,14 +100,14 @@ struct DepthSolver<K> {
 }
 
 /// The solver for a ruleset: in 32 bits if its keys fit them, else in 64.
-pub(super) fn solver(rules: &Expanding) -> Box<dyn RowSolver + Send> {
+pub(super) fn solver(rules: &Expanding) -> Result<Box<dyn RowSolver + Send>, GenerateError> {
     // Score and sign, stones, and the bit for a reset.
     let bits = (rules.stones() + 2).ilog2() + 2 + low_bits(rules);
-    if bits <= 32 {
-        Box::new(DepthSolver::<i32>::new(rules))
+    Ok(if bits <= 32 {
+        Box::new(DepthSolver::<i32>::new(rules)?)
     } else {
-        Box::new(DepthSolver::<i64>::new(rules))
-    }
+        Box::new(DepthSolver::<i64>::new(rules)?)
+    })
 }
 
 fn low_bits(rules: &Expanding) -> u32 {
@@ -104,19 +115,19 @@ fn low_bits(rules: &Expanding) -> u32 {
 }
 
 impl<K: Key> DepthSolver<K> {
-    fn new(rules: &Expanding) -> Self {
-        let layout = Layout::new(rules);
+    fn new(rules: &Expanding) -> Result<Self, GenerateError> {
+        let layout = layout(rules)?;
         let (cells, across) = (layout.cells(), layout.cells_across());
         let beyond = i64::from(rules.stones()) + 2;
-        Self {
+        Ok(Self {
             cells,
             across,
             second_may_reset: (0..cells).map(|cell| cell % across > 0).collect(),
             shift: low_bits(rules),
             end: if rules.outcome_without_moves() == Outcome::Loss { beyond } else { -beyond },
             beyond,
-            reach: Reach::new(rules, layout, Many(2 * cells)),
-        }
+            reach: Reach::new(rules, Many(2 * cells))?,
+        })
     }
 
     /// Adds the keys of the moves that arrive at a place, given the scores of its positions,
@@ -143,52 +154,99 @@ impl<K: Key> DepthSolver<K> {
         }
     }
 
-    /// Notes the verdicts that the best keys of a group of lanes mean.
-    fn note(&self, stones: usize, keys: &[K], lost: &mut Vec<u64>, steps: &mut Vec<Step>) {
-        let stones_mask = (1 << (self.shift - 1)) - 1;
-        for cells in keys.chunks(64) {
-            let mut word = 0;
-            for (bit, key) in cells.iter().enumerate() {
-                let (key, score) = (key.number(), key.score(self.shift).number());
-                let left = key >> 1 & stones_mask;
-                steps.push(Step {
-                    depth: (self.beyond + 1 - score.abs()) as u32,
-                    take: (stones as i64 - left) as u32,
-                    reset: key & 1 == 0,
-                });
-                word |= u64::from(score < 0) << bit;
-            }
-            lost.push(word);
+    /// The run that begins with a key.
+    fn run(&self, stones: usize, key: K) -> Run {
+        let (score, key) = (key.score(self.shift).number(), key.number());
+        let left = key >> 1 & ((1 << (self.shift - 1)) - 1);
+        Run {
+            start: stones as u32,
+            depth: (self.beyond + 1 - score.abs()) as u32,
+            take: (stones as i64 - left) as u32,
+            advance: false,
+            reset: key & 1 == 0,
         }
     }
+}
 
-    /// The positions without stones: depth 0, no move.
-    fn note_end(&self, lost: &mut Vec<u64>, steps: &mut Vec<Step>) {
-        let is_lost = self.end > 0;
-        for _ in 0..4 {
-            for first in (0..self.cells).step_by(64) {
-                let cells = (self.cells - first).min(64);
-                lost.push(if is_lost { u64::MAX >> (64 - cells) } else { 0 });
+/// Finds the runs along lines, place by place: the fewest, each as long as it can be.
+struct Tracer<K> {
+    /// For each lane the key that the next place has if the run goes on and takes as many stones, or
+    /// [`Combine::NONE`] if it cannot.
+    stays: Vec<K>,
+    /// The same if it takes one more for each stone. A run of one place may still become either.
+    goes: Vec<K>,
+    runs: Vec<Vec<Run>>,
+}
+
+/// So many lanes are compared at once.
+const AT_ONCE: usize = 16;
+
+impl<K: Key> Tracer<K> {
+    /// Begins with positions without stones, all of which have depth 0 and no move.
+    fn new(lanes: usize) -> Self {
+        let end = Run { start: 0, depth: 0, take: 0, advance: false, reset: false };
+        Self { stays: vec![K::NONE; lanes], goes: vec![K::NONE; lanes], runs: vec![vec![end]; lanes] }
+    }
+
+    /// Goes on by a place, with a key for each lane; `run` makes the run that begins with one.
+    fn go_on(&mut self, keys: &[K], run: impl Fn(K) -> Run) -> Result<(), GenerateError> {
+        let lanes = self.stays.chunks_mut(AT_ONCE).zip(self.goes.chunks_mut(AT_ONCE));
+        for ((keys, (stays, goes)), runs) in
+            keys.chunks(AT_ONCE).zip(lanes).zip(self.runs.chunks_mut(AT_ONCE))
+        {
+            // All lanes without a branch first: nearly always all runs go on.
+            let mut all = true;
+            for ((key, stays), goes) in keys.iter().zip(&*stays).zip(&*goes) {
+                all &= key == stays || key == goes;
+            }
+            if !all {
+                for (((&key, stays), goes), runs) in keys.iter().zip(&mut *stays).zip(&mut *goes).zip(runs) {
+                    if key != *stays && key != *goes {
+                        end(*stays, *goes, runs);
+                        runs.grow(run(key))?;
+                        (*stays, *goes) = (key, key);
+                    }
+                }
+            }
+            for ((&key, stays), goes) in keys.iter().zip(stays).zip(goes) {
+                *stays = if key == *stays { key.with_one_more_left() } else { K::NONE };
+                *goes = if key == *goes { key } else { K::NONE };
             }
         }
-        steps.resize(steps.len() + 4 * self.cells, Step::default());
+        Ok(())
+    }
+
+    /// The runs of all lanes, complete.
+    fn finish(mut self) -> Vec<Vec<Run>> {
+        for ((stays, goes), runs) in self.stays.iter().zip(&self.goes).zip(&mut self.runs) {
+            end(*stays, *goes, runs);
+        }
+        self.runs
+    }
+}
+
+/// Completes the last run of a lane.
+fn end<K: Key>(stays: K, goes: K, runs: &mut [Run]) {
+    if let Some(run) = runs.last_mut() {
+        run.advance = stays == K::NONE && goes != K::NONE;
     }
 }
 
 impl<K: Key> RowSolver for DepthSolver<K> {
-    fn next_row(&mut self) -> Option<SolvedRow> {
-        let ahead = self.reach.next()?;
+    fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError> {
+        let Some(ahead) = self.reach.next() else { return Ok(None) };
+        let mut patience = Patience::new(control);
         let leaving = self.reach.leaving(&ahead);
         let lanes = 2 * self.cells;
-        let mut windows = ahead.stay.map(|stay| Window::new(stay, Many(lanes)));
-        let mut arrivals: Vec<K> = Vec::with_capacity(ahead.length * lanes);
-        let mut lost = Vec::with_capacity(ahead.length * 4 * self.cells.div_ceil(64));
-        let mut steps = Vec::with_capacity(ahead.length * 2 * lanes);
+        let window = |stay| Window::new(stay, Many(lanes));
+        let mut windows = [window(ahead.stay[0])?, window(ahead.stay[1])?];
+        let mut arrivals: Vec<K> = room((ahead.length * lanes) as u64)?;
+        let mut tracers = [Tracer::new(lanes), Tracer::new(lanes)];
         let mut best = [vec![K::NONE; lanes], vec![K::NONE; lanes]];
         for stones in 0..ahead.length {
+            patience.spend(8 * lanes)?;
             if stones == 0 {
                 best.iter_mut().for_each(|scores| scores.fill(K::of(self.end)));
-                self.note_end(&mut lost, &mut steps);
             } else {
                 for (best, window) in best.iter_mut().zip(&windows) {
                     best.fill(K::NONE);
@@ -196,10 +254,8 @@ impl<K: Key> RowSolver for DepthSolver<K> {
                 }
                 leaving.combine_into(stones, &mut best[0]);
                 leaving.combine_under_reset(stones, &mut best[1]);
-                for turn in [0..self.cells, self.cells..lanes] {
-                    for best in &best {
-                        self.note(stones, &best[turn.clone()], &mut lost, &mut steps);
-                    }
+                for (tracer, best) in tracers.iter_mut().zip(&best) {
+                    tracer.go_on(best, |key| self.run(stones, key))?;
                 }
                 for key in best.iter_mut().flatten() {
                     *key = key.score(self.shift).seen_by_opponent();
@@ -208,7 +264,10 @@ impl<K: Key> RowSolver for DepthSolver<K> {
             self.arrive(stones, &best, &mut arrivals);
             windows.iter_mut().for_each(|window| window.slide(&arrivals));
         }
-        self.reach.put(&ahead, arrivals);
-        Some(SolvedRow { row: ahead.row, lost, steps })
+        self.reach.put(&ahead, arrivals)?;
+        // By line: without and with a reset imposed, in turn.
+        let [plain, imposed] = tracers.map(Tracer::finish);
+        let lines = plain.into_iter().zip(imposed).flat_map(|(plain, imposed)| [plain, imposed]).collect();
+        Ok(Some(SolvedRow { row: ahead.row, lines: Lines::Verdicts(lines) }))
     }
 }

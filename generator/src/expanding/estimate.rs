@@ -3,7 +3,7 @@
 use bouton_tables::Verdict;
 use bouton_tables::expanding::{Expanding, Layout};
 
-use super::{Step, WAITING};
+use super::{Run, WAITING};
 use crate::Estimate;
 
 /// Estimates a ruleset.
@@ -20,9 +20,10 @@ pub(crate) fn estimate(rules: &Expanding, depths: bool) -> Estimate {
     let pairs = u128::from(rules.pairs() - rules.pairs_up_to(floor)) + places;
 
     // What the solver keeps for each place of a row that moves may still reach: a word or a key (of 8 bytes
-    // at the most) for each turn and cell. What it hands over for each place: outcomes, and steps.
+    // at the most) for each turn and cell. What it hands over for each place, if every line
+    // changes there: a byte, or a run.
     let kept = if depths { 2 * cells * 8 } else { 2 * words * 8 };
-    let handed = 4 * words * 8 + if depths { 4 * cells * size_of::<Step>() as u128 } else { 0 };
+    let handed = 4 * cells * if depths { size_of::<Run>() as u128 } else { 1 };
     // Rows wait in two batches, each of which may be one row too long; packing takes about as much again.
     let waiting = (pairs * handed).min(WAITING as u128 + places * handed);
 
@@ -60,7 +61,7 @@ mod tests {
     use bouton_tables::expanding::{ExpandingKeys, MAX_STONES};
 
     use super::*;
-    use crate::generate;
+    use crate::generate_in_memory;
 
     #[test]
     fn the_length_of_the_file_is_estimated_within_a_factor_of_four() {
@@ -82,7 +83,8 @@ mod tests {
             .rules()
             .unwrap();
             for depths in [false, true] {
-                let made = generate(&Ruleset::Expanding(rules.clone()), depths, &|_| {}).len() as u64;
+                let made =
+                    generate_in_memory(&Ruleset::Expanding(rules.clone()), depths).unwrap().len() as u64;
                 let guess = estimate(&rules, depths).file;
                 assert!(guess < 4 * made && made < 4 * guess, "{rules:?} {depths}: {guess} for {made}");
             }

@@ -11,7 +11,10 @@
 
 use bouton_tables::expanding::{Expanding, Layout};
 
+use super::layout;
 use super::window::{Combine, Lanes};
+use crate::GenerateError;
+use crate::memory::{Grow, copied, filled};
 
 /// The rows solved so far, as far as the next one can reach them.
 pub(super) struct Reach<T, L> {
@@ -89,18 +92,20 @@ fn combine<T: Combine>(into: &mut [T], more: &[T]) {
 
 impl<T: Combine, L: Lanes> Reach<T, L> {
     /// Nothing solved yet. Elements are groups of `lanes`.
-    pub(super) fn new(rules: &Expanding, layout: Layout, lanes: L) -> Self {
-        Self {
+    pub(super) fn new(rules: &Expanding, lanes: L) -> Result<Self, GenerateError> {
+        let layout = layout(rules)?;
+        let none = || filled((u64::from(rules.stones()) + 1) * lanes.count() as u64, T::NONE);
+        Ok(Self {
             next: layout.rows().checked_sub(1),
             layout,
             lanes,
             growth: rules.growth() as usize,
             reset_limit: rules.reset_limit() as usize,
             rows: Vec::new(),
-            beginning: vec![T::NONE; (rules.stones() as usize + 1) * lanes.count()],
+            beginning: none()?,
             endings: Vec::new(),
-            under_reset: vec![T::NONE; (rules.stones() as usize + 1) * lanes.count()],
-        }
+            under_reset: none()?,
+        })
     }
 
     /// The next row to solve: the greatest first.
@@ -125,23 +130,24 @@ impl<T: Combine, L: Lanes> Reach<T, L> {
     }
 
     /// Takes the elements of the row just solved.
-    pub(super) fn put(&mut self, ahead: &Ahead, elements: Vec<T>) {
+    pub(super) fn put(&mut self, ahead: &Ahead, elements: Vec<T>) -> Result<(), GenerateError> {
         if self.growth == 0 || self.next.is_none() {
-            return;
+            return Ok(());
         }
         if ahead.currentmax <= self.reset_limit {
             combine(&mut self.under_reset[ahead.currentmax * self.lanes.count()..], &elements);
         }
-        self.rows.push(Arrivals { first: ahead.currentmax, elements });
+        self.rows.grow(Arrivals { first: ahead.currentmax, elements })?;
         if self.rows.len() == self.growth {
-            self.end_block();
+            self.end_block()?;
         } else if let Some(row) = self.rows.last() {
             combine(&mut self.beginning[row.first * self.lanes.count()..], &row.elements);
         }
+        Ok(())
     }
 
     /// Makes the present block the one before.
-    fn end_block(&mut self) {
+    fn end_block(&mut self) -> Result<(), GenerateError> {
         self.beginning.fill(T::NONE);
         self.endings.clear();
         // From the last row up: it begins first and ends last, for the greater currentmax is, the fewer
@@ -150,13 +156,14 @@ impl<T: Combine, L: Lanes> Reach<T, L> {
             let ending = match self.endings.last() {
                 None => row,
                 Some(Arrivals { first, elements }) => {
-                    let mut elements = elements.clone();
+                    let mut elements = copied(elements)?;
                     combine(&mut elements[(row.first - first) * self.lanes.count()..], &row.elements);
                     Arrivals { first: *first, elements }
                 }
             };
-            self.endings.push(ending);
+            self.endings.grow(ending)?;
         }
         self.endings.reverse();
+        Ok(())
     }
 }

@@ -11,94 +11,88 @@ mod estimate;
 mod growth;
 mod outcomes;
 mod pack;
+mod row;
 mod verify;
 mod window;
 
-use std::io;
-
 use bouton_tables::expanding::{Expanding, Layout};
-use bouton_tables::format::{Sink, Written};
-use rayon::prelude::*;
+use bouton_tables::format::Sink;
 
 pub(crate) use estimate::estimate;
-pub use pack::{EncodedRow, SolvedRow, Step, TableBuilder};
+pub use pack::{EncodedRow, TableBuilder};
+pub use row::{Changes, Lines, Run, SolvedRow};
 
-use crate::{Census, Progress};
+use crate::control::check;
+use crate::memory::Grow;
+use crate::{Census, Control, GenerateError, Options, Phase, Summary, parallel};
 
 /// Solves rows, the greatest currentmax first.
 pub trait RowSolver {
     /// The next row.
-    fn next_row(&mut self) -> Option<SolvedRow>;
+    ///
+    /// # Errors
+    /// If there is not enough memory, or `control` cancels.
+    fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError>;
 }
 
 /// The solver of a ruleset.
-#[must_use]
-pub fn solver(rules: &Expanding, depths: bool) -> Box<dyn RowSolver + Send> {
+///
+/// # Errors
+/// If there is not enough memory.
+pub fn solver(rules: &Expanding, depths: bool) -> Result<Box<dyn RowSolver + Send>, GenerateError> {
     if depths { depths::solver(rules) } else { outcomes::solver(rules) }
 }
 
 /// The most bytes of solved rows that wait to be packed.
 const WAITING: usize = 64 << 20;
+/// What a row takes besides.
+const ROW: usize = 512;
 
-/// Solves a ruleset and writes its table. Progress is counted in pairs of stones and row.
-///
-/// # Errors
-/// Whatever the sink reports, and if there is not enough memory.
-pub fn generate(
+/// Solves a ruleset and writes its table. Steps are pairs of stones and row.
+pub(crate) fn generate(
     rules: &Expanding,
-    depths: bool,
-    progress: &Progress,
+    options: Options,
     sink: &mut dyn Sink,
-) -> io::Result<Written> {
-    let mut table = TableBuilder::new(rules, depths);
-    let layout = table.layout().clone();
-    let mut solver = solver(rules, depths);
+    control: &dyn Control,
+) -> Result<Summary, GenerateError> {
+    control.begin(Phase::Solving, estimate(rules, options.depths).steps);
+    let mut table = TableBuilder::new(rules, options.depths)?;
+    let mut solver = solver(rules, options.depths)?;
     let mut census = Census::default();
     // Packing takes longer than solving and is independent for each row: the rows solved last are packed
     // by all threads while one of them solves the next ones.
-    let mut waiting = batch(&mut *solver);
+    let mut waiting = batch(&mut *solver, control)?;
     while !waiting.is_empty() {
-        let pack = || -> Vec<(EncodedRow, Census)> {
-            waiting
-                .par_iter()
-                .map(|row| {
-                    let packed = EncodedRow::new(&layout, row);
-                    progress(u64::from(layout.length(row.row)));
-                    (packed, census_of(rules, &layout, row))
-                })
-                .collect()
+        let layout = table.layout();
+        let pack = |number| {
+            check(control)?;
+            let row: &SolvedRow = &waiting[number];
+            let packed = EncodedRow::new(rules, layout, row)?;
+            control.advance(layout.length(row.row).into());
+            Ok(packed)
         };
-        let (next, packed) = rayon::join(|| batch(&mut *solver), pack);
-        for (row, counted) in packed {
+        let pack = || parallel::map(waiting.len(), pack);
+        let (next, packed) = parallel::join(|| batch(&mut *solver, control), pack);
+        for row in packed? {
+            census = census.and(row.census());
             table.put(row);
-            census = census.and(counted);
         }
-        waiting = next;
+        waiting = next?;
     }
     table.finish(census, sink)
 }
 
-fn batch(solver: &mut dyn RowSolver) -> Vec<SolvedRow> {
+fn layout(rules: &Expanding) -> Result<Layout, GenerateError> {
+    Layout::try_new(rules).ok_or(GenerateError::Memory)
+}
+
+fn batch(solver: &mut dyn RowSolver, control: &dyn Control) -> Result<Vec<SolvedRow>, GenerateError> {
     let mut rows = Vec::new();
     let mut bytes = 0;
     while bytes < WAITING {
-        let Some(row) = solver.next_row() else { break };
-        bytes += size_of_val(&row.lost[..]) + size_of_val(&row.steps[..]);
-        rows.push(row);
+        let Some(row) = solver.next_row(control)? else { break };
+        bytes += ROW + row.lines.bytes();
+        rows.grow(row)?;
     }
-    rows
-}
-
-/// Counts a row, as the positions of every currentmax that shares it, with player 1 to move.
-fn census_of(rules: &Expanding, layout: &Layout, row: &SolvedRow) -> Census {
-    let words = layout.cells().div_ceil(64);
-    let shared = if row.row == 0 { layout.floor() } else { 0 };
-    let mut wins = 0;
-    for (x, groups) in (0..).zip(row.lost.chunks_exact(4 * words)) {
-        let lost: u64 = groups[..2 * words].iter().map(|word| u64::from(word.count_ones())).sum();
-        // Currentmax m of row 0 arises with at most N - m stones.
-        let pairs = u64::from(shared.min(rules.stones() - x)) + 1;
-        wins += pairs * (rules.positions_per_pair() - lost);
-    }
-    Census { wins, deepest: row.steps.iter().map(|step| step.depth).max().unwrap_or(0) }
+    Ok(rows)
 }

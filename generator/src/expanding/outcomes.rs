@@ -1,11 +1,16 @@
 //! Outcomes alone: one bit a position, all cells of a group in one to four words.
 
 use bouton_tables::Outcome;
-use bouton_tables::expanding::{Expanding, Layout};
+use bouton_tables::expanding::Expanding;
 
+use super::RowSolver;
 use super::growth::Reach;
+use super::layout;
+use super::row::{Changes, Lines, SolvedRow};
 use super::window::{Combine, One, Window};
-use super::{RowSolver, SolvedRow};
+use crate::control::Patience;
+use crate::memory::room;
+use crate::{Control, GenerateError};
 
 /// Bits of all cells, for each player to move.
 #[derive(Clone, Copy)]
@@ -36,35 +41,37 @@ struct OutcomeSolver<const W: usize> {
     spent: [u32; 2],
     /// Whether a player without stones to take has lost.
     end_is_lost: bool,
+    cells: usize,
 }
 
 /// The solver for a ruleset, with as many words as its resets need.
-pub(super) fn solver(rules: &Expanding) -> Box<dyn RowSolver + Send> {
+pub(super) fn solver(rules: &Expanding) -> Result<Box<dyn RowSolver + Send>, GenerateError> {
     let cells: u32 = rules.resets().iter().map(|&r| u32::from(r) + 1).product();
-    match cells.div_ceil(64) {
-        1 => Box::new(OutcomeSolver::<1>::new(rules)),
-        2 => Box::new(OutcomeSolver::<2>::new(rules)),
-        3 => Box::new(OutcomeSolver::<3>::new(rules)),
-        _ => Box::new(OutcomeSolver::<4>::new(rules)),
-    }
+    Ok(match cells.div_ceil(64) {
+        1 => Box::new(OutcomeSolver::<1>::new(rules)?),
+        2 => Box::new(OutcomeSolver::<2>::new(rules)?),
+        3 => Box::new(OutcomeSolver::<3>::new(rules)?),
+        _ => Box::new(OutcomeSolver::<4>::new(rules)?),
+    })
 }
 
 impl<const W: usize> OutcomeSolver<W> {
-    fn new(rules: &Expanding) -> Self {
-        let layout = Layout::new(rules);
+    fn new(rules: &Expanding) -> Result<Self, GenerateError> {
+        let layout = layout(rules)?;
         let (cells, across) = (layout.cells(), layout.cells_across());
         let mask = |in_mask: &dyn Fn(usize) -> bool| {
             let mut words = [0; W];
             (0..cells).filter(|&cell| in_mask(cell)).for_each(|cell| words[cell / 64] |= 1 << (cell % 64));
             words
         };
-        Self {
+        Ok(Self {
             all: mask(&|_| true),
             may_reset: [mask(&|cell| cell >= across), mask(&|cell| cell % across > 0)],
             spent: [u32::try_from(across).expect("at most 16"), 1],
+            cells,
             end_is_lost: rules.outcome_without_moves() == Outcome::Loss,
-            reach: Reach::new(rules, layout, One),
-        }
+            reach: Reach::new(rules, One)?,
+        })
     }
 
     /// The cells from which a move that arrives at a place wins, given which cells are lost there:
@@ -85,6 +92,30 @@ impl<const W: usize> OutcomeSolver<W> {
         good
     }
 
+    /// Notes on which lines the outcome changes, given which cells are lost before and now: `lost[imposed]`.
+    #[inline]
+    fn note(
+        &self,
+        stones: u32,
+        before: [Cells<W>; 2],
+        lost: [Cells<W>; 2],
+        lines: &mut [Changes],
+    ) -> Result<(), GenerateError> {
+        for imposed in 0..2 {
+            for turn in 0..2 {
+                for i in 0..W {
+                    let mut changed = lost[imposed].0[turn][i] ^ before[imposed].0[turn][i];
+                    while changed != 0 {
+                        let cell = 64 * i + changed.trailing_zeros() as usize;
+                        lines[(turn * self.cells + cell) * 2 + imposed].push(stones)?;
+                        changed &= changed - 1;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     #[inline]
     fn lost(&self, won: Cells<W>) -> Cells<W> {
         let mut lost = won;
@@ -98,13 +129,16 @@ impl<const W: usize> OutcomeSolver<W> {
 }
 
 impl<const W: usize> RowSolver for OutcomeSolver<W> {
-    fn next_row(&mut self) -> Option<SolvedRow> {
-        let ahead = self.reach.next()?;
+    fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError> {
+        let Some(ahead) = self.reach.next() else { return Ok(None) };
+        let mut patience = Patience::new(control);
         let leaving = self.reach.leaving(&ahead);
-        let mut windows = ahead.stay.map(|stay| Window::new(stay, One));
-        let mut arrivals: Vec<Cells<W>> = Vec::with_capacity(ahead.length);
-        let mut solved = vec![0; ahead.length * 4 * W];
-        for (stones, solved) in solved.chunks_exact_mut(4 * W).enumerate() {
+        let mut windows = [Window::new(ahead.stay[0], One)?, Window::new(ahead.stay[1], One)?];
+        let mut arrivals: Vec<Cells<W>> = room(ahead.length as u64)?;
+        let mut lines = vec![Changes::default(); 4 * self.cells];
+        let mut before = [Cells::NONE; 2];
+        for stones in 0..ahead.length {
+            patience.spend(8 * W)?;
             let lost = if stones == 0 {
                 [if self.end_is_lost { self.lost(Cells::NONE) } else { Cells::NONE }; 2]
             } else {
@@ -115,15 +149,12 @@ impl<const W: usize> RowSolver for OutcomeSolver<W> {
                 leaving.combine_under_reset(stones, &mut won[1]);
                 won.map(|[won]| self.lost(won))
             };
-            for turn in 0..2 {
-                for imposed in 0..2 {
-                    solved[(turn * 2 + imposed) * W..][..W].copy_from_slice(&lost[imposed].0[turn]);
-                }
-            }
+            self.note(stones as u32, before, lost, &mut lines)?;
+            before = lost;
             arrivals.push(self.arrivals(lost));
             windows.iter_mut().for_each(|window| window.slide(&arrivals));
         }
-        self.reach.put(&ahead, arrivals);
-        Some(SolvedRow { row: ahead.row, lost: solved, steps: Vec::new() })
+        self.reach.put(&ahead, arrivals)?;
+        Ok(Some(SolvedRow { row: ahead.row, lines: Lines::Outcomes(lines) }))
     }
 }

@@ -3,6 +3,9 @@
 //! beginning of the next, and both are combined beforehand. Elements are groups of lanes side by side, so
 //! that one step serves all of them.
 
+use crate::GenerateError;
+use crate::memory::filled;
+
 /// A way to combine two elements: associative and commutative, `Self::NONE` changing nothing.
 pub(super) trait Combine: Copy {
     /// The combination of no elements.
@@ -53,14 +56,14 @@ pub(super) struct Window<T, L> {
 
 impl<T: Combine, L: Lanes> Window<T, L> {
     /// A window over the last `width` elements of `lanes` lanes each.
-    pub(super) fn new(width: usize, lanes: L) -> Self {
-        Self {
+    pub(super) fn new(width: usize, lanes: L) -> Result<Self, GenerateError> {
+        Ok(Self {
             width,
             lanes,
-            endings: vec![T::NONE; width * lanes.count()],
+            endings: filled(width as u64 * lanes.count() as u64, T::NONE)?,
             beginning: vec![T::NONE; lanes.count()],
             place: 0,
-        }
+        })
     }
 
     /// Combines into `into` the last elements before the one to come.
@@ -119,7 +122,7 @@ mod tests {
     fn a_window_holds_the_last_elements_and_no_others() {
         let numbers: Vec<u8> = (0..200_u32).map(|i| (i * 7919 % 251) as u8).collect();
         for (width, lanes) in [(0, 1), (1, 1), (2, 3), (7, 2), (60, 2), (300, 1)] {
-            let mut window = Window::new(width, Many(lanes));
+            let mut window = Window::new(width, Many(lanes)).unwrap();
             for n in 0..numbers.len() / lanes {
                 let mut found = vec![0; lanes];
                 window.combine_into(&mut found);

@@ -12,7 +12,9 @@ use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
 use super::planes::{Plane, Planes};
-use crate::Progress;
+use crate::control::Patience;
+use crate::memory::filled_with;
+use crate::{Control, GenerateError};
 
 /// The lost positions of a layer, which is all positions with the same number of passes left.
 pub(super) struct Lines {
@@ -32,8 +34,8 @@ impl Lines {
     }
 
     /// The same by the rank of the other heaps in the game itself, of which `ours` are.
-    pub(super) fn without_padding(self, planes: &Planes, ours: &Ranks) -> Self {
-        Self { targets: planes.without_padding(ours, self.targets), ..self }
+    pub(super) fn without_padding(self, planes: &Planes, ours: &Ranks) -> Result<Self, GenerateError> {
+        Ok(Self { targets: planes.without_padding(ours, self.targets)?, ..self })
     }
 }
 
@@ -58,33 +60,46 @@ pub(super) fn solve(
     rules: &HeapRules,
     planes: &Planes,
     passed: Option<&Lines>,
-    progress: &Progress,
-) -> Lines {
+    control: &dyn Control,
+) -> Result<Lines, GenerateError> {
     let words = planes.least as usize / 64 + 1;
     let solver = Solver {
         planes,
         words,
-        marks: (0..planes.outer.count() as usize * words).map(|_| AtomicU64::new(0)).collect(),
-        targets: (0..planes.lines.count()).map(|_| AtomicU32::new(rules.greatest() + 1)).collect(),
+        marks: filled_with(planes.outer.count().saturating_mul(words as u64), || AtomicU64::new(0))?,
+        targets: filled_with(planes.lines.count(), || AtomicU32::new(rules.greatest() + 1))?,
         passed,
         over_is_won: rules.play().outcome_without_moves() == Outcome::Win,
     };
     let lost = if words == 1 {
-        planes.solve(progress, || 0, u64::add, || (), |plane, ()| solver.plane::<true>(plane))
+        planes.solve(
+            control,
+            || 0,
+            u64::add,
+            || (),
+            |plane, (), patience| solver.plane::<true>(plane, patience),
+        )
     } else {
-        planes.solve(progress, || 0, u64::add, || (), |plane, ()| solver.plane::<false>(plane))
+        planes.solve(
+            control,
+            || 0,
+            u64::add,
+            || (),
+            |plane, (), patience| solver.plane::<false>(plane, patience),
+        )
     };
-    Lines { targets: solver.targets, lost }
+    Ok(Lines { targets: solver.targets, lost: lost? })
 }
 
 impl Solver<'_> {
     /// Solves a plane; gives the number of its lost positions. `ONE` tells that a row has one word: the
     /// compiler makes much of it.
     #[inline(never)]
-    fn plane<const ONE: bool>(&self, plane: &Plane) -> u64 {
+    fn plane<const ONE: bool>(&self, plane: &Plane, patience: &mut Patience) -> Result<u64, GenerateError> {
         let words = if ONE { 1 } else { self.words };
         let mut lost = 0;
         for row in 0..=plane.last_row {
+            patience.spend(words)?;
             let Some(bit) = self.lost_in_row(plane, row, words) else { continue };
             lost += 1;
             let set = |group: usize, bit: usize| {
@@ -104,7 +119,7 @@ impl Solver<'_> {
                 target(plane.lines_at[place] + row_part + bit, heap);
             }
         }
-        lost
+        Ok(lost)
     }
 
     /// The size of the least heap in the lost position of a row, if it has one.

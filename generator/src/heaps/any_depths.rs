@@ -11,7 +11,9 @@ use bouton_tables::heaps::{Heap, Ranks};
 
 use super::any::Lines;
 use super::planes::{Plane, Planes};
-use crate::Progress;
+use crate::control::Patience;
+use crate::memory::filled_with;
+use crate::{Control, GenerateError};
 
 /// What is known of the lost positions of a layer.
 pub(super) struct Depths {
@@ -38,8 +40,8 @@ impl Depths {
     }
 
     /// The same by the rank of the other heaps in the game itself, of which `ours` are.
-    pub(super) fn without_padding(self, planes: &Planes, ours: &Ranks) -> Self {
-        Self { lost: planes.without_padding(ours, self.lost), ..self }
+    pub(super) fn without_padding(self, planes: &Planes, ours: &Ranks) -> Result<Self, GenerateError> {
+        Ok(Self { lost: planes.without_padding(ours, self.lost)?, ..self })
     }
 }
 
@@ -65,27 +67,29 @@ pub(super) fn solve(
     lines: &Lines,
     passed: Option<(&Lines, &Depths)>,
     last: bool,
-    progress: &Progress,
-) -> Depths {
-    let count = planes.lines.count() as usize;
-    let kept = if last { 0 } else { count * (planes.least as usize + 1) };
+    control: &dyn Control,
+) -> Result<Depths, GenerateError> {
+    let count = planes.lines.count();
+    let kept = if last { 0 } else { count.saturating_mul(u64::from(planes.least) + 1) };
     let solver = Solver {
         planes,
         lines,
         passed,
-        lost: (0..count).map(|_| AtomicU64::new(NO_LOST)).collect(),
-        won: (0..count).map(|_| AtomicU64::new(0)).collect(),
-        all: (0..kept).map(|_| AtomicU32::new(0)).collect(),
+        lost: filled_with(count, || AtomicU64::new(NO_LOST))?,
+        won: filled_with(count, || AtomicU64::new(0))?,
+        all: filled_with(kept, || AtomicU32::new(0))?,
     };
-    let deepest = planes.solve(progress, || 0, u32::max, || (), |plane, ()| solver.plane(plane));
-    Depths { lost: solver.lost, all: solver.all, deepest }
+    let deepest =
+        planes.solve(control, || 0, u32::max, || (), |plane, (), patience| solver.plane(plane, patience))?;
+    Ok(Depths { lost: solver.lost, all: solver.all, deepest })
 }
 
 impl Solver<'_> {
     /// Solves a plane; gives the greatest depth.
-    fn plane(&self, plane: &Plane) -> u32 {
+    fn plane(&self, plane: &Plane, patience: &mut Patience) -> Result<u32, GenerateError> {
         let mut deepest = 0;
         for row in 0..=plane.last_row {
+            patience.spend(1 + row.min(self.planes.least) as usize)?;
             let line_of_least = plane.own_lines + row as usize;
             let target = self.lines.target(line_of_least as u64);
             let row_part = self.planes.row_part(row);
@@ -95,7 +99,7 @@ impl Solver<'_> {
                     deepest.max(if least == target { self.lost(&position) } else { self.won(&position) });
             }
         }
-        deepest
+        Ok(deepest)
     }
 
     /// The depth of a won position, which its lines are told of.

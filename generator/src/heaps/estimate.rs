@@ -106,7 +106,7 @@ mod tests {
     use bouton_tables::{Play, Ruleset};
 
     use super::*;
-    use crate::generate;
+    use crate::generate_in_memory;
 
     #[test]
     fn the_length_of_the_file_is_estimated_within_a_factor_of_eight() {
@@ -139,40 +139,9 @@ mod tests {
                 }
                 .rules()
                 .unwrap();
-                let made = generate(&Ruleset::Heaps(rules.clone()), depths, &|_| {}).len() as u64;
+                let made = generate_in_memory(&Ruleset::Heaps(rules.clone()), depths).unwrap().len() as u64;
                 let guess = estimate(&rules, depths).file;
                 assert!(guess < 8 * made && made < 8 * guess, "{rules:?} {depths}: {guess} for {made}");
-            }
-        }
-    }
-
-    #[test]
-    fn progress_is_counted_as_estimated() {
-        use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-        let bounds: [&[Heap]; 5] = [&[9], &[4, 9], &[3, 5, 7], &[2, 4, 4, 6], &[3; 5]];
-        for bounds in bounds {
-            for (take, heaps_per_move) in
-                [(Take::Any, 1), (Take::UpTo(2), 1), (Take::Any, bounds.len() as u32)]
-            {
-                for (passes, depths) in [(0, false), (2, true)] {
-                    let play = Play::Normal;
-                    let rules = HeapKeys {
-                        bounds: bounds.to_vec(),
-                        take: take.clone(),
-                        heaps_per_move,
-                        passes,
-                        play,
-                        ..Default::default()
-                    }
-                    .rules()
-                    .unwrap();
-                    let steps = AtomicU64::new(0);
-                    let progress = |more| {
-                        steps.fetch_add(more, Relaxed);
-                    };
-                    let _ = generate(&Ruleset::Heaps(rules.clone()), depths, &progress);
-                    assert_eq!(steps.into_inner(), estimate(&rules, depths).steps, "{rules:?} {depths}");
-                }
             }
         }
     }

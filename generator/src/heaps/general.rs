@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Move, Position, Ranks};
 use bouton_tables::{Outcome, Play};
-use rayon::prelude::*;
 
 use super::line::{Line, without};
-use crate::Progress;
+use crate::control::{Patience, check};
+use crate::memory::filled_with;
+use crate::{Control, GenerateError, parallel};
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,11 +84,14 @@ impl Best {
 
 /// Solves all positions: a layer for each number of passes left, from none up. Progress is counted in
 /// positions.
-pub(super) fn solve(rules: &HeapRules, ranks: &Ranks, progress: &Progress) -> Vec<Layer> {
+pub(super) fn solve(
+    rules: &HeapRules,
+    ranks: &Ranks,
+    control: &dyn Control,
+) -> Result<Vec<Layer>, GenerateError> {
     let mut layers: Vec<Layer> = Vec::new();
     for passes in 0..=rules.passes() {
-        let positions = (0..ranks.count()).map(|_| AtomicU64::new(0)).collect();
-        let layer = Layer { positions };
+        let layer = Layer { positions: filled_with(ranks.count(), || AtomicU64::new(0))? };
         let solver = Solver { rules, ranks, passes, layer: &layer, passed: layers.last() };
         // Every move but a pass takes a stone: positions of as many stones do not depend on each other.
         let total: u64 = rules.bounds().iter().copied().map(u64::from).sum();
@@ -96,16 +100,20 @@ pub(super) fn solve(rules: &HeapRules, ranks: &Ranks, progress: &Progress) -> Ve
             let heaps = ranks.heaps() as u64;
             let least = stones.div_ceil(heaps).max(stones.saturating_sub(total - u64::from(ranks.bound(0))));
             let most = stones.min(ranks.bound(0).into());
-            (least as Heap..most as Heap + 1).into_par_iter().for_each(|first| {
-                let mut heaps: Heaps = [first].into_iter().collect();
+            parallel::for_each((most + 1).saturating_sub(least) as usize, |piece| {
+                let first = least + piece as u64;
+                let mut heaps: Heaps = [first as Heap].into_iter().collect();
                 let mut solved = 0;
-                solver.with(&mut heaps, stones - u64::from(first), &mut solved);
-                progress(solved);
-            });
+                let mut patience = Patience::new(control);
+                solver.with(&mut heaps, stones - first, &mut solved, &mut patience)?;
+                control.advance(solved);
+                Ok::<_, GenerateError>(())
+            })?;
+            check(control)?;
         }
         layers.push(layer);
     }
-    layers
+    Ok(layers)
 }
 
 struct Solver<'a> {
@@ -119,26 +127,33 @@ struct Solver<'a> {
 
 impl Solver<'_> {
     /// Solves all positions that begin with these heaps, in descending order, and have `left` further stones.
-    fn with(&self, heaps: &mut Heaps, left: u64, solved: &mut u64) {
+    fn with(
+        &self,
+        heaps: &mut Heaps,
+        left: u64,
+        solved: &mut u64,
+        patience: &mut Patience,
+    ) -> Result<(), GenerateError> {
         let place = heaps.len();
         let places = (self.ranks.heaps() - place) as u64;
         let last = heaps[place - 1];
         if places == 0 {
             if left == 0 {
-                self.solve(heaps);
+                self.solve(heaps, patience)?;
                 *solved += 1;
             }
-            return;
+            return Ok(());
         }
         let most = u64::from(last.min(self.ranks.bound(place))).min(left);
         for heap in left.div_ceil(places)..=most {
             heaps.push(heap as Heap);
-            self.with(heaps, left - heap, solved);
+            self.with(heaps, left - heap, solved, patience)?;
             heaps.pop();
         }
+        Ok(())
     }
 
-    fn solve(&self, heaps: &Heaps) {
+    fn solve(&self, heaps: &Heaps, patience: &mut Patience) -> Result<(), GenerateError> {
         let mut best = Best { play: self.rules.play(), found: None };
         if self.rules.heaps_per_move() == 1 {
             for place in 0..heaps.len() {
@@ -147,6 +162,7 @@ impl Solver<'_> {
                     continue;
                 }
                 let line = Line::new(self.ranks, &without(heaps, place));
+                patience.spend(self.rules.take().count(heaps[place]) as usize)?;
                 for take in self.rules.take().amounts(heaps[place]) {
                     best.consider(self.layer.at(line.rank(heaps[place] - take)), take);
                 }
@@ -154,6 +170,7 @@ impl Solver<'_> {
         } else {
             let position = Position { heaps: *heaps, passes: 0 };
             for chosen in self.rules.moves(&position) {
+                patience.spend(1)?;
                 let next = self.rules.after(&position, chosen).heaps.descending();
                 let stones = u32::try_from(chosen.stones()).expect("a table has fewer stones");
                 best.consider(self.layer.at(self.ranks.rank(&next)), stones);
@@ -166,5 +183,6 @@ impl Solver<'_> {
             best.consider(passed.at(rank), 0);
         }
         self.layer.positions[rank as usize].store(best.solved().pack(), Ordering::Relaxed);
+        Ok(())
     }
 }

@@ -12,7 +12,9 @@ use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules};
 
 use super::planes::{Plane, Planes};
-use crate::Progress;
+use crate::control::Patience;
+use crate::memory::{Grow, filled_with};
+use crate::{Control, GenerateError};
 
 /// The lost positions of a layer, which is all positions with the same number of passes left.
 pub(super) struct LostBits {
@@ -76,40 +78,43 @@ pub(super) fn solve(
     rules: &HeapRules,
     planes: &Planes,
     passed: Option<&LostBits>,
-    progress: &Progress,
-) -> LostBits {
-    let amounts: Vec<usize> = rules.take().amounts(rules.greatest()).map(|amount| amount as usize).collect();
+    control: &dyn Control,
+) -> Result<LostBits, GenerateError> {
+    let mut amounts = Vec::new();
+    rules.take().amounts(rules.greatest()).try_for_each(|amount| amounts.grow(amount as usize))?;
     let reach = amounts.last().copied().unwrap_or(1);
     let words = planes.least as usize / 64 + 1;
-    let zeros = |n: usize| (0..n).map(|_| AtomicU64::new(0)).collect::<Vec<_>>();
+    let zeros = |n| filled_with(n, || AtomicU64::new(0));
+    let group = (reach as u64).saturating_mul(words as u64);
     let mut solver = Solver {
         planes,
         words,
         reach,
-        memory: zeros(planes.outer.count() as usize * reach * words),
-        lost: LostBits { bits: zeros(planes.all.count() as usize / 64 + 1), lost: 0 },
+        memory: zeros(planes.outer.count().saturating_mul(group))?,
+        lost: LostBits { bits: zeros(planes.all.count() / 64 + 1)?, lost: 0 },
         passed,
         over_is_won: rules.play().outcome_without_moves() == Outcome::Win,
         amounts,
     };
-    solver.lost.lost = if words == 1 {
+    let lost = if words == 1 {
         planes.solve(
-            progress,
+            control,
             || 0,
             u64::add,
             Scratch::default,
-            |plane, scratch| solver.plane::<true>(plane, scratch),
+            |plane, scratch, patience| solver.plane::<true>(plane, scratch, patience),
         )
     } else {
         planes.solve(
-            progress,
+            control,
             || 0,
             u64::add,
             Scratch::default,
-            |plane, scratch| solver.plane::<false>(plane, scratch),
+            |plane, scratch, patience| solver.plane::<false>(plane, scratch, patience),
         )
     };
-    solver.lost
+    solver.lost.lost = lost?;
+    Ok(solver.lost)
 }
 
 impl Solver<'_> {
@@ -121,25 +126,34 @@ impl Solver<'_> {
     /// Solves a plane; gives the number of its lost positions. `ONE` tells that a row has one word: the
     /// compiler makes much of it.
     #[inline(never)]
-    fn plane<const ONE: bool>(&self, plane: &Plane, scratch: &mut Scratch) -> u64 {
+    fn plane<const ONE: bool>(
+        &self,
+        plane: &Plane,
+        scratch: &mut Scratch,
+        patience: &mut Patience,
+    ) -> Result<u64, GenerateError> {
         let words = if ONE { 1 } else { self.words };
         let group = self.reach * words;
         let rows = plane.last_row as usize + 1;
         let Scratch { lost_rows, won, reads, ones } = scratch;
         lost_rows.clear();
+        lost_rows.try_reserve(rows * words)?;
         lost_rows.resize(rows * words, 0);
+        won.try_reserve(words)?;
         won.resize(words, 0);
         // What the lines along the outer heaps remember of row 0, at each amount.
         reads.clear();
         for (&others, &heap) in plane.outer_at.iter().zip(plane.heaps) {
             let amounts =
                 self.amounts.iter().map(|&amount| amount as Heap).take_while(|&amount| amount <= heap);
+            reads.try_reserve(self.amounts.len())?;
             reads.extend(amounts.map(|amount| others * group + self.slot(heap - amount)));
         }
         // With nothing in the plane.
         let own = self.planes.all.rank(plane.heaps);
         let mut lost = 0;
         for row in 0..rows {
+            patience.spend(words * (1 + reads.len()))?;
             let last = row.min(self.planes.least as usize);
             let rank = own + self.planes.all.part(plane.heaps.len(), row as Heap);
             won.fill(0);
@@ -161,6 +175,7 @@ impl Solver<'_> {
             }
             if row <= self.planes.least as usize {
                 ones.clear();
+                ones.try_reserve(64 * words)?;
                 ones.extend(set_bits(here));
                 ones.iter().for_each(|&least| lost_rows[least * words + row / 64] |= 1 << (row % 64));
             }
@@ -170,7 +185,7 @@ impl Solver<'_> {
         for row in rows.saturating_sub(self.reach)..rows {
             self.remember(plane.own * group + self.slot(row as Heap), &lost_rows[row * words..][..words]);
         }
-        lost
+        Ok(lost)
     }
 
     #[inline]

@@ -17,9 +17,7 @@ mod reduce;
 mod squares;
 mod verify;
 
-use std::io;
-
-use bouton_tables::format::{Sink, Written};
+use bouton_tables::format::Sink;
 use bouton_tables::heaps::{HeapRules, Ranks, Take};
 
 pub(crate) use estimate::estimate;
@@ -30,24 +28,24 @@ use self::general::Layer;
 use self::line::without;
 use self::planes::Planes;
 use self::reduce::{VOID, reduce_bits, reduce_lines, reduce_positions};
-use crate::{Census, Progress};
+use crate::control::Patience;
+use crate::memory::filled;
+use crate::{Census, Control, GenerateError, Options, Phase, Summary};
 
-/// Solves a ruleset and writes its table. Progress is counted in the steps that [`crate::estimate`] tells.
-///
-/// # Errors
-/// Whatever the sink reports.
-pub fn generate(
+/// Solves a ruleset and writes its table.
+pub(crate) fn generate(
     rules: &HeapRules,
-    depths: bool,
-    progress: &Progress,
+    Options { depths }: Options,
     sink: &mut dyn Sink,
-) -> io::Result<Written> {
+    control: &dyn Control,
+) -> Result<Summary, GenerateError> {
+    control.begin(Phase::Solving, estimate(rules, depths).steps);
     let (parts, census) = match Method::of(rules, depths) {
-        Method::Any => solve_any(rules, depths, progress),
-        Method::Listed => solve_listed(rules, progress),
-        Method::General => solve_general(rules, depths, progress),
-    };
-    parts.write(rules, depths, census, sink)
+        Method::Any => solve_any(rules, depths, control),
+        Method::Listed => solve_listed(rules, control),
+        Method::General => solve_general(rules, depths, control),
+    }?;
+    Ok(parts.write(rules, depths, census, sink)?)
 }
 
 /// How a ruleset is solved.
@@ -74,14 +72,19 @@ impl Method {
     }
 }
 
-fn solve_any(rules: &HeapRules, depths: bool, progress: &Progress) -> (Parts, Census) {
-    let planes = Planes::new(rules);
+fn solve_any(
+    rules: &HeapRules,
+    depths: bool,
+    control: &dyn Control,
+) -> Result<(Parts, Census), GenerateError> {
+    let planes = Planes::new(rules)?;
     let mut layers: Vec<(any::Lines, Option<any_depths::Depths>)> = Vec::new();
     for passes in 0..=rules.passes() {
         let (passed, last) = (layers.last(), passes == rules.passes());
-        let lines = any::solve(rules, &planes, passed.map(|(lines, _)| lines), progress);
+        let lines = any::solve(rules, &planes, passed.map(|(lines, _)| lines), control)?;
         let passed = passed.and_then(|(lines, depths)| Some((lines, depths.as_ref()?)));
-        let depths = depths.then(|| any_depths::solve(&planes, &lines, passed, last, progress));
+        let solve_depths = || any_depths::solve(&planes, &lines, passed, last, control);
+        let depths = depths.then(solve_depths).transpose()?;
         if let Some((_, Some(passed))) = layers.last_mut() {
             passed.forget_all();
         }
@@ -90,53 +93,56 @@ fn solve_any(rules: &HeapRules, depths: bool, progress: &Progress) -> (Parts, Ce
     let lost: u64 = layers.iter().map(|(lines, _)| lines.lost).sum();
     let deepest = layers.iter().filter_map(|(_, depths)| Some(depths.as_ref()?.deepest)).max();
     let census = Census { wins: rules.positions() - lost, deepest: deepest.unwrap_or(0) };
-    let others = Ranks::new(&rules.bounds()[1..]);
-    let (lines, depths): (Vec<_>, Vec<_>) = layers
-        .into_iter()
-        .map(|(lines, depths)| {
-            let depths = depths.map(|depths| depths.without_padding(&planes, &others));
-            (lines.without_padding(&planes, &others), depths)
-        })
-        .unzip();
+    let others = Ranks::try_new(&rules.bounds()[1..])?;
+    let (mut lines, mut depths) = (Vec::new(), Vec::new());
+    for (lines_of_layer, depths_of_layer) in layers {
+        lines.push(lines_of_layer.without_padding(&planes, &others)?);
+        let of_layer = depths_of_layer.map(|depths| depths.without_padding(&planes, &others));
+        depths.extend(of_layer.transpose()?);
+    }
     let outcome =
         |layer: u64, rank: u64| Target { size: lines[layer as usize].target(rank), deeper: 0, tries: 0 };
-    let parts = match depths.into_iter().collect::<Option<Vec<_>>>() {
-        None => reduce_lines(rules, &others, &outcome),
-        Some(depths) => {
-            let none = rules.greatest() + 1;
-            let verdict = |layer: u64, rank: u64| match outcome(layer, rank) {
-                target if target.size == none => target,
-                target => {
-                    let (deeper, tries) = depths[layer as usize].of(rank);
-                    Target { deeper, tries, ..target }
-                }
-            };
-            reduce_lines(rules, &others, &verdict)
+    let none = rules.greatest() + 1;
+    let verdict = |layer: u64, rank: u64| match outcome(layer, rank) {
+        target if target.size == none => target,
+        target => {
+            let (deeper, tries) = depths[layer as usize].of(rank);
+            Target { deeper, tries, ..target }
         }
     };
-    (parts, census)
+    let parts = if depths.is_empty() {
+        reduce_lines(rules, &others, &outcome, control)
+    } else {
+        reduce_lines(rules, &others, &verdict, control)
+    };
+    Ok((parts?, census))
 }
 
-fn solve_listed(rules: &HeapRules, progress: &Progress) -> (Parts, Census) {
-    let planes = Planes::new(rules);
+fn solve_listed(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Census), GenerateError> {
+    let planes = Planes::new(rules)?;
     let mut layers: Vec<listed::LostBits> = Vec::new();
     for _ in 0..=rules.passes() {
-        let layer = listed::solve(rules, &planes, layers.last(), progress);
+        let layer = listed::solve(rules, &planes, layers.last(), control)?;
         layers.push(layer);
     }
     let lost: u64 = layers.iter().map(|layer| layer.lost).sum();
-    let parts = reduce_bits(rules, &layers);
-    (parts, Census { wins: rules.positions() - lost, deepest: 0 })
+    let parts = reduce_bits(rules, &layers, control)?;
+    Ok((parts, Census { wins: rules.positions() - lost, deepest: 0 }))
 }
 
-fn solve_general(rules: &HeapRules, depths: bool, progress: &Progress) -> (Parts, Census) {
-    let ranks = Ranks::new(rules.bounds());
-    let layers = general::solve(rules, &ranks, progress);
-    let census = census(rules, &ranks, &layers, depths);
+fn solve_general(
+    rules: &HeapRules,
+    depths: bool,
+    control: &dyn Control,
+) -> Result<(Parts, Census), GenerateError> {
+    let ranks = Ranks::try_new(rules.bounds())?;
+    let layers = general::solve(rules, &ranks, control)?;
+    let census = census(rules, &ranks, &layers, depths, control)?;
     let parts = match rules.take() {
         Take::Any => {
-            let (ranks, lines) = targets(rules, &ranks, &layers, depths);
-            reduce_lines(rules, &ranks, &|layer, rank| lines[(layer * ranks.count() + rank) as usize])
+            let (ranks, lines) = targets(rules, &ranks, &layers, depths, control)?;
+            let line = |layer, rank| lines[(layer * ranks.count() + rank) as usize];
+            reduce_lines(rules, &ranks, &line, control)
         }
         Take::UpTo(_) | Take::Exactly(_) => {
             let at = |layer: u64, rank: u64| {
@@ -147,29 +153,45 @@ fn solve_general(rules: &HeapRules, depths: bool, progress: &Progress) -> (Parts
                     true => Edge { class: 1, deeper: 0 },
                 }
             };
-            reduce_positions(rules, &ranks, &at)
+            reduce_positions(rules, &ranks, &at, control)
         }
     };
-    (parts, census)
+    Ok((parts?, census))
 }
 
-fn census(rules: &HeapRules, ranks: &Ranks, layers: &[Layer], depths: bool) -> Census {
+fn census(
+    rules: &HeapRules,
+    ranks: &Ranks,
+    layers: &[Layer],
+    depths: bool,
+    control: &dyn Control,
+) -> Result<Census, GenerateError> {
     let mut census = Census::default();
+    let mut patience = Patience::new(control);
     for solved in layers.iter().flat_map(|layer| (0..ranks.count()).map(|rank| layer.at(rank))) {
+        patience.spend(1)?;
         census.wins += u64::from(!solved.is_lost(rules.play()));
         census.deepest = census.deepest.max(if depths { solved.depth } else { 0 });
     }
-    census
+    Ok(census)
 }
 
 /// The one lost position of each line, if there is one: for each number of passes left, by the rank of the
 /// other heaps.
-fn targets(rules: &HeapRules, ranks: &Ranks, layers: &[Layer], depths: bool) -> (Ranks, Vec<Target>) {
-    let others = Ranks::new(&rules.bounds()[1..]);
+fn targets(
+    rules: &HeapRules,
+    ranks: &Ranks,
+    layers: &[Layer],
+    depths: bool,
+    control: &dyn Control,
+) -> Result<(Ranks, Vec<Target>), GenerateError> {
+    let mut patience = Patience::new(control);
+    let others = Ranks::try_new(&rules.bounds()[1..])?;
     let none = Target { size: rules.greatest() + 1, deeper: 0, tries: 0 };
-    let mut lines = vec![none; layers.len() * others.count() as usize];
+    let mut lines = filled((layers.len() as u64).saturating_mul(others.count()), none)?;
     for (layer, lines) in layers.iter().zip(lines.chunks_exact_mut(others.count() as usize)) {
         for (rank, heaps) in (0..ranks.count()).map(|rank| (rank, ranks.unrank(rank))) {
+            patience.spend(1)?;
             let solved = layer.at(rank);
             if solved.is_lost(rules.play()) {
                 for place in 0..heaps.len() {
@@ -180,5 +202,5 @@ fn targets(rules: &HeapRules, ranks: &Ranks, layers: &[Layer], depths: bool) -> 
             }
         }
     }
-    (others, lines)
+    Ok((others, lines))
 }

@@ -3,10 +3,10 @@
 use std::io;
 
 use bouton_tables::Ruleset;
-use bouton_tables::format::{Content, FileWriter, Shape, Sink, Written};
+use bouton_tables::format::{Content, FileWriter, Shape, Sink};
 use bouton_tables::heaps::HeapRules;
 
-use crate::Census;
+use crate::{Census, Summary};
 
 /// Where a heap, added to heaps of some class, leads: the class of all of them, and by how much it makes the
 /// depth greater.
@@ -47,7 +47,7 @@ impl Parts {
     /// Writes the table.
     ///
     /// # Errors
-    /// Whatever the sink reports.
+    /// Whatever the sink reports, and if there is not enough memory.
     ///
     /// # Panics
     /// If there are not as many levels as the rules ask for.
@@ -57,7 +57,7 @@ impl Parts {
         depths: bool,
         census: Census,
         sink: &mut dyn Sink,
-    ) -> io::Result<Written> {
+    ) -> io::Result<Summary> {
         assert_eq!(self.levels.len(), rules.heaps(), "a level for each number of heaps");
         // Targets take the place of the last level, which is empty then.
         let levels = &self.levels[..rules.heaps() - usize::from(!self.targets.is_empty())];
@@ -73,7 +73,7 @@ impl Parts {
         if !self.targets.is_empty() {
             file.array(targets)?;
         }
-        file.finish()
+        Ok(Summary::new(header, file.finish()?))
     }
 }
 

@@ -5,9 +5,10 @@
 //! differs: positions of a row, and the lines that lead through them along an outer heap, lie side by side.
 
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Ranks};
-use rayon::prelude::*;
 
-use crate::Progress;
+use crate::control::{Patience, check};
+use crate::memory::{len, room};
+use crate::{Control, GenerateError, parallel};
 
 /// All planes of a game. A game of one or two heaps has heaps that are always empty besides, so that there
 /// is an outer heap.
@@ -53,19 +54,21 @@ pub(super) fn padded(rules: &HeapRules) -> Vec<Heap> {
 }
 
 impl Planes {
-    pub(super) fn new(rules: &HeapRules) -> Self {
+    pub(super) fn new(rules: &HeapRules) -> Result<Self, GenerateError> {
         let bounds = padded(rules);
         let padding = bounds.len() - rules.heaps();
-        let (outer, lines) = (Ranks::new(&bounds[2..]), Ranks::new(&bounds[1..]));
-        let all = Ranks::new(&bounds);
-        Self { outer, lines, all, second_least: bounds[1], least: bounds[0], padding }
+        let (outer, lines) = (Ranks::try_new(&bounds[2..])?, Ranks::try_new(&bounds[1..])?);
+        let all = Ranks::try_new(&bounds)?;
+        // Wherever a line's rank is used as an index, it fits one.
+        len(lines.count())?;
+        Ok(Self { outer, lines, all, second_least: bounds[1], least: bounds[0], padding })
     }
 
     /// Of what is told of each line of the game with its padding, that of the lines of the game without, of
     /// which `ours` are the ranks.
-    pub(super) fn without_padding<T>(&self, ours: &Ranks, lines: Vec<T>) -> Vec<T> {
+    pub(super) fn without_padding<T>(&self, ours: &Ranks, lines: Vec<T>) -> Result<Vec<T>, GenerateError> {
         if self.padding == 0 {
-            return lines;
+            return Ok(lines);
         }
         // Their other heaps are the same, with heaps without stones behind them.
         let padded = |rank| self.lines.rank(&ours.unrank(rank));
@@ -76,7 +79,9 @@ impl Planes {
             next = rank + 1;
             line
         });
-        lines.collect()
+        let mut kept = room(ours.count())?;
+        kept.extend(lines);
+        Ok(kept)
     }
 
     /// What a row adds to the rank of a line along an outer heap.
@@ -96,26 +101,27 @@ impl Planes {
     }
 
     /// Solves all planes, so that those to which moves lead come first. `solve` solves a plane, and what it
-    /// gives is put together by `and`; it may use what `scratch` makes from one plane to the next. Planes may be solved at the same time only if no move leads from one
-    /// to another, and if no line leads through both.
+    /// gives is put together by `and`; it may use what `scratch` makes from one plane to the next. Planes may be
+    /// solved at the same time only if no move leads from one to another, and if no line leads through both.
     pub(super) fn solve<T: Send, S>(
         &self,
-        progress: &Progress,
-        zero: impl Fn() -> T + Sync,
-        and: impl Fn(T, T) -> T + Sync,
+        control: &dyn Control,
+        zero: impl Fn() -> T + Sync + Send,
+        and: impl Fn(T, T) -> T + Sync + Send,
         scratch: impl Fn() -> S + Sync,
-        solve: impl Fn(&Plane, &mut S) -> T + Sync,
-    ) -> T {
+        solve: impl Fn(&Plane, &mut S, &mut Patience) -> Result<T, GenerateError> + Sync,
+    ) -> Result<T, GenerateError> {
         let block = |first: Heap, second: Option<Heap>| {
             let mut done = zero();
             let mut scratch = scratch();
+            let mut patience = Patience::new(control);
             let mut heaps: Heaps = [first].into_iter().chain(second).collect();
             loop {
                 if heaps.len() < self.outer.heaps() {
                     heaps.push(0);
                     continue;
                 }
-                done = and(done, solve(&self.plane(&heaps), &mut scratch));
+                done = and(done, solve(&self.plane(&heaps), &mut scratch, &mut patience)?);
                 // On to the next heaps that begin in the same way.
                 let fixed = 1 + usize::from(second.is_some());
                 let grows = |place: &usize| heaps[*place] < heaps[*place - 1].min(self.outer.bound(*place));
@@ -125,25 +131,25 @@ impl Planes {
                     heaps.pop();
                 });
             }
-            progress(1);
-            done
+            control.advance(1);
+            Ok::<_, GenerateError>(done)
         };
         let first = self.outer.bound(0);
         if self.outer.heaps() == 1 {
-            return (0..=first).fold(zero(), |done, heap| and(done, block(heap, None)));
+            return (0..=first).try_fold(zero(), |done, heap| Ok(and(done, block(heap, None)?)));
         }
         // Blocks with the same sum of the two greatest heaps: no move leads from one to another. Nor do they
         // share a line: the greatest of the heaps beside a line through a block is one of its own two, and
         // two blocks of one sum have no heap in common.
         let second = self.outer.bound(1);
         let of_sum = |done, sum| {
-            let seconds = u32::saturating_sub(sum, first)..(sum / 2).min(second) + 1;
+            let (least, most) = (u32::saturating_sub(sum, first), (sum / 2).min(second));
+            check(control)?;
             // The longest blocks first.
-            let blocks = seconds.into_par_iter().rev().with_max_len(1);
-            let sum = blocks.map(|second| block(sum - second, Some(second))).reduce(&zero, &and);
-            and(done, sum)
+            let block = |piece| block(sum - (most - piece as Heap), Some(most - piece as Heap));
+            Ok(and(done, parallel::reduce((most + 1 - least) as usize, &zero, block, |a, b| Ok(and(a, b)))?))
         };
-        (0..=first + second).fold(zero(), of_sum)
+        (0..=first + second).try_fold(zero(), of_sum)
     }
 
     fn plane<'a>(&self, heaps: &'a Heaps) -> Plane<'a> {

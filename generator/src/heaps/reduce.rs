@@ -5,21 +5,23 @@
 //! constant. Going from whole positions to fewer and fewer heaps, each step has fewer groups of heaps to look
 //! at, and in most games by far fewer classes than groups.
 
-use std::ops::BitOr;
+use std::ops::{BitOr, Range};
 
 use bouton_tables::heaps::{HeapRules, Ranks};
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::line::Line;
 use super::listed::LostBits;
 use super::pack::{Edge, Parts, Target};
 use super::squares::reduce_squares;
+use crate::control::{Patience, check};
+use crate::memory::{Grow, copied, filled, room};
+use crate::{Control, GenerateError, Phase, parallel};
 
 /// Steps that one thread looks at in one go.
 const CHUNK: u64 = 1 << 18;
 /// Chunks for each thread whose dictionaries wait to be put together.
-pub(super) const WAITING: usize = 8;
+const WAITING: usize = 8;
 
 /// A body of so many bits is of a small game.
 const SMALL: u64 = 1 << 12;
@@ -37,8 +39,71 @@ pub(super) struct Level {
 }
 
 /// What there is at each number of passes left and rank.
-trait Edges: Fn(u64, u64) -> Edge + Sync {}
-impl<F: Fn(u64, u64) -> Edge + Sync> Edges for F {}
+trait Edges: Fn(u64, u64) -> Edge + Sync + Send {}
+impl<F: Fn(u64, u64) -> Edge + Sync + Send> Edges for F {}
+
+/// All groups of so many heaps, with each number of passes left: a layer for each, by rank, one after the other.
+#[derive(Clone, Copy)]
+pub(super) struct Groups {
+    layers: u64,
+    of_layer: u64,
+}
+
+impl Groups {
+    pub(super) fn new(rules: &HeapRules, ranks: &Ranks) -> Self {
+        Self { layers: u64::from(rules.passes()) + 1, of_layer: ranks.count() }
+    }
+
+    /// Their number; the greatest number if there are more.
+    pub(super) fn count(self) -> u64 {
+        self.layers.saturating_mul(self.of_layer)
+    }
+
+    /// Into how many chunks of up to so many groups of a layer they are cut.
+    pub(super) fn chunks(self, len: u64) -> usize {
+        (self.layers * self.of_layer.div_ceil(len)) as usize
+    }
+
+    /// The passes left and the ranks of a chunk.
+    pub(super) fn chunk(self, number: usize, len: u64) -> (u64, Range<u64>) {
+        let of_layer = self.of_layer.div_ceil(len);
+        let (layer, first) = (number as u64 / of_layer, number as u64 % of_layer * len);
+        (layer, first..(first + len).min(self.of_layer))
+    }
+
+    /// A value for each.
+    fn collect<T: Clone + Default + Send>(
+        self,
+        at: &(impl Fn(u64, u64) -> T + Sync + Send),
+    ) -> Result<Vec<T>, GenerateError> {
+        let mut values = filled(self.count(), T::default())?;
+        for (layer, values) in (0..).zip(values.chunks_exact_mut(self.of_layer as usize)) {
+            parallel::chunks(values, MANY as usize, |chunk, values| {
+                let first = chunk as u64 * MANY;
+                (first..).zip(values).for_each(|(rank, value)| *value = at(layer, rank));
+                Ok::<_, GenerateError>(())
+            })?;
+        }
+        Ok(values)
+    }
+
+    /// The bits used by what there is at any of them.
+    fn used(
+        self,
+        control: &dyn Control,
+        by: impl Fn(u64, u64) -> Used + Sync + Send,
+    ) -> Result<Used, GenerateError> {
+        let of_chunk = |chunk| {
+            check(control)?;
+            let (layer, chunk) = self.chunk(chunk, MANY);
+            Ok(chunk.map(|rank| by(layer, rank)).fold(Used::default(), Used::bitor))
+        };
+        parallel::reduce(self.chunks(MANY), Used::default, of_chunk, |a, b| Ok(a | b))
+    }
+}
+
+/// So many groups one thread looks at in one go, if that is quickly done.
+const MANY: u64 = 1 << 16;
 
 /// The bits that are set in any of some numbers, of several fields side by side.
 #[derive(Clone, Copy, Default)]
@@ -52,34 +117,14 @@ impl BitOr for Used {
     }
 }
 
-/// Passes left and first rank of each chunk of so many groups, in order.
-pub(super) fn in_chunks(layers: u64, ranks: &Ranks, chunk: u64) -> Vec<(u64, u64)> {
-    let of_layer = |layer| (0..ranks.count()).step_by(chunk as usize).map(move |rank| (layer, rank));
-    (0..layers).flat_map(of_layer).collect()
-}
-
-/// A value for each number of passes left and rank, in order.
-fn each<T: Send>(
-    layers: u64,
-    ranks: &Ranks,
-    at: &(impl Fn(u64, u64) -> T + Sync),
-) -> impl IndexedParallelIterator<Item = T> {
-    let count = ranks.count();
-    (0..(layers * count) as usize).into_par_iter().map(move |n| {
-        // One layer is the usual case, and divisions are slow.
-        let (layer, rank) = if layers == 1 { (0, n as u64) } else { (n as u64 / count, n as u64 % count) };
-        at(layer, rank)
-    })
-}
-
 impl Used {
     fn by(edge: Edge) -> Self {
         let Edge { class, deeper } = stored(edge);
         Self([class, deeper, 0])
     }
 
-    fn by_all(edges: impl IntoParallelIterator<Item = Edge>) -> Self {
-        edges.into_par_iter().map(Self::by).reduce(Self::default, Self::bitor)
+    fn by_all(edges: &[Edge]) -> Self {
+        edges.iter().map(|&edge| Self::by(edge)).fold(Self::default(), Self::bitor)
     }
 
     /// The bits of so many records.
@@ -95,50 +140,67 @@ fn stored(edge: Edge) -> Edge {
 
 /// One level down from groups of `above`, the edges to which `at` tells by passes left and rank. `None` if
 /// its classes have more than `most` steps.
-fn reduce(rules: &HeapRules, above: &Ranks, at: &impl Edges, most: u64) -> Option<Level> {
+fn reduce(
+    rules: &HeapRules,
+    above: &Ranks,
+    at: &impl Edges,
+    most: u64,
+    control: &dyn Control,
+) -> Result<Option<Level>, GenerateError> {
     let heaps = above.heaps() - 1;
-    let ranks = Ranks::new(&rules.bounds()[rules.heaps() - heaps..]);
+    let ranks = Ranks::try_new(&rules.bounds()[rules.heaps() - heaps..])?;
     let width = rules.greatest() as usize + 1;
     let most_classes = usize::try_from(most / width as u64).unwrap_or(usize::MAX);
-    let layers = u64::from(rules.passes()) + 1;
+    let groups = Groups::new(rules, &ranks);
     let chunk = (CHUNK / width as u64).clamp(16, 4096);
-    let chunks = in_chunks(layers, &ranks, chunk);
     // Each chunk has a dictionary of its own; put together in order, they give each class the number in which
     // it first appears, whatever the threads did.
-    let of_chunk = |&(layer, first): &(u64, u64)| {
-        let last = (first + chunk).min(ranks.count());
-        let mut others = ranks.unrank(first);
+    let of_chunk = |number| {
+        let (layer, chunk) = groups.chunk(number, chunk);
+        let mut patience = Patience::new(control);
+        let mut others = ranks.unrank(chunk.start);
         let mut found = Dictionary::default();
-        let mut edges = Vec::with_capacity((last - first) as usize);
-        let mut steps = Vec::with_capacity(width);
-        for rank in first..last {
+        let mut edges = room(chunk.end - chunk.start)?;
+        let mut steps = room(width as u64)?;
+        for _ in chunk.clone() {
+            patience.spend(width)?;
             steps.clear();
             let line = Line::new(above, &others);
             steps.extend(line.ranks().map(|rank| at(layer, rank)));
-            edges.push(found.edge(&steps));
-            if rank + 1 < last {
-                ranks.advance(&mut others);
-            }
+            edges.push(found.edge(&steps)?);
+            ranks.advance(&mut others);
         }
-        (found.numbers.len() <= most_classes).then_some((found, edges))
+        control.advance(chunk.end - chunk.start);
+        let few = found.numbers.len() <= most_classes;
+        Ok::<_, GenerateError>(few.then_some((found, edges)))
     };
+    control.begin(Phase::Packing, groups.count());
     let mut all = Dictionary::default();
-    let mut edges = Vec::with_capacity((layers * ranks.count()) as usize);
-    for some in chunks.chunks(WAITING * rayon::current_num_threads()) {
-        let found: Option<Vec<_>> = some.par_iter().map(of_chunk).collect();
-        for (found, of_chunk) in found? {
-            let numbers: Vec<u32> = found.keys().map(|key| all.number(key)).collect();
+    let mut edges = room(groups.count())?;
+    for some in in_batches(groups.chunks(chunk)) {
+        check(control)?;
+        let found = parallel::map(some.len(), |number| of_chunk(some.start + number))?;
+        let Some(found) = found.collect::<Option<Vec<_>>>() else { return Ok(None) };
+        for (found, of_chunk) in found {
+            let numbers = found.keys().map(|key| all.number(key)).collect::<Result<Vec<u32>, _>>()?;
             edges.extend(of_chunk.iter().map(|edge| Edge { class: numbers[edge.class as usize], ..*edge }));
         }
         if all.numbers.len() > most_classes {
-            return None;
+            return Ok(None);
         }
     }
     // Sizes that do not fit, or that the key leaves out, have steps all of zeros.
-    let padded =
-        all.keys().flat_map(|key| key.iter().copied().chain(std::iter::repeat(0)).take(width).map(unpack));
-    let steps = padded.collect();
-    Some(Level { ranks, edges, steps })
+    let mut steps = room(all.ends.len() as u64 * width as u64)?;
+    for key in all.keys() {
+        steps.extend(key.iter().copied().chain(std::iter::repeat(0)).take(width).map(unpack));
+    }
+    Ok(Some(Level { ranks, edges, steps }))
+}
+
+/// The numbers of so many chunks, as many together as are looked at before their dictionaries are put together.
+pub(super) fn in_batches(chunks: usize) -> impl Iterator<Item = Range<usize>> {
+    let batch = WAITING * parallel::threads();
+    (0..chunks).step_by(batch).map(move |first| first..(first + batch).min(chunks))
 }
 
 /// An edge as one number: those hash fast.
@@ -163,32 +225,33 @@ struct Dictionary {
 
 impl Dictionary {
     /// The edge to a group from which further heaps lead where `steps` tell.
-    fn edge(&mut self, steps: &[Edge]) -> Edge {
+    fn edge(&mut self, steps: &[Edge]) -> Result<Edge, GenerateError> {
         let deeper = steps.iter().map(|step| step.deeper).min().unwrap_or(VOID);
         let mut key = std::mem::take(&mut self.key);
         key.clear();
-        key.extend(steps.iter().map(|step| {
+        key.grow_by(steps.iter().map(|step| {
             let deeper = if step.deeper == VOID { 0 } else { step.deeper - deeper };
             pack(Edge { deeper, ..*step })
-        }));
+        }))?;
         // What does not fit is never asked for, so that a line may be taken for a longer one.
         while key.last() == Some(&0) {
             key.pop();
         }
-        let class = self.number(&key);
+        let class = self.number(&key)?;
         self.key = key;
-        Edge { class, deeper }
+        Ok(Edge { class, deeper })
     }
 
-    fn number(&mut self, key: &[u64]) -> u32 {
+    fn number(&mut self, key: &[u64]) -> Result<u32, GenerateError> {
         if let Some(&number) = self.numbers.get(key) {
-            return number;
+            return Ok(number);
         }
-        let number = u32::try_from(self.numbers.len()).expect("fewer classes than groups in memory");
-        self.keys.extend_from_slice(key);
-        self.ends.push(self.keys.len());
-        self.numbers.insert(key.into(), number);
-        number
+        let number = u32::try_from(self.numbers.len()).map_err(|_| GenerateError::Memory)?;
+        self.keys.grow_by(key.iter().copied())?;
+        self.ends.grow(self.keys.len())?;
+        self.numbers.try_reserve(1)?;
+        self.numbers.insert(copied(key)?.into_boxed_slice(), number);
+        Ok(number)
     }
 
     /// The keys of all classes, by number.
@@ -202,11 +265,16 @@ impl Dictionary {
 /// `at` tells by passes left and rank; and how many bits they take.
 ///
 /// `first` is the level that these make, where it is known already.
-fn smallest(rules: &HeapRules, ranks: &Ranks, at: &impl Edges, mut first: Option<Level>) -> (Parts, u64) {
-    let layers = u64::from(rules.passes()) + 1;
-    let groups = layers * ranks.count();
-    let used = Used::by_all(each(layers, ranks, at));
-    let mut best = (used.bits(groups), 0);
+fn smallest(
+    rules: &HeapRules,
+    ranks: &Ranks,
+    at: &impl Edges,
+    mut first: Option<Level>,
+    control: &dyn Control,
+) -> Result<(Parts, u64), GenerateError> {
+    let groups = Groups::new(rules, ranks);
+    let used = groups.used(control, |layer, rank| Used::by(at(layer, rank)))?;
+    let mut best = (used.bits(groups.count()), 0);
     let mut levels: Vec<Level> = Vec::new();
     // What all steps so far take. Levels that take more than the best so far altogether are not worth
     // looking at.
@@ -218,16 +286,16 @@ fn smallest(rules: &HeapRules, ranks: &Ranks, at: &impl Edges, mut first: Option
             / u64::from((u32::BITS - classes.leading_zeros()).max(1));
         let level = match levels.last() {
             None if first.is_some() => first.take(),
-            None => reduce(rules, ranks, at, most),
+            None => reduce(rules, ranks, at, most, control)?,
             Some(last) => {
                 let of_layer = |layer| (layer * last.ranks.count()) as usize;
                 let at = |layer, rank| last.edges[of_layer(layer) + rank as usize];
-                reduce(rules, &last.ranks, &at, most)
+                reduce(rules, &last.ranks, &at, most, control)?
             }
         };
         let Some(level) = level else { break };
-        steps += Used::by_all(level.steps.par_iter().copied()).bits(level.steps.len() as u64);
-        let used = Used::by_all(level.edges.par_iter().copied());
+        steps += Used::by_all(&level.steps).bits(level.steps.len() as u64);
+        let used = Used::by_all(&level.edges);
         let bits = steps + used.bits(level.edges.len() as u64);
         classes = used.0[0];
         levels.push(level);
@@ -240,15 +308,18 @@ fn smallest(rules: &HeapRules, ranks: &Ranks, at: &impl Edges, mut first: Option
         }
     }
     levels.truncate(best.1);
-    let stem = match levels.last() {
-        None => each(layers, ranks, at).map(stored).collect(),
-        Some(last) => last.edges.iter().map(|&edge| stored(edge)).collect(),
+    let stem = match levels.last_mut() {
+        None => groups.collect(&|layer, rank| stored(at(layer, rank)))?,
+        Some(last) => {
+            last.edges.iter_mut().for_each(|edge| *edge = stored(*edge));
+            std::mem::take(&mut last.edges)
+        }
     };
     let mut parts = Parts { stem, levels: vec![Vec::new(); rules.heaps()], targets: Vec::new() };
     for level in levels {
         parts.levels[level.ranks.heaps()] = level.steps;
     }
-    (parts, best.0)
+    Ok((parts, best.0))
 }
 
 /// The body of a table in which each position's class is given (0 if it is won, else one more than what its
@@ -256,20 +327,26 @@ fn smallest(rules: &HeapRules, ranks: &Ranks, at: &impl Edges, mut first: Option
 pub(super) fn reduce_positions(
     rules: &HeapRules,
     ranks: &Ranks,
-    at: &(impl Fn(u64, u64) -> Edge + Sync),
-) -> Parts {
-    smallest(rules, ranks, at, None).0
+    at: &(impl Fn(u64, u64) -> Edge + Sync + Send),
+    control: &dyn Control,
+) -> Result<Parts, GenerateError> {
+    Ok(smallest(rules, ranks, at, None, control)?.0)
 }
 
 /// The body of a table of which the lost positions are given, without depths, by passes left.
-pub(super) fn reduce_bits(rules: &HeapRules, layers: &[LostBits]) -> Parts {
-    let ranks = Ranks::new(rules.bounds());
+pub(super) fn reduce_bits(
+    rules: &HeapRules,
+    layers: &[LostBits],
+    control: &dyn Control,
+) -> Result<Parts, GenerateError> {
+    let ranks = Ranks::try_new(rules.bounds())?;
     let at = |layer: u64, rank: u64| match layers[layer as usize].is_lost(rank) {
         true => Edge { class: 1, deeper: 0 },
         false => Edge { class: 0, deeper: VOID },
     };
-    let lines = (rules.heaps() > 1 && rules.greatest() < 64).then(|| reduce_squares(rules, &ranks, layers));
-    smallest(rules, &ranks, &at, lines).0
+    let in_squares = rules.heaps() > 1 && rules.greatest() < 64;
+    let lines = in_squares.then(|| reduce_squares(rules, &ranks, layers, control)).transpose()?;
+    Ok(smallest(rules, &ranks, &at, lines, control)?.0)
 }
 
 /// The body of a table in which each line's target is given, by passes left and by the rank of the other
@@ -277,29 +354,30 @@ pub(super) fn reduce_bits(rules: &HeapRules, layers: &[LostBits]) -> Parts {
 pub(super) fn reduce_lines(
     rules: &HeapRules,
     ranks: &Ranks,
-    line: &(impl Fn(u64, u64) -> Target + Sync),
-) -> Parts {
+    line: &(impl Fn(u64, u64) -> Target + Sync + Send),
+    control: &dyn Control,
+) -> Result<Parts, GenerateError> {
     let none = rules.greatest() + 1;
-    let layers = u64::from(rules.passes()) + 1;
-    let lines = layers * ranks.count();
+    let lines = Groups::new(rules, ranks);
     let fields = |target: Target| Used([target.size, target.deeper, target.tries]);
-    let of_lines = each(layers, ranks, line).map(fields).reduce(Used::default, Used::bitor);
-    let classes = TargetClasses::new(each(layers, ranks, line), none);
+    let of_lines = lines.used(control, |layer, rank| fields(line(layer, rank)))?;
+    let classes = TargetClasses::new(lines, line, none, control)?;
     let at = |layer, rank| {
         let target = line(layer, rank);
         let deeper = if target.size == none { VOID } else { target.deeper };
         Edge { class: classes.of(target), deeper }
     };
-    let (mut parts, bits) = smallest(rules, ranks, &at, None);
-    parts.targets = classes.targets();
+    let (mut parts, bits) = smallest(rules, ranks, &at, None, control)?;
+    parts.targets = classes.targets()?;
 
     // Where classes save nothing, each line has its own target.
     let of_targets = parts.targets.iter().copied().map(fields).fold(Used::default(), Used::bitor);
-    if bits + of_targets.bits(parts.targets.len() as u64) <= of_lines.bits(lines) {
-        return parts;
+    if bits + of_targets.bits(parts.targets.len() as u64) <= of_lines.bits(lines.count()) {
+        return Ok(parts);
     }
-    let targets = each(layers, ranks, line).collect();
-    Parts { stem: Vec::new(), levels: vec![Vec::new(); rules.heaps()], targets }
+    drop(parts);
+    let targets = lines.collect(line)?;
+    Ok(Parts { stem: Vec::new(), levels: vec![Vec::new(); rules.heaps()], targets })
 }
 
 /// Lines by their targets, the depth left aside: each size and try that there is makes a class.
@@ -311,26 +389,47 @@ struct TargetClasses {
 }
 
 impl TargetClasses {
-    /// The classes of these targets, the sizes of which are at most `most`.
-    fn new(targets: impl IndexedParallelIterator<Item = Target>, most: u32) -> Self {
-        let of_some = |mut found: FxHashSet<(u32, u32)>, some: Vec<Target>| {
+    /// The classes of the targets of these lines, the sizes of which are at most `most`.
+    fn new(
+        lines: Groups,
+        line: &(impl Fn(u64, u64) -> Target + Sync + Send),
+        most: u32,
+        control: &dyn Control,
+    ) -> Result<Self, GenerateError> {
+        type Found = FxHashSet<(u32, u32)>;
+        let of_chunk = |chunk| {
+            check(control)?;
+            let mut found = Found::default();
             // Most have been met lately.
             let mut recent = [(u32::MAX, u32::MAX); 256];
-            for Target { size, tries, .. } in some {
+            let (layer, chunk) = lines.chunk(chunk, MANY);
+            for Target { size, tries, .. } in chunk.map(|rank| line(layer, rank)) {
                 let recent = &mut recent[(size ^ tries << 6) as usize % 256];
                 if *recent != (size, tries) {
                     *recent = (size, tries);
+                    found.try_reserve(1)?;
                     found.insert((size, tries));
                 }
             }
-            found
+            Ok(found)
         };
-        let sets = targets.chunks(1 << 16).fold(FxHashSet::default, of_some);
-        let together = |a: FxHashSet<_>, b| a.union(&b).copied().collect();
-        let mut all: Vec<_> = sets.reduce(FxHashSet::default, together).into_iter().collect();
+        let together = |mut a: Found, mut b: Found| {
+            if a.len() < b.len() {
+                std::mem::swap(&mut a, &mut b);
+            }
+            a.try_reserve(b.len())?;
+            a.extend(b);
+            Ok::<_, GenerateError>(a)
+        };
+        let chunks = lines.chunks(MANY);
+        let found = parallel::reduce(chunks, Found::default, of_chunk, together)?;
+        let mut all = room(found.len() as u64)?;
+        all.extend(found);
         all.sort_unstable();
         let below = |size| all.partition_point(|&(other, _)| other < size) as u32;
-        Self { first: (0..=most + 1).map(below).collect(), all }
+        let mut first = room(u64::from(most) + 2)?;
+        first.extend((0..=most + 1).map(below));
+        Ok(Self { first, all })
     }
 
     #[inline]
@@ -343,7 +442,9 @@ impl TargetClasses {
         class
     }
 
-    fn targets(&self) -> Vec<Target> {
-        self.all.iter().map(|&(size, tries)| Target { size, deeper: 0, tries }).collect()
+    fn targets(&self) -> Result<Vec<Target>, GenerateError> {
+        let mut targets = room(self.all.len() as u64)?;
+        targets.extend(self.all.iter().map(|&(size, tries)| Target { size, deeper: 0, tries }));
+        Ok(targets)
     }
 }

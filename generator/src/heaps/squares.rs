@@ -1,21 +1,28 @@
 //! The classes of all heaps but one, from the lost positions as bits: 64 lines of 64 positions at once.
 
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::line::Line;
 use super::listed::LostBits;
 use super::pack::Edge;
-use super::reduce::{Level, VOID, WAITING, in_chunks};
+use super::reduce::{Groups, Level, VOID, in_batches};
+use crate::control::check;
+use crate::memory::{Grow, room};
+use crate::{Control, GenerateError, Phase, parallel};
 
 /// Groups of all heaps but two that one thread looks at in one go.
 const CHUNK: u64 = 4096;
 
 /// The level below all positions, where a line has one word. All lines are made at once that share all heaps
 /// but two: as a square of bits, which is the same when rows and columns are exchanged.
-pub(super) fn reduce_squares(rules: &HeapRules, all: &Ranks, layers: &[LostBits]) -> Level {
-    let (ranks, outer) = (Ranks::new(&rules.bounds()[1..]), Ranks::new(&rules.bounds()[2..]));
+pub(super) fn reduce_squares(
+    rules: &HeapRules,
+    all: &Ranks,
+    layers: &[LostBits],
+    control: &dyn Control,
+) -> Result<Level, GenerateError> {
+    let (ranks, outer) = (Ranks::try_new(&rules.bounds()[1..])?, Ranks::try_new(&rules.bounds()[2..])?);
     let least = rules.bounds()[0];
     let of_outer = |layer: &LostBits, heaps: &[Heap], lines: &mut Vec<u64>| {
         let last = heaps.last().copied().unwrap_or(Heap::MAX);
@@ -31,50 +38,67 @@ pub(super) fn reduce_squares(rules: &HeapRules, all: &Ranks, layers: &[LostBits]
         let sizes = last.min(ranks.bound(heaps.len())) as usize + 1;
         lines.extend(square.iter().zip(halves).map(|(upper, lower)| upper | lower).take(sizes));
     };
-    let chunks = in_chunks(layers.len() as u64, &outer, CHUNK);
-    let of_chunk = |&(layer, first): &(u64, u64)| {
-        let mut lines = Vec::new();
-        let mut heaps = outer.unrank(first);
-        for _ in first..(first + CHUNK).min(outer.count()) {
+    let groups = Groups::new(rules, &outer);
+    control.begin(Phase::Packing, groups.count());
+    let of_chunk = |number| {
+        let (layer, chunk) = groups.chunk(number, CHUNK);
+        let mut lines = room(64 * (chunk.end - chunk.start))?;
+        let mut heaps = outer.unrank(chunk.start);
+        control.advance(chunk.end - chunk.start);
+        for _ in chunk {
             of_outer(&layers[layer as usize], &heaps, &mut lines);
             outer.advance(&mut heaps);
         }
-        let mut classes: Vec<u64> = Vec::new();
         let mut recent = [(0, u32::MAX); 256];
-        let mut numbers: FxHashMap<u64, u32> = FxHashMap::default();
-        let edges = lines.iter().map(|&line| {
+        let mut found = Lines::default();
+        let mut edges = room(lines.len() as u64)?;
+        for line in lines {
             let recent = &mut recent[(line.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as usize];
             if *recent != (line, recent.1) || recent.1 == u32::MAX {
-                let number = *numbers.entry(line).or_insert_with(|| {
-                    classes.push(line);
-                    classes.len() as u32 - 1
-                });
-                *recent = (line, number);
+                *recent = (line, found.number(line)?);
             }
-            Edge { class: recent.1, deeper: if line == 0 { VOID } else { 0 } }
-        });
-        let edges: Vec<Edge> = edges.collect();
-        (classes, edges)
+            edges.push(Edge { class: recent.1, deeper: if line == 0 { VOID } else { 0 } });
+        }
+        Ok::<_, GenerateError>((found.classes, edges))
     };
-    let mut all_numbers: FxHashMap<u64, u32> = FxHashMap::default();
-    let mut all_classes = Vec::new();
-    let mut edges = Vec::with_capacity(layers.len() * ranks.count() as usize);
-    for some in chunks.chunks(WAITING * rayon::current_num_threads()) {
-        let found: Vec<(Vec<u64>, Vec<Edge>)> = some.par_iter().map(of_chunk).collect();
-        for (classes, of_chunk) in found {
-            let number = |&line: &u64| {
-                *all_numbers.entry(line).or_insert_with(|| {
-                    all_classes.push(line);
-                    all_classes.len() as u32 - 1
-                })
-            };
-            let numbers: Vec<u32> = classes.iter().map(number).collect();
+    let mut all = Lines::default();
+    let mut edges = room(Groups::new(rules, &ranks).count())?;
+    for some in in_batches(groups.chunks(CHUNK)) {
+        check(control)?;
+        for (classes, of_chunk) in parallel::map(some.len(), |number| of_chunk(some.start + number))? {
+            let mut numbers = room(classes.len() as u64)?;
+            for line in classes {
+                numbers.push(all.number(line)?);
+            }
             edges.extend(of_chunk.iter().map(|edge| Edge { class: numbers[edge.class as usize], ..*edge }));
         }
     }
     let step = |line: u64, size: u32| Edge { class: (line >> size & 1) as u32, deeper: 0 };
-    let steps = all_classes.iter().flat_map(|&line| (0..=rules.greatest()).map(move |size| step(line, size)));
-    Level { ranks, edges, steps: steps.collect() }
+    let mut steps = room(all.classes.len() as u64 * (u64::from(rules.greatest()) + 1))?;
+    for line in all.classes {
+        steps.extend((0..=rules.greatest()).map(|size| step(line, size)));
+    }
+    Ok(Level { ranks, edges, steps })
+}
+
+/// The lines that there are, and their numbers.
+#[derive(Default)]
+struct Lines {
+    classes: Vec<u64>,
+    numbers: FxHashMap<u64, u32>,
+}
+
+impl Lines {
+    fn number(&mut self, line: u64) -> Result<u32, GenerateError> {
+        if let Some(&number) = self.numbers.get(&line) {
+            return Ok(number);
+        }
+        let number = self.classes.len() as u32;
+        self.classes.grow(line)?;
+        self.numbers.try_reserve(1)?;
+        self.numbers.insert(line, number);
+        Ok(number)
+    }
 }
 
 /// Exchanges rows and columns of a square of bits (Warren, Hacker's Delight, 7-3).

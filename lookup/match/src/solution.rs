@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
-use bouton_generator::{estimate, generate};
+use bouton_generator::{estimate, generate_in_memory};
 use bouton_tables::{Map, OpenError, Solved, Table};
 use thiserror::Error;
 
@@ -52,11 +52,15 @@ impl<G: Playable> Solution<G> {
     }
 
     /// Solves a game on the spot.
-    #[must_use]
-    pub fn solve(rules: &G) -> Self {
-        let made = generate(&rules.clone().into(), true, &|_| {});
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub fn solve(rules: &G) -> Result<Self, TooLarge> {
+        let ruleset = rules.clone().into();
+        let too_large = |_| TooLarge { positions: ruleset.positions() };
+        let made = generate_in_memory(&ruleset, true).map_err(too_large)?;
         let table = Table::open(Map::from(made)).expect("a table just made opens");
-        Self::new(Arc::new(table)).expect("it is of the family of its rules")
+        Ok(Self::new(Arc::new(table)).expect("it is of the family of its rules"))
     }
 
     /// Solves a game on the spot unless that takes too much memory.
@@ -68,7 +72,7 @@ impl<G: Playable> Solution<G> {
         if estimate(&ruleset, true).memory > MOST_MEMORY {
             return Err(TooLarge { positions: ruleset.positions() });
         }
-        Ok(Self::solve(rules))
+        Self::solve(rules)
     }
 
     /// The table.

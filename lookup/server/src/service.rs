@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use axum::http::header::{ETAG, HeaderName, RETRY_AFTER};
 use axum::http::{HeaderValue, Method};
+use bouton_generator::GenerateError;
 use bouton_tables::printable::printable_path;
 use metrics_exporter_prometheus::BuildError;
 use thiserror::Error;
@@ -60,6 +61,9 @@ pub enum StartError {
         /// What was found.
         found: String,
     },
+    /// The presets cannot be solved.
+    #[error("cannot solve the presets: {0}")]
+    Solve(#[from] GenerateError),
     /// Counting cannot begin.
     #[error("cannot count requests: {0}")]
     Metrics(#[from] BuildError),
@@ -102,7 +106,7 @@ impl Service {
             if let Some(folder) = &folder {
                 warn!(folder = %printable_path(folder.path()), "no table is in the folder; the presets are served");
             }
-            make_built_in().into_iter().for_each(|table| shelf.put(table));
+            make_built_in()?.into_iter().for_each(|table| shelf.put(table));
         }
         let metrics = observe::count()?;
         let positions = metrics::counter!("bouton_positions_total");

@@ -13,20 +13,29 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of a table of these rules.
+    /// The layout of a table of these rules. Takes memory in proportion to the number of rows.
+    ///
+    /// # Panics
+    /// If there is not enough memory.
     #[must_use]
     pub fn new(rules: &Expanding) -> Self {
+        Self::try_new(rules).expect("there is memory for the rows")
+    }
+
+    /// The same, but `None` if there is not enough memory.
+    #[must_use]
+    pub fn try_new(rules: &Expanding) -> Option<Self> {
         let floor = rules.base_limit().saturating_sub(rules.growth());
         let last = rules.greatest_currentmax().max(floor);
-        let lengths = (floor..=last)
-            .map(|m| match rules.most_stones(m) {
-                Some(most) if m > floor => most + 1,
-                // Row 0 serves every currentmax up to `floor`, 0 included, at which all stones can remain.
-                _ => rules.stones() + 1,
-            })
-            .collect();
+        let mut lengths = Vec::new();
+        lengths.try_reserve_exact((last - floor) as usize + 1).ok()?;
+        lengths.extend((floor..=last).map(|m| match rules.most_stones(m) {
+            Some(most) if m > floor => most + 1,
+            // Row 0 serves every currentmax up to `floor`, 0 included, at which all stones can remain.
+            _ => rules.stones() + 1,
+        }));
         let cells = rules.resets().map(|r| u32::from(r) + 1);
-        Self { floor, lengths, cells }
+        Some(Self { floor, lengths, cells })
     }
 
     /// Number of rows of a table of these rules, without making its layout.

@@ -39,7 +39,7 @@ impl Sink for Cursor<Vec<u8>> {
 ///
 /// # Errors
 /// If `write` fails, or there is not enough memory.
-pub fn in_memory<E>(write: impl FnOnce(&mut dyn Sink) -> Result<Written, E>) -> Result<Vec<u8>, E> {
+pub fn in_memory<T, E>(write: impl FnOnce(&mut dyn Sink) -> Result<T, E>) -> Result<Vec<u8>, E> {
     let mut sink = Cursor::new(Vec::new());
     write(&mut sink)?;
     Ok(sink.into_inner())
@@ -167,7 +167,8 @@ impl<'a> FileWriter<'a> {
         sink.seek(SeekFrom::Start(prefix.at_body() as u64))?;
         let mut index_crc = crc32fast::Hasher::new();
         index_crc.update(&header);
-        let buffer = Vec::with_capacity(BUFFER);
+        let mut buffer = Vec::new();
+        buffer.try_reserve_exact(BUFFER)?;
         let mut file =
             Self { sink, content, prefix, shapes, arrays: 0, word: 0, filled: 0, buffer, index_crc, sums };
         file.directory()?;

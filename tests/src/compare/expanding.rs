@@ -52,7 +52,8 @@ pub fn agrees_with_the_oracle(rules: &oracle::Rules) {
     let wins = first_turn.clone().filter(|(_, verdict)| verdict.win).count() as u64;
     let deepest = truth.values().map(|verdict| verdict.depth).max().unwrap_or(0);
     for depths in [true, false] {
-        let bytes = bouton_generator::generate(&Ruleset::Expanding(ruleset.clone()), depths, &|_| {});
+        let bytes =
+            bouton_generator::generate_in_memory(&Ruleset::Expanding(ruleset.clone()), depths).unwrap();
         let table = Table::open(bytes).expect("a fresh table opens");
         let header = table.header();
         assert_eq!(header.positions, first_turn.clone().count() as u64, "{rules:?}");

@@ -51,7 +51,7 @@ pub fn agrees_with_the_oracle(rules: &oracle::Rules) {
     let wins = truth.values().filter(|verdict| verdict.win).count() as u64;
     let deepest = truth.values().map(|verdict| verdict.depth).max().unwrap_or(0);
     for depths in [true, false] {
-        let bytes = bouton_generator::generate(&Ruleset::Heaps(ruleset(rules)), depths, &|_| {});
+        let bytes = bouton_generator::generate_in_memory(&Ruleset::Heaps(ruleset(rules)), depths).unwrap();
         let table = Table::open(bytes).expect("a fresh table opens");
         let header = table.header();
         assert_eq!(header.positions, truth.len() as u64, "{rules:?}");

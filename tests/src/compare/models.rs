@@ -169,7 +169,7 @@ const ROUNDING: f64 = 1e-9;
 /// # Panics
 /// At the first difference, or where somebody who has won may still lose.
 pub fn chances_agree<T: Twin>(twin: &T, cases: &[Case], place: &impl Debug) {
-    let solution = Solution::solve(&twin.rules());
+    let solution = Solution::solve(&twin.rules()).unwrap();
     for case in cases {
         let computed = Chances::compute(&solution, &case.model()).expect("a small game");
         let expected = chances(twin, &case.mixture);
@@ -193,7 +193,7 @@ pub fn chances_agree<T: Twin>(twin: &T, cases: &[Case], place: &impl Debug) {
 /// # Panics
 /// At the first difference, or where the likelihoods do not add up to 1.
 pub fn likelihoods_agree<T: Twin>(twin: &T, cases: &[Case], place: &impl Debug) {
-    let solution = Solution::solve(&twin.rules());
+    let solution = Solution::solve(&twin.rules()).unwrap();
     for case in cases {
         let model = case.model();
         assert_eq!(model.terms().len(), case.mixture.len());

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bouton_generator::generate;
+use bouton_generator::generate_in_memory;
 use bouton_tables::rulesets;
 use tempfile::TempDir;
 
@@ -17,7 +17,7 @@ use crate::programs::lookup;
 pub fn table(preset: &str, settings: &[&str], depths: bool) -> Vec<u8> {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     let found = rulesets::find(preset, &settings).expect("the tests use allowed rules");
-    generate(&found.ruleset, depths, &|_| {})
+    generate_in_memory(&found.ruleset, depths).unwrap()
 }
 
 /// A folder that is there until it is dropped.

@@ -44,7 +44,7 @@ fn what_cannot_be_analyzed_is_one_clear_error() {
 /// The table of a ruleset, without depths, taken apart.
 fn parts(ruleset: &str) -> Parts {
     let ruleset = rulesets::from_toml(&format!("game = \"heaps\"\n{ruleset}")).expect("allowed rules");
-    Parts::of(&bouton_generator::generate(&ruleset, false, &|_| {}))
+    Parts::of(&bouton_generator::generate_in_memory(&ruleset, false).unwrap())
 }
 
 #[test]

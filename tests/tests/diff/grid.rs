@@ -15,7 +15,7 @@ use super::{diff, mirrored};
 /// What is said of one of the two by itself.
 fn about<R: Rules>(rules: &R, name: &str, depths: bool) -> Value {
     let ruleset = rulesets::from_toml(&rules.toml()).expect("allowed rules");
-    let bytes = bouton_generator::generate(&ruleset, depths, &|_| {});
+    let bytes = bouton_generator::generate_in_memory(&ruleset, depths).unwrap();
     json!({
         "name": name,
         "rules": rules.keys(),

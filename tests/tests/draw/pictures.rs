@@ -1,7 +1,7 @@
 //! Pictures to look at.
 
 use bouton_draw::{Measure, Scene, Transcript, diff, game, game_map, heatmap, starts};
-use bouton_generator::generate;
+use bouton_generator::generate_in_memory;
 use bouton_tables::{Ruleset, Table, rulesets};
 
 /// A recorded game with mistakes, of players with names that XML would not have as they are.
@@ -13,7 +13,8 @@ pub(crate) fn ruleset(preset: &str, settings: &[&str]) -> Ruleset {
 }
 
 pub(crate) fn table(preset: &str, settings: &[&str]) -> Table<Vec<u8>> {
-    Table::open(generate(&ruleset(preset, settings), true, &|_| {})).expect("a table just made opens")
+    Table::open(generate_in_memory(&ruleset(preset, settings), true).unwrap())
+        .expect("a table just made opens")
 }
 
 fn expanding(settings: &[&str]) -> Table<Vec<u8>> {

@@ -5,19 +5,18 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use bouton_generator::{Estimate, estimate, generate};
+use bouton_generator::{Estimate, GenerateError, Options, Summary, estimate, generate};
 use bouton_study::words::InWords;
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::rulesets::{Named, find};
-use bouton_tables::{OpenError, Ruleset, Table, with_rules, write_whole};
+use bouton_tables::{Map, NotPlaced, OpenError, Part, Ruleset, Table, with_rules};
 
 use super::first_steps::first_steps;
 use super::info::summary;
 use super::{Done, bytes, count, grouped, target};
-use crate::FINE;
 use crate::args::Generate;
-use crate::memory;
-use crate::progress::bar;
+use crate::progress::Making;
+use crate::{FINE, memory, stop};
 
 pub(crate) fn run(args: &Generate) -> Done {
     let Named { name, ruleset } = find(&args.which.ruleset, &args.which.settings)?;
@@ -34,42 +33,32 @@ pub(crate) fn run(args: &Generate) -> Done {
     let mut out: Box<dyn Write> =
         if args.quiet { Box::new(io::sink()) } else { Box::new(io::stdout().lock()) };
     if there {
-        writeln!(
-            out,
-            "{} is there already: the very table asked for, whole and undamaged.",
-            printable_path(&file)
-        )?;
+        writeln!(out, "{} is there already: a table of these rules, undamaged.", printable_path(&file))?;
         return Ok(FINE);
     }
     if let Some(shortage) = memory::shortage(needs.memory) {
-        let smaller = with_rules!(&ruleset, |rules| rules.smaller());
-        let no_depth_helps = depths && memory::shortage(estimate(&ruleset, false).memory).is_none();
-        let no_depth = if no_depth_helps { ", or add --no-depth" } else { "" };
-        return Err(format!(
-            "a table of {} positions, about {} long, takes {shortage} to make; ask for {smaller}{no_depth}; --estimate tells \
-             beforehand what a table takes",
-            grouped(needs.positions),
-            bytes(needs.file),
-        )
-        .into());
+        return Err(too_large(&ruleset, depths, &shortage).into());
     }
 
     let began = Instant::now();
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).into()).build()?;
-    let bar = bar(needs.steps, "solving", args.quiet);
-    let made = threads.install(|| generate(&ruleset, depths, &|steps| bar.inc(steps)));
-    bar.finish_and_clear();
-    match write_whole(&file, &made, args.force) {
-        Ok(()) => {}
-        // Somebody else made it meanwhile: fine if it is the same.
-        Err(error)
-            if error.kind() == io::ErrorKind::AlreadyExists
-                && look_at_target(&file, &ruleset, depths, false)? => {}
-        Err(error) => return Err(target::cannot_write(&file, &error)),
-    }
+    stop::ask_first()?;
+    let mut part = Part::beside(&file).map_err(|error| target::cannot_write(&file, &error))?;
+    let making = Making::new(args.quiet);
+    let made = threads.install(|| generate(&ruleset, Options { depths }, part.file(), &making));
+    drop(making);
+    let made = match made {
+        Ok(made) => made,
+        Err(GenerateError::Cancelled) => return Ok(stop::INTERRUPTED),
+        Err(GenerateError::Memory) => {
+            return Err(too_large(&ruleset, depths, "more memory than there is").into());
+        }
+        Err(GenerateError::Write(error)) => return Err(target::cannot_write(&file, &error)),
+    };
+    let table = checked(&part, &made)?;
+    place(part, &file, &ruleset, args)?;
     let seconds = began.elapsed().as_secs_f64();
 
-    let table = Table::open(made)?;
     writeln!(out, "{}: every position of {}, solved", printable_path(&file), printable(&name))?;
     for line in summary(table.header(), &table) {
         writeln!(out, "  {line}")?;
@@ -81,6 +70,56 @@ pub(crate) fn run(args: &Generate) -> Done {
     )?;
     write!(out, "{}", first_steps(&table, &file)?)?;
     Ok(FINE)
+}
+
+/// What to say of a table that cannot be made for want of memory.
+fn too_large(ruleset: &Ruleset, depths: bool, takes: &str) -> String {
+    let smaller = with_rules!(ruleset, |rules| rules.smaller());
+    let no_depth_helps = depths && memory::shortage(estimate(ruleset, false).memory).is_none();
+    let no_depth = if no_depth_helps { ", or add --no-depth" } else { "" };
+    let needs = estimate(ruleset, depths);
+    format!(
+        "a table of {} positions, about {} long, takes {takes} to make; ask for {smaller}{no_depth}; --estimate tells \
+         beforehand what a table takes",
+        grouped(needs.positions),
+        bytes(needs.file),
+    )
+}
+
+/// The table just made, after a check of what is in the file.
+fn checked(part: &Part, made: &Summary) -> Result<Table<Map>, Box<dyn Error>> {
+    let table = Table::map(part.path())?;
+    table.check_sums()?;
+    if (table.header(), table.digest()) != (&made.header, made.digest) {
+        return Err("the file does not hold what was written to it; check the disk, and try again".into());
+    }
+    Ok(table)
+}
+
+/// Puts the table in its place. If that has been taken meanwhile, the table is kept beside it.
+fn place(part: Part, file: &Path, ruleset: &Ruleset, args: &Generate) -> Result<(), Box<dyn Error>> {
+    let NotPlaced { error, part } = match part.place(args.force) {
+        Ok(()) => return Ok(()),
+        Err(not_placed) => not_placed,
+    };
+    // Somebody else made it meanwhile: fine if it is the same.
+    let taken = error.kind() == io::ErrorKind::AlreadyExists;
+    if taken && look_at_target(file, ruleset, !args.no_depth, false).unwrap_or(false) {
+        return Ok(());
+    }
+    match part.map(Part::keep) {
+        Some(Ok(kept)) if taken => Err(format!(
+            "{} was made by another program meanwhile; the new table is {}: rename it to replace the other one",
+            printable_path(file),
+            printable_path(&kept),
+        )
+        .into()),
+        Some(Ok(kept)) => {
+            let error = target::cannot_write(file, &error);
+            Err(format!("{error}; the table is {}", printable_path(&kept)).into())
+        }
+        Some(Err(_)) | None => Err(target::cannot_write(file, &error)),
+    }
 }
 
 /// Whether the file is the very table asked for. Any other file in its place is an error, unless it may be

@@ -1,41 +1,22 @@
 //! Making the body of a table of Expanding Nim (FORMAT.md, section 4): solved rows come in, bytes come out.
 
 mod outcomes;
+mod profile;
 mod verdicts;
 
 use std::collections::HashMap;
-use std::io;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
 
 use bouton_tables::expanding::{Expanding, Layout};
-use bouton_tables::format::{BitWriter, Content, FileWriter, Shape, Sink, Written};
+use bouton_tables::format::{BitWriter, Content, FileWriter, Shape, Sink};
 use bouton_tables::{Header, Ruleset};
 
-use crate::Census;
-
-/// A row, solved: what a solver hands over.
-///
-/// Along the stones x, the lines stand in four groups: number `turn index * 2 + imposed`. Within a group
-/// there is one cell for each pair of resets: number `resets1 * Layout::cells_across + resets2`.
-#[derive(Clone, Debug)]
-pub struct SolvedRow {
-    /// Number of the row.
-    pub row: usize,
-    /// `ceil(cells / 64)` words for each x and group: a cell's bit is 1 if the position is lost.
-    pub lost: Vec<u64>,
-    /// One step for each x, group and cell; empty without depths.
-    pub steps: Vec<Step>,
-}
-
-/// Depth and best move of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Step {
-    /// Plies to the end.
-    pub depth: u32,
-    /// Stones that the best move takes; 0 if there is no move.
-    pub take: u32,
-    /// Whether it imposes a reset.
-    pub reset: bool,
-}
+use super::layout;
+use super::row::{Lines, SolvedRow};
+use crate::memory::{Grow, copied, filled_with};
+use crate::{Census, GenerateError, Summary};
+use profile::Profile;
 
 /// A row, packed, but not yet placed in a table.
 #[derive(Debug)]
@@ -46,50 +27,102 @@ pub struct EncodedRow {
     outcomes: Vec<outcomes::Record>,
     lists: Vec<outcomes::List>,
     verdicts: verdicts::RowVerdicts,
+    census: Census,
 }
 
 impl EncodedRow {
     /// Packs a row. The work of a row is independent of all others.
-    #[must_use]
-    pub fn new(layout: &Layout, solved: &SolvedRow) -> Self {
-        let length = layout.length(solved.row);
-        let mut profiles = outcomes::profiles(layout, solved);
-        let (distinct, verdicts) = if solved.steps.is_empty() {
-            let (distinct, kept) = number_distinct(profiles);
-            profiles = kept;
-            (distinct, verdicts::RowVerdicts::default())
-        } else {
-            // Lines with the same depths have the same outcomes, which the parity of the depth tells.
-            let (distinct, kept) = number_distinct(verdicts::lines(layout, solved));
-            let mut first = vec![None; kept.len()];
-            for (line, &number) in distinct.iter().enumerate() {
-                first[number as usize].get_or_insert(line);
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub fn new(rules: &Expanding, layout: &Layout, solved: &SolvedRow) -> Result<Self, GenerateError> {
+        let (row, length) = (solved.row, layout.length(solved.row));
+        // Lines with the same depths have the same outcomes, so that equal verdicts are all that is looked for.
+        let (distinct, first, verdicts) = match &solved.lines {
+            Lines::Outcomes(lines) => {
+                let (distinct, first) = number_distinct(lines);
+                (distinct, first, verdicts::RowVerdicts::default())
             }
-            profiles = first
-                .into_iter()
-                .map(|line| std::mem::take(&mut profiles[line.expect("each is some line's")]))
-                .collect();
-            (distinct, verdicts::encode(length, &kept))
+            Lines::Verdicts(lines) => {
+                let (distinct, first) = number_distinct(lines);
+                let verdicts = verdicts::encode(length, first.iter().map(|&line| &lines[line][..]))?;
+                (distinct, first, verdicts)
+            }
         };
-        let (outcomes, lists) = outcomes::encode(length, layout.currentmax(solved.row), &profiles);
-        Self { row: solved.row, distinct, outcomes, lists, verdicts }
+        let counter = Counter::new(rules, layout, row);
+        let mut lost = Vec::new();
+        let mut outcomes = outcomes::Encoder::new(length, layout.currentmax(row));
+        for line in first {
+            let profile = match &solved.lines {
+                Lines::Outcomes(lines) => Profile::of_changes(lines[line].iter())?,
+                Lines::Verdicts(lines) => Profile::of_runs(rules, &lines[line])?,
+            };
+            lost.push(counter.lost(&profile));
+            outcomes.put(&profile)?;
+        }
+        // Positions are counted with player 1 to move, whose lines come first.
+        let lost: u64 = distinct[..layout.lines() / 2].iter().map(|&number| lost[number as usize]).sum();
+        let deepest = match &solved.lines {
+            Lines::Outcomes(_) => 0,
+            Lines::Verdicts(lines) => lines.iter().flatten().map(|run| run.depth).max().unwrap_or(0),
+        };
+        let census = Census { wins: counter.positions() - lost, deepest };
+        let (outcomes, lists) = outcomes.finish();
+        Ok(Self { row, distinct, outcomes, lists, verdicts, census })
+    }
+
+    /// The numbers of the positions of the row.
+    #[must_use]
+    pub fn census(&self) -> Census {
+        self.census
     }
 }
 
-/// Numbers equal items alike, in the order in which they first appear; gives each item's number, and one item
-/// for each number.
-fn number_distinct<T: Clone + Eq + std::hash::Hash>(items: Vec<T>) -> (Vec<u32>, Vec<T>) {
+/// Counts positions of a row: those of every currentmax that shares it.
+struct Counter {
+    length: u32,
+    /// One more than the currentmax that share it, at least one.
+    shared: u64,
+    positions_per_pair: u64,
+}
+
+impl Counter {
+    fn new(rules: &Expanding, layout: &Layout, row: usize) -> Self {
+        let shared = if row == 0 { u64::from(layout.floor()) + 1 } else { 1 };
+        Self { length: layout.length(row), shared, positions_per_pair: rules.positions_per_pair() }
+    }
+
+    /// Pairs of fewer stones than so many and a currentmax.
+    fn pairs_below(&self, stones: u32) -> u64 {
+        // With x stones of N, currentmax m of row 0 arises if m is at most N - x.
+        let (stones, length) = (u64::from(stones), u64::from(self.length));
+        let all = stones.min((length + 1).saturating_sub(self.shared));
+        // From there on one fewer for each further stone.
+        all * self.shared + (stones - all) * (2 * length - all - stones + 1) / 2
+    }
+
+    fn lost(&self, profile: &Profile) -> u64 {
+        let lost = profile.runs(self.length).filter(|&(.., lost)| lost);
+        lost.map(|(start, end, _)| self.pairs_below(end) - self.pairs_below(start)).sum()
+    }
+
+    fn positions(&self) -> u64 {
+        self.pairs_below(self.length).saturating_mul(self.positions_per_pair)
+    }
+}
+
+/// Numbers equal items alike, in the order in which they first appear; gives each item's number, and for each
+/// number where its first item is. There are at most 1024 items: a line each.
+fn number_distinct<T: Eq + Hash>(items: &[T]) -> (Vec<u32>, Vec<usize>) {
     let mut numbers = HashMap::new();
     let mut kept = Vec::new();
-    let numbered = items
-        .into_iter()
-        .map(|item| {
-            *numbers.entry(item).or_insert_with_key(|item| {
-                kept.push(item.clone());
-                u32::try_from(kept.len() - 1).expect("at most 1024 lines")
-            })
+    let mut number = |(place, item)| {
+        *numbers.entry(item).or_insert_with(|| {
+            kept.push(place);
+            kept.len() as u32 - 1
         })
-        .collect();
+    };
+    let numbered = items.iter().enumerate().map(&mut number).collect();
     (numbered, kept)
 }
 
@@ -104,11 +137,13 @@ pub struct TableBuilder {
 
 impl TableBuilder {
     /// An empty table of these rules.
-    #[must_use]
-    pub fn new(rules: &Expanding, depths: bool) -> Self {
-        let layout = Layout::new(rules);
-        let rows = (0..layout.rows()).map(|_| None).collect();
-        Self { rules: rules.clone(), layout, depths, rows }
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub fn new(rules: &Expanding, depths: bool) -> Result<Self, GenerateError> {
+        let layout = layout(rules)?;
+        let rows = filled_with(layout.rows() as u64, || None)?;
+        Ok(Self { rules: rules.clone(), layout, depths, rows })
     }
 
     /// The rows and lines of the table.
@@ -130,27 +165,22 @@ impl TableBuilder {
     ///
     /// # Panics
     /// If a row was not put.
-    pub fn finish(self, census: Census, sink: &mut dyn Sink) -> io::Result<Written> {
-        let rows: Vec<EncodedRow> = self.rows.into_iter().map(|row| row.expect("every row is put")).collect();
-        let lines = self.layout.lines();
+    pub fn finish(self, census: Census, sink: &mut dyn Sink) -> Result<Summary, GenerateError> {
+        let rows = || self.rows.iter().map(|row| row.as_ref().expect("every row is put"));
         // Lines are of one class if no row tells them apart.
-        let mut classes = vec![0; lines];
-        let mut members = Vec::new();
-        for row in &rows {
+        let mut classes = vec![0; self.layout.lines()];
+        let mut representative = Vec::new();
+        for row in rows() {
             let pairs: Vec<(u32, u32)> = classes.iter().copied().zip(row.distinct.iter().copied()).collect();
-            (classes, members) = number_distinct(pairs);
+            (classes, representative) = number_distinct(&pairs);
         }
-        let mut representative = vec![usize::MAX; members.len()];
-        for (line, &class) in classes.iter().enumerate().rev() {
-            representative[class as usize] = line;
-        }
-
         let mut body = BodyBuilder::default();
-        for row in &rows {
+        for row in rows() {
             body.put(row, &classes, &representative)?;
         }
-        let header = census.header(Ruleset::Expanding(self.rules), self.depths);
-        body.write(&header, &classes, sink)
+        let header = census.header(Ruleset::Expanding(self.rules.clone()), self.depths);
+        drop(self.rows);
+        body.write(header, &classes, sink)
     }
 }
 
@@ -172,10 +202,15 @@ struct BodyBuilder {
 }
 
 impl BodyBuilder {
-    fn put(&mut self, row: &EncodedRow, classes: &[u32], representative: &[usize]) -> io::Result<()> {
+    fn put(
+        &mut self,
+        row: &EncodedRow,
+        classes: &[u32],
+        representative: &[usize],
+    ) -> Result<(), GenerateError> {
         let first_list = self.lists.len() as u64;
         for list in &row.lists {
-            self.lists.push([self.pool.len(), list.bucket.into()]);
+            self.lists.grow([self.pool.len(), list.bucket.into()])?;
             list.write(&mut self.pool)?;
         }
         for &line in representative {
@@ -183,7 +218,7 @@ impl BodyBuilder {
             let head = if record.own == 0 { 0 } else { self.head(&record.head)? };
             let list = if record.list == 0 { 0 } else { first_list + u64::from(record.list) };
             let [own, shift, run] = [record.own, record.shift, record.run].map(u64::from);
-            self.outcomes.push([head, own, list, shift, run, record.tail.into()]);
+            self.outcomes.grow([head, own, list, shift, run, record.tail.into()])?;
         }
         let verdicts = &row.verdicts;
         if verdicts.lines.is_empty() {
@@ -201,33 +236,38 @@ impl BodyBuilder {
             let class = class_of[record.other as usize];
             let [block, scale, own, shift, deeper] =
                 [record.block, record.scale, record.own, record.shift, record.deeper].map(u64::from);
-            self.verdicts.push([first_block + block, scale, own, class.into(), shift, deeper]);
+            self.verdicts.grow([first_block + block, scale, own, class.into(), shift, deeper])?;
         }
-        self.blocks
-            .extend(verdicts.blocks.iter().map(|&[value, base, starts]| [first_value + value, base, starts]));
+        let blocks = verdicts.blocks.iter();
+        self.blocks.grow_by(blocks.map(|&[value, base, starts]| [first_value + value, base, starts]))?;
         verdicts.starts.iter().try_for_each(|&start| self.starts.push(start.into(), 8))?;
         for &step in &verdicts.values {
-            let number = *self.numbers.entry(step).or_insert_with(|| {
-                self.steps.push(step);
-                self.steps.len() as u64 - 1
-            });
-            self.values.push([number]);
+            self.numbers.try_reserve(1)?;
+            let number = match self.numbers.entry(step) {
+                Entry::Occupied(number) => *number.get(),
+                Entry::Vacant(number) => {
+                    self.steps.grow(step)?;
+                    *number.insert(self.steps.len() as u64 - 1)
+                }
+            };
+            self.values.grow([number])?;
         }
         Ok(())
     }
 
     /// The place of a head in the pool, where it is put if it is not there yet.
-    fn head(&mut self, head: &outcomes::Head) -> io::Result<u64> {
+    fn head(&mut self, head: &outcomes::Head) -> Result<u64, GenerateError> {
         if let Some(&at) = self.heads.get(&head.words) {
             return Ok(at);
         }
         let at = self.pool.len();
         head.write(&mut self.pool)?;
-        self.heads.insert(head.words.clone(), at);
+        self.heads.try_reserve(1)?;
+        self.heads.insert(copied(&head.words)?, at);
         Ok(at)
     }
 
-    fn write(&self, header: &Header, classes: &[u32], sink: &mut dyn Sink) -> io::Result<Written> {
+    fn write(&self, header: Header, classes: &[u32], sink: &mut dyn Sink) -> Result<Summary, GenerateError> {
         let classes = classes.iter().map(|&class| [class.into()]);
         let shapes = vec![
             Shape::of(classes.clone())?,
@@ -240,7 +280,7 @@ impl BodyBuilder {
             Shape::of(self.values.iter().copied())?,
             Shape::of(self.steps.iter().copied())?,
         ];
-        let mut file = FileWriter::new(sink, Content::Table, header, shapes)?;
+        let mut file = FileWriter::new(sink, Content::Table, &header, shapes)?;
         file.array(classes)?;
         file.array(self.outcomes.iter().copied())?;
         file.array(self.lists.iter().copied())?;
@@ -250,6 +290,6 @@ impl BodyBuilder {
         file.bits(&self.starts)?;
         file.array(self.values.iter().copied())?;
         file.array(self.steps.iter().copied())?;
-        file.finish()
+        Ok(Summary::new(header, file.finish()?))
     }
 }

@@ -2,41 +2,12 @@
 
 use std::collections::TryReserveError;
 
-use bouton_tables::expanding::{Layout, MAX_BUCKET_WIDTH, MAX_BUCKETS, within_reach};
+use bouton_tables::expanding::{MAX_BUCKET_WIDTH, MAX_BUCKETS, within_reach};
 use bouton_tables::format::{BitWriter, low_bits, width_of};
 
-use super::SolvedRow;
-
-/// The outcomes along a line: the first one, and the places at which they change.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Profile {
-    first_lost: bool,
-    changes: Vec<u32>,
-}
-
-/// The profiles of all lines of a row.
-pub(super) fn profiles(layout: &Layout, solved: &SolvedRow) -> Vec<Profile> {
-    let words = layout.cells().div_ceil(64);
-    let mut profiles = vec![Profile::default(); layout.lines()];
-    let mut before = vec![0; 4 * words];
-    for (x, now) in (0..).zip(solved.lost.chunks_exact(4 * words)) {
-        for (i, (&now, before)) in now.iter().zip(&mut before).enumerate() {
-            let mut changed = now ^ *before;
-            *before = now;
-            while changed != 0 {
-                let (group, cell) = (i / words, i % words * 64 + changed.trailing_zeros() as usize);
-                changed &= changed - 1;
-                let profile = &mut profiles[(group / 2 * layout.cells() + cell) * 2 + group % 2];
-                if x == 0 {
-                    profile.first_lost = true;
-                } else {
-                    profile.changes.push(x);
-                }
-            }
-        }
-    }
-    profiles
-}
+use super::profile::Profile;
+use crate::GenerateError;
+use crate::memory::{Grow, filled};
 
 /// How one line is stored.
 #[derive(Clone, Debug, Default)]
@@ -57,15 +28,15 @@ pub(super) struct Head {
 }
 
 impl Head {
-    fn new(profile: &Profile, own: u32) -> Self {
-        let mut words = vec![0; own.div_ceil(64) as usize + 1];
+    fn new(profile: &Profile, own: u32) -> Result<Self, GenerateError> {
+        let mut words = filled(u64::from(own.div_ceil(64)) + 1, 0)?;
         for (start, end, lost) in profile.runs(own) {
             if lost {
                 (start..end).for_each(|x| words[(x / 64) as usize] |= 1 << (x % 64));
             }
         }
         *words.last_mut().expect("at least one") = own.into();
-        Self { words }
+        Ok(Self { words })
     }
 
     pub(super) fn write(&self, pool: &mut BitWriter) -> Result<(), TryReserveError> {
@@ -77,18 +48,6 @@ impl Head {
             }
         }
         Ok(())
-    }
-}
-
-impl Profile {
-    /// The runs of equal outcomes before `end`: start, end, whether lost.
-    fn runs(&self, end: u32) -> impl DoubleEndedIterator<Item = (u32, u32, bool)> {
-        let n = self.changes.partition_point(|&change| change < end);
-        (0..=n).filter(move |_| end > 0).map(move |i| {
-            let start = if i == 0 { 0 } else { self.changes[i - 1] };
-            let stop = if i == n { end } else { self.changes[i] };
-            (start, stop, self.first_lost ^ (i % 2 == 1))
-        })
     }
 }
 
@@ -135,16 +94,15 @@ struct Marked {
 
 impl Marked {
     /// Marks that are at least `gap` apart.
-    fn new(profile: &Profile, length: u32, gap: u32) -> Option<Self> {
+    fn new(profile: &Profile, length: u32, gap: u32) -> Result<Option<Self>, GenerateError> {
         let mut runs = profile.runs(length).rev();
         // The last run may be cut off by the line's end; the two before it tell which outcome is the rarer
         // one.
-        let last = runs.next()?;
-        let (a, b) = (runs.next()?, runs.next()?);
+        let (Some(last), Some(a), Some(b)) = (runs.next(), runs.next(), runs.next()) else { return Ok(None) };
         let rarer = if a.1 - a.0 <= b.1 - b.0 { a } else { b };
         let (run, rare) = (rarer.1 - rarer.0, rarer.2);
         if last.2 == rare && last.1 - last.0 > run {
-            return None;
+            return Ok(None);
         }
         let (mut marks, mut from): (Vec<u32>, u32) = (Vec::new(), 0);
         for (start, end, _) in profile.runs(length).rev().filter(|&(.., lost)| lost == rare) {
@@ -153,10 +111,10 @@ impl Marked {
                 from = end;
                 break;
             }
-            marks.push(start);
+            marks.grow(start)?;
         }
         marks.reverse();
-        Some(Self { marks, run, tail: !rare, from })
+        Ok(Some(Self { marks, run, tail: !rare, from }))
     }
 
     /// The shift by which the marks of `list` become these, and from where on they do.
@@ -190,22 +148,46 @@ impl Marked {
 /// How many marks of a list are tried as the counterpart of a line's last one.
 const LOOK_BACK: usize = 64;
 
-/// Packs the distinct lines of a row of this length, in which moves of up to `stay` stones stay.
-pub(super) fn encode(length: u32, stay: u32, profiles: &[Profile]) -> (Vec<Record>, Vec<List>) {
-    let mut lists: Vec<List> = Vec::new();
-    let records = profiles.iter().map(|profile| encode_line(length, stay, profile, &mut lists)).collect();
-    (records, lists)
+/// Packs the distinct lines of a row.
+pub(super) struct Encoder {
+    length: u32,
+    /// The most stones taken by a move that stays in the row.
+    stay: u32,
+    records: Vec<Record>,
+    lists: Vec<List>,
 }
 
-fn encode_line(length: u32, stay: u32, profile: &Profile, lists: &mut Vec<List>) -> Record {
+impl Encoder {
+    pub(super) fn new(length: u32, stay: u32) -> Self {
+        Self { length, stay, records: Vec::new(), lists: Vec::new() }
+    }
+
+    /// Packs the next line.
+    pub(super) fn put(&mut self, profile: &Profile) -> Result<(), GenerateError> {
+        self.records.push(encode_line(self.length, self.stay, profile, &mut self.lists)?);
+        Ok(())
+    }
+
+    /// The records of all lines, and the lists of the row.
+    pub(super) fn finish(self) -> (Vec<Record>, Vec<List>) {
+        (self.records, self.lists)
+    }
+}
+
+fn encode_line(
+    length: u32,
+    stay: u32,
+    profile: &Profile,
+    lists: &mut Vec<List>,
+) -> Result<Record, GenerateError> {
     // A constant tail after the last change is always possible. The rest must be cheaper.
-    let own = profile.changes.last().copied().unwrap_or(0);
-    let tail = profile.first_lost ^ (profile.changes.len() % 2 == 1);
+    let own = profile.last_change();
+    let tail = profile.last_is_lost();
     let mut best = Record { own, tail, ..Record::default() };
     let mut cost = u64::from(own);
     let mut new_list = None;
     // Wide enough buckets for half of what an answer may look at; the run may take the other half.
-    if let Some(marked) = Marked::new(profile, length, stay.div_ceil(MAX_BUCKETS / 2)) {
+    if let Some(marked) = Marked::new(profile, length, stay.div_ceil(MAX_BUCKETS / 2))? {
         let (run, tail) = (marked.run, marked.tail);
         for (number, list) in (1..).zip(lists.iter()).filter(|(_, list)| within_reach(stay, run, list.bucket))
         {
@@ -225,8 +207,8 @@ fn encode_line(length: u32, stay: u32, profile: &Profile, lists: &mut Vec<List>)
         }
     }
     lists.extend(new_list);
-    best.head = Head::new(profile, best.own);
-    best
+    best.head = Head::new(profile, best.own)?;
+    Ok(best)
 }
 
 /// Bits that a list takes besides its marks.

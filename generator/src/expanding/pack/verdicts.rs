@@ -1,62 +1,10 @@
 //! Packing verdict lines (FORMAT.md, section 4.4): staircases, and lines that are another one's, shifted.
 
-use bouton_tables::expanding::{Layout, MAX_SCALE, MAX_STARTS};
+use bouton_tables::expanding::{MAX_SCALE, MAX_STARTS};
 
-use super::{SolvedRow, Step};
-
-/// A step of a staircase: from `start` on, up to the next one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Run {
-    start: u32,
-    depth: u32,
-    take: u32,
-    /// Whether the best move takes one more for each further stone.
-    advance: bool,
-    reset: bool,
-}
-
-impl Run {
-    /// Stones taken at `x`, which lies on this step.
-    fn take_at(&self, x: u32) -> u32 {
-        if self.advance { self.take + (x - self.start) } else { self.take }
-    }
-}
-
-/// The staircases of all lines of a row.
-pub(super) fn lines(layout: &Layout, solved: &SolvedRow) -> Vec<Vec<Run>> {
-    let across = layout.lines();
-    (0..across)
-        .map(|line| {
-            let (turn, cell, imposed) = (line / 2 / layout.cells(), line / 2 % layout.cells(), line % 2);
-            let lane = (turn * 2 + imposed) * layout.cells() + cell;
-            staircase(solved.steps.iter().skip(lane).step_by(across))
-        })
-        .collect()
-}
-
-/// The fewest steps for a line: each as long as it can be.
-fn staircase<'a>(steps: impl Iterator<Item = &'a Step>) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    // Whether the last run may be one of constant takes, or one of advancing ones; both as long as it has one
-    // place.
-    let (mut constant, mut advance) = (false, false);
-    for (x, step) in (0..).zip(steps) {
-        if let Some(run) = runs.last_mut()
-            && (run.depth, run.reset) == (step.depth, step.reset)
-        {
-            let stays = constant && step.take == run.take;
-            let goes = advance && step.take == run.take + (x - run.start);
-            if stays || goes {
-                (constant, advance) = (stays, goes);
-                run.advance = goes;
-                continue;
-            }
-        }
-        runs.push(Run { start: x, depth: step.depth, take: step.take, advance: false, reset: step.reset });
-        (constant, advance) = (true, step.take > 0);
-    }
-    runs
-}
+use crate::GenerateError;
+use crate::expanding::row::Run;
+use crate::memory::Grow;
 
 /// How one line is stored. Numbers of blocks, values and lines are those within the row.
 #[derive(Clone, Debug)]
@@ -79,30 +27,33 @@ pub(super) struct RowVerdicts {
 }
 
 /// Packs the distinct lines of a row.
-pub(super) fn encode(length: u32, lines: &[Vec<Run>]) -> RowVerdicts {
+pub(super) fn encode<'a>(
+    length: u32,
+    lines: impl Iterator<Item = &'a [Run]>,
+) -> Result<RowVerdicts, GenerateError> {
     let mut packed = RowVerdicts::default();
     // Lines with a whole staircase of their own: others may refer to them.
-    let mut whole: Vec<u32> = Vec::new();
+    let mut whole: Vec<(u32, &[Run])> = Vec::new();
     for (number, line) in (0..).zip(lines) {
         let found = whole
             .iter()
-            .filter_map(|&other| Some((refer(length, line, &lines[other as usize])?, other)))
+            .filter_map(|&(other, runs)| Some((refer(length, line, runs)?, other)))
             .min_by_key(|(reference, _)| reference.left);
         let record = match found {
             Some((reference, other)) if reference.left + WORTH_IT < line.len() => {
                 let own = line[reference.left].start;
-                let (block, scale) = packed.put(&line[..reference.left], own);
+                let (block, scale) = packed.put(&line[..reference.left], own)?;
                 Record { block, scale, own, other, shift: reference.shift, deeper: reference.deeper }
             }
             _ => {
-                whole.push(number);
-                let (block, scale) = packed.put(line, length);
+                whole.push((number, line));
+                let (block, scale) = packed.put(line, length)?;
                 Record { block, scale, own: length, other: 0, shift: 0, deeper: 0 }
             }
         };
         packed.lines.push(record);
     }
-    packed
+    Ok(packed)
 }
 
 /// A line seen as another one, shifted up along the stones and made deeper, but for its first `left` steps.
@@ -148,10 +99,10 @@ fn refer(length: u32, line: &[Run], other: &[Run]) -> Option<Reference> {
 
 impl RowVerdicts {
     /// Stores the steps of the places before `end`; gives the number of the first block, and the scale.
-    fn put(&mut self, runs: &[Run], end: u32) -> (u32, u32) {
-        let first = u32::try_from(self.blocks.len()).expect("blocks are fewer than stones");
+    fn put(&mut self, runs: &[Run], end: u32) -> Result<(u32, u32), GenerateError> {
+        let first = u32::try_from(self.blocks.len()).map_err(|_| GenerateError::Memory)?;
         if end == 0 {
-            return (first, 0);
+            return Ok((first, 0));
         }
         let scale = (0..=MAX_SCALE)
             .filter(|&scale| most_starts(runs, scale) <= MAX_STARTS)
@@ -163,25 +114,31 @@ impl RowVerdicts {
             })
             .expect("a block of 8 places has at most 7 starts");
         for block in (0..end).step_by(1 << scale) {
-            self.put_block(runs, block, end.min(block + (1 << scale)));
+            self.put_block(runs, block, end.min(block + (1 << scale)))?;
         }
-        (first, scale)
+        Ok((first, scale))
     }
 
-    fn put_block(&mut self, runs: &[Run], start: u32, end: u32) {
+    fn put_block(&mut self, runs: &[Run], start: u32, end: u32) -> Result<(), GenerateError> {
         let first = runs.partition_point(|run| run.start <= start) - 1;
         let last = runs.partition_point(|run| run.start < end);
         let runs = &runs[first..last];
         let base = runs.iter().map(|run| run.depth).min().expect("a block has at least one step");
-        self.blocks.push([self.values.len() as u64, base.into(), runs.len() as u64 - 1]);
+        self.blocks.grow([self.values.len() as u64, base.into(), runs.len() as u64 - 1])?;
         for (i, run) in runs.iter().enumerate() {
             let begins = run.start.max(start);
             if i > 0 {
-                self.starts.push(u8::try_from(begins - start).expect("blocks span at most 128 places"));
+                self.starts.grow(u8::try_from(begins - start).expect("blocks span at most 128 places"))?;
             }
-            let take = run.take_at(begins);
-            self.values.push([(run.depth - base).into(), take.into(), run.advance.into(), run.reset.into()]);
+            let take = if run.advance { run.take + (begins - run.start) } else { run.take };
+            self.values.grow([
+                (run.depth - base).into(),
+                take.into(),
+                run.advance.into(),
+                run.reset.into(),
+            ])?;
         }
+        Ok(())
     }
 }
 

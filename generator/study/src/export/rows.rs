@@ -224,7 +224,7 @@ fn packed(columns: &[Column], row: &[Cell], bytes: &mut Vec<u8>) {
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    use bouton_generator::generate;
+    use bouton_generator::generate_in_memory;
     use bouton_tables::rulesets::find;
     use bouton_tables::{Table, with_table};
 
@@ -258,7 +258,7 @@ mod tests {
             ("sticks", "passes=1", "total=3.."),
         ] {
             let ruleset = find(preset, &[setting.to_owned()]).unwrap().ruleset;
-            let table = Table::open(generate(&ruleset, true, &|_| {})).unwrap();
+            let table = Table::open(generate_in_memory(&ruleset, true).unwrap()).unwrap();
             with_table!(table.family(), |table| check(table, text));
         }
     }

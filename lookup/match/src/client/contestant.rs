@@ -64,7 +64,7 @@ impl Kit {
     pub fn get_ready(&mut self, report: &mut Report) -> Result<(), ClientError> {
         let usual = rules_announced(MOST_STONES, RESETS)?;
         let solution = match &self.table {
-            None => Solution::solve(&usual),
+            None => Solution::solve(&usual)?,
             Some(table) => match Solution::new(Arc::clone(table)) {
                 Some(solution) => solution,
                 // The user is told why it does not fit when the game is announced.
@@ -135,7 +135,7 @@ impl Kit {
                      --no-depth --set stones={stones} --set resets={first},{second}` and give it with --table"
                 )));
             }
-            None => Solution::solve(rules),
+            None => Solution::solve(rules)?,
         };
         Ok(self.arm(solution, report)?.contestant())
     }

@@ -4,6 +4,7 @@ use std::io;
 
 use thiserror::Error;
 
+use crate::TooLarge;
 use crate::models::ChancesError;
 
 /// Why a match could not be played to its end.
@@ -71,6 +72,9 @@ pub enum ClientError {
     /// The server announced a game that cannot be played.
     #[error("the server announced a game that cannot be played here: {0}")]
     Game(String),
+    /// The game is too large to be solved on the spot.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
     /// The policy cannot be prepared.
     #[error(transparent)]
     Policy(#[from] ChancesError),

@@ -1,6 +1,6 @@
 //! Tables that the service makes itself, so that one command shows everything.
 
-use bouton_generator::generate;
+use bouton_generator::{GenerateError, generate_in_memory};
 use bouton_tables::{Map, Table, rulesets};
 use rayon::prelude::*;
 
@@ -15,15 +15,15 @@ const VARIANTS: &[(&str, &str, &[&str])] = &[
 ];
 
 /// The presets and their variants, solved on the spot.
-pub(crate) fn make() -> Vec<Served> {
+pub(crate) fn make() -> Result<Vec<Served>, GenerateError> {
     let presets = rulesets::PRESETS.iter().map(|preset| (preset.name, preset.name, &[][..]));
     let all: Vec<(&str, &str, &[&str])> = presets.chain(VARIANTS.iter().copied()).collect();
     let made = all.into_par_iter().map(|(name, preset, settings)| {
         let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
         let ruleset =
             rulesets::find(preset, &settings).expect("presets and their variants are sound").ruleset;
-        let table = Table::open(Map::from(generate(&ruleset, true, &|_| {})));
-        Served::new(name.to_owned(), table.expect("a table just made opens"), BUILT_IN)
+        let table = Table::open(Map::from(generate_in_memory(&ruleset, true)?));
+        Ok(Served::new(name.to_owned(), table.expect("a table just made opens"), BUILT_IN))
     });
     made.collect()
 }

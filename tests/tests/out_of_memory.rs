@@ -1,0 +1,102 @@
+//! A table is made or an error returned, whichever allocation fails: no failure aborts the program.
+
+#![allow(unsafe_code, reason = "an allocator is an unsafe trait")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use bouton_generator::{GenerateError, generate_in_memory};
+use bouton_tables::{Ruleset, rulesets};
+
+/// Fails one allocation of those whose size follows the ruleset.
+struct Failing;
+
+/// Allocations from this size on count: what does not follow the ruleset is smaller in these games.
+const LARGE: usize = 8 << 10;
+
+/// Large allocations that still succeed, and those that there were.
+static LEFT: AtomicU64 = AtomicU64::new(u64::MAX);
+static SEEN: AtomicUsize = AtomicUsize::new(0);
+
+fn fails(size: usize) -> bool {
+    if size < LARGE {
+        return false;
+    }
+    SEEN.fetch_add(1, Relaxed);
+    LEFT.fetch_sub(1, Relaxed) == 0
+}
+
+// SAFETY: whatever is not refused is the system allocator's, and a null pointer tells that it is refused.
+unsafe impl GlobalAlloc for Failing {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps what the system allocator asks for.
+        if fails(layout.size()) { std::ptr::null_mut() } else { unsafe { System.alloc(layout) } }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        if fails(layout.size()) { std::ptr::null_mut() } else { unsafe { System.alloc_zeroed(layout) } }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as above.
+        if fails(size) { std::ptr::null_mut() } else { unsafe { System.realloc(pointer, layout, size) } }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Failing = Failing;
+
+/// Makes a table while the allocation after so many large ones fails; tells how many there were besides.
+fn make(ruleset: &Ruleset, depths: bool, succeed: u64) -> (Result<Vec<u8>, GenerateError>, usize) {
+    SEEN.store(0, Relaxed);
+    LEFT.store(succeed, Relaxed);
+    let made = generate_in_memory(ruleset, depths);
+    LEFT.store(u64::MAX, Relaxed);
+    (made, SEEN.load(Relaxed))
+}
+
+/// The only test of this program: others would allocate meanwhile.
+#[test]
+fn whichever_allocation_fails_is_an_error() {
+    // Each solver, in games that are just large enough.
+    let games: [(&str, &[&str], bool); 10] = [
+        ("expanding", &["stones=2000", "resets=[1,1]"], false),
+        ("expanding", &["stones=700", "resets=[1,0]"], true),
+        ("expanding", &["stones=900", "resets=[0,1]", "growth=40", "base-limit=90"], true),
+        ("nim", &["bounds=[20,30,40]"], true),
+        ("nim", &["bounds=[10,12,14,16]", "passes=2"], true),
+        ("nim", &["bounds=[5000,6000]"], false),
+        ("nim", &["bounds=[5000]", "take=1000"], false),
+        ("subtraction", &["bounds=[9,12,15,20]", "passes=1"], false),
+        ("subtraction", &["bounds=[70,80,90]"], false),
+        ("moore", &["heaps=4", "size=12", "passes=1"], true),
+    ];
+    // One thread, so that allocations come in the same order each time.
+    let thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    for (preset, settings, depths) in games {
+        let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+        let ruleset = rulesets::find(preset, &settings).unwrap().ruleset;
+        thread.install(|| {
+            let (made, allocations) = make(&ruleset, depths, u64::MAX);
+            let whole = made.expect("nothing fails");
+            assert!(allocations > 2, "{preset} {settings:?} has {allocations} large allocations");
+            // Each of the first and the last, and some of the many in between.
+            let step = allocations.div_ceil(60);
+            for succeed in (0..allocations).filter(|n| n % step == 0 || n + 30 > allocations || *n < 30) {
+                let (made, _) = make(&ruleset, depths, succeed as u64);
+                assert!(
+                    matches!(made, Err(GenerateError::Memory)),
+                    "{preset} {settings:?}, allocation {succeed}"
+                );
+            }
+            let (made, _) = make(&ruleset, depths, allocations as u64);
+            assert!(made.unwrap() == whole);
+        });
+    }
+}
