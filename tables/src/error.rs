@@ -175,15 +175,23 @@ pub enum OpenError {
         /// What was found.
         found: String,
     },
-    /// Made by another version of this program.
+    /// Made by a newer version of this program.
     #[error(
-        "the table has format version {found}, this program reads version {known}; use the program that made the table, or generate it again"
+        "the table has format version {found}, this program reads versions 1 to {known}; use a newer version of it, or generate the table again"
     )]
     Version {
         /// The file's version.
         found: u32,
-        /// The one known here.
+        /// The latest known here.
         known: u32,
+    },
+    /// The ruleset, or the file, has a key that a newer version of this program knows.
+    #[error(
+        "the table has the key '{key}', which this program does not know; use a newer version of it, or generate the table again"
+    )]
+    UnknownKey {
+        /// The key.
+        key: String,
     },
     /// A table, but not whole.
     #[error(transparent)]

@@ -94,13 +94,16 @@ impl Serialize for NamedKeys {
 
 /// The keys of a family, all of them public fields of a struct.
 #[cfg_attr(not(feature = "rulesets"), expect(dead_code, reason = "only ruleset files use all of it"))]
-pub(crate) trait FamilyKeys: Sized {
+pub(crate) trait FamilyKeys: Default {
     /// The family's name.
     const FAMILY: &'static str;
     /// What the family is, for the comment in a ruleset file.
     const COMMENT: &'static str;
     /// The names of the keys that can be set.
     const NAMES: &'static [&'static str];
+    /// The keys that may be left out: they then are what they are by default. A table's file leaves them out, so that
+    /// their default never changes.
+    const OPTIONAL: &'static [&'static str];
 
     /// Takes the values from keys of which all are known. A value is of the right type then, but not yet
     /// checked against the others.

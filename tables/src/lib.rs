@@ -70,6 +70,4 @@ pub use outcome::{Answer, Outcome, Play, Verdict};
 #[cfg(feature = "files")]
 pub use place::{NotPlaced, Part, can_write_beside, write_whole, write_whole_by};
 pub use ruleset::Ruleset;
-#[doc(hidden)]
-pub use table::Family;
 pub use table::{FamilyTable, Table, hex};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::expanding::{Expanding, ExpandingKeys};
 use crate::heaps::{HeapKeys, HeapRules};
-use crate::keys::{FamilyKeys, Key, KeyValue, Keys, NamedKeys};
+use crate::keys::{FamilyKeys, Key, KeyValue, Keys, NamedKeys, Written};
 use crate::{RulesetError, with_rules};
 
 /// The complete rules of a game, and the bounds within which a table covers it.
@@ -39,6 +39,17 @@ impl Ruleset {
     #[must_use]
     pub fn keys(&self) -> NamedKeys {
         NamedKeys(with_rules!(self, |rules| rules.keys().written()))
+    }
+
+    /// The keys that have to be written, with their values: all that are not what they are when they are left out.
+    pub(crate) fn keys_not_default(&self) -> impl Iterator<Item = Written> {
+        fn not_default<K: FamilyKeys>(keys: &K) -> Vec<Written> {
+            let pairs = keys.written().into_iter().zip(K::default().written());
+            let pairs =
+                pairs.filter(|(key, default)| !K::OPTIONAL.contains(&key.name) || key.value != default.value);
+            pairs.map(|(key, _)| key).collect()
+        }
+        with_rules!(self, |rules| not_default(rules.keys())).into_iter()
     }
 
     /// The family's name, as in `game = "..."`.

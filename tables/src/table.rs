@@ -38,15 +38,11 @@ impl<D> From<HeapTable<D>> for FamilyTable<D> {
     }
 }
 
-/// The former name of [`FamilyTable`].
-#[doc(hidden)]
-pub type Family<D> = FamilyTable<D>;
-
 impl Table<Map> {
     /// Maps a file and opens it as a table.
     ///
     /// # Errors
-    /// If the file cannot be read, is not a table, is one of another format version, or is damaged.
+    /// If the file cannot be read, is not a table, is one of a newer format version, or is damaged.
     pub fn map(path: &Path) -> Result<Self, OpenError> {
         let file = Map::open(path).map_err(|source| OpenError::Io { path: path.to_owned(), source })?;
         Self::open(file).map_err(|error| OpenError::InFile { path: path.to_owned(), reason: Box::new(error) })
@@ -58,10 +54,10 @@ impl<D: AsRef<[u8]>> Table<D> {
     /// they are first needed.
     ///
     /// # Errors
-    /// If they are not a table, are one of another format version, or are damaged.
+    /// If they are not a table, are one of a newer format version, or are damaged.
     pub fn open(bytes: D) -> Result<Self, OpenError> {
         let body = Body::open(bytes, Content::Table)?;
-        let header = Header::decode(body.header_bytes())?;
+        let header = Header::decode(body.header_bytes(), body.version())?;
         let family = with_rules!(&header.ruleset, |rules| rules.open(header.depths, body)?.into());
         Ok(Self { header, family })
     }
@@ -70,6 +66,12 @@ impl<D: AsRef<[u8]>> Table<D> {
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// The version of the format in which the file is written.
+    #[must_use]
+    pub fn format(&self) -> u32 {
+        self.body().version()
     }
 
     /// The digest that names the table, as its file states it.

@@ -25,7 +25,7 @@ fn number(bytes: &[u8]) -> u64 {
 /// Header and body of a table file of which the prefix and every checksum is as it must be.
 fn open(file: &[u8]) -> Result<(Header, &[u8]), Refusal> {
     let (header, body) = parts(file, b"\x89BTN\r\n\x1a\n")?;
-    Ok((Header::read(header)?, body))
+    Ok((Header::read(header, number(&file[8..12]))?, body))
 }
 
 /// The header's and the body's bytes of a file that begins with a magic, and of which the prefix and every
@@ -34,7 +34,7 @@ fn parts<'a>(file: &'a [u8], magic: &[u8; 8]) -> Result<(&'a [u8], &'a [u8]), Re
     let (prefix, behind) = file.split_at_checked(64).ok_or("the file is shorter than a prefix")?;
     must(prefix[..8] == *magic, "the magic")?;
     must(number(&prefix[60..64]) == u64::from(crc32fast::hash(&prefix[..60])), "the prefix's CRC")?;
-    must(number(&prefix[8..12]) == 1, "the version is 1")?;
+    must((1..=2).contains(&number(&prefix[8..12])), "the version is 1 or 2")?;
     let header_length = number(&prefix[12..16]);
     let body_length = number(&prefix[16..24]);
     must(header_length <= 65_536, "the header is at most 65,536 bytes")?;

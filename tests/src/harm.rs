@@ -1,16 +1,22 @@
 //! Harm done to tables, before they are sealed again.
 
-use crate::seal::{Number, Parts, header, header_numbers};
+use crate::headers::{self, Entry};
+use crate::seal::Parts;
 
 /// Bytes of an entry of a body's directory (FORMAT.md, section 3).
 const ENTRY: usize = 24;
 
 /// How many arrays the body of a table with this header has (FORMAT.md, sections 4.2 and 5.4).
-fn arrays(header: &[u8]) -> usize {
-    match header {
-        [1, heaps @ 1..=16, ..] => 1 + usize::from(*heaps),
-        _ => 9,
+#[must_use]
+pub fn arrays(header: &[u8]) -> usize {
+    if let [1, heaps @ 1..=16, ..] = header {
+        return 1 + usize::from(*heaps);
     }
+    let mut entries = headers::entries(header).unwrap_or_default();
+    entries
+        .iter_mut()
+        .find(|entry| entry.name == "bounds")
+        .map_or(9, |bounds| 1 + bounds.numbers().len().min(16))
 }
 
 /// What is done to a good table before it is sealed again. Places are taken modulo what there is.
@@ -23,6 +29,8 @@ pub enum Harm {
         /// What it becomes.
         value: u64,
     },
+    /// The header as it was in version 1.
+    FirstVersion,
     /// A byte of the header.
     HeaderByte {
         /// Which one.
@@ -107,7 +115,8 @@ impl Harm {
         };
         let (at, array, field) = (place as usize, usize::from(a), usize::from(b) % 8);
         match kind % 16 {
-            0 | 1 => Self::Number { number: a.into(), value },
+            0 => Self::Number { number: a.into(), value },
+            1 => Self::FirstVersion,
             2 => Self::HeaderByte { at, value: v0 },
             3 | 4 => Self::Entry { array, word: field % 3, value },
             5 => Self::Width { array, field, value: v0 % 36 },
@@ -125,10 +134,19 @@ impl Harm {
         let arrays = arrays(head);
         match self {
             Self::Number { number, value } => {
-                if let Some(mut numbers) = header_numbers(head) {
+                let mut entries = headers::entries(head).unwrap_or_default();
+                let mut numbers: Vec<&mut u64> = entries.iter_mut().flat_map(Entry::numbers).collect();
+                if !numbers.is_empty() {
                     let number = number % numbers.len();
-                    numbers[number] = Number { value, ..numbers[number] };
-                    *head = header(&numbers);
+                    *numbers[number] = value;
+                    *head = headers::header(&entries);
+                }
+            }
+            Self::FirstVersion => {
+                if let Some(first) =
+                    headers::entries(head).and_then(|entries| headers::in_version_1(&entries))
+                {
+                    *head = first;
                 }
             }
             Self::HeaderByte { at, value } => {

@@ -7,6 +7,7 @@ pub mod exported;
 pub mod format_twin;
 pub mod games;
 pub mod harm;
+pub mod headers;
 pub mod hostile;
 pub mod match_servers;
 pub mod oracle;

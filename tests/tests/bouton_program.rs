@@ -116,7 +116,7 @@ fn files_that_are_no_whole_tables_are_told_apart() {
     let cases: &[(&str, Vec<u8>, &str)] = &[
         ("empty", Vec::new(), "not a Bouton table but an empty file"),
         ("text", b"hello, world".to_vec(), "not a Bouton table but a file that begins with \"hello, w\""),
-        ("newer", with(&|bytes| bytes[8] = 9), "format version 9, this program reads version 1"),
+        ("newer", with(&|bytes| bytes[8] = 9), "format version 9, this program reads versions 1 to 2"),
         ("cut", with(&|bytes| bytes.truncate(bytes.len() / 2)), "the table is damaged"),
         ("bit", with(&|bytes| *bytes.last_mut().unwrap() ^= 0x10), "the table is damaged"),
         (
@@ -180,7 +180,7 @@ fn help_and_version_are_complete() {
         assert!(help.contains(option), "{option}: {help}");
     }
     let version = bouton(here.path(), &["--version"]);
-    assert_eq!((version.status, version.stdout.trim_end()), (Some(0), "bouton 0.1.0 (table format 1)"));
+    assert_eq!((version.status, version.stdout.trim_end()), (Some(0), "bouton 0.1.0 (table format 2)"));
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The rules of Expanding Nim by their worked examples.
 
-use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position};
-use bouton_tables::{AskError, Game, Ruleset, Solved, Table};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position, least_body};
+use bouton_tables::format::{Content, FileWriter, Shape, in_memory};
+use bouton_tables::{AskError, Game, Header, Ruleset, Solved, Table};
 use bouton_tests::compare::expanding;
 
 fn preset() -> Expanding {
@@ -89,4 +90,33 @@ fn positions_that_cannot_arise_get_no_answer_even_if_nobody_parsed_them() {
         assert!(matches!(expanding(&table).verdict(&wrong), Err(AskError::Position(_))), "{wrong}");
     }
     assert!(expanding(&table).answer(&start).is_ok());
+}
+
+/// A reader takes 65,536 rows, and one more for each four bytes of the body. These take a bit each.
+#[test]
+fn a_table_of_many_short_rows_is_made_long_enough_to_be_opened() {
+    let stones = 90_000;
+    let limits =
+        ExpandingKeys { stones, base_limit: 1, growth: stones, reset_limit: 1, ..Default::default() };
+    let ruleset = ExpandingKeys { resets: [0, 0], ..limits }.rules().unwrap().into();
+    let header = Header { ruleset, depths: false, positions: 1, wins: 1, deepest: 0 };
+    let rows = u64::from(stones) + 1;
+    let file = |least| {
+        in_memory(|sink| {
+            let (classes, outcomes) = (vec![[0]; 4], vec![[0; 6]; rows as usize]);
+            let none = Shape::of::<1>([]).unwrap();
+            let mut shapes = vec![none; 9];
+            shapes[0] = Shape::of(classes.clone())?;
+            shapes[1] = Shape::of(outcomes.clone())?;
+            let mut file = FileWriter::new(sink, Content::Table, &header, shapes, least)?;
+            file.array(classes)?;
+            file.array(outcomes)?;
+            (2..9).try_for_each(|_| file.array::<1>([]))?;
+            file.finish()
+        })
+        .unwrap()
+    };
+    assert!(Table::open(file(0)).unwrap_err().to_string().contains("fewer rows"));
+    let table = Table::open(file(least_body(rows))).unwrap();
+    table.check_whole().unwrap();
 }

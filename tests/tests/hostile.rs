@@ -36,8 +36,11 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_behind_the_magic_are_refused_or_answered(bytes in vec(any::<u8>(), 0..300)) {
-        let file = [b"\x89BTN\r\n\x1a\n\x01\0\0\0", &bytes[..]].concat();
+    fn any_bytes_behind_the_magic_are_refused_or_answered(
+        version in 1..=2_u8,
+        bytes in vec(any::<u8>(), 0..300),
+    ) {
+        let file = [&b"\x89BTN\r\n\x1a\n"[..], &[version, 0, 0, 0], &bytes].concat();
         hostile::ask(&file);
     }
 
@@ -95,10 +98,10 @@ proptest! {
 // What broke, or what the properties above would find too late: each with the harm that did it.
 
 /// Numbers in a header (FORMAT.md, section 2).
-const STONES: usize = 1;
-const GROWTH: usize = 3;
-const POSITIONS: usize = 9;
-const WINS: usize = 10;
+const STONES: usize = 0;
+const GROWTH: usize = 2;
+const POSITIONS: usize = 6;
+const WINS: usize = 7;
 
 /// Arrays of a body (FORMAT.md, sections 3 and 4.2).
 const OUTCOMES: usize = 1;
@@ -129,10 +132,12 @@ fn refused(base: usize, harms: &[Harm]) -> Vec<(Position, bool)> {
 
 #[test]
 fn more_rows_than_the_body_has_records_are_refused_before_room_is_made_for_them() {
-    let (most, growth) =
-        (Harm::Number { number: 1, value: 1_000_000_000 }, Harm::Number { number: 3, value: 1_000_000_000 });
+    let (most, growth) = (
+        Harm::Number { number: STONES, value: 1_000_000_000 },
+        Harm::Number { number: GROWTH, value: 1_000_000_000 },
+    );
     for base in EXPANDING {
-        for harms in [&[most, growth][..], &[most, Harm::Number { number: 3, value: 1 }]] {
+        for harms in [&[most, growth][..], &[most, Harm::Number { number: GROWTH, value: 1 }]] {
             assert!(refusal(base, harms).contains("fewer rows than its ruleset"));
         }
     }
@@ -253,7 +258,7 @@ fn an_outcome_that_its_depth_contradicts_is_not_given() {
 fn a_ruleset_of_the_greatest_numbers_opens_with_what_it_takes_and_no_more() {
     // One row, if a move may take everything from the start.
     let most = 1_000_000_000;
-    let harms = [(1, most), (2, most), (3, 0), (4, 1)].map(|(number, value)| Harm::Number { number, value });
+    let harms = [(0, most), (1, most), (2, 0), (3, 1)].map(|(number, value)| Harm::Number { number, value });
     let file = hostile::resealed(5, &harms);
     assert!(Table::open(&file).is_ok());
     hostile::ask(&file);

@@ -8,21 +8,47 @@ use bouton_tables::heaps::{HeapKeys, HeapRules, Position, Take};
 use bouton_tables::{AskError, OpenError, Play, Solved, Table};
 use bouton_tests::compare::heaps;
 use bouton_tests::harm::{self, Harm};
+use bouton_tests::headers::{self, Entry, Value};
 use bouton_tests::hostile::{self, HEAPS};
 use bouton_tests::positions::{Dice, Tested};
 use bouton_tests::programs::run_within;
-use bouton_tests::seal::{Number, Parts, header};
+use bouton_tests::seal::Parts;
 
 const BILLION: u64 = 1_000_000_000;
-/// What may be taken (FORMAT.md, section 2), as numbers of a header.
-const ANY: &[u64] = &[0];
+/// What may be taken (FORMAT.md, section 2).
+fn any() -> Value {
+    Value::Word("any".to_owned())
+}
 
-/// A header with these bounds, take, and heaps-per-move, equal-take, passes and play.
-fn rules(bounds: &[u64], take: &[u64], [per_move, equal, passes, play]: [u64; 4]) -> Vec<u8> {
-    let of = |numbers: &[u64]| numbers.iter().copied().map(Number::of).collect::<Vec<_>>();
-    let bytes = [per_move, equal, passes].map(Number::byte);
-    let after = [&of(&[play])[..], &[Number::byte(1)], &of(&[88, 66, 11])].concat();
-    header(&[&of(&[1, bounds.len() as u64]), &of(bounds), &of(take), &bytes[..], &after].concat())
+fn up_to(most: u64) -> Value {
+    Value::Number(most)
+}
+
+fn exactly(amounts: &[u64]) -> Value {
+    Value::Numbers(amounts.to_vec())
+}
+
+/// The entries of a header with these bounds, take, and heaps-per-move, equal-take and passes.
+fn rules(bounds: &[u64], take: Value, [per_move, equal, passes]: [u64; 3]) -> Vec<Entry> {
+    let number = |name, number| Entry::new(name, Value::Number(number));
+    let mut entries = vec![
+        Entry::new("game", Value::Word("heaps".to_owned())),
+        Entry::new("bounds", Value::Numbers(bounds.to_vec())),
+        Entry::new("take", take),
+        number("heaps-per-move", per_move),
+        Entry::new("equal-take", Value::Truth(equal as u8)),
+        number("passes", passes),
+        Entry::new("play", Value::Word("misere".to_owned())),
+        Entry::new("depths", Value::Truth(1)),
+    ];
+    // An optional key is left out if it is as then.
+    let left_out = [any(), Value::Number(1), Value::Truth(0), Value::Number(0)];
+    let optional = ["take", "heaps-per-move", "equal-take", "passes"].into_iter().zip(left_out);
+    let optional: Vec<Entry> = optional.map(|(name, value)| Entry::new(name, value)).collect();
+    entries.retain(|entry| !optional.contains(entry));
+    let facts = [("positions", 88), ("wins", 66), ("deepest", 11)];
+    entries.extend(facts.map(|(name, fact)| Entry { matters: 0, ..number(name, fact) }));
+    entries
 }
 
 fn refusal(header: Vec<u8>, body: &[u8]) -> String {
@@ -35,44 +61,128 @@ fn refusal(header: Vec<u8>, body: &[u8]) -> String {
 #[test]
 fn rules_that_are_not_allowed_are_refused_by_name() {
     let body = &hostile::base(HEAPS.start).body;
-    let (sticks, plain): (&[u64], _) = (&[3, 5, 7], [1, 0, 0, 1]);
-    let opened = Table::open(Parts { header: rules(sticks, ANY, plain), body: body.clone() }.seal());
-    assert!(opened.is_ok(), "all else is fine: {opened:?}");
-    let many: Vec<u64> = [2, 1001].into_iter().chain(1..=1001).collect();
-    let claims_more = [&[1, 200][..], &[7; 30]].concat();
-    let cases: &[(Vec<u8>, &str)] = &[
-        (rules(&[], ANY, plain), "bounds = []"),
-        (rules(&[1; 17], ANY, plain), "bounds = [1, 1,"),
-        (rules(&[0, 5, 7], ANY, plain), "bounds = [0, 5, 7]"),
-        (rules(&[3, 5, BILLION + 1], ANY, plain), "bounds = [3, 5, 1000000001]"),
-        (rules(&[3, 5, 1 << 32], ANY, plain), "does not decode"),
-        (rules(&[3, 7, 5], ANY, plain), "in ascending order"),
-        (rules(sticks, &[1, 0], plain), "take = 0"),
-        (rules(sticks, &[1, BILLION + 1], plain), "take = 1000000001"),
-        (rules(sticks, &[2, 0], plain), "take = []"),
-        (rules(sticks, &[2, 2, 0, 1], plain), "take = [0, 1]"),
-        (rules(sticks, &[2, 2, 3, 1], plain), "take = [3, 1]"),
-        (rules(sticks, &[2, 2, 3, 3], plain), "take = [3, 3]"),
-        (rules(sticks, &[2, 1, BILLION + 1], plain), "take = [1000000001]"),
-        (rules(sticks, &many, plain), "take = [1, 2,"),
-        (rules(sticks, &[3], plain), "does not decode"),
-        (rules(sticks, ANY, [0, 0, 0, 1]), "heaps-per-move = 0"),
-        (rules(sticks, ANY, [4, 0, 0, 1]), "heaps-per-move = 4"),
-        (rules(sticks, ANY, [255, 0, 0, 1]), "heaps-per-move = 255"),
-        (rules(sticks, ANY, [1, 1, 0, 1]), "equal-take = true"),
-        (rules(sticks, ANY, [2, 2, 0, 1]), "does not decode"),
-        (rules(sticks, ANY, [1, 0, 16, 1]), "passes = 16"),
-        (rules(sticks, ANY, [1, 0, 0, 2]), "does not decode"),
-        // Lists longer than the header, and longer than any memory.
-        (claims_more.iter().map(|&n| n as u8).collect(), "does not decode"),
-        (header(&[Number::of(1), Number::of(u64::MAX), Number::of(7)]), "does not decode"),
-        (header(&[Number::of(1), Number::of(1 << 40), Number::of(7)]), "does not decode"),
-        (rules(sticks, &[2, u64::MAX, 1], plain), "does not decode"),
-        (rules(sticks, &[2, 1 << 33, 1], plain), "does not decode"),
+    let (sticks, plain): (&[u64], _) = (&[3, 5, 7], [1, 0, 0]);
+    let many: Vec<u64> = (1..=1001).collect();
+    let cases = [
+        (rules(sticks, any(), plain), None),
+        (rules(&[], any(), plain), Some("bounds = []")),
+        (rules(&[1; 17], any(), plain), Some("bounds = [1, 1,")),
+        (rules(&[0, 5, 7], any(), plain), Some("bounds = [0, 5, 7]")),
+        (rules(&[3, 5, BILLION + 1], any(), plain), Some("bounds = [3, 5, 1000000001]")),
+        (rules(sticks, up_to(0), plain), Some("take = 0")),
+        (rules(sticks, up_to(BILLION + 1), plain), Some("take = 1000000001")),
+        (rules(sticks, exactly(&[]), plain), Some("take = []")),
+        (rules(sticks, exactly(&[0, 1]), plain), Some("take = [0, 1]")),
+        (rules(sticks, exactly(&[3, 3]), plain), Some("take = [3, 3]")),
+        (rules(sticks, exactly(&[BILLION + 1]), plain), Some("take = [1000000001]")),
+        (rules(sticks, exactly(&many), plain), Some("take = [1, 2,")),
+        (rules(sticks, any(), [0, 0, 0]), Some("heaps-per-move = 0")),
+        (rules(sticks, any(), [4, 0, 0]), Some("heaps-per-move = 4")),
+        (rules(sticks, any(), [255, 0, 0]), Some("heaps-per-move = 255")),
+        (rules(sticks, any(), [1, 1, 0]), Some("equal-take = true")),
+        (rules(sticks, any(), [1, 0, 16]), Some("passes = 16")),
+    ];
+    for (entries, expected) in cases {
+        let first = headers::in_version_1(&entries).expect("version 1 can say it");
+        for header in [headers::header(&entries), first] {
+            let opened = Table::open(Parts { header, body: body.clone() }.seal());
+            match (&opened, expected) {
+                (Ok(_), None) => {}
+                (Err(error), Some(expected)) => {
+                    assert!(error.to_string().contains(expected), "{expected}: {error}");
+                }
+                _ => panic!("{entries:?}: {opened:?}"),
+            }
+        }
+    }
+}
+
+/// What of a version 1 is no header, of names that no table has or has twice, and of lists longer than any memory.
+#[test]
+fn headers_that_are_none_are_refused() {
+    let body = &hostile::base(HEAPS.start).body;
+    let good = rules(&[3, 5, 7], any(), [1, 0, 0]);
+    let with = |place: usize, entry: Entry| {
+        let mut entries = good.clone();
+        entries[place] = entry;
+        headers::header(&entries)
+    };
+    let more = |entry: Entry| headers::header(&[&good[..], &[entry]].concat());
+    let number = |name: &str| Entry::new(name, Value::Number(3));
+    let first = |numbers: &[u8]| [numbers, &[1, 0, 0, 1, 1, 88, 66, 11]].concat();
+    let huge = |rest: &[u8]| [&[12, 4][..], b"game", &[1, 3, 253], rest].concat();
+    // Game, bounds, play, depths, positions, wins, deepest.
+    let cases = [
+        (more(number("pass-limit")), "the key 'pass-limit', which this program does not know"),
+        (more(number("stones")), "the key 'stones', which"),
+        (more(number("a\u{1b}[31mred")), "the key 'a\\u{1b}[31mred', which"),
+        (more(number("positions")), "the key 'positions', which"),
+        (more(good[1].clone()), "'bounds' twice"),
+        (more(good[6].clone()), "'deepest' twice"),
+        (more(good[3].clone()), "'depths' twice"),
+        (more(Entry::new("take", any())), "does not have the keys bounds, play as"),
+        (more(number("size")), "bounds = [3, 5, 7]: allowed is either bounds, or"),
+        (with(1, Entry::new("bounds", exactly(&[3, 7, 5]))), "does not have the keys bounds, play as"),
+        (more(Entry::new("take", exactly(&[3, 1]))), "does not have the keys bounds, play, take as"),
+        (headers::header(&good[1..]), "the key 'game' is missing"),
+        (headers::header(&good[..6]), "lacks"),
+        (headers::header(&[&good[..3], &good[4..]].concat()), "lacks"),
+        (with(0, Entry::new("game", Value::Word("chess".to_owned()))), "game = \"chess\""),
+        (with(0, number("game")), "game = 3"),
+        (with(1, number("bounds")), "bounds = 3"),
+        (
+            more(Entry::new("heaps-per-move", Value::Number(u64::MAX))),
+            "heaps-per-move = 1.8446744073709552e19",
+        ),
+        (more(number("equal-take")), "equal-take = 3"),
+        (more(Entry::new("equal-take", Value::Truth(2))), "does not decode"),
+        (with(2, number("play")), "play = 3"),
+        (with(2, Entry::new("play", Value::Word("reverse".to_owned()))), "play = \"reverse\""),
+        (with(3, number("depths")), "another value for depths"),
+        (
+            with(4, Entry { matters: 0, ..Entry::new("positions", Value::Truth(1)) }),
+            "another value for positions",
+        ),
+        (
+            with(6, Entry { matters: 0, ..Entry::new("deepest", Value::Number(1 << 32)) }),
+            "depths are too great",
+        ),
+        (with(5, Entry { matters: 0, ..Entry::new("wins", Value::Number(89)) }), "89 wins in 88 positions"),
+        (with(5, Entry { matters: 2, ..number("wins") }), "does not decode"),
+        ([&headers::header(&good)[..], &[0]].concat(), "1 bytes too many"),
+        (headers::header(&good)[..40].to_vec(), "does not decode"),
+        (Vec::new(), "does not decode"),
+        (vec![253, 255, 255, 255, 255, 255, 255, 255, 127], "does not decode"),
+        (huge(&[255; 8]), "does not decode"),
+        (huge(&[0, 0, 0, 0, 0, 1, 0, 0]), "does not decode"),
+        // Of version 1: a bound beyond 32 bits, kinds of take, of truth and of play that there are not.
+        (first(&[1, 3, 3, 5, 253, 0, 0, 0, 0, 1, 0, 0, 0, 0]), "does not decode"),
+        (first(&[1, 3, 3, 7, 5, 0]), "in ascending order"),
+        (first(&[1, 3, 3, 5, 7, 2, 2, 3, 1]), "take = [3, 1]"),
+        (first(&[1, 3, 3, 5, 7, 3]), "does not decode"),
+        (vec![1, 3, 3, 5, 7, 0, 2, 2, 0, 1, 1, 88, 66, 11], "does not decode"),
+        (vec![1, 3, 3, 5, 7, 0, 1, 0, 0, 2, 1, 88, 66, 11], "does not decode"),
+        ([&[1, 200][..], &[7; 30]].concat(), "does not decode"),
+        (vec![1, 253, 255, 255, 255, 255, 255, 255, 255, 255, 7], "does not decode"),
+        (vec![1, 253, 0, 0, 0, 0, 0, 1, 0, 0, 7], "does not decode"),
+        (first(&[1, 3, 3, 5, 7, 2, 253, 255, 255, 255, 255, 255, 255, 255, 255, 1]), "does not decode"),
+        (first(&[1, 3, 3, 5, 7, 2, 253, 0, 0, 0, 0, 2, 0, 0, 0, 1]), "does not decode"),
     ];
     for (header, expected) in cases {
-        let found = refusal(header.clone(), body);
+        let found = refusal(header, body);
         assert!(found.contains(expected), "{expected}: {found}");
+    }
+}
+
+#[test]
+fn a_name_that_does_not_matter_and_is_not_known_is_passed_over() {
+    let body = hostile::base(HEAPS.start).body.clone();
+    let good = rules(&[3, 5, 7], any(), [1, 0, 0]);
+    for value in [Value::Number(3), any(), exactly(&[]), Value::Truth(0)] {
+        let entry = Entry { matters: 0, ..Entry::new("made-on", value) };
+        let header = headers::header(&[&[entry][..], &good].concat());
+        let table = Table::open(Parts { header, body: body.clone() }.seal()).expect("it opens");
+        assert_eq!(table.header().positions, 88);
     }
 }
 
@@ -98,14 +208,15 @@ fn bodies() -> Vec<Vec<u8>> {
 }
 
 fn greatest_rules() -> Vec<Vec<u8>> {
-    let list: Vec<u64> = [2, 1000].into_iter().chain(BILLION - 999..=BILLION).collect();
-    let takes: [&[u64]; 5] = [ANY, &[1, 1], &[1, BILLION], &[2, 1, BILLION], &list];
+    let list: Vec<u64> = (BILLION - 999..=BILLION).collect();
+    let takes = [any(), up_to(1), up_to(BILLION), exactly(&[BILLION]), exactly(&list)];
     let mut all = Vec::new();
     for heaps in [2, 3, 8, 15, 16] {
-        for take in takes {
-            for more in [[1, 0, 0, 0], [1, 0, 15, 1], [2, 1, 15, 0], [heaps as u64, 0, 0, 1]] {
-                all.push(rules(&vec![BILLION; heaps], take, more));
-                all.push(rules(&[vec![1; heaps - 1], vec![BILLION]].concat(), take, more));
+        for take in &takes {
+            for more in [[1, 0, 0], [1, 0, 15], [2, 1, 15], [heaps as u64, 0, 0]] {
+                for bounds in [vec![BILLION; heaps], [vec![1; heaps - 1], vec![BILLION]].concat()] {
+                    all.push(headers::header(&rules(&bounds, take.clone(), more)));
+                }
             }
         }
     }
@@ -214,7 +325,7 @@ fn a_lost_heap_of_a_billion_stones_is_looked_at_in_no_time() {
         let target = Target { size: stones, deeper: 2, tries: stones - tries };
         let lies = Lies { stem: vec![], levels: vec![vec![]], targets: vec![target; 16] };
         let file = file(&rules, true, &lies);
-        assert!(file.len() < 300);
+        assert!(file.len() < 400);
         let table = Table::open(&file).expect("the lie lies deeper");
         let lost = Position { heaps: [stones].into_iter().collect(), passes: 0 };
         let answer = heaps(&table).answer(&lost);
@@ -275,7 +386,7 @@ fn classes_and_moves_that_are_not_there_are_refused_where_they_are_asked_for() {
 #[test]
 fn arrays_that_do_not_fit_the_body_or_the_rules_are_refused() {
     for base in HEAPS {
-        let arrays = usize::from(hostile::base(base).header[1]) + 1;
+        let arrays = harm::arrays(&hostile::base(base).header);
         for array in 0..arrays {
             for (word, value) in [(0, 3), (0, u64::MAX - 7), (1, 1 << 62), (2, 41), (2, u64::MAX)] {
                 refused(base, &[Harm::Entry { array, word, value }]);

@@ -132,7 +132,7 @@ fn a_batch_is_answered_line_by_line_and_bad_lines_do_not_stop_it() {
     assert_eq!((&lines[0]["position"], &lines[3]["best"]), (&"8/0/1/2,1/-".into(), &"4".into()));
     for (line, error) in [
         (1, "stones: found 'x'"),
-        (2, "a line of 1048577 bytes is no position"),
+        (2, "this line of 1048577 bytes is not a position"),
         (4, "not valid UTF-8"),
         (5, "stones: found ''"),
         (6, "stones 61 is outside the table, which covers games of at most 60 stones"),
@@ -225,7 +225,7 @@ fn help_and_version_are_complete() {
     for word in ["--json", "--moves", "--policy", "--batch", "POSITION", "Exit status"] {
         assert!(help.stdout.contains(word), "{word}");
     }
-    assert_eq!(lookup(here.path(), &["--version"], b"").stdout, "bouton-lookup 0.1.0 (table format 1)\n");
+    assert_eq!(lookup(here.path(), &["--version"], b"").stdout, "bouton-lookup 0.1.0 (table format 2)\n");
 }
 
 #[test]

@@ -7,9 +7,10 @@ use bouton_tables::heaps::{HeapKeys, HeapRules, Take};
 use bouton_tables::{Play, Table};
 use bouton_tests::games;
 use bouton_tests::harm::{Harm, every_wrong_field};
+use bouton_tests::headers;
 use bouton_tests::hostile::{self, HEAPS};
 use bouton_tests::positions::Tested;
-use bouton_tests::seal::{Parts, header_numbers};
+use bouton_tests::seal::Parts;
 use rayon::prelude::*;
 
 #[test]
@@ -78,13 +79,14 @@ fn a_table_of_other_rules_under_this_name_is_found() {
 fn a_header_that_counts_wrong_is_found() {
     for rules in games::heaps() {
         let good = parts(&rules, true);
-        let numbers = header_numbers(&good.header).expect("it is a header");
+        let entries = headers::entries(&good.header).expect("it is a header");
         // Positions, wins and deepest stand last.
-        for number in numbers.len() - 3..numbers.len() {
+        for number in entries.len() - 3..entries.len() {
             for change in [1, u64::MAX] {
-                let mut wrong = numbers.clone();
-                wrong[number].value = wrong[number].value.wrapping_add(change);
-                let header = bouton_tests::seal::header(&wrong);
+                let mut wrong = entries.clone();
+                let number = &mut wrong[number].numbers()[0];
+                *number = number.wrapping_add(change);
+                let header = headers::header(&wrong);
                 let found = verified(&Parts { header, ..good.clone() });
                 assert!(matches!(found, Err(VerifyError::Miscounted { .. })), "{rules:?}: {found:?}");
             }

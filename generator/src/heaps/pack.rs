@@ -68,7 +68,7 @@ impl Parts {
             shapes.push(Shape::of(targets.clone())?);
         }
         let header = census.header(Ruleset::Heaps(rules.clone()), depths);
-        let mut file = FileWriter::new(sink, Content::Table, &header, shapes)?;
+        let mut file = FileWriter::new(sink, Content::Table, &header, shapes, 0)?;
         edges().try_for_each(|edges| file.array(records(edges)))?;
         if !self.targets.is_empty() {
             file.array(targets)?;

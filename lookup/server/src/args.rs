@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
 
 /// Answers from tables over HTTP, and serves a page to play on.
 #[derive(Debug, Parser)]

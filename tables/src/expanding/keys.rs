@@ -69,6 +69,7 @@ impl FamilyKeys for ExpandingKeys {
     const COMMENT: &'static str = "one pile; the limit grows with the most that anyone took at once";
     const NAMES: &'static [&'static str] =
         &["stones", "base-limit", "growth", "reset-limit", "resets", "play"];
+    const OPTIONAL: &'static [&'static str] = &[];
 
     fn from_known(keys: &Keys) -> Result<Self, RulesetError> {
         let key = |name| Key::of(keys, name);

@@ -18,5 +18,5 @@ pub use outcomes::{MAX_BUCKET_WIDTH, MAX_BUCKETS, within_reach};
 pub use position::{Move, Position, Turn};
 pub use region::ExpandingRegion;
 pub use rules::Expanding;
-pub use table::ExpandingTable;
+pub use table::{ExpandingTable, least_body};
 pub use verdicts::{MAX_SCALE, MAX_STARTS};

@@ -33,6 +33,12 @@ pub struct ExpandingTable<D> {
 /// multiple of its length.
 const FEW_ROWS: u64 = 65_536;
 
+/// The fewest bytes that the body of a table of so many rows has.
+#[must_use]
+pub fn least_body(rows: u64) -> u64 {
+    4 * rows.saturating_sub(FEW_ROWS)
+}
+
 /// A row, ready to be asked.
 #[derive(Debug)]
 struct Row {
@@ -87,7 +93,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         // file holds.
         let count = outcomes.lines.count();
         let rows = Layout::count_rows(rules);
-        if rows > count || rows > FEW_ROWS + body.len() as u64 / 4 {
+        if rows > count || (body.len() as u64) < least_body(rows) {
             return damage("it has fewer rows than its ruleset");
         }
         let layout = Layout::new(rules);

@@ -41,6 +41,7 @@ impl From<Fault> for AskError {
 #[derive(Debug)]
 pub struct Body<D> {
     file: D,
+    version: u32,
     digest: [u8; 32],
     at_sums: usize,
     at_body: usize,
@@ -72,6 +73,7 @@ impl<D: AsRef<[u8]>> Body<D> {
         let blocks = prefix.body.div_ceil(BLOCK);
         let body = Self {
             file,
+            version: prefix.version,
             digest: prefix.digest,
             at_sums: prefix.at_sums(),
             at_body: prefix.at_body(),
@@ -97,6 +99,12 @@ impl<D: AsRef<[u8]>> Body<D> {
     /// If it does not decode.
     pub fn header<T: DeserializeOwned>(&self) -> Result<T, Damage> {
         decode(self.header_bytes())
+    }
+
+    /// The version of the format in which the file is written.
+    #[must_use]
+    pub fn version(&self) -> u32 {
+        self.version
     }
 
     /// The digest, as the file states it.

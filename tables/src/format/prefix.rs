@@ -2,8 +2,8 @@
 
 use crate::{Damage, OpenError};
 
-/// The format version that this crate reads and writes.
-pub const FORMAT_VERSION: u32 = 1;
+/// The format version that this crate writes. It reads this one and all before.
+pub const FORMAT_VERSION: u32 = 2;
 
 /// What a file holds. Its first bytes say which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +68,8 @@ const AT_OWN_CRC: usize = AT_INDEX_CRC + 4;
 /// What the prefix says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Prefix {
+    /// Format version.
+    pub(crate) version: u32,
     /// Length of the header.
     pub(crate) header: usize,
     /// Length of the body.
@@ -91,7 +93,7 @@ impl Prefix {
         };
         // The version comes before the sum, which another version may compute in another way.
         let version = u32_at(prefix, AT_VERSION);
-        if version != FORMAT_VERSION {
+        if !(1..=FORMAT_VERSION).contains(&version) {
             return Err(OpenError::Version { found: version, known: FORMAT_VERSION });
         }
         if u32_at(prefix, AT_OWN_CRC) != crc32fast::hash(&prefix[..AT_OWN_CRC]) {
@@ -108,6 +110,7 @@ impl Prefix {
             return Err(Damage::new(format!("a header of {header} bytes cannot be")).into());
         }
         let prefix = Self {
+            version,
             header,
             body,
             digest: *prefix[AT_DIGEST..].first_chunk().expect("the digest lies within the prefix"),
@@ -128,7 +131,7 @@ impl Prefix {
     pub(crate) fn to_bytes(&self, content: Content) -> [u8; PREFIX] {
         let mut bytes = [0; PREFIX];
         bytes[..AT_VERSION].copy_from_slice(&content.magic());
-        bytes[AT_VERSION..AT_HEADER_LEN].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+        bytes[AT_VERSION..AT_HEADER_LEN].copy_from_slice(&self.version.to_le_bytes());
         let header = u32::try_from(self.header).expect("a header is at most 64 KiB");
         bytes[AT_HEADER_LEN..AT_BODY_LEN].copy_from_slice(&header.to_le_bytes());
         bytes[AT_BODY_LEN..AT_DIGEST].copy_from_slice(&(self.body as u64).to_le_bytes());

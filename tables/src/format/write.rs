@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::bits::{BitWriter, MAX_WIDTH, append, width_of};
 use super::codec::encode_header;
 use super::packed::{ENTRY, PADDING};
-use super::prefix::{BLOCK, Content, PREFIX, Prefix};
+use super::prefix::{BLOCK, Content, FORMAT_VERSION, PREFIX, Prefix};
 
 /// Where a file is written: a [`File`] open for reading and writing, or a vector behind a [`Cursor`].
 ///
@@ -114,7 +114,7 @@ impl Shape {
 /// # use bouton_tables::format::{Content, FileWriter, Shape, in_memory};
 /// let squares = (0..100).map(|n| [n, n * n]);
 /// let file = in_memory(|sink| {
-///     let mut file = FileWriter::new(sink, Content::Chances, &"some header", vec![Shape::of(squares.clone())?])?;
+///     let mut file = FileWriter::new(sink, Content::Chances, &"some header", vec![Shape::of(squares.clone())?], 0)?;
 ///     file.array(squares)?;
 ///     file.finish()
 /// })?;
@@ -128,6 +128,8 @@ pub struct FileWriter<'a> {
     content: Content,
     prefix: Prefix,
     shapes: Vec<Shape>,
+    /// How many bytes of zeros follow the arrays.
+    zeros: u64,
     /// How many arrays have been written.
     arrays: usize,
     /// The bits behind the last whole word, and how many they are.
@@ -144,7 +146,8 @@ pub struct FileWriter<'a> {
 const BUFFER: usize = 16 * BLOCK;
 
 impl<'a> FileWriter<'a> {
-    /// Begins a file with this header and arrays of these shapes.
+    /// Begins a file with this header and arrays of these shapes. Zeros follow the arrays if they and the directory
+    /// are shorter than `least` bytes.
     ///
     /// # Errors
     /// Whatever the sink reports, and if the file is too long to be addressed.
@@ -153,12 +156,15 @@ impl<'a> FileWriter<'a> {
         content: Content,
         header: &impl Serialize,
         shapes: Vec<Shape>,
+        least: u64,
     ) -> io::Result<Self> {
         let header = encode_header(header);
         let words: u64 = shapes.iter().map(Shape::words).sum();
-        let body = usize::try_from(8 * words).map_err(|_| io::ErrorKind::FileTooLarge)?;
-        let body = shapes.len() * ENTRY + body + PADDING;
-        let prefix = Prefix { header: header.len(), body, digest: [0; 32], index_crc: 0 };
+        let arrays = 8 * words + (shapes.len() * ENTRY) as u64;
+        let zeros = least.saturating_sub(arrays).next_multiple_of(8);
+        let body = usize::try_from(arrays + zeros).map_err(|_| io::ErrorKind::FileTooLarge)? + PADDING;
+        let prefix =
+            Prefix { version: FORMAT_VERSION, header: header.len(), body, digest: [0; 32], index_crc: 0 };
         let mut sums = Vec::new();
         sums.try_reserve_exact(4 * body.div_ceil(BLOCK))?;
         sink.reserve(prefix.file_len() as u64)?;
@@ -169,8 +175,19 @@ impl<'a> FileWriter<'a> {
         index_crc.update(&header);
         let mut buffer = Vec::new();
         buffer.try_reserve_exact(BUFFER)?;
-        let mut file =
-            Self { sink, content, prefix, shapes, arrays: 0, word: 0, filled: 0, buffer, index_crc, sums };
+        let mut file = Self {
+            sink,
+            content,
+            prefix,
+            shapes,
+            zeros,
+            arrays: 0,
+            word: 0,
+            filled: 0,
+            buffer,
+            index_crc,
+            sums,
+        };
         file.directory()?;
         Ok(file)
     }
@@ -256,7 +273,7 @@ impl<'a> FileWriter<'a> {
     /// If an array is missing.
     pub fn finish(mut self) -> io::Result<Written> {
         assert_eq!(self.arrays, self.shapes.len(), "every array is written");
-        (0..PADDING / 8).try_for_each(|_| self.put(0))?;
+        (0..(self.zeros + PADDING as u64) / 8).try_for_each(|_| self.put(0))?;
         self.hand_over()?;
         self.sink.seek(SeekFrom::Start(self.prefix.at_sums() as u64))?;
         self.sink.write_all(&self.sums)?;

@@ -1,12 +1,12 @@
 //! The header of format 1, as bincode has it: every field in its place, which can never change.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::expanding::ExpandingKeys;
 use crate::heaps::{HeapKeys, Take};
 use crate::{Play, RulesetError};
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 pub(super) struct Header {
     ruleset: Ruleset,
     depths: bool,
@@ -15,24 +15,17 @@ pub(super) struct Header {
     deepest: u32,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 enum Ruleset {
     Expanding { stones: u32, base_limit: u32, growth: u32, reset_limit: u32, resets: [u8; 2], play: Play },
     Heaps { bounds: Vec<u32>, take: Amounts, heaps_per_move: u8, equal_take: bool, passes: u8, play: Play },
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 enum Amounts {
     Any,
     UpTo(u32),
     Exactly(Vec<u32>),
-}
-
-impl From<super::Header> for Header {
-    fn from(header: super::Header) -> Self {
-        let super::Header { ruleset, depths, positions, wins, deepest } = header;
-        Self { ruleset: ruleset.into(), depths, positions, wins, deepest }
-    }
 }
 
 impl TryFrom<Header> for super::Header {
@@ -41,28 +34,6 @@ impl TryFrom<Header> for super::Header {
     fn try_from(header: Header) -> Result<Self, RulesetError> {
         let Header { ruleset, depths, positions, wins, deepest } = header;
         Ok(Self { ruleset: ruleset.try_into()?, depths, positions, wins, deepest })
-    }
-}
-
-impl From<crate::Ruleset> for Ruleset {
-    fn from(ruleset: crate::Ruleset) -> Self {
-        match ruleset {
-            crate::Ruleset::Expanding(rules) => {
-                let ExpandingKeys { stones, base_limit, growth, reset_limit, resets, play } = *rules.keys();
-                Self::Expanding { stones, base_limit, growth, reset_limit, resets, play }
-            }
-            crate::Ruleset::Heaps(rules) => {
-                let HeapKeys { bounds, take, heaps_per_move, equal_take, passes, play } =
-                    rules.keys().clone();
-                let (heaps_per_move, passes) = (heaps_per_move as u8, passes as u8);
-                let take = match take {
-                    Take::Any => Amounts::Any,
-                    Take::UpTo(most) => Amounts::UpTo(most),
-                    Take::Exactly(amounts) => Amounts::Exactly(amounts),
-                };
-                Self::Heaps { bounds, take, heaps_per_move, equal_take, passes, play }
-            }
-        }
     }
 }
 

@@ -1,15 +1,17 @@
 //! The header of a table (FORMAT.md, section 2).
 
 mod first;
+mod named;
 
-use serde::{Deserialize, Serialize};
+#[cfg(feature = "write")]
+use serde::Serialize;
 
 use crate::format::decode;
-use crate::{Damage, Ruleset};
+use crate::{Damage, OpenError, Ruleset, RulesetError};
 
 /// What a table says of itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "first::Header", try_from = "first::Header")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "write", derive(Serialize), serde(into = "named::Named"))]
 pub struct Header {
     /// The whole ruleset.
     pub ruleset: Ruleset,
@@ -24,17 +26,22 @@ pub struct Header {
 }
 
 impl Header {
-    /// Reads the bytes of a header, and checks that its ruleset is a valid one.
-    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, Damage> {
-        let header: Self = decode(bytes)?;
+    /// Reads the bytes of a header of this format version, and checks that its ruleset is a valid one.
+    pub(crate) fn decode(bytes: &[u8], version: u32) -> Result<Self, OpenError> {
+        let header = match version {
+            1 => decode::<first::Header>(bytes)?.try_into().map_err(|error| no_ruleset(&error))?,
+            _ => decode::<named::Named>(bytes)?.header()?,
+        };
         if header.wins > header.positions {
-            return Err(Damage::new(format!(
-                "it has {} wins in {} positions",
-                header.wins, header.positions
-            )));
+            let Self { positions, wins, .. } = header;
+            return Err(Damage::new(format!("it has {wins} wins in {positions} positions")).into());
         }
         Ok(header)
     }
+}
+
+fn no_ruleset(error: &RulesetError) -> Damage {
+    Damage::new(format!("its header has no ruleset: {error}"))
 }
 
 #[cfg(all(test, feature = "write"))]
@@ -43,33 +50,60 @@ mod tests {
     use crate::Play;
     use crate::expanding::ExpandingKeys;
     use crate::format::encode_header;
+    use crate::heaps::{HeapKeys, Take};
 
-    #[test]
-    fn the_bytes_of_a_header_never_change() {
+    fn header() -> Header {
         let keys =
             ExpandingKeys { reset_limit: 2, resets: [4, 15], play: Play::Misere, ..Default::default() };
-        let header = Header {
+        Header {
             ruleset: keys.rules().unwrap().into(),
             depths: true,
             positions: 70_000,
             wins: 251,
             deepest: 0,
-        };
+        }
+    }
+
+    #[test]
+    fn a_header_of_version_1_reads_as_ever() {
         // 251 and up take a marker (fb: two bytes follow, fc: four), as bincode's specification has it.
         let golden = [0, 0xfb, 0xe8, 0x03, 3, 1, 2, 4, 15, 1, 1, 0xfc, 0x70, 0x11, 0x01, 0, 0xfb, 0xfb, 0, 0];
-        assert_eq!(encode_header(&header), golden);
-        assert_eq!(Header::decode(&golden).unwrap(), header);
+        assert_eq!(Header::decode(&golden, 1).unwrap(), header());
+    }
+
+    #[test]
+    fn the_bytes_of_a_header_never_change() {
+        let golden = b"\x0b\x04game\x01\x02\x09expanding\x06stones\x01\x01\xfb\xe8\x03\x0abase-limit\x01\x01\x03\
+            \x06growth\x01\x01\x01\x0breset-limit\x01\x01\x02\x06resets\x01\x03\x02\x04\x0f\x04play\x01\x02\x06misere\
+            \x06depths\x01\x00\x01\x09positions\x00\x01\xfc\x70\x11\x01\x00\x04wins\x00\x01\xfb\xfb\x00\x07deepest\x00\x01\x00";
+        assert_eq!(encode_header(&header()), golden);
+        assert_eq!(Header::decode(golden, 2).unwrap(), header());
+    }
+
+    #[test]
+    fn an_optional_key_is_left_out_if_it_is_as_then() {
+        let named = |keys: HeapKeys| {
+            let ruleset = keys.rules().unwrap().into();
+            let bytes = encode_header(&Header { ruleset, ..header() });
+            String::from_utf8_lossy(&bytes).into_owned()
+        };
+        let plain = HeapKeys { bounds: vec![3, 5], ..Default::default() };
+        let other =
+            HeapKeys { take: Take::UpTo(2), passes: 1, heaps_per_move: 2, equal_take: true, ..plain.clone() };
+        let (plain, other) = (named(plain), named(other));
+        for key in ["take", "heaps-per-move", "equal-take", "passes"] {
+            assert!(!plain.contains(key) && other.contains(key), "{key}");
+        }
     }
 
     #[test]
     fn a_header_with_an_invalid_ruleset_or_more_bytes_is_refused() {
         let golden = [0, 10, 3, 1, 2, 4, 4, 0, 0, 100, 50, 0];
-        assert!(Header::decode(&golden).is_ok());
-        assert!(Header::decode(&[&golden[..], &[0]].concat()).unwrap_err().what.contains("1 bytes too many"));
-        assert!(Header::decode(&golden[..11]).unwrap_err().what.contains("does not decode"));
-        let wins = [&golden[..10], &[101, 0]].concat();
-        assert!(Header::decode(&wins).unwrap_err().what.contains("101 wins in 100 positions"));
-        let no_stones = [&[0, 0], &golden[2..]].concat();
-        assert!(Header::decode(&no_stones).unwrap_err().what.contains("stones = 0"));
+        let refused = |bytes: &[u8]| Header::decode(bytes, 1).unwrap_err().to_string();
+        assert!(Header::decode(&golden, 1).is_ok());
+        assert!(refused(&[&golden[..], &[0]].concat()).contains("1 bytes too many"));
+        assert!(refused(&golden[..11]).contains("does not decode"));
+        assert!(refused(&[&golden[..10], &[101, 0]].concat()).contains("101 wins in 100 positions"));
+        assert!(refused(&[&[0, 0], &golden[2..]].concat()).contains("stones = 0"));
     }
 }

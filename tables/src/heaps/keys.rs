@@ -110,6 +110,7 @@ impl FamilyKeys for HeapKeys {
     const COMMENT: &'static str = "heaps of stones; heaps in another order are the same position";
     const NAMES: &'static [&'static str] =
         &["bounds", "heaps", "size", "take", "heaps-per-move", "equal-take", "passes", "play"];
+    const OPTIONAL: &'static [&'static str] = &["take", "heaps-per-move", "equal-take", "passes"];
 
     fn from_known(keys: &Keys) -> Result<Self, RulesetError> {
         let key = |name| Key::of(keys, name);

@@ -1,5 +1,7 @@
 //! The header, and how its values are encoded.
 
+use std::collections::BTreeMap;
+
 use super::{Refusal, expanding, must, number};
 use crate::oracle::heaps;
 use crate::oracle::heaps::Take;
@@ -29,10 +31,35 @@ pub struct Header {
 }
 
 impl Header {
-    pub(super) fn read(mut bytes: &[u8]) -> Result<Self, Refusal> {
+    pub(super) fn read(mut bytes: &[u8], version: u64) -> Result<Self, Refusal> {
         let bytes = &mut bytes;
-        // The fields of a struct expression are evaluated in the order in which they are written.
+        let header = if version == 1 { Self::next_in_version_1(bytes) } else { Self::next(bytes) }?;
+        must(bytes.is_empty(), "nothing is behind the header")?;
+        must(header.wins <= header.positions, "no more positions are won than there are")?;
+        Ok(header)
+    }
+
+    fn next(bytes: &mut &[u8]) -> Result<Self, Refusal> {
+        let mut entries = next_entries(bytes)?;
+        let game = entries.word("game")?;
         let header = Self {
+            rules: match game.as_str() {
+                "expanding" => Rules::Expanding(take_expanding(&mut entries)?),
+                "heaps" => Rules::Heaps(take_heaps(&mut entries)?),
+                other => return Err(format!("no family has the name {other}")),
+            },
+            depths: entries.truth("depths")?,
+            positions: entries.number("positions")?,
+            wins: entries.number("wins")?,
+            deepest: entries.size("deepest")?,
+        };
+        must(entries.0.is_empty(), "every entry that matters is known")?;
+        Ok(header)
+    }
+
+    fn next_in_version_1(bytes: &mut &[u8]) -> Result<Self, Refusal> {
+        // The fields of a struct expression are evaluated in the order in which they are written.
+        Ok(Self {
             rules: match next_varint(bytes)? {
                 0 => Rules::Expanding(next_expanding(bytes)?),
                 1 => Rules::Heaps(next_heaps(bytes)?),
@@ -42,11 +69,147 @@ impl Header {
             positions: next_varint(bytes)?,
             wins: next_varint(bytes)?,
             deepest: next_u32(bytes)?,
-        };
-        must(bytes.is_empty(), "nothing is behind the header")?;
-        must(header.wins <= header.positions, "no more positions are won than there are")?;
-        Ok(header)
+        })
     }
+}
+
+/// A value of an entry.
+enum Value {
+    Truth(bool),
+    Number(u64),
+    Word(String),
+    Numbers(Vec<u64>),
+}
+
+/// The entries of a header that have not been taken yet, without those that are unknown and do not matter.
+struct Entries(BTreeMap<String, Value>);
+
+const FACTS: [&str; 3] = ["positions", "wins", "deepest"];
+
+fn next_entries(bytes: &mut &[u8]) -> Result<Entries, Refusal> {
+    let mut entries = BTreeMap::new();
+    for _ in 0..next_varint(bytes)? {
+        let name = next_text(bytes)?;
+        let matters = next_bool(bytes)?;
+        let value = match next_varint(bytes)? {
+            0 => Value::Truth(next_bool(bytes)?),
+            1 => Value::Number(next_varint(bytes)?),
+            2 => Value::Word(next_text(bytes)?),
+            3 => {
+                let count = next_varint(bytes)?;
+                Value::Numbers((0..count).map(|_| next_varint(bytes)).collect::<Result<_, _>>()?)
+            }
+            other => return Err(format!("no kind of value has the number {other}")),
+        };
+        if matters || FACTS.contains(&name.as_str()) {
+            must(!(matters && FACTS.contains(&name.as_str())), "every entry that matters is known")?;
+            must(entries.insert(name, value).is_none(), "no name stands twice")?;
+        }
+    }
+    Ok(Entries(entries))
+}
+
+impl Entries {
+    fn take(&mut self, name: &str) -> Result<Value, Refusal> {
+        self.0.remove(name).ok_or_else(|| format!("there is no {name}"))
+    }
+
+    fn truth(&mut self, name: &str) -> Result<bool, Refusal> {
+        match self.take(name)? {
+            Value::Truth(truth) => Ok(truth),
+            _ => Err(format!("{name} is a bool")),
+        }
+    }
+
+    fn number(&mut self, name: &str) -> Result<u64, Refusal> {
+        match self.take(name)? {
+            Value::Number(number) => Ok(number),
+            _ => Err(format!("{name} is a number")),
+        }
+    }
+
+    fn size(&mut self, name: &str) -> Result<u32, Refusal> {
+        u32::try_from(self.number(name)?).map_err(|error| error.to_string())
+    }
+
+    fn word(&mut self, name: &str) -> Result<String, Refusal> {
+        match self.take(name)? {
+            Value::Word(word) => Ok(word),
+            _ => Err(format!("{name} is a word")),
+        }
+    }
+
+    fn list(&mut self, name: &str) -> Result<Vec<u32>, Refusal> {
+        match self.take(name)? {
+            Value::Numbers(numbers) => sizes(&numbers),
+            _ => Err(format!("{name} is a list")),
+        }
+    }
+
+    fn misere(&mut self) -> Result<bool, Refusal> {
+        match self.word("play")?.as_str() {
+            "normal" => Ok(false),
+            "misere" => Ok(true),
+            other => Err(format!("no play is {other}")),
+        }
+    }
+
+    /// An optional key: what it is when it is left out, which a writer must not write.
+    fn or<T: PartialEq>(
+        &mut self,
+        name: &str,
+        left_out: T,
+        read: impl FnOnce(&mut Self, &str) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        if !self.0.contains_key(name) {
+            return Ok(left_out);
+        }
+        let value = read(self, name)?;
+        must(value != left_out, "a key that is as when it is left out is left out")?;
+        Ok(value)
+    }
+}
+
+fn sizes(numbers: &[u64]) -> Result<Vec<u32>, Refusal> {
+    numbers.iter().map(|&number| u32::try_from(number).map_err(|error| error.to_string())).collect()
+}
+
+fn next_text(bytes: &mut &[u8]) -> Result<String, Refusal> {
+    let length = usize::try_from(next_varint(bytes)?).map_err(|error| error.to_string())?;
+    String::from_utf8(next(bytes, length)?.to_vec()).map_err(|error| error.to_string())
+}
+
+fn take_expanding(entries: &mut Entries) -> Result<expanding::Rules, Refusal> {
+    let resets = entries.list("resets")?;
+    must(resets.len() == 2 && resets.iter().all(|&resets| resets < 256), "resets are two, and small")?;
+    let rules = expanding::Rules {
+        stones: entries.size("stones")?,
+        base_limit: entries.size("base-limit")?,
+        growth: entries.size("growth")?,
+        reset_limit: entries.size("reset-limit")?,
+        resets: [resets[0] as u8, resets[1] as u8],
+        misere: entries.misere()?,
+    };
+    check_expanding(rules)
+}
+
+fn take_heaps(entries: &mut Entries) -> Result<heaps::Rules, Refusal> {
+    let bounds = entries.list("bounds")?;
+    let take = entries.or("take", Take::Any, |entries, name| match entries.take(name)? {
+        Value::Number(most) => Ok(Take::UpTo(u32::try_from(most).map_err(|error| error.to_string())?)),
+        Value::Numbers(amounts) => Ok(Take::Exactly(sizes(&amounts)?)),
+        Value::Word(word) if word == "any" => Ok(Take::Any),
+        Value::Word(_) | Value::Truth(_) => Err("take is any, a number or a list".to_owned()),
+    })?;
+    let rules = heaps::Rules {
+        bounds,
+        take,
+        heaps_per_move: entries.or("heaps-per-move", 1, Entries::size)? as usize,
+        equal_take: entries.or("equal-take", false, Entries::truth)?,
+        passes: entries.or("passes", 0, Entries::size)?,
+        misere: entries.misere()?,
+    };
+    check_heaps(rules)
 }
 
 fn next_expanding(bytes: &mut &[u8]) -> Result<expanding::Rules, Refusal> {
@@ -58,6 +221,10 @@ fn next_expanding(bytes: &mut &[u8]) -> Result<expanding::Rules, Refusal> {
         resets: [next_byte(bytes)?, next_byte(bytes)?],
         misere: next_misere(bytes)?,
     };
+    check_expanding(rules)
+}
+
+fn check_expanding(rules: expanding::Rules) -> Result<expanding::Rules, Refusal> {
     must([rules.stones, rules.base_limit, rules.reset_limit].into_iter().all(is_size), "sizes are sizes")?;
     must(rules.growth == 0 || is_size(rules.growth), "growth is at most 1,000,000,000")?;
     must(rules.reset_limit <= rules.base_limit, "reset-limit is at most base-limit")?;
@@ -67,11 +234,11 @@ fn next_expanding(bytes: &mut &[u8]) -> Result<expanding::Rules, Refusal> {
 
 fn next_heaps(bytes: &mut &[u8]) -> Result<heaps::Rules, Refusal> {
     let rules = heaps::Rules {
-        bounds: next_list(bytes, 16)?,
+        bounds: next_list(bytes)?,
         take: match next_varint(bytes)? {
             0 => Take::Any,
             1 => Take::UpTo(next_u32(bytes)?),
-            2 => Take::Exactly(next_list(bytes, 1000)?),
+            2 => Take::Exactly(next_list(bytes)?),
             other => return Err(format!("no kind of take has the number {other}")),
         },
         heaps_per_move: next_byte(bytes)?.into(),
@@ -79,11 +246,19 @@ fn next_heaps(bytes: &mut &[u8]) -> Result<heaps::Rules, Refusal> {
         passes: next_byte(bytes)?.into(),
         misere: next_misere(bytes)?,
     };
+    check_heaps(rules)
+}
+
+fn check_heaps(rules: heaps::Rules) -> Result<heaps::Rules, Refusal> {
+    must((1..=16).contains(&rules.bounds.len()), "there are 1 to 16 bounds")?;
+    must(rules.bounds.iter().copied().all(is_size), "the bounds are sizes")?;
     must(rules.bounds.is_sorted(), "the bounds are ascending")?;
     match &rules.take {
         Take::Any => {}
         Take::UpTo(most) => must(is_size(*most), "the most that may be taken is a size")?,
         Take::Exactly(amounts) => {
+            must((1..=1000).contains(&amounts.len()), "there are 1 to 1,000 amounts")?;
+            must(amounts.iter().copied().all(is_size), "the amounts are sizes")?;
             must(amounts.is_sorted_by(|one, next| one < next), "the amounts are strictly ascending")?;
         }
     }
@@ -138,11 +313,8 @@ fn next_misere(bytes: &mut &[u8]) -> Result<bool, Refusal> {
     }
 }
 
-/// A list of 1 to `most` sizes.
-fn next_list(bytes: &mut &[u8], most: u64) -> Result<Vec<u32>, Refusal> {
+/// A list of numbers.
+fn next_list(bytes: &mut &[u8]) -> Result<Vec<u32>, Refusal> {
     let count = next_varint(bytes)?;
-    must((1..=most).contains(&count), "a list has as many members as are allowed")?;
-    let list = (0..count).map(|_| next_u32(bytes)).collect::<Result<Vec<_>, _>>()?;
-    must(list.iter().copied().all(is_size), "the members of a list are sizes")?;
-    Ok(list)
+    (0..count).map(|_| next_u32(bytes)).collect()
 }

@@ -2,8 +2,9 @@
 
 use std::fs;
 
+use bouton_tests::headers;
 use bouton_tests::programs::{bouton, files};
-use bouton_tests::seal::{Parts, header, header_numbers};
+use bouton_tests::seal::Parts;
 
 use super::{diff, generate};
 
@@ -86,11 +87,11 @@ fn what_a_header_says_of_positions_is_not_reckoned_with() {
     generate(here.path(), &["sticks"]);
     let good = fs::read(here.path().join("sticks.bouton")).expect("it was made");
     let Parts { header: told, body } = Parts::of(&good);
-    let mut numbers = header_numbers(&told).expect("it is a header");
+    let mut entries = headers::entries(&told).expect("it is a header");
     // Positions, wins.
-    let places = numbers.len() - 3..numbers.len() - 1;
-    numbers[places].iter_mut().for_each(|number| number.value = 45);
-    fs::write(here.path().join("lie.bouton"), Parts { header: header(&numbers), body }.seal())
+    let places = entries.len() - 3..entries.len() - 1;
+    entries[places].iter_mut().for_each(|entry| entry.numbers()[0] = 45);
+    fs::write(here.path().join("lie.bouton"), Parts { header: headers::header(&entries), body }.seal())
         .expect("it can be written");
     let (found, status) = diff(here.path(), &["lie.bouton", "sticks"]);
     assert_eq!((&found["only_a"], &found["a"]["positions"], status), (&0.into(), &88.into(), 0));

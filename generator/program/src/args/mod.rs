@@ -8,7 +8,7 @@ use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
 
 pub(crate) use draw::{Draw, GamePicture, Measure, Output, Picture};
 
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
 
 /// Solves Nim-like games completely, ahead of time.
 ///

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use bouton_tables::printable::printable_path;
-use bouton_tables::{FORMAT_VERSION, Header, Map, Ruleset, Table, hex, rulesets};
+use bouton_tables::{Header, Map, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
 use super::{Done, count, exact_bytes, grouped};
@@ -35,7 +35,12 @@ pub(crate) fn run(args: &Info) -> Done {
         return Ok(FINE);
     }
     let header = table.header();
-    writeln!(out, "{}: a table of format {FORMAT_VERSION}, whole and undamaged", printable_path(&args.file))?;
+    writeln!(
+        out,
+        "{}: a table of format {}, whole and undamaged",
+        printable_path(&args.file),
+        table.format()
+    )?;
     for line in summary(header, &table) {
         writeln!(out, "  {line}")?;
     }
@@ -49,7 +54,7 @@ pub(crate) fn run(args: &Info) -> Done {
 fn about(table: &Table<Map>) -> About<'_> {
     let header = table.header();
     About {
-        format: FORMAT_VERSION,
+        format: table.format(),
         ruleset: &header.ruleset,
         depths: header.depths,
         positions: header.positions,

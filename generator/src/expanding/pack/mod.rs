@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
-use bouton_tables::expanding::{Expanding, Layout};
+use bouton_tables::expanding::{Expanding, Layout, least_body};
 use bouton_tables::format::{BitWriter, Content, FileWriter, Shape, Sink};
 use bouton_tables::{Header, Ruleset};
 
@@ -180,7 +180,7 @@ impl TableBuilder {
         }
         let header = census.header(Ruleset::Expanding(self.rules.clone()), self.depths);
         drop(self.rows);
-        body.write(header, &classes, sink)
+        body.write(header, &classes, least_body(self.layout.rows() as u64), sink)
     }
 }
 
@@ -267,7 +267,13 @@ impl BodyBuilder {
         Ok(at)
     }
 
-    fn write(&self, header: Header, classes: &[u32], sink: &mut dyn Sink) -> Result<Summary, GenerateError> {
+    fn write(
+        &self,
+        header: Header,
+        classes: &[u32],
+        least: u64,
+        sink: &mut dyn Sink,
+    ) -> Result<Summary, GenerateError> {
         let classes = classes.iter().map(|&class| [class.into()]);
         let shapes = vec![
             Shape::of(classes.clone())?,
@@ -280,7 +286,7 @@ impl BodyBuilder {
             Shape::of(self.values.iter().copied())?,
             Shape::of(self.steps.iter().copied())?,
         ];
-        let mut file = FileWriter::new(sink, Content::Table, &header, shapes)?;
+        let mut file = FileWriter::new(sink, Content::Table, &header, shapes, least)?;
         file.array(classes)?;
         file.array(self.outcomes.iter().copied())?;
         file.array(self.lists.iter().copied())?;

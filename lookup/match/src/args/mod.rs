@@ -11,7 +11,7 @@ use clap::{Args as Arguments, Parser, Subcommand};
 
 pub(crate) use live::{ConnectArgs, ServeArgs};
 
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 1)");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
 
 /// Plays from tables: games between players of many kinds, tournaments, and matches on real servers.
 #[derive(Debug, Parser)]

@@ -147,7 +147,7 @@ pub fn encode_chances(
     let (marks, lost) = (marks.iter().copied(), lost.iter().map(|&chance| [chance]));
     let shapes = vec![Shape::of(marks.clone())?, Shape::of(lost.clone())?];
     in_memory(|sink| {
-        let mut file = FileWriter::new(sink, Content::Chances, &header, shapes)?;
+        let mut file = FileWriter::new(sink, Content::Chances, &header, shapes, 0)?;
         file.array(marks)?;
         file.array(lost)?;
         file.finish()

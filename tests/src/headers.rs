@@ -1,0 +1,207 @@
+//! Headers of tables taken apart and put together (FORMAT.md, sections 2 and 9), with whatever is in them.
+//!
+//! Written from the document alone: a header taken apart and put together must have its very bytes.
+
+/// A value of a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A byte that should be 0 or 1.
+    Truth(u8),
+    /// A number.
+    Number(u64),
+    /// A word.
+    Word(String),
+    /// A list of numbers.
+    Numbers(Vec<u64>),
+}
+
+/// A name and its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The name.
+    pub name: String,
+    /// A byte that should be 1 if a reader has to know the name, else 0.
+    pub matters: u8,
+    /// The value.
+    pub value: Value,
+}
+
+impl Entry {
+    /// An entry that matters.
+    #[must_use]
+    pub fn new(name: &str, value: Value) -> Self {
+        Self { name: name.to_owned(), matters: 1, value }
+    }
+
+    /// Its numbers, which may be changed.
+    pub fn numbers(&mut self) -> &mut [u64] {
+        match &mut self.value {
+            Value::Number(number) => std::slice::from_mut(number),
+            Value::Numbers(numbers) => numbers,
+            Value::Truth(_) | Value::Word(_) => &mut [],
+        }
+    }
+}
+
+/// The format version of a table with this header: in the first one it began with family 0 or 1.
+#[must_use]
+pub fn version(header: &[u8]) -> u32 {
+    if matches!(header, [0 | 1, ..]) { 1 } else { 2 }
+}
+
+/// The entries of a header of version 2. `None` if these are not the bytes of one.
+#[must_use]
+pub fn entries(header: &[u8]) -> Option<Vec<Entry>> {
+    let mut bytes = header;
+    let bytes = &mut bytes;
+    let many = next(bytes)?;
+    let entries = (0..many).map(|_| next_entry(bytes)).collect::<Option<_>>()?;
+    bytes.is_empty().then_some(entries)
+}
+
+fn next_entry(bytes: &mut &[u8]) -> Option<Entry> {
+    let name = next_text(bytes)?;
+    let matters = next_byte(bytes)?;
+    let value = match next(bytes)? {
+        0 => Value::Truth(next_byte(bytes)?),
+        1 => Value::Number(next(bytes)?),
+        2 => Value::Word(next_text(bytes)?),
+        3 => {
+            let many = next(bytes)?;
+            Value::Numbers((0..many).map(|_| next(bytes)).collect::<Option<_>>()?)
+        }
+        _ => return None,
+    };
+    Some(Entry { name, matters, value })
+}
+
+fn next_bytes<'a>(bytes: &mut &'a [u8], many: u64) -> Option<&'a [u8]> {
+    let (taken, rest) = bytes.split_at_checked(usize::try_from(many).ok()?)?;
+    *bytes = rest;
+    Some(taken)
+}
+
+fn next_byte(bytes: &mut &[u8]) -> Option<u8> {
+    Some(next_bytes(bytes, 1)?[0])
+}
+
+fn next_text(bytes: &mut &[u8]) -> Option<String> {
+    let many = next(bytes)?;
+    String::from_utf8(next_bytes(bytes, many)?.to_vec()).ok()
+}
+
+/// The next number, which takes as many bytes as it needs.
+fn next(bytes: &mut &[u8]) -> Option<u64> {
+    let first = next_byte(bytes)?;
+    let many = match first {
+        251..=253 => 2 << (first - 251),
+        _ => return Some(first.into()),
+    };
+    Some(next_bytes(bytes, many)?.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
+}
+
+/// The header of version 2 with these entries.
+#[must_use]
+pub fn header(entries: &[Entry]) -> Vec<u8> {
+    let mut header = Vec::new();
+    put(&mut header, entries.len() as u64);
+    for Entry { name, matters, value } in entries {
+        put_text(&mut header, name);
+        header.push(*matters);
+        match value {
+            Value::Truth(truth) => header.extend([0, *truth]),
+            Value::Number(number) => put_all(&mut header, &[1, *number]),
+            Value::Word(word) => {
+                header.push(2);
+                put_text(&mut header, word);
+            }
+            Value::Numbers(numbers) => {
+                put_all(&mut header, &[3, numbers.len() as u64]);
+                put_all(&mut header, numbers);
+            }
+        }
+    }
+    header
+}
+
+fn put_text(header: &mut Vec<u8>, text: &str) {
+    put(header, text.len() as u64);
+    header.extend(text.as_bytes());
+}
+
+fn put_all(header: &mut Vec<u8>, numbers: &[u64]) {
+    numbers.iter().for_each(|&number| put(header, number));
+}
+
+fn put(header: &mut Vec<u8>, number: u64) {
+    let bytes = number.to_le_bytes();
+    match number {
+        0..=250 => header.push(bytes[0]),
+        251..=0xFFFF => header.extend([&[251], &bytes[..2]].concat()),
+        0x1_0000..=0xFFFF_FFFF => header.extend([&[252], &bytes[..4]].concat()),
+        _ => header.extend([&[253], &bytes[..]].concat()),
+    }
+}
+
+/// The same said in a header of version 1. `None` if that cannot be.
+#[must_use]
+pub fn in_version_1(entries: &[Entry]) -> Option<Vec<u8>> {
+    let value = |name: &str| entries.iter().find(|entry| entry.name == name).map(|entry| &entry.value);
+    let number = |name, absent: Option<u64>| match value(name) {
+        None => absent,
+        Some(Value::Number(number)) => Some(*number),
+        Some(Value::Truth(truth)) => Some(u64::from(*truth)),
+        Some(Value::Word(word)) if word == "normal" => Some(0),
+        Some(Value::Word(word)) if word == "misere" => Some(1),
+        Some(_) => None,
+    };
+    let numbers = |name| match value(name) {
+        Some(Value::Numbers(numbers)) => Some(&numbers[..]),
+        _ => None,
+    };
+    let byte = |name, absent| number(name, absent).and_then(|number| u8::try_from(number).ok());
+    let mut header = Vec::new();
+    if value("game")? == &Value::Word("expanding".to_owned()) {
+        header.push(0);
+        for name in ["stones", "base-limit", "growth", "reset-limit"] {
+            put(&mut header, number(name, None)?);
+        }
+        header.extend(numbers("resets")?.iter().map(|&resets| resets as u8));
+    } else {
+        let bounds = numbers("bounds")?;
+        put_all(&mut header, &[1, bounds.len() as u64]);
+        put_all(&mut header, bounds);
+        match value("take") {
+            Some(Value::Number(most)) => put_all(&mut header, &[1, *most]),
+            Some(Value::Numbers(amounts)) => {
+                put_all(&mut header, &[2, amounts.len() as u64]);
+                put_all(&mut header, amounts);
+            }
+            _ => header.push(0),
+        }
+        header.extend([
+            byte("heaps-per-move", Some(1))?,
+            byte("equal-take", Some(0))?,
+            byte("passes", Some(0))?,
+        ]);
+    }
+    put(&mut header, number("play", None)?);
+    header.push(byte("depths", None)?);
+    put_all(&mut header, &[number("positions", None)?, number("wins", None)?, number("deepest", None)?]);
+    Some(header)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hostile::{BASES, base};
+
+    #[test]
+    fn a_header_taken_apart_and_put_together_is_the_same() {
+        for number in 0..BASES {
+            let good = &base(number).header;
+            assert_eq!(header(&entries(good).unwrap()), *good, "table {number}");
+            assert_eq!((version(good), version(&in_version_1(&entries(good).unwrap()).unwrap())), (2, 1));
+        }
+    }
+}
