@@ -15,3 +15,4 @@ pub mod positions;
 pub mod programs;
 pub mod seal;
 pub mod service;
+pub mod texts;

@@ -1,5 +1,5 @@
 //! No file, however it lies, makes a table panic, overflow, loop, or eat memory. The twin of the targets in
-//! `fuzz/`.
+//! `tests/fuzz`.
 
 use bouton_tables::expanding::Position;
 use bouton_tables::{AskError, Solved, Table};

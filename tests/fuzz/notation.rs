@@ -1,0 +1,8 @@
+//! Positions and moves.
+
+#![no_main]
+
+use bouton_tests::texts::notation;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| notation::check(bytes));

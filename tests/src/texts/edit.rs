@@ -1,0 +1,67 @@
+//! Texts with something wrong in them: samples with parts replaced, as a fuzzer would.
+
+/// What parsers look for, and numbers at the edges of what they take.
+const TOKENS: [&str; 34] = [
+    "0",
+    "1",
+    "-1",
+    "+1",
+    "00",
+    "1.5",
+    "1e9",
+    "1e-400",
+    "255",
+    "256",
+    "65536",
+    "1000000000",
+    "4294967295",
+    "4294967296",
+    "4294967297",
+    "18446744073709551615",
+    "99999999999999999999",
+    "-0.0",
+    ".",
+    ":",
+    ",",
+    "/",
+    "*",
+    "+",
+    "=",
+    "\"",
+    "{",
+    "}",
+    "[1,2]",
+    "null",
+    "true",
+    "\u{202e}\u{1b}[31m",
+    "\\u001b[31m",
+    "\u{0}",
+];
+
+/// One change of a text. Places are taken modulo its length.
+#[derive(Clone, Copy, Debug)]
+pub struct Edit {
+    /// Where it begins.
+    pub at: u16,
+    /// How many bytes it replaces.
+    pub removed: u8,
+    /// What stands there then: a token, or a copy of part of the text itself.
+    pub put: u16,
+}
+
+impl Edit {
+    /// Makes the change.
+    pub fn apply(self, text: &mut Vec<u8>) {
+        let start = usize::from(self.at) % (text.len() + 1);
+        let end = (start + usize::from(self.removed)).min(text.len());
+        let put = usize::from(self.put);
+        let new = match TOKENS.get(put % (2 * TOKENS.len())) {
+            Some(token) => token.as_bytes().to_vec(),
+            None => {
+                let from = put % (text.len() + 1);
+                text[from..(from + put % 17).min(text.len())].to_vec()
+            }
+        };
+        text.splice(start..end, new);
+    }
+}

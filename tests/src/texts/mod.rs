@@ -1,0 +1,51 @@
+//! Texts from outside: what a person types, a file holds, or a server or client sends.
+//!
+//! The property tests and the fuzz targets share these checks. Each takes any bytes. Nothing that reads them panics,
+//! and whatever is accepted is written as a text that reads back as the same value.
+
+pub mod edit;
+pub mod model;
+pub mod notation;
+pub mod protocol;
+pub mod ruleset;
+pub mod transcript;
+
+use std::fmt::{Debug, Display};
+use std::str::FromStr;
+
+/// The texts that a fuzz target starts from, and that the property tests edit.
+///
+/// # Panics
+/// If `tests/fuzz/seeds` holds none for this target.
+#[must_use]
+pub fn samples(target: &str) -> Vec<Vec<u8>> {
+    let folder = format!("{}/fuzz/seeds/{target}", env!("CARGO_MANIFEST_DIR"));
+    let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{folder}: {error}"));
+    let mut files: Vec<_> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
+    files.sort();
+    let samples: Vec<_> = files.iter().map(|file| std::fs::read(file).expect("a readable file")).collect();
+    assert!(!samples.is_empty(), "{folder} is empty");
+    samples
+}
+
+/// A text either names a value, which prints as a text for the same value, or is refused with a reason.
+fn reads_back<T>(text: &str)
+where
+    T: FromStr<Err: Display> + Display + PartialEq + Debug,
+{
+    match text.parse::<T>() {
+        Ok(value) => {
+            let printed = value.to_string();
+            match printed.parse::<T>() {
+                Ok(again) => assert_eq!(again, value, "{text:?} prints as {printed:?}"),
+                Err(error) => panic!("{text:?} prints as {printed:?}, which is refused: {error}"),
+            }
+        }
+        Err(error) => refused(text, &error),
+    }
+}
+
+/// An error says why.
+fn refused(text: &str, error: &dyn Display) {
+    assert!(!error.to_string().is_empty(), "{text:?} is refused without a reason");
+}

@@ -1,0 +1,24 @@
+//! The names of players, policies and models of opponents.
+
+use bouton_match::models::{Habit, Model};
+use bouton_match::players::{LosingPolicy, Spec};
+
+use super::{reads_back, refused};
+
+/// Reads a text as a player, a policy, a habit and a model.
+///
+/// # Panics
+/// If what it names prints as a text that names something else.
+pub fn check(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    reads_back::<Habit>(text);
+    reads_back::<Model>(text);
+    reads_back::<LosingPolicy>(text);
+    if let Err(error) = text.parse::<Spec>() {
+        refused(text, &error);
+    }
+    if let Ok(model) = text.parse::<Model>() {
+        let shares: f64 = model.terms().iter().map(|(share, _)| share).sum();
+        assert!((shares - 1.0).abs() < 1e-6, "{text:?} has shares of {shares} in all");
+    }
+}

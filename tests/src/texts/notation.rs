@@ -1,0 +1,69 @@
+//! Positions and moves.
+
+use std::sync::OnceLock;
+
+use bouton_tables::{Ruleset, rulesets, with_rules};
+
+use super::refused;
+use crate::games;
+use crate::positions::{Dice, Tested};
+
+/// The greatest games that there are, besides the small ones of [`games`].
+const GREATEST: [(&str, &[&str]); 3] = [
+    ("expanding", &["stones=1000000000", "base-limit=1000000000", "growth=1000000000", "resets=15,15"]),
+    ("nim", &["heaps=16", "size=1000000000", "passes=15"]),
+    ("moore", &["heaps=16", "size=1", "heaps-per-move=16"]),
+];
+
+fn all_rules() -> &'static [Ruleset] {
+    static RULES: OnceLock<Vec<Ruleset>> = OnceLock::new();
+    RULES.get_or_init(|| {
+        let greatest = GREATEST.map(|(preset, settings)| {
+            let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+            rulesets::find(preset, &settings).expect("allowed rules").ruleset
+        });
+        let expanding = games::expanding().into_iter().map(Ruleset::from);
+        let heaps = games::heaps().into_iter().map(Ruleset::from);
+        expanding.chain(heaps).chain(greatest).collect()
+    })
+}
+
+/// Reads a text as a position and a move, with a blank between them. The first byte says of which game.
+///
+/// # Panics
+/// If either does not read back as it is written, or a legal move leads out of the table.
+pub fn check(bytes: &[u8]) {
+    let Some((&game, text)) = bytes.split_first() else { return };
+    let Ok(text) = std::str::from_utf8(text) else { return };
+    let rules = &all_rules()[usize::from(game) % all_rules().len()];
+    with_rules!(rules, |rules| check_text(rules, text));
+}
+
+fn check_text<G: Tested>(rules: &G, text: &str) {
+    let (position, chosen) = text.split_once(' ').unwrap_or((text, ""));
+    let seed = bytes_as_number(text.as_bytes());
+    let position = match rules.parse_position(position) {
+        Ok(position) => position,
+        Err(error) => {
+            refused(text, &error);
+            rules.any(&mut Dice::new(seed))
+        }
+    };
+    let shown = rules.show_position(&position);
+    assert_eq!(rules.parse_position(&shown).as_ref(), Ok(&position), "{text:?} is shown as {shown}");
+    let chosen = match rules.parse_move(chosen) {
+        Ok(chosen) => chosen,
+        Err(error) => return refused(text, &error),
+    };
+    let shown = chosen.to_string();
+    assert_eq!(rules.parse_move(&shown), Ok(chosen), "{text:?} is shown as {shown}");
+    assert!(!rules.move_in_words(chosen).is_empty());
+    if rules.is_legal(&position, chosen) {
+        let next = rules.show_position(&rules.after(&position, chosen));
+        assert!(rules.parse_position(&next).is_ok(), "{text:?} leads to {next}");
+    }
+}
+
+fn bytes_as_number(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |number: u64, &byte| number.wrapping_mul(31).wrapping_add(byte.into()))
+}

@@ -1,0 +1,112 @@
+//! Messages of the match servers and their clients.
+
+use std::fmt::Debug;
+
+use bouton_match::protocol::rest::{Joined, MoveList, Plain, Status};
+use bouton_match::protocol::tcp::{Hello, Init, MoveMessage, State, to_bytes};
+use bouton_match::protocol::text_2016::{TextMove, TextState, TextStream};
+use bouton_match::protocol::{JsonStream, StreamError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// Reads bytes as every protocol does. The first byte says into what pieces the rest is cut: the messages must not
+/// depend on it.
+///
+/// # Panics
+/// If they do, or if a message does not read back as it is written.
+pub fn check(bytes: &[u8]) {
+    let Some((&size, bytes)) = bytes.split_first() else { return };
+    let pieces = || bytes.chunks(usize::from(size).max(1));
+
+    let whole = objects([bytes]);
+    assert_eq!(whole, objects(pieces()), "in pieces of {size} bytes");
+    whole.0.iter().for_each(check_object);
+
+    let (states, moves) = (numbers([bytes], next_state), numbers([bytes], next_move));
+    assert_eq!(states, numbers(pieces(), next_state), "in pieces of {size} bytes");
+    assert_eq!(moves, numbers(pieces(), next_move), "in pieces of {size} bytes");
+    let text: String = states.0.iter().map(|state| state.to_text()).collect();
+    assert_eq!(numbers([text.as_bytes()], next_state).0, states.0, "written as {text}");
+    let text: String = moves.0.iter().map(|made| made.to_text()).collect();
+    assert_eq!(numbers([text.as_bytes()], next_move).0, moves.0, "written as {text}");
+}
+
+/// What is left of a stream when no further message comes out of it.
+#[derive(Debug, PartialEq)]
+enum Rest {
+    Nothing,
+    Beginning,
+    Refused,
+}
+
+impl Rest {
+    fn of(is_empty: bool) -> Self {
+        if is_empty { Self::Nothing } else { Self::Beginning }
+    }
+}
+
+fn objects<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Value>, Rest) {
+    let (mut stream, mut found) = (JsonStream::new(), Vec::new());
+    for piece in pieces {
+        stream.push(piece);
+        loop {
+            match stream.next_object() {
+                Ok(Some(object)) => found.push(object),
+                Ok(None) => break,
+                Err(error @ (StreamError::NotJson { .. } | StreamError::TooLong)) => {
+                    assert!(!error.to_string().is_empty());
+                    return (found, Rest::Refused);
+                }
+            }
+        }
+    }
+    let rest = Rest::of(stream.is_empty());
+    (found, rest)
+}
+
+/// Reads an object as every message that there is.
+fn check_object(object: &Value) {
+    assert!(object.is_object(), "{object}");
+    reads_back::<Hello>(object);
+    reads_back::<Init>(object);
+    reads_back::<MoveMessage>(object);
+    reads_back::<State>(object);
+    reads_back::<Joined>(object);
+    reads_back::<Status>(object);
+    reads_back::<MoveList>(object);
+    reads_back::<Plain>(object);
+}
+
+fn reads_back<M: Serialize + DeserializeOwned + PartialEq + Debug>(object: &Value) {
+    let Ok(message) = M::deserialize(object) else { return };
+    let written = to_bytes(&message);
+    let again: M = serde_json::from_slice(&written).expect("a message that was written");
+    assert_eq!(again, message, "written as {}", written.escape_ascii());
+}
+
+type Next<T> = fn(&mut TextStream) -> Option<Option<T>>;
+
+fn next_state(stream: &mut TextStream) -> Option<Option<TextState>> {
+    stream.next_state().ok()
+}
+
+fn next_move(stream: &mut TextStream) -> Option<Option<TextMove>> {
+    stream.next_move().ok()
+}
+
+fn numbers<'a, T>(pieces: impl IntoIterator<Item = &'a [u8]>, next: Next<T>) -> (Vec<T>, Rest) {
+    let (mut stream, mut found) = (TextStream::new(), Vec::new());
+    for piece in pieces {
+        stream.push(piece);
+        loop {
+            match next(&mut stream) {
+                Some(Some(message)) => found.push(message),
+                Some(None) => break,
+                None => return (found, Rest::Refused),
+            }
+        }
+    }
+    let rest = Rest::of(stream.is_empty());
+    (found, rest)
+}

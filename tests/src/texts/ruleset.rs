@@ -1,0 +1,36 @@
+//! Ruleset files and settings.
+
+use bouton_generator::estimate;
+use bouton_tables::{Ruleset, rulesets};
+
+use super::refused;
+
+/// Reads a text as a ruleset file, and its first line as a setting of every preset.
+///
+/// # Panics
+/// If a ruleset does not read back as it is written.
+pub fn check(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    match rulesets::from_toml(text) {
+        Ok(ruleset) => check_ruleset(&ruleset),
+        Err(error) => refused(text, &error),
+    }
+    let setting = text.lines().next().unwrap_or_default().to_owned();
+    for preset in rulesets::PRESETS {
+        match rulesets::find(preset.name, std::slice::from_ref(&setting)) {
+            Ok(found) => check_ruleset(&found.ruleset),
+            Err(error) => refused(&setting, &error),
+        }
+    }
+}
+
+fn check_ruleset(ruleset: &Ruleset) {
+    let file = rulesets::to_toml(ruleset);
+    assert_eq!(rulesets::from_toml(&file).as_ref(), Ok(ruleset), "{file}");
+    let json = serde_json::to_string(ruleset).expect("rules are JSON");
+    let again: Ruleset = serde_json::from_str(&json).expect("rules that were written");
+    assert_eq!(&again, ruleset, "{json}");
+    for depths in [true, false] {
+        assert!(estimate(ruleset, depths).memory > 0);
+    }
+}

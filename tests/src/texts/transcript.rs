@@ -1,0 +1,34 @@
+//! Lines of transcripts.
+
+use bouton_match::{GameRecord, Playable};
+use bouton_tables::with_rules;
+
+use super::refused;
+
+/// Reads a line of a transcript, and replays the game.
+///
+/// # Panics
+/// If the line does not read back as it is written, or the game ends differently in its own transcript.
+pub fn check(bytes: &[u8]) {
+    let Ok(line) = std::str::from_utf8(bytes) else { return };
+    let record = match GameRecord::from_line(line) {
+        Ok(record) => record,
+        Err(error) => return refused(line, &error),
+    };
+    let written = record.to_line();
+    assert_eq!(GameRecord::from_line(&written).as_ref(), Ok(&record), "written as {written}");
+    with_rules!(&record.ruleset, |rules| replay(&record, rules));
+}
+
+fn replay<G: Playable>(record: &GameRecord, rules: &G) {
+    let referee = match record.replay(rules) {
+        Ok(referee) => referee,
+        Err(error) => return refused(&record.to_line(), &error),
+    };
+    assert_eq!(referee.ending(), Some(&record.ending));
+    let names = [record.players[0].as_str(), record.players[1].as_str()];
+    let again = GameRecord::of(&referee, names).expect("it is over");
+    assert_eq!(again.moves.len(), record.moves.len());
+    assert_eq!((&again.ruleset, &again.ending), (&record.ruleset, &record.ending));
+    again.replay(rules).expect("what was replayed replays");
+}
