@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use bouton_match::Side;
 use bouton_match::client::{self, Kit, MatchOptions, ProtocolChoice, Report};
-use bouton_match::protocol::JsonStream;
+use bouton_match::protocol::MessageStream;
 use bouton_match::protocol::tcp::{Dialect, Init, MoveMessage, PlayerState, State, to_bytes};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Move};
 
@@ -50,7 +50,7 @@ fn serve(listener: &TcpListener) -> Result<Vec<Duration>, Failed> {
     client.set_nodelay(true)?;
     let rules = ExpandingKeys { stones: STONES, resets: [RESETS; 2], ..Default::default() }.rules()?;
     let mut position = rules.start(STONES);
-    let mut stream = JsonStream::new();
+    let mut stream = MessageStream::new();
     receive(&mut client, &mut stream)?;
     client.write_all(&to_bytes(&Init {
         init_stones: STONES,
@@ -97,7 +97,7 @@ fn state(rules: &Expanding, position: &bouton_tables::expanding::Position, made:
     }
 }
 
-fn receive(client: &mut TcpStream, stream: &mut JsonStream) -> Result<serde_json::Value, Failed> {
+fn receive(client: &mut TcpStream, stream: &mut MessageStream) -> Result<serde_json::Value, Failed> {
     let mut buffer = [0; 1024];
     loop {
         if let Some(object) = stream.next_object()? {

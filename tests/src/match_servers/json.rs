@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use bouton_match::protocol::JsonStream;
+use bouton_match::protocol::MessageStream;
 use bouton_match::protocol::tcp::{Dialect, Init, PlayerState, State, to_bytes};
 
 use super::{Opponent, Pile, Script};
@@ -36,7 +36,7 @@ pub struct JsonServer {
     pub wrongs: Vec<String>,
     /// Who won.
     pub winner: Option<usize>,
-    stream: JsonStream,
+    stream: MessageStream,
     name: String,
     waiting: VecDeque<(u32, bool)>,
     told: Option<State>,
@@ -60,7 +60,7 @@ impl JsonServer {
             moves: Vec::new(),
             wrongs: Vec::new(),
             winner: None,
-            stream: JsonStream::new(),
+            stream: MessageStream::new(),
             name: String::new(),
             waiting: VecDeque::new(),
             told: None,

@@ -1,6 +1,7 @@
 //! The server of 2016.
 
-use bouton_match::protocol::text_2016::{OVER, TextState, TextStream};
+use bouton_match::protocol::MessageStream;
+use bouton_match::protocol::text_2016::{OVER, TextState};
 
 use super::{Opponent, Pile, Script};
 
@@ -23,7 +24,7 @@ pub struct TextServer {
     pub wrongs: Vec<String>,
     /// Who won.
     pub winner: Option<usize>,
-    stream: TextStream,
+    stream: MessageStream,
     told: TextState,
 }
 
@@ -39,7 +40,7 @@ impl TextServer {
             moves: Vec::new(),
             wrongs: Vec::new(),
             winner: None,
-            stream: TextStream::new(),
+            stream: MessageStream::new(),
             told: OVER,
         }
     }

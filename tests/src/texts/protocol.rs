@@ -2,10 +2,10 @@
 
 use std::fmt::Debug;
 
+use bouton_match::protocol::MessageStream;
 use bouton_match::protocol::rest::{Joined, MoveList, Plain, Status};
 use bouton_match::protocol::tcp::{Hello, Init, MoveMessage, State, to_bytes};
-use bouton_match::protocol::text_2016::{TextMove, TextState, TextStream};
-use bouton_match::protocol::{JsonStream, StreamError};
+use bouton_match::protocol::text_2016::{TextMove, TextState};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -47,14 +47,14 @@ impl Rest {
 }
 
 fn objects<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> (Vec<Value>, Rest) {
-    let (mut stream, mut found) = (JsonStream::new(), Vec::new());
+    let (mut stream, mut found) = (MessageStream::new(), Vec::new());
     for piece in pieces {
         stream.push(piece);
         loop {
             match stream.next_object() {
                 Ok(Some(object)) => found.push(object),
                 Ok(None) => break,
-                Err(error @ (StreamError::NotJson { .. } | StreamError::TooLong)) => {
+                Err(error) => {
                     assert!(!error.to_string().is_empty());
                     return (found, Rest::Refused);
                 }
@@ -85,18 +85,18 @@ fn reads_back<M: Serialize + DeserializeOwned + PartialEq + Debug>(object: &Valu
     assert_eq!(again, message, "written as {}", written.escape_ascii());
 }
 
-type Next<T> = fn(&mut TextStream) -> Option<Option<T>>;
+type Next<T> = fn(&mut MessageStream) -> Option<Option<T>>;
 
-fn next_state(stream: &mut TextStream) -> Option<Option<TextState>> {
+fn next_state(stream: &mut MessageStream) -> Option<Option<TextState>> {
     stream.next_state().ok()
 }
 
-fn next_move(stream: &mut TextStream) -> Option<Option<TextMove>> {
+fn next_move(stream: &mut MessageStream) -> Option<Option<TextMove>> {
     stream.next_move().ok()
 }
 
 fn numbers<'a, T>(pieces: impl IntoIterator<Item = &'a [u8]>, next: Next<T>) -> (Vec<T>, Rest) {
-    let (mut stream, mut found) = (TextStream::new(), Vec::new());
+    let (mut stream, mut found) = (MessageStream::new(), Vec::new());
     for piece in pieces {
         stream.push(piece);
         loop {

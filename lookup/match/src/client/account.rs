@@ -45,70 +45,49 @@ pub(super) enum Disagreement {
 /// The account of one game, from one player's side.
 #[derive(Clone, Debug)]
 pub(super) struct Account {
-    rules: Expanding,
-    start: Position,
-    position: Position,
-    side: Side,
-    plies: Vec<Ply<Expanding>>,
+    pub(super) rules: Expanding,
+    pub(super) start: Position,
+    /// The current position, by the moves alone.
+    pub(super) position: Position,
+    /// The side that we play.
+    pub(super) side: Side,
+    pub(super) plies: Vec<Ply<Expanding>>,
     claim: Claim,
     /// The disagreements that the user has been warned of.
     warned: Vec<Disagreement>,
 }
 
 impl Account {
-    /// A game that begins at `start`; we play `side`.
-    #[must_use]
-    pub(super) fn new(rules: Expanding, start: Position, side: Side) -> Self {
+    /// A game with all stones and resets of the rules; we play `side`.
+    pub(super) fn new(rules: Expanding, side: Side) -> Self {
+        let start = rules.start(rules.stones());
         let position = start.clone();
         Self { rules, start, position, side, plies: Vec::new(), claim: Claim::default(), warned: Vec::new() }
     }
 
-    /// The rules.
-    #[must_use]
-    pub(super) fn rules(&self) -> &Expanding {
-        &self.rules
-    }
-
-    /// Where the game began.
-    #[must_use]
-    pub(super) fn start(&self) -> &Position {
-        &self.start
-    }
-
-    /// The current position, by the moves alone.
-    #[must_use]
-    pub(super) fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// The side that we play.
-    #[must_use]
-    pub(super) fn side(&self) -> Side {
-        self.side
-    }
-
-    /// The moves so far.
-    #[must_use]
-    pub(super) fn plies(&self) -> &[Ply<Expanding>] {
-        &self.plies
-    }
-
     /// Which side is to move.
-    #[must_use]
     pub(super) fn to_move(&self) -> Side {
         Side::BOTH[self.position.turn.index()]
     }
 
     /// Whether we are to move.
-    #[must_use]
     pub(super) fn is_ours(&self) -> bool {
         self.to_move() == self.side
     }
 
-    /// Whether we made the last move; `None` before the first.
-    #[must_use]
-    pub(super) fn last_was_ours(&self) -> Option<bool> {
-        (!self.plies.is_empty()).then(|| !self.is_ours())
+    /// Whether we made the last move.
+    pub(super) fn last_was_ours(&self) -> bool {
+        !self.plies.is_empty() && !self.is_ours()
+    }
+
+    /// The most that may be taken, before looking at how many stones remain.
+    pub(super) fn limit(&self) -> u32 {
+        self.rules.limit(self.position.currentmax, self.position.imposed)
+    }
+
+    /// Whether a move is legal in our account, taking more stones than remain included.
+    pub(super) fn would_take(&self, made: Move) -> bool {
+        self.clone().record(made).is_none()
     }
 
     /// Records a move. An illegal one is recorded as well as it can be, because the server goes on after it; the result
@@ -116,10 +95,10 @@ impl Account {
     ///
     /// Taking more stones than remain, within the limit, counts as taking the rest: some servers allow it.
     pub(super) fn record(&mut self, made: Move) -> Option<String> {
-        let Position { stones, currentmax, imposed, .. } = self.position;
+        let Position { stones, currentmax, .. } = self.position;
         let mover = self.position.turn.index();
         let chosen = Move { take: made.take.min(stones), ..made };
-        let limit = self.rules.limit(currentmax, imposed);
+        let limit = self.limit();
         let wrong = if made.take > limit || chosen.take == 0 {
             let least = limit.min(stones);
             Some(format!("a move takes {} stones, where our account allows 1 to {least}", made.take))
@@ -165,8 +144,7 @@ impl Account {
             let at = side.index();
             compare(kind, what, claim.resets[at].map(u32::from), u32::from(position.resets[at]));
         }
-        let limit = self.rules.limit(position.currentmax, position.imposed);
-        compare(Disagreement::Limit, "the most that may be taken next", claim.limit, limit);
+        compare(Disagreement::Limit, "the most that may be taken next", claim.limit, self.limit());
         if let Some(said) = claim.imposed.filter(|&said| said != position.imposed) {
             let in_words = |imposed| if imposed { "one" } else { "none" };
             let (said, ours) = (in_words(said), in_words(position.imposed));
@@ -191,7 +169,6 @@ impl Account {
     /// and a reset in force if either says so.
     ///
     /// No move can be made without stones: if one account says that none are left, the other counts.
-    #[must_use]
     pub(super) fn cautious(&self) -> Position {
         let mut position = self.position.clone();
         let (ours, theirs) = (self.side.index(), self.side.other().index());
@@ -213,7 +190,6 @@ impl Account {
     }
 
     /// Whether a move is legal in both accounts.
-    #[must_use]
     pub(super) fn allows(&self, chosen: Move) -> bool {
         // A server whose limit is 0 still waits for a move.
         let said = self.claim.limit.map_or(u32::MAX, |limit| limit.max(1));
@@ -221,7 +197,6 @@ impl Account {
     }
 
     /// The state of the game in words, for an error.
-    #[must_use]
     pub(super) fn standing(&self) -> String {
         let moves = self.plies.len();
         let who = if self.is_ours() { "we" } else { "the opponent" };
@@ -240,8 +215,7 @@ mod tests {
 
     fn account(side: Side) -> Account {
         let rules = ExpandingKeys { stones: 20, resets: [1, 1], ..Default::default() }.rules().unwrap();
-        let start = rules.start(20);
-        Account::new(rules, start, side)
+        Account::new(rules, side)
     }
 
     fn plain(take: u32) -> Move {
@@ -252,7 +226,7 @@ mod tests {
     fn the_more_cautious_of_both_accounts_counts() {
         let mut account = account(Side::Second);
         assert_eq!(account.record(Move { take: 3, reset: true }), None);
-        assert_eq!(account.position().to_string(), "17/3/2/0,1/r");
+        assert_eq!(account.position.to_string(), "17/3/2/0,1/r");
         let claim =
             Claim { stones: Some(2), resets: [Some(1), Some(0)], limit: Some(4), imposed: Some(false) };
         assert_eq!(account.hear(claim.clone()).len(), 5);
@@ -261,21 +235,21 @@ mod tests {
         assert!(!account.allows(Move { take: 1, reset: true }));
         assert_eq!(account.hear(claim), Vec::<String>::new(), "each kind is told once");
         assert_eq!(account.record(plain(2)), None);
-        assert_eq!(account.position().to_string(), "15/3/1/0,1/-");
-        assert_eq!(account.cautious(), *account.position(), "what was said of another position is forgotten");
+        assert_eq!(account.position.to_string(), "15/3/1/0,1/-");
+        assert_eq!(account.cautious(), account.position, "what was said of another position is forgotten");
     }
 
     #[test]
     fn what_the_rules_forbid_is_written_down_and_told() {
         let mut account = account(Side::First);
         assert!(account.record(plain(9)).unwrap().contains("9 stones, where our account allows 1 to 3"));
-        assert_eq!(account.position().to_string(), "11/9/2/1,1/-");
+        assert_eq!(account.position.to_string(), "11/9/2/1,1/-");
         assert_eq!(account.record(Move { take: 1, reset: true }), None);
         assert_eq!(account.record(plain(3)), None);
         assert!(account.record(Move { take: 1, reset: true }).unwrap().contains("reset"));
         assert!(account.record(plain(0)).is_some());
         assert_eq!(account.record(plain(8)), None, "more than remain, within the limit");
-        assert_eq!((account.position().stones, account.last_was_ours()), (0, Some(false)));
+        assert_eq!((account.position.stones, account.last_was_ours()), (0, false));
     }
 
     #[test]
@@ -284,7 +258,7 @@ mod tests {
         for take in [3, 4, 5, 6] {
             account.record(plain(take));
         }
-        assert_eq!(account.position().stones, 2);
+        assert_eq!(account.position.stones, 2);
         account.hear(Claim { stones: Some(0), limit: Some(0), ..Claim::default() });
         assert!(account.allows(plain(1)) && !account.allows(plain(2)));
         account.record(plain(1));

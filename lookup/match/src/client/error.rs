@@ -1,6 +1,7 @@
 //! Why a match on a server can fail.
 
 use std::io;
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -10,23 +11,7 @@ use crate::models::ChancesError;
 /// Why a match could not be played to its end.
 #[derive(Debug, Error)]
 pub enum ClientError {
-    /// The address is not valid.
-    #[error("'{found}' is not the address of a server: {reason}; give HOST:PORT, or http://HOST:PORT")]
-    Address {
-        /// What was given.
-        found: String,
-        /// Why it is not an address.
-        reason: String,
-    },
-    /// HTTPS is not supported.
-    #[error(
-        "'{found}': HTTPS is not supported; give the server's http:// address, or that of a tunnel to it"
-    )]
-    Https {
-        /// What was given.
-        found: String,
-    },
-    /// The options contradict each other.
+    /// The address is not valid, or the options contradict each other.
     #[error("{0}")]
     Usage(String),
     /// No server answers there.
@@ -37,38 +22,6 @@ pub enum ClientError {
         /// Why not.
         source: io::Error,
     },
-    /// The server sent nothing.
-    #[error(
-        "the server has sent nothing for {seconds} s, {standing}; to wait longer, give --patience SECONDS"
-    )]
-    Silent {
-        /// For how long.
-        seconds: u64,
-        /// How the game stood.
-        standing: String,
-    },
-    /// The server closed the connection before it said how the game ended.
-    #[error(
-        "the server closed the connection {standing}, without saying who won{why}; ask the person who runs it"
-    )]
-    Closed {
-        /// How the game stood.
-        standing: String,
-        /// The error of the system, in brackets, or nothing.
-        why: String,
-    },
-    /// The server sent something that is not a message of the protocol.
-    #[error("this is not the protocol {protocol}: {found}, {standing}{hint}")]
-    Garbage {
-        /// Which protocol.
-        protocol: &'static str,
-        /// What was found and what was expected.
-        found: String,
-        /// How the game stood.
-        standing: String,
-        /// What to try, if there is something.
-        hint: String,
-    },
     /// The server announced a game that cannot be played.
     #[error("the server announced a game that cannot be played here: {0}")]
     Game(String),
@@ -78,14 +31,41 @@ pub enum ClientError {
     /// The policy cannot be prepared.
     #[error(transparent)]
     Policy(#[from] ChancesError),
-    /// A request to a web server failed.
-    #[error("{request}: {what}, {standing}")]
-    Request {
-        /// The request.
-        request: String,
-        /// What went wrong, and what to do.
-        what: String,
-        /// How the game stood.
-        standing: String,
-    },
+    /// The server fell silent, closed the connection, refused a request, or sent something that is not a message.
+    #[error("{0}")]
+    BrokenOff(String),
+}
+
+impl ClientError {
+    pub(super) fn address(found: &str, reason: &str) -> Self {
+        Self::Usage(format!(
+            "'{found}' is not the address of a server: {reason}; give HOST:PORT, or http://HOST:PORT"
+        ))
+    }
+
+    /// The server sent nothing. `standing` says how the game stood, here and below.
+    pub(super) fn silent(patience: Duration, standing: &str) -> Self {
+        let seconds = patience.as_secs();
+        Self::BrokenOff(format!(
+            "the server has sent nothing for {seconds} s, {standing}; to wait longer, give --patience SECONDS"
+        ))
+    }
+
+    /// The server closed the connection before it said how the game ended; `why` is the error of the system.
+    pub(super) fn closed(why: Option<&io::Error>, standing: &str) -> Self {
+        let why = why.map_or_else(String::new, |why| format!(" ({why})"));
+        Self::BrokenOff(format!(
+            "the server closed the connection {standing}, without saying who won{why}; ask the person who runs it"
+        ))
+    }
+
+    /// The server sent something that is not a message of the protocol; `hint` says what to try.
+    pub(super) fn garbage(protocol: &str, found: &str, standing: &str, hint: &str) -> Self {
+        Self::BrokenOff(format!("this is not the protocol {protocol}: {found}, {standing}; {hint}"))
+    }
+
+    /// A request to a web server failed: what went wrong, and what to do.
+    pub(super) fn request(request: &str, what: &str, standing: &str) -> Self {
+        Self::BrokenOff(format!("{request}: {what}, {standing}"))
+    }
 }

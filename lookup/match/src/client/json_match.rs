@@ -1,20 +1,18 @@
 //! A match on a server that speaks JSON over TCP.
 
-use std::io;
 use std::time::{Duration, Instant};
 
-use bouton_tables::expanding::Move;
+use bouton_tables::expanding::{Expanding, Move, Position};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::account::{Claim, Disagreement};
+use super::notes::Notes;
 use super::report::shown;
-use super::{
-    Account, Claim, ClientError, Dialects, Disagreement, Ended, MatchOptions, NOT_BEGUN, Notes, Report,
-    Transport, is_called, rules_announced,
-};
+use super::transport::{Feed, Transport};
+use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report, is_called};
 use crate::Side;
-use crate::protocol::tcp::{Hello, Init, MoveMessage, PlayerState, State, to_bytes};
-use crate::protocol::{JsonStream, StreamError};
+use crate::protocol::tcp::{Dialect, Hello, Init, MoveMessage, PlayerState, State, to_bytes};
 
 /// How long a player that asked for the first move waits to see whether the opponent moves first. That happens if both
 /// asked for it and the opponent connected second. A player that hears of the game at once is the second itself, and
@@ -24,6 +22,7 @@ const TO_BE_FORESTALLED: [Duration; 2] = [Duration::from_secs(2), Duration::from
 const AT_ONCE: Duration = Duration::from_millis(60);
 /// If the opponent has not moved for this long, a user who asked for the second move gets a hint.
 const TO_THE_HINT: Duration = Duration::from_secs(30);
+const NO_REASON: &str = "the server gives no reason";
 const HINT: &str = "still waiting for the opponent's first move; if both players asked to move second, the one who \
                     connected first moves first: if that was you, start again with --first";
 
@@ -36,17 +35,16 @@ pub fn play(
     options: &MatchOptions,
     report: &mut Report,
 ) -> Result<Ended, ClientError> {
-    let said_hello = say_hello(transport, options)?;
-    play_on(transport, said_hello, options, report)
+    let mut feed = Feed::new(transport, options);
+    let said_hello = say_hello(&mut feed)?;
+    play_on(feed, said_hello, report)
 }
 
 /// Sends our name and the side that we ask for. Returns the time at which it was sent.
-pub(super) fn say_hello(
-    transport: &mut dyn Transport,
-    options: &MatchOptions,
-) -> Result<Instant, ClientError> {
-    let hello = Hello { name: options.name.clone(), order: order(options.side) };
-    transport.send(&to_bytes(&hello)).map_err(|error| closed(NOT_BEGUN.to_owned(), Some(&error)))?;
+pub(super) fn say_hello(feed: &mut Feed) -> Result<Instant, ClientError> {
+    let hello = Hello { name: feed.options.name.clone(), order: order(feed.options.side) };
+    let sent = feed.transport.send(&to_bytes(&hello));
+    sent.map_err(|error| ClientError::closed(Some(&error), NOT_BEGUN))?;
     Ok(Instant::now())
 }
 
@@ -54,123 +52,84 @@ fn order(side: Side) -> u8 {
     if side == Side::First { 0 } else { 1 }
 }
 
-fn closed(standing: String, why: Option<&io::Error>) -> ClientError {
-    ClientError::Closed { standing, why: why.map_or_else(String::new, |why| format!(" ({why})")) }
-}
-
 /// Plays a match once our first message is sent.
-pub(super) fn play_on(
-    transport: &mut dyn Transport,
+pub(super) fn play_on<'a>(
+    mut feed: Feed<'a>,
     said_hello: Instant,
-    options: &MatchOptions,
-    report: &mut Report,
+    report: &'a mut Report,
 ) -> Result<Ended, ClientError> {
-    let mut feed = ObjectFeed { transport, stream: JsonStream::new(), options, unsent: None };
-    let init: Init = read(feed.next(NOT_BEGUN, None)?, NOT_BEGUN)?;
+    let init: Init = read(next_object(&mut feed, NOT_BEGUN)?, NOT_BEGUN)?;
     let to_be_forestalled = TO_BE_FORESTALLED[usize::from(said_hello.elapsed() <= AT_ONCE)];
-    let rules = rules_announced(init.init_stones, init.init_resets)?;
-    let contestant = options.kit.contestant(&rules, report)?;
-    let start = rules.start(init.init_stones);
-    if let Some(most) = init.init_max.filter(|&most| most != rules.base_limit()) {
-        let ours = rules.base_limit();
-        report.disagreement(&format!("the first limit: the server says {most}, our account {ours}"));
+    let options = feed.options;
+    let mut notes = Notes::new(init.init_stones, init.init_resets, options.side, options, report)?;
+    let ours = notes.account.limit();
+    if let Some(most) = init.init_max.filter(|&most| most != ours) {
+        notes.report.disagreement(&format!("the first limit: the server says {most}, our account {ours}"));
     }
-    let mut account = Account::new(rules, start, options.side);
-    account.hear(Claim { limit: init.init_max, ..Claim::default() });
-    let game = JsonMatch {
-        feed,
-        options,
-        notes: Notes { name: &options.name, report, contestant, account },
-        to_be_forestalled,
-        settled: false,
-        sent: None,
-        dialects: Dialects::default(),
-    };
-    game.play()
+    notes.account.hear(Claim { limit: init.init_max, ..Claim::default() });
+    let dialects = Dialects::default();
+    JsonMatch { feed, notes, to_be_forestalled, settled: false, sent: None, dialects }.play()
 }
 
-/// Objects from a server.
-struct ObjectFeed<'a> {
-    transport: &'a mut dyn Transport,
-    stream: JsonStream,
-    options: &'a MatchOptions,
-    /// Why the last message could not be sent.
-    unsent: Option<io::Error>,
-}
-
-impl ObjectFeed<'_> {
-    /// Waits for bytes. Returns whether any came.
-    fn wait(&mut self, within: Duration, standing: &str) -> Result<bool, ClientError> {
-        match self.transport.receive(within) {
-            Ok(None) => Ok(false),
-            Ok(Some(bytes)) if bytes.is_empty() => Err(closed(standing.to_owned(), self.unsent.as_ref())),
-            Ok(Some(bytes)) => {
-                self.stream.push(&bytes);
-                Ok(true)
-            }
-            Err(error) => Err(closed(standing.to_owned(), Some(&error))),
-        }
-    }
-
-    /// The next object. If it takes long and there is a hint, gives the hint meanwhile.
-    fn next(&mut self, standing: &str, mut hint: Option<&mut dyn FnMut()>) -> Result<Value, ClientError> {
-        loop {
-            match self.stream.next_object() {
-                Ok(Some(object)) => return Ok(object),
-                Ok(None) => {}
-                Err(error) => return Err(garbage(&error, standing)),
-            }
-            let mut left = self.options.patience;
-            if let Some(hint) = hint.take_if(|_| left > TO_THE_HINT) {
-                if self.wait(TO_THE_HINT, standing)? {
-                    continue;
-                }
-                hint();
-                left -= TO_THE_HINT;
-            }
-            if !self.wait(left, standing)? {
-                let seconds = self.options.patience.as_secs();
-                return Err(ClientError::Silent { seconds, standing: standing.to_owned() });
-            }
-        }
-    }
-
-    /// Sends a move after the pause. A failure is only kept: the server's last message, still to be read, says more.
-    fn send(&mut self, bytes: &[u8]) {
-        self.transport.wait(self.options.pause);
-        self.unsent = self.transport.send(bytes).err();
-    }
-}
-
-fn garbage(error: &StreamError, standing: &str) -> ClientError {
-    let found = error.to_string();
-    let begins = |with: &str| found.starts_with(&format!("found \"{with}"));
-    let hint = if begins("HTTP/") {
-        "; this is a web server: try --protocol rest"
-    } else if ('0'..='9').any(|digit| begins(&digit.to_string())) {
-        "; this may be the server of 2016: try --protocol text-2016"
-    } else {
-        "; is it a server of this game?"
-    };
-    let standing = standing.to_owned();
-    ClientError::Garbage { protocol: "of JSON over TCP", found, standing, hint: hint.to_owned() }
+/// The next object from the server.
+fn next_object(feed: &mut Feed, standing: &str) -> Result<Value, ClientError> {
+    feed.next(standing, |stream| {
+        stream.next_object().map_err(|error| {
+            let found = error.to_string();
+            let begins = |with: &str| found.starts_with(&format!("found \"{with}"));
+            let hint = if begins("HTTP/") {
+                "this is a web server: try --protocol rest"
+            } else if ('0'..='9').any(|digit| begins(&digit.to_string())) {
+                "this may be the server of 2016: try --protocol text-2016"
+            } else {
+                OF_THIS_GAME
+            };
+            ClientError::garbage(PROTOCOL, &found, standing, hint)
+        })
+    })
 }
 
 /// Reads an object as the message that is expected.
 fn read<T: DeserializeOwned>(object: Value, standing: &str) -> Result<T, ClientError> {
     let text = shown(&object.to_string());
-    serde_json::from_value(object).map_err(|error| ClientError::Garbage {
-        protocol: "of JSON over TCP",
-        found: format!("found {text}, which is not the expected message: {error}"),
-        standing: standing.to_owned(),
-        hint: "; is it a server of this game?".to_owned(),
+    serde_json::from_value(object).map_err(|error| {
+        let found = format!("found {text}, which is not the expected message: {error}");
+        ClientError::garbage(PROTOCOL, &found, standing, OF_THIS_GAME)
     })
+}
+
+const PROTOCOL: &str = "of JSON over TCP";
+const OF_THIS_GAME: &str = "is it a server of this game?";
+
+/// The meanings of `current_max` that fit everything the server has said so far (2025 agrees with 2017).
+struct Dialects(Vec<Dialect>);
+
+impl Default for Dialects {
+    fn default() -> Self {
+        Self(vec![Dialect::Y2017, Dialect::Y2018])
+    }
+}
+
+impl Dialects {
+    /// Learns from the `current_max` that the server gave for a position. `None` if a dialect fits; otherwise the
+    /// limit that the server seems to mean: the lowest in any of the dialects that fitted before.
+    fn hear(&mut self, said: u32, rules: &Expanding, position: &Position) -> Option<u32> {
+        let fits = |&dialect: &Dialect| dialect.current_max(rules, position) == said;
+        if self.0.iter().any(fits) {
+            self.0.retain(fits);
+            return None;
+        }
+        let limits = self.0.iter().map(|dialect| match dialect {
+            Dialect::Y2017 | Dialect::Y2025 => said,
+            Dialect::Y2018 => rules.limit(said, position.imposed),
+        });
+        limits.min()
+    }
 }
 
 /// A game in progress.
 struct JsonMatch<'a, 'r> {
-    feed: ObjectFeed<'a>,
-    options: &'a MatchOptions,
+    feed: Feed<'a>,
     notes: Notes<'a, 'r>,
     /// How long to wait for the opponent's move even though we asked to move first.
     to_be_forestalled: Duration,
@@ -183,8 +142,9 @@ struct JsonMatch<'a, 'r> {
 
 impl JsonMatch<'_, '_> {
     fn play(mut self) -> Result<Ended, ClientError> {
+        let (asked, patience) = (self.feed.options.side, self.feed.options.patience);
         let standing = self.notes.account.standing();
-        if self.options.side == Side::First {
+        if asked == Side::First {
             let forestalled =
                 !self.feed.stream.is_empty() || self.feed.wait(self.to_be_forestalled, &standing)?;
             if forestalled {
@@ -199,10 +159,12 @@ impl JsonMatch<'_, '_> {
                 self.make_a_move();
             }
             let standing = self.notes.account.standing();
-            let report = &mut *self.notes.report;
-            let mut hint = || report.note(HINT);
-            let asked_second = self.options.side == Side::Second && !self.settled;
-            let object = self.feed.next(&standing, if asked_second { Some(&mut hint) } else { None })?;
+            let waits_for_the_first = asked == Side::Second && !self.settled && self.feed.stream.is_empty();
+            if waits_for_the_first && patience > TO_THE_HINT && !self.feed.wait(TO_THE_HINT, &standing)? {
+                self.notes.report.note(HINT);
+                self.feed.wait_or_fail(patience - TO_THE_HINT, &standing)?;
+            }
+            let object = next_object(&mut self.feed, &standing)?;
             if let Some(ended) = self.hear(object, &standing)? {
                 return Ok(ended);
             }
@@ -211,7 +173,7 @@ impl JsonMatch<'_, '_> {
 
     fn make_a_move(&mut self) {
         let Some(Move { take, reset }) = self.notes.choose() else { return };
-        let message = MoveMessage { order: order(self.notes.account.side()), num_stones: take, reset };
+        let message = MoveMessage { order: order(self.notes.account.side), num_stones: take, reset };
         self.feed.send(&to_bytes(&message));
         self.sent = Some(Move { take, reset });
     }
@@ -223,7 +185,9 @@ impl JsonMatch<'_, '_> {
         let (winner, reason) = (end("winner"), end("reason"));
         let state: State = match read(object, standing) {
             Ok(state) => state,
-            Err(_) if finished => return Ok(Some(self.end_without_a_state(winner, reason))),
+            Err(_) if finished => {
+                return Ok(Some(self.end_without_a_state(winner.as_deref(), reason.as_deref())));
+            }
             Err(error) => return Err(error),
         };
         let made = Move { take: state.stones_removed, reset: state.reset_used };
@@ -235,12 +199,10 @@ impl JsonMatch<'_, '_> {
         }
         self.check_echo(made);
         self.notes.record(made, None);
-        let position = self.notes.account.position();
-        let limit = self.dialects.hear(state.current_max, self.notes.account.rules(), position);
-        if limit.is_some() && self.notes.account.first_time(Disagreement::Limit) {
-            let position = self.notes.account.position();
-            let ours = self.notes.account.rules().limit(position.currentmax, position.imposed);
-            let (said, most) = (state.current_max, position.currentmax);
+        let account = &mut self.notes.account;
+        let limit = self.dialects.hear(state.current_max, &account.rules, &account.position);
+        if limit.is_some() && account.first_time(Disagreement::Limit) {
+            let (said, most, ours) = (state.current_max, account.position.currentmax, account.limit());
             self.notes.report.disagreement(&format!(
                 "current_max: the server says {said}, which fits no dialect; by our account {most} is the most \
                  taken so far, and {ours} the most that may be taken next"
@@ -256,7 +218,7 @@ impl JsonMatch<'_, '_> {
     fn settle(&mut self, state: &State, made: Move) -> Result<(), ClientError> {
         self.settled = true;
         let (first, second) = (&state.player_0.name, &state.player_1.name);
-        let us = &self.options.name;
+        let us = &self.feed.options.name;
         // Both are, if the server distinguishes two equal names by an addition to one of them.
         let [is_first, is_second] = [first, second].map(|called| is_called(us, called));
         if first == second || is_first && is_second {
@@ -274,7 +236,7 @@ impl JsonMatch<'_, '_> {
             sent if sent == Some(made) => Side::First,
             _ => Side::Second,
         };
-        if side != self.notes.account.side() {
+        if side != self.notes.account.side {
             // The move that we sent waits at the server and counts as our next one.
             self.notes.take_side(side);
             self.notes.begin()?;
@@ -298,11 +260,10 @@ impl JsonMatch<'_, '_> {
 
     fn end(&mut self, state: &State, made: Move) -> Ended {
         let mover = self.notes.account.to_move();
-        let is_legal = self.notes.account.clone().record(made).is_none();
-        if is_legal {
+        if self.notes.account.would_take(made) {
             self.notes.record(made, None);
         }
-        let reason = state.reason.clone().unwrap_or_else(|| "the server gives no reason".to_owned());
+        let reason = state.reason.as_deref().unwrap_or(NO_REASON);
         let names = [&state.player_0.name, &state.player_1.name];
         let winner = match &state.winner {
             Some(winner) if names[0] != names[1] && names.contains(&winner) => {
@@ -312,19 +273,45 @@ impl JsonMatch<'_, '_> {
             _ if reason.contains("won") => mover,
             _ => mover.other(),
         };
-        let ended = if winner == self.notes.account.side() { Ended::Won } else { Ended::Lost };
-        self.notes.end(ended, &reason);
-        ended
+        let ended = if winner == self.notes.account.side { Ended::Won } else { Ended::Lost };
+        self.notes.end(ended, reason)
     }
 
     /// The end of the game, if the last state is incomplete.
-    fn end_without_a_state(&mut self, winner: Option<String>, reason: Option<String>) -> Ended {
+    fn end_without_a_state(&mut self, winner: Option<&str>, reason: Option<&str>) -> Ended {
         let ended = match winner {
             None => Ended::Unknown,
-            Some(winner) if winner == self.options.name => Ended::Won,
+            Some(winner) if winner == self.feed.options.name => Ended::Won,
             Some(_) => Ended::Lost,
         };
-        self.notes.end(ended, &reason.unwrap_or_else(|| "the server gives no reason".to_owned()));
-        ended
+        self.notes.end(ended, reason.unwrap_or(NO_REASON))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bouton_tables::expanding::ExpandingKeys;
+
+    #[test]
+    fn a_dialect_is_learnt_and_only_what_fits_none_is_a_lie() {
+        let rules = ExpandingKeys { stones: 100, ..Default::default() }.rules().unwrap();
+        let at = |text: &str| bouton_tables::Game::parse_position(&rules, text).unwrap();
+        let (early, reset, late) = (at("97/3/2"), at("90/4/1/4,3/r"), at("80/5/2"));
+        for (said, expected) in [
+            ([4, 3, 6], [None, None, None]),
+            ([3, 2, 5], [None, None, None]),
+            // 2 is too little for 2017, and 3 is not how 2018 writes a reset.
+            ([4, 2, 6], [None, Some(2), None]),
+            ([3, 3, 5], [None, Some(3), None]),
+        ] {
+            let mut dialects = Dialects::default();
+            let heard = [(&early, said[0]), (&reset, said[1]), (&late, said[2])]
+                .map(|(position, said)| dialects.hear(said, &rules, position));
+            assert_eq!(heard, expected, "{said:?}");
+        }
+        let mut dialects = Dialects::default();
+        assert_eq!(dialects.hear(9, &rules, &early), Some(9));
+        assert_eq!(dialects.hear(1, &rules, &early), Some(1));
     }
 }

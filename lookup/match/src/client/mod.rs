@@ -7,10 +7,9 @@
 //! crash when two messages arrive together.
 
 mod account;
-mod contestant;
-mod dialect;
 mod error;
 mod json_match;
+mod kit;
 mod notes;
 mod report;
 mod rest_client;
@@ -23,18 +22,14 @@ use std::time::Duration;
 use crate::Side;
 use crate::protocol::LONGEST_NAME;
 
-pub use contestant::Kit;
 pub use error::ClientError;
 pub use json_match::play as play_tcp;
+pub use kit::Kit;
 pub use report::Report;
 pub use text_match::play as play_text;
 pub use transport::Transport;
 
-use account::{Account, Claim, Disagreement};
-use contestant::{Contestant, rules_announced};
-use dialect::Dialects;
-use notes::Notes;
-use transport::Reread;
+use transport::Feed;
 
 /// The port of the server of 2016.
 const PORT_OF_2016: &str = ":50008";
@@ -117,16 +112,18 @@ pub fn check(address: &str, options: &MatchOptions) -> Result<(), ClientError> {
         )));
     }
     if address.starts_with("https://") {
-        return Err(ClientError::Https { found: address.to_owned() });
+        return Err(ClientError::Usage(format!(
+            "'{address}': HTTPS is not supported; give the server's http:// address, or that of a tunnel to it"
+        )));
     }
     let web = is_web(address);
     match options.protocol {
         ProtocolChoice::Rest => rest_match::check(address, options),
         ProtocolChoice::Auto if web => rest_match::check(address, options),
-        _ if web => Err(ClientError::Address {
-            found: address.to_owned(),
-            reason: "--protocol asks for a protocol that is not spoken over HTTP".to_owned(),
-        }),
+        _ if web => {
+            let reason = "--protocol asks for a protocol that is not spoken over HTTP";
+            Err(ClientError::address(address, reason))
+        }
         _ => transport::check(address),
     }
 }
@@ -155,32 +152,20 @@ pub fn connect(address: &str, options: &MatchOptions, report: &mut Report) -> Re
 
 /// Detects the protocol and plays, over a single connection: the server would take a second one for the opponent.
 fn find_out(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
-    let mut transport = transport::open(address)?;
-    let broken = |error: std::io::Error| ClientError::Closed {
-        standing: NOT_BEGUN.to_owned(),
-        why: format!(" ({error})"),
-    };
-    let first = transport.receive(TO_SPEAK_FIRST).map_err(broken)?;
-    if first.as_ref().is_some_and(|bytes| bytes.first().is_some_and(u8::is_ascii_digit)) {
-        return text_match::play(&mut Reread::new(&mut transport, first), options, report);
-    }
-    let said_hello = json_match::say_hello(&mut transport, options)?;
     const HTTP: &[u8] = b"HTTP/";
-    let mut seen = first.unwrap_or_default();
-    while seen.len() < HTTP.len() && HTTP.starts_with(&seen) {
-        match transport.receive(options.patience) {
-            Ok(Some(more)) if more.is_empty() => break,
-            Ok(Some(more)) => seen.extend(more),
-            Ok(None) => {
-                let seconds = options.patience.as_secs();
-                return Err(ClientError::Silent { seconds, standing: NOT_BEGUN.to_owned() });
-            }
-            Err(error) => return Err(broken(error)),
-        }
+    let mut transport = transport::open(address)?;
+    let mut feed = Feed::new(&mut transport, options);
+    feed.wait(TO_SPEAK_FIRST, NOT_BEGUN)?;
+    if feed.stream.bytes.first().is_some_and(u8::is_ascii_digit) {
+        return text_match::play_on(feed, report);
     }
-    if seen.starts_with(HTTP) {
+    let said_hello = json_match::say_hello(&mut feed)?;
+    while feed.stream.bytes.len() < HTTP.len() && HTTP.starts_with(&feed.stream.bytes) {
+        feed.wait_or_fail(options.patience, NOT_BEGUN)?;
+    }
+    if feed.stream.bytes.starts_with(HTTP) {
         drop(transport);
         return rest_match::play(address, options, report);
     }
-    json_match::play_on(&mut Reread::new(&mut transport, Some(seen)), said_hello, options, report)
+    json_match::play_on(feed, said_hello, report)
 }

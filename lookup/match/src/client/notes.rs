@@ -1,44 +1,63 @@
 //! Everything about a game in progress: the account, our player, and the report to the user.
 
-use bouton_tables::expanding::Move;
+use std::cmp::Reverse;
 
+use bouton_tables::expanding::{Expanding, Move, Position};
+use bouton_tables::{Outcome, Solved, Verdict};
+
+use super::account::{Account, Claim, Disagreement};
+use super::kit::rules_announced;
 use super::report::shown;
-use super::{Account, Claim, ClientError, Contestant, Disagreement, Ended, Report};
-use crate::{GameRecord, Reason, Referee, Side};
+use super::{ClientError, Ended, MatchOptions, Report};
+use crate::players::TablePlayer;
+use crate::{Choice, GameRecord, MoveRequest, Player, Reason, Referee, Side};
 
 /// Our notes of one game.
 pub(super) struct Notes<'a, 'r> {
     /// Our name.
     pub(super) name: &'a str,
     pub(super) report: &'a mut Report<'r>,
-    pub(super) contestant: Contestant,
     pub(super) account: Account,
+    player: TablePlayer<Expanding>,
 }
 
-impl Notes<'_, '_> {
+impl<'a, 'r> Notes<'a, 'r> {
+    /// Notes of the announced game, in which we play `side`.
+    pub(super) fn new(
+        stones: u32,
+        resets: u8,
+        side: Side,
+        options: &'a MatchOptions,
+        report: &'a mut Report<'r>,
+    ) -> Result<Self, ClientError> {
+        let rules = rules_announced(stones, resets)?;
+        let player = options.kit.player(&rules, report)?;
+        Ok(Self { name: &options.name, report, account: Account::new(rules, side), player })
+    }
+
     /// The game begins.
     pub(super) fn begin(&mut self) -> Result<(), ClientError> {
-        let start = self.account.start().clone();
-        self.contestant.begin(self.account.side(), &start)
+        let start = &self.account.start;
+        let began = self.player.begin(self.account.side, start);
+        began.map_err(|failure| ClientError::Game(format!("{start}: {failure:?}")))
     }
 
     /// We play this side after all. Nobody has moved yet.
     pub(super) fn take_side(&mut self, side: Side) {
-        let (rules, start) = (self.account.rules().clone(), self.account.start().clone());
-        self.account = Account::new(rules, start, side);
+        self.account = Account::new(self.account.rules.clone(), side);
     }
 
     /// A move was made. If its stones are not known for certain, `about` says what is known.
     pub(super) fn record(&mut self, made: Move, about: Option<&str>) {
         let by = self.account.to_move();
         match self.account.record(made) {
-            None => self.contestant.saw(self.account.plies().last().expect("just recorded"), by),
+            None => self.player.saw(self.account.plies.last().expect("just recorded"), by),
             Some(wrong) if self.account.first_time(Disagreement::Illegal) => self.report.disagreement(&wrong),
             Some(_) => {}
         }
-        let verdict = self.contestant.verdict(self.account.position());
+        let verdict = self.verdict(&self.account.position);
         let take = made.take.to_string();
-        self.report.moved(&self.account, &about.unwrap_or(&take), made.reset, verdict);
+        self.report.moved(&self.account, about.unwrap_or(&take), made.reset, verdict);
     }
 
     /// Compares what the server says about the position with our account.
@@ -49,29 +68,62 @@ impl Notes<'_, '_> {
     }
 
     /// The game is over, for the reason that the server gives: tells the user and keeps a transcript.
-    pub(super) fn end(&mut self, ended: Ended, reason: &str) {
+    pub(super) fn end(&mut self, ended: Ended, reason: &str) -> Ended {
         self.report.ended(ended, reason);
-        let (rules, side) = (self.account.rules().clone(), self.account.side());
-        let mut referee = Referee::new(rules, self.account.start().clone(), None);
-        for ply in self.account.plies() {
-            referee.play(ply.chosen, ply.took);
-        }
+        let Account { rules, start, side, plies, .. } = &self.account;
         let loser = match ended {
             Ended::Won => side.other(),
-            Ended::Lost => side,
-            Ended::Unknown => return,
+            Ended::Lost => *side,
+            Ended::Unknown => return ended,
         };
+        let mut referee = Referee::new(rules.clone(), start.clone(), None);
+        for ply in plies {
+            referee.play(ply.chosen, ply.took);
+        }
         // If stones are left, the game was lost for a reason that the moves do not show.
         referee.forfeit(loser, Reason::Failed(shown(reason)));
-        let opponent = self.report.opponent().to_owned();
-        let names = if side == Side::First { [self.name, &opponent] } else { [&opponent, self.name] };
-        if let Some(record) = GameRecord::of(&referee, names) {
-            self.report.keep(record);
+        let opponent = &self.report.opponent;
+        let names = if *side == Side::First { [self.name, opponent] } else { [opponent, self.name] };
+        self.report.transcript = GameRecord::of(&referee, names);
+        ended
+    }
+
+    /// A move that is legal in both our account and the server's: the player's own choice if possible. `None` if no
+    /// stones are left.
+    pub(super) fn choose(&mut self) -> Option<Move> {
+        let position = self.account.cautious();
+        if position.stones == 0 {
+            return None;
+        }
+        let Account { rules, plies, .. } = &self.account;
+        let request = MoveRequest { game: rules, position: &position, plies, deadline: None };
+        match self.player.choose(&request) {
+            Ok(Choice::Move(chosen)) if self.account.allows(chosen) => Some(chosen),
+            _ => self.best_allowed(&position),
         }
     }
 
-    /// A move that is legal in both our account and the server's; `None` if no stones are left.
-    pub(super) fn choose(&mut self) -> Option<Move> {
-        self.contestant.choose(&self.account)
+    /// The best move that is legal in both accounts, where the player has no answer or chooses a move that is legal only
+    /// in ours.
+    fn best_allowed(&self, position: &Position) -> Option<Move> {
+        let game = &self.account.rules;
+        let allowed = game.moves(position).filter(|&chosen| self.account.allows(chosen));
+        allowed.max_by_key(|&chosen| {
+            let next = game.after(position, chosen);
+            // Best is a position that is lost for the opponent. One that the table does not know counts like one
+            // that the opponent wins at once.
+            let worth = match self.verdict(&next) {
+                _ if next.stones == 0 => (2, 0),
+                Some(Verdict { outcome: Outcome::Loss, depth }) => (1, -i64::from(depth.unwrap_or(0))),
+                Some(Verdict { outcome: Outcome::Win, depth }) => (0, i64::from(depth.unwrap_or(0))),
+                None => (0, 0),
+            };
+            (worth, Reverse(chosen))
+        })
+    }
+
+    /// The table's verdict; `None` for a position that cannot arise.
+    fn verdict(&self, position: &Position) -> Option<Verdict> {
+        self.player.solution.get().verdict(position).ok()
     }
 }

@@ -1,12 +1,12 @@
 //! Messages to the user during a match.
 
-use std::fmt::Display;
 use std::io::Write;
 
 use bouton_tables::printable::{printable, shorten};
 use bouton_tables::{Outcome, Verdict};
 
-use super::{Account, Ended};
+use super::Ended;
+use super::account::Account;
 use crate::GameRecord;
 
 /// The longest text from a server that is shown, in characters.
@@ -18,8 +18,9 @@ pub struct Report<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     quiet: bool,
-    opponent: String,
-    transcript: Option<GameRecord>,
+    /// The opponent's name.
+    pub(super) opponent: String,
+    pub(super) transcript: Option<GameRecord>,
 }
 
 impl<'a> Report<'a> {
@@ -34,16 +35,6 @@ impl<'a> Report<'a> {
         if !name.trim().is_empty() {
             self.opponent = name;
         }
-    }
-
-    /// The opponent's name.
-    pub(super) fn opponent(&self) -> &str {
-        &self.opponent
-    }
-
-    /// Keeps the transcript of the match.
-    pub(super) fn keep(&mut self, transcript: GameRecord) {
-        self.transcript = Some(transcript);
     }
 
     /// The transcript of the match, if its result is known. It does not have the time of the moves.
@@ -69,22 +60,16 @@ impl<'a> Report<'a> {
 
     /// Shows the last move of the account: the stones it took, as far as they are known, whether it imposed a reset, and
     /// the verdict on the position after it.
-    pub(super) fn moved(
-        &mut self,
-        account: &Account,
-        stones: &dyn Display,
-        reset: bool,
-        verdict: Option<Verdict>,
-    ) {
+    pub(super) fn moved(&mut self, account: &Account, stones: &str, reset: bool, verdict: Option<Verdict>) {
         if self.quiet {
             return;
         }
-        let number = account.plies().len();
-        let ours = account.last_was_ours() == Some(true);
+        let number = account.plies.len();
+        let ours = account.last_was_ours();
         let (who, take, impose) =
             if ours { ("we", "take", "impose") } else { (self.opponent.as_str(), "takes", "imposes") };
         let reset = if reset { format!(" and {impose} a reset") } else { String::new() };
-        let left = account.position().stones;
+        let left = account.position.stones;
         let hope = match verdict {
             Some(Verdict { outcome: Outcome::Win, depth }) if !ours && left > 0 => {
                 depth.map_or(" (we win)".to_owned(), |plies| format!(" (we win in {plies})"))

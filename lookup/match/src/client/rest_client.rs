@@ -30,27 +30,25 @@ pub(super) enum Failed {
 }
 
 impl Failed {
-    pub(super) fn into_error(self, request: &str, standing: String) -> ClientError {
+    pub(super) fn into_error(self, request: &str, standing: &str) -> ClientError {
         let (Self::Unanswered(what) | Self::Refused(what)) = self;
-        ClientError::Request { request: request.to_owned(), what, standing }
+        ClientError::request(request, &what, standing)
     }
 }
 
 impl RestClient {
     /// The server at an address: HOST:PORT or http://HOST:PORT, optionally with a path.
     pub(super) fn at(address: &str) -> Result<Self, ClientError> {
-        if address.starts_with("https://") {
-            return Err(ClientError::Https { found: address.to_owned() });
-        }
-        let wrong =
-            |reason: &str| ClientError::Address { found: address.to_owned(), reason: reason.to_owned() };
         let rest = address.strip_prefix("http://").unwrap_or(address).trim_end_matches('/');
         let host = rest.split('/').next().unwrap_or_default();
         if host.is_empty() || host.starts_with(':') {
-            return Err(wrong("it has no host"));
+            return Err(ClientError::address(address, "it has no host"));
         }
         if rest.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '?' | '#' | '@')) {
-            return Err(wrong("it has a blank, a control character, ?, # or @ in it"));
+            return Err(ClientError::address(
+                address,
+                "it has a blank, a control character, ?, # or @ in it",
+            ));
         }
         // No proxy, as with the other protocols, and a new connection each time: a server may be slow to close a
         // connection that it no longer reads, and a move sent over that one would be lost.

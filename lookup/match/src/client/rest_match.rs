@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use bouton_tables::expanding::Move;
 
+use super::account::Claim;
+use super::notes::Notes;
 use super::rest_client::{Failed, RestClient};
-use super::{
-    Account, Claim, ClientError, Ended, MatchOptions, NOT_BEGUN, Notes, Report, is_called, rules_announced,
-};
+use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report, is_called};
 use crate::Side;
 use crate::protocol::rest::{GameStatus, RESETS, SessionMove, Status, TurnStatus};
 
@@ -34,43 +34,26 @@ pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -
     // Not yet done if the protocol was detected.
     check(address, options)?;
     let client = RestClient::at(address)?;
-    let joined = match options.session {
-        Some(session) => {
-            let request = format!("joining session {session}");
-            client.join(session, &options.name).map_err(|f| f.into_error(&request, NOT_BEGUN.to_owned()))?
-        }
+    let (request, joined) = match options.session {
+        Some(session) => (format!("joining session {session}"), client.join(session, &options.name)),
         None => {
-            let joined = client.create(&options.name, options.stones.unwrap_or(STONES));
-            joined.map_err(|f| f.into_error("making a session", NOT_BEGUN.to_owned()))?
+            let stones = options.stones.unwrap_or(STONES);
+            ("making a session".to_owned(), client.create(&options.name, stones))
         }
     };
+    let joined = joined.map_err(|failed| failed.into_error(&request, NOT_BEGUN))?;
     let session = joined.session_id;
     let (Some(token), Some(stones)) = (joined.token, joined.init_stones) else {
-        return Err(ClientError::Request {
-            request: format!("entering session {session}"),
-            what: "the answer lacks the token or the number of stones; is it a server of this game?"
-                .to_owned(),
-            standing: NOT_BEGUN.to_owned(),
-        });
+        let what = "the answer lacks the token or the number of stones; is it a server of this game?";
+        return Err(ClientError::request(&format!("entering session {session}"), what, NOT_BEGUN));
     };
     if options.session.is_none() {
         report.say(&format!("session {session}: tell your opponent"));
         report.note(&format!("session {session}: tell your opponent; waiting for them to join"));
     }
-    let rules = rules_announced(stones, RESETS)?;
-    let contestant = options.kit.contestant(&rules, report)?;
     let side = if options.session.is_some() { Side::Second } else { Side::First };
-    let start = rules.start(stones);
-    let account = Account::new(rules, start, side);
-    let mut game = RestMatch {
-        client,
-        session,
-        token,
-        patience: options.patience,
-        notes: Notes { name: &options.name, report, contestant, account },
-        settled: false,
-    };
-    game.play()
+    let notes = Notes::new(stones, RESETS, side, options, report)?;
+    RestMatch { client, session, token, patience: options.patience, notes, settled: false }.play()
 }
 
 /// A game in progress.
@@ -85,7 +68,7 @@ struct RestMatch<'a, 'r> {
 }
 
 impl RestMatch<'_, '_> {
-    fn play(&mut self) -> Result<Ended, ClientError> {
+    fn play(mut self) -> Result<Ended, ClientError> {
         loop {
             let status = self.wait_for_our_turn()?;
             if status.game_status == GameStatus::End {
@@ -107,8 +90,8 @@ impl RestMatch<'_, '_> {
     }
 
     fn failed(&self, request: &str, what: &str) -> ClientError {
-        let (request, what) = (format!("asking for {request} of session {}", self.session), what.to_owned());
-        ClientError::Request { request, what, standing: self.notes.account.standing() }
+        let request = format!("asking for {request} of session {}", self.session);
+        ClientError::request(&request, what, &self.notes.account.standing())
     }
 
     /// Waits until it is our turn or the game is over.
@@ -128,14 +111,12 @@ impl RestMatch<'_, '_> {
                     }
                 }
                 Err(Failed::Unanswered(_)) if repeats < REPEATS => repeats += 1,
-                Err(failed) => {
-                    let request = format!("asking for the status of session {}", self.session);
-                    return Err(failed.into_error(&request, self.notes.account.standing()));
+                Err(Failed::Unanswered(what) | Failed::Refused(what)) => {
+                    return Err(self.failed("the status", &what));
                 }
             }
             if since.elapsed() >= self.patience {
-                let seconds = self.patience.as_secs();
-                return Err(ClientError::Silent { seconds, standing: self.notes.account.standing() });
+                return Err(ClientError::silent(self.patience, &self.notes.account.standing()));
             }
             sleep(BETWEEN.min(self.patience));
         }
@@ -143,21 +124,19 @@ impl RestMatch<'_, '_> {
 
     /// Takes in the position when it is our turn: the opponent's move follows from it.
     fn hear(&mut self, turn: &TurnStatus) {
-        let before = self.notes.account.position().stones;
+        let before = self.notes.account.position.stones;
         if !self.notes.account.is_ours() {
             let taken = before.saturating_sub(turn.stones_left);
             let derived = Move { take: taken, reset: turn.reset };
             // If that is not a legal move, the list of moves may show the true one.
-            let is_legal = self.notes.account.clone().record(derived).is_none();
-            let made = if is_legal { Some(derived) } else { self.listed() };
+            let made = if self.notes.account.would_take(derived) { Some(derived) } else { self.listed() };
             self.notes.record(made.unwrap_or(derived), None);
         }
-        let rules = self.notes.account.rules();
-        let limit = rules.limit(turn.current_max, turn.reset);
+        let limit = self.notes.account.rules.limit(turn.current_max, turn.reset);
         // The server caps its limit at the stones left; only a smaller number differs from ours.
         let told = turn.accept_max_value;
         let limit = if told == limit.min(turn.stones_left) { limit } else { limit.min(told) };
-        let side = self.notes.account.side();
+        let side = self.notes.account.side;
         let mut claim = Claim {
             stones: Some(turn.stones_left),
             limit: Some(limit),
@@ -171,7 +150,7 @@ impl RestMatch<'_, '_> {
     /// The next move as the server lists it.
     fn listed(&self) -> Option<Move> {
         let moves = self.client.moves(self.session).ok()?.moves;
-        let SessionMove { stones_removed, reset, .. } = moves.get(self.notes.account.plies().len())?;
+        let SessionMove { stones_removed, reset, .. } = moves.get(self.notes.account.plies.len())?;
         Some(Move { take: *stones_removed, reset: *reset })
     }
 
@@ -197,7 +176,7 @@ impl RestMatch<'_, '_> {
                 }
                 Err(failed) => {
                     let request = format!("moving {chosen} in session {}", self.session);
-                    return Err(failed.into_error(&request, self.notes.account.standing()));
+                    return Err(failed.into_error(&request, &self.notes.account.standing()));
                 }
             }
         }
@@ -208,21 +187,21 @@ impl RestMatch<'_, '_> {
     /// The game is over. The list of moves shows the last ones.
     fn end(&mut self, message: &str) -> Ended {
         let moves = self.client.moves(self.session).map(|moves| moves.moves).unwrap_or_default();
-        for played in moves.iter().skip(self.notes.account.plies().len()) {
+        for played in moves.iter().skip(self.notes.account.plies.len()) {
             let made = Move { take: played.stones_removed, reset: played.reset };
             // An illegal move, which lost the game, is not recorded.
-            if self.notes.account.clone().record(made).is_some() {
+            if !self.notes.account.would_take(made) {
                 break;
             }
             self.notes.record(made, None);
         }
         // The server's name for us need not be ours: it may have changed one of two equal names.
-        let ours = moves.get(self.notes.account.side().index()).map(|played| played.player.as_str());
+        let ours = moves.get(self.notes.account.side.index()).map(|played| played.player.as_str());
         let ours = ours.filter(|called| is_called(self.notes.name, called)).unwrap_or(self.notes.name);
         // "Game Over! Winner: NAME". Of two equal names, the winner is known only if the stones are gone.
         let named = message.rsplit_once("Winner:").map(|(_, winner)| winner.trim() == ours.trim());
-        let gone = self.notes.account.position().stones == 0;
-        let last_was_ours = self.notes.account.last_was_ours() == Some(true);
+        let gone = self.notes.account.position.stones == 0;
+        let last_was_ours = self.notes.account.last_was_ours();
         let ended = match named {
             Some(true) if gone && !last_was_ours => Ended::Lost,
             Some(true) => Ended::Won,
@@ -231,7 +210,6 @@ impl RestMatch<'_, '_> {
             None if last_was_ours => Ended::Won,
             None => Ended::Lost,
         };
-        self.notes.end(ended, message);
-        ended
+        self.notes.end(ended, message)
     }
 }

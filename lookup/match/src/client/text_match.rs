@@ -2,11 +2,13 @@
 
 use bouton_tables::expanding::Move;
 
-use super::{
-    Account, Claim, ClientError, Ended, MatchOptions, NOT_BEGUN, Notes, Report, Transport, rules_announced,
-};
+use super::account::Claim;
+use super::kit::rules_announced;
+use super::notes::Notes;
+use super::transport::{Feed, Transport};
+use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report};
 use crate::Side;
-use crate::protocol::text_2016::{LEAST_CURRENTMAX, RESETS, TextMove, TextState, TextStream};
+use crate::protocol::text_2016::{LEAST_CURRENTMAX, RESETS, TextMove, TextState};
 
 /// Plays a match.
 ///
@@ -17,73 +19,39 @@ pub fn play(
     options: &MatchOptions,
     report: &mut Report,
 ) -> Result<Ended, ClientError> {
-    let mut feed = StateFeed { transport, stream: TextStream::new(), options, unsent: None };
-    let first = feed.next(NOT_BEGUN)?;
+    play_on(Feed::new(transport, options), report)
+}
+
+/// Plays a match, whose first bytes may have come already.
+pub(super) fn play_on(mut feed: Feed, report: &mut Report) -> Result<Ended, ClientError> {
+    let first = next_state(&mut feed, NOT_BEGUN)?;
     if first.over {
         report.ended(Ended::Unknown, "the server ended the match before we moved");
         return Ok(Ended::Unknown);
     }
-    let mut game = TextMatch::begin(first, options, report)?;
+    let mut game = TextMatch::begin(first, feed.options, report)?;
     loop {
-        if let Some(text) = game.make_a_move() {
-            feed.send(&text);
+        if let Some(Move { take, reset }) = game.notes.choose() {
+            game.notes.record(Move { take, reset }, None);
+            feed.send(TextMove { take, reset }.to_text().as_bytes());
         }
-        let state = feed.next(&game.notes.account.standing())?;
+        let state = next_state(&mut feed, &game.notes.account.standing())?;
         if state.over {
             return Ok(game.end());
         }
-        let before = game.notes.account.position().stones;
+        let before = game.notes.account.position.stones;
         // Even if the server says twice that it is our turn: the opponent then took nothing, which is reported.
         game.opponent_moved(before.saturating_sub(state.stones), &state, None);
     }
 }
 
-/// States from a server.
-struct StateFeed<'a> {
-    transport: &'a mut dyn Transport,
-    stream: TextStream,
-    options: &'a MatchOptions,
-    /// Why the last move could not be sent.
-    unsent: Option<std::io::Error>,
-}
-
-impl StateFeed<'_> {
-    fn next(&mut self, standing: &str) -> Result<TextState, ClientError> {
-        let standing = || standing.to_owned();
-        let closed = |why: Option<&std::io::Error>| ClientError::Closed {
-            standing: standing(),
-            why: why.map_or_else(String::new, |why| format!(" ({why})")),
-        };
-        loop {
-            match self.stream.next_state() {
-                Ok(Some(state)) => return Ok(state),
-                Ok(None) => {}
-                Err(error) => {
-                    return Err(ClientError::Garbage {
-                        protocol: "of 2016",
-                        found: error.to_string(),
-                        standing: standing(),
-                        hint: "; if this is another server, say which: --protocol tcp or rest".to_owned(),
-                    });
-                }
-            }
-            match self.transport.receive(self.options.patience) {
-                Ok(Some(bytes)) if bytes.is_empty() => return Err(closed(self.unsent.as_ref())),
-                Ok(Some(bytes)) => self.stream.push(&bytes),
-                Ok(None) => {
-                    let seconds = self.options.patience.as_secs();
-                    return Err(ClientError::Silent { seconds, standing: standing() });
-                }
-                Err(error) => return Err(closed(Some(&error))),
-            }
-        }
-    }
-
-    /// Sends a move after the pause. A failure is only kept: the server's last message may say that the game is over.
-    fn send(&mut self, text: &str) {
-        self.transport.wait(self.options.pause);
-        self.unsent = self.transport.send(text.as_bytes()).err();
-    }
+/// The next state from the server.
+fn next_state(feed: &mut Feed, standing: &str) -> Result<TextState, ClientError> {
+    feed.next(standing, |stream| {
+        let hint = "if this is another server, say which: --protocol tcp or rest";
+        let garbage = |found: &str| ClientError::garbage("of 2016", found, standing, hint);
+        stream.next_state().map_err(|error| garbage(&error.to_string()))
+    })
 }
 
 /// A game in progress.
@@ -121,17 +89,8 @@ impl<'a, 'r> TextMatch<'a, 'r> {
             _ => least,
         };
         let stones = state.stones.saturating_add(taken);
-        let rules = rules_announced(stones, RESETS)?;
-        let contestant = options.kit.contestant(&rules, report)?;
-        let (start, side) = (rules.start(stones), if first { Side::First } else { Side::Second });
-        let mut game = Self {
-            notes: Notes {
-                name: &options.name,
-                report,
-                contestant,
-                account: Account::new(rules, start, side),
-            },
-        };
+        let side = if first { Side::First } else { Side::Second };
+        let mut game = Self { notes: Notes::new(stones, RESETS, side, options, report)? };
         game.notes.begin()?;
         if first {
             game.hear(&state);
@@ -152,7 +111,7 @@ impl<'a, 'r> TextMatch<'a, 'r> {
 
     /// Compares what the server says with our account.
     fn hear(&mut self, state: &TextState) {
-        let limit = self.notes.account.rules().limit(state.currentmax, state.reset);
+        let limit = self.notes.account.rules.limit(state.currentmax, state.reset);
         let claim = Claim {
             stones: Some(state.stones),
             limit: Some(limit),
@@ -162,18 +121,9 @@ impl<'a, 'r> TextMatch<'a, 'r> {
         self.notes.hear(claim);
     }
 
-    /// Our move, as it is sent.
-    fn make_a_move(&mut self) -> Option<String> {
-        let chosen = self.notes.choose()?;
-        self.notes.record(chosen, None);
-        Some(TextMove { take: chosen.take, reset: chosen.reset }.to_text())
-    }
-
     /// The game is over. The server does not say who won.
     fn end(&mut self) -> Ended {
-        let position = self.notes.account.position();
-        let (left, limit) =
-            (position.stones, self.notes.account.rules().limit(position.currentmax, position.imposed));
+        let (left, limit) = (self.notes.account.position.stones, self.notes.account.limit());
         let (ended, reason) = if left == 0 {
             (Ended::Won, "we took the last stone".to_owned())
         } else if left <= limit {
@@ -187,7 +137,6 @@ impl<'a, 'r> TextMatch<'a, 'r> {
             );
             (Ended::Unknown, reason)
         };
-        self.notes.end(ended, &reason);
-        ended
+        self.notes.end(ended, &reason)
     }
 }

@@ -1,10 +1,11 @@
-//! Connections to servers.
+//! Connections to servers over TCP, and the messages that come over them.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::Duration;
 
-use super::ClientError;
+use super::{ClientError, MatchOptions};
+use crate::protocol::MessageStream;
 
 /// How long a server may take to accept a connection.
 const TO_CONNECT: Duration = Duration::from_secs(10);
@@ -52,46 +53,15 @@ impl Transport for TcpStream {
     }
 }
 
-/// A connection with bytes that were received already and are received once more.
-pub(super) struct Reread<'a> {
-    transport: &'a mut dyn Transport,
-    seen: Option<Vec<u8>>,
-}
-
-impl<'a> Reread<'a> {
-    pub(super) fn new(transport: &'a mut dyn Transport, seen: Option<Vec<u8>>) -> Self {
-        Self { transport, seen }
-    }
-}
-
-impl Transport for Reread<'_> {
-    fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.transport.send(bytes)
-    }
-
-    fn receive(&mut self, within: Duration) -> io::Result<Option<Vec<u8>>> {
-        match self.seen.take() {
-            Some(seen) => Ok(Some(seen)),
-            None => self.transport.receive(within),
-        }
-    }
-
-    fn wait(&mut self, pause: Duration) {
-        self.transport.wait(pause);
-    }
-}
-
 /// Checks that an address is HOST:PORT.
 pub(super) fn check(address: &str) -> Result<(), ClientError> {
-    let wrong = |reason: &str| ClientError::Address { found: address.to_owned(), reason: reason.to_owned() };
-    let Some((host, port)) = address.rsplit_once(':') else { return Err(wrong("it has no port")) };
-    if host.is_empty() {
-        return Err(wrong("it has no host"));
+    let wrong = |reason| Err(ClientError::address(address, reason));
+    match address.rsplit_once(':') {
+        None => wrong("it has no port"),
+        Some(("", _)) => wrong("it has no host"),
+        Some((_, port)) if port.parse::<u16>().is_err() => wrong("the port is not a number from 0 to 65535"),
+        Some(_) => Ok(()),
     }
-    if port.parse::<u16>().is_err() {
-        return Err(wrong("the port is not a number from 0 to 65535"));
-    }
-    Ok(())
 }
 
 /// Connects to HOST:PORT.
@@ -110,4 +80,60 @@ pub(super) fn open(address: &str) -> Result<TcpStream, ClientError> {
         }
     }
     Err(failed(last))
+}
+
+/// Messages from a server. `standing` says how the game stands, for an error.
+pub(super) struct Feed<'a> {
+    pub(super) transport: &'a mut dyn Transport,
+    pub(super) stream: MessageStream,
+    pub(super) options: &'a MatchOptions,
+    /// Why the last message could not be sent.
+    unsent: Option<io::Error>,
+}
+
+impl<'a> Feed<'a> {
+    pub(super) fn new(transport: &'a mut dyn Transport, options: &'a MatchOptions) -> Self {
+        Self { transport, stream: MessageStream::new(), options, unsent: None }
+    }
+
+    /// Waits for bytes. Returns whether any came.
+    pub(super) fn wait(&mut self, within: Duration, standing: &str) -> Result<bool, ClientError> {
+        match self.transport.receive(within) {
+            Ok(None) => Ok(false),
+            Ok(Some(bytes)) if bytes.is_empty() => Err(ClientError::closed(self.unsent.as_ref(), standing)),
+            Ok(Some(bytes)) => {
+                self.stream.push(&bytes);
+                Ok(true)
+            }
+            Err(error) => Err(ClientError::closed(Some(&error), standing)),
+        }
+    }
+
+    /// Waits for bytes, for the last time.
+    pub(super) fn wait_or_fail(&mut self, within: Duration, standing: &str) -> Result<(), ClientError> {
+        if self.wait(within, standing)? {
+            return Ok(());
+        }
+        Err(ClientError::silent(self.options.patience, standing))
+    }
+
+    /// The next message, which `read` takes from the stream.
+    pub(super) fn next<T>(
+        &mut self,
+        standing: &str,
+        read: impl Fn(&mut MessageStream) -> Result<Option<T>, ClientError>,
+    ) -> Result<T, ClientError> {
+        loop {
+            if let Some(message) = read(&mut self.stream)? {
+                return Ok(message);
+            }
+            self.wait_or_fail(self.options.patience, standing)?;
+        }
+    }
+
+    /// Sends a move after the pause. A failure is only kept: the server's last message, still to be read, says more.
+    pub(super) fn send(&mut self, bytes: &[u8]) {
+        self.transport.wait(self.options.pause);
+        self.unsent = self.transport.send(bytes).err();
+    }
 }

@@ -17,7 +17,7 @@ const SAME: f64 = 1e-12;
 /// Makes players that share a table and a prepared policy.
 #[derive(Debug)]
 pub struct TableMaker<G: Numbered> {
-    solution: Solution<G>,
+    pub(crate) solution: Solution<G>,
     policy: PreparedPolicy<G>,
 }
 
@@ -91,7 +91,7 @@ impl<G: Numbered> TableMaker<G> {
 /// Plays one game from a table.
 #[derive(Debug)]
 pub struct TablePlayer<G: Numbered> {
-    solution: Solution<G>,
+    pub(crate) solution: Solution<G>,
     policy: PreparedPolicy<G>,
     side: Side,
     /// The probability of each habit after the opponent's moves so far.

@@ -4,15 +4,15 @@
 //! - [`text_2016`]: numbers over TCP, the protocol of the server of 2016.
 //! - [`rest`]: JSON over HTTP, the protocol of the web server of 2020.
 
-mod json_stream;
 pub mod rest;
+mod stream;
 pub mod tcp;
 pub mod text_2016;
 
 use bouton_tables::RulesetError;
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 
-pub use json_stream::{JsonStream, StreamError};
+pub use stream::{MessageStream, StreamError};
 
 /// The longest name of a player, in bytes. A state has four names, and clients read it with one read of 1024 bytes.
 pub const LONGEST_NAME: usize = 40;

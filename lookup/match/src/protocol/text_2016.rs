@@ -1,7 +1,7 @@
 //! Messages of the server of 2016: whole numbers with spaces between them, and no mark at the end. The last number of
 //! every message is a single digit, which shows where it ends.
 
-use thiserror::Error;
+use super::{MessageStream, StreamError};
 
 /// The longest message that is read, in bytes; real ones are far shorter.
 const LONGEST: usize = 64;
@@ -36,14 +36,6 @@ pub struct TextMove {
     pub reset: bool,
 }
 
-/// Bytes that are not a message.
-#[derive(Debug, Error, Clone, PartialEq, Eq)]
-#[error("found \"{found}\", expected {numbers} whole numbers with spaces between them, the last 0 or 1")]
-pub struct TextError {
-    found: String,
-    numbers: usize,
-}
-
 impl TextState {
     /// As it goes over the wire.
     #[must_use]
@@ -60,46 +52,22 @@ impl TextMove {
     }
 }
 
-/// Takes bytes as they come, in pieces or several messages at once, and returns whole messages.
-#[derive(Debug, Default)]
-pub struct TextStream {
-    bytes: Vec<u8>,
-}
-
-impl TextStream {
-    /// An empty stream.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Adds bytes.
-    pub fn push(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
-    }
-
-    /// Whether nothing but white space is left.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.bytes.iter().all(u8::is_ascii_whitespace)
-    }
-
+impl MessageStream {
     /// The next whole state, if there is one.
     ///
     /// # Errors
-    /// If the bytes are not the beginning of one. The stream cannot be used then.
-    pub fn next_state(&mut self) -> Result<Option<TextState>, TextError> {
-        let state = |[stones, currentmax, reset, over]: [u32; 4]| {
+    /// If the bytes are not the beginning of one.
+    pub fn next_state(&mut self) -> Result<Option<TextState>, StreamError> {
+        self.next_numbers(|[stones, currentmax, reset, over]: [u32; 4]| {
             (reset <= 1).then_some(TextState { stones, currentmax, reset: reset == 1, over: over == 1 })
-        };
-        self.next_numbers(state)
+        })
     }
 
     /// The next whole move, if there is one.
     ///
     /// # Errors
-    /// If the bytes are not the beginning of one. The stream cannot be used then.
-    pub fn next_move(&mut self) -> Result<Option<TextMove>, TextError> {
+    /// If the bytes are not the beginning of one.
+    pub fn next_move(&mut self) -> Result<Option<TextMove>, StreamError> {
         self.next_numbers(|[take, reset]: [u32; 2]| Some(TextMove { take, reset: reset == 1 }))
     }
 
@@ -107,10 +75,14 @@ impl TextStream {
     fn next_numbers<const N: usize, T>(
         &mut self,
         read: impl Fn([u32; N]) -> Option<T>,
-    ) -> Result<Option<T>, TextError> {
-        // White space is not kept, however much comes.
-        let blank = self.bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        self.bytes.drain(..blank);
+    ) -> Result<Option<T>, StreamError> {
+        self.skip_blanks();
+        let wrong = || {
+            let found = self.shown();
+            StreamError(format!(
+                "found \"{found}\", expected {N} whole numbers with spaces between them, the last 0 or 1"
+            ))
+        };
         let mut numbers = [0_u32; N];
         let mut at = 0;
         for (place, number) in numbers.iter_mut().enumerate() {
@@ -121,27 +93,19 @@ impl TextStream {
             let digits = if last { digits.min(1) } else { digits };
             let (end, whole) = (at + blank + digits, last || blank + digits < rest.len());
             if digits == 0 && blank < rest.len() || end > LONGEST {
-                return Err(self.wrong(N));
+                return Err(wrong());
             }
             if digits == 0 || !whole {
                 return Ok(None);
             }
             let text = std::str::from_utf8(&self.bytes[at + blank..end]).expect("digits are ASCII");
-            *number = text.parse().map_err(|_| self.wrong(N))?;
+            *number = text.parse().map_err(|_| wrong())?;
             at = end;
         }
-        if numbers[N - 1] > 1 {
-            return Err(self.wrong(N));
-        }
-        let message = read(numbers).ok_or_else(|| self.wrong(N))?;
+        let message = if numbers[N - 1] <= 1 { read(numbers) } else { None };
+        let message = message.ok_or_else(wrong)?;
         self.bytes.drain(..at);
         Ok(Some(message))
-    }
-
-    fn wrong(&self, numbers: usize) -> TextError {
-        let shown = &self.bytes[..self.bytes.len().min(40)];
-        let more = if self.bytes.len() > shown.len() { "..." } else { "" };
-        TextError { found: format!("{}{more}", shown.escape_ascii()), numbers }
     }
 }
 
@@ -150,7 +114,7 @@ mod tests {
     use super::*;
 
     fn states(pieces: &[&str]) -> Vec<TextState> {
-        let mut stream = TextStream::new();
+        let mut stream = MessageStream::new();
         let mut found = Vec::new();
         for piece in pieces {
             stream.push(piece.as_bytes());
@@ -174,7 +138,7 @@ mod tests {
                 assert_eq!(states(&pieces), [first, second, OVER], "{pieces:?}");
             }
         }
-        let mut moves = TextStream::new();
+        let mut moves = MessageStream::new();
         moves.push(b" 12 1\n3 0");
         assert_eq!(moves.next_move(), Ok(Some(TextMove { take: 12, reset: true })));
         assert_eq!(moves.next_move(), Ok(Some(TextMove { take: 3, reset: false })));
@@ -184,16 +148,16 @@ mod tests {
     #[test]
     fn what_is_no_message_is_refused() {
         for text in ["x", "3 x", "-1 0", "3 2", "99999999999 0", "3.5 0", "{\"order\": 0}"] {
-            let mut stream = TextStream::new();
+            let mut stream = MessageStream::new();
             stream.push(text.as_bytes());
             assert!(stream.next_move().is_err(), "{text}");
         }
         for endless in [&[b'1'; 10_000][..], &[&b"3"[..], &[b' '; 10_000]].concat()] {
-            let mut stream = TextStream::new();
+            let mut stream = MessageStream::new();
             stream.push(endless);
             assert!(stream.next_move().is_err());
         }
-        let mut stream = TextStream::new();
+        let mut stream = MessageStream::new();
         stream.push(&[b' '; 10_000]);
         assert_eq!((stream.next_move(), stream.bytes.len()), (Ok(None), 0));
     }

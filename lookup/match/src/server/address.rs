@@ -3,39 +3,13 @@
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 
-use thiserror::Error;
+use super::match_settings::SettingsError;
 
 /// A host and a port to listen on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
     host: String,
     port: u16,
-}
-
-/// An address on which no server can listen.
-#[derive(Debug, Error)]
-pub enum AddressError {
-    /// It is not an address.
-    #[error(
-        "--listen: found '{found}', expected HOST:PORT or PORT, with a port from 0 to 65535 (0 for any free port); for \
-         example 127.0.0.1:9000, or 9000"
-    )]
-    Malformed {
-        /// What was found.
-        found: String,
-    },
-    /// It is not available.
-    #[error("cannot listen on {host}:{port}: {source}; {advice}")]
-    Unavailable {
-        /// The host.
-        host: String,
-        /// The port.
-        port: u16,
-        /// What to do.
-        advice: &'static str,
-        /// What the system says.
-        source: io::Error,
-    },
 }
 
 impl Address {
@@ -49,8 +23,13 @@ impl Address {
     ///
     /// # Errors
     /// If it is neither.
-    pub fn parse(text: &str) -> Result<Self, AddressError> {
-        let malformed = || AddressError::Malformed { found: text.to_owned() };
+    pub fn parse(text: &str) -> Result<Self, SettingsError> {
+        let malformed = || {
+            SettingsError(format!(
+                "--listen: found '{text}', expected HOST:PORT or PORT, with a port from 0 to 65535 (0 for any free \
+                 port); for example 127.0.0.1:9000, or 9000"
+            ))
+        };
         let (host, port) = text.rsplit_once(':').unwrap_or(("", text));
         let digits = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
         let port = port.parse().ok().filter(|_| digits).ok_or_else(malformed)?;
@@ -65,7 +44,7 @@ impl Address {
     ///
     /// # Errors
     /// If that is not possible; the error says what to do.
-    pub fn bind(&self) -> Result<TcpListener, AddressError> {
+    pub fn bind(&self) -> Result<TcpListener, SettingsError> {
         // Only the textual form understands brackets around an IPv6 address.
         TcpListener::bind(format!("{}:{}", self.host, self.port)).map_err(|source| {
             let advice = match source.kind() {
@@ -79,7 +58,7 @@ impl Address {
                 io::ErrorKind::PermissionDenied => "choose a port from 1024 to 65535",
                 _ => "give a host that is an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them",
             };
-            AddressError::Unavailable { host: self.host.clone(), port: self.port, advice, source }
+            SettingsError(format!("cannot listen on {}:{}: {source}; {advice}", self.host, self.port))
         })
     }
 }

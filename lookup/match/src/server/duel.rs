@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use super::connection::{ClientEvent, Connection, Received, listen};
 use super::hosted_game::HostedGame;
 use super::match_settings::MatchSettings;
-use super::tcp_protocol::{Inbox, TcpProtocol};
+use super::tcp_protocol::{Messages, TcpProtocol};
 use crate::Side;
+use crate::protocol::MessageStream;
 
 /// The most pieces that are read ahead; a client that sends more is blocked.
 const WAITING: usize = 16;
@@ -19,26 +20,27 @@ const WAITING: usize = 16;
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A match between two connections.
-pub(super) struct Duel<'a, W: TcpProtocol> {
-    protocol: W,
+pub(super) struct Duel<'a> {
+    protocol: TcpProtocol,
     settings: &'a MatchSettings,
     game: HostedGame,
     /// One for each side.
     connections: [Connection; 2],
-    inbox: W::Inbox,
+    /// What the player to move has sent.
+    stream: MessageStream,
     /// When the turn of the player to move began.
     since: Instant,
 }
 
-impl<'a, W: TcpProtocol> Duel<'a, W> {
+impl<'a> Duel<'a> {
     /// A match that is about to begin.
     pub(super) fn new(
-        protocol: W,
+        protocol: TcpProtocol,
         settings: &'a MatchSettings,
         game: HostedGame,
         connections: [Connection; 2],
     ) -> Self {
-        Self { protocol, settings, game, connections, inbox: W::Inbox::default(), since: Instant::now() }
+        Self { protocol, settings, game, connections, stream: MessageStream::new(), since: Instant::now() }
     }
 
     /// Plays the match; calls `finished` once both players have been told the end.
@@ -67,10 +69,10 @@ impl<'a, W: TcpProtocol> Duel<'a, W> {
     }
 
     fn referee(&mut self, events: &Receiver<ClientEvent>) {
-        let opening = self.protocol.opening(self.settings, &self.game);
+        let opening = self.protocol.opening(self.settings.clock, &self.game);
         self.tell(&opening);
         while self.game.winner().is_none() {
-            let side = self.game.to_move();
+            let side = self.game.referee.to_move();
             // No overflow: a clock is a day at most.
             let deadline = self.since + self.game.time_left(side);
             match events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -95,20 +97,20 @@ impl<'a, W: TcpProtocol> Duel<'a, W> {
             }
             return;
         }
-        self.inbox.push(bytes);
-        let attempt = match self.inbox.next_move() {
+        self.stream.push(bytes);
+        let attempt = match self.protocol.next_move(&mut self.stream) {
             Ok(None) => return,
             Ok(Some(attempt)) => attempt,
             Err(error) => return self.game.fail(to_move, no_message(&error)),
         };
-        if !self.inbox.is_empty() {
-            let what = match self.inbox.next_move() {
+        if !self.stream.is_empty() {
+            let what = match self.protocol.next_move(&mut self.stream) {
                 Ok(_) => "sent two moves at once".to_owned(),
                 Err(error) => no_message(&format!("{error} (after a move)")),
             };
             return self.game.fail(to_move, what);
         }
-        self.inbox = W::Inbox::default();
+        self.stream = MessageStream::new();
         self.connections[to_move.index()].answered();
         self.game.attempt(attempt, event.at.saturating_duration_since(self.since));
         if self.game.winner().is_none() {
@@ -118,8 +120,8 @@ impl<'a, W: TcpProtocol> Duel<'a, W> {
     }
 
     /// Sends messages, first to the player who has just moved: that player has answered, so this one need not wait.
-    fn tell(&mut self, messages: &[Option<Vec<u8>>; 2]) {
-        let to_move = self.game.to_move();
+    fn tell(&mut self, messages: &Messages) {
+        let to_move = self.game.referee.to_move();
         for side in [to_move.other(), to_move] {
             let Some(message) = &messages[side.index()] else { continue };
             match self.connections[side.index()].send(message, self.settings.pause) {

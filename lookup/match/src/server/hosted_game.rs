@@ -6,7 +6,7 @@ use bouton_tables::RulesetError;
 use bouton_tables::expanding::{Expanding, Move, Position};
 
 use crate::protocol::tournament_rules;
-use crate::{Ply, Reason, Referee, Side};
+use crate::{Reason, Referee, Side};
 
 /// What happens if a player takes more stones than remain, within the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,12 +29,13 @@ pub(super) struct Attempt {
 /// A game in progress, or finished.
 #[derive(Debug)]
 pub(super) struct HostedGame {
-    referee: Referee<Expanding>,
-    names: [String; 2],
+    pub(super) referee: Referee<Expanding>,
+    /// The first side's name comes first.
+    pub(super) names: [String; 2],
     clock: Duration,
     excess: Excess,
-    /// The last attempt; zero if the game did not end with a move.
-    last: Attempt,
+    /// The last attempt, as the player sent it; zero if the game did not end with a move.
+    pub(super) last: Attempt,
 }
 
 impl HostedGame {
@@ -52,40 +53,15 @@ impl HostedGame {
         Ok(Self { referee, names, clock, excess, last: Attempt::default() })
     }
 
-    /// The rules.
-    pub(super) fn rules(&self) -> &Expanding {
-        self.referee.game()
-    }
-
     /// The current position.
     pub(super) fn position(&self) -> &Position {
         self.referee.position()
     }
 
-    /// The moves so far.
-    pub(super) fn plies(&self) -> &[Ply<Expanding>] {
-        self.referee.plies()
-    }
-
-    /// The last attempt, as the player sent it.
-    pub(super) fn last(&self) -> Attempt {
-        self.last
-    }
-
     /// The limit, regardless of how many stones remain.
     pub(super) fn limit(&self) -> u32 {
         let Position { currentmax, imposed, .. } = *self.position();
-        self.rules().limit(currentmax, imposed)
-    }
-
-    /// The side to move, or that would move next.
-    pub(super) fn to_move(&self) -> Side {
-        self.referee.to_move()
-    }
-
-    /// Resets that a side has left.
-    pub(super) fn resets_left(&self, side: Side) -> u8 {
-        self.position().resets[side.index()]
+        self.referee.game().limit(currentmax, imposed)
     }
 
     /// Time that a side has left.
@@ -96,11 +72,6 @@ impl HostedGame {
     /// Time that a side has used, in seconds, to the millisecond.
     pub(super) fn time_taken(&self, side: Side) -> f64 {
         seconds(self.clock.saturating_sub(self.time_left(side)))
-    }
-
-    /// The names, the first side's first.
-    pub(super) fn names(&self) -> &[String; 2] {
-        &self.names
     }
 
     /// The name of a side.
@@ -118,13 +89,13 @@ impl HostedGame {
         if self.winner().is_some() {
             return;
         }
-        let side = self.to_move();
+        let side = self.referee.to_move();
         self.last = attempt;
         let all = self.position().stones;
         let excess = self.excess == Excess::TakesAll && attempt.stones <= self.limit();
         let take = if excess { attempt.stones.min(all) } else { attempt.stones };
         let chosen = Move { take, reset: attempt.reset };
-        let rules = self.rules();
+        let rules = self.referee.game();
         let without = Move { take, reset: false };
         if rules.is_legal(self.position(), without) && !rules.is_legal(self.position(), chosen) {
             self.referee.spend(side, took);
@@ -140,7 +111,7 @@ impl HostedGame {
             return;
         }
         self.last = Attempt::default();
-        self.referee.spend(self.to_move(), Duration::MAX);
+        self.referee.spend(self.referee.to_move(), Duration::MAX);
     }
 
     /// A side loses for what it did, as in "Player X disconnected".
@@ -201,7 +172,7 @@ mod tests {
         for (excess, winner) in [(Excess::TakesAll, Side::First), (Excess::IsIllegal, Side::Second)] {
             let mut game = game(2, 0, excess);
             play(&mut game, &[(3, false)]);
-            assert_eq!((game.winner(), game.last().stones), (Some(winner), 3));
+            assert_eq!((game.winner(), game.last.stones), (Some(winner), 3));
         }
         for excess in [Excess::TakesAll, Excess::IsIllegal] {
             let mut game = game(2, 0, excess);
@@ -232,7 +203,7 @@ mod tests {
         play(&mut game, &[(1, false)]);
         game.run_out();
         game.fail(Side::First, "disconnected");
-        assert_eq!((game.winner(), game.plies().len()), (Some(Side::First), 0));
+        assert_eq!((game.winner(), game.referee.plies().len()), (Some(Side::First), 0));
         assert_eq!(game.reason().unwrap(), "Player B disconnected");
     }
 }

@@ -1,6 +1,5 @@
 //! The journal of a server, for the person who runs it: matches that begin and end, and clients that are sent away.
 
-use std::fmt;
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
@@ -14,12 +13,6 @@ pub struct Journal {
     notes: Mutex<Box<dyn Write + Send>>,
 }
 
-impl fmt::Debug for Journal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Journal").finish_non_exhaustive()
-    }
-}
-
 impl Journal {
     /// A journal with matches in one place, and clients that are sent away in another.
     #[must_use]
@@ -28,7 +21,7 @@ impl Journal {
     }
 
     pub(super) fn begun(&self, number: u64, game: &HostedGame) {
-        let [first, second] = game.names();
+        let [first, second] = &game.names;
         write(&self.matches, &format!("match {number} begun: {first} moves first, {second} second"));
     }
 
@@ -36,7 +29,7 @@ impl Journal {
         let Some(winner) = game.winner() else { return };
         let winner = game.name(winner);
         let reason = game.reason_in_full();
-        let moves = match game.plies().len() {
+        let moves = match game.referee.plies().len() {
             1 => "1 move".to_owned(),
             moves => format!("{moves} moves"),
         };

@@ -9,10 +9,11 @@ use std::time::{Duration, Instant};
 
 use super::connection::{AFTER_REFUSAL, Connection, PIECE, Seat, Seats};
 use super::duel::Duel;
-use super::hosted_game::{Excess, HostedGame};
+use super::hosted_game::HostedGame;
 use super::journal::Journal;
-use super::match_settings::{MatchSettings, Protocol};
-use super::tcp_protocol::{Greeting, Inbox, TcpProtocol};
+use super::match_settings::MatchSettings;
+use super::tcp_protocol::{Greeting, TcpProtocol, next_greeting};
+use crate::protocol::MessageStream;
 
 /// How long a client that asks for the same order as all waiting clients is kept for one that asks for the other order.
 const TO_FIND_A_PARTNER: Duration = Duration::from_secs(1);
@@ -45,8 +46,8 @@ impl Hall {
     }
 }
 
-struct Lobby<W> {
-    protocol: W,
+struct Lobby {
+    protocol: TcpProtocol,
     settings: MatchSettings,
     journal: Arc<Journal>,
     hall: Mutex<Hall>,
@@ -54,10 +55,10 @@ struct Lobby<W> {
 }
 
 /// Hosts matches until the number in the settings is finished.
-pub(super) fn host<W: TcpProtocol + Sync>(
+pub(super) fn host(
     listener: TcpListener,
     settings: &MatchSettings,
-    protocol: W,
+    protocol: TcpProtocol,
     journal: Arc<Journal>,
 ) -> io::Result<()> {
     let (sender, finished) = channel();
@@ -80,7 +81,7 @@ pub(super) fn host<W: TcpProtocol + Sync>(
     Ok(())
 }
 
-impl<W: TcpProtocol + Sync> Lobby<W> {
+impl Lobby {
     /// Accepts clients while there are matches for them.
     fn accept(self: &Arc<Self>, listener: &TcpListener) {
         let seats = Seats::default();
@@ -125,7 +126,7 @@ impl<W: TcpProtocol + Sync> Lobby<W> {
         seat: Seat,
     ) -> io::Result<()> {
         let connection = Connection::new(stream, address, number, seat)?;
-        if !W::HAS_GREETING {
+        if !self.protocol.has_greeting() {
             self.admit(Guest { connection, greeting: Greeting { name: String::new(), first: false } });
             return Ok(());
         }
@@ -140,20 +141,20 @@ impl<W: TcpProtocol + Sync> Lobby<W> {
     /// Waits until a client has sent its name.
     fn greet(&self, mut connection: Connection) -> Result<Guest, String> {
         let deadline = Instant::now() + self.settings.join_time;
-        let mut inbox = W::Inbox::default();
+        let mut stream = MessageStream::new();
         let mut buffer = [0; PIECE];
         loop {
             match connection.read_until(deadline, &mut buffer) {
                 Ok(0) => return Err("it disconnected".to_owned()),
-                Ok(read) => inbox.push(&buffer[..read]),
+                Ok(read) => stream.push(&buffer[..read]),
                 Err(error) if error.kind() == io::ErrorKind::TimedOut => {
                     let time = self.settings.join_time;
                     return Err(format!("it did not send its name within {time:?}"));
                 }
                 Err(error) => return Err(error.to_string()),
             }
-            let Some(greeting) = inbox.next_greeting()? else { continue };
-            if !inbox.is_empty() {
+            let Some(greeting) = next_greeting(&mut stream)? else { continue };
+            if !stream.is_empty() {
                 return Err("it sent more than its name before its match began".to_owned());
             }
             return Ok(Guest { connection, greeting });
@@ -171,7 +172,8 @@ impl<W: TcpProtocol + Sync> Lobby<W> {
             return self.send_away(guest.connection.address(), "there are no more matches");
         }
         let gone = hall.remove_the_gone();
-        let suits = |waiting: &Guest| !W::HAS_GREETING || waiting.greeting.first != guest.greeting.first;
+        let any = !self.protocol.has_greeting();
+        let suits = |waiting: &Guest| any || waiting.greeting.first != guest.greeting.first;
         let mut unsuited = None;
         if let Some(place) = hall.waiting.iter().position(suits) {
             let waiting = hall.waiting.remove(place);
@@ -250,8 +252,8 @@ impl<W: TcpProtocol + Sync> Lobby<W> {
             names.reverse();
             connections.reverse();
         }
-        let MatchSettings { stones, resets, protocol, .. } = self.settings;
-        let excess = if protocol == Protocol::Text { Excess::IsIllegal } else { Excess::TakesAll };
+        let MatchSettings { stones, resets, .. } = self.settings;
+        let excess = self.protocol.excess();
         let game = match HostedGame::new(stones, resets, self.settings.clock(), excess, names) {
             Ok(game) => game,
             Err(error) => return self.call_off(number, &io::Error::other(error)),

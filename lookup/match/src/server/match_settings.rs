@@ -74,28 +74,20 @@ impl fmt::Display for Protocol {
 }
 
 impl FromStr for Protocol {
-    type Err = MatchSettingsError;
+    type Err = SettingsError;
 
-    fn from_str(text: &str) -> Result<Self, MatchSettingsError> {
+    fn from_str(text: &str) -> Result<Self, SettingsError> {
         Self::ALL.into_iter().find(|protocol| protocol.name() == text).ok_or_else(|| {
             let names = Self::ALL.map(Self::name).join(", ");
-            MatchSettingsError {
-                what: "protocol",
-                found: text.to_owned(),
-                allowed: format!("one of {names}"),
-            }
+            SettingsError(format!("protocol: found {text}, expected one of {names}"))
         })
     }
 }
 
-/// A setting out of range.
+/// A setting that cannot be used: what was found, what is allowed, and what to do.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
-#[error("{what}: found {found}, expected {allowed}")]
-pub struct MatchSettingsError {
-    what: &'static str,
-    found: String,
-    allowed: String,
-}
+#[error("{0}")]
+pub struct SettingsError(pub(super) String);
 
 /// The settings of hosted matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,13 +128,14 @@ impl MatchSettings {
     ///
     /// # Errors
     /// Names the first setting out of range, and what is allowed.
-    pub fn check(&self) -> Result<(), MatchSettingsError> {
-        let within = |what, found: u32, least: u32, most: u32| {
+    pub fn check(&self) -> Result<(), SettingsError> {
+        let within = |what: &str, found: u32, least: u32, most: u32| {
             if (least..=most).contains(&found) {
                 return Ok(());
             }
-            let allowed = format!("a whole number from {least} to {most}");
-            Err(MatchSettingsError { what, found: found.to_string(), allowed })
+            Err(SettingsError(format!(
+                "{what}: found {found}, expected a whole number from {least} to {most}"
+            )))
         };
         let most = if self.protocol == Protocol::Rest { rest::MOST_STONES } else { MOST_STONES };
         within("--stones", self.stones, 1, most)?;

@@ -9,21 +9,20 @@ mod connection;
 mod duel;
 mod hosted_game;
 mod journal;
-mod json_protocol;
 mod lobby;
 mod match_settings;
 mod name;
 mod rest;
 mod tcp_protocol;
-mod text_protocol;
 
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
 
-pub use address::{Address, AddressError};
+pub use address::Address;
 pub use journal::Journal;
-pub use match_settings::{MOST_STONES, MatchSettings, MatchSettingsError, Protocol};
+pub use match_settings::{MOST_STONES, MatchSettings, Protocol, SettingsError};
+use tcp_protocol::TcpProtocol;
 
 /// Hosts matches until the number in the settings is finished.
 ///
@@ -31,10 +30,8 @@ pub use match_settings::{MOST_STONES, MatchSettings, MatchSettingsError, Protoco
 /// If the listener fails. Nothing that clients do is an error.
 pub fn serve(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) -> io::Result<()> {
     match settings.protocol {
-        Protocol::Tcp(dialect) => {
-            lobby::host(listener, settings, json_protocol::JsonProtocol(dialect), journal)
-        }
-        Protocol::Text => lobby::host(listener, settings, text_protocol::TextProtocol, journal),
+        Protocol::Tcp(dialect) => lobby::host(listener, settings, TcpProtocol::Json(dialect), journal),
+        Protocol::Text => lobby::host(listener, settings, TcpProtocol::Text, journal),
         Protocol::Rest => rest::host(listener, settings, journal),
     }
 }

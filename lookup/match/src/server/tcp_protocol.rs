@@ -1,59 +1,164 @@
-//! Protocols over TCP, as a duel uses them.
+//! The protocols over TCP: JSON, as in 2017, 2018, 2020 and 2025, and numbers without names, as in 2016.
 
-use super::hosted_game::{Attempt, HostedGame};
-use super::match_settings::MatchSettings;
+use bouton_tables::printable::shorten;
+use serde_json::Value;
+
+use super::hosted_game::{Attempt, Excess, HostedGame};
+use super::name::{clean, tell_apart};
 use crate::Side;
+use crate::protocol::MessageStream;
+use crate::protocol::tcp::{Dialect, Init, PlayerState, State, to_bytes};
+use crate::protocol::text_2016::{LEAST_CURRENTMAX, OVER, TextState};
+
+/// What is expected.
+const A_GREETING: &str = r#"{"name": "Team", "order": 0}, with order 0 or 1"#;
+const A_MOVE: &str = r#"{"order": 0, "num_stones": 3, "reset": false}"#;
 
 /// A client's name and wish.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct Greeting {
     pub(super) name: String,
     /// Whether the client asks to move first.
     pub(super) first: bool,
 }
 
+/// The message for each side, if it gets one.
+pub(super) type Messages = [Option<Vec<u8>>; 2];
+
 /// A protocol over TCP.
-pub(super) trait TcpProtocol: Copy + Send + 'static {
-    /// Reads messages from the bytes that come.
-    type Inbox: Inbox;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TcpProtocol {
+    Json(Dialect),
+    Text,
+}
 
+impl TcpProtocol {
     /// Whether clients send their names first.
-    const HAS_GREETING: bool;
+    pub(super) fn has_greeting(self) -> bool {
+        self != Self::Text
+    }
 
-    /// The messages to both sides when the game begins.
-    fn opening(self, settings: &MatchSettings, game: &HostedGame) -> [Option<Vec<u8>>; 2];
-
-    /// The messages to both sides after a move and at the end.
-    fn state(self, game: &HostedGame) -> [Option<Vec<u8>>; 2];
+    /// What happens if a player takes more stones than remain.
+    pub(super) fn excess(self) -> Excess {
+        if self == Self::Text { Excess::IsIllegal } else { Excess::TakesAll }
+    }
 
     /// The names of the players, the first to connect first.
-    fn names(self, said: [String; 2]) -> [String; 2];
-}
+    pub(super) fn names(self, said: [String; 2]) -> [String; 2] {
+        match self {
+            Self::Json(_) => tell_apart(said),
+            Self::Text => ["player 0".to_owned(), "player 1".to_owned()],
+        }
+    }
 
-/// Reads messages from bytes, which come in pieces or several messages at once.
-pub(super) trait Inbox: Default + Send {
-    /// Adds bytes.
-    fn push(&mut self, bytes: &[u8]);
+    /// The messages to both sides when the game begins; `clock` is in seconds.
+    pub(super) fn opening(self, clock: u32, game: &HostedGame) -> Messages {
+        let Self::Json(dialect) = self else { return self.state(game) };
+        let more = dialect == Dialect::Y2025;
+        to_both(to_bytes(&Init {
+            init_stones: game.position().stones,
+            init_resets: game.position().resets[0],
+            game_time: more.then_some(clock),
+            init_max: more.then_some(game.referee.game().base_limit()),
+        }))
+    }
 
-    /// Whether nothing but white space is left.
-    fn is_empty(&self) -> bool;
-
-    /// The next name, if it is complete. The error says what was found and what was expected.
-    fn next_greeting(&mut self) -> Result<Option<Greeting>, String>;
+    /// The messages to both sides after a move and at the end.
+    pub(super) fn state(self, game: &HostedGame) -> Messages {
+        let dialect = match self {
+            Self::Json(dialect) => dialect,
+            Self::Text if game.winner().is_some() => return to_both(OVER.to_text().into_bytes()),
+            Self::Text => {
+                let position = game.position();
+                let state = TextState {
+                    stones: position.stones,
+                    currentmax: position.currentmax.max(LEAST_CURRENTMAX),
+                    reset: position.imposed,
+                    over: false,
+                };
+                let mut messages = [None, None];
+                messages[game.referee.to_move().index()] = Some(state.to_text().into_bytes());
+                return messages;
+            }
+        };
+        let player = |side: Side| PlayerState {
+            resets_left: game.position().resets[side.index()],
+            time_taken: game.time_taken(side),
+            name: game.name(side).to_owned(),
+        };
+        let (rules, position, last) = (game.referee.game(), game.position(), game.last);
+        let mut shown = position.clone();
+        if position.stones == 0 {
+            // The servers count a move that took more stones than there were in full.
+            shown.currentmax = position.currentmax.max(last.stones);
+        }
+        to_both(to_bytes(&State {
+            finished: game.winner().is_some(),
+            winner: game.winner().map(|winner| game.name(winner).to_owned()),
+            reason: game.reason(),
+            current_max: dialect.current_max(rules, &shown),
+            stones_left: position.stones,
+            stones_removed: last.stones,
+            reset_used: last.reset,
+            init_max: (dialect == Dialect::Y2018).then_some(rules.base_limit()),
+            player_0: player(Side::First),
+            player_1: player(Side::Second),
+        }))
+    }
 
     /// The next move, if it is complete. The error says what was found and what was expected.
-    fn next_move(&mut self) -> Result<Option<Attempt>, String>;
+    pub(super) fn next_move(self, stream: &mut MessageStream) -> Result<Option<Attempt>, String> {
+        if self == Self::Text {
+            let read = stream.next_move().map_err(|error| error.to_string())?;
+            return Ok(read.map(|read| Attempt { stones: read.take, reset: read.reset }));
+        }
+        let Some(object) = next_object(stream, A_MOVE)? else { return Ok(None) };
+        // The connection shows who moves; the order that a client sends is ignored.
+        match (object.get("num_stones").and_then(stones), object.get("reset").and_then(flag)) {
+            (Some(stones), Some(reset)) => Ok(Some(Attempt { stones, reset })),
+            _ => Err(misplaced(&object, A_MOVE)),
+        }
+    }
 }
 
-/// The same message for both sides.
-pub(super) fn to_both(message: Vec<u8>) -> [Option<Vec<u8>>; 2] {
+/// The next name, if it is complete. The error says what was found and what was expected.
+pub(super) fn next_greeting(stream: &mut MessageStream) -> Result<Option<Greeting>, String> {
+    let Some(object) = next_object(stream, A_GREETING)? else { return Ok(None) };
+    let order = object.get("order").and_then(Value::as_u64);
+    match (object.get("name").and_then(Value::as_str), order) {
+        (Some(name), Some(order @ 0..=1)) => Ok(Some(Greeting { name: clean(name), first: order == 0 })),
+        _ => Err(misplaced(&object, A_GREETING)),
+    }
+}
+
+fn to_both(message: Vec<u8>) -> Messages {
     [Some(message.clone()), Some(message)]
 }
 
-/// A message for one side only.
-pub(super) fn to_one(side: Side, message: Vec<u8>) -> [Option<Vec<u8>>; 2] {
-    match side {
-        Side::First => [Some(message), None],
-        Side::Second => [None, Some(message)],
+fn next_object(stream: &mut MessageStream, expected: &str) -> Result<Option<Value>, String> {
+    stream.next_object().map_err(|error| format!("{error}, expected {expected}"))
+}
+
+/// Reads a whole number, however illegal it is.
+fn stones(value: &Value) -> Option<u32> {
+    match (value.as_u64(), value.as_i64()) {
+        (Some(stones), _) => Some(u32::try_from(stones).unwrap_or(u32::MAX)),
+        (None, Some(_negative)) => Some(0),
+        (None, None) => None,
     }
+}
+
+/// Reads true or false, which some clients write as 1 and 0.
+fn flag(value: &Value) -> Option<bool> {
+    match value.as_u64() {
+        Some(0) => Some(false),
+        Some(1) => Some(true),
+        _ => value.as_bool(),
+    }
+}
+
+fn misplaced(object: &Value, expected: &str) -> String {
+    const SHOWN: usize = 40;
+    let shown = shorten(&object.to_string(), SHOWN);
+    format!("found {shown}, expected {expected}")
 }

@@ -31,7 +31,7 @@ const FAREWELL: Duration = Duration::from_secs(2);
 const DELIVERY: Duration = Duration::from_millis(200);
 
 /// The state shared by all requests.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct SharedSessions(Arc<Mutex<Sessions>>);
 
 impl SharedSessions {

@@ -5,16 +5,15 @@ use std::time::Instant;
 use axum::Json;
 use axum::Router;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Path, State};
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use serde::Serialize;
 
 use super::SharedSessions;
-use super::parameters::{BadRequest, Parameters};
+use super::parameters::Parameters;
 use super::session::SUCCESS;
-use crate::protocol::rest::Plain;
+use crate::protocol::rest::{Joined, MoveList, Plain, Status};
 use crate::server::name::clean;
 
 /// A part of the path; an error if it is not text.
@@ -36,33 +35,40 @@ pub(super) fn router(shared: SharedSessions) -> Router {
         .with_state(shared)
 }
 
-async fn create(State(shared): State<SharedSessions>, request: Request) -> Response {
-    let parameters = Parameters::of(request).await;
-    answer(parameters, |parameters| shared.sessions().create(parameters, Instant::now()))
+async fn create(State(shared): State<SharedSessions>, parameters: Parameters) -> Answer<Joined> {
+    Ok(Json(shared.sessions().create(&parameters, Instant::now())?))
 }
 
-async fn join(State(shared): State<SharedSessions>, request: Request) -> Response {
-    let parameters = Parameters::of(request).await;
-    answer(parameters, |parameters| shared.sessions().join(parameters, Instant::now()))
+async fn join(State(shared): State<SharedSessions>, parameters: Parameters) -> Answer<Joined> {
+    Ok(Json(shared.sessions().join(&parameters, Instant::now())?))
 }
 
-async fn status(State(shared): State<SharedSessions>, id: PathPart, request: Request) -> Response {
-    let parameters = Parameters::of(request).await;
-    answer(parameters, |parameters| shared.sessions().status(text(&id), parameters, Instant::now()))
+async fn status(
+    State(shared): State<SharedSessions>,
+    id: PathPart,
+    parameters: Parameters,
+) -> Answer<Status> {
+    Ok(Json(shared.sessions().find(text(&id))?.status(parameters.token(), Instant::now())?))
 }
 
-async fn make_move(State(shared): State<SharedSessions>, id: PathPart, request: Request) -> Response {
-    let parameters = Parameters::of(request).await;
-    answer(parameters, |parameters| {
-        shared.sessions().make_move(text(&id), parameters, Instant::now())?;
-        Ok(Plain { status: SUCCESS.to_owned(), reason: None })
-    })
+async fn make_move(
+    State(shared): State<SharedSessions>,
+    id: PathPart,
+    parameters: Parameters,
+) -> Answer<Plain> {
+    shared.sessions().make_move(text(&id), &parameters, Instant::now())?;
+    Ok(Json(Plain { status: SUCCESS.to_owned(), reason: None }))
 }
 
-async fn moves(State(shared): State<SharedSessions>, file: PathPart, method: Method, uri: Uri) -> Response {
+async fn moves(
+    State(shared): State<SharedSessions>,
+    file: PathPart,
+    method: Method,
+    uri: Uri,
+) -> Answer<MoveList> {
     match text(&file).strip_suffix(".json") {
-        Some(id) => answer(Ok(Parameters::default()), |_| shared.sessions().moves(id, Instant::now())),
-        None => nothing(method, uri).await,
+        Some(id) => Ok(Json(shared.sessions().find(id)?.moves(Instant::now()))),
+        None => Err(nothing(method, uri).await),
     }
 }
 
@@ -71,26 +77,25 @@ fn text(part: &PathPart) -> &str {
     part.as_ref().map_or("", |Path(text)| text)
 }
 
-async fn nothing(method: Method, uri: Uri) -> Response {
+async fn nothing(method: Method, uri: Uri) -> Refusal {
     let path = clean(uri.path());
-    failed(StatusCode::NOT_FOUND, format!("Found {method} {path}, which does not exist: {WHAT_THERE_IS}."))
+    Refusal(StatusCode::NOT_FOUND, format!("Found {method} {path}, which does not exist: {WHAT_THERE_IS}."))
 }
 
-/// Answers a request with its result, or with why it failed.
-fn answer<T: Serialize>(
-    parameters: Result<Parameters, BadRequest>,
-    give: impl FnOnce(&Parameters) -> Result<T, String>,
-) -> Response {
-    match parameters {
-        Ok(parameters) => match give(&parameters) {
-            Ok(given) => Json(given).into_response(),
-            // The old server reports failures with status 200.
-            Err(reason) => failed(StatusCode::OK, reason),
-        },
-        Err((status, reason)) => failed(status, reason),
+type Answer<T> = Result<Json<T>, Refusal>;
+
+/// A request that failed: the status, and what is wrong.
+pub(super) struct Refusal(pub(super) StatusCode, pub(super) String);
+
+impl From<String> for Refusal {
+    /// The old server reports failures with status 200.
+    fn from(reason: String) -> Self {
+        Self(StatusCode::OK, reason)
     }
 }
 
-fn failed(status: StatusCode, reason: String) -> Response {
-    (status, Json(Plain { status: "failed".to_owned(), reason: Some(reason) })).into_response()
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.0, Json(Plain { status: "failed".to_owned(), reason: Some(self.1) })).into_response()
+    }
 }

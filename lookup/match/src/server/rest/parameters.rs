@@ -9,20 +9,20 @@ use axum::http::{Method, StatusCode};
 use axum::response::IntoResponse;
 use bouton_tables::printable::shorten;
 
+use super::pages::Refusal;
+
 /// The parameters of a request, from its query and its form; the form takes precedence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Parameters(BTreeMap<String, String>);
 
-/// A request with unreadable parameters: the status, and what is wrong.
-pub(super) type BadRequest = (StatusCode, String);
-
 type Pairs = Vec<(String, String)>;
 
-impl Parameters {
-    /// Reads the parameters.
-    pub(super) async fn of(request: Request) -> Result<Self, BadRequest> {
+impl<S: Sync> FromRequest<S> for Parameters {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
         let asked = Query::<Pairs>::try_from_uri(request.uri());
-        let Query(mut pairs) = asked.map_err(|error| (StatusCode::BAD_REQUEST, error.body_text()))?;
+        let Query(mut pairs) = asked.map_err(|error| Refusal(StatusCode::BAD_REQUEST, error.body_text()))?;
         let has_no_body = request.headers().get(CONTENT_LENGTH).is_none_or(|length| length == "0")
             && !request.headers().contains_key("transfer-encoding");
         if request.method() == Method::POST && !has_no_body {
@@ -32,13 +32,15 @@ impl Parameters {
                     let text = error.to_string();
                     let expected = "give the parameters in the query or in a form of at most 4096 bytes \
                                     (application/x-www-form-urlencoded)";
-                    return Err((error.into_response().status(), format!("{text}; {expected}")));
+                    return Err(Refusal(error.into_response().status(), format!("{text}; {expected}")));
                 }
             }
         }
         Ok(Self(pairs.into_iter().collect()))
     }
+}
 
+impl Parameters {
     /// A parameter, if present and not empty.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.0.get(key).map(|value| value.trim()).filter(|value| !value.is_empty())
@@ -47,6 +49,11 @@ impl Parameters {
     /// A required parameter.
     pub(super) fn need(&self, key: &str) -> Result<&str, String> {
         self.get(key).ok_or_else(|| format!("The parameter {key} is missing."))
+    }
+
+    /// The secret that identifies a player; empty if it is missing, which is nobody's.
+    pub(super) fn token(&self) -> &str {
+        self.get("token").unwrap_or_default()
     }
 
     /// A required whole number, which may be negative.

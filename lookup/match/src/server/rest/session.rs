@@ -47,28 +47,19 @@ impl Match {
 /// One session.
 #[derive(Debug)]
 pub(super) struct Session {
-    stones: u32,
+    /// Stones at the start.
+    pub(super) stones: u32,
     /// Player A and player B.
     players: [Option<Seated>; 2],
     playing: Option<Match>,
     /// When it was last used.
-    touched: Instant,
+    pub(super) touched: Instant,
 }
 
 impl Session {
     /// A session that nobody has joined.
     pub(super) fn new(stones: u32, now: Instant) -> Self {
         Self { stones, players: [None, None], playing: None, touched: now }
-    }
-
-    /// Stones at the start.
-    pub(super) fn stones(&self) -> u32 {
-        self.stones
-    }
-
-    /// When it was last used.
-    pub(super) fn touched(&self) -> Instant {
-        self.touched
     }
 
     /// Whether it waits for players.
@@ -131,7 +122,7 @@ impl Session {
     /// Ends the game if the clock of the player to move has run out.
     pub(super) fn watch_clock(&mut self, now: Instant) {
         let Some(playing) = &mut self.playing else { return };
-        let side = playing.game.to_move();
+        let side = playing.game.referee.to_move();
         if now >= playing.runs_from() + playing.game.time_left(side) {
             playing.game.run_out();
         }
@@ -141,7 +132,7 @@ impl Session {
     pub(super) fn game_status(&self) -> GameStatus {
         match (&self.playing, &self.players[0]) {
             (Some(playing), _) if playing.game.winner().is_some() => GameStatus::End,
-            (Some(playing), _) => match playing.game.to_move() {
+            (Some(playing), _) => match playing.game.referee.to_move() {
                 Side::First => GameStatus::WaitForAMove,
                 Side::Second => GameStatus::WaitForBMove,
             },
@@ -177,7 +168,7 @@ impl Session {
             return Ok(answer(message, None));
         }
         let waits_for = match &mut self.playing {
-            Some(playing) if playing.game.to_move() == side => {
+            Some(playing) if playing.game.referee.to_move() == side => {
                 playing.asked.get_or_insert(now);
                 let message = "It's your turn now. Please make a move.".to_owned();
                 return Ok(answer(message, Some(turn_status(playing, side, now))));
@@ -207,14 +198,14 @@ impl Session {
             return Err(end);
         }
         let not_yet = || "It is not your turn yet.".to_owned();
-        let playing = self.playing.as_mut().filter(|playing| playing.game.to_move() == side);
+        let playing = self.playing.as_mut().filter(|playing| playing.game.referee.to_move() == side);
         let playing = playing.ok_or_else(not_yet)?;
         if playing.asked.is_none() {
             return Err("Please request status before making move.".to_owned());
         }
         let took = now.saturating_duration_since(playing.runs_from());
         playing.game.attempt(attempt, took);
-        if playing.game.plies().len() > playing.moves.len() {
+        if playing.game.referee.plies().len() > playing.moves.len() {
             playing.moves.push(SessionMove {
                 player: playing.game.name(side).to_owned(),
                 time: seconds(took),
@@ -250,7 +241,7 @@ fn turn_status(playing: &Match, side: Side, now: Instant) -> TurnStatus {
         reset: position.imposed,
         current_max: position.currentmax,
         accept_max_value: game.limit().min(position.stones),
-        reset_left: game.resets_left(side),
+        reset_left: position.resets[side.index()],
         start_time: utc(began),
         time_left: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
     }

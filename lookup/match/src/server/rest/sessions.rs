@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::parameters::Parameters;
 use super::session::{SUCCESS, Session};
 use super::token::token;
-use crate::protocol::rest::{GameStatus, Joined, MOST_STONES, MoveList, Status};
+use crate::protocol::rest::{GameStatus, Joined, MOST_STONES};
 use crate::server::hosted_game::Attempt;
 use crate::server::journal::Journal;
 use crate::server::match_settings::MatchSettings;
@@ -20,7 +20,6 @@ const MOST_SESSIONS: usize = 1000;
 const FORGOTTEN: Duration = Duration::from_secs(60);
 
 /// All sessions of a server.
-#[derive(Debug)]
 pub(super) struct Sessions {
     settings: MatchSettings,
     journal: Arc<Journal>,
@@ -88,12 +87,12 @@ impl Sessions {
     /// A player joins a session.
     pub(super) fn join(&mut self, parameters: &Parameters, now: Instant) -> Result<Joined, String> {
         let id = parameters.need("id")?;
-        let session = self.find(id)?;
+        let waits_for_b = self.find(id)?.waits_for_b();
         let name = parameters.need("name")?;
-        if self.sessions.get(&session).is_some_and(Session::waits_for_b) {
+        if waits_for_b {
             self.check_whether_more_begin()?;
         }
-        self.seat(session, name, now)
+        self.seat(id.parse().map_err(|_| unknown())?, name, now)
     }
 
     fn seat(&mut self, id: u64, name: &str, now: Instant) -> Result<Joined, String> {
@@ -109,20 +108,8 @@ impl Sessions {
             game_status: session.game_status(),
             session_id: id,
             token: Some(secret),
-            init_stones: Some(session.stones()),
+            init_stones: Some(session.stones),
         })
-    }
-
-    /// The status of a session, for one of its players.
-    pub(super) fn status(
-        &mut self,
-        id: &str,
-        parameters: &Parameters,
-        now: Instant,
-    ) -> Result<Status, String> {
-        let id = self.find(id)?;
-        let session = self.sessions.get_mut(&id).ok_or_else(unknown)?;
-        session.status(parameters.get("token").unwrap_or_default(), now)
     }
 
     /// A player makes a move.
@@ -132,8 +119,7 @@ impl Sessions {
         parameters: &Parameters,
         now: Instant,
     ) -> Result<(), String> {
-        let id = self.find(id)?;
-        let session = self.sessions.get_mut(&id).ok_or_else(unknown)?;
+        let session = self.find(id)?;
         let stones = parameters.whole_number("stones")?;
         let reset = match parameters.get("reset") {
             Some("yes") => true,
@@ -142,18 +128,12 @@ impl Sessions {
         };
         // Numbers out of range are as illegal as the least and the greatest.
         let stones = if stones < 0 { 0 } else { u32::try_from(stones).unwrap_or(u32::MAX) };
-        session.make_move(parameters.get("token").unwrap_or_default(), Attempt { stones, reset }, now)
+        session.make_move(parameters.token(), Attempt { stones, reset }, now)
     }
 
-    /// The moves of a session.
-    pub(super) fn moves(&mut self, id: &str, now: Instant) -> Result<MoveList, String> {
-        let id = self.find(id)?;
-        Ok(self.sessions.get_mut(&id).ok_or_else(unknown)?.moves(now))
-    }
-
-    fn find(&self, id: &str) -> Result<u64, String> {
-        let id = id.parse().map_err(|_| unknown())?;
-        if self.sessions.contains_key(&id) { Ok(id) } else { Err(unknown()) }
+    /// The session with this number.
+    pub(super) fn find(&mut self, id: &str) -> Result<&mut Session, String> {
+        id.parse().ok().and_then(|id| self.sessions.get_mut(&id)).ok_or_else(unknown)
     }
 
     fn check_whether_more_begin(&self) -> Result<(), String> {
@@ -172,7 +152,7 @@ impl Sessions {
         }
         self.watch_clocks(now);
         let is_forgotten = |session: &Session| {
-            session.is_open() && now.saturating_duration_since(session.touched()) >= FORGOTTEN
+            session.is_open() && now.saturating_duration_since(session.touched) >= FORGOTTEN
         };
         let mut all = self.sessions.iter();
         let over = all.find(|(_, session)| session.is_over());
@@ -211,9 +191,9 @@ mod tests {
         // The clock of player A has run out: that session is dropped first, then one that waited too long.
         let later = now + Duration::from_secs(1000);
         sessions.create(&nameless, later).unwrap();
-        assert!(sessions.moves(&last, later).is_err() && sessions.moves("1", later).is_ok());
+        assert!(sessions.find(&last).is_err() && sessions.find("1").is_ok());
         sessions.create(&nameless, later).unwrap();
-        assert!(sessions.moves("1", later).is_err() && sessions.moves("2", later).is_ok());
+        assert!(sessions.find("1").is_err() && sessions.find("2").is_ok());
         assert_eq!(sessions.finished, 1);
     }
 }

@@ -1,0 +1,149 @@
+//! Messages from a stream of bytes without separators.
+
+use serde_json::Value;
+use thiserror::Error;
+
+/// The longest object that is read, in bytes; those of real servers and clients are far shorter.
+const LONGEST: usize = 16 << 10;
+
+/// Takes bytes as they come, in pieces or several messages at once, and returns whole messages.
+#[derive(Debug, Default)]
+pub struct MessageStream {
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Bytes that are not a message: what was found, and what was expected. The stream cannot be used then.
+#[derive(Debug, Error, Clone, PartialEq, Eq)]
+#[error("{0}")]
+pub struct StreamError(pub(super) String);
+
+impl MessageStream {
+    /// An empty stream.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds bytes.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Whether nothing but white space is left.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bytes.iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// The next whole JSON object, if there is one.
+    ///
+    /// # Errors
+    /// If the bytes are not the beginning of a JSON object, or of one that is too long.
+    pub fn next_object(&mut self) -> Result<Option<Value>, StreamError> {
+        self.skip_blanks();
+        let not_json = || StreamError(format!("found \"{}\", which is not a JSON object", self.shown()));
+        if self.bytes.first().is_some_and(|&byte| byte != b'{') {
+            return Err(not_json());
+        }
+        let end = object_length(&self.bytes);
+        if end.unwrap_or(self.bytes.len()) > LONGEST {
+            return Err(StreamError(format!("found a JSON object of more than {LONGEST} bytes")));
+        }
+        let Some(end) = end else { return Ok(None) };
+        let object = serde_json::from_slice(&self.bytes[..end]).map_err(|_| not_json())?;
+        self.bytes.drain(..end);
+        Ok(Some(object))
+    }
+
+    /// Drops white space at the beginning, however much comes.
+    pub(super) fn skip_blanks(&mut self) {
+        let blank = self.bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        self.bytes.drain(..blank);
+    }
+
+    /// The first of the bytes, for an error.
+    pub(super) fn shown(&self) -> String {
+        const SHOWN: usize = 40;
+        let shown = &self.bytes[..self.bytes.len().min(SHOWN)];
+        let more = if self.bytes.len() > SHOWN { "..." } else { "" };
+        format!("{}{more}", shown.escape_ascii())
+    }
+}
+
+/// The length of the object at the beginning, if its end is there.
+fn object_length(bytes: &[u8]) -> Option<usize> {
+    let (mut depth, mut in_string, mut escaped) = (0_u32, false, false);
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' if !in_string => depth += 1,
+            b'}' if !in_string && depth == 1 => return Some(at + 1),
+            b'}' if !in_string => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TWO: &str = r#" {"name": "a } \" {", "n": {"m": 1}}{"order": 0}
+ "#;
+
+    fn objects(stream: &mut MessageStream) -> Vec<String> {
+        let mut found = Vec::new();
+        while let Some(object) = stream.next_object().unwrap() {
+            found.push(object.to_string());
+        }
+        found
+    }
+
+    #[test]
+    fn objects_are_found_however_the_bytes_are_joined_or_split() {
+        let mut whole = MessageStream::new();
+        whole.push(TWO.as_bytes());
+        let expected = objects(&mut whole);
+        assert_eq!(expected, [r#"{"n":{"m":1},"name":"a } \" {"}"#, r#"{"order":0}"#]);
+        for first in 0..TWO.len() {
+            for second in first..TWO.len() {
+                let mut stream = MessageStream::new();
+                let mut found = Vec::new();
+                for piece in [&TWO[..first], &TWO[first..second], &TWO[second..]] {
+                    stream.push(piece.as_bytes());
+                    found.extend(objects(&mut stream));
+                }
+                assert_eq!(found, expected, "split at {first} and {second}");
+                assert!(stream.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_object_is_refused() {
+        for (text, expected) in [
+            ("hello", "found \"hello\""),
+            ("[1]", "found \"[1]\""),
+            ("{\"a\": nonsense}", "found \"{"),
+            ("}{", "found \"}{\""),
+            ("\u{1}", "\\x01"),
+        ] {
+            let mut stream = MessageStream::new();
+            stream.push(text.as_bytes());
+            let error = stream.next_object().unwrap_err().to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+        let mut stream = MessageStream::new();
+        stream.push(b"{\"a\":\"");
+        stream.push(&vec![b'x'; LONGEST]);
+        assert!(stream.next_object().unwrap_err().to_string().contains("of more than"));
+        let mut stream = MessageStream::new();
+        stream.push(&vec![b'{'; 10_000]);
+        assert_eq!(stream.next_object(), Ok(None));
+        stream.push(&vec![b'}'; 10_000]);
+        assert!(stream.next_object().is_err(), "such depth is refused, not recursed into");
+    }
+}
