@@ -4,11 +4,12 @@ use std::collections::TryReserveError;
 use std::io;
 
 use bouton_tables::format::{Sink, Written, in_memory};
-use bouton_tables::{Header, Ruleset, TooManyPositions};
+use bouton_tables::{Header, Ruleset, TooManyPositions, with_rules};
 use thiserror::Error;
 
+use crate::Control;
 use crate::control::Watched;
-use crate::{Control, expanding, heaps};
+use crate::estimate::Estimated;
 
 /// What to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,10 +92,8 @@ pub fn generate(
     control: &dyn Control,
 ) -> Result<Summary, GenerateError> {
     let sink = &mut Watched { sink, control };
-    match ruleset {
-        Ruleset::Expanding(rules) => expanding::generate(rules, options, sink, control),
-        Ruleset::Heaps(rules) => heaps::generate(rules, options, sink, control),
-    }
+    let (summary, _) = with_rules!(ruleset, |rules| rules.make(options, sink, control))?;
+    Ok(summary)
 }
 
 /// Solves a ruleset, and gives the bytes of its table's file.

@@ -32,7 +32,7 @@ mod verify;
 
 pub use census::Census;
 pub use control::{Control, Phase};
-pub use estimate::{Estimate, estimate};
+pub use estimate::{Estimate, ProofEstimate, estimate, estimate_proof, greatest_memory};
 pub use generate::{GenerateError, Options, Summary, generate, generate_in_memory};
 pub use proof::{Counts, Flaw, VerifyError};
 pub use verify::verify;

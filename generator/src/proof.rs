@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use bouton_tables::{Answer, AskError, Damage, Game, Header, MoveSet, Outcome, Play, Solved, Verdict};
 use thiserror::Error;
 
-use crate::Progress;
+use crate::{GenerateError, Progress};
 
 /// What a verified table holds, counted anew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,6 +40,9 @@ pub enum VerifyError {
     /// The file is not whole.
     #[error(transparent)]
     Damaged(#[from] Damage),
+    /// An allocation failed.
+    #[error("there is not enough memory to verify the table; verify it on a larger machine")]
+    Memory,
     /// The file is whole, and wrong.
     #[error("the table is wrong at {}: its {} is {}, but from its successors follows {}; generate it again", .0.position, .0.what, .0.found, .0.follows)]
     Wrong(Flaw),
@@ -54,6 +57,13 @@ pub enum VerifyError {
         /// What was counted.
         counted: String,
     },
+}
+
+/// A proof asks for memory as the making of a table does.
+impl From<GenerateError> for VerifyError {
+    fn from(_: GenerateError) -> Self {
+        Self::Memory
+    }
 }
 
 impl From<AskError> for VerifyError {

@@ -20,7 +20,7 @@ fn table(rules: &Expanding, rows: &[SolvedRow], census: Census) -> Table<Vec<u8>
         let row = EncodedRow::new(rules, builder.layout(), row).unwrap();
         builder.put(row);
     }
-    let made = in_memory(|sink| builder.finish(census, sink)).expect("there is memory");
+    let made = in_memory(|sink| builder.finish(census, sink).map(|_| ())).expect("there is memory");
     Table::open(made).expect("a file that is whole opens")
 }
 

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use bouton_generator::{GenerateError, Options, estimate, generate};
+use bouton_generator::{GenerateError, Options, generate};
 use bouton_tables::format::in_memory;
 use bouton_tables::printable::printable;
 use bouton_tables::rulesets::find;
@@ -110,23 +110,23 @@ pub(crate) fn open(
 
 /// Solves a ruleset in memory.
 pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Table<Map>, Box<dyn Error>> {
-    let needs = estimate(ruleset, depths);
+    let options = Options { depths };
     let too_large = |takes: &str| {
         format!(
             "a table of {} positions takes {takes} to make; give a ruleset with fewer, or a table's file{}",
-            grouped(needs.positions),
-            if depths && memory::shortage(estimate(ruleset, false).memory).is_none() {
+            grouped(ruleset.positions()),
+            if depths && memory::shortage(ruleset, Options { depths: false }).is_none() {
                 ", or leave depths out"
             } else {
                 ""
             },
         )
     };
-    if let Some(shortage) = memory::shortage(needs.memory) {
+    if let Some(shortage) = memory::shortage(ruleset, options) {
         return Err(too_large(&shortage).into());
     }
     let making = Making::new(quiet);
-    let made = in_memory(|sink| generate(ruleset, Options { depths }, sink, &making));
+    let made = in_memory(|sink| generate(ruleset, options, sink, &making));
     drop(making);
     match made {
         Ok(made) => Ok(Table::open(Map::from(made))?),

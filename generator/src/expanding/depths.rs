@@ -101,13 +101,18 @@ struct DepthSolver<K> {
 
 /// The solver for a ruleset: in 32 bits if its keys fit them, else in 64.
 pub(super) fn solver(rules: &Expanding) -> Result<Box<dyn RowSolver + Send>, GenerateError> {
-    // Score and sign, stones, and the bit for a reset.
-    let bits = (rules.stones() + 2).ilog2() + 2 + low_bits(rules);
-    Ok(if bits <= 32 {
+    Ok(if key_bytes(rules) == 4 {
         Box::new(DepthSolver::<i32>::new(rules)?)
     } else {
         Box::new(DepthSolver::<i64>::new(rules)?)
     })
+}
+
+/// Bytes of a key.
+pub(super) fn key_bytes(rules: &Expanding) -> u128 {
+    // Score and sign, stones, and the bit for a reset.
+    let bits = (rules.stones() + 2).ilog2() + 2 + low_bits(rules);
+    if bits <= 32 { 4 } else { 8 }
 }
 
 fn low_bits(rules: &Expanding) -> u32 {

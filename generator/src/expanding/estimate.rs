@@ -1,111 +1,124 @@
 //! How much a table of Expanding Nim takes.
 
 use bouton_tables::Verdict;
-use bouton_tables::expanding::{Expanding, Layout};
+use bouton_tables::expanding::{Expanding, ExpandingKeys, Layout};
+use bouton_tables::format::Sink;
 
-use super::{Run, WAITING};
-use crate::Estimate;
+use super::pack::EncodedRow;
+use super::{Run, WAITING, depths, make};
+use crate::estimate::{Estimated, ProofEstimate, Trail};
+use crate::{Control, GenerateError, Options, Summary};
 
-/// Estimates a ruleset.
-#[must_use]
-pub(crate) fn estimate(rules: &Expanding, depths: bool) -> Estimate {
-    // In 128 bits, since the greatest rulesets that are allowed go beyond 64.
-    let places = u128::from(rules.stones()) + 1;
-    let rows = u128::from(Layout::count_rows(rules));
-    let cells = u128::from(rules.positions_per_pair()) / 2;
-    let (base, growth) = (u128::from(rules.base_limit()), u128::from(rules.growth()));
-    let words = cells.div_ceil(64);
-    // Pairs of stones and row: those of currentmax 0, and of each currentmax that has a row of its own.
+/// Pairs of stones and row: those of currentmax 0, and of each currentmax that has a row of its own.
+pub(super) fn steps(rules: &Expanding) -> u64 {
     let floor = rules.base_limit().saturating_sub(rules.growth());
-    let pairs = u128::from(rules.pairs() - rules.pairs_up_to(floor)) + places;
+    rules.pairs() - rules.pairs_up_to(floor) + u64::from(rules.stones()) + 1
+}
 
-    // What the solver keeps for each place of a row that moves may still reach: a word or a key (of 8 bytes
-    // at the most) for each turn and cell. What it hands over for each place, if every line
-    // changes there: a byte, or a run.
-    let kept = if depths { 2 * cells * 8 } else { 2 * words * 8 };
-    let handed = 4 * cells * if depths { size_of::<Run>() as u128 } else { 1 };
-    // Rows wait in two batches, each of which may be one row too long; packing takes about as much again.
-    let waiting = (pairs * handed).min(WAITING as u128 + places * handed);
+fn cells(rules: &Expanding) -> u128 {
+    u128::from(rules.positions_per_pair()) / 2
+}
 
-    // The file, as tables of many rulesets came out, within a factor of three: lines that reset counts do not
-    // tell apart are stored once, some five for each count; nearly all marks and steps are those of a few
-    // lines.
-    let lines = rows * (5 * cells.isqrt() + 1);
-    let usual_limit = base.max(u128::from(floor) + rows * 3 / 5 + growth);
-    let mark = u128::from(usual_limit.ilog2()) + 1;
-    let outcomes = lines * (4 + usual_limit / 16) + 3 * pairs * mark / (8 * usual_limit);
-    let verdicts = if depths { 20 * lines + pairs * 11 / 5 } else { 0 };
-    let file = 512 + outcomes + verdicts;
+/// Bytes of what a solver keeps for each place of a row.
+fn place(rules: &Expanding, options: Options) -> u128 {
+    let cells = cells(rules);
+    if options.depths { 2 * cells * depths::key_bytes(rules) } else { 16 * cells.div_ceil(64) }
+}
 
-    // Rows that moves may still reach stand in two blocks; the row that is solved now has two windows; and
-    // two combinations.
-    let solving = (2 * rows.min(growth) + 5) * places * kept + 4 * waiting + 16 * file;
-    // A proof holds all verdicts of each currentmax that a move from one leads to.
-    let levels = (base.max(growth) + 1).min(u128::from(rules.greatest_currentmax()) + 1);
-    let proving = levels * places * 4 * cells * size_of::<Verdict>() as u128 + file;
+/// Places that a solver keeps at the most: rows that moves may still reach, in two blocks of `growth`.
+fn places(rules: &Expanding) -> u128 {
+    let [all, growth] = [rules.stones(), rules.growth()].map(u128::from);
+    let floor = rules.base_limit().saturating_sub(rules.growth());
+    let pairs_to = |currentmax: u128| u128::from(rules.pairs_up_to(currentmax as u32));
+    let (mut most, mut endings) = (0, 0);
+    let mut above = u128::from(rules.greatest_currentmax());
+    // From the greatest currentmax down to that of row 0, which is the last and is not kept.
+    while growth > 0 && above > u128::from(floor) {
+        let below = (above + 1).saturating_sub(growth).max(u128::from(floor) + 1) - 1;
+        let rows = pairs_to(above) - pairs_to(below);
+        // While a block ends, the longest of its rows is copied for each other one.
+        let longest = u128::from(rules.most_stones(below as u32 + 1).unwrap_or(0)) + 1;
+        let ends = above - below == growth;
+        most = most.max(endings + rows).max(if ends { growth * longest } else { 0 });
+        (endings, above) = (growth * longest, below);
+    }
+    // Two combinations of rows; the row that is solved now, and its windows.
+    let windows = u128::from(floor.min(rules.stones())).max(all / 4) * 2;
+    most + 3 * (all + 1) + windows
+}
 
-    let bytes = |bytes: u128| u64::try_from(bytes).unwrap_or(u64::MAX);
-    Estimate {
-        positions: rules.positions(),
-        steps: bytes(pairs),
-        checks: rules.pairs(),
-        memory: bytes((32 << 20) + solving),
-        proof_memory: bytes((32 << 20) + proving),
-        file: bytes(file),
+impl Estimated for Expanding {
+    fn work(&self, options: Options) -> u128 {
+        let lines = 4 * cells(self);
+        u128::from(steps(self)) * if options.depths { lines } else { lines.div_ceil(16) }
+    }
+
+    fn halved(&self) -> Option<Self> {
+        let stones = self.stones() / 2;
+        ExpandingKeys { stones, ..self.keys().clone() }.rules().ok()
+    }
+
+    fn make(
+        &self,
+        options: Options,
+        sink: &mut dyn Sink,
+        control: &dyn Control,
+    ) -> Result<(Summary, Trail), GenerateError> {
+        make(self, options, sink, control)
+    }
+
+    fn solving(&self, options: Options, trail: Trail) -> u128 {
+        let rows = u128::from(Layout::count_rows(self));
+        let handed = u128::from(trail.handed);
+        // Two batches of rows wait, each of which may be one row too long.
+        let waiting = handed.min(2 * (WAITING as u128 + 4 * handed / rows));
+        let for_each_row = (size_of::<Option<EncodedRow>>() + 64) as u128;
+        places(self) * place(self, options) + waiting + rows * for_each_row
+    }
+
+    fn greatest_trail(&self, options: Options) -> (Trail, u64) {
+        // Every line changes at every place.
+        let places = u128::from(steps(self)) * 4 * cells(self);
+        let rows = u128::from(Layout::count_rows(self)) * 4 * cells(self) * 256;
+        let bytes = |bytes: u128| u64::try_from(places * bytes + rows).unwrap_or(u64::MAX);
+        let (handed, packed, file) =
+            if options.depths { (2 * size_of::<Run>() as u128, 128, 16) } else { (2, 16, 4) };
+        (Trail { handed: bytes(handed), packed: bytes(packed) }, bytes(file))
+    }
+
+    fn proof(&self) -> ProofEstimate {
+        // All verdicts are held of each currentmax that a move from one leads to.
+        let [base, growth] = [self.base_limit(), self.growth()].map(u128::from);
+        let levels = (base.max(growth) + 1).min(u128::from(self.greatest_currentmax()) + 1);
+        let places = u128::from(self.stones()) + 1;
+        let held = levels * places * 4 * cells(self) * size_of::<Verdict>() as u128;
+        let memory = u64::try_from((32 << 20) + held).unwrap_or(u64::MAX);
+        ProofEstimate { steps: self.pairs(), memory }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use bouton_tables::Ruleset;
-    use bouton_tables::expanding::{ExpandingKeys, MAX_STONES};
+    use bouton_tables::expanding::MAX_STONES;
 
     use super::*;
-    use crate::generate_in_memory;
-
-    #[test]
-    fn the_length_of_the_file_is_estimated_within_a_factor_of_four() {
-        for (stones, base, growth, resets) in [
-            (1000, 3, 1, [4, 4]),
-            (300, 3, 2, [1, 1]),
-            (500, 3, 30, [2, 0]),
-            (2000, 3, 0, [3, 3]),
-            (1000, 40, 40, [7, 7]),
-        ] {
-            let rules = ExpandingKeys {
-                stones,
-                base_limit: base,
-                growth,
-                reset_limit: base,
-                resets,
-                ..Default::default()
-            }
-            .rules()
-            .unwrap();
-            for depths in [false, true] {
-                let made =
-                    generate_in_memory(&Ruleset::Expanding(rules.clone()), depths).unwrap().len() as u64;
-                let guess = estimate(&rules, depths).file;
-                assert!(guess < 4 * made && made < 4 * guess, "{rules:?} {depths}: {guess} for {made}");
-            }
-        }
-    }
+    use crate::{estimate, greatest_memory};
 
     #[test]
     fn the_greatest_rulesets_are_estimated_too() {
         for (base, growth) in [(1, MAX_STONES), (MAX_STONES, MAX_STONES), (1, 1), (1, 0)] {
-            let rules = ExpandingKeys {
+            let keys = ExpandingKeys {
                 stones: MAX_STONES,
                 base_limit: base,
                 growth,
                 reset_limit: 1,
                 resets: [15, 15],
                 ..Default::default()
-            }
-            .rules()
-            .unwrap();
-            let estimate = estimate(&rules, true);
-            assert!(estimate.memory > 1 << 40 && estimate.proof_memory > 1 << 40, "{estimate:?}");
+            };
+            let ruleset = keys.rules().unwrap().into();
+            let estimate = estimate(&ruleset, Options::default());
+            assert!(estimate.memory > 1 << 40, "{estimate:?}");
+            assert!(greatest_memory(&ruleset, Options::default()) >= estimate.memory);
         }
     }
 }

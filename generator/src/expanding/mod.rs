@@ -18,11 +18,11 @@ mod window;
 use bouton_tables::expanding::{Expanding, Layout};
 use bouton_tables::format::Sink;
 
-pub(crate) use estimate::estimate;
 pub use pack::{EncodedRow, TableBuilder};
 pub use row::{Changes, Lines, Run, SolvedRow};
 
 use crate::control::check;
+use crate::estimate::Trail;
 use crate::memory::Grow;
 use crate::{Census, Control, GenerateError, Options, Phase, Summary, parallel};
 
@@ -44,18 +44,16 @@ pub fn solver(rules: &Expanding, depths: bool) -> Result<Box<dyn RowSolver + Sen
 }
 
 /// The most bytes of solved rows that wait to be packed.
-const WAITING: usize = 64 << 20;
-/// What a row takes besides.
-const ROW: usize = 512;
-
+const WAITING: usize = 16 << 20;
 /// Solves a ruleset and writes its table. Steps are pairs of stones and row.
-pub(crate) fn generate(
+fn make(
     rules: &Expanding,
     options: Options,
     sink: &mut dyn Sink,
     control: &dyn Control,
-) -> Result<Summary, GenerateError> {
-    control.begin(Phase::Solving, estimate(rules, options.depths).steps);
+) -> Result<(Summary, Trail), GenerateError> {
+    control.begin(Phase::Solving, estimate::steps(rules));
+    let mut handed = 0;
     let mut table = TableBuilder::new(rules, options.depths)?;
     let mut solver = solver(rules, options.depths)?;
     let mut census = Census::default();
@@ -63,6 +61,7 @@ pub(crate) fn generate(
     // by all threads while one of them solves the next ones.
     let mut waiting = batch(&mut *solver, control)?;
     while !waiting.is_empty() {
+        handed += waiting.iter().map(|row| row.lines.bytes() as u64).sum::<u64>();
         let layout = table.layout();
         let pack = |number| {
             check(control)?;
@@ -79,7 +78,9 @@ pub(crate) fn generate(
         }
         waiting = next?;
     }
-    table.finish(census, sink)
+    drop(solver);
+    let (summary, packed) = table.finish(census, sink)?;
+    Ok((summary, Trail { handed, packed }))
 }
 
 fn layout(rules: &Expanding) -> Result<Layout, GenerateError> {
@@ -91,7 +92,7 @@ fn batch(solver: &mut dyn RowSolver, control: &dyn Control) -> Result<Vec<Solved
     let mut bytes = 0;
     while bytes < WAITING {
         let Some(row) = solver.next_row(control)? else { break };
-        bytes += ROW + row.lines.bytes();
+        bytes += row.lines.bytes();
         rows.grow(row)?;
     }
     Ok(rows)

@@ -26,8 +26,12 @@ impl Lines {
     /// Bytes that they take, about.
     pub(super) fn bytes(&self) -> usize {
         match self {
-            Self::Outcomes(lines) => lines.iter().map(|line| line.gaps.capacity()).sum(),
-            Self::Verdicts(lines) => lines.iter().map(|line| line.capacity() * size_of::<Run>()).sum(),
+            Self::Outcomes(lines) => {
+                lines.iter().map(|line| size_of::<Changes>() + line.gaps.capacity()).sum()
+            }
+            Self::Verdicts(lines) => {
+                lines.iter().map(|line| size_of::<Vec<Run>>() + line.capacity() * size_of::<Run>()).sum()
+            }
         }
     }
 }

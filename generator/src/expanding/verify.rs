@@ -8,11 +8,11 @@
 use std::collections::BTreeMap;
 
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position, Turn};
-use bouton_tables::{AskError, Header, Play, Solved, Verdict};
-use rayon::prelude::*;
+use bouton_tables::{AskError, Header, Outcome, Play, Solved, Verdict};
 
-use crate::Progress;
+use crate::memory::filled;
 use crate::proof::{Counts, PlainRules, Provable, VerifyError, check_position};
+use crate::{Progress, parallel};
 
 impl PlainRules for Expanding {
     #[inline]
@@ -88,19 +88,22 @@ impl<D: AsRef<[u8]> + Sync> Provable for ExpandingTable<D> {
                 resets,
                 imposed,
             };
-            let verdicts = (0..=most)
-                .into_par_iter()
-                .flat_map_iter(|stones| places.iter().map(move |place| self.verdict(&at(stones, place))))
-                .collect::<Result<Vec<_>, AskError>>()?;
+            let (width, none) = (places.len(), Verdict { outcome: Outcome::Loss, depth: None });
+            let mut verdicts = filled((u64::from(most) + 1) * width as u64, none)?;
+            parallel::chunks(&mut verdicts, width, |stones, verdicts| {
+                verdicts.iter_mut().zip(&places).try_for_each(|(verdict, place)| {
+                    *verdict = self.verdict(&at(stones as u32, place))?;
+                    Ok::<_, AskError>(())
+                })
+            })?;
             levels.insert(currentmax, Level { verdicts });
-            let width = places.len();
             let after = |next: &Position| {
                 levels[&next.currentmax].verdicts[next.stones as usize * width + place(rules, next)]
             };
-            let check = |stones| -> Result<Counts, VerifyError> {
+            let check = |stones: usize| -> Result<Counts, VerifyError> {
                 let mut counts = Counts::default();
                 for place in &places {
-                    let position = at(stones, place);
+                    let position = at(stones as u32, place);
                     let answer = self.answer(&position)?;
                     check_position(self, &position, &answer, after)?;
                     counts.add(&answer.verdict, position.turn == Turn::First);
@@ -108,9 +111,8 @@ impl<D: AsRef<[u8]> + Sync> Provable for ExpandingTable<D> {
                 progress(1);
                 Ok(counts)
             };
-            let level =
-                (0..=most).into_par_iter().map(check).try_reduce(Counts::default, |a, b| Ok(a.and(b)))?;
-            counts = counts.and(level);
+            let stones = most as usize + 1;
+            counts = counts.and(parallel::reduce(stones, Counts::default, check, |a, b| Ok(a.and(b)))?);
         }
         Ok(counts)
     }

@@ -20,7 +20,6 @@ mod verify;
 use bouton_tables::format::Sink;
 use bouton_tables::heaps::{HeapRules, Ranks, Take};
 
-pub(crate) use estimate::estimate;
 use estimate::listed_memory;
 pub use pack::{Edge, Parts, Target};
 
@@ -29,23 +28,25 @@ use self::line::without;
 use self::planes::Planes;
 use self::reduce::{VOID, reduce_bits, reduce_lines, reduce_positions};
 use crate::control::Patience;
+use crate::estimate::Trail;
 use crate::memory::filled;
 use crate::{Census, Control, GenerateError, Options, Phase, Summary};
 
 /// Solves a ruleset and writes its table.
-pub(crate) fn generate(
+fn make(
     rules: &HeapRules,
     Options { depths }: Options,
     sink: &mut dyn Sink,
     control: &dyn Control,
-) -> Result<Summary, GenerateError> {
-    control.begin(Phase::Solving, estimate(rules, depths).steps);
+) -> Result<(Summary, Trail), GenerateError> {
+    control.begin(Phase::Solving, estimate::steps(rules, depths));
     let (parts, census) = match Method::of(rules, depths) {
         Method::Any => solve_any(rules, depths, control),
         Method::Listed => solve_listed(rules, control),
         Method::General => solve_general(rules, depths, control),
     }?;
-    Ok(parts.write(rules, depths, census, sink)?)
+    let summary = parts.write(rules, depths, census, sink)?;
+    Ok((summary, Trail { handed: 0, packed: parts.bytes() as u64 }))
 }
 
 /// How a ruleset is solved.

@@ -44,6 +44,12 @@ pub struct Parts {
 }
 
 impl Parts {
+    /// Bytes that they and the search for them took, about: a step stands in two dictionaries, and in the level.
+    pub(super) fn bytes(&self) -> usize {
+        let steps: usize = self.levels.iter().map(Vec::len).sum();
+        48 * steps + size_of::<Target>() * self.targets.len() + size_of::<Edge>() * self.stem.len()
+    }
+
     /// Writes the table.
     ///
     /// # Errors

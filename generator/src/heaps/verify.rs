@@ -5,13 +5,13 @@
 
 use bouton_tables::heaps::{Heap, HeapRules, HeapTable, Move, Position, Ranks, Take};
 use bouton_tables::{AskError, Header, Outcome, Play, Solved, Verdict};
-use rayon::prelude::*;
 
-use crate::Progress;
+use crate::memory::filled;
 use crate::proof::{Counts, PlainRules, Provable, VerifyError, check_position};
+use crate::{GenerateError, Progress, parallel};
 
 /// Positions that one thread looks at in one go.
-const CHUNK: u64 = 1024;
+const CHUNK: usize = 1024;
 
 /// A move that is begun: what is taken so far, and what that leaves.
 #[derive(Clone, Copy)]
@@ -74,7 +74,7 @@ impl PlainRules for HeapRules {
 }
 
 /// A verdict in four bytes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Compact(u32);
 
 impl Compact {
@@ -102,14 +102,19 @@ impl<D: AsRef<[u8]> + Sync> Provable for HeapTable<D> {
                 counted: format!("{positions}{or_more}"),
             });
         }
-        let ranks = Ranks::new(rules.bounds());
+        let ranks = Ranks::try_new(rules.bounds()).map_err(GenerateError::from)?;
         let mut counts = Counts::default();
         let mut passed: Option<Vec<Compact>> = None;
         for passes in 0..=rules.passes() {
             let verdict = |position: &Position| self.verdict(position).map(Compact::new);
-            let verdicts: Vec<Compact> = in_chunks(&ranks, passes)
-                .flat_map_iter(|positions| positions.map(|position| verdict(&position)))
-                .collect::<Result<_, AskError>>()?;
+            let mut verdicts = filled(ranks.count(), Compact::default())?;
+            parallel::chunks(&mut verdicts, CHUNK, |chunk, verdicts| {
+                let mut pairs = verdicts.iter_mut().zip(positions_of(&ranks, passes, chunk));
+                pairs.try_for_each(|(place, position)| {
+                    *place = verdict(&position)?;
+                    Ok::<_, AskError>(())
+                })
+            })?;
             let after = |next: &Position| {
                 let layer = if next.passes == passes { Some(&verdicts) } else { passed.as_ref() };
                 layer.map_or_else(
@@ -117,9 +122,9 @@ impl<D: AsRef<[u8]> + Sync> Provable for HeapTable<D> {
                     |layer| layer[rank(&ranks, next)].verdict(),
                 )
             };
-            let check = |positions: Chunk| -> Result<Counts, VerifyError> {
+            let check = |chunk| -> Result<Counts, VerifyError> {
                 let mut counts = Counts::default();
-                for position in positions {
+                for position in positions_of(&ranks, passes, chunk) {
                     let answer = self.answer(&position)?;
                     check_position(self, &position, &answer, after)?;
                     counts.add(&answer.verdict, true);
@@ -127,9 +132,8 @@ impl<D: AsRef<[u8]> + Sync> Provable for HeapTable<D> {
                 }
                 Ok(counts)
             };
-            let layer =
-                in_chunks(&ranks, passes).map(check).try_reduce(Counts::default, |a, b| Ok(a.and(b)))?;
-            counts = counts.and(layer);
+            let chunks = verdicts.len().div_ceil(CHUNK);
+            counts = counts.and(parallel::reduce(chunks, Counts::default, check, |a, b| Ok(a.and(b)))?);
             passed = Some(verdicts);
         }
         Ok(counts)
@@ -140,30 +144,13 @@ fn rank(ranks: &Ranks, position: &Position) -> usize {
     ranks.rank(&position.heaps.descending()) as usize
 }
 
-/// Some positions that follow each other.
-struct Chunk<'a> {
-    ranks: &'a Ranks,
-    next: Position,
-    left: u64,
-}
-
-impl Iterator for Chunk<'_> {
-    type Item = Position;
-
-    fn next(&mut self) -> Option<Position> {
-        self.left = self.left.checked_sub(1)?;
-        let position = self.next;
-        self.ranks.advance(&mut self.next.heaps);
-        Some(position)
-    }
-}
-
-/// All positions with so many passes left, by rank.
-fn in_chunks(ranks: &Ranks, passes: u8) -> impl IndexedParallelIterator<Item = Chunk<'_>> {
-    let chunks = ranks.count().div_ceil(CHUNK);
-    (0..chunks as usize).into_par_iter().map(move |chunk| {
-        let first = chunk as u64 * CHUNK;
-        let next = Position { heaps: ranks.unrank(first), passes };
-        Chunk { ranks, next, left: CHUNK.min(ranks.count() - first) }
+/// The positions of a chunk, by rank, with so many passes left.
+fn positions_of(ranks: &Ranks, passes: u8, chunk: usize) -> impl Iterator<Item = Position> {
+    let first = (chunk * CHUNK) as u64;
+    let mut next = Position { heaps: ranks.unrank(first), passes };
+    (first..ranks.count().min(first + CHUNK as u64)).map(move |_| {
+        let position = next;
+        ranks.advance(&mut next.heaps);
+        position
     })
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
-use bouton_generator::{estimate, generate_in_memory};
+use bouton_generator::{Options, estimate, generate_in_memory, greatest_memory};
 use bouton_tables::{Map, OpenError, Solved, Table};
 use thiserror::Error;
 
@@ -69,7 +69,9 @@ impl<G: Playable> Solution<G> {
     /// If it does.
     pub fn solve_if_small(rules: &G) -> Result<Self, TooLarge> {
         let ruleset = rules.clone().into();
-        if estimate(&ruleset, true).memory > MOST_MEMORY {
+        if greatest_memory(&ruleset, Options::default()) > MOST_MEMORY
+            && estimate(&ruleset, Options::default()).memory > MOST_MEMORY
+        {
             return Err(TooLarge { positions: ruleset.positions() });
         }
         Self::solve(rules)

@@ -49,7 +49,8 @@ impl HeapRules {
 
     /// How many ways there are to take stones from the position with every heap at its bound; no position has
     /// more. At most the greatest u64.
-    fn most_moves(&self) -> u64 {
+    #[must_use]
+    pub fn most_moves(&self) -> u64 {
         // For each number of heaps the ways to take from so many, each on its own or from all the same.
         let mut ways = vec![0_u64; self.heaps_per_move() + 1];
         ways[0] = 1;

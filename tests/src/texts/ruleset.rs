@@ -1,6 +1,6 @@
 //! Ruleset files and settings.
 
-use bouton_generator::estimate;
+use bouton_generator::{Options, greatest_memory};
 use bouton_tables::{Ruleset, rulesets};
 
 use super::refused;
@@ -31,6 +31,6 @@ fn check_ruleset(ruleset: &Ruleset) {
     let again: Ruleset = serde_json::from_str(&json).expect("rules that were written");
     assert_eq!(&again, ruleset, "{json}");
     for depths in [true, false] {
-        assert!(estimate(ruleset, depths).memory > 0);
+        assert!(greatest_memory(ruleset, Options { depths }) > 0);
     }
 }

@@ -36,8 +36,8 @@ fn bad_targets_are_refused_before_any_work() {
         here.path(),
         &[
             (&heatmap("picture.jpg"), "picture.jpg does not end in .svg or .png"),
-            (&heatmap("picture"), "end it in .svg or .png"),
-            (&heatmap(".svg"), "end it in .svg or .png"),
+            (&heatmap("picture"), "does not end in .svg or .png"),
+            (&heatmap(".svg"), "does not end in .svg or .png"),
             (&heatmap("folder.svg"), "folder.svg is a folder; name a file in it"),
             (&heatmap("no/folder/p.svg"), "cannot write no/folder/p.svg"),
             (&heatmap("/proc/p.svg"), "cannot write /proc/p.svg"),
@@ -180,7 +180,7 @@ fn transcripts_that_do_not_hold_are_refused() {
             (&["game", "missing.jsonl"], "cannot read missing.jsonl"),
             (&["game", "."], "it is not a regular file"),
             (&["game", "/dev/zero"], "it is not a regular file"),
-            (&["game", "g.jsonl", "--table", "sticks"], "the table is of another game: Nim"),
+            (&["game", "g.jsonl", "--table", "sticks"], "the table is of another game (Nim, heaps"),
         ],
     );
     let small = ["generate", "-q", "--set", "stones=20", "-o", "small.bouton"];

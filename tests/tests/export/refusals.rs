@@ -67,9 +67,9 @@ fn a_bad_filter_tells_where_and_what_was_found_and_what_is_allowed() {
         ("e.bouton", "resets=1,", 10, NOTHING, NUMBERS),
         ("h.bouton", "heaps=,1,2", 7, NOTHING, NUMBERS),
         // Ranges from more to less.
-        ("e.bouton", "stones=9..3", 8, "'9..3'", &["least"]),
-        ("e.bouton", "resets=0,1..0", 10, "'1..0'", &["least"]),
-        ("h.bouton", "nonempty=2..1", 10, "'2..1'", &["least"]),
+        ("e.bouton", "stones=9..3", 8, "'9..3'", &["lesser number"]),
+        ("e.bouton", "resets=0,1..0", 10, "'1..0'", &["lesser number"]),
+        ("h.bouton", "nonempty=2..1", 10, "'2..1'", &["lesser number"]),
         // One field twice.
         ("e.bouton", "stones=5 stones=6", 10, "'stones'", &["once"]),
         ("e.bouton", "stones=5 turn=1 stones=5", 17, "'stones'", &["once"]),

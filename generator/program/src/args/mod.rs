@@ -93,9 +93,12 @@ pub(crate) struct Generate {
     /// Threads to use [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
-    /// Print how much memory and disk space the table would take, and stop.
+    /// Print how much memory, disk space and time the table would take, and stop.
     #[arg(long)]
     pub(crate) estimate: bool,
+    /// Begin even if the table seems to take more memory than is available.
+    #[arg(long)]
+    pub(crate) allow_memory: bool,
     /// Replace an existing file.
     #[arg(long)]
     pub(crate) force: bool,

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Analyze) -> Done {
     let named = source::look_at(&args.of)?;
     let scope = Scope::of(named.ruleset(), args.filter.as_deref())?;
     let needs = scope.effort(named.ruleset());
-    if let Some(shortage) = memory::shortage(needs.memory) {
+    if let Some(shortage) = memory::too_much(needs.memory, memory::available()) {
         return Err(format!("analyzing this takes {shortage}; analyze fewer lines, or shorter ones").into());
     }
     let source = named.open(false, args.quiet)?;

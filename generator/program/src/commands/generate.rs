@@ -13,45 +13,48 @@ use bouton_tables::{Map, NotPlaced, OpenError, Part, Ruleset, Table, with_rules}
 
 use super::first_steps::first_steps;
 use super::info::summary;
-use super::{Done, bytes, count, grouped, target};
+use super::{Done, bytes, count, duration, grouped, target};
 use crate::args::Generate;
 use crate::progress::Making;
 use crate::{FINE, memory, stop};
 
 pub(crate) fn run(args: &Generate) -> Done {
     let Named { name, ruleset } = find(&args.which.ruleset, &args.which.settings)?;
-    let depths = !args.no_depth;
+    let options = Options { depths: !args.no_depth };
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).into()).build()?;
     let file = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.bouton")));
     let file = target::behind_link(&file);
-    let needs = estimate(&ruleset, depths);
     if args.estimate {
+        let needs = threads.install(|| estimate(&ruleset, options));
         io::stdout().write_all(estimated(&needs).as_bytes())?;
         return Ok(FINE);
     }
     // All that can fail is tried before the work is begun.
-    let there = look_at_target(&file, &ruleset, depths, args.force)?;
+    let there = look_at_target(&file, &ruleset, options.depths, args.force)?;
     let mut out: Box<dyn Write> =
         if args.quiet { Box::new(io::sink()) } else { Box::new(io::stdout().lock()) };
     if there {
         writeln!(out, "{} is there already: a table of these rules, undamaged.", printable_path(&file))?;
         return Ok(FINE);
     }
-    if let Some(shortage) = memory::shortage(needs.memory) {
-        return Err(too_large(&ruleset, depths, &shortage).into());
+    if !args.allow_memory
+        && let Some(shortage) = threads.install(|| memory::shortage(&ruleset, options))
+    {
+        let error = too_large(&ruleset, options, &shortage);
+        return Err(format!("{error}, and --allow-memory begins all the same").into());
     }
 
     let began = Instant::now();
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).into()).build()?;
     stop::ask_first()?;
     let mut part = Part::beside(&file).map_err(|error| target::cannot_write(&file, &error))?;
     let making = Making::new(args.quiet);
-    let made = threads.install(|| generate(&ruleset, Options { depths }, part.file(), &making));
+    let made = threads.install(|| generate(&ruleset, options, part.file(), &making));
     drop(making);
     let made = match made {
         Ok(made) => made,
         Err(GenerateError::Cancelled) => return Ok(stop::INTERRUPTED),
         Err(GenerateError::Memory) => {
-            return Err(too_large(&ruleset, depths, "more memory than there is").into());
+            return Err(too_large(&ruleset, options, "more memory than there is").into());
         }
         Err(GenerateError::Write(error)) => return Err(target::cannot_write(&file, &error)),
     };
@@ -68,21 +71,21 @@ pub(crate) fn run(args: &Generate) -> Done {
         "  time       {seconds:.2} s on {}",
         count(threads.current_num_threads() as u64, "thread", "threads")
     )?;
+    if let Some(peak) = memory::peak() {
+        writeln!(out, "  memory     {}", bytes(peak))?;
+    }
     write!(out, "{}", first_steps(&table, &file)?)?;
     Ok(FINE)
 }
 
 /// What to say of a table that cannot be made for want of memory.
-fn too_large(ruleset: &Ruleset, depths: bool, takes: &str) -> String {
+fn too_large(ruleset: &Ruleset, options: Options, takes: &str) -> String {
     let smaller = with_rules!(ruleset, |rules| rules.smaller());
-    let no_depth_helps = depths && memory::shortage(estimate(ruleset, false).memory).is_none();
+    let no_depth_helps = options.depths && memory::shortage(ruleset, Options { depths: false }).is_none();
     let no_depth = if no_depth_helps { ", or add --no-depth" } else { "" };
-    let needs = estimate(ruleset, depths);
     format!(
-        "a table of {} positions, about {} long, takes {takes} to make; ask for {smaller}{no_depth}; --estimate tells \
-         beforehand what a table takes",
-        grouped(needs.positions),
-        bytes(needs.file),
+        "a table of {} positions takes {takes} to make; ask for {smaller}{no_depth}; --estimate tells beforehand what a table takes",
+        grouped(ruleset.positions()),
     )
 }
 
@@ -143,10 +146,11 @@ fn look_at_target(file: &Path, ruleset: &Ruleset, depths: bool, force: bool) -> 
 
 fn estimated(needs: &Estimate) -> String {
     format!(
-        "positions  {}\nmemory     at most about {} ({} available)\nfile       about {}\n",
+        "positions  {}\nmemory     about {} ({} available)\nfile       about {}\ntime       about {}\n",
         grouped(needs.positions),
         bytes(needs.memory),
         bytes(memory::available()),
         bytes(needs.file),
+        duration(needs.time),
     )
 }

@@ -1,6 +1,7 @@
 //! The subcommands, a file each.
 
 use std::error::Error;
+use std::time::Duration;
 
 pub(crate) use bouton_study::words::{count, grouped};
 
@@ -35,6 +36,15 @@ pub(crate) fn bytes(number: u64) -> String {
         return format!("{number} bytes");
     }
     format!("{:.1} {}", number as f64 / (1_u64 << (10 * unit)) as f64, UNITS[unit as usize])
+}
+
+/// A time, for people.
+pub(crate) fn duration(time: Duration) -> String {
+    match time.as_secs_f64() {
+        seconds @ ..10.0 => format!("{seconds:.2} s"),
+        seconds @ ..100.0 => format!("{seconds:.0} s"),
+        _ => indicatif::HumanDuration(time).to_string(),
+    }
 }
 
 /// A share of a whole in percent. Something never reads as 0 %, nor less than all as 100 %.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use bouton_generator::{VerifyError, estimate, verify};
+use bouton_generator::{VerifyError, estimate_proof, verify};
 use bouton_study::words::InWords;
 use bouton_tables::printable::{printable_json, printable_lines, printable_path};
 use bouton_tables::{Table, hex, with_rules};
@@ -28,17 +28,18 @@ struct Report {
 pub(crate) fn run(args: &Verify) -> Done {
     let began = Instant::now();
     let table = Table::map(&args.file)?;
-    let needs = estimate(&table.header().ruleset, false);
-    if let Some(shortage) = memory::shortage(needs.proof_memory) {
+    let needs = estimate_proof(&table.header().ruleset, table.file_len() as u64);
+    if let Some(shortage) = memory::too_much(needs.memory, memory::available()) {
         return Err(format!("this table takes {shortage} to verify; verify it on a larger machine").into());
     }
-    let bar = bar(needs.checks, "verifying", false);
+    let bar = bar(needs.steps, "verifying", false);
     let result = verify(&table, &|steps| bar.inc(steps));
     bar.finish_and_clear();
 
     let (status, error) = match result {
         Ok(_) => (FINE, None),
         Err(VerifyError::Damaged(damage)) => return Err(format!("{}: {damage}", args.file.display()).into()),
+        Err(error @ VerifyError::Memory) => return Err(error.into()),
         Err(wrong) => (NO, Some(format!("{}: {wrong}", args.file.display()))),
     };
     let (positions, digest) = (table.header().positions, hex(&table.digest()));

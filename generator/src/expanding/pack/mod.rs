@@ -71,6 +71,13 @@ impl EncodedRow {
         Ok(Self { row, distinct, outcomes, lists, verdicts, census })
     }
 
+    /// Bytes that it takes, about.
+    fn bytes(&self) -> usize {
+        let outcomes = self.outcomes.iter().map(outcomes::Record::bytes).sum::<usize>();
+        let lists = self.lists.iter().map(outcomes::List::bytes).sum::<usize>();
+        4 * self.distinct.len() + outcomes + lists + self.verdicts.bytes()
+    }
+
     /// The numbers of the positions of the row.
     #[must_use]
     pub fn census(&self) -> Census {
@@ -158,14 +165,15 @@ impl TableBuilder {
         self.rows[place] = Some(row);
     }
 
-    /// Writes the file. Its bytes depend on the rows alone, not on the order in which they came.
+    /// Writes the file. Its bytes depend on the rows alone, not on the order in which they came. Tells besides how many
+    /// bytes of memory the packed rows took, about.
     ///
     /// # Errors
     /// Whatever the sink reports, and if there is not enough memory.
     ///
     /// # Panics
     /// If a row was not put.
-    pub fn finish(self, census: Census, sink: &mut dyn Sink) -> Result<Summary, GenerateError> {
+    pub fn finish(self, census: Census, sink: &mut dyn Sink) -> Result<(Summary, u64), GenerateError> {
         let rows = || self.rows.iter().map(|row| row.as_ref().expect("every row is put"));
         // Lines are of one class if no row tells them apart.
         let mut classes = vec![0; self.layout.lines()];
@@ -178,9 +186,10 @@ impl TableBuilder {
         for row in rows() {
             body.put(row, &classes, &representative)?;
         }
+        let packed = body.bytes() + rows().map(EncodedRow::bytes).sum::<usize>();
         let header = census.header(Ruleset::Expanding(self.rules.clone()), self.depths);
         drop(self.rows);
-        body.write(header, &classes, least_body(self.layout.rows() as u64), sink)
+        Ok((body.write(header, &classes, least_body(self.layout.rows() as u64), sink)?, packed as u64))
     }
 }
 
@@ -253,6 +262,15 @@ impl BodyBuilder {
             self.values.grow([number])?;
         }
         Ok(())
+    }
+
+    /// Bytes that it takes, about.
+    fn bytes(&self) -> usize {
+        let heads = self.heads.keys().map(|words| 64 + 8 * words.len()).sum::<usize>();
+        let records = 48 * (self.outcomes.capacity() + self.verdicts.capacity()) + 16 * self.lists.capacity();
+        let steps = 24 * self.blocks.capacity() + 8 * self.values.capacity() + 32 * self.steps.capacity();
+        let bits = (self.pool.len() + self.starts.len()) as usize / 8;
+        heads + records + steps + bits + 56 * self.numbers.capacity()
     }
 
     /// The place of a head in the pool, where it is put if it is not there yet.

@@ -59,7 +59,19 @@ pub(super) struct List {
     length: u32,
 }
 
+impl Record {
+    /// Bytes that it takes, about.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() + 8 * self.head.words.capacity()
+    }
+}
+
 impl List {
+    /// Bytes that it takes, about.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() + 4 * self.marks.capacity()
+    }
+
     fn new(marks: Vec<u32>, length: u32) -> Self {
         let gap = marks.windows(2).map(|pair| pair[1] - pair[0]).min().unwrap_or(length);
         let bucket = gap.min(low_bits(MAX_BUCKET_WIDTH) as u32);

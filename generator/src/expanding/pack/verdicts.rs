@@ -26,6 +26,14 @@ pub(super) struct RowVerdicts {
     pub(super) values: Vec<[u64; 4]>,
 }
 
+impl RowVerdicts {
+    /// Bytes that they take, about.
+    pub(super) fn bytes(&self) -> usize {
+        let Self { lines, blocks, starts, values } = self;
+        24 * (lines.capacity() + blocks.capacity()) + starts.capacity() + 32 * values.capacity()
+    }
+}
+
 /// Packs the distinct lines of a row.
 pub(super) fn encode<'a>(
     length: u32,

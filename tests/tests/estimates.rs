@@ -1,0 +1,92 @@
+//! `--estimate` tells the memory that making a table takes: never less, and at most twice as much.
+
+use bouton_tests::programs::{bouton, run_within};
+
+/// Rulesets of every kind: small and large ones, solved in each way, with and without depths.
+const RULESETS: [&str; 36] = [
+    "expanding",
+    "expanding --no-depth",
+    "expanding --set stones=100",
+    "expanding --set stones=10000",
+    "expanding --set stones=10000 --no-depth",
+    "expanding --set stones=100000 --no-depth",
+    "expanding --set resets=15,15",
+    "expanding --set growth=30",
+    "expanding --set growth=1000000",
+    "expanding --set growth=1000000 --no-depth",
+    "expanding --set stones=11 --set base-limit=1000000000",
+    "expanding --set stones=500 --set base-limit=40 --set growth=40 --set resets=7,7",
+    "expanding --set stones=5000 --set growth=0 --set resets=3,3",
+    "expanding --set stones=2000 --set play=misere --set growth=3",
+    "expanding --set stones=3000 --set growth=7 --set resets=1,0 --set base-limit=10",
+    "sticks",
+    "nim-misere",
+    "moore",
+    "wythoff",
+    "nim-pass",
+    "subtraction",
+    "nim --set heaps=6 --set size=63",
+    "nim --set heaps=6 --set size=63 --no-depth",
+    "nim --set heaps=4 --set size=100",
+    "nim --set bounds=[10000000] --set take=5",
+    "nim --set bounds=[10000000] --set take=5 --no-depth",
+    "nim --set heaps=5 --set size=79 --set take=[1,2,5,12] --no-depth",
+    "nim --set heaps=4 --set size=79 --set take=[1,2,5,12]",
+    "nim --set heaps=5 --set size=50 --set take=[1,3,4] --no-depth",
+    "nim --set heaps=3 --set size=200 --set passes=2",
+    "nim --set heaps=3 --set size=300 --set take=[1,3,4] --set passes=1 --no-depth",
+    "nim --set heaps=4 --set size=20 --set heaps-per-move=2",
+    "nim --set heaps=16 --set size=3",
+    "nim --set bounds=[3,3,1000,1000]",
+    "nim --set heaps=5 --set size=40 --set play=misere --set passes=1",
+    "nim --set bounds=[5,10,20,40,80] --set play=misere",
+];
+
+/// The number of bytes behind a word, as `--estimate` and `generate` print it.
+fn bytes(printed: &str, word: &str) -> f64 {
+    let line = printed.lines().find_map(|line| line.trim().strip_prefix(word)).expect("the word is printed");
+    let mut words = line.split_whitespace().filter(|&word| word != "about");
+    let number: f64 = words.next().expect("a number").parse().expect("a number");
+    let units = ["bytes", "KiB", "MiB", "GiB"];
+    let unit = words.next().and_then(|unit| units.iter().position(|&other| other == unit)).expect("a unit");
+    number * 1024_f64.powi(unit as i32)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn as_much_memory_is_taken_as_estimated_or_down_to_half() {
+    let here = tempfile::tempdir().unwrap();
+    for ruleset in RULESETS {
+        let run = |more: &[&str]| {
+            let args = ["generate", "--threads", "2"].into_iter().chain(ruleset.split(' '));
+            let ran = bouton(here.path(), &args.chain(more.iter().copied()).collect::<Vec<_>>());
+            assert_eq!(ran.status, Some(0), "{ruleset}: {ran:?}");
+            ran.stdout
+        };
+        let estimated = run(&["--estimate"]);
+        assert!(estimated.contains("\ntime       about "), "{estimated}");
+        let (estimated, taken) =
+            (bytes(&estimated, "memory"), bytes(&run(&["-o", "t.bouton", "--force"]), "memory"));
+        let ratio = estimated / taken;
+        assert!(
+            (1.0..=2.0).contains(&ratio),
+            "{ruleset}: {estimated} bytes estimated, {taken} taken: {ratio}"
+        );
+    }
+}
+
+#[test]
+fn a_table_that_seems_too_large_is_made_if_it_is_asked_for() {
+    let here = tempfile::tempdir().unwrap();
+    let limit = 600 << 20;
+    let args = ["generate", "nim", "--set", "bounds=[9000000]", "--set", "take=5", "-o", "t.bouton"];
+    let refused = run_within(limit, "bouton", here.path(), &args);
+    assert_eq!(refused.status, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("of memory, of which"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("--allow-memory"), "{}", refused.stderr);
+    assert_eq!(std::fs::read_dir(here.path()).unwrap().count(), 0);
+    // It is tried then, and whether it goes well is told by its end.
+    let tried = run_within(limit, "bouton", here.path(), &[&args[..], &["--allow-memory"]].concat());
+    assert!(!tried.stderr.contains("of which"), "{tried:?}");
+    assert!(matches!(tried.status, Some(0 | 2)) && !tried.stderr.contains("panicked"), "{tried:?}");
+}
