@@ -85,9 +85,10 @@ impl Estimated for HeapRules {
                 let passed = if depths && layers > 1 { 2 * 4 * lines * (least + 1) } else { 0 };
                 marks + (4 * layers + kept) * lines + passed + 8 * layers * without(self.bounds(), 2)
             }
-            // Groups wait in batches before they are put together.
             Method::Listed => {
-                listed_memory(self) + layers * (positions / 8 + 8 * lines) + (8 * lines).min(64 << 20)
+                // Groups of squares wait in batches before they are put together.
+                let waiting = if self.greatest() < 64 { (8 * lines).min(64 << 20) } else { 0 };
+                listed_memory(self) + layers * (positions / 8 + 8 * lines) + waiting
             }
             Method::General => {
                 let targets = if *self.take() == Take::Any { 12 * layers * lines } else { 0 };
@@ -107,8 +108,8 @@ impl Estimated for HeapRules {
     }
 
     fn proof(&self) -> ProofEstimate {
-        // The verdicts of two layers are held, and those of one gathered.
-        let memory = (32 << 20) + 4 * 3 * u128::from(self.multisets());
+        // The verdicts of two layers are held.
+        let memory = (32 << 20) + 4 * 2 * u128::from(self.multisets());
         ProofEstimate { steps: self.positions(), memory: u64::try_from(memory).unwrap_or(u64::MAX) }
     }
 }
