@@ -64,9 +64,9 @@ impl Drawn for HeapRules {
         let view = |rules: &Self| {
             let mut bounds = rules.bounds().to_vec();
             bounds.drain(..rules.heaps() - fewer.heaps());
-            let (take, passes) = (rules.take().clone(), rules.passes().into());
             // The game without the heaps that the other does not have: its plane is the same.
-            let smaller = HeapKeys { bounds, take, passes, play: rules.play(), ..Default::default() }.rules();
+            let smaller =
+                HeapKeys { bounds, heaps_per_move: 1, equal_take: false, ..rules.keys().clone() }.rules();
             smaller.map_err(|error| DrawError::Plane(error.to_string()))?.view(&filter)
         };
         Ok([view(a)?, view(b)?])

@@ -11,16 +11,7 @@ use crate::groups::in_chunks;
 /// The theorem nearest to some rules, and how they differ from the game that it is about.
 fn nearest(rules: &HeapRules) -> Option<(Theory, Unlike)> {
     let like = |play| {
-        let (take, heaps_per_move) = (rules.take().clone(), rules.heaps_per_move() as u32);
-        let rules = HeapKeys {
-            bounds: rules.bounds().to_vec(),
-            take,
-            heaps_per_move,
-            equal_take: rules.equal_take(),
-            play,
-            ..Default::default()
-        }
-        .rules();
+        let rules = HeapKeys { passes: 0, play, ..rules.keys().clone() }.rules();
         Theory::of(&rules.ok()?)
     };
     let passes = rules.passes() > 0;
