@@ -185,13 +185,13 @@ pub enum OpenError {
         /// The latest known here.
         known: u32,
     },
-    /// The ruleset, or the file, has a key that a newer version of this program knows.
+    /// The header has a key, or a game, that a newer version of this program may know.
     #[error(
-        "the table has the key '{key}', which this program does not know; use a newer version of it, or generate the table again"
+        "the table has the {what}, which this program does not know; use a newer version of it, or generate the table again"
     )]
-    UnknownKey {
-        /// The key.
-        key: String,
+    Unknown {
+        /// What it is, with its name.
+        what: String,
     },
     /// A table, but not whole.
     #[error(transparent)]

@@ -127,8 +127,11 @@ fn headers_that_are_none_are_refused() {
         (headers::header(&good[1..]), "the key 'game' is missing"),
         (headers::header(&good[..6]), "lacks"),
         (headers::header(&[&good[..3], &good[4..]].concat()), "lacks"),
-        (with(0, Entry::new("game", Value::Word("chess".to_owned()))), "game = \"chess\""),
-        (with(0, number("game")), "game = 3"),
+        (
+            with(0, Entry::new("game", Value::Word("chess".to_owned()))),
+            "the game \"chess\", which this program",
+        ),
+        (with(0, number("game")), "the game 3, which this program"),
         (with(1, number("bounds")), "bounds = 3"),
         (
             more(Entry::new("heaps-per-move", Value::Number(u64::MAX))),

@@ -67,7 +67,10 @@ impl Named {
         let game = keys.remove(GAME);
         let ruleset = Ruleset::from_keys(Key { name: GAME, value: game.as_ref() }, &keys).map_err(
             |error| match error {
-                RulesetError::UnknownKey { key, .. } => OpenError::UnknownKey { key },
+                RulesetError::UnknownKey { key, .. } => OpenError::Unknown { what: format!("key '{key}'") },
+                RulesetError::BadValue { key: GAME, found, .. } => {
+                    OpenError::Unknown { what: format!("game {found}") }
+                }
                 error => no_ruleset(&error).into(),
             },
         )?;
