@@ -26,45 +26,10 @@ pub struct GameRecord {
     pub seconds: [f64; 2],
 }
 
-/// An invalid record.
+/// An invalid record: what is wrong, and where.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
-pub enum RecordError {
-    /// It is not a line of a transcript.
-    #[error("this is not a line of a transcript: {0}; `bouton-match play --record FILE` writes them")]
-    IllFormed(String),
-    /// The start or a move does not parse.
-    #[error("{place}: {reason}")]
-    Notation {
-        /// The start, or which move.
-        place: String,
-        /// Why not.
-        reason: String,
-    },
-    /// A move is illegal.
-    #[error("move {number} is illegal: {why}")]
-    Illegal {
-        /// Its number, from 1.
-        number: usize,
-        /// Why, and which moves are legal.
-        why: String,
-    },
-    /// There are moves after the end of the game.
-    #[error("the game is over after {plies} moves, but the transcript has {moves}")]
-    TooLong {
-        /// Moves until the end.
-        plies: usize,
-        /// Moves in the transcript.
-        moves: usize,
-    },
-    /// The result is not the one that the moves lead to.
-    #[error("the result differs: the rules give \"{found}\", the transcript says \"{written}\"")]
-    Ending {
-        /// The result by the rules.
-        found: String,
-        /// The result in the transcript.
-        written: String,
-    },
-}
+#[error("{0}")]
+pub struct RecordError(String);
 
 impl GameRecord {
     /// The record of a game; `None` if it is not over.
@@ -88,7 +53,11 @@ impl GameRecord {
     /// # Errors
     /// If it is not one.
     pub fn from_line(line: &str) -> Result<Self, RecordError> {
-        serde_json::from_str(line).map_err(|error| RecordError::IllFormed(error.to_string()))
+        serde_json::from_str(line).map_err(|error| {
+            RecordError(format!(
+                "this is not a line of a transcript: {error}; `bouton-match play --record FILE` writes them"
+            ))
+        })
     }
 
     /// The line of the transcript, without its newline.
@@ -102,21 +71,20 @@ impl GameRecord {
     /// # Errors
     /// If a move is illegal, or the result is not the recorded one.
     pub fn replay<G: Playable>(&self, rules: &G) -> Result<Referee<G>, RecordError> {
-        let notation = |place: String| {
-            move |reason: bouton_tables::PositionError| RecordError::Notation {
-                place,
-                reason: reason.to_string(),
-            }
-        };
-        let start = rules.parse_position(&self.start).map_err(notation("start".to_owned()))?;
+        let start = rules.parse_position(&self.start);
+        let start = start.map_err(|error| RecordError(format!("start: {error}")))?;
         let mut referee = Referee::new(rules.clone(), start, None);
         for (number, text) in (1..).zip(&self.moves) {
-            let chosen = rules.parse_move(text).map_err(notation(format!("move {number}")))?;
+            let chosen = rules.parse_move(text);
+            let chosen = chosen.map_err(|error| RecordError(format!("move {number}: {error}")))?;
             if referee.ending().is_some() {
-                return Err(RecordError::TooLong { plies: number - 1, moves: self.moves.len() });
+                let (plies, moves) = (number - 1, self.moves.len());
+                let what = format!("the game is over after {plies} moves, but the transcript has {moves}");
+                return Err(RecordError(what));
             }
             if !rules.is_legal(referee.position(), chosen) {
-                return Err(RecordError::Illegal { number, why: referee.why_illegal(chosen) });
+                let why = referee.why_illegal(chosen);
+                return Err(RecordError(format!("move {number} is illegal: {why}")));
             }
             referee.play(chosen, std::time::Duration::ZERO);
         }
@@ -130,7 +98,10 @@ impl GameRecord {
         if !agrees {
             let found =
                 by_rules.map_or_else(|| "the game is not over".to_owned(), |ending| ending.in_words(names));
-            return Err(RecordError::Ending { found, written: self.ending.in_words(names) });
+            let written = self.ending.in_words(names);
+            return Err(RecordError(format!(
+                "the result differs: the rules give \"{found}\", the transcript says \"{written}\""
+            )));
         }
         if referee.ending().is_none() {
             referee.forfeit(self.ending.winner.other(), self.ending.reason.clone());

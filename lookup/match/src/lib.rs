@@ -28,13 +28,12 @@
 //!
 //! # Errors
 //!
-//! [`players::SpecError`], [`players::LosingPolicyError`] and [`models::ModelError`]: a text that is not a player, a policy
-//! or a model. [`players::CastError`]: why a player cannot take part. [`models::ChancesError`]: why a best response cannot
+//! [`models::NotationError`]: a text that is not a player, a policy or a model. [`players::CastError`]: why a player cannot take part. [`models::ChancesError`]: why a best response cannot
 //! be computed. [`client::ClientError`]: why a match on a server could not be played to its end. A player's failure in a
 //! game is not an error, but an [`Ending`].
 
 pub mod client;
-pub mod family;
+pub mod families;
 mod game_record;
 pub mod models;
 mod player;
@@ -46,7 +45,7 @@ mod side;
 mod solution;
 mod tournament;
 
-pub use family::{Illustrated, Numbered, Playable};
+pub use families::{Illustrated, Numbered, Playable};
 pub use game_record::{GameRecord, RecordError};
 pub use player::{Choice, Failure, MoveRequest, Player, play_out};
 pub use referee::{Ending, Ply, Reason, Referee};

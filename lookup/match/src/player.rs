@@ -45,6 +45,15 @@ impl From<AskError> for Failure {
     }
 }
 
+impl From<Failure> for Reason {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Time => Self::Time,
+            Failure::Failed(what) => Self::Failed(what),
+        }
+    }
+}
+
 /// A player of games.
 pub trait Player<G: Game>: Send {
     /// A game begins, or begins again after moves were taken back. Moves made so far follow through
@@ -108,7 +117,7 @@ pub fn play_out<G: Game>(
                 referee.spend(side, Duration::MAX);
                 referee.forfeit(side, Reason::Time);
             }
-            Err(Failure::Failed(what)) => referee.forfeit(side, Reason::Failed(what)),
+            Err(failure) => referee.forfeit(side, failure.into()),
         }
         watch(referee);
     }
@@ -118,12 +127,7 @@ fn begin<G: Game>(referee: &mut Referee<G>, players: &mut [&mut dyn Player<G>; 2
     for side in Side::BOTH {
         let player = &mut players[side.index()];
         if let Err(failure) = player.begin(side, referee.start()) {
-            let reason = match failure {
-                Failure::Time => Reason::Time,
-                Failure::Failed(what) => Reason::Failed(what),
-            };
-            referee.forfeit(side, reason);
-            return;
+            return referee.forfeit(side, failure.into());
         }
         for (number, ply) in referee.plies().iter().enumerate() {
             player.saw(ply, Side::of_ply(number));

@@ -11,15 +11,15 @@
 //! the rounding of 64-bit floating-point numbers.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use bouton_tables::printable::printable_path;
 use bouton_tables::{AskError, Map, MoveSet, OpenError, Outcome, Solved};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::{ChancesFile, Model, ModelError, encode_chances};
-use crate::family::{AnswerOf, Numbers};
+use super::{ChancesFile, Model, NotationError, encode_chances};
+use crate::families::{AnswerOf, Numbers};
 use crate::{Numbered, Playable, Solution};
 
 /// The most positions for which chances are computed; each takes 8 bytes.
@@ -28,21 +28,9 @@ const MOST_POSITIONS: u64 = 1 << 28;
 /// Why chances cannot be computed.
 #[derive(Debug, Error)]
 pub enum ChancesError {
-    /// There are too many positions.
-    #[error(
-        "the table has {positions} positions, and chances can be computed for at most {MOST_POSITIONS}; use a table of a \
-         smaller game, or another policy"
-    )]
-    TooMany {
-        /// The number of positions.
-        positions: u64,
-    },
-    /// The model does not fit the game.
-    #[error("the model {model} is about resets, which this game does not have; err:E works for every game")]
-    OfAnotherGame {
-        /// The model.
-        model: Model,
-    },
+    /// There are too many positions, the model does not fit the game, or the file does not fit the table.
+    #[error("{0}")]
+    Unfit(String),
     /// The table is damaged.
     #[error(transparent)]
     Ask(#[from] AskError),
@@ -52,14 +40,6 @@ pub enum ChancesError {
     /// The file of chances cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The file of chances does not fit.
-    #[error("{}: {reason}", printable_path(path))]
-    InFile {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        reason: String,
-    },
 }
 
 /// The chances against a model, for every position of a table.
@@ -114,11 +94,12 @@ impl<G: Numbered> Chances<G> {
         let numbers = table.game().numbers();
         let positions = numbers.count();
         if positions > MOST_POSITIONS {
-            return Err(ChancesError::TooMany { positions });
+            return Err(ChancesError::Unfit(format!(
+                "the table has {positions} positions, and chances can be computed for at most {MOST_POSITIONS}; use a \
+                 table of a smaller game, or another policy"
+            )));
         }
-        if model.speaks_of_resets() && !table.game().has_resets() {
-            return Err(ChancesError::OfAnotherGame { model: model.clone() });
-        }
+        model.check_family::<G>()?;
         let mut chances = vec![Chance::lost(0.0); positions as usize];
         for layer in numbers.layers() {
             let of_layer = layer.par_iter().map_init(Vec::new, |meant, position| {
@@ -151,9 +132,8 @@ impl<G: Numbered> Chances<G> {
     /// # Errors
     /// If it cannot be read, is not a file of chances, is damaged, or belongs to another table.
     pub fn open(solution: &Solution<G>, path: &Path) -> Result<Self, ChancesError> {
-        let in_file = |reason: &dyn std::fmt::Display| ChancesError::InFile {
-            path: path.to_owned(),
-            reason: reason.to_string(),
+        let in_file = |reason: &dyn std::fmt::Display| {
+            ChancesError::Unfit(format!("{}: {reason}", printable_path(path)))
         };
         let file = ChancesFile::map(path)?;
         file.check_whole().map_err(|damage| in_file(&damage))?;
@@ -164,7 +144,7 @@ impl<G: Numbered> Chances<G> {
                 &"it belongs to another table; `bouton-match chances TABLE` makes one for yours",
             ));
         }
-        let model = header.model.parse().map_err(|error: ModelError| in_file(&error))?;
+        let model = header.model.parse().map_err(|error: NotationError| in_file(&error))?;
         Ok(Self { numbers, model, store: Store::Stored(Box::new(file)) })
     }
 

@@ -3,7 +3,7 @@
 use bouton_tables::{AskError, MoveSet, Solved};
 
 use crate::Playable;
-use crate::family::AnswerOf;
+use crate::families::AnswerOf;
 
 /// What a player intends to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

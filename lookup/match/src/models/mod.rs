@@ -11,7 +11,7 @@ mod model_notation;
 pub use chances::{Chances, ChancesError};
 pub use chances_file::{ChancesFile, ChancesHeader, encode_chances};
 pub use habit::{Habit, Intention, Preference, WhenLost};
-pub use model_notation::{MODELS_HELP, ModelError};
+pub use model_notation::{MODELS_HELP, NotationError};
 
 use bouton_tables::AskError;
 
@@ -46,10 +46,15 @@ impl Model {
         })
     }
 
-    /// Whether the model only fits games with resets.
-    #[must_use]
-    pub fn speaks_of_resets(&self) -> bool {
-        self.terms.iter().any(|(_, habit)| habit.intention == Intention::Misread)
+    /// Checks that the model is not about resets in a game without them.
+    pub(crate) fn check_family<G: Playable>(&self) -> Result<(), ChancesError> {
+        let speaks_of_resets = self.terms.iter().any(|(_, habit)| habit.intention == Intention::Misread);
+        if speaks_of_resets && !G::HAS_RESETS {
+            return Err(ChancesError::Unfit(format!(
+                "the model {self} is about resets, which this game does not have; err:E works for every game"
+            )));
+        }
+        Ok(())
     }
 }
 

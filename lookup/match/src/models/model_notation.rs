@@ -22,21 +22,17 @@ Which of several winning moves: /any (the default), /first, /last or /fastest.
 A mixture draws one of several models for each move: 0.7*misread:0.05+0.3*err:0.2/random.
 ";
 
-/// A text that is not a model.
+/// A text that is not a model, a policy or a player: what was found, and what is allowed.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
-#[error(
-    "'{found}' is not a model: expected {expected}; models are perfect, err:E, misread, misread:E, takes-one, random, and \
-     mixtures such as 0.7*misread:0.05+0.3*err:0.2"
-)]
-pub struct ModelError {
-    /// What was found.
-    found: String,
-    /// What is allowed there.
-    expected: &'static str,
-}
+#[error("{0}")]
+pub struct NotationError(pub(crate) String);
 
-fn wrong(found: &str, expected: &'static str) -> ModelError {
-    ModelError { found: shorten(found, 60), expected }
+fn wrong(found: &str, expected: &str) -> NotationError {
+    let found = shorten(found, 60);
+    NotationError(format!(
+        "'{found}' is not a model: expected {expected}; models are perfect, err:E, misread, misread:E, takes-one, random, \
+         and mixtures such as 0.7*misread:0.05+0.3*err:0.2"
+    ))
 }
 
 /// The names of intentions and options: the one place to add another.
@@ -64,15 +60,15 @@ fn name_of<T: PartialEq>(names: &[(&'static str, T)], what: &T) -> &'static str 
 }
 
 /// Reads a probability or a weight.
-fn number(text: &str, expected: &'static str, allowed: impl Fn(f64) -> bool) -> Result<f64, ModelError> {
+fn number(text: &str, expected: &'static str, allowed: impl Fn(f64) -> bool) -> Result<f64, NotationError> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     text.parse().ok().filter(|&number| plain && allowed(number)).ok_or_else(|| wrong(text, expected))
 }
 
 impl FromStr for Habit {
-    type Err = ModelError;
+    type Err = NotationError;
 
-    fn from_str(text: &str) -> Result<Self, ModelError> {
+    fn from_str(text: &str) -> Result<Self, NotationError> {
         let mut parts = text.split('/');
         let head = parts.next().unwrap_or_default();
         let (name, slip) = match head.split_once(':') {
@@ -125,9 +121,9 @@ impl fmt::Display for Habit {
 }
 
 impl FromStr for Model {
-    type Err = ModelError;
+    type Err = NotationError;
 
-    fn from_str(text: &str) -> Result<Self, ModelError> {
+    fn from_str(text: &str) -> Result<Self, NotationError> {
         let mut terms = Vec::new();
         for term in text.split('+') {
             terms.push(match term.split_once('*') {

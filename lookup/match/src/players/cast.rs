@@ -5,14 +5,14 @@ use std::io;
 use std::path::PathBuf;
 
 use bouton_tables::printable::printable_path;
-use bouton_tables::{OpenError, PositionError, Solved};
+use bouton_tables::{OpenError, Solved};
 use thiserror::Error;
 
 use super::{
     ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, LosingPolicy, MinimaxPlayer, ModelPlayer, PlayerKind,
     RandomPlayer, Spec, TableMaker,
 };
-use crate::models::{ChancesError, Model};
+use crate::models::Model;
 use crate::{Illustrated, Numbered, Player, Solution, TooLarge, open_table};
 
 /// Why a player cannot take part.
@@ -21,37 +21,12 @@ pub enum CastError {
     /// The player's table cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The player's table is of another game.
-    #[error(
-        "{}: this table is not of the game that is played; `bouton info` shows its rules, and --rules sets those of the \
-         game",
-        printable_path(file)
-    )]
-    OtherGame {
-        /// The table.
-        file: PathBuf,
-    },
-    /// The player's table does not cover the position in which a game begins.
-    #[error("{}: the table does not cover the start {start}: {reason}", printable_path(file))]
-    NotCovered {
-        /// The table.
-        file: PathBuf,
-        /// The position in which a game begins.
-        start: String,
-        /// Why not.
-        reason: PositionError,
-    },
     /// The game is too large to be solved on the spot.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
-    /// The player's policy or model cannot be followed.
-    #[error("{player}: {reason}")]
-    Policy {
-        /// The player's name.
-        player: String,
-        /// Why not.
-        reason: ChancesError,
-    },
+    /// The player's table is of another game or does not cover a start, or their policy or model cannot be followed.
+    #[error("{0}")]
+    Unfit(String),
 }
 
 /// Makes a player for each game.
@@ -112,7 +87,7 @@ impl<G: Numbered + Illustrated> Cast<G> {
     /// # Errors
     /// If the table cannot be opened or does not fit, or the policy cannot be followed.
     pub fn maker(&mut self, spec: &Spec) -> Result<Maker<G>, CastError> {
-        let in_vain = |reason| CastError::Policy { player: spec.name.clone(), reason };
+        let in_vain = |reason| CastError::Unfit(format!("{}: {reason}", spec.name));
         Ok(match &spec.kind {
             PlayerKind::Random => Maker::Random,
             PlayerKind::Greedy => Maker::Greedy,
@@ -126,9 +101,7 @@ impl<G: Numbered + Illustrated> Cast<G> {
                 Maker::Table(TableMaker::new(solution, &policy).map_err(in_vain)?)
             }
             PlayerKind::Model(model) => {
-                if model.speaks_of_resets() && !self.rules.has_resets() {
-                    return Err(in_vain(ChancesError::OfAnotherGame { model: model.clone() }));
-                }
+                model.check_family::<G>().map_err(in_vain)?;
                 Maker::Model(self.solved()?, model.clone())
             }
             PlayerKind::Minimax(depth) => Maker::Minimax(*depth),
@@ -153,15 +126,19 @@ impl<G: Numbered + Illustrated> Cast<G> {
         if let Some(known) = self.opened.get(file) {
             return Ok(known.clone());
         }
-        let other = || CastError::OtherGame { file: file.clone() };
-        let solution = Solution::of_game(open_table(file)?, &self.rules).ok_or_else(other)?;
+        let unfit = |why: String| CastError::Unfit(format!("{}: {why}", printable_path(file)));
+        let solution = Solution::of_game(open_table(file)?, &self.rules).ok_or_else(|| {
+            unfit(
+                "this table is not of the game that is played; `bouton info` shows its rules, and --rules sets those of \
+                 the game"
+                    .to_owned(),
+            )
+        })?;
         let game = solution.get().game();
         for start in &self.starts {
-            game.check(start).map_err(|reason| CastError::NotCovered {
-                file: file.clone(),
-                start: self.rules.show_position(start),
-                reason,
-            })?;
+            let shown = self.rules.show_position(start);
+            let uncovered = |reason| unfit(format!("the table does not cover the start {shown}: {reason}"));
+            game.check(start).map_err(uncovered)?;
         }
         self.opened.insert(file.clone(), solution.clone());
         Ok(solution)

@@ -5,9 +5,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use bouton_tables::printable::shorten;
-use thiserror::Error;
 
-use crate::models::{Model, ModelError};
+use crate::models::{Model, NotationError};
 
 /// A way to play lost positions.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,17 +43,6 @@ pub fn usual_opponents(resets: bool) -> Model {
     usual.parse().expect("it is a model")
 }
 
-/// A text that is not a policy.
-#[derive(Debug, Error, Clone, PartialEq, Eq)]
-pub enum LosingPolicyError {
-    /// There is no such policy.
-    #[error("there is no policy '{0}'; policies are: {POLICIES}")]
-    Unknown(String),
-    /// The model is not valid.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-}
-
 impl LosingPolicy {
     /// The default policy in a game of this many positions: the best against real opponents, if it takes at most a few
     /// seconds to prepare.
@@ -73,9 +61,9 @@ impl LosingPolicy {
 }
 
 impl FromStr for LosingPolicy {
-    type Err = LosingPolicyError;
+    type Err = NotationError;
 
-    fn from_str(text: &str) -> Result<Self, LosingPolicyError> {
+    fn from_str(text: &str) -> Result<Self, NotationError> {
         Ok(match text.split_once(':').unwrap_or((text, "")) {
             // The defaults for lost and for won positions.
             ("longest" | "fastest", "") => Self::Longest,
@@ -88,7 +76,8 @@ impl FromStr for LosingPolicy {
             ("adapt", "") => Self::Adapt(None),
             ("adapt", model) => Self::Adapt(Some(model.parse()?)),
             _ => {
-                return Err(LosingPolicyError::Unknown(shorten(text, 60)));
+                let text = shorten(text, 60);
+                return Err(NotationError(format!("there is no policy '{text}'; policies are: {POLICIES}")));
             }
         })
     }

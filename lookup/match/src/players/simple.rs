@@ -1,8 +1,9 @@
-//! Players that need only the rules.
+//! Players that need only the rules, or a table and a model.
 
 use bouton_tables::Game;
 
-use crate::{Choice, Failure, MoveRequest, Player};
+use crate::models::Model;
+use crate::{Choice, Failure, MoveRequest, Playable, Player, Solution};
 
 /// Makes any legal move, all equally likely.
 #[derive(Debug)]
@@ -37,5 +38,34 @@ impl<G: Game> Player<G> for GreedyPlayer {
             if game.stones_taken(chosen) > game.stones_taken(best) { chosen } else { best }
         });
         Ok(Choice::Move(best.expect("the position has a move")))
+    }
+}
+
+/// Plays as a model of an opponent says.
+#[derive(Debug)]
+pub struct ModelPlayer<G: Playable> {
+    solution: Solution<G>,
+    model: Model,
+    rng: fastrand::Rng,
+}
+
+impl<G: Playable> ModelPlayer<G> {
+    /// The seed decides every random choice.
+    #[must_use]
+    pub fn new(solution: Solution<G>, model: Model, seed: u64) -> Self {
+        Self { solution, model, rng: fastrand::Rng::with_seed(seed) }
+    }
+}
+
+impl<G: Playable> Player<G> for ModelPlayer<G> {
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
+        let mut drawn = self.rng.f64();
+        let terms = self.model.terms();
+        let habit = terms.iter().find(|(share, _)| {
+            drawn -= share;
+            drawn < 0.0
+        });
+        let (_, habit) = habit.unwrap_or(&terms[terms.len() - 1]);
+        Ok(Choice::Move(habit.draw::<G>(self.solution.get(), request.position, &mut self.rng)?))
     }
 }

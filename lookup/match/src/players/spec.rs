@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use bouton_tables::printable::shorten;
-use thiserror::Error;
 
-use super::{LosingPolicy, LosingPolicyError};
-use crate::models::{Model, ModelError};
+use super::LosingPolicy;
+use crate::models::{Model, NotationError};
 
 /// The help on players.
 pub const PLAYERS_HELP: &str = "\
@@ -69,37 +68,14 @@ pub struct Spec {
     pub kind: PlayerKind,
 }
 
-/// A text that is not a player.
-#[derive(Debug, Error, Clone, PartialEq, Eq)]
-pub enum SpecError {
-    /// There is no such player.
-    #[error(
-        "there is no player '{0}'; players are random, greedy, minimax:DEPTH, table, table:FILE, table:FILE:POLICY, \
-         model:MODEL, human and exec:COMMAND"
-    )]
-    Unknown(String),
-    /// The depth is not valid.
-    #[error("minimax:{0}: the depth must be a whole number from 1 to {DEEPEST}, for example minimax:6")]
-    Depth(String),
-    /// The command is missing.
-    #[error("exec: needs a command, for example exec:./my-bot")]
-    NoCommand,
-    /// The policy is not valid.
-    #[error(transparent)]
-    Policy(#[from] LosingPolicyError),
-    /// The model is not valid.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-}
-
 fn shown(text: &str) -> String {
     shorten(text, 60)
 }
 
 impl FromStr for Spec {
-    type Err = SpecError;
+    type Err = NotationError;
 
-    fn from_str(text: &str) -> Result<Self, SpecError> {
+    fn from_str(text: &str) -> Result<Self, NotationError> {
         let is_name = |name: &str| {
             !name.is_empty()
                 && name.len() <= 40
@@ -114,9 +90,9 @@ impl FromStr for Spec {
 }
 
 impl FromStr for PlayerKind {
-    type Err = SpecError;
+    type Err = NotationError;
 
-    fn from_str(text: &str) -> Result<Self, SpecError> {
+    fn from_str(text: &str) -> Result<Self, NotationError> {
         Ok(match text.split_once(':') {
             None if text == "random" => Self::Random,
             None if text == "greedy" => Self::Greedy,
@@ -125,20 +101,33 @@ impl FromStr for PlayerKind {
             Some(("minimax", depth)) => {
                 let plain = depth.bytes().all(|byte| byte.is_ascii_digit());
                 let depth = depth.parse().ok().filter(|depth| plain && (1..=DEEPEST).contains(depth));
-                Self::Minimax(depth.ok_or_else(|| SpecError::Depth(shown(&text["minimax:".len()..])))?)
+                Self::Minimax(depth.ok_or_else(|| {
+                    NotationError(format!(
+                        "{}: the depth must be a whole number from 1 to {DEEPEST}, for example minimax:6",
+                        shown(text)
+                    ))
+                })?)
             }
             Some(("table", rest)) => table(rest)?,
             Some(("model", model)) => Self::Model(model.parse()?),
-            Some(("exec", command)) if command.trim().is_empty() => return Err(SpecError::NoCommand),
+            Some(("exec", command)) if command.trim().is_empty() => {
+                return Err(NotationError("exec: needs a command, for example exec:./my-bot".to_owned()));
+            }
             Some(("exec", command)) => Self::Exec(command.to_owned()),
-            _ => return Err(SpecError::Unknown(shown(text))),
+            _ => {
+                return Err(NotationError(format!(
+                    "there is no player '{}'; players are random, greedy, minimax:DEPTH, table, table:FILE, \
+                     table:FILE:POLICY, model:MODEL, human and exec:COMMAND",
+                    shown(text)
+                )));
+            }
         })
     }
 }
 
 /// `FILE`, `POLICY` or `FILE:POLICY`. A file's name may contain colons: the policy begins after the first colon that is
 /// followed by the name of a policy.
-fn table(text: &str) -> Result<PlayerKind, SpecError> {
+fn table(text: &str) -> Result<PlayerKind, NotationError> {
     if LosingPolicy::is_meant(text) {
         return Ok(PlayerKind::Table { file: None, policy: Some(text.parse()?) });
     }

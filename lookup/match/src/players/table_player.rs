@@ -3,7 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
-use bouton_lookup::best_move;
+use bouton_lookup::{Policy, best_move};
 use bouton_tables::{AskError, Outcome, Solved};
 use rayon::prelude::*;
 
@@ -14,34 +14,16 @@ use crate::{Choice, Failure, MoveRequest, Numbered, Player, Ply, Side, Solution}
 /// Chances that differ by at most this are equal; the difference is rounding.
 const SAME: f64 = 1e-12;
 
+/// For each habit that the opponent may have, its probability before the first move, and the chances against it. There
+/// is none if the policy does not respond to a model.
+type Opponents<G> = Arc<[(f64, Chances<G>)]>;
+
 /// Makes players that share a table and a prepared policy.
 #[derive(Debug)]
 pub struct TableMaker<G: Numbered> {
     pub(crate) solution: Solution<G>,
-    policy: PreparedPolicy<G>,
-}
-
-/// A policy with everything computed that it needs.
-#[derive(Debug)]
-enum PreparedPolicy<G: Numbered> {
-    Known(bouton_lookup::Policy),
-    TakesOne,
-    Random,
-    Resets,
-    /// For each habit that the opponent may have, its probability before the first move, and the chances against it.
-    Swindle(Arc<[(f64, Chances<G>)]>),
-}
-
-impl<G: Numbered> Clone for PreparedPolicy<G> {
-    fn clone(&self) -> Self {
-        match self {
-            Self::Known(policy) => Self::Known(*policy),
-            Self::TakesOne => Self::TakesOne,
-            Self::Random => Self::Random,
-            Self::Resets => Self::Resets,
-            Self::Swindle(kinds) => Self::Swindle(Arc::clone(kinds)),
-        }
-    }
+    policy: LosingPolicy,
+    opponents: Opponents<G>,
 }
 
 impl<G: Numbered> TableMaker<G> {
@@ -50,29 +32,19 @@ impl<G: Numbered> TableMaker<G> {
     /// # Errors
     /// If the chances cannot be computed or read.
     pub fn new(solution: Solution<G>, policy: &LosingPolicy) -> Result<Self, ChancesError> {
-        let policy = match policy {
-            LosingPolicy::Longest => PreparedPolicy::Known(bouton_lookup::Policy::Longest),
-            LosingPolicy::Trap => PreparedPolicy::Known(bouton_lookup::Policy::Trap),
-            LosingPolicy::TakesOne => PreparedPolicy::TakesOne,
-            LosingPolicy::Random => PreparedPolicy::Random,
-            LosingPolicy::Resets => PreparedPolicy::Resets,
-            LosingPolicy::Swindle(model) => {
-                PreparedPolicy::Swindle([(1.0, Chances::compute(&solution, model)?)].into())
-            }
-            LosingPolicy::SwindleFrom(file) => {
-                PreparedPolicy::Swindle([(1.0, Chances::open(&solution, file)?)].into())
-            }
+        let compute = |model: &Model| Chances::compute(&solution, model);
+        let opponents = match policy {
+            LosingPolicy::Swindle(model) => vec![(1.0, compute(model)?)],
+            LosingPolicy::SwindleFrom(file) => vec![(1.0, Chances::open(&solution, file)?)],
             LosingPolicy::Adapt(model) => {
-                let resets = solution.get().game().has_resets();
-                let model = model.clone().unwrap_or_else(|| usual_opponents(resets));
-                let kinds = model
-                    .terms()
-                    .par_iter()
-                    .map(|&(share, habit)| Ok((share, Chances::compute(&solution, &Model::from(habit))?)));
-                PreparedPolicy::Swindle(kinds.collect::<Result<Vec<_>, ChancesError>>()?.into())
+                let model = model.clone().unwrap_or_else(|| usual_opponents(G::HAS_RESETS));
+                let terms = model.terms().par_iter();
+                let terms = terms.map(|&(share, habit)| Ok((share, compute(&Model::from(habit))?)));
+                terms.collect::<Result<_, ChancesError>>()?
             }
+            _ => Vec::new(),
         };
-        Ok(Self { solution, policy })
+        Ok(Self { solution, policy: policy.clone(), opponents: opponents.into() })
     }
 
     /// A player for one game. The seed decides every random choice.
@@ -81,6 +53,7 @@ impl<G: Numbered> TableMaker<G> {
         TablePlayer {
             solution: self.solution.clone(),
             policy: self.policy.clone(),
+            opponents: Arc::clone(&self.opponents),
             side: Side::First,
             beliefs: Vec::new(),
             rng: fastrand::Rng::with_seed(seed),
@@ -92,7 +65,8 @@ impl<G: Numbered> TableMaker<G> {
 #[derive(Debug)]
 pub struct TablePlayer<G: Numbered> {
     pub(crate) solution: Solution<G>,
-    policy: PreparedPolicy<G>,
+    policy: LosingPolicy,
+    opponents: Opponents<G>,
     side: Side,
     /// The probability of each habit after the opponent's moves so far.
     beliefs: Vec<f64>,
@@ -104,9 +78,7 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
         // A table that covers the start covers every position that can follow.
         self.solution.get().verdict(start)?;
         self.side = side;
-        if let PreparedPolicy::Swindle(kinds) = &self.policy {
-            self.beliefs = kinds.iter().map(|(share, _)| *share).collect();
-        }
+        self.beliefs = self.opponents.iter().map(|(share, _)| *share).collect();
         Ok(())
     }
 
@@ -115,31 +87,31 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
         let answer = table.answer(request.position)?;
         let mut moves = request.game.moves(request.position);
         let best = match (&self.policy, answer.verdict.outcome) {
-            (_, Outcome::Win) => answer.best,
-            (PreparedPolicy::Known(policy), _) => best_move(table, request.position, &answer, *policy)?,
-            (PreparedPolicy::TakesOne, _) => moves.next(),
-            (PreparedPolicy::Random, _) => {
+            (_, Outcome::Win) | (LosingPolicy::Longest, _) => answer.best,
+            (LosingPolicy::Trap, _) => best_move(table, request.position, &answer, Policy::Trap)?,
+            (LosingPolicy::TakesOne, _) => moves.next(),
+            (LosingPolicy::Random, _) => {
                 let number = self.rng.usize(..request.game.moves(request.position).count());
                 moves.nth(number)
             }
-            (PreparedPolicy::Resets, _) => {
+            (LosingPolicy::Resets, _) => {
                 let first = moves.next().and_then(G::with_reset);
                 first.filter(|&reset| request.game.is_legal(request.position, reset)).or(answer.best)
             }
-            (PreparedPolicy::Swindle(_), _) => self.best_response(request)?,
+            (LosingPolicy::Swindle(_) | LosingPolicy::SwindleFrom(_) | LosingPolicy::Adapt(_), _) => {
+                self.best_response(request)?
+            }
         };
         Ok(Choice::Move(best.expect("the position has a move")))
     }
 
     fn saw(&mut self, ply: &Ply<G>, by: Side) {
+        // A damaged table fails at the next question too, which reports it.
         if by != self.side
-            && let PreparedPolicy::Swindle(kinds) = &self.policy
-            && kinds.len() > 1
+            && self.opponents.len() > 1
+            && let Ok(beliefs) = self.learn(ply)
         {
-            // A damaged table fails at the next question too, which reports it.
-            if let Ok(beliefs) = learn::<G>(self.solution.get(), kinds, &self.beliefs, ply) {
-                self.beliefs = beliefs;
-            }
+            self.beliefs = beliefs;
         }
     }
 }
@@ -147,9 +119,8 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
 impl<G: Numbered> TablePlayer<G> {
     /// The chance to win after a move in a lost position.
     fn chance_after(&self, next: &G::Position) -> Result<f64, AskError> {
-        let PreparedPolicy::Swindle(kinds) = &self.policy else { return Ok(0.0) };
         let mut sum = 0.0;
-        for ((_, chances), belief) in kinds.iter().zip(&self.beliefs) {
+        for ((_, chances), belief) in self.opponents.iter().zip(&self.beliefs) {
             if *belief > 0.0 {
                 sum += belief * chances.waiting(self.solution.get(), next)?;
             }
@@ -179,23 +150,19 @@ impl<G: Numbered> TablePlayer<G> {
         }
         Ok(best.map(|(_, _, chosen)| chosen))
     }
-}
 
-/// Bayes' rule: the probability of each habit after a move of the opponent. A move that fits no habit changes nothing.
-fn learn<G: Numbered>(
-    table: &G::Table,
-    kinds: &[(f64, Chances<G>)],
-    beliefs: &[f64],
-    ply: &Ply<G>,
-) -> Result<Vec<f64>, AskError> {
-    let mut learned = Vec::with_capacity(beliefs.len());
-    for ((_, chances), belief) in kinds.iter().zip(beliefs) {
-        learned.push(belief * chances.model().likelihood::<G>(table, &ply.before, ply.chosen)?);
+    /// Bayes' rule: the probability of each habit after a move of the opponent. A move that fits no habit changes nothing.
+    fn learn(&self, ply: &Ply<G>) -> Result<Vec<f64>, AskError> {
+        let mut learned = Vec::with_capacity(self.beliefs.len());
+        for ((_, chances), belief) in self.opponents.iter().zip(&self.beliefs) {
+            let table = self.solution.get();
+            learned.push(belief * chances.model().likelihood::<G>(table, &ply.before, ply.chosen)?);
+        }
+        let all: f64 = learned.iter().sum();
+        if all <= 0.0 {
+            return Ok(self.beliefs.clone());
+        }
+        learned.iter_mut().for_each(|belief| *belief /= all);
+        Ok(learned)
     }
-    let all: f64 = learned.iter().sum();
-    if all <= 0.0 {
-        return Ok(beliefs.to_vec());
-    }
-    learned.iter_mut().for_each(|belief| *belief /= all);
-    Ok(learned)
 }

@@ -1,0 +1,98 @@
+//! Heap games.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use bouton_tables::heaps::{HeapRules, HeapTable, Move, Position, Ranks};
+use bouton_tables::{FamilyTable, Map};
+
+use super::{Illustrated, Numbered, Numbers, Playable, sticks};
+
+impl Playable for HeapRules {
+    type Table = HeapTable<Map>;
+
+    fn of_table(table: &FamilyTable<Map>) -> Option<&HeapTable<Map>> {
+        match table {
+            FamilyTable::Heaps(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    fn in_order(position: &Position) -> Option<Position> {
+        let ordered = position.heaps.is_sorted_by(|a, b| a >= b);
+        (!ordered).then(|| Position { heaps: position.heaps.descending(), ..*position })
+    }
+
+    fn out_of_order(position: &Position, chosen: Move) -> Move {
+        let mut rows: Vec<usize> = (0..position.heaps.len()).collect();
+        rows.sort_by_key(|&row| Reverse(position.heaps[row]));
+        let mut told = Move::PASS;
+        chosen.takes().for_each(|(place, take)| told.set(rows[place], take));
+        told
+    }
+}
+
+impl Numbered for HeapRules {
+    type Numbers = HeapNumbers;
+
+    fn numbers(&self) -> HeapNumbers {
+        HeapNumbers { ranks: Ranks::new(self.bounds()), passes: self.passes() }
+    }
+}
+
+/// Numbers by passes and rank.
+#[derive(Debug)]
+pub struct HeapNumbers {
+    ranks: Ranks,
+    passes: u8,
+}
+
+impl Numbers<HeapRules> for HeapNumbers {
+    fn count(&self) -> u64 {
+        self.ranks.count().saturating_mul(u64::from(self.passes) + 1)
+    }
+
+    fn of(&self, position: &Position) -> u64 {
+        let rank = self.ranks.rank(&position.heaps.descending());
+        u64::from(position.passes) * self.ranks.count() + rank
+    }
+
+    fn layers(&self) -> impl Iterator<Item = Vec<Position>> {
+        let mut by_stones: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+        for rank in 0..self.ranks.count() {
+            let stones = self.ranks.unrank(rank).iter().map(|&heap| u64::from(heap)).sum();
+            by_stones.entry(stones).or_default().push(rank);
+        }
+        // Every move uses up stones or a pass.
+        by_stones.into_values().flat_map(move |ranks| {
+            (0..=self.passes).map(move |passes| {
+                ranks.iter().map(|&rank| Position { heaps: self.ranks.unrank(rank), passes }).collect()
+            })
+        })
+    }
+}
+
+impl Illustrated for HeapRules {
+    fn picture(&self, position: &Position) -> String {
+        let mut lines: Vec<String> = (1..)
+            .zip(position.heaps.iter())
+            .map(|(row, &heap)| format!("{row:>3}: {}", sticks(heap)).trim_end().to_owned())
+            .collect();
+        if self.passes() > 0 {
+            lines.push(format!("passes left: {}", position.passes));
+        }
+        lines.join("\n")
+    }
+
+    fn help(&self) -> String {
+        let mut text = String::from("A move is ROW:TAKE: 1:2 takes 2 from row 1.");
+        if self.heaps_per_move() > 1 {
+            text += " 1:2+2:1 takes from two rows at once.";
+        }
+        text += "\nA position is the sizes of the rows, with commas between them";
+        if self.passes() > 0 {
+            text += ", and behind a slash the passes left. `pass` passes";
+        }
+        text + "."
+    }
+}
