@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use bouton_match::protocol::MessageStream;
-use bouton_match::protocol::rest::{Joined, MoveList, Plain, Status};
+use bouton_match::protocol::rest::{Joined, MoveList, Status};
 use bouton_match::protocol::tcp::{Hello, Init, MoveMessage, State, to_bytes};
 use bouton_match::protocol::text_2016::{TextMove, TextState};
 use serde::Serialize;
@@ -75,7 +75,6 @@ fn check_object(object: &Value) {
     reads_back::<Joined>(object);
     reads_back::<Status>(object);
     reads_back::<MoveList>(object);
-    reads_back::<Plain>(object);
 }
 
 fn reads_back<M: Serialize + DeserializeOwned + PartialEq + Debug>(object: &Value) {

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
 use super::ClientError;
 use super::report::shown;
-use crate::protocol::rest::{Joined, MoveList, Plain, Status};
+use crate::protocol::rest::{Joined, MoveList, Status};
 
 /// The longest answer that is read.
 const LONGEST: u64 = 1 << 20;
@@ -73,7 +73,13 @@ impl RestClient {
         self.get(&format!("sessions/{session}/status.json"), Some(token))
     }
 
-    pub(super) fn play(&self, session: u64, token: &str, take: u32, reset: bool) -> Result<Plain, Failed> {
+    pub(super) fn play(
+        &self,
+        session: u64,
+        token: &str,
+        take: u32,
+        reset: bool,
+    ) -> Result<IgnoredAny, Failed> {
         let reset = if reset { "yes" } else { "no" };
         let fields = [("stones", &*take.to_string()), ("reset", reset)];
         self.post(&format!("sessions/{session}/move.json"), Some(token), &fields)

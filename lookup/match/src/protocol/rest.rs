@@ -1,4 +1,5 @@
-//! Messages of the web server of 2020: requests with form fields, answers in JSON.
+//! Messages of the web server of 2020: requests with form fields, answers in JSON. Beside the fields here, an answer has
+//! the `status`: `success`, or `failed` and a `reason` instead of these fields.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -27,8 +28,6 @@ pub enum GameStatus {
 /// The answer to creating or joining a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Joined {
-    /// `success`.
-    pub status: String,
     /// The state of the session.
     pub game_status: GameStatus,
     /// The number of the session.
@@ -44,8 +43,6 @@ pub struct Joined {
 /// The answer to a request for the status.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
-    /// `success`.
-    pub status: String,
     /// The state of the session.
     pub game_status: GameStatus,
     /// Whether it is this player's turn.
@@ -107,20 +104,8 @@ pub struct SessionMove {
 /// The answer to a request for the moves of a session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveList {
-    /// `success`.
-    pub status: String,
     /// Where the session stands.
     pub game_status: GameStatus,
     /// The moves, in order.
     pub moves: Vec<SessionMove>,
-}
-
-/// An answer without further content.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Plain {
-    /// `success` or `failed`.
-    pub status: String,
-    /// Why it failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
 }

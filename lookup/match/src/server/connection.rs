@@ -2,10 +2,10 @@
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
+
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::Side;
 
@@ -21,36 +21,16 @@ pub(super) const AFTER_REFUSAL: Duration = Duration::from_millis(50);
 /// The most bytes that are read at once.
 pub(super) const PIECE: usize = 4096;
 
-/// Counts connections.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Seats(Arc<AtomicUsize>);
-
 /// A place for one connection, free again when dropped.
-#[derive(Debug)]
-pub(super) struct Seat(Seats);
-
-impl Seats {
-    /// A place, if one is free.
-    pub(super) fn take(&self) -> Option<Seat> {
-        let more = |taken| (taken < MOST_CONNECTIONS).then_some(taken + 1);
-        let taken = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
-        taken.is_ok().then(|| Seat(self.clone()))
-    }
-}
-
-impl Drop for Seat {
-    fn drop(&mut self) {
-        self.0.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
+pub(super) type Seat = OwnedSemaphorePermit;
 
 /// A client's connection.
 #[derive(Debug)]
 pub(super) struct Connection {
     stream: TcpStream,
-    address: SocketAddr,
+    pub(super) address: SocketAddr,
     /// Connections are numbered in the order in which they come.
-    number: u64,
+    pub(super) number: u64,
     /// When something was last written, if the client has not answered it yet.
     unanswered: Option<Instant>,
     /// Whether the client is gone, so that nothing more is written.
@@ -63,14 +43,6 @@ impl Connection {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(WRITE_TIME))?;
         Ok(Self { stream, address, number, unanswered: None, gone: false, _seat: seat })
-    }
-
-    pub(super) fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    pub(super) fn number(&self) -> u64 {
-        self.number
     }
 
     /// Reads what comes before the deadline: 0 bytes if the client disconnected.
@@ -159,35 +131,26 @@ impl Connection {
     }
 }
 
-/// What came from a client.
-#[derive(Debug)]
-pub(super) enum Received {
-    /// Bytes.
-    Bytes(Vec<u8>),
-    /// The client disconnected or closed its side.
-    End,
-}
-
 /// Something received: from which side, and when.
 #[derive(Debug)]
 pub(super) struct ClientEvent {
     pub(super) from: Side,
     pub(super) at: Instant,
-    pub(super) received: Received,
+    /// None if the client disconnected or closed its side.
+    pub(super) bytes: Option<Vec<u8>>,
 }
 
 /// Reads everything and passes it on, until the end or until nobody wants it.
 pub(super) fn listen(mut stream: TcpStream, from: Side, events: &SyncSender<ClientEvent>) {
     let mut buffer = [0; PIECE];
     loop {
-        let received = match stream.read(&mut buffer) {
-            Ok(0) => Received::End,
-            Ok(read) => Received::Bytes(buffer[..read].to_vec()),
+        let bytes = match stream.read(&mut buffer) {
             Err(error) if is_passing(&error) => continue,
-            Err(_) => Received::End,
+            Ok(0) | Err(_) => None,
+            Ok(read) => Some(buffer[..read].to_vec()),
         };
-        let is_end = matches!(received, Received::End);
-        if events.send(ClientEvent { from, at: Instant::now(), received }).is_err() || is_end {
+        let is_end = bytes.is_none();
+        if events.send(ClientEvent { from, at: Instant::now(), bytes }).is_err() || is_end {
             return;
         }
     }
@@ -202,12 +165,15 @@ fn is_passing(error: &io::Error) -> bool {
 mod tests {
     use super::*;
     use std::net::TcpListener;
+    use std::sync::Arc;
+    use tokio::sync::Semaphore;
 
     fn pair() -> (Connection, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (stream, address) = listener.accept().unwrap();
-        (Connection::new(stream, address, 0, Seats::default().take().unwrap()).unwrap(), client)
+        let seat = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
+        (Connection::new(stream, address, 0, seat).unwrap(), client)
     }
 
     #[test]
@@ -268,14 +234,5 @@ mod tests {
             assert!(come > 0, "the client is gone");
             std::thread::yield_now();
         }
-    }
-
-    #[test]
-    fn places_are_free_again_when_left() {
-        let seats = Seats::default();
-        let taken: Vec<Seat> = std::iter::from_fn(|| seats.take()).collect();
-        assert_eq!(taken.len(), MOST_CONNECTIONS);
-        drop(taken);
-        assert!(seats.take().is_some());
     }
 }

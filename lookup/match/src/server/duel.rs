@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::connection::{ClientEvent, Connection, Received, listen};
+use super::connection::{ClientEvent, Connection, listen};
 use super::hosted_game::HostedGame;
 use super::match_settings::MatchSettings;
 use super::tcp_protocol::{Messages, TcpProtocol};
@@ -87,10 +87,7 @@ impl<'a> Duel<'a> {
     }
 
     fn hear(&mut self, event: &ClientEvent, to_move: Side) {
-        let bytes = match &event.received {
-            Received::Bytes(bytes) => bytes,
-            Received::End => return self.game.fail(event.from, DISCONNECTED),
-        };
+        let Some(bytes) = &event.bytes else { return self.game.fail(event.from, DISCONNECTED) };
         if event.from != to_move || event.at < self.since {
             if !bytes.iter().all(u8::is_ascii_whitespace) {
                 self.game.fail(event.from, "moved out of turn");

@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::connection::{AFTER_REFUSAL, Connection, PIECE, Seat, Seats};
+use tokio::sync::Semaphore;
+
+use super::connection::{AFTER_REFUSAL, Connection, MOST_CONNECTIONS, PIECE, Seat};
 use super::duel::Duel;
 use super::hosted_game::HostedGame;
 use super::journal::Journal;
@@ -84,7 +86,7 @@ pub(super) fn host(
 impl Lobby {
     /// Accepts clients while there are matches for them.
     fn accept(self: &Arc<Self>, listener: &TcpListener) {
-        let seats = Seats::default();
+        let seats = Arc::new(Semaphore::new(MOST_CONNECTIONS));
         for number in 0.. {
             let accepted = listener.accept();
             if self.is_over(&self.hall()) {
@@ -94,7 +96,7 @@ impl Lobby {
                 thread::sleep(AFTER_REFUSAL);
                 continue;
             };
-            let Some(seat) = seats.take() else {
+            let Ok(seat) = Arc::clone(&seats).try_acquire_owned() else {
                 self.send_away(address, "all places are taken");
                 continue;
             };
@@ -169,7 +171,7 @@ impl Lobby {
         let mut hall = self.hall();
         if self.is_over(&hall) {
             drop(hall);
-            return self.send_away(guest.connection.address(), "there are no more matches");
+            return self.send_away(guest.connection.address, "there are no more matches");
         }
         let gone = hall.remove_the_gone();
         let any = !self.protocol.has_greeting();
@@ -180,12 +182,12 @@ impl Lobby {
             self.begin(hall, [waiting, guest]);
         } else {
             if !hall.waiting.is_empty() {
-                unsuited = Some(guest.connection.number());
+                unsuited = Some(guest.connection.number);
             }
             hall.waiting.push(guest);
             drop(hall);
         }
-        self.part_from(gone);
+        self.part_from(&gone);
         if let Some(number) = unsuited {
             let played = self.hall().played();
             let is_last = self.settings.matches.is_some_and(|matches| played + 1 >= matches);
@@ -196,20 +198,16 @@ impl Lobby {
         }
     }
 
-    fn part_from(&self, gone: Vec<Guest>) {
-        for guest in gone {
-            self.send_away(
-                guest.connection.address(),
-                "it disconnected or sent something before its match began",
-            );
-        }
+    fn part_from(&self, gone: &[Guest]) {
+        let why = "it disconnected or sent something before its match began";
+        gone.iter().for_each(|guest| self.send_away(guest.connection.address, why));
     }
 
     /// Matches a client that still waits with any other.
     fn settle_for_any(self: &Arc<Self>, number: u64) {
         let mut hall = self.hall();
         let gone = hall.remove_the_gone();
-        let place = hall.waiting.iter().position(|guest| guest.connection.number() == number);
+        let place = hall.waiting.iter().position(|guest| guest.connection.number == number);
         if let Some(place) = place
             && hall.waiting.len() > 1
             && !self.is_over(&hall)
@@ -220,7 +218,7 @@ impl Lobby {
         } else {
             drop(hall);
         }
-        self.part_from(gone);
+        self.part_from(&gone);
     }
 
     /// A match begins.
@@ -243,7 +241,7 @@ impl Lobby {
 
     /// Plays a match.
     fn play(&self, number: u64, mut guests: [Guest; 2]) {
-        guests.sort_by_key(|guest| guest.connection.number());
+        guests.sort_by_key(|guest| guest.connection.number);
         let second_first = guests[1].greeting.first;
         let [first, second] = guests;
         let names = self.protocol.names([first.greeting.name, second.greeting.name]);

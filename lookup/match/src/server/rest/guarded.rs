@@ -4,15 +4,17 @@ use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::serve::Listener;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
 use tokio::time::{Instant, Sleep};
 
-use crate::server::connection::{AFTER_REFUSAL, Seat, Seats};
+use crate::server::connection::{AFTER_REFUSAL, MOST_CONNECTIONS, Seat};
 
 /// A connection without traffic for this long is closed. Clients keep connections open between requests, even while they
 /// think; afterwards they have to open a new one.
@@ -22,12 +24,12 @@ const SILENCE: Duration = Duration::from_secs(150);
 #[derive(Debug)]
 pub(super) struct GuardedListener {
     listener: TcpListener,
-    seats: Seats,
+    seats: Arc<Semaphore>,
 }
 
 impl GuardedListener {
     pub(super) fn new(listener: TcpListener) -> Self {
-        Self { listener, seats: Seats::default() }
+        Self { listener, seats: Arc::new(Semaphore::new(MOST_CONNECTIONS)) }
     }
 }
 
@@ -40,7 +42,7 @@ impl Listener for GuardedListener {
             match self.listener.accept().await {
                 Ok((stream, address)) => {
                     // If no place is free, the connection is closed at once.
-                    let Some(seat) = self.seats.take() else { continue };
+                    let Ok(seat) = Arc::clone(&self.seats).try_acquire_owned() else { continue };
                     // This makes answers faster; it is fine if it fails.
                     let _ = stream.set_nodelay(true);
                     let silence = Box::pin(tokio::time::sleep(SILENCE));

@@ -5,8 +5,6 @@ mod pages;
 mod parameters;
 mod session;
 mod sessions;
-mod token;
-mod utc;
 
 use std::io;
 use std::net::TcpListener;

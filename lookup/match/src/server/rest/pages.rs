@@ -9,11 +9,11 @@ use axum::extract::{Path, State};
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use serde::Serialize;
 
 use super::SharedSessions;
 use super::parameters::Parameters;
-use super::session::SUCCESS;
-use crate::protocol::rest::{Joined, MoveList, Plain, Status};
+use crate::protocol::rest::{Joined, MoveList, Status};
 use crate::server::name::clean;
 
 /// A part of the path; an error if it is not text.
@@ -36,11 +36,11 @@ pub(super) fn router(shared: SharedSessions) -> Router {
 }
 
 async fn create(State(shared): State<SharedSessions>, parameters: Parameters) -> Answer<Joined> {
-    Ok(Json(shared.sessions().create(&parameters, Instant::now())?))
+    Ok(Success(shared.sessions().create(&parameters, Instant::now())?))
 }
 
 async fn join(State(shared): State<SharedSessions>, parameters: Parameters) -> Answer<Joined> {
-    Ok(Json(shared.sessions().join(&parameters, Instant::now())?))
+    Ok(Success(shared.sessions().join(&parameters, Instant::now())?))
 }
 
 async fn status(
@@ -48,16 +48,11 @@ async fn status(
     id: PathPart,
     parameters: Parameters,
 ) -> Answer<Status> {
-    Ok(Json(shared.sessions().find(text(&id))?.status(parameters.token(), Instant::now())?))
+    Ok(Success(shared.sessions().find(text(&id))?.status(parameters.token(), Instant::now())?))
 }
 
-async fn make_move(
-    State(shared): State<SharedSessions>,
-    id: PathPart,
-    parameters: Parameters,
-) -> Answer<Plain> {
-    shared.sessions().make_move(text(&id), &parameters, Instant::now())?;
-    Ok(Json(Plain { status: SUCCESS.to_owned(), reason: None }))
+async fn make_move(State(shared): State<SharedSessions>, id: PathPart, parameters: Parameters) -> Answer<()> {
+    Ok(Success(shared.sessions().make_move(text(&id), &parameters, Instant::now())?))
 }
 
 async fn moves(
@@ -67,7 +62,7 @@ async fn moves(
     uri: Uri,
 ) -> Answer<MoveList> {
     match text(&file).strip_suffix(".json") {
-        Some(id) => Ok(Json(shared.sessions().find(id)?.moves(Instant::now()))),
+        Some(id) => Ok(Success(shared.sessions().find(id)?.moves(Instant::now()))),
         None => Err(nothing(method, uri).await),
     }
 }
@@ -82,7 +77,24 @@ async fn nothing(method: Method, uri: Uri) -> Refusal {
     Refusal(StatusCode::NOT_FOUND, format!("Found {method} {path}, which does not exist: {WHAT_THERE_IS}."))
 }
 
-type Answer<T> = Result<Json<T>, Refusal>;
+type Answer<T> = Result<Success<T>, Refusal>;
+
+/// The body of an answer.
+#[derive(Serialize)]
+#[serde(tag = "status", rename_all = "lowercase")]
+enum Body<T> {
+    Success(T),
+    Failed { reason: String },
+}
+
+/// What was asked for.
+struct Success<T>(T);
+
+impl<T: Serialize> IntoResponse for Success<T> {
+    fn into_response(self) -> Response {
+        Json(Body::Success(self.0)).into_response()
+    }
+}
 
 /// A request that failed: the status, and what is wrong.
 pub(super) struct Refusal(pub(super) StatusCode, pub(super) String);
@@ -96,6 +108,6 @@ impl From<String> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        (self.0, Json(Plain { status: "failed".to_owned(), reason: Some(self.1) })).into_response()
+        (self.0, Json(Body::<()>::Failed { reason: self.1 })).into_response()
     }
 }

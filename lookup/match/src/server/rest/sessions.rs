@@ -1,12 +1,12 @@
 //! All sessions of a server.
 
 use std::collections::BTreeMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::parameters::Parameters;
-use super::session::{SUCCESS, Session};
-use super::token::token;
+use super::session::Session;
 use crate::protocol::rest::{GameStatus, Joined, MOST_STONES};
 use crate::server::hosted_game::Attempt;
 use crate::server::journal::Journal;
@@ -75,7 +75,6 @@ impl Sessions {
         match parameters.get("name") {
             Some(name) => self.seat(id, name, now),
             None => Ok(Joined {
-                status: SUCCESS.to_owned(),
                 game_status: GameStatus::WaitForAJoin,
                 session_id: id,
                 token: None,
@@ -104,7 +103,6 @@ impl Sessions {
             self.journal.begun(number, game);
         }
         Ok(Joined {
-            status: SUCCESS.to_owned(),
             game_status: session.game_status(),
             session_id: id,
             token: Some(secret),
@@ -169,10 +167,25 @@ fn unknown() -> String {
     "Couldn't find Session with the given id.".to_owned()
 }
 
+/// A secret of 128 bits, in hexadecimal digits.
+///
+/// The keys of a [`RandomState`] come from the system's source of randomness, and the output of its hash function cannot
+/// be guessed without the keys.
+fn token() -> String {
+    let half = || {
+        // Within a thread the keys are close to each other, which does not show in the output.
+        let mut hasher = RandomState::new().build_hasher();
+        hasher.write(b"a player's token");
+        hasher.finish()
+    };
+    format!("{:016x}{:016x}", half(), half())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::server::match_settings::Protocol;
+    use std::collections::BTreeSet;
 
     #[test]
     fn finished_and_forgotten_sessions_make_room_for_new_ones() {
@@ -195,5 +208,12 @@ mod tests {
         sessions.create(&nameless, later).unwrap();
         assert!(sessions.find("1").is_err() && sessions.find("2").is_ok());
         assert_eq!(sessions.finished, 1);
+    }
+
+    #[test]
+    fn no_two_tokens_are_alike() {
+        let tokens: BTreeSet<String> = (0..10_000).map(|_| token()).collect();
+        assert_eq!(tokens.len(), 10_000);
+        assert!(tokens.iter().all(|token| token.len() == 32));
     }
 }
