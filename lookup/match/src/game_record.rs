@@ -5,6 +5,7 @@ use bouton_tables::printable::printable_json;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::referee::why_illegal;
 use crate::{Ending, Playable, Referee, Side};
 
 /// A game as it was played. The fields have this order in JSON.
@@ -83,7 +84,7 @@ impl GameRecord {
                 return Err(RecordError(what));
             }
             if !rules.is_legal(referee.position(), chosen) {
-                let why = referee.why_illegal(chosen);
+                let why = why_illegal(rules, referee.position(), chosen);
                 return Err(RecordError(format!("move {number} is illegal: {why}")));
             }
             referee.play(chosen, std::time::Duration::ZERO);

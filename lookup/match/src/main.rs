@@ -26,8 +26,8 @@ fn main() -> ExitCode {
         Command::Replay(args) => commands::replay::run(args),
         Command::Tournament(args) => commands::tournament::run(args),
         Command::Chances(args) => commands::chances::run(args),
-        Command::Connect(args) => commands::connect::run(args),
-        Command::Serve(args) => commands::serve::run(args),
+        Command::Connect(args) => commands::live::connect(args),
+        Command::Serve(args) => commands::live::serve(args),
     };
     match done {
         Ok(status) => status.into(),

@@ -46,12 +46,6 @@ pub struct Ending {
 }
 
 impl Ending {
-    /// A game that a side lost other than by playing it to its end.
-    #[must_use]
-    pub fn forfeit(loser: Side, reason: Reason) -> Self {
-        Self { winner: loser.other(), reason }
-    }
-
     /// The ending in words, with the players' names, the first side's first.
     #[must_use]
     pub fn in_words(&self, names: [&str; 2]) -> String {
@@ -154,7 +148,7 @@ impl<G: Game> Referee<G> {
             return;
         }
         if !self.game.is_legal(&self.position, chosen) {
-            let detail = self.why_illegal(chosen);
+            let detail = why_illegal(&self.game, &self.position, chosen);
             self.forfeit(side, Reason::IllegalMove(detail));
             return;
         }
@@ -176,7 +170,7 @@ impl<G: Game> Referee<G> {
 
     /// A side loses for a reason that has nothing to do with the position.
     pub fn forfeit(&mut self, loser: Side, reason: Reason) {
-        self.ending.get_or_insert(Ending::forfeit(loser, reason));
+        self.ending.get_or_insert(Ending { winner: loser.other(), reason });
     }
 
     /// Takes back the last move of the side to move, and the reply. Returns whether there was such a move.
@@ -188,12 +182,6 @@ impl<G: Game> Referee<G> {
         let ply = self.plies.pop().expect("there were two");
         self.position = ply.before;
         true
-    }
-
-    /// Explains why a move is illegal in the current position.
-    #[must_use]
-    pub fn why_illegal(&self, chosen: G::Move) -> String {
-        why_illegal(&self.game, &self.position, chosen)
     }
 
     fn look_for_the_end(&mut self) {
@@ -284,7 +272,7 @@ mod tests {
         let mut game = referee(Play::Normal, 3);
         let last = game.game().parse_move("3").unwrap();
         game.play(last, Duration::from_secs(10));
-        assert_eq!(game.ending(), Some(&Ending::forfeit(Side::First, Reason::Time)));
+        assert_eq!(game.ending(), Some(&Ending { winner: Side::Second, reason: Reason::Time }));
     }
 
     #[test]

@@ -3,11 +3,10 @@
 use std::error::Error;
 
 pub(crate) mod chances;
-pub(crate) mod connect;
 mod game_setup;
+pub(crate) mod live;
 pub(crate) mod play;
 pub(crate) mod replay;
-pub(crate) mod serve;
 pub(crate) mod tournament;
 
 /// An exit status, or an error for the user.

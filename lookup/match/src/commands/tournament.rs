@@ -190,55 +190,50 @@ fn bar(games: u64, quiet: bool) -> ProgressBar {
     bar.with_style(style.expect("the template is fixed")).with_message("playing")
 }
 
-/// The table of results.
+/// The results for people: a table of the standings, and what was not played to the end.
 fn in_words(results: &Results) -> String {
-    const HEAD: [&str; 9] =
-        ["games", "wins", "as first", "as second", "lost", "illegal", "time", "failed", "gave up"];
-    let rows: Vec<[u64; 9]> = results.standings.iter().map(numbers).collect();
-    let name =
-        results.standings.iter().map(|s| s.player.chars().count()).max().unwrap_or(0).max("player".len());
-    let width = |column: usize| {
-        let widest = rows.iter().map(|row| row[column].to_string().len()).max().unwrap_or(0);
-        widest.max(HEAD[column].len())
-    };
-    let line = |player: &str, cells: [String; 9]| {
-        let cells: String =
-            cells.iter().enumerate().map(|(column, cell)| format!("  {cell:>0$}", width(column))).collect();
-        format!("{player:<name$}{cells}\n")
-    };
-    let mut text = format!(
-        "{} games from {} starts in {:.2} s\n\n",
-        results.games,
-        results.starts.len(),
-        results.seconds
-    );
-    text += &line("player", HEAD.map(str::to_owned));
-    for (standing, row) in results.standings.iter().zip(&rows) {
-        text += &line(&standing.player, row.map(|number| number.to_string()));
+    let head =
+        ["player", "games", "wins", "as first", "as second", "lost", "illegal", "time", "failed", "gave up"];
+    let mut rows = vec![head.map(str::to_owned).to_vec()];
+    rows.extend(results.standings.iter().map(cells));
+    let mut widths = head.map(|_| 0);
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
     }
-    if !results.failures.is_empty() {
+    let Results { games, starts, seconds, failures, .. } = results;
+    let mut text = format!("{games} games from {} starts in {seconds:.2} s\n\n", starts.len());
+    for row in &rows {
+        text += &format!("{:<width$}", row[0], width = widths[0]);
+        for (width, cell) in widths.iter().zip(row).skip(1) {
+            text += &format!("  {cell:>width$}");
+        }
+        text.push('\n');
+    }
+    if !failures.is_empty() {
         text += "\nnot played to the end:\n";
     }
-    for failure in results.failures.iter().take(LISTED) {
-        let Forfeit { game, first, second, start, ending } = failure;
+    for Forfeit { game, first, second, start, ending } in failures.iter().take(LISTED) {
         text += &format!("  game {game}, {first} against {second} from {start}: {ending}\n");
     }
-    if results.failures.len() > LISTED {
-        text += &format!("  and {} more; --json lists all\n", results.failures.len() - LISTED);
+    if failures.len() > LISTED {
+        text += &format!("  and {} more; --json lists all\n", failures.len() - LISTED);
     }
     text
 }
 
-fn numbers(standing: &Standing) -> [u64; 9] {
-    [
-        standing.games,
-        standing.wins,
-        standing.wins_as_first,
-        standing.wins_as_second,
-        standing.losses_by_play,
-        standing.losses_by_illegal_move,
-        standing.losses_by_time,
-        standing.losses_by_failure,
-        standing.resigned,
-    ]
+fn cells(of: &Standing) -> Vec<String> {
+    let numbers = [
+        of.games,
+        of.wins,
+        of.wins_as_first,
+        of.wins_as_second,
+        of.losses_by_play,
+        of.losses_by_illegal_move,
+        of.losses_by_time,
+        of.losses_by_failure,
+        of.resigned,
+    ];
+    std::iter::once(of.player.clone()).chain(numbers.map(|number| number.to_string())).collect()
 }

@@ -18,8 +18,9 @@ use bouton_tables::{AskError, Map, MoveSet, OpenError, Outcome, Solved};
 use rayon::prelude::*;
 use thiserror::Error;
 
+use super::habit::Situation;
 use super::{ChancesFile, Model, NotationError, encode_chances};
-use crate::families::{AnswerOf, Numbers};
+use crate::families::Numbers;
 use crate::{Numbered, Playable, Solution};
 
 /// The most positions for which chances are computed; each takes 8 bytes.
@@ -115,7 +116,8 @@ impl<G: Numbered> Chances<G> {
                     Outcome::Win if answer.best.is_none() => Chance::won(0.0),
                     Outcome::Win => {
                         let to_move = |next: &G::Position| Ok(after(next).to_move());
-                        Chance::won(model.expected::<G>(table, position, &answer, &to_move, meant)?)
+                        let situation = Situation { table, position, answer: &answer };
+                        Chance::won(model.expected::<G>(&situation, &to_move, meant)?)
                     }
                 })
             });
@@ -205,19 +207,21 @@ impl Model {
         match answer.verdict.outcome {
             Outcome::Loss => Ok(1.0),
             Outcome::Win if answer.best.is_none() => Ok(0.0),
-            Outcome::Win => self.expected::<G>(table, position, &answer, to_move, &mut Vec::new()),
+            Outcome::Win => {
+                let situation = Situation { table, position, answer: &answer };
+                self.expected::<G>(&situation, to_move, &mut Vec::new())
+            }
         }
     }
 
     /// The expected chance after a reply, in a position that is won for the player who replies and has moves.
     fn expected<G: Playable>(
         &self,
-        table: &G::Table,
-        position: &G::Position,
-        answer: &AnswerOf<G>,
+        situation: &Situation<G>,
         to_move: &impl Fn(&G::Position) -> Result<f64, AskError>,
         meant: &mut Vec<G::Move>,
     ) -> Result<f64, AskError> {
+        let Situation { table, position, answer } = *situation;
         let game = table.game();
         let after = |chosen| to_move(&game.after(position, chosen));
         // After any legal move, all equally likely. Every move that does not win gives the win away.
@@ -234,7 +238,7 @@ impl Model {
         };
         let mut sum = 0.0;
         for (share, habit) in &self.terms {
-            habit.means::<G>(table, position, answer, meant)?;
+            habit.means(situation, meant)?;
             let planned = if meant.is_empty() {
                 any_move()?
             } else {

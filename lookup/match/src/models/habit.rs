@@ -56,6 +56,13 @@ pub struct Habit {
     pub prefers: Preference,
 }
 
+/// A position that has a legal move, with the table's answer to it.
+pub(crate) struct Situation<'a, G: Playable> {
+    pub(crate) table: &'a G::Table,
+    pub(crate) position: &'a G::Position,
+    pub(crate) answer: &'a AnswerOf<G>,
+}
+
 impl Habit {
     /// An intention without slips or preferences.
     #[must_use]
@@ -65,80 +72,58 @@ impl Habit {
 
     /// Writes the intended moves, all equally likely, into `meant`. If it stays empty, any legal move is intended.
     ///
-    /// `answer` is the table's answer for the position, which must have a legal move. The order of heaps does not change
-    /// a player's choice: which move is the first is decided with the heaps in order, the largest first.
-    ///
-    /// # Errors
-    /// If the table is damaged.
-    pub fn means<G: Playable>(
+    /// The order of heaps does not change a player's choice: which move is the first is decided with the heaps in order,
+    /// the largest first.
+    pub(crate) fn means<G: Playable>(
         &self,
-        table: &G::Table,
-        position: &G::Position,
-        answer: &AnswerOf<G>,
+        situation: &Situation<G>,
         meant: &mut Vec<G::Move>,
     ) -> Result<(), AskError> {
         meant.clear();
-        if let Some(ordered) = G::in_order(position) {
-            self.means_in_order::<G>(table, &ordered, &table.answer(&ordered)?, meant)?;
-            meant.iter_mut().for_each(|chosen| *chosen = G::out_of_order(position, *chosen));
-            return Ok(());
-        }
-        self.means_in_order::<G>(table, position, answer, meant)
+        let Situation { table, position, .. } = *situation;
+        let Some(ordered) = G::in_order(position) else { return self.means_in_order(situation, meant) };
+        let answer = &table.answer(&ordered)?;
+        self.means_in_order::<G>(&Situation { table, position: &ordered, answer }, meant)?;
+        meant.iter_mut().for_each(|chosen| *chosen = G::out_of_order(position, *chosen));
+        Ok(())
     }
 
     fn means_in_order<G: Playable>(
         &self,
-        table: &G::Table,
-        position: &G::Position,
-        answer: &AnswerOf<G>,
+        situation: &Situation<G>,
         meant: &mut Vec<G::Move>,
     ) -> Result<(), AskError> {
+        let Situation { table, position, answer } = *situation;
+        let game = table.game();
         match self.intention {
-            Intention::Random => {}
-            Intention::TakesOne => meant.extend(table.game().moves(position).next()),
-            Intention::Table => self.choose::<G>(table, position, answer, meant),
+            Intention::Random => return Ok(()),
+            Intention::TakesOne => meant.extend(game.moves(position).next()),
+            Intention::Table => self.choose::<G>(answer, meant),
             Intention::Misread => {
-                let believed = table.game().misread(position);
+                let believed = game.misread(position);
                 if believed == *position {
-                    self.choose::<G>(table, position, answer, meant);
+                    self.choose::<G>(answer, meant);
                 } else {
-                    self.choose::<G>(table, position, &table.answer(&believed)?, meant);
+                    self.choose::<G>(&table.answer(&believed)?, meant);
                     // A move that the player believes to be legal may not be.
-                    meant.retain(|&chosen| table.game().is_legal(position, chosen));
-                    if meant.is_empty() {
-                        self.give_in::<G>(table, position, meant);
-                    }
+                    meant.retain(|&chosen| game.is_legal(position, chosen));
                 }
             }
+        }
+        if meant.is_empty() && self.when_lost == WhenLost::TakesOne {
+            meant.extend(game.moves(position).next());
         }
         Ok(())
     }
 
-    fn choose<G: Playable>(
-        &self,
-        table: &G::Table,
-        position: &G::Position,
-        answer: &AnswerOf<G>,
-        meant: &mut Vec<G::Move>,
-    ) {
+    /// Of the winning moves, those that the player prefers.
+    fn choose<G: Playable>(&self, answer: &AnswerOf<G>, meant: &mut Vec<G::Move>) {
         let mut winning = answer.winning.iter();
         match self.prefers {
             Preference::Any => meant.extend(winning),
             Preference::First => meant.extend(winning.next()),
             Preference::Last => meant.extend(winning.last()),
-            Preference::Fastest => {
-                meant.extend(winning.next().and(answer.best));
-            }
-        }
-        if meant.is_empty() {
-            self.give_in::<G>(table, position, meant);
-        }
-    }
-
-    fn give_in<G: Playable>(&self, table: &G::Table, position: &G::Position, meant: &mut Vec<G::Move>) {
-        match self.when_lost {
-            WhenLost::TakesOne => meant.extend(table.game().moves(position).next()),
-            WhenLost::Random => {}
+            Preference::Fastest => meant.extend(winning.next().and(answer.best)),
         }
     }
 
@@ -153,7 +138,8 @@ impl Habit {
         chosen: G::Move,
     ) -> Result<f64, AskError> {
         let mut meant = Vec::new();
-        self.means::<G>(table, position, &table.answer(position)?, &mut meant)?;
+        let answer = &table.answer(position)?;
+        self.means::<G>(&Situation { table, position, answer }, &mut meant)?;
         let by_chance = 1.0 / table.game().moves(position).count() as f64;
         let by_intention = match meant.len() {
             0 => by_chance,
@@ -178,7 +164,8 @@ impl Habit {
     ) -> Result<G::Move, AskError> {
         let mut meant = Vec::new();
         if rng.f64() >= self.slip {
-            self.means::<G>(table, position, &table.answer(position)?, &mut meant)?;
+            let answer = &table.answer(position)?;
+            self.means::<G>(&Situation { table, position, answer }, &mut meant)?;
         }
         if meant.is_empty() {
             meant.extend(table.game().moves(position));

@@ -1,11 +1,12 @@
-//! A game on a server: the referee's game in the words of the servers.
+//! A game on a server: the referee's game in the words of the servers, and the names of its players.
 
 use std::time::Duration;
 
 use bouton_tables::RulesetError;
 use bouton_tables::expanding::{Expanding, Move, Position};
+use bouton_tables::printable::is_printable;
 
-use crate::protocol::tournament_rules;
+use crate::protocol::{LONGEST_NAME, tournament_rules};
 use crate::{Reason, Referee, Side};
 
 /// What happens if a player takes more stones than remain, within the limit.
@@ -152,6 +153,27 @@ pub(super) fn seconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1000.0).round() / 1000.0
 }
 
+/// The name of a player without a printable name.
+const NAMELESS: &str = "nameless";
+
+/// A name without characters that are not printable, cut if it is too long.
+pub(super) fn clean(name: &str) -> String {
+    let mut clean = String::new();
+    for letter in name.trim().chars().filter(|&letter| is_printable(letter)) {
+        if clean.len() + letter.len_utf8() > LONGEST_NAME {
+            break;
+        }
+        clean.push(letter);
+    }
+    if clean.trim().is_empty() { NAMELESS.to_owned() } else { clean }
+}
+
+/// Makes two names differ, because the winner is announced by name.
+pub(super) fn tell_apart([first, second]: [String; 2]) -> [String; 2] {
+    let second = if first == second { format!("{second} (2)") } else { second };
+    [first, second]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,5 +227,21 @@ mod tests {
         game.fail(Side::First, "disconnected");
         assert_eq!((game.winner(), game.referee.plies().len()), (Some(Side::First), 0));
         assert_eq!(game.reason().unwrap(), "Player B disconnected");
+    }
+
+    #[test]
+    fn names_are_short_and_show_what_they_are() {
+        assert_eq!(clean("Team 7"), "Team 7");
+        assert_eq!(clean(" A\n\u{1b}[31mB\r\u{7}\u{9b}\u{202e}C\u{0} "), "A[31mBC");
+        assert_eq!((clean(""), clean("\n\t ")), (NAMELESS.to_owned(), NAMELESS.to_owned()));
+        assert_eq!(clean(&"x".repeat(10_000)), "x".repeat(LONGEST_NAME));
+        assert_eq!(clean(&"\u{1f3b2}".repeat(99)), "\u{1f3b2}".repeat(LONGEST_NAME / 4));
+    }
+
+    #[test]
+    fn equal_names_are_told_apart() {
+        let pair = |first: &str, second: &str| tell_apart([first.to_owned(), second.to_owned()]);
+        assert_eq!(pair("A", "A"), ["A", "A (2)"]);
+        assert_eq!(pair("A", "B"), ["A", "B"]);
     }
 }

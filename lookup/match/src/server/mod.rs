@@ -4,14 +4,12 @@
 //! silent, disconnects, moves out of turn or sends nonsense loses the game at once, the opponent is told, and the server
 //! goes on.
 
-mod address;
 mod connection;
 mod duel;
 mod hosted_game;
 mod journal;
 mod lobby;
 mod match_settings;
-mod name;
 mod rest;
 mod tcp_protocol;
 
@@ -19,9 +17,8 @@ use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
 
-pub use address::Address;
 pub use journal::Journal;
-pub use match_settings::{MOST_STONES, MatchSettings, Protocol, SettingsError};
+pub use match_settings::{Address, MOST_STONES, MatchSettings, Protocol, SettingsError};
 use tcp_protocol::TcpProtocol;
 
 /// Hosts matches until the number in the settings is finished.

@@ -3,8 +3,7 @@
 use bouton_tables::printable::shorten;
 use serde_json::Value;
 
-use super::hosted_game::{Attempt, Excess, HostedGame};
-use super::name::{clean, tell_apart};
+use super::hosted_game::{Attempt, Excess, HostedGame, clean, tell_apart};
 use crate::Side;
 use crate::protocol::MessageStream;
 use crate::protocol::tcp::{Dialect, Init, PlayerState, State, to_bytes};

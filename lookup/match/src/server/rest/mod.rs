@@ -2,7 +2,6 @@
 
 mod guarded;
 mod pages;
-mod parameters;
 mod session;
 mod sessions;
 

@@ -1,20 +1,21 @@
-//! The requests and their handlers.
+//! The requests, their parameters and their handlers.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
-use axum::Json;
-use axum::Router;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::{FromRequest, Path, Query, Request, State};
+use axum::http::header::CONTENT_LENGTH;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use axum::{Form, Json, Router};
+use bouton_tables::printable::shorten;
 use serde::Serialize;
 
 use super::SharedSessions;
-use super::parameters::Parameters;
 use crate::protocol::rest::{Joined, MoveList, Status};
-use crate::server::name::clean;
+use crate::server::hosted_game::clean;
 
 /// A part of the path; an error if it is not text.
 type PathPart = Result<Path<String>, PathRejection>;
@@ -97,7 +98,7 @@ impl<T: Serialize> IntoResponse for Success<T> {
 }
 
 /// A request that failed: the status, and what is wrong.
-pub(super) struct Refusal(pub(super) StatusCode, pub(super) String);
+pub(super) struct Refusal(StatusCode, String);
 
 impl From<String> for Refusal {
     /// The old server reports failures with status 200.
@@ -109,5 +110,67 @@ impl From<String> for Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         (self.0, Json(Body::<()>::Failed { reason: self.1 })).into_response()
+    }
+}
+
+/// The parameters of a request, from its query and its form; the form takes precedence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Parameters(BTreeMap<String, String>);
+
+type Pairs = Vec<(String, String)>;
+
+impl<S: Sync> FromRequest<S> for Parameters {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
+        let asked = Query::<Pairs>::try_from_uri(request.uri());
+        let Query(mut pairs) = asked.map_err(|error| Refusal(StatusCode::BAD_REQUEST, error.body_text()))?;
+        let has_no_body = request.headers().get(CONTENT_LENGTH).is_none_or(|length| length == "0")
+            && !request.headers().contains_key("transfer-encoding");
+        if request.method() == Method::POST && !has_no_body {
+            match Form::<Pairs>::from_request(request, &()).await {
+                Ok(Form(more)) => pairs.extend(more),
+                Err(error) => {
+                    let text = error.to_string();
+                    let expected = "give the parameters in the query or in a form of at most 4096 bytes \
+                                    (application/x-www-form-urlencoded)";
+                    return Err(Refusal(error.into_response().status(), format!("{text}; {expected}")));
+                }
+            }
+        }
+        Ok(Self(pairs.into_iter().collect()))
+    }
+}
+
+impl Parameters {
+    /// A parameter, if present and not empty.
+    pub(super) fn get(&self, key: &str) -> Option<&str> {
+        self.0.get(key).map(|value| value.trim()).filter(|value| !value.is_empty())
+    }
+
+    /// A required parameter.
+    pub(super) fn need(&self, key: &str) -> Result<&str, String> {
+        self.get(key).ok_or_else(|| format!("The parameter {key} is missing."))
+    }
+
+    /// The secret that identifies a player; empty if it is missing, which is nobody's.
+    pub(super) fn token(&self) -> &str {
+        self.get("token").unwrap_or_default()
+    }
+
+    /// A required whole number, which may be negative.
+    pub(super) fn whole_number(&self, key: &str) -> Result<i64, String> {
+        let text = self.need(key)?;
+        text.parse().map_err(|_| {
+            let found = shorten(text, 40);
+            format!("{key}: found {found}, expected a whole number.")
+        })
+    }
+}
+
+#[cfg(test)]
+impl Parameters {
+    pub(super) fn from_pairs(pairs: &[(&str, &str)]) -> Self {
+        Self(pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect())
     }
 }

@@ -4,9 +4,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::Side;
 use crate::protocol::rest::{GameStatus, MoveList, SessionMove, Status, TurnStatus};
-use crate::server::hosted_game::{Attempt, Excess, HostedGame, seconds};
+use crate::server::hosted_game::{Attempt, Excess, HostedGame, seconds, tell_apart};
 use crate::server::match_settings::MatchSettings;
-use crate::server::name::tell_apart;
 
 /// The clock of a player who has not asked for the status starts after this time.
 const GRACE: Duration = Duration::from_secs(5);

@@ -5,13 +5,12 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::parameters::Parameters;
+use super::pages::Parameters;
 use super::session::Session;
 use crate::protocol::rest::{GameStatus, Joined, MOST_STONES};
-use crate::server::hosted_game::Attempt;
+use crate::server::hosted_game::{Attempt, clean};
 use crate::server::journal::Journal;
 use crate::server::match_settings::MatchSettings;
-use crate::server::name::clean;
 
 /// The most sessions that are kept.
 const MOST_SESSIONS: usize = 1000;

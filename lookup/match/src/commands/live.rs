@@ -1,0 +1,71 @@
+//! `bouton-match connect` and `bouton-match serve`.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use bouton_match::client::{self, Kit, MatchOptions, Report};
+use bouton_match::server::{self, Address, Journal, MatchSettings};
+use bouton_match::{Side, open_table};
+
+use super::Done;
+use super::game_setup::TranscriptFile;
+use crate::FINE;
+use crate::args::{ConnectArgs, ServeArgs};
+
+pub(crate) fn connect(args: &ConnectArgs) -> Done {
+    let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
+    let mut report = Report::new(&mut out, &mut err, args.quiet);
+    // Done before anybody waits for us.
+    let table = args.table.as_deref().map(open_table).transpose()?;
+    let kit = Kit::new(table, args.policy.clone());
+    let mut options = MatchOptions {
+        protocol: args.protocol,
+        name: args.name.clone().unwrap_or_else(|| format!("Bouton-{:04}", fastrand::u32(..10_000))),
+        side: if args.second { Side::Second } else { Side::First },
+        kit,
+        session: args.session,
+        stones: args.stones,
+        patience: Duration::from_secs(args.patience),
+        pause: Duration::from_millis(args.pause),
+    };
+    client::check(&args.address, &options)?;
+    options.kit.get_ready(&mut report)?;
+    let transcript = args.record.as_deref().map(TranscriptFile::open).transpose()?;
+    client::connect(&args.address, &options, &mut report)?;
+    if let Some(mut transcript) = transcript {
+        transcript.add(report.transcript())?;
+    }
+    // The exit status says that the match was played, not who won.
+    Ok(FINE)
+}
+
+pub(crate) fn serve(args: &ServeArgs) -> Done {
+    let settings = MatchSettings {
+        stones: args.stones,
+        resets: args.resets.unwrap_or(args.protocol.resets()),
+        clock: args.clock,
+        matches: (args.matches > 0).then_some(args.matches),
+        join_time: Duration::from_secs(args.join_time.into()),
+        pause: Duration::from_millis(args.pause.into()),
+        ..MatchSettings::new(args.protocol)
+    };
+    settings.check()?;
+    let address = match &args.listen {
+        Some(text) => Address::parse(text)?,
+        None => Address::loopback(args.protocol.port()),
+    };
+    let listener = address.bind()?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "listening on {} ({}): {settings}", listener.local_addr()?, args.protocol)?;
+    // A script may be waiting for the port.
+    out.flush()?;
+    drop(out);
+    let journal = if args.quiet {
+        Journal::new(Box::new(io::sink()), Box::new(io::sink()))
+    } else {
+        Journal::new(Box::new(io::stdout()), Box::new(io::stderr()))
+    };
+    server::serve(listener, &settings, Arc::new(journal))?;
+    Ok(FINE)
+}
