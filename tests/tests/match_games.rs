@@ -1,7 +1,9 @@
 //! Games played out: what is won is won, and what is lost is won as often as the chances say.
 
 use bouton_match::models::{Chances, Model};
-use bouton_match::players::{LosingPolicy, Maker, ModelPlayer, TableMaker};
+use bouton_match::players::{
+    GreedyPlayer, LosingPolicy, Maker, MinimaxPlayer, ModelPlayer, RandomPlayer, TableMaker,
+};
 use bouton_match::{Conditions, Fixture, Referee, Side, Solution, play_out};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Position, Turn};
 use bouton_tables::{Outcome, Solved};
@@ -78,9 +80,14 @@ fn lost_games_of_the_preset_are_won_as_often_as_the_chances_say() {
 #[test]
 fn whatever_is_won_in_a_game_of_the_preset_stays_won_against_anybody() {
     let solution = Solution::solve(&preset()).unwrap();
-    let table =
-        |policy| Maker::Table(TableMaker::new(solution.clone(), &policy).expect("it is not too large"));
-    let opponent = |text| Maker::Model(solution.clone(), model(text));
+    let table = |policy| {
+        let maker = TableMaker::new(solution.clone(), &policy).expect("it is not too large");
+        Maker::new(move |seed| maker.player(seed))
+    };
+    let opponent = |text| {
+        let (solution, model) = (solution.clone(), model(text));
+        Maker::new(move |seed| ModelPlayer::new(solution.clone(), model.clone(), seed))
+    };
     let mut makers = vec![
         table(LosingPolicy::Longest),
         table(LosingPolicy::Swindle(model("err:0.05"))),
@@ -88,7 +95,8 @@ fn whatever_is_won_in_a_game_of_the_preset_stays_won_against_anybody() {
     ];
     let tables = makers.len();
     // The seeds of their games differ.
-    makers.extend([Maker::Random, Maker::Random, Maker::Random, Maker::Greedy, Maker::Minimax(1)]);
+    makers.extend([(); 3].map(|()| Maker::new(RandomPlayer::new)));
+    makers.extend([Maker::new(|_| GreedyPlayer), Maker::new(|_| MinimaxPlayer::new(1))]);
     makers.extend(["perfect", "misread", "takes-one", "err:0.3/random"].map(opponent));
     let names: Vec<String> = (0..makers.len()).map(|number| format!("player {number}")).collect();
     // Every size of a game, begun by either of the players that the position tells apart.

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::players::Maker;
-use crate::{Ending, GameRecord, Illustrated, Numbered, Reason, Referee, Side, play_out};
+use crate::{Ending, GameRecord, Playable, Reason, Referee, Side, play_out};
 
 /// A game to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,13 +44,13 @@ pub struct Standing {
     pub wins_as_first: u64,
     /// Games won when moving second.
     pub wins_as_second: u64,
-    /// Games that he lost by the rules.
+    /// Games that they lost by the rules.
     pub losses_by_play: u64,
-    /// Games that he lost by an illegal move.
+    /// Games that they lost by an illegal move.
     pub losses_by_illegal_move: u64,
-    /// Games that he lost because his time ran out.
+    /// Games that they lost because their time ran out.
     pub losses_by_time: u64,
-    /// Games that he lost because he crashed, broke off, or said what is no move.
+    /// Games that they lost because they crashed, disconnected, or answered something that is not a move.
     pub losses_by_failure: u64,
     /// Games given up.
     pub resigned: u64,
@@ -102,21 +102,13 @@ pub struct Conditions<'a, G: Game> {
     pub record: bool,
 }
 
-impl<G: Game> Conditions<'_, G> {
-    /// The referee of a game that is about to begin.
-    #[must_use]
-    pub fn referee(&self, fixture: &Fixture) -> Referee<G> {
-        Referee::new(self.rules.clone(), self.starts[fixture.start].clone(), self.clock)
-    }
-
+impl<G: Playable> Conditions<'_, G> {
     /// The names of the players, the one who moves first first.
     #[must_use]
     pub fn names(&self, fixture: &Fixture) -> [&str; 2] {
         fixture.players.map(|player| self.names[player].as_str())
     }
-}
 
-impl<G: Numbered + Illustrated> Conditions<'_, G> {
     /// Plays one game; `watch` is called after every move.
     ///
     /// # Panics
@@ -127,7 +119,7 @@ impl<G: Numbered + Illustrated> Conditions<'_, G> {
         fixture: Fixture,
         watch: &mut dyn FnMut(&Referee<G>),
     ) -> PlayedGame {
-        let mut referee = self.referee(&fixture);
+        let mut referee = Referee::new(self.rules.clone(), self.starts[fixture.start].clone(), self.clock);
         let [first, second] = fixture.players;
         let mut first = makers[first].player(seed(self.seed, fixture.number, Side::First));
         let mut second = makers[second].player(seed(self.seed, fixture.number, Side::Second));
@@ -139,7 +131,7 @@ impl<G: Numbered + Illustrated> Conditions<'_, G> {
 }
 
 /// Plays games in parallel and calls `progress` with 1 after each. The results are in the order of the fixtures.
-pub fn play_fixtures<G: Numbered + Illustrated>(
+pub fn play_fixtures<G: Playable>(
     conditions: &Conditions<G>,
     makers: &[Maker<G>],
     fixtures: &[Fixture],

@@ -49,7 +49,6 @@ pub(super) struct Account {
     pub(super) start: Position,
     /// The current position, by the moves alone.
     pub(super) position: Position,
-    /// The side that we play.
     pub(super) side: Side,
     pub(super) plies: Vec<Ply<Expanding>>,
     claim: Claim,
@@ -65,12 +64,10 @@ impl Account {
         Self { rules, start, position, side, plies: Vec::new(), claim: Claim::default(), warned: Vec::new() }
     }
 
-    /// Which side is to move.
     pub(super) fn to_move(&self) -> Side {
         Side::BOTH[self.position.turn.index()]
     }
 
-    /// Whether we are to move.
     pub(super) fn is_ours(&self) -> bool {
         self.to_move() == self.side
     }

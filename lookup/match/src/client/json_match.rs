@@ -71,7 +71,6 @@ pub(super) fn play_on<'a>(
     JsonMatch { feed, notes, to_be_forestalled, settled: false, sent: None, dialects }.play()
 }
 
-/// The next object from the server.
 fn next_object(feed: &mut Feed, standing: &str) -> Result<Value, ClientError> {
     feed.next(standing, |stream| {
         stream.next_object().map_err(|error| {
@@ -127,7 +126,6 @@ impl Dialects {
     }
 }
 
-/// A game in progress.
 struct JsonMatch<'a, 'r> {
     feed: Feed<'a>,
     notes: Notes<'a, 'r>,

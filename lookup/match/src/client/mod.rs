@@ -116,20 +116,21 @@ pub fn check(address: &str, options: &MatchOptions) -> Result<(), ClientError> {
             "'{address}': HTTPS is not supported; give the server's http:// address, or that of a tunnel to it"
         )));
     }
-    let web = is_web(address);
-    match options.protocol {
+    let reason = "--protocol asks for a protocol that is not spoken over HTTP";
+    match protocol(address, options) {
         ProtocolChoice::Rest => rest_match::check(address, options),
-        ProtocolChoice::Auto if web => rest_match::check(address, options),
-        _ if web => {
-            let reason = "--protocol asks for a protocol that is not spoken over HTTP";
-            Err(ClientError::address(address, reason))
-        }
+        _ if address.starts_with("http://") => Err(ClientError::address(address, reason)),
         _ => transport::check(address),
     }
 }
 
-fn is_web(address: &str) -> bool {
-    address.starts_with("http://")
+/// The protocol that is asked for, or that follows from the address.
+fn protocol(address: &str, options: &MatchOptions) -> ProtocolChoice {
+    match options.protocol {
+        ProtocolChoice::Auto if address.starts_with("http://") => ProtocolChoice::Rest,
+        ProtocolChoice::Auto if address.ends_with(PORT_OF_2016) => ProtocolChoice::Text2016,
+        asked => asked,
+    }
 }
 
 /// Plays one match on the server at an address: HOST:PORT, or http://HOST:PORT for a web server.
@@ -138,14 +139,10 @@ fn is_web(address: &str) -> bool {
 /// If the match could not be played to its end.
 pub fn connect(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
     check(address, options)?;
-    match options.protocol {
+    match protocol(address, options) {
         ProtocolChoice::Rest => rest_match::play(address, options, report),
-        ProtocolChoice::Auto if is_web(address) => rest_match::play(address, options, report),
         ProtocolChoice::Tcp => json_match::play(&mut transport::open(address)?, options, report),
         ProtocolChoice::Text2016 => text_match::play(&mut transport::open(address)?, options, report),
-        ProtocolChoice::Auto if address.ends_with(PORT_OF_2016) => {
-            text_match::play(&mut transport::open(address)?, options, report)
-        }
         ProtocolChoice::Auto => find_out(address, options, report),
     }
 }

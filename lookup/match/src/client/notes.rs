@@ -12,9 +12,7 @@ use super::{ClientError, Ended, MatchOptions, Report};
 use crate::players::TablePlayer;
 use crate::{Choice, GameRecord, MoveRequest, Player, Reason, Referee, Side};
 
-/// Our notes of one game.
 pub(super) struct Notes<'a, 'r> {
-    /// Our name.
     pub(super) name: &'a str,
     pub(super) report: &'a mut Report<'r>,
     pub(super) account: Account,
@@ -35,7 +33,6 @@ impl<'a, 'r> Notes<'a, 'r> {
         Ok(Self { name: &options.name, report, account: Account::new(rules, side), player })
     }
 
-    /// The game begins.
     pub(super) fn begin(&mut self) -> Result<(), ClientError> {
         let start = &self.account.start;
         let began = self.player.begin(self.account.side, start);

@@ -18,7 +18,6 @@ pub struct Report<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     quiet: bool,
-    /// The opponent's name.
     pub(super) opponent: String,
     pub(super) transcript: Option<GameRecord>,
 }
@@ -29,7 +28,6 @@ impl<'a> Report<'a> {
         Self { out, err, quiet, opponent: "the opponent".to_owned(), transcript: None }
     }
 
-    /// Sets the opponent's name.
     pub(super) fn call_opponent(&mut self, name: &str) {
         let name = shown(name);
         if !name.trim().is_empty() {
@@ -80,7 +78,6 @@ impl<'a> Report<'a> {
             .and_then(|()| self.out.flush());
     }
 
-    /// The end of the match.
     pub(super) fn ended(&mut self, ended: Ended, reason: &str) {
         let how = match ended {
             Ended::Won => "won",

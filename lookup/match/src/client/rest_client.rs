@@ -14,7 +14,6 @@ const LONGEST: u64 = 1 << 20;
 /// How long an answer may take. The server never makes a request wait.
 const TO_ANSWER: Duration = Duration::from_secs(20);
 
-/// The server.
 pub(super) struct RestClient {
     agent: ureq::Agent,
     base: String,
@@ -107,7 +106,6 @@ impl RestClient {
     }
 }
 
-/// The message in an answer.
 fn answer<T: DeserializeOwned>(
     got: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
 ) -> Result<T, Failed> {

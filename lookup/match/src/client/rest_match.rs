@@ -29,7 +29,6 @@ pub(super) fn check(address: &str, options: &MatchOptions) -> Result<(), ClientE
     Ok(())
 }
 
-/// Plays a match.
 pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
     // Not yet done if the protocol was detected.
     check(address, options)?;
@@ -56,7 +55,6 @@ pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -
     RestMatch { client, session, token, patience: options.patience, notes, settled: false }.play()
 }
 
-/// A game in progress.
 struct RestMatch<'a, 'r> {
     client: RestClient,
     session: u64,

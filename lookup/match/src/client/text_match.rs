@@ -45,7 +45,6 @@ pub(super) fn play_on(mut feed: Feed, report: &mut Report) -> Result<Ended, Clie
     }
 }
 
-/// The next state from the server.
 fn next_state(feed: &mut Feed, standing: &str) -> Result<TextState, ClientError> {
     feed.next(standing, |stream| {
         let hint = "if this is another server, say which: --protocol tcp or rest";
@@ -54,7 +53,6 @@ fn next_state(feed: &mut Feed, standing: &str) -> Result<TextState, ClientError>
     })
 }
 
-/// A game in progress.
 struct TextMatch<'a, 'r> {
     notes: Notes<'a, 'r>,
 }
@@ -109,7 +107,6 @@ impl<'a, 'r> TextMatch<'a, 'r> {
         self.hear(state);
     }
 
-    /// Compares what the server says with our account.
     fn hear(&mut self, state: &TextState) {
         let limit = self.notes.account.rules.limit(state.currentmax, state.reset);
         let claim = Claim {

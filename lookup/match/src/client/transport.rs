@@ -64,7 +64,6 @@ pub(super) fn check(address: &str) -> Result<(), ClientError> {
     }
 }
 
-/// Connects to HOST:PORT.
 pub(super) fn open(address: &str) -> Result<TcpStream, ClientError> {
     let failed = |source| ClientError::Connect { address: address.to_owned(), source };
     let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");

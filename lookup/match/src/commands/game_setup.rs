@@ -14,10 +14,8 @@ use bouton_tables::rulesets::{change, find};
 
 use crate::args::{Clock, GameArgs};
 
-/// The default clock.
 const USUAL_CLOCK: Duration = Duration::from_secs(120);
 
-/// The rules of the games.
 pub(crate) fn ruleset(args: &GameArgs, players: &[&Spec]) -> Result<Ruleset, Box<dyn Error>> {
     let of_table = players.iter().find_map(|player| match &player.kind {
         PlayerKind::Table { file: Some(file), .. } => Some(file),

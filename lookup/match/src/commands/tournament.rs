@@ -10,7 +10,7 @@ use bouton_match::{
     play_fixtures, standings,
 };
 use bouton_tables::printable::printable_json;
-use bouton_tables::{Game, with_rules};
+use bouton_tables::with_rules;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
@@ -19,7 +19,6 @@ use super::game_setup::{TranscriptFile, clock, names, ruleset};
 use crate::FINE;
 use crate::args::TournamentArgs;
 
-/// The most starts in a tournament.
 const MOST_STARTS: usize = 1_000_000;
 /// The most games in a tournament; their results are kept until its end.
 const MOST_GAMES: u128 = 10_000_000;
@@ -47,7 +46,6 @@ struct Results<'a> {
     failures: Vec<Forfeit>,
 }
 
-/// A game that was not played to its end.
 #[derive(Serialize)]
 struct Forfeit {
     game: usize,
@@ -110,7 +108,6 @@ fn tournament<G: Numbered + Illustrated>(
     Ok(())
 }
 
-/// Refuses a tournament of too many games.
 fn check_games(players: usize, starts: usize, each: u32) -> Result<(), Box<dyn Error>> {
     let (players, starts) = (players as u128, starts as u128);
     let games = players * (players - 1) * starts * u128::from(each);
@@ -124,7 +121,7 @@ fn check_games(players: usize, starts: usize, each: u32) -> Result<(), Box<dyn E
     Ok(())
 }
 
-fn forfeits<G: Game>(conditions: &Conditions<G>, played: &[PlayedGame]) -> Vec<Forfeit> {
+fn forfeits<G: Playable>(conditions: &Conditions<G>, played: &[PlayedGame]) -> Vec<Forfeit> {
     let failed = played.iter().enumerate().filter(|(_, game)| game.ending.reason != Reason::Played);
     failed
         .map(|(number, game)| {

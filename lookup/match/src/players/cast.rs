@@ -5,14 +5,13 @@ use std::io;
 use std::path::PathBuf;
 
 use bouton_tables::printable::printable_path;
-use bouton_tables::{OpenError, Solved};
+use bouton_tables::{Game, OpenError, Solved};
 use thiserror::Error;
 
 use super::{
     ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, LosingPolicy, MinimaxPlayer, ModelPlayer, PlayerKind,
     RandomPlayer, Spec, TableMaker,
 };
-use crate::models::Model;
 use crate::{Illustrated, Numbered, Player, Solution, TooLarge, open_table};
 
 /// Why a player cannot take part.
@@ -30,39 +29,18 @@ pub enum CastError {
 }
 
 /// Makes a player for each game.
-#[derive(Debug)]
-pub enum Maker<G: Numbered + Illustrated> {
-    /// See [`PlayerKind::Random`].
-    Random,
-    /// See [`PlayerKind::Greedy`].
-    Greedy,
-    /// See [`PlayerKind::Minimax`].
-    Minimax(u32),
-    /// See [`PlayerKind::Human`]; with the table for hints, if there is one.
-    Human(Option<Solution<G>>),
-    /// See [`PlayerKind::Exec`].
-    Exec(String),
-    /// See [`PlayerKind::Table`].
-    Table(TableMaker<G>),
-    /// See [`PlayerKind::Model`].
-    Model(Solution<G>, Model),
-}
+pub struct Maker<G: Game>(Box<dyn Fn(u64) -> Box<dyn Player<G>> + Send + Sync>);
 
-impl<G: Numbered + Illustrated> Maker<G> {
+impl<G: Game> Maker<G> {
+    /// Makes players from a seed, which decides every random choice.
+    pub fn new<P: Player<G> + 'static>(make: impl Fn(u64) -> P + Send + Sync + 'static) -> Self {
+        Self(Box::new(move |seed| Box::new(make(seed))))
+    }
+
     /// A player for one game. The seed decides every random choice.
     #[must_use]
     pub fn player(&self, seed: u64) -> Box<dyn Player<G>> {
-        match self {
-            Self::Random => Box::new(RandomPlayer::new(seed)),
-            Self::Greedy => Box::new(GreedyPlayer),
-            Self::Minimax(depth) => Box::new(MinimaxPlayer::new(*depth)),
-            Self::Human(solution) => {
-                Box::new(HumanPlayer::new(Keyboard::stdin(), Box::new(io::stdout()), solution.clone()))
-            }
-            Self::Exec(command) => Box::new(ExecPlayer::new(command)),
-            Self::Table(maker) => Box::new(maker.player(seed)),
-            Self::Model(solution, model) => Box::new(ModelPlayer::new(solution.clone(), model.clone(), seed)),
-        }
+        (self.0)(seed)
     }
 }
 
@@ -89,8 +67,12 @@ impl<G: Numbered + Illustrated> Cast<G> {
     pub fn maker(&mut self, spec: &Spec) -> Result<Maker<G>, CastError> {
         let in_vain = |reason| CastError::Unfit(format!("{}: {reason}", spec.name));
         Ok(match &spec.kind {
-            PlayerKind::Random => Maker::Random,
-            PlayerKind::Greedy => Maker::Greedy,
+            PlayerKind::Random => Maker::new(RandomPlayer::new),
+            PlayerKind::Greedy => Maker::new(|_| GreedyPlayer),
+            PlayerKind::Minimax(depth) => {
+                let depth = *depth;
+                Maker::new(move |_| MinimaxPlayer::new(depth))
+            }
             PlayerKind::Table { file, policy } => {
                 let solution = match file {
                     None => self.solved()?,
@@ -98,16 +80,24 @@ impl<G: Numbered + Illustrated> Cast<G> {
                 };
                 let usual = || LosingPolicy::usual(solution.table().header().positions);
                 let policy = policy.clone().unwrap_or_else(usual);
-                Maker::Table(TableMaker::new(solution, &policy).map_err(in_vain)?)
+                let maker = TableMaker::new(solution, &policy).map_err(in_vain)?;
+                Maker::new(move |seed| maker.player(seed))
             }
             PlayerKind::Model(model) => {
                 model.check_family::<G>().map_err(in_vain)?;
-                Maker::Model(self.solved()?, model.clone())
+                let (solution, model) = (self.solved()?, model.clone());
+                Maker::new(move |seed| ModelPlayer::new(solution.clone(), model.clone(), seed))
             }
-            PlayerKind::Minimax(depth) => Maker::Minimax(*depth),
-            // A game that is too large to be solved on the spot is played without hints.
-            PlayerKind::Human => Maker::Human(self.solved().ok()),
-            PlayerKind::Exec(command) => Maker::Exec(command.clone()),
+            PlayerKind::Human => {
+                // A game that is too large to be solved on the spot is played without hints.
+                let hints = self.solved().ok();
+                let screen = || Box::new(io::stdout());
+                Maker::new(move |_| HumanPlayer::new(Keyboard::stdin(), screen(), hints.clone()))
+            }
+            PlayerKind::Exec(command) => {
+                let command = command.clone();
+                Maker::new(move |_| ExecPlayer::new(&command))
+            }
         })
     }
 

@@ -68,15 +68,12 @@ impl<G: Game> Player<G> for ExecPlayer {
     }
 }
 
-/// What a program did.
 #[derive(Debug)]
 enum ProgramEvent {
     /// It wrote a line; and whether more came with it.
     Line(InputLine, bool),
-    /// It closed its output.
-    OutputClosed,
-    /// It closed its input.
-    InputClosed,
+    /// It closed its input or output.
+    Closed(&'static str),
 }
 
 /// A running program. Dropping this ends it and all processes that it started.
@@ -121,7 +118,7 @@ impl Program {
             for question in to_write {
                 if input.write_all(question.as_bytes()).and_then(|()| input.flush()).is_err() {
                     // The player may be gone already.
-                    _ = closed.send(ProgramEvent::InputClosed);
+                    _ = closed.send(ProgramEvent::Closed("input"));
                     return;
                 }
             }
@@ -135,7 +132,7 @@ impl Program {
                     return;
                 }
             }
-            _ = send.send(ProgramEvent::OutputClosed);
+            _ = send.send(ProgramEvent::Closed("output"));
         })?;
         program.complaining = Some(thread::Builder::new().spawn(move || {
             for line in LineReader::new(errors) {
@@ -148,7 +145,6 @@ impl Program {
         Ok(program)
     }
 
-    /// Asks for a move and waits for the answer.
     fn ask(&mut self, mut position: String, deadline: Option<Instant>) -> Result<InputLine, Failure> {
         // Anything said before the question is not an answer to it.
         match self.events.try_recv() {
@@ -156,10 +152,8 @@ impl Program {
             Ok(ProgramEvent::Line(line, _)) => {
                 return Err(Failure::Failed(format!("it spoke out of turn: '{}'", line.shown(60))));
             }
-            Ok(ProgramEvent::InputClosed) => return Err(self.gone("input")),
-            Ok(ProgramEvent::OutputClosed) | Err(TryRecvError::Disconnected) => {
-                return Err(self.gone("output"));
-            }
+            Ok(ProgramEvent::Closed(what)) => return Err(self.gone(what)),
+            Err(TryRecvError::Disconnected) => return Err(self.gone("output")),
         }
         position.push('\n');
         if let Some(questions) = &self.questions {
@@ -171,8 +165,8 @@ impl Program {
             Ok(ProgramEvent::Line(line, true)) => {
                 Err(Failure::Failed(format!("it said more than one line: '{}' and more", line.shown(60))))
             }
-            Ok(ProgramEvent::InputClosed) => Err(self.gone("input")),
-            Ok(ProgramEvent::OutputClosed) | Err(RecvTimeoutError::Disconnected) => Err(self.gone("output")),
+            Ok(ProgramEvent::Closed(what)) => Err(self.gone(what)),
+            Err(RecvTimeoutError::Disconnected) => Err(self.gone("output")),
             Err(RecvTimeoutError::Timeout) => Err(Failure::Time),
         }
     }

@@ -30,9 +30,15 @@ pub enum LosingPolicy {
     Adapt(Option<Model>),
 }
 
-/// The values of `--policy` and `table:FILE:POLICY`.
-const POLICIES: &str =
-    "longest, trap, takes-one, random, resets, swindle:MODEL, swindle:FILE.chances, adapt, adapt:MODEL";
+/// The policies that need no model, with their names.
+const PLAIN: [(&str, LosingPolicy); 6] = [
+    ("longest", LosingPolicy::Longest),
+    ("trap", LosingPolicy::Trap),
+    ("takes-one", LosingPolicy::TakesOne),
+    ("random", LosingPolicy::Random),
+    ("resets", LosingPolicy::Resets),
+    ("adapt", LosingPolicy::Adapt(None)),
+];
 
 /// The opponents that [`LosingPolicy::Adapt`] expects by default. In games with resets: programs that misread the limit
 /// after a reset, make the first, the last or any of the moves that then seem to win, and err now and then. An opponent
@@ -56,7 +62,7 @@ impl LosingPolicy {
     #[must_use]
     pub fn is_meant(text: &str) -> bool {
         let name = text.split(':').next().unwrap_or_default();
-        ["longest", "fastest", "trap", "takes-one", "random", "resets", "swindle", "adapt"].contains(&name)
+        ["fastest", "swindle"].contains(&name) || PLAIN.iter().any(|(plain, _)| *plain == name)
     }
 }
 
@@ -64,20 +70,22 @@ impl FromStr for LosingPolicy {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
+        let plain = text.strip_suffix(':').unwrap_or(text);
+        if let Some((_, policy)) = PLAIN.into_iter().find(|(name, _)| *name == plain) {
+            return Ok(policy);
+        }
         Ok(match text.split_once(':').unwrap_or((text, "")) {
-            // The defaults for lost and for won positions.
-            ("longest" | "fastest", "") => Self::Longest,
-            ("trap", "") => Self::Trap,
-            ("takes-one", "") => Self::TakesOne,
-            ("random", "") => Self::Random,
-            ("resets", "") => Self::Resets,
+            // The default for won positions is that for lost ones here.
+            ("fastest", "") => Self::Longest,
             ("swindle", file) if file.ends_with(".chances") => Self::SwindleFrom(file.into()),
             ("swindle", model) => Self::Swindle(model.parse()?),
-            ("adapt", "") => Self::Adapt(None),
             ("adapt", model) => Self::Adapt(Some(model.parse()?)),
             _ => {
                 let text = shorten(text, 60);
-                return Err(NotationError(format!("there is no policy '{text}'; policies are: {POLICIES}")));
+                return Err(NotationError(format!(
+                    "there is no policy '{text}'; policies are: longest, trap, takes-one, random, resets, swindle:MODEL, \
+                     swindle:FILE.chances, adapt, adapt:MODEL"
+                )));
             }
         })
     }
@@ -86,15 +94,12 @@ impl FromStr for LosingPolicy {
 impl fmt::Display for LosingPolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Longest => f.write_str("longest"),
-            Self::Trap => f.write_str("trap"),
-            Self::TakesOne => f.write_str("takes-one"),
-            Self::Random => f.write_str("random"),
-            Self::Resets => f.write_str("resets"),
             Self::Swindle(model) => write!(f, "swindle:{model}"),
             Self::SwindleFrom(file) => write!(f, "swindle:{}", file.display()),
-            Self::Adapt(None) => f.write_str("adapt"),
             Self::Adapt(Some(model)) => write!(f, "adapt:{model}"),
+            plain => {
+                f.write_str(PLAIN.iter().find(|(_, known)| known == plain).expect("all others are plain").0)
+            }
         }
     }
 }

@@ -9,7 +9,6 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use crate::Side;
 
-/// The most connections at a time.
 pub(super) const MOST_CONNECTIONS: usize = 256;
 
 /// A client that has not read its messages for this long counts as disconnected.
@@ -24,7 +23,6 @@ pub(super) const PIECE: usize = 4096;
 /// A place for one connection, free again when dropped.
 pub(super) type Seat = OwnedSemaphorePermit;
 
-/// A client's connection.
 #[derive(Debug)]
 pub(super) struct Connection {
     stream: TcpStream,
@@ -119,7 +117,6 @@ impl Connection {
         self.stream.try_clone()
     }
 
-    /// Closes the connection for writing.
     pub(super) fn end_writing(&self) {
         // It fails if the client is gone already.
         let _ = self.stream.shutdown(std::net::Shutdown::Write);

@@ -19,7 +19,6 @@ const WAITING: usize = 16;
 /// not get the final state.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// A match between two connections.
 pub(super) struct Duel<'a> {
     protocol: TcpProtocol,
     settings: &'a MatchSettings,
@@ -33,7 +32,6 @@ pub(super) struct Duel<'a> {
 }
 
 impl<'a> Duel<'a> {
-    /// A match that is about to begin.
     pub(super) fn new(
         protocol: TcpProtocol,
         settings: &'a MatchSettings,
@@ -130,7 +128,6 @@ impl<'a> Duel<'a> {
         }
     }
 
-    /// Gives both clients time to read the end.
     fn part(&self, events: &Receiver<ClientEvent>) {
         self.connections.iter().for_each(Connection::end_writing);
         let deadline = Instant::now() + FAREWELL;

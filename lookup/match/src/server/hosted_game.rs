@@ -14,16 +14,13 @@ use crate::{Reason, Referee, Side};
 pub(super) enum Excess {
     /// The player takes all of them and wins.
     TakesAll,
-    /// The move is illegal.
     IsIllegal,
 }
 
 /// What a player tries to do, which need not be legal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Attempt {
-    /// Stones to take.
     pub(super) stones: u32,
-    /// Whether to impose a reset.
     pub(super) reset: bool,
 }
 
@@ -54,7 +51,6 @@ impl HostedGame {
         Ok(Self { referee, names, clock, excess, last: Attempt::default() })
     }
 
-    /// The current position.
     pub(super) fn position(&self) -> &Position {
         self.referee.position()
     }
@@ -65,7 +61,6 @@ impl HostedGame {
         self.referee.game().limit(currentmax, imposed)
     }
 
-    /// Time that a side has left.
     pub(super) fn time_left(&self, side: Side) -> Duration {
         self.referee.time_left(side).unwrap_or(self.clock)
     }
@@ -75,7 +70,6 @@ impl HostedGame {
         seconds(self.clock.saturating_sub(self.time_left(side)))
     }
 
-    /// The name of a side.
     pub(super) fn name(&self, side: Side) -> &str {
         &self.names[side.index()]
     }

@@ -30,7 +30,6 @@ struct Guest {
 #[derive(Default)]
 struct Hall {
     waiting: Vec<Guest>,
-    /// Matches begun.
     begun: u64,
     /// Those of them that could not be played after all.
     called_off: u64,
@@ -221,7 +220,6 @@ impl Lobby {
         self.part_from(&gone);
     }
 
-    /// A match begins.
     fn begin(self: &Arc<Self>, mut hall: MutexGuard<'_, Hall>, guests: [Guest; 2]) {
         hall.begun += 1;
         let number = hall.begun;
@@ -239,7 +237,6 @@ impl Lobby {
         self.hall().called_off += 1;
     }
 
-    /// Plays a match.
     fn play(&self, number: u64, mut guests: [Guest; 2]) {
         guests.sort_by_key(|guest| guest.connection.number);
         let second_first = guests[1].greeting.first;

@@ -9,7 +9,6 @@ use crate::protocol::MessageStream;
 use crate::protocol::tcp::{Dialect, Init, PlayerState, State, to_bytes};
 use crate::protocol::text_2016::{LEAST_CURRENTMAX, OVER, TextState};
 
-/// What is expected.
 const A_GREETING: &str = r#"{"name": "Team", "order": 0}, with order 0 or 1"#;
 const A_MOVE: &str = r#"{"order": 0, "num_stones": 3, "reset": false}"#;
 

@@ -20,7 +20,6 @@ use crate::server::connection::{AFTER_REFUSAL, MOST_CONNECTIONS, Seat};
 /// think; afterwards they have to open a new one.
 const SILENCE: Duration = Duration::from_secs(150);
 
-/// A listener that limits the number of connections.
 #[derive(Debug)]
 pub(super) struct GuardedListener {
     listener: TcpListener,
@@ -58,7 +57,6 @@ impl Listener for GuardedListener {
     }
 }
 
-/// A connection that ends if it is silent for long.
 #[derive(Debug)]
 pub(super) struct GuardedStream {
     stream: TcpStream,

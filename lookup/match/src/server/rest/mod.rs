@@ -27,7 +27,6 @@ const TICK: Duration = Duration::from_millis(50);
 const FAREWELL: Duration = Duration::from_secs(2);
 const DELIVERY: Duration = Duration::from_millis(200);
 
-/// The state shared by all requests.
 #[derive(Clone)]
 struct SharedSessions(Arc<Mutex<Sessions>>);
 

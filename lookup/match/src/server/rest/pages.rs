@@ -23,7 +23,6 @@ type PathPart = Result<Path<String>, PathRejection>;
 const WHAT_THERE_IS: &str = "there are POST /sessions.json, POST /sessions/join.json, GET /sessions/ID/status.json, \
                              POST /sessions/ID/move.json and GET /sessions/ID.json";
 
-/// The router.
 pub(super) fn router(shared: SharedSessions) -> Router {
     Router::new()
         .route("/sessions.json", post(create))
@@ -80,7 +79,6 @@ async fn nothing(method: Method, uri: Uri) -> Refusal {
 
 type Answer<T> = Result<Success<T>, Refusal>;
 
-/// The body of an answer.
 #[derive(Serialize)]
 #[serde(tag = "status", rename_all = "lowercase")]
 enum Body<T> {
@@ -88,7 +86,6 @@ enum Body<T> {
     Failed { reason: String },
 }
 
-/// What was asked for.
 struct Success<T>(T);
 
 impl<T: Serialize> IntoResponse for Success<T> {
@@ -148,7 +145,6 @@ impl Parameters {
         self.0.get(key).map(|value| value.trim()).filter(|value| !value.is_empty())
     }
 
-    /// A required parameter.
     pub(super) fn need(&self, key: &str) -> Result<&str, String> {
         self.get(key).ok_or_else(|| format!("The parameter {key} is missing."))
     }

@@ -10,7 +10,6 @@ use crate::server::match_settings::MatchSettings;
 /// The clock of a player who has not asked for the status starts after this time.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// A player of a session.
 #[derive(Debug)]
 struct Seated {
     name: String,
@@ -40,15 +39,11 @@ impl Match {
     }
 }
 
-/// One session.
 #[derive(Debug)]
 pub(super) struct Session {
-    /// Stones at the start.
     pub(super) stones: u32,
-    /// Player A and player B.
     players: [Option<Seated>; 2],
     playing: Option<Match>,
-    /// When it was last used.
     pub(super) touched: Instant,
 }
 
@@ -58,7 +53,6 @@ impl Session {
         Self { stones, players: [None, None], playing: None, touched: now }
     }
 
-    /// Whether it waits for players.
     pub(super) fn is_open(&self) -> bool {
         self.playing.is_none()
     }
@@ -68,7 +62,6 @@ impl Session {
         self.is_open() && self.players[0].is_some()
     }
 
-    /// Whether its game is over.
     pub(super) fn is_over(&self) -> bool {
         self.playing.as_ref().is_some_and(|playing| playing.game.winner().is_some())
     }
@@ -124,7 +117,6 @@ impl Session {
         }
     }
 
-    /// The state of the session.
     pub(super) fn game_status(&self) -> GameStatus {
         match (&self.playing, &self.players[0]) {
             (Some(playing), _) if playing.game.winner().is_some() => GameStatus::End,
@@ -217,7 +209,6 @@ impl Session {
         }
     }
 
-    /// The moves so far.
     pub(super) fn moves(&mut self, now: Instant) -> MoveList {
         self.watch_clock(now);
         let moves = self.playing.as_ref().map(|playing| playing.moves.clone()).unwrap_or_default();

@@ -12,20 +12,17 @@ use crate::server::hosted_game::{Attempt, clean};
 use crate::server::journal::Journal;
 use crate::server::match_settings::MatchSettings;
 
-/// The most sessions that are kept.
 const MOST_SESSIONS: usize = 1000;
 
 /// A session that waits for players may be dropped for a new one if nobody has used it for this long.
 const FORGOTTEN: Duration = Duration::from_secs(60);
 
-/// All sessions of a server.
 pub(super) struct Sessions {
     settings: MatchSettings,
     journal: Arc<Journal>,
     /// By their numbers, which are never reused.
     sessions: BTreeMap<u64, Session>,
     next: u64,
-    /// Matches begun and finished.
     begun: u64,
     finished: u64,
 }
@@ -46,7 +43,6 @@ impl Sessions {
         }
     }
 
-    /// Whether all matches are finished.
     pub(super) fn are_over(&self) -> bool {
         self.settings.matches.is_some_and(|matches| self.finished >= matches)
     }
@@ -82,7 +78,6 @@ impl Sessions {
         }
     }
 
-    /// A player joins a session.
     pub(super) fn join(&mut self, parameters: &Parameters, now: Instant) -> Result<Joined, String> {
         let id = parameters.need("id")?;
         let waits_for_b = self.find(id)?.waits_for_b();
@@ -109,7 +104,6 @@ impl Sessions {
         })
     }
 
-    /// A player makes a move.
     pub(super) fn make_move(
         &mut self,
         id: &str,
@@ -142,7 +136,6 @@ impl Sessions {
         }
     }
 
-    /// Makes room for one more session.
     fn make_room(&mut self, now: Instant) -> Result<(), String> {
         if self.sessions.len() < MOST_SESSIONS {
             return Ok(());
