@@ -221,30 +221,11 @@ pub(crate) struct ServeArgs {
     /// machines [default: 127.0.0.1 with port 9000 for tcp, 50008 for text, 3000 for rest]
     #[arg(long, value_name = "ADDR")]
     pub(crate) listen: Option<String>,
-    /// The protocol: tcp-2017 (also that of 2020), tcp-2018, tcp-2025, text-2016, or rest (the web server of 2020).
-    #[arg(long, value_name = "PROTOCOL", default_value = "tcp-2017")]
-    pub(crate) protocol: server::Protocol,
-    /// Stones at the start, 1 to 1000000. For rest 1 to 1000; a session may ask for another number.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    pub(crate) stones: u32,
-    /// Resets of each player, 0 to 15 [default: 4, or 1 for text-2016]
-    #[arg(long, value_name = "R")]
-    pub(crate) resets: Option<u8>,
-    /// Seconds that each player has for all moves.
-    #[arg(long, value_name = "SECONDS", default_value_t = 120)]
-    pub(crate) clock: u32,
-    /// End after this many matches; 0 means never. Matches run at the same time if clients come.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(crate) matches: u64,
+    #[command(flatten)]
+    pub(crate) settings: server::MatchSettings,
     /// Print only where the server listens, and nothing about matches and clients.
     #[arg(long)]
     pub(crate) quiet: bool,
-    /// Seconds within which a client must send its name.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, hide = true)]
-    pub(crate) join_time: u32,
-    /// Milliseconds between two messages to a client that has not answered the first.
-    #[arg(long, value_name = "MILLISECONDS", default_value_t = 20, hide = true)]
-    pub(crate) pause: u32,
 }
 
 #[cfg(test)]

@@ -23,24 +23,8 @@ pub(super) struct Claim {
     pub(super) imposed: Option<bool>,
 }
 
-/// How the server's account can differ from ours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Disagreement {
-    /// The stones left.
-    Stones,
-    /// Our resets left.
-    OurResets,
-    /// The opponent's resets left.
-    TheirResets,
-    /// The most that may be taken.
-    Limit,
-    /// Whether a reset binds the next move.
-    Imposed,
-    /// The server reports another move than the one we sent.
-    Echo,
-    /// The server goes on after an illegal move.
-    Illegal,
-}
+/// What the user is warned of under the same name, whoever notices it.
+pub(super) const LIMIT: &str = "the most that may be taken next";
 
 /// The account of one game, from one player's side.
 #[derive(Clone, Debug)]
@@ -52,8 +36,8 @@ pub(super) struct Account {
     pub(super) side: Side,
     pub(super) plies: Vec<Ply<Expanding>>,
     claim: Claim,
-    /// The disagreements that the user has been warned of.
-    warned: Vec<Disagreement>,
+    /// What the user has been warned of.
+    warned: Vec<&'static str>,
 }
 
 impl Account {
@@ -124,40 +108,39 @@ impl Account {
     /// Compares what the server says about the position with the account. Returns the differences, each kind once per
     /// game.
     pub(super) fn hear(&mut self, claim: Claim) -> Vec<String> {
-        let position = self.position.clone();
-        let mut differ: Vec<(Disagreement, String)> = Vec::new();
-        let mut compare = |kind, what: &str, said: Option<u32>, ours: u32| {
-            if let Some(said) = said.filter(|&said| said != ours) {
-                differ.push((kind, format!("{what}: the server says {said}, our account {ours}")));
-            }
-        };
-        compare(Disagreement::Stones, "stones left", claim.stones, position.stones);
-        for side in Side::BOTH {
-            let (kind, what) = if side == self.side {
-                (Disagreement::OurResets, "resets that we have left")
-            } else {
-                (Disagreement::TheirResets, "resets that the opponent has left")
-            };
-            let at = side.index();
-            compare(kind, what, claim.resets[at].map(u32::from), u32::from(position.resets[at]));
-        }
-        compare(Disagreement::Limit, "the most that may be taken next", claim.limit, self.limit());
-        if let Some(said) = claim.imposed.filter(|&said| said != position.imposed) {
-            let in_words = |imposed| if imposed { "one" } else { "none" };
-            let (said, ours) = (in_words(said), in_words(position.imposed));
-            let text =
-                format!("a reset that binds the next move: the server says {said}, our account {ours}");
-            differ.push((Disagreement::Imposed, text));
-        }
+        let count =
+            |what, said: Option<u32>, ours: u32| (what, said.map(|n| n.to_string()), ours.to_string());
+        let in_words = |imposed| if imposed { "one" } else { "none" }.to_owned();
+        let Position { stones, resets, imposed, .. } = self.position;
+        let [first, second] = Side::BOTH.map(|side| {
+            let ours = side == self.side;
+            let what = if ours { "resets that we have left" } else { "resets that the opponent has left" };
+            count(what, claim.resets[side.index()].map(u32::from), resets[side.index()].into())
+        });
+        let all = [
+            count("stones left", claim.stones, stones),
+            first,
+            second,
+            count(LIMIT, claim.limit, self.limit()),
+            ("a reset that binds the next move", claim.imposed.map(in_words), in_words(imposed)),
+        ];
         self.claim = claim;
-        differ.into_iter().filter_map(|(kind, text)| self.first_time(kind).then_some(text)).collect()
+        let mut differences = Vec::new();
+        for (what, said, ours) in all {
+            if let Some(said) = said.filter(|said| *said != ours)
+                && self.first_time(what)
+            {
+                differences.push(format!("{what}: the server says {said}, our account {ours}"));
+            }
+        }
+        differences
     }
 
-    /// Whether this is the first disagreement of its kind in this game. The next one will not be.
-    pub(super) fn first_time(&mut self, kind: Disagreement) -> bool {
-        let first = !self.warned.contains(&kind);
+    /// Whether this is the first disagreement about something in this game. The next one will not be.
+    pub(super) fn first_time(&mut self, what: &'static str) -> bool {
+        let first = !self.warned.contains(&what);
         if first {
-            self.warned.push(kind);
+            self.warned.push(what);
         }
         first
     }

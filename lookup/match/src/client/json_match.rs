@@ -6,7 +6,7 @@ use bouton_tables::expanding::{Expanding, Move, Position};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::account::{Claim, Disagreement};
+use super::account::{Claim, LIMIT};
 use super::notes::Notes;
 use super::report::shown;
 use super::transport::{Feed, Transport};
@@ -199,7 +199,7 @@ impl JsonMatch<'_, '_> {
         self.notes.record(made, None);
         let account = &mut self.notes.account;
         let limit = self.dialects.hear(state.current_max, &account.rules, &account.position);
-        if limit.is_some() && account.first_time(Disagreement::Limit) {
+        if limit.is_some() && account.first_time(LIMIT) {
             let (said, most, ours) = (state.current_max, account.position.currentmax, account.limit());
             self.notes.report.disagreement(&format!(
                 "current_max: the server says {said}, which fits no dialect; by our account {most} is the most \
@@ -250,7 +250,7 @@ impl JsonMatch<'_, '_> {
             return;
         }
         let sent = self.sent.take();
-        if sent != Some(made) && self.notes.account.first_time(Disagreement::Echo) {
+        if sent != Some(made) && self.notes.account.first_time("our move") {
             let sent = sent.map_or("nothing".to_owned(), |sent| sent.to_string());
             self.notes.report.disagreement(&format!("our move: the server says {made}, and we sent {sent}"));
         }

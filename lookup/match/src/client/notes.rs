@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use bouton_tables::expanding::{Expanding, Move, Position};
 use bouton_tables::{Outcome, Solved, Verdict};
 
-use super::account::{Account, Claim, Disagreement};
+use super::account::{Account, Claim};
 use super::kit::rules_announced;
 use super::report::shown;
 use super::{ClientError, Ended, MatchOptions, Report};
@@ -49,7 +49,7 @@ impl<'a, 'r> Notes<'a, 'r> {
         let by = self.account.to_move();
         match self.account.record(made) {
             None => self.player.saw(self.account.plies.last().expect("just recorded"), by),
-            Some(wrong) if self.account.first_time(Disagreement::Illegal) => self.report.disagreement(&wrong),
+            Some(wrong) if self.account.first_time("an illegal move") => self.report.disagreement(&wrong),
             Some(_) => {}
         }
         let verdict = self.verdict(&self.account.position);

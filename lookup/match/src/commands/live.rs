@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bouton_match::client::{self, Kit, MatchOptions, Report};
-use bouton_match::server::{self, Address, Journal, MatchSettings};
+use bouton_match::server::{self, Address, Journal};
 use bouton_match::{Side, open_table};
 
 use super::Done;
@@ -41,23 +41,15 @@ pub(crate) fn connect(args: &ConnectArgs) -> Done {
 }
 
 pub(crate) fn serve(args: &ServeArgs) -> Done {
-    let settings = MatchSettings {
-        stones: args.stones,
-        resets: args.resets.unwrap_or(args.protocol.resets()),
-        clock: args.clock,
-        matches: (args.matches > 0).then_some(args.matches),
-        join_time: Duration::from_secs(args.join_time.into()),
-        pause: Duration::from_millis(args.pause.into()),
-        ..MatchSettings::new(args.protocol)
-    };
+    let (settings, protocol) = (&args.settings, args.settings.protocol);
     settings.check()?;
     let address = match &args.listen {
         Some(text) => Address::parse(text)?,
-        None => Address::loopback(args.protocol.port()),
+        None => Address::loopback(protocol.port()),
     };
     let listener = address.bind()?;
     let mut out = io::stdout().lock();
-    writeln!(out, "listening on {} ({}): {settings}", listener.local_addr()?, args.protocol)?;
+    writeln!(out, "listening on {} ({}): {settings}", listener.local_addr()?, protocol)?;
     // A script may be waiting for the port.
     out.flush()?;
     drop(out);
@@ -66,6 +58,6 @@ pub(crate) fn serve(args: &ServeArgs) -> Done {
     } else {
         Journal::new(Box::new(io::stdout()), Box::new(io::stderr()))
     };
-    server::serve(listener, &settings, Arc::new(journal))?;
+    server::serve(listener, settings, Arc::new(journal))?;
     Ok(FINE)
 }

@@ -117,9 +117,10 @@ impl<'a> Duel<'a> {
     /// Sends messages, first to the player who has just moved: that player has answered, so this one need not wait.
     fn tell(&mut self, messages: &Messages) {
         let to_move = self.game.referee.to_move();
+        let pause = Duration::from_millis(self.settings.pause.into());
         for side in [to_move.other(), to_move] {
             let Some(message) = &messages[side.index()] else { continue };
-            match self.connections[side.index()].send(message, self.settings.pause) {
+            match self.connections[side.index()].send(message, pause) {
                 Ok(at) if side == to_move => self.since = at,
                 Ok(_) => {}
                 Err(error) if is_stuck(&error) => self.game.fail(side, "does not read its messages"),

@@ -72,7 +72,7 @@ pub(super) fn host(
     });
     thread::Builder::new().spawn(move || lobby.accept(&listener))?;
     let mut count = 0;
-    while settings.matches != Some(count) {
+    while !settings.are_all(count) {
         // The lobby holds a sender while it accepts clients, and each match until it is finished.
         if finished.recv().is_err() {
             return Err(io::Error::other("the server no longer accepts connections; start it again"));
@@ -111,7 +111,7 @@ impl Lobby {
 
     /// Whether all matches have begun.
     fn is_over(&self, hall: &Hall) -> bool {
-        self.settings.matches.is_some_and(|matches| hall.played() >= matches)
+        self.settings.are_all(hall.played())
     }
 
     fn send_away(&self, address: SocketAddr, why: &str) {
@@ -141,7 +141,8 @@ impl Lobby {
 
     /// Waits until a client has sent its name.
     fn greet(&self, mut connection: Connection) -> Result<Guest, String> {
-        let deadline = Instant::now() + self.settings.join_time;
+        let join_time = Duration::from_secs(self.settings.join_time.into());
+        let deadline = Instant::now() + join_time;
         let mut stream = MessageStream::new();
         let mut buffer = [0; PIECE];
         loop {
@@ -149,8 +150,7 @@ impl Lobby {
                 Ok(0) => return Err("it disconnected".to_owned()),
                 Ok(read) => stream.push(&buffer[..read]),
                 Err(error) if error.kind() == io::ErrorKind::TimedOut => {
-                    let time = self.settings.join_time;
-                    return Err(format!("it did not send its name within {time:?}"));
+                    return Err(format!("it did not send its name within {join_time:?}"));
                 }
                 Err(error) => return Err(error.to_string()),
             }
@@ -189,7 +189,7 @@ impl Lobby {
         self.part_from(&gone);
         if let Some(number) = unsuited {
             let played = self.hall().played();
-            let is_last = self.settings.matches.is_some_and(|matches| played + 1 >= matches);
+            let is_last = self.settings.are_all(played + 1);
             if !is_last {
                 thread::sleep(TO_FIND_A_PARTNER);
             }
@@ -247,7 +247,7 @@ impl Lobby {
             names.reverse();
             connections.reverse();
         }
-        let MatchSettings { stones, resets, .. } = self.settings;
+        let (stones, resets) = (self.settings.stones, self.settings.resets());
         let excess = self.protocol.excess();
         let game = match HostedGame::new(stones, resets, self.settings.clock(), excess, names) {
             Ok(game) => game,

@@ -91,39 +91,48 @@ impl FromStr for Protocol {
 #[error("{0}")]
 pub struct SettingsError(String);
 
-/// The settings of hosted matches.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The settings of hosted matches, as the command line has them.
+#[derive(Clone, Debug, PartialEq, Eq, clap::Args)]
 pub struct MatchSettings {
-    /// The protocol.
+    /// The protocol: tcp-2017 (also that of 2020), tcp-2018, tcp-2025, text-2016, or rest (the web server of 2020).
+    #[arg(long, value_name = "PROTOCOL", default_value = "tcp-2017")]
     pub protocol: Protocol,
-    /// Stones at the start.
+    /// Stones at the start, 1 to 1000000. For rest 1 to 1000; a session may ask for another number.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
     pub stones: u32,
-    /// Resets of each player.
-    pub resets: u8,
+    /// Resets of each player, 0 to 15 [default: 4, or 1 for text-2016]
+    #[arg(long, value_name = "R")]
+    pub resets: Option<u8>,
     /// Seconds that each player has for all moves.
+    #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     pub clock: u32,
-    /// The number of matches after which the server ends; `None` for never.
-    pub matches: Option<u64>,
-    /// How long a client may take to send its name.
-    pub join_time: Duration,
-    /// The least time between two messages to a client that has not answered the first: many clients take everything
-    /// from one read for one message.
-    pub pause: Duration,
+    /// End after this many matches; 0 means never. Matches run at the same time if clients come.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub matches: u64,
+    /// Seconds within which a client must send its name.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, hide = true)]
+    pub join_time: u32,
+    /// Milliseconds, at the least, between two messages to a client that has not answered the first: many clients take
+    /// everything from one read for one message.
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 20, hide = true)]
+    pub pause: u32,
 }
 
 impl MatchSettings {
     /// The usual settings: one match of 1000 stones.
     #[must_use]
     pub fn new(protocol: Protocol) -> Self {
-        Self {
-            protocol,
-            stones: 1000,
-            resets: protocol.resets(),
-            clock: 120,
-            matches: Some(1),
-            join_time: Duration::from_secs(10),
-            pause: Duration::from_millis(20),
-        }
+        Self { protocol, stones: 1000, resets: None, clock: 120, matches: 1, join_time: 10, pause: 20 }
+    }
+
+    /// The resets of each player.
+    pub(super) fn resets(&self) -> u8 {
+        self.resets.unwrap_or(self.protocol.resets())
+    }
+
+    /// Whether this many matches are all.
+    pub(super) fn are_all(&self, matches: u64) -> bool {
+        self.matches > 0 && matches >= self.matches
     }
 
     /// Checks all settings.
@@ -141,7 +150,7 @@ impl MatchSettings {
         };
         let most = if self.protocol == Protocol::Rest { rest::MOST_STONES } else { MOST_STONES };
         within("--stones", self.stones, 1, most)?;
-        within("--resets", u32::from(self.resets), 0, u32::from(MAX_RESETS))?;
+        within("--resets", u32::from(self.resets()), 0, u32::from(MAX_RESETS))?;
         within("--clock", self.clock, 1, LONGEST_CLOCK)
     }
 
@@ -156,8 +165,8 @@ const LONGEST_CLOCK: u32 = 24 * 60 * 60;
 impl fmt::Display for MatchSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |count: u32| if count == 1 { "" } else { "s" };
-        let Self { stones, resets, clock, .. } = self;
-        let (s, r) = (plural(*stones), plural(u32::from(*resets)));
+        let (Self { stones, clock, .. }, resets) = (self, self.resets());
+        let (s, r) = (plural(*stones), plural(resets.into()));
         write!(f, "{stones} stone{s}, {resets} reset{r} each, {clock} s each")
     }
 }
@@ -246,7 +255,7 @@ mod tests {
             error(MatchSettings { stones: 1001, ..MatchSettings::new(Protocol::Rest) })
                 .ends_with("1 to 1000")
         );
-        assert!(error(MatchSettings { resets: 16, ..usual.clone() }).contains("0 to 15"));
+        assert!(error(MatchSettings { resets: Some(16), ..usual.clone() }).contains("0 to 15"));
         assert!(error(MatchSettings { clock: 0, ..usual }).contains("1 to 86400"));
     }
 

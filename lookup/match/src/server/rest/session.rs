@@ -101,7 +101,7 @@ impl Session {
         };
         let names = tell_apart([a.name.clone(), seated.name.clone()]);
         let clock = settings.clock();
-        let game = HostedGame::new(self.stones, settings.resets, clock, Excess::IsIllegal, names)
+        let game = HostedGame::new(self.stones, settings.resets(), clock, Excess::IsIllegal, names)
             .map_err(|error| error.to_string())?;
         self.players[1] = Some(seated);
         let playing = Match { number, game, moves: Vec::new(), began: now, asked: None, noticed: false };

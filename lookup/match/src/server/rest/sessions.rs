@@ -44,7 +44,7 @@ impl Sessions {
     }
 
     pub(super) fn are_over(&self) -> bool {
-        self.settings.matches.is_some_and(|matches| self.finished >= matches)
+        self.settings.are_all(self.finished)
     }
 
     /// Whether all players have seen how their games ended.
@@ -128,12 +128,11 @@ impl Sessions {
     }
 
     fn check_whether_more_begin(&self) -> Result<(), String> {
-        match self.settings.matches {
-            Some(matches) if self.begun >= matches => {
-                Err(format!("This server hosts no more matches: it was started for {matches}."))
-            }
-            _ => Ok(()),
+        if self.settings.are_all(self.begun) {
+            let matches = self.settings.matches;
+            return Err(format!("This server hosts no more matches: it was started for {matches}."));
         }
+        Ok(())
     }
 
     fn make_room(&mut self, now: Instant) -> Result<(), String> {
@@ -182,7 +181,7 @@ mod tests {
     #[test]
     fn finished_and_forgotten_sessions_make_room_for_new_ones() {
         let journal = Journal::new(Box::new(std::io::sink()), Box::new(std::io::sink()));
-        let settings = MatchSettings { matches: None, ..MatchSettings::new(Protocol::Rest) };
+        let settings = MatchSettings { matches: 0, ..MatchSettings::new(Protocol::Rest) };
         let mut sessions = Sessions::new(settings, Arc::new(journal));
         let now = Instant::now();
         let nameless = Parameters::default();
