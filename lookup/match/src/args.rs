@@ -171,14 +171,8 @@ pub(crate) struct ChancesArgs {
 pub(crate) struct ConnectArgs {
     /// The server: HOST:PORT, or http://HOST:PORT for a web server.
     pub(crate) address: String,
-    /// The server's protocol. With `auto`, http:// means `rest` and port 50008 means `text-2016`; otherwise it is
-    /// detected. For the server of 2016 on another port, give `text-2016`: that server may send nothing until the
-    /// opponent has connected, and is then mistaken for another.
-    #[arg(long, value_enum, default_value_t = client::ProtocolChoice::Auto)]
-    pub(crate) protocol: client::ProtocolChoice,
-    /// Your name [default: Bouton and a random number]
-    #[arg(long)]
-    pub(crate) name: Option<String>,
+    #[command(flatten)]
+    pub(crate) options: client::MatchOptions,
     /// Ask for the first move; the server decides. With `rest`: create a session. This is the default.
     #[arg(long, conflicts_with = "second")]
     pub(crate) first: bool,
@@ -192,23 +186,9 @@ pub(crate) struct ConnectArgs {
     /// more than 2,000,000 positions]
     #[arg(long, value_name = "POLICY")]
     pub(crate) policy: Option<LosingPolicy>,
-    /// With `rest`: the number of the session to join.
-    #[arg(long, value_name = "ID")]
-    pub(crate) session: Option<u64>,
-    /// With `rest`: the stones of the session to create [default: 1000]. With `text-2016`: the stones at the start of the
-    /// game, which that server does not send to the player who moves second.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) stones: Option<u32>,
     /// Append the match to this file, as a line of JSON, if its result is known; `bouton-match replay` annotates it.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
-    /// How long to wait for the server each time.
-    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    pub(crate) patience: u64,
-    /// Over TCP, wait this many milliseconds before sending each move; 0 answers at once. Many clients crash when two
-    /// messages arrive together, as they do after an instant answer. The wait counts on your clock.
-    #[arg(long, value_name = "MS", default_value_t = client::USUAL_PAUSE.as_millis() as u64, value_parser = clap::value_parser!(u64).range(..=60_000))]
-    pub(crate) pause: u64,
     /// Do not print the moves.
     #[arg(long)]
     pub(crate) quiet: bool,

@@ -46,6 +46,12 @@ pub struct Ending {
 }
 
 impl Ending {
+    /// A game that a side lost other than by playing it to its end.
+    #[must_use]
+    pub fn forfeit(loser: Side, reason: Reason) -> Self {
+        Self { winner: loser.other(), reason }
+    }
+
     /// The ending in words, with the players' names, the first side's first.
     #[must_use]
     pub fn in_words(&self, names: [&str; 2]) -> String {
@@ -170,7 +176,7 @@ impl<G: Game> Referee<G> {
 
     /// A side loses for a reason that has nothing to do with the position.
     pub fn forfeit(&mut self, loser: Side, reason: Reason) {
-        self.ending.get_or_insert(Ending { winner: loser.other(), reason });
+        self.ending.get_or_insert(Ending::forfeit(loser, reason));
     }
 
     /// Takes back the last move of the side to move, and the reply. Returns whether there was such a move.
@@ -272,7 +278,7 @@ mod tests {
         let mut game = referee(Play::Normal, 3);
         let last = game.game().parse_move("3").unwrap();
         game.play(last, Duration::from_secs(10));
-        assert_eq!(game.ending(), Some(&Ending { winner: Side::Second, reason: Reason::Time }));
+        assert_eq!(game.ending(), Some(&Ending::forfeit(Side::First, Reason::Time)));
     }
 
     #[test]

@@ -19,6 +19,9 @@ mod transport;
 
 use std::time::Duration;
 
+use clap::builder::TypedValueParser;
+use clap::value_parser;
+
 use crate::Side;
 use crate::protocol::LONGEST_NAME;
 
@@ -51,26 +54,43 @@ pub enum ProtocolChoice {
     Rest,
 }
 
-/// The match to play, and how to play it.
-#[derive(Clone, Debug)]
+/// The match to play, and how to play it, as the command line has it.
+#[derive(Clone, Debug, clap::Args)]
 pub struct MatchOptions {
-    /// The protocol.
+    /// The server's protocol. With `auto`, http:// means `rest` and port 50008 means `text-2016`; otherwise it is
+    /// detected. For the server of 2016 on another port, give `text-2016`: that server may send nothing until the
+    /// opponent has connected, and is then mistaken for another.
+    #[arg(long, value_enum, default_value_t = ProtocolChoice::Auto)]
     pub protocol: ProtocolChoice,
-    /// Our name.
+    /// Your name [default: Bouton and a random number]
+    #[arg(long, default_value_t = some_name(), hide_default_value = true)]
     pub name: String,
     /// The side that we ask for; the server decides.
+    #[arg(skip = Side::First)]
     pub side: Side,
     /// The table and the policy to play with.
+    #[arg(skip)]
     pub kit: Kit,
-    /// The session to join (REST).
+    /// With `rest`: the number of the session to join.
+    #[arg(long, value_name = "ID")]
     pub session: Option<u64>,
-    /// The stones of the session to create (REST), or of the game (2016: the player who moves second is not told).
+    /// With `rest`: the stones of the session to create [default: 1000]. With `text-2016`: the stones at the start of the
+    /// game, which that server does not send to the player who moves second.
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub stones: Option<u32>,
-    /// How long to wait for the server, each time.
+    /// How long to wait for the server each time.
+    #[arg(long, value_name = "SECONDS", default_value = "300",
+          value_parser = value_parser!(u64).range(1..=1_000_000).map(Duration::from_secs))]
     pub patience: Duration,
-    /// How long to wait before each move that is sent over TCP: [`USUAL_PAUSE`], or zero to answer at once. The wait
-    /// runs on our clock. Moves sent over HTTP do not wait.
+    /// Over TCP, wait this many milliseconds before sending each move; 0 answers at once. Many clients crash when two
+    /// messages arrive together, as they do after an instant answer. The wait counts on your clock.
+    #[arg(long, value_name = "MS", default_value = USUAL_PAUSE_MS,
+          value_parser = value_parser!(u64).range(..=60_000).map(Duration::from_millis))]
     pub pause: Duration,
+}
+
+fn some_name() -> String {
+    format!("Bouton-{:04}", fastrand::u32(..10_000))
 }
 
 /// The wait before each move over TCP that real servers and clients need.
@@ -78,6 +98,7 @@ pub struct MatchOptions {
 /// Many clients take what one read gives them for one message. If our answer is instant, the server's echo of the
 /// opponent's move and its message about ours reach the opponent joined; the client crashes, and the server with it.
 pub const USUAL_PAUSE: Duration = Duration::from_millis(50);
+const USUAL_PAUSE_MS: &str = "50";
 
 /// How a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

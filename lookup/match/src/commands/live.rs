@@ -2,9 +2,8 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::time::Duration;
 
-use bouton_match::client::{self, Kit, MatchOptions, Report};
+use bouton_match::client::{self, Kit, Report};
 use bouton_match::server::{self, Address, Journal};
 use bouton_match::{Side, open_table};
 
@@ -18,17 +17,9 @@ pub(crate) fn connect(args: &ConnectArgs) -> Done {
     let mut report = Report::new(&mut out, &mut err, args.quiet);
     // Done before anybody waits for us.
     let table = args.table.as_deref().map(open_table).transpose()?;
-    let kit = Kit::new(table, args.policy.clone());
-    let mut options = MatchOptions {
-        protocol: args.protocol,
-        name: args.name.clone().unwrap_or_else(|| format!("Bouton-{:04}", fastrand::u32(..10_000))),
-        side: if args.second { Side::Second } else { Side::First },
-        kit,
-        session: args.session,
-        stones: args.stones,
-        patience: Duration::from_secs(args.patience),
-        pause: Duration::from_millis(args.pause),
-    };
+    let mut options = args.options.clone();
+    options.kit = Kit::new(table, args.policy.clone());
+    options.side = if args.second { Side::Second } else { Side::First };
     client::check(&args.address, &options)?;
     options.kit.get_ready(&mut report)?;
     let transcript = args.record.as_deref().map(TranscriptFile::open).transpose()?;
