@@ -110,9 +110,6 @@ impl<G: Playable> Conditions<'_, G> {
     }
 
     /// Plays one game; `watch` is called after every move.
-    ///
-    /// # Panics
-    /// Never: a game that is played out is over.
     pub fn play(
         &self,
         makers: &[Maker<G>],

@@ -80,15 +80,15 @@ impl RestMatch<'_, '_> {
                 self.notes.begin()?;
             }
             let Some(turn) = status.turn else {
-                return Err(self.failed("the status", "it is our turn, but the answer has no position"));
+                return Err(self.no_status("it is our turn, but the answer has no position"));
             };
             self.hear(&turn);
             self.make_a_move(&turn)?;
         }
     }
 
-    fn failed(&self, request: &str, what: &str) -> ClientError {
-        let request = format!("asking for {request} of session {}", self.session);
+    fn no_status(&self, what: &str) -> ClientError {
+        let request = format!("asking for the status of session {}", self.session);
         ClientError::request(&request, what, &self.notes.account.standing())
     }
 
@@ -110,7 +110,7 @@ impl RestMatch<'_, '_> {
                 }
                 Err(Failed::Unanswered(_)) if repeats < REPEATS => repeats += 1,
                 Err(Failed::Unanswered(what) | Failed::Refused(what)) => {
-                    return Err(self.failed("the status", &what));
+                    return Err(self.no_status(&what));
                 }
             }
             if since.elapsed() >= self.patience {
@@ -154,7 +154,7 @@ impl RestMatch<'_, '_> {
 
     fn make_a_move(&mut self, turn: &TurnStatus) -> Result<(), ClientError> {
         let Some(chosen) = self.notes.choose() else {
-            return Err(self.failed("the status", "it is our turn, but no stones are left"));
+            return Err(self.no_status("it is our turn, but no stones are left"));
         };
         let mut repeats = 0;
         loop {

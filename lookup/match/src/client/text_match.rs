@@ -29,19 +29,20 @@ pub(super) fn play_on(mut feed: Feed, report: &mut Report) -> Result<Ended, Clie
         report.ended(Ended::Unknown, "the server ended the match before we moved");
         return Ok(Ended::Unknown);
     }
-    let mut game = TextMatch::begin(first, feed.options, report)?;
+    let mut notes = begin(first, feed.options, report)?;
     loop {
-        if let Some(Move { take, reset }) = game.notes.choose() {
-            game.notes.record(Move { take, reset }, None);
+        if let Some(Move { take, reset }) = notes.choose() {
+            notes.record(Move { take, reset }, None);
             feed.send(TextMove { take, reset }.to_text().as_bytes());
         }
-        let state = next_state(&mut feed, &game.notes.account.standing())?;
+        let state = next_state(&mut feed, &notes.account.standing())?;
         if state.over {
-            return Ok(game.end());
+            return Ok(end(&mut notes));
         }
-        let before = game.notes.account.position.stones;
         // Even if the server says twice that it is our turn: the opponent then took nothing, which is reported.
-        game.opponent_moved(before.saturating_sub(state.stones), &state, None);
+        let take = notes.account.position.stones.saturating_sub(state.stones);
+        notes.record(Move { take, reset: state.reset }, None);
+        hear(&mut notes, &state);
     }
 }
 
@@ -53,87 +54,69 @@ fn next_state(feed: &mut Feed, standing: &str) -> Result<TextState, ClientError>
     })
 }
 
-struct TextMatch<'a, 'r> {
-    notes: Notes<'a, 'r>,
+/// Begins the game that the first message shows.
+fn begin<'a, 'r>(
+    state: TextState,
+    options: &'a MatchOptions,
+    report: &'a mut Report<'r>,
+) -> Result<Notes<'a, 'r>, ClientError> {
+    let any = rules_announced(state.stones.max(1), RESETS)?;
+    let given = options.stones.filter(|&given| {
+        let fits = given >= state.stones && given - state.stones <= any.base_limit();
+        if !fits {
+            let found = state.stones;
+            report.note(&format!("--stones {given} cannot be right: the server says that {found} are left"));
+        }
+        fits
+    });
+    // At most 2 stones have been taken in one move then, and perhaps none.
+    let untouched = state.currentmax <= LEAST_CURRENTMAX && !state.reset;
+    let first = untouched && given.map_or(options.side == Side::First, |given| given == state.stones);
+    // Where 1 or 2 are possible, take it to be 2: the future is the same.
+    let least = any.least(state.currentmax.max(LEAST_CURRENTMAX)).unwrap_or(0);
+    let least = u32::try_from(least).unwrap_or(u32::MAX);
+    let taken = match given {
+        _ if first => 0,
+        Some(given) if given > state.stones => given - state.stones,
+        _ => least,
+    };
+    let stones = state.stones.saturating_add(taken);
+    let side = if first { Side::First } else { Side::Second };
+    let mut notes = Notes::new(stones, RESETS, side, options, report)?;
+    notes.begin()?;
+    if !first {
+        let known = given.is_some_and(|given| given > state.stones) || state.currentmax > LEAST_CURRENTMAX;
+        let about = if known { None } else { Some("1 or 2") };
+        notes.record(Move { take: taken, reset: state.reset }, about);
+    }
+    hear(&mut notes, &state);
+    Ok(notes)
 }
 
-impl<'a, 'r> TextMatch<'a, 'r> {
-    /// Begins the game that the first message shows.
-    fn begin(
-        state: TextState,
-        options: &'a MatchOptions,
-        report: &'a mut Report<'r>,
-    ) -> Result<Self, ClientError> {
-        let any = rules_announced(state.stones.max(1), RESETS)?;
-        let given = options.stones.filter(|&given| {
-            let fits = given >= state.stones && given - state.stones <= any.base_limit();
-            if !fits {
-                let found = state.stones;
-                report.note(&format!(
-                    "--stones {given} cannot be right: the server says that {found} are left"
-                ));
-            }
-            fits
-        });
-        // At most 2 stones have been taken in one move then, and perhaps none.
-        let untouched = state.currentmax <= LEAST_CURRENTMAX && !state.reset;
-        let first = untouched && given.map_or(options.side == Side::First, |given| given == state.stones);
-        // Where 1 or 2 are possible, take it to be 2: the future is the same.
-        let least = any.least(state.currentmax.max(LEAST_CURRENTMAX)).unwrap_or(0);
-        let least = u32::try_from(least).unwrap_or(u32::MAX);
-        let taken = match given {
-            _ if first => 0,
-            Some(given) if given > state.stones => given - state.stones,
-            _ => least,
-        };
-        let stones = state.stones.saturating_add(taken);
-        let side = if first { Side::First } else { Side::Second };
-        let mut game = Self { notes: Notes::new(stones, RESETS, side, options, report)? };
-        game.notes.begin()?;
-        if first {
-            game.hear(&state);
-        } else {
-            let known =
-                given.is_some_and(|given| given > state.stones) || state.currentmax > LEAST_CURRENTMAX;
-            game.opponent_moved(taken, &state, if known { None } else { Some("1 or 2") });
-        }
-        Ok(game)
-    }
+fn hear(notes: &mut Notes, state: &TextState) {
+    let limit = notes.account.rules.limit(state.currentmax, state.reset);
+    notes.hear(Claim {
+        stones: Some(state.stones),
+        limit: Some(limit),
+        imposed: Some(state.reset),
+        ..Claim::default()
+    });
+}
 
-    /// The opponent took this many stones; `about` says so in words if it is not certain.
-    fn opponent_moved(&mut self, taken: u32, state: &TextState, about: Option<&str>) {
-        let made = Move { take: taken, reset: state.reset };
-        self.notes.record(made, about);
-        self.hear(state);
-    }
-
-    fn hear(&mut self, state: &TextState) {
-        let limit = self.notes.account.rules.limit(state.currentmax, state.reset);
-        let claim = Claim {
-            stones: Some(state.stones),
-            limit: Some(limit),
-            imposed: Some(state.reset),
-            ..Claim::default()
-        };
-        self.notes.hear(claim);
-    }
-
-    /// The game is over. The server does not say who won.
-    fn end(&mut self) -> Ended {
-        let (left, limit) = (self.notes.account.position.stones, self.notes.account.limit());
-        let (ended, reason) = if left == 0 {
-            (Ended::Won, "we took the last stone".to_owned())
-        } else if left <= limit {
-            let reason =
-                format!("the opponent may have taken the last {left}; the server does not say who won");
-            (Ended::Lost, reason)
-        } else {
-            let reason = format!(
-                "the server does not say who won: {left} stones were left and the opponent could take at most {limit}, so \
-                 somebody made an illegal move or disconnected"
-            );
-            (Ended::Unknown, reason)
-        };
-        self.notes.end(ended, &reason)
-    }
+/// The game is over. The server does not say who won.
+fn end(notes: &mut Notes) -> Ended {
+    let (left, limit) = (notes.account.position.stones, notes.account.limit());
+    let (ended, reason) = if left == 0 {
+        (Ended::Won, "we took the last stone".to_owned())
+    } else if left <= limit {
+        let reason = format!("the opponent may have taken the last {left}; the server does not say who won");
+        (Ended::Lost, reason)
+    } else {
+        let reason = format!(
+            "the server does not say who won: {left} stones were left and the opponent could take at most {limit}, so \
+             somebody made an illegal move or disconnected"
+        );
+        (Ended::Unknown, reason)
+    };
+    notes.end(ended, &reason)
 }

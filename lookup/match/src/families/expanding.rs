@@ -41,7 +41,16 @@ impl Numbered for Expanding {
     type Numbers = ExpandingNumbers;
 
     fn numbers(&self) -> ExpandingNumbers {
-        ExpandingNumbers::new(self)
+        let layout = Layout::new(self);
+        let mut numbers =
+            ExpandingNumbers { layout, stones: self.stones(), resets: self.resets(), starts: vec![0] };
+        let lines = numbers.lines() as u64;
+        let mut end = 0;
+        for row in 0..numbers.layout.rows() {
+            end += u64::from(numbers.layout.length(row)) * lines;
+            numbers.starts.push(end);
+        }
+        numbers
     }
 }
 
@@ -57,18 +66,6 @@ pub struct ExpandingNumbers {
 }
 
 impl ExpandingNumbers {
-    fn new(rules: &Expanding) -> Self {
-        let layout = Layout::new(rules);
-        let mut numbers = Self { layout, stones: rules.stones(), resets: rules.resets(), starts: vec![0] };
-        let lines = numbers.lines() as u64;
-        let mut end = 0;
-        for row in 0..numbers.layout.rows() {
-            end += u64::from(numbers.layout.length(row)) * lines;
-            numbers.starts.push(end);
-        }
-        numbers
-    }
-
     fn mirrored(&self) -> bool {
         self.resets[0] == self.resets[1]
     }

@@ -64,12 +64,6 @@ pub(crate) struct Situation<'a, G: Playable> {
 }
 
 impl Habit {
-    /// An intention without slips or preferences.
-    #[must_use]
-    pub fn new(intention: Intention) -> Self {
-        Self { intention, slip: 0.0, when_lost: WhenLost::default(), prefers: Preference::default() }
-    }
-
     /// Writes the intended moves, all equally likely, into `meant`. If it stays empty, any legal move is intended.
     ///
     /// The order of heaps does not change a player's choice: which move is the first is decided with the heaps in order,

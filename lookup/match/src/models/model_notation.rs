@@ -76,7 +76,8 @@ impl FromStr for Habit {
             Some((name, slip)) => (name, Some(slip)),
         };
         let intention = named(&INTENTIONS, name).ok_or_else(|| wrong(text, "a model's name"))?;
-        let mut habit = Self::new(intention);
+        let (when_lost, prefers) = (WhenLost::default(), Preference::default());
+        let mut habit = Self { intention, slip: 0.0, when_lost, prefers };
         habit.slip = match (name, slip) {
             ("err" | "misread", Some(slip)) => {
                 number(slip, "a probability from 0 to 1", |slip| (0.0..=1.0).contains(&slip))?

@@ -1,6 +1,5 @@
 //! Players as the command line names them.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -138,12 +137,6 @@ fn table(text: &str) -> Result<PlayerKind, NotationError> {
         }
     }
     Ok(PlayerKind::Table { file: Some(text.into()), policy: None })
-}
-
-impl fmt::Display for Spec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)
-    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::connection::{ClientEvent, Connection, listen};
 use super::hosted_game::HostedGame;
 use super::match_settings::MatchSettings;
-use super::tcp_protocol::{Messages, TcpProtocol};
+use super::tcp_protocol::Messages;
 use crate::Side;
 use crate::protocol::MessageStream;
 
@@ -20,7 +20,6 @@ const WAITING: usize = 16;
 const FAREWELL: Duration = Duration::from_secs(1);
 
 pub(super) struct Duel<'a> {
-    protocol: TcpProtocol,
     settings: &'a MatchSettings,
     game: HostedGame,
     /// One for each side.
@@ -32,13 +31,8 @@ pub(super) struct Duel<'a> {
 }
 
 impl<'a> Duel<'a> {
-    pub(super) fn new(
-        protocol: TcpProtocol,
-        settings: &'a MatchSettings,
-        game: HostedGame,
-        connections: [Connection; 2],
-    ) -> Self {
-        Self { protocol, settings, game, connections, stream: MessageStream::new(), since: Instant::now() }
+    pub(super) fn new(settings: &'a MatchSettings, game: HostedGame, connections: [Connection; 2]) -> Self {
+        Self { settings, game, connections, stream: MessageStream::new(), since: Instant::now() }
     }
 
     /// Plays the match; calls `finished` once both players have been told the end.
@@ -67,7 +61,7 @@ impl<'a> Duel<'a> {
     }
 
     fn referee(&mut self, events: &Receiver<ClientEvent>) {
-        let opening = self.protocol.opening(self.settings.clock, &self.game);
+        let opening = self.settings.protocol.opening(self.settings.clock, &self.game);
         self.tell(&opening);
         while self.game.winner().is_none() {
             let side = self.game.referee.to_move();
@@ -80,7 +74,7 @@ impl<'a> Duel<'a> {
                 Err(RecvTimeoutError::Disconnected) => self.game.fail(side, DISCONNECTED),
             }
         }
-        let end = self.protocol.state(&self.game);
+        let end = self.settings.protocol.state(&self.game);
         self.tell(&end);
     }
 
@@ -93,13 +87,13 @@ impl<'a> Duel<'a> {
             return;
         }
         self.stream.push(bytes);
-        let attempt = match self.protocol.next_move(&mut self.stream) {
+        let attempt = match self.settings.protocol.next_move(&mut self.stream) {
             Ok(None) => return,
             Ok(Some(attempt)) => attempt,
             Err(error) => return self.game.fail(to_move, no_message(&error)),
         };
         if !self.stream.is_empty() {
-            let what = match self.protocol.next_move(&mut self.stream) {
+            let what = match self.settings.protocol.next_move(&mut self.stream) {
                 Ok(_) => "sent two moves at once".to_owned(),
                 Err(error) => no_message(&format!("{error} (after a move)")),
             };
@@ -109,7 +103,7 @@ impl<'a> Duel<'a> {
         self.connections[to_move.index()].answered();
         self.game.attempt(attempt, event.at.saturating_duration_since(self.since));
         if self.game.winner().is_none() {
-            let state = self.protocol.state(&self.game);
+            let state = self.settings.protocol.state(&self.game);
             self.tell(&state);
         }
     }

@@ -6,6 +6,7 @@ use bouton_tables::RulesetError;
 use bouton_tables::expanding::{Expanding, Move, Position};
 use bouton_tables::printable::is_printable;
 
+use super::match_settings::MatchSettings;
 use crate::protocol::{LONGEST_NAME, tournament_rules};
 use crate::{Reason, Referee, Side};
 
@@ -40,13 +41,12 @@ impl HostedGame {
     /// A game that begins; the first side's name comes first.
     pub(super) fn new(
         stones: u32,
-        resets: u8,
-        clock: Duration,
-        excess: Excess,
+        settings: &MatchSettings,
         names: [String; 2],
     ) -> Result<Self, RulesetError> {
-        let rules = tournament_rules(stones, resets)?;
+        let rules = tournament_rules(stones, settings.resets())?;
         let start = rules.start(stones);
+        let (clock, excess) = (settings.clock(), settings.protocol.excess());
         let referee = Referee::new(rules, start, Some(clock));
         Ok(Self { referee, names, clock, excess, last: Attempt::default() })
     }
@@ -171,10 +171,15 @@ pub(super) fn tell_apart([first, second]: [String; 2]) -> [String; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::tcp::Dialect;
+    use crate::server::Protocol;
 
-    fn game(stones: u32, resets: u8, excess: Excess) -> HostedGame {
+    const TCP: Protocol = Protocol::Tcp(Dialect::Y2017);
+
+    fn game(stones: u32, resets: u8, protocol: Protocol) -> HostedGame {
         let names = ["A".to_owned(), "B".to_owned()];
-        HostedGame::new(stones, resets, Duration::from_secs(10), excess, names).unwrap()
+        let settings = MatchSettings { resets: Some(resets), clock: 10, ..MatchSettings::new(protocol) };
+        HostedGame::new(stones, &settings, names).unwrap()
     }
 
     fn play(game: &mut HostedGame, moves: &[(u32, bool)]) {
@@ -185,13 +190,13 @@ mod tests {
 
     #[test]
     fn taking_more_than_remain_wins_or_loses_as_the_server_has_it() {
-        for (excess, winner) in [(Excess::TakesAll, Side::First), (Excess::IsIllegal, Side::Second)] {
-            let mut game = game(2, 0, excess);
+        for (protocol, winner) in [(TCP, Side::First), (Protocol::Text, Side::Second)] {
+            let mut game = game(2, 0, protocol);
             play(&mut game, &[(3, false)]);
             assert_eq!((game.winner(), game.last.stones), (Some(winner), 3));
         }
-        for excess in [Excess::TakesAll, Excess::IsIllegal] {
-            let mut game = game(2, 0, excess);
+        for protocol in [TCP, Protocol::Text] {
+            let mut game = game(2, 0, protocol);
             play(&mut game, &[(4, false)]);
             assert_eq!(game.reason().unwrap(), "Player A made an illegal move", "beyond the limit");
             assert_eq!(game.position().stones, 2);
@@ -206,7 +211,7 @@ mod tests {
             ((4, true), "Player A made an illegal move"),
             ((0, true), "Player A made an illegal move"),
         ] {
-            let mut game = game(3, 0, Excess::TakesAll);
+            let mut game = game(3, 0, TCP);
             play(&mut game, &[attempt]);
             assert_eq!(game.reason().unwrap(), reason, "{attempt:?}");
         }
@@ -214,7 +219,7 @@ mod tests {
 
     #[test]
     fn what_happens_after_the_end_changes_nothing() {
-        let mut game = game(9, 1, Excess::TakesAll);
+        let mut game = game(9, 1, TCP);
         game.fail(Side::Second, "disconnected");
         play(&mut game, &[(1, false)]);
         game.run_out();

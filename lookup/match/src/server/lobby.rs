@@ -14,7 +14,7 @@ use super::duel::Duel;
 use super::hosted_game::HostedGame;
 use super::journal::Journal;
 use super::match_settings::MatchSettings;
-use super::tcp_protocol::{Greeting, TcpProtocol, next_greeting};
+use super::tcp_protocol::{Greeting, next_greeting};
 use crate::protocol::MessageStream;
 
 /// How long a client that asks for the same order as all waiting clients is kept for one that asks for the other order.
@@ -48,7 +48,6 @@ impl Hall {
 }
 
 struct Lobby {
-    protocol: TcpProtocol,
     settings: MatchSettings,
     journal: Arc<Journal>,
     hall: Mutex<Hall>,
@@ -56,20 +55,10 @@ struct Lobby {
 }
 
 /// Hosts matches until the number in the settings is finished.
-pub(super) fn host(
-    listener: TcpListener,
-    settings: &MatchSettings,
-    protocol: TcpProtocol,
-    journal: Arc<Journal>,
-) -> io::Result<()> {
+pub(super) fn host(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) -> io::Result<()> {
     let (sender, finished) = channel();
-    let lobby = Arc::new(Lobby {
-        protocol,
-        settings: settings.clone(),
-        journal,
-        hall: Mutex::default(),
-        finished: sender,
-    });
+    let lobby =
+        Arc::new(Lobby { settings: settings.clone(), journal, hall: Mutex::default(), finished: sender });
     thread::Builder::new().spawn(move || lobby.accept(&listener))?;
     let mut count = 0;
     while !settings.are_all(count) {
@@ -127,7 +116,7 @@ impl Lobby {
         seat: Seat,
     ) -> io::Result<()> {
         let connection = Connection::new(stream, address, number, seat)?;
-        if !self.protocol.has_greeting() {
+        if !self.settings.protocol.has_greeting() {
             self.admit(Guest { connection, greeting: Greeting { name: String::new(), first: false } });
             return Ok(());
         }
@@ -173,7 +162,7 @@ impl Lobby {
             return self.send_away(guest.connection.address, "there are no more matches");
         }
         let gone = hall.remove_the_gone();
-        let any = !self.protocol.has_greeting();
+        let any = !self.settings.protocol.has_greeting();
         let suits = |waiting: &Guest| any || waiting.greeting.first != guest.greeting.first;
         let mut unsuited = None;
         if let Some(place) = hall.waiting.iter().position(suits) {
@@ -241,20 +230,18 @@ impl Lobby {
         guests.sort_by_key(|guest| guest.connection.number);
         let second_first = guests[1].greeting.first;
         let [first, second] = guests;
-        let names = self.protocol.names([first.greeting.name, second.greeting.name]);
+        let names = self.settings.protocol.names([first.greeting.name, second.greeting.name]);
         let (mut names, mut connections) = (names, [first.connection, second.connection]);
         if second_first {
             names.reverse();
             connections.reverse();
         }
-        let (stones, resets) = (self.settings.stones, self.settings.resets());
-        let excess = self.protocol.excess();
-        let game = match HostedGame::new(stones, resets, self.settings.clock(), excess, names) {
+        let game = match HostedGame::new(self.settings.stones, &self.settings, names) {
             Ok(game) => game,
             Err(error) => return self.call_off(number, &io::Error::other(error)),
         };
         self.journal.begun(number, &game);
-        let duel = Duel::new(self.protocol, &self.settings, game, connections);
+        let duel = Duel::new(&self.settings, game, connections);
         match duel.play(|game| self.journal.finished(number, game)) {
             // The receiver is gone if the server ends.
             Ok(()) => drop(self.finished.send(())),

@@ -19,7 +19,6 @@ use std::sync::Arc;
 
 pub use journal::Journal;
 pub use match_settings::{Address, MOST_STONES, MatchSettings, Protocol, SettingsError};
-use tcp_protocol::TcpProtocol;
 
 /// Hosts matches until the number in the settings is finished.
 ///
@@ -27,8 +26,7 @@ use tcp_protocol::TcpProtocol;
 /// If the listener fails. Nothing that clients do is an error.
 pub fn serve(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) -> io::Result<()> {
     match settings.protocol {
-        Protocol::Tcp(dialect) => lobby::host(listener, settings, TcpProtocol::Json(dialect), journal),
-        Protocol::Text => lobby::host(listener, settings, TcpProtocol::Text, journal),
+        Protocol::Tcp(_) | Protocol::Text => lobby::host(listener, settings, journal),
         Protocol::Rest => rest::host(listener, settings, journal),
     }
 }

@@ -4,6 +4,7 @@ use bouton_tables::printable::shorten;
 use serde_json::Value;
 
 use super::hosted_game::{Attempt, Excess, HostedGame, clean, tell_apart};
+use super::match_settings::Protocol;
 use crate::Side;
 use crate::protocol::MessageStream;
 use crate::protocol::tcp::{Dialect, Init, PlayerState, State, to_bytes};
@@ -23,35 +24,28 @@ pub(super) struct Greeting {
 /// The message for each side, if it gets one.
 pub(super) type Messages = [Option<Vec<u8>>; 2];
 
-/// A protocol over TCP.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TcpProtocol {
-    Json(Dialect),
-    Text,
-}
-
-impl TcpProtocol {
+impl Protocol {
     /// Whether clients send their names first.
     pub(super) fn has_greeting(self) -> bool {
-        self != Self::Text
+        matches!(self, Self::Tcp(_))
     }
 
     /// What happens if a player takes more stones than remain.
     pub(super) fn excess(self) -> Excess {
-        if self == Self::Text { Excess::IsIllegal } else { Excess::TakesAll }
+        if matches!(self, Self::Tcp(_)) { Excess::TakesAll } else { Excess::IsIllegal }
     }
 
     /// The names of the players, the first to connect first.
     pub(super) fn names(self, said: [String; 2]) -> [String; 2] {
         match self {
-            Self::Json(_) => tell_apart(said),
             Self::Text => ["player 0".to_owned(), "player 1".to_owned()],
+            _ => tell_apart(said),
         }
     }
 
     /// The messages to both sides when the game begins; `clock` is in seconds.
     pub(super) fn opening(self, clock: u32, game: &HostedGame) -> Messages {
-        let Self::Json(dialect) = self else { return self.state(game) };
+        let Self::Tcp(dialect) = self else { return self.state(game) };
         let more = dialect == Dialect::Y2025;
         to_both(to_bytes(&Init {
             init_stones: game.position().stones,
@@ -61,10 +55,10 @@ impl TcpProtocol {
         }))
     }
 
-    /// The messages to both sides after a move and at the end.
+    /// The messages to both sides after a move and at the end. There are none over HTTP, where clients ask.
     pub(super) fn state(self, game: &HostedGame) -> Messages {
         let dialect = match self {
-            Self::Json(dialect) => dialect,
+            Self::Tcp(dialect) => dialect,
             Self::Text if game.winner().is_some() => return to_both(OVER.to_text().into_bytes()),
             Self::Text => {
                 let position = game.position();
@@ -78,6 +72,7 @@ impl TcpProtocol {
                 messages[game.referee.to_move().index()] = Some(state.to_text().into_bytes());
                 return messages;
             }
+            Self::Rest => return [None, None],
         };
         let player = |side: Side| PlayerState {
             resets_left: game.position().resets[side.index()],

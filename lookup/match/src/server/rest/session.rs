@@ -4,7 +4,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::Side;
 use crate::protocol::rest::{GameStatus, MoveList, SessionMove, Status, TurnStatus};
-use crate::server::hosted_game::{Attempt, Excess, HostedGame, seconds, tell_apart};
+use crate::server::hosted_game::{Attempt, HostedGame, seconds};
 use crate::server::match_settings::MatchSettings;
 
 /// The clock of a player who has not asked for the status starts after this time.
@@ -99,10 +99,8 @@ impl Session {
             self.players[0] = Some(seated);
             return Ok(None);
         };
-        let names = tell_apart([a.name.clone(), seated.name.clone()]);
-        let clock = settings.clock();
-        let game = HostedGame::new(self.stones, settings.resets(), clock, Excess::IsIllegal, names)
-            .map_err(|error| error.to_string())?;
+        let names = settings.protocol.names([a.name.clone(), seated.name.clone()]);
+        let game = HostedGame::new(self.stones, settings, names).map_err(|error| error.to_string())?;
         self.players[1] = Some(seated);
         let playing = Match { number, game, moves: Vec::new(), began: now, asked: None, noticed: false };
         Ok(Some(&self.playing.insert(playing).game))
