@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::error::shorten;
 use crate::{Play, RulesetError};
@@ -19,6 +19,7 @@ pub(crate) enum KeyValue {
     Word(String),
     List(Vec<KeyValue>),
     /// A number that is not a whole one, or too great. No key takes it.
+    #[cfg(feature = "rulesets")]
     Fraction(f64),
     /// No key takes it.
     #[serde(skip_serializing)]
@@ -61,14 +62,55 @@ impl fmt::Display for KeyValue {
                 let values: Vec<String> = values.iter().map(ToString::to_string).collect();
                 write!(f, "[{}]", values.join(", "))
             }
+            #[cfg(feature = "rulesets")]
             Self::Fraction(number) => write!(f, "{number:?}"),
             Self::Other(_) => f.write_str("a value of another kind"),
         }
     }
 }
 
-/// Keys as they are read, with whatever values.
-pub(crate) type Keys = BTreeMap<String, KeyValue>;
+/// Keys as they are read, with whatever values. There are few: a map would only make the lookup program larger.
+#[derive(Debug, Default)]
+pub(crate) struct Keys(Vec<(String, KeyValue)>);
+
+impl Keys {
+    fn place(&self, name: &str) -> Option<usize> {
+        self.0.iter().position(|(key, _)| key == name)
+    }
+
+    /// What a key is set to.
+    pub(crate) fn get(&self, name: &str) -> Option<&KeyValue> {
+        self.place(name).map(|place| &self.0[place].1)
+    }
+
+    /// Sets a key, and gives what it was set to before.
+    pub(crate) fn insert(&mut self, name: String, value: KeyValue) -> Option<KeyValue> {
+        let before = self.remove(&name);
+        self.0.push((name, value));
+        before
+    }
+
+    /// Takes a key out.
+    pub(crate) fn remove(&mut self, name: &str) -> Option<KeyValue> {
+        self.place(name).map(|place| self.0.remove(place).1)
+    }
+
+    /// Their number.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The names of all keys.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Keys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self(BTreeMap::deserialize(deserializer)?.into_iter().collect()))
+    }
+}
 
 /// A key as it is written.
 #[derive(Clone, Debug)]
@@ -124,7 +166,7 @@ pub(crate) trait FamilyKeys: Default {
 
     /// Takes the values from keys.
     fn from_keys(keys: &Keys) -> Result<Self, RulesetError> {
-        match keys.keys().find(|key| !Self::NAMES.contains(&key.as_str())) {
+        match keys.names().find(|key| !Self::NAMES.contains(key)) {
             None => Self::from_known(keys),
             Some(key) => Err(RulesetError::UnknownKey {
                 key: shorten(key),

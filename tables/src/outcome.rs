@@ -47,7 +47,7 @@ impl fmt::Display for Outcome {
 }
 
 /// Who wins when no move is left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, bincode::Decode)]
 #[serde(rename_all = "lowercase")]
 pub enum Play {
     /// Who takes the last stone wins: a player who cannot move has lost.

@@ -42,14 +42,20 @@ impl Ruleset {
     }
 
     /// The keys that have to be written, with their values: all that are not what they are when they are left out.
-    pub(crate) fn keys_not_default(&self) -> impl Iterator<Item = Written> {
+    pub(crate) fn keys_not_default(&self) -> Vec<Written> {
         fn not_default<K: FamilyKeys>(keys: &K) -> Vec<Written> {
-            let pairs = keys.written().into_iter().zip(K::default().written());
-            let pairs =
-                pairs.filter(|(key, default)| !K::OPTIONAL.contains(&key.name) || key.value != default.value);
-            pairs.map(|(key, _)| key).collect()
+            let mut written = keys.written();
+            if !K::OPTIONAL.is_empty() {
+                let mut defaults = K::default().written().into_iter();
+                written.retain(|key| {
+                    let default = defaults.next();
+                    !K::OPTIONAL.contains(&key.name)
+                        || default.is_none_or(|default| key.value != default.value)
+                });
+            }
+            written
         }
-        with_rules!(self, |rules| not_default(rules.keys())).into_iter()
+        with_rules!(self, |rules| not_default(rules.keys()))
     }
 
     /// The family's name, as in `game = "..."`.

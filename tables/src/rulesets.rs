@@ -80,7 +80,9 @@ fn changed(text: &str, settings: &[String]) -> Result<Ruleset, RulesetError> {
             keys.remove(other);
         }
     }
-    keys.extend(settings);
+    for (key, value) in settings {
+        keys.insert(key, value);
+    }
     from_keys(keys)
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use serde::de::DeserializeOwned;
 
-use super::codec::decode;
+use super::codec::decode_serde;
 use super::prefix::{BLOCK, Content, PREFIX, Prefix, u32_at};
 use crate::{AskError, Damage, OpenError};
 
@@ -98,7 +98,7 @@ impl<D: AsRef<[u8]>> Body<D> {
     /// # Errors
     /// If it does not decode.
     pub fn header<T: DeserializeOwned>(&self) -> Result<T, Damage> {
-        decode(self.header_bytes())
+        decode_serde(self.header_bytes())
     }
 
     /// The version of the format in which the file is written.

@@ -1,5 +1,6 @@
-//! Headers as bytes (FORMAT.md, section 2). The only module that knows bincode.
+//! Headers as bytes (FORMAT.md, section 2).
 
+use bincode::error::DecodeError;
 #[cfg(feature = "write")]
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -17,9 +18,19 @@ pub(crate) fn encode_header(header: &impl Serialize) -> Vec<u8> {
     bincode::serde::encode_to_vec(header, config()).expect("a header of plain numbers encodes")
 }
 
-pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Damage> {
-    let (header, used): (T, usize) = bincode::serde::decode_from_slice(bytes, config())
-        .map_err(|error| Damage::new(format!("its header does not decode: {error}")))?;
+/// The header in these bytes, by serde.
+pub(crate) fn decode_serde<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Damage> {
+    whole(bincode::serde::decode_from_slice(bytes, config()), bytes)
+}
+
+/// The same without serde, of which the code is a third: for the lookup program, which is to be small.
+pub(crate) fn decode<T: bincode::Decode<()>>(bytes: &[u8]) -> Result<T, Damage> {
+    whole(bincode::decode_from_slice(bytes, config()), bytes)
+}
+
+fn whole<T>(decoded: Result<(T, usize), DecodeError>, bytes: &[u8]) -> Result<T, Damage> {
+    let (header, used) =
+        decoded.map_err(|error| Damage::new(format!("its header does not decode: {error}")))?;
     if used != bytes.len() {
         return Err(Damage::new(format!("its header has {} bytes too many", bytes.len() - used)));
     }

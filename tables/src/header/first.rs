@@ -1,12 +1,12 @@
 //! The header of format 1, as bincode has it: every field in its place, which can never change.
 
-use serde::Deserialize;
+use bincode::Decode;
 
 use crate::expanding::ExpandingKeys;
 use crate::heaps::{HeapKeys, Take};
 use crate::{Play, RulesetError};
 
-#[derive(Deserialize)]
+#[derive(Decode)]
 pub(super) struct Header {
     ruleset: Ruleset,
     depths: bool,
@@ -15,13 +15,13 @@ pub(super) struct Header {
     deepest: u32,
 }
 
-#[derive(Deserialize)]
+#[derive(Decode)]
 enum Ruleset {
     Expanding { stones: u32, base_limit: u32, growth: u32, reset_limit: u32, resets: [u8; 2], play: Play },
     Heaps { bounds: Vec<u32>, take: Amounts, heaps_per_move: u8, equal_take: bool, passes: u8, play: Play },
 }
 
-#[derive(Deserialize)]
+#[derive(Decode)]
 enum Amounts {
     Any,
     UpTo(u32),

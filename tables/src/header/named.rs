@@ -1,6 +1,8 @@
 //! The header of format 2: what it says stands under names, so that it can say more one day.
 
-use serde::{Deserialize, Serialize};
+use bincode::Decode;
+#[cfg(feature = "write")]
+use serde::Serialize;
 
 use super::{Header, no_ruleset};
 use crate::error::shorten;
@@ -8,10 +10,12 @@ use crate::keys::{Key, KeyValue, Keys};
 use crate::{Damage, OpenError, Ruleset, RulesetError};
 
 /// Names with values, in the order of FORMAT.md.
-#[derive(Serialize, Deserialize)]
+#[derive(Decode)]
+#[cfg_attr(feature = "write", derive(Serialize))]
 pub(super) struct Named(Vec<Entry>);
 
-#[derive(Serialize, Deserialize)]
+#[derive(Decode)]
+#[cfg_attr(feature = "write", derive(Serialize))]
 struct Entry {
     name: String,
     /// Whether a reader that does not know the name cannot read the table.
@@ -19,7 +23,8 @@ struct Entry {
     value: Value,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Decode)]
+#[cfg_attr(feature = "write", derive(Serialize))]
 enum Value {
     Truth(bool),
     Number(u64),
@@ -34,8 +39,9 @@ const FACTS: [&str; 3] = ["positions", "wins", "deepest"];
 
 impl From<Value> for KeyValue {
     fn from(value: Value) -> Self {
-        // No key takes a number beyond those of 64 bits with a sign.
-        let number = |number: u64| i64::try_from(number).map_or(Self::Fraction(number as f64), Self::Number);
+        // No key takes a number beyond those of 64 bits with a sign, nor a word in its place.
+        let number =
+            |number: u64| i64::try_from(number).map_or_else(|_| Self::Word(number.to_string()), Self::Number);
         match value {
             Value::Truth(truth) => Self::Truth(truth),
             Value::Number(value) => number(value),
@@ -48,7 +54,7 @@ impl From<Value> for KeyValue {
 impl Named {
     /// What it says, if all that matters is known.
     pub(super) fn header(self) -> Result<Header, OpenError> {
-        let mut keys = Keys::new();
+        let mut keys = Keys::default();
         let mut facts = [None; 3];
         let mut depths = None;
         for Entry { name, matters, value } in self.0 {
@@ -75,11 +81,11 @@ impl Named {
             },
         )?;
         // A ruleset is written in one way.
-        let written: Keys = ruleset.keys_not_default().map(|key| (key.name.to_owned(), key.value)).collect();
-        if keys != written {
-            let keys: Vec<&str> = written.keys().map(String::as_str).collect();
-            let what = format!("its header does not have the keys {} as a table has them", keys.join(", "));
-            return Err(Damage::new(what).into());
+        let written = ruleset.keys_not_default();
+        if keys.len() != written.len() || written.iter().any(|key| keys.get(key.name) != Some(&key.value)) {
+            return Err(
+                Damage::new("its header does not have the keys of its ruleset as a table has them").into()
+            );
         }
         let ([Some(positions), Some(wins), Some(deepest)], Some(depths)) = (facts, depths) else {
             return Err(Damage::new(format!("its header lacks {DEPTHS} or {}", FACTS.join(", "))).into());
@@ -111,7 +117,9 @@ impl From<Header> for Named {
         let Header { ruleset, depths, positions, wins, deepest } = header;
         let entry = |name: &str, matters, value| Entry { name: name.to_owned(), matters, value };
         let mut entries = vec![entry(GAME, true, Value::Word(ruleset.family().to_owned()))];
-        entries.extend(ruleset.keys_not_default().map(|key| entry(key.name, true, key.value.into())));
+        entries.extend(
+            ruleset.keys_not_default().into_iter().map(|key| entry(key.name, true, key.value.into())),
+        );
         entries.push(entry(DEPTHS, true, Value::Truth(depths)));
         let facts = FACTS.into_iter().zip([positions, wins, deepest.into()]);
         entries.extend(facts.map(|(name, fact)| entry(name, false, Value::Number(fact))));
