@@ -3,7 +3,7 @@
 use std::collections::TryReserveError;
 use std::io;
 
-use bouton_tables::format::{Sink, Written, in_memory};
+use bouton_tables::format::{Finished, Sink, in_memory};
 use bouton_tables::{Header, Ruleset, TooManyPositions, with_rules};
 use thiserror::Error;
 
@@ -36,7 +36,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    pub(crate) fn new(header: Header, Written { bytes, digest }: Written) -> Self {
+    pub(crate) fn new(header: Header, Finished { bytes, digest }: Finished) -> Self {
         Self { header, bytes, digest }
     }
 }

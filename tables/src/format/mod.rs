@@ -21,4 +21,4 @@ pub(crate) use codec::encode_header;
 pub use packed::{ENTRY, PADDING, Packed};
 pub use prefix::{Content, FORMAT_VERSION};
 #[cfg(feature = "write")]
-pub use write::{FileWriter, Shape, Sink, Written, in_memory};
+pub use write::{FileWriter, Finished, Shape, Sink, in_memory};

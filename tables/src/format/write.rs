@@ -47,7 +47,7 @@ pub fn in_memory<T, E>(write: impl FnOnce(&mut dyn Sink) -> Result<T, E>) -> Res
 
 /// What was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct Finished {
     /// Length of the file in bytes.
     pub bytes: u64,
     /// The digest that names it.
@@ -271,7 +271,7 @@ impl<'a> FileWriter<'a> {
     ///
     /// # Panics
     /// If an array is missing.
-    pub fn finish(mut self) -> io::Result<Written> {
+    pub fn finish(mut self) -> io::Result<Finished> {
         assert_eq!(self.arrays, self.shapes.len(), "every array is written");
         (0..(self.zeros + PADDING as u64) / 8).try_for_each(|_| self.put(0))?;
         self.hand_over()?;
@@ -293,7 +293,7 @@ impl<'a> FileWriter<'a> {
         self.sink.seek(SeekFrom::Start(0))?;
         self.sink.write_all(&prefix.to_bytes(self.content))?;
         self.sink.flush()?;
-        Ok(Written { bytes, digest })
+        Ok(Finished { bytes, digest })
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{Damage, OpenError, Ruleset, RulesetError};
 
 /// What a table says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "write", derive(Serialize), serde(into = "named::Named"))]
+#[cfg_attr(feature = "write", derive(Serialize), serde(into = "named::Entries"))]
 pub struct Header {
     /// The whole ruleset.
     pub ruleset: Ruleset,
@@ -30,7 +30,7 @@ impl Header {
     pub(crate) fn decode(bytes: &[u8], version: u32) -> Result<Self, OpenError> {
         let header = match version {
             1 => decode::<first::Header>(bytes)?.try_into().map_err(|error| no_ruleset(&error))?,
-            _ => decode::<named::Named>(bytes)?.header()?,
+            _ => decode::<named::Entries>(bytes)?.header()?,
         };
         if header.wins > header.positions {
             let Self { positions, wins, .. } = header;

@@ -12,7 +12,7 @@ use crate::{Damage, OpenError, Ruleset, RulesetError};
 /// Names with values, in the order of FORMAT.md.
 #[derive(Decode)]
 #[cfg_attr(feature = "write", derive(Serialize))]
-pub(super) struct Named(Vec<Entry>);
+pub(super) struct Entries(Vec<Entry>);
 
 #[derive(Decode)]
 #[cfg_attr(feature = "write", derive(Serialize))]
@@ -51,7 +51,7 @@ impl From<Value> for KeyValue {
     }
 }
 
-impl Named {
+impl Entries {
     /// What it says, if all that matters is known.
     pub(super) fn header(self) -> Result<Header, OpenError> {
         let mut keys = Keys::default();
@@ -112,7 +112,7 @@ impl From<KeyValue> for Value {
 }
 
 #[cfg(feature = "write")]
-impl From<Header> for Named {
+impl From<Header> for Entries {
     fn from(header: Header) -> Self {
         let Header { ruleset, depths, positions, wins, deepest } = header;
         let entry = |name: &str, matters, value| Entry { name: name.to_owned(), matters, value };
