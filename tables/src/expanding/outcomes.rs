@@ -180,3 +180,187 @@ impl OutcomeLine {
         Ok(())
     }
 }
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    use super::*;
+    use crate::format::forged;
+
+    /// An outcome line as FORMAT.md describes it.
+    #[derive(Clone)]
+    struct Plain {
+        /// Which of the first places are lost.
+        head: Vec<bool>,
+        marks: Vec<u32>,
+        bucket: u32,
+        shift: u32,
+        run: u32,
+        tail: bool,
+    }
+
+    impl Plain {
+        fn is_lost(&self, x: u32) -> bool {
+            let covers = |mark: &u32| (mark + self.shift..mark + self.shift + self.run).contains(&x);
+            match self.head.get(x as usize) {
+                Some(&lost) => lost,
+                None => self.tail ^ self.marks.iter().any(covers),
+            }
+        }
+    }
+
+    /// The records of outcome lines.
+    #[derive(Clone, Default)]
+    struct Arrays {
+        lines: Vec<[u64; 6]>,
+        lists: Vec<[u64; 2]>,
+        bits: Vec<[u64; 1]>,
+    }
+
+    impl Arrays {
+        /// Adds bits, and gives the number of the first.
+        fn bits(&mut self, bits: impl IntoIterator<Item = bool>) -> u64 {
+            let first = self.bits.len() as u64;
+            self.bits.extend(bits.into_iter().map(|bit| [u64::from(bit)]));
+            first
+        }
+
+        /// Adds a line for the places below `end`.
+        fn add(&mut self, line: &Plain, end: u32) {
+            let head = self.bits(line.head.iter().copied());
+            let width = width_of(line.bucket.into());
+            let mark = |bucket: u32| {
+                let begin = bucket * line.bucket;
+                let mark = line.marks.iter().find(|&&mark| mark >= begin && mark - begin < line.bucket);
+                let field = mark.map_or(line.bucket, |mark| mark - begin);
+                (0..width).map(move |bit| field >> bit & 1 == 1)
+            };
+            let mut list = 0;
+            if line.run > 0 {
+                let first = self.bits((0..=end / line.bucket).flat_map(mark));
+                self.lists.push([first, line.bucket.into()]);
+                list = self.lists.len() as u64;
+            }
+            let own = line.head.len() as u64;
+            self.lines.push([head, own, list, line.shift.into(), line.run.into(), line.tail.into()]);
+        }
+
+        fn open(&self) -> (Outcomes, Body<Vec<u8>>) {
+            let body = forged::body(&[
+                forged::records(self.lines.clone()),
+                forged::records(self.lists.clone()),
+                forged::records(self.bits.clone()),
+            ]);
+            let outcomes = Outcomes {
+                lines: Packed::read(&body, 0).unwrap(),
+                lists: Packed::read(&body, 1).unwrap(),
+                bits: Packed::read(&body, 2).unwrap(),
+            };
+            (outcomes, body)
+        }
+
+        /// The first line, in a row in which moves of up to `stay` stones stay.
+        fn first(&self, stay: u32) -> Result<OutcomeLine, Fault> {
+            let (outcomes, body) = self.open();
+            outcomes.line(&body, 0, stay)
+        }
+    }
+
+    #[test]
+    fn lines_read_back_place_by_place_and_move_by_move() {
+        const END: u32 = 400;
+        let head = |length: u32| (0..length).map(|x| x * x % 7 < 3).collect::<Vec<_>>();
+        let plain = |head, run, tail| Plain { head, marks: vec![], bucket: 1, shift: 0, run, tail };
+        let mut lines = vec![plain(head(150), 0, true), plain(head(5), 0, false), plain(vec![], 0, true)];
+        for (bucket, run, marks) in [
+            (5, 1, vec![0, 7, 14, 16, 24, 33, 45, 99, 100, 223, 380]),
+            (5, 12, vec![2, 17, 33, 70, 150, 163]),
+            (1, 1, vec![0, 1, 3, 200, 201, 399]),
+            (64, 40, vec![0, 64, 130, 320]),
+            (300, 7, vec![170]),
+        ] {
+            for shift in [0, 1, 9] {
+                for (length, tail) in [(0, false), (3, true), (130, false)] {
+                    let marks = marks.clone();
+                    lines.push(Plain { head: head(length), marks, bucket, shift, run, tail });
+                }
+            }
+        }
+        let mut arrays = Arrays::default();
+        // So that no line begins at the first bit.
+        arrays.bits([true, false, true]);
+        lines.iter().for_each(|line| arrays.add(line, END));
+        let (outcomes, body) = arrays.open();
+        for (number, plain) in (0..).zip(&lines) {
+            let line = outcomes.line(&body, number, 0).unwrap();
+            for x in 0..END {
+                assert_eq!(line.is_lost(&body, x), Ok(plain.is_lost(x)), "line {number} at {x}");
+            }
+            for x in 1..END {
+                for reach in [1, 2, 7, 57, 63, 64, 65, 130, x].into_iter().filter(|&reach| reach <= x) {
+                    let mut mask = [0_u64; 7];
+                    line.lost_below(&body, x, reach, &mut mask[..]).unwrap();
+                    for bit in 0..7 * 64 {
+                        let expected = bit < reach && plain.is_lost(x - 1 - bit);
+                        let found = mask[bit as usize / 64] >> (bit % 64) & 1 == 1;
+                        assert_eq!(found, expected, "line {number} at {x}, taking {} of {reach}", bit + 1);
+                    }
+                    let mut word = 0_u64;
+                    if reach < 64 {
+                        line.lost_below(&body, x, reach, &mut word).unwrap();
+                        assert_eq!(word, mask[0], "line {number} at {x}, {reach}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// One line with marks in buckets of this size, of which there are none.
+    fn marked(bucket: u64, run: u64) -> Arrays {
+        Arrays { lines: vec![[0, 0, 1, 0, run, 0]], lists: vec![[0, bucket]], bits: vec![[1]; 64] }
+    }
+
+    #[test]
+    fn buckets_of_nothing_or_of_more_than_28_bits_are_refused() {
+        assert!(marked(1, 1).first(0).is_ok());
+        assert!(marked((1 << 28) - 1, 1).first(0).is_ok());
+        for bucket in [0, 1 << 28, 1 << 32, 1 + (1 << 32)] {
+            assert_eq!(marked(bucket, 1).first(0).unwrap_err(), Fault::Impossible, "{bucket}");
+        }
+    }
+
+    #[test]
+    fn more_than_32_buckets_for_an_answer_are_refused() {
+        let arrays = marked(5, 60);
+        assert!(arrays.first(100).is_ok());
+        assert_eq!(arrays.first(101).unwrap_err(), Fault::Impossible);
+        assert!(
+            within_reach(u32::MAX, u32::MAX, 1 << 28) && !within_reach(u32::MAX, u32::MAX, (1 << 28) - 1)
+        );
+    }
+
+    #[test]
+    fn heads_lists_and_marks_that_are_not_there_are_refused() {
+        let line = |[head, own, list]: [u64; 3], first: u64| {
+            let mut arrays = marked(5, 1);
+            arrays.lines[0][..3].copy_from_slice(&[head, own, list]);
+            arrays.lists[0][0] = first;
+            arrays.first(0)
+        };
+        assert!(line([3, 61, 1], 63).is_ok());
+        // A head without places may be anywhere.
+        assert!(line([65, 0, 1], 63).is_ok());
+        for (fields, first) in [([3, 62, 1], 0), ([65, 1, 0], 0), ([0, 0, 2], 0), ([0, 0, 1], 64)] {
+            assert_eq!(line(fields, first).unwrap_err(), Fault::Astray, "{fields:?} {first}");
+        }
+    }
+
+    #[test]
+    fn numbers_beyond_32_bits_are_refused() {
+        // Each passed for 0 or 1 if its lowest bits were taken.
+        for field in [3, 4] {
+            let mut arrays = marked(5, 1);
+            arrays.lines[0][field] += 1 << 32;
+            assert_eq!(arrays.first(0).unwrap_err(), Fault::Impossible, "{field}");
+        }
+    }
+}

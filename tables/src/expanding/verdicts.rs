@@ -125,9 +125,214 @@ fn begun(starts: u128, n: u32, place: u64) -> u64 {
     both.wrapping_mul(ONES) >> 56
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "write"))]
 mod tests {
     use super::*;
+    use crate::format::forged;
+
+    /// A step of a staircase: where it begins, and depth, take, advance and reset there.
+    type Step = (u32, [u64; 4]);
+
+    /// The records of verdict lines.
+    #[derive(Clone, Default)]
+    struct Arrays {
+        lines: Vec<[u64; 6]>,
+        blocks: Vec<[u64; 3]>,
+        starts: Vec<[u64; 1]>,
+        values: Vec<[u64; 1]>,
+        steps: Vec<[u64; 4]>,
+    }
+
+    impl Arrays {
+        /// Adds the blocks of a staircase, and gives the number of the first.
+        fn staircase(&mut self, scale: u32, end: u32, steps: &[Step]) -> u64 {
+            let first = self.blocks.len() as u64;
+            for begin in (0..end).step_by(1 << scale) {
+                let within: Vec<u32> = (begin..end.min(begin + (1 << scale))).collect();
+                let starts = within[1..].iter().filter(|&&x| steps.iter().any(|step| step.0 == x));
+                let starts: Vec<u32> = starts.copied().collect();
+                // A third of the depth is the block's.
+                let base = answer(steps, begin).0 / 3;
+                self.blocks.push([self.values.len() as u64, base, starts.len() as u64]);
+                self.starts.extend(starts.iter().map(|&start| [u64::from(start - begin)]));
+                for start in [begin].into_iter().chain(starts) {
+                    let ((depth, take, reset), [_, _, advance, _]) =
+                        (answer(steps, start), step_at(steps, start).1);
+                    self.values.push([self.steps.len() as u64]);
+                    self.steps.push([depth - base, take, advance, reset]);
+                }
+            }
+            first
+        }
+
+        /// Line `class` of a row of two classes that begins at a record.
+        fn line(&self, row: u64, class: u64) -> Result<(Verdicts, Body<Vec<u8>>, VerdictLine), Fault> {
+            let body = forged::body(&[
+                forged::records(self.lines.clone()),
+                forged::records(self.blocks.clone()),
+                // One more, so that each is a byte.
+                forged::records([&self.starts[..], &[[255]]].concat()),
+                forged::records(self.values.clone()),
+                forged::records(self.steps.clone()),
+            ]);
+            let verdicts = Verdicts {
+                lines: Packed::read(&body, 0).unwrap(),
+                blocks: Packed::read(&body, 1).unwrap(),
+                starts: Packed::read(&body, 2).unwrap(),
+                values: Packed::read(&body, 3).unwrap(),
+                steps: Packed::read(&body, 4).unwrap(),
+            };
+            let line = verdicts.line(&body, row, class, 2)?;
+            Ok((verdicts, body, line))
+        }
+
+        /// Depth and best move on line 1 of the first row.
+        fn get(&self, x: u32) -> Result<(u32, Option<Move>), Fault> {
+            let (verdicts, body, line) = self.line(0, 1)?;
+            verdicts.get(&body, &line, x)
+        }
+    }
+
+    fn step_at(steps: &[Step], x: u32) -> Step {
+        *steps.iter().rfind(|step| step.0 <= x).expect("a step begins at 0")
+    }
+
+    /// Depth, stones of the best move and its reset at a place.
+    fn answer(steps: &[Step], x: u32) -> (u64, u64, u64) {
+        let (start, [depth, take, advance, reset]) = step_at(steps, x);
+        (depth, take + advance * u64::from(x - start), reset)
+    }
+
+    /// A row of two classes: a line with a staircase of its own, and one that has that of the first from 3 on.
+    fn small() -> Arrays {
+        let mut arrays = Arrays::default();
+        let steps = [(0, [0, 0, 0, 0]), (1, [1, 1, 1, 0]), (4, [2, 1, 0, 1])];
+        let block = arrays.staircase(3, 8, &steps);
+        let own = arrays.staircase(1, 3, &steps);
+        arrays.lines = vec![[block, 3, 8, 0, 0, 0], [own, 1, 3, 0, 2, 4]];
+        arrays
+    }
+
+    #[test]
+    fn staircases_of_every_scale_read_back_at_every_place() {
+        // Sixteen steps begin within the first 128 places, besides the one at 0; none within 100 places of the end.
+        let starts = [1, 2, 5, 8, 16, 17, 31, 32, 40, 63, 64, 65, 90, 100, 126, 127, 128, 129, 255, 256, 300];
+        let step =
+            |(number, &start): (u64, &u32)| (start, [7 * number, 1 + number % 5, number % 2, number / 2 % 2]);
+        let steps: Vec<Step> = [(0, [0; 4])].into_iter().chain((1..).zip(&starts).map(step)).collect();
+        for scale in 0..=MAX_SCALE {
+            let mut arrays = Arrays::default();
+            // So that the first block of the lines is not block 0.
+            arrays.staircase(2, 11, &steps);
+            let all = arrays.staircase(scale, 400, &steps);
+            let own = arrays.staircase(scale, 50, &steps);
+            let records = [[own, scale.into(), 50, 1, 33, 1000], [all, scale.into(), 400, 0, 0, 0]];
+            // The second row is that of the records that tell something.
+            arrays.lines = [[[0; 6]; 2], records].concat();
+            for class in 0..2 {
+                let (verdicts, body, line) = arrays.line(2, class).unwrap();
+                for x in 0..400 {
+                    let (place, deeper) = if class == 0 && x >= 50 { (x - 33, 1000) } else { (x, 0) };
+                    let (depth, take, reset) = answer(&steps, place);
+                    let best = (take > 0).then_some(Move { take: take as u32, reset: reset != 0 });
+                    let expected = (depth as u32 + deeper, best);
+                    assert_eq!(verdicts.get(&body, &line, x), Ok(expected), "{scale} {class} {x}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_class_beyond_the_row_is_refused() {
+        // Though there is a record with its number: that of the next row.
+        let mut arrays = small();
+        arrays.lines.extend_from_within(..);
+        arrays.lines.extend_from_within(..);
+        assert!(arrays.line(0, 0).is_ok());
+        for class in 2..4 {
+            arrays.lines[1][3] = class;
+            assert_eq!(arrays.line(0, 1).unwrap_err(), Fault::Impossible, "{class}");
+        }
+    }
+
+    #[test]
+    fn more_depth_than_30_bits_is_refused() {
+        let mut arrays = small();
+        arrays.lines[1][5] = MAX_DEPTH;
+        assert_eq!(arrays.get(3).unwrap().0, 1 + (1 << 30) - 1);
+        arrays.lines[1][5] = MAX_DEPTH + 1;
+        assert_eq!(arrays.get(3), Err(Fault::Impossible));
+    }
+
+    #[test]
+    fn a_place_beyond_the_other_line_s_staircase_is_refused() {
+        let mut arrays = small();
+        assert_eq!(arrays.get(9), Ok((6, Some(Move { take: 1, reset: true }))));
+        // There is a block, and a step in it.
+        assert_eq!(arrays.get(10), Err(Fault::Astray));
+        arrays.lines[0][2] = 7;
+        assert_eq!(arrays.get(9), Err(Fault::Astray));
+        // So is one before its beginning.
+        arrays.lines[1][4] = 3;
+        assert!(arrays.get(3).is_ok());
+        arrays.lines[1][4] = 4;
+        assert_eq!(arrays.get(3), Err(Fault::Astray));
+    }
+
+    #[test]
+    fn a_scale_above_7_is_refused() {
+        for line in 0..2 {
+            let mut arrays = small();
+            arrays.lines[line][1] = 7;
+            assert!(arrays.line(0, 1).is_ok());
+            arrays.lines[line][1] = 8;
+            assert_eq!(arrays.line(0, 1).unwrap_err(), Fault::Impossible);
+        }
+    }
+
+    #[test]
+    fn numbers_beyond_32_bits_are_refused() {
+        // Each passed for 0 or 1 if its lowest bits were taken.
+        for field in [0, 2, 4] {
+            let mut arrays = small();
+            arrays.lines[1][field] += 1 << 32;
+            assert_eq!(arrays.line(0, 1).unwrap_err(), Fault::Impossible, "{field}");
+        }
+        let mut arrays = small();
+        arrays.steps.iter_mut().for_each(|step| step[1] += 1 << 32);
+        assert_eq!(arrays.get(1), Err(Fault::Impossible));
+    }
+
+    #[test]
+    fn more_than_16_starts_in_a_block_are_refused() {
+        let mut arrays = small();
+        // Sixteen places beside those that there are, all beyond the first.
+        arrays.starts.extend([[9]; 17]);
+        arrays.blocks[1][2] = 16;
+        assert_eq!(arrays.get(0), Ok((0, None)));
+        arrays.blocks[1][2] = 17;
+        assert_eq!(arrays.get(0), Err(Fault::Impossible));
+    }
+
+    #[test]
+    fn a_block_that_begins_fewer_steps_than_there_are_blocks_before_is_refused() {
+        let mut arrays = small();
+        // Block 1 may begin with step 1.
+        arrays.blocks[1][0] = 1;
+        assert!(arrays.get(0).is_ok());
+        arrays.blocks[1][0] = 0;
+        assert_eq!(arrays.get(0), Err(Fault::Impossible));
+    }
+
+    #[test]
+    fn starts_in_disorder_break_nothing() {
+        let mut arrays = small();
+        // Of three starts in a block of eight the first two have begun at 2, says their number.
+        arrays.blocks[0][2] = 3;
+        arrays.starts.splice(0..2, [[1], [6], [2]]);
+        let (verdicts, body, line) = arrays.line(0, 0).unwrap();
+        assert!(verdicts.get(&body, &line, 2).is_ok());
+    }
 
     #[test]
     fn begun_counts_the_starts_at_or_before_a_place() {

@@ -6,6 +6,8 @@
 mod bits;
 mod body;
 mod codec;
+#[cfg(all(test, feature = "write"))]
+pub(crate) mod forged;
 mod packed;
 mod prefix;
 #[cfg(feature = "write")]

@@ -2,6 +2,8 @@
 
 mod diagram;
 mod game;
+#[cfg(all(test, feature = "write"))]
+mod handmade;
 mod keys;
 mod moves;
 mod ordered;

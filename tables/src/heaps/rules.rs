@@ -267,6 +267,22 @@ mod tests {
     }
 
     #[test]
+    fn a_million_moves_from_the_start_are_allowed_and_one_more_is_refused() {
+        // With sizes a and b there are (a + 1) (b + 1) - 1.
+        let rules = |bounds: [Heap; 2], heaps_per_move| {
+            HeapKeys { bounds: bounds.to_vec(), heaps_per_move, ..Default::default() }.rules()
+        };
+        assert_eq!(rules([100, 9900], 2).unwrap().most_moves(), 1_000_000);
+        let error = rules([5, 166_666], 2).unwrap_err().to_string();
+        assert!(
+            error.contains("the moves from the start would be 1000001, and at most 1000000 may be"),
+            "{error}"
+        );
+        // Moves from one heap are not listed one by one.
+        assert!(rules([MAX_SIZE; 2], 1).is_ok());
+    }
+
+    #[test]
     fn no_position_has_more_moves_than_the_start() {
         for bounds in [&[3, 5][..], &[2, 4, 4], &[1, 2, 3, 4]] {
             for take in [Take::Any, Take::UpTo(2), Take::exactly(vec![1, 3])] {

@@ -59,3 +59,16 @@ pub(super) trait Steps {
     /// The target of a class of all heaps but one.
     fn target(&self, node: Node) -> Result<LineLosses, Fault>;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depths_have_30_bits() {
+        assert_eq!(depth((1 << 30) - 1), Ok((1 << 30) - 1));
+        for too_deep in [1 << 30, u64::from(u32::MAX), 1 << 32, u64::MAX] {
+            assert_eq!(depth(too_deep), Err(Fault::Impossible), "{too_deep}");
+        }
+    }
+}

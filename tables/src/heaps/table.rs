@@ -120,8 +120,9 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
         moves: impl Iterator<Item = Move>,
     ) -> Result<Option<Move>, AskError> {
         for chosen in moves {
+            // It is won then: a depth that contradicts its outcome is refused, here as there.
             let next = self.verdict(&self.rules.after(position, chosen))?;
-            if next.outcome == Outcome::Win && next.depth == lost.depth.checked_sub(1) {
+            if next.depth == lost.depth.checked_sub(1) {
                 return Ok(Some(chosen));
             }
         }
@@ -149,7 +150,7 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     #[inline]
     fn depth_of_won(&self, position: &Position, wins: &Wins) -> Result<(u32, Option<Move>), AskError> {
         match wins.best {
-            Some((depth, _, number)) if depth < u32::MAX => Ok((depth + 1, wins.moves.get(number))),
+            Some((depth, _, number)) => Ok((depth + 1, wins.moves.get(number))),
             None if self.is_over(position) && self.rules.play().outcome_without_moves() == Outcome::Win => {
                 Ok((0, None))
             }
@@ -239,6 +240,164 @@ impl<D: AsRef<[u8]>> Solved for HeapTable<D> {
         match self.unpacked() {
             Some(steps) => self.answer_by(steps, position),
             None => self.answer_by(&self.stored(), position),
+        }
+    }
+}
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    use super::super::HeapKeys;
+    use super::super::handmade::{self, Parts};
+    use super::super::position::Heaps;
+    use super::super::take::Take;
+    use super::*;
+    use crate::{Game, MoveSet, Play};
+
+    fn rules(bounds: &[Heap], take: Take, heaps_per_move: u32, passes: u32, play: Play) -> HeapRules {
+        let keys =
+            HeapKeys { bounds: bounds.to_vec(), take, heaps_per_move, passes, play, ..Default::default() };
+        keys.rules().unwrap()
+    }
+
+    /// Games of all kinds.
+    fn games() -> Vec<HeapRules> {
+        let mut games = Vec::new();
+        for play in [Play::Normal, Play::Misere] {
+            for passes in [0, 2] {
+                games.push(rules(&[7], Take::UpTo(3), 1, passes, play));
+                games.push(rules(&[1, 3, 5], Take::Any, 1, passes, play));
+                games.push(rules(&[4, 4], Take::Any, 1, passes, play));
+                games.push(rules(&[3, 3, 3], Take::exactly(vec![1, 3]), 1, passes, play));
+                games.push(rules(&[2, 4], Take::UpTo(2), 2, passes, play));
+                games.push(rules(&[2, 2, 3], Take::Any, 2, passes, play));
+            }
+        }
+        games
+    }
+
+    fn open(parts: &Parts) -> HeapTable<Vec<u8>> {
+        let body = Body::open(parts.file(), crate::format::Content::Table).unwrap();
+        parts.rules.open(parts.depths, body).unwrap()
+    }
+
+    fn position(heaps: &[Heap], passes: u8) -> Position {
+        Position { heaps: heaps.iter().copied().collect(), passes }
+    }
+
+    #[test]
+    fn tables_made_by_hand_answer_what_the_rules_say() {
+        for rules in games() {
+            let solved = handmade::Solved::new(&rules);
+            for depths in [true, false] {
+                let mut all = vec![Parts::ranked(&rules, depths)];
+                if *rules.take() != Take::Any && rules.bounds()[0] == rules.greatest() {
+                    all.push(Parts::stepped(&rules, depths));
+                }
+                for table in all.iter().map(open) {
+                    // Twice, since what was asked often is unpacked.
+                    for (position, solution) in solved.positions.iter().chain(&solved.positions) {
+                        let depth = depths.then_some(solution.depth);
+                        let verdict = Verdict { outcome: solution.outcome, depth };
+                        assert_eq!(table.verdict(position), Ok(verdict), "{position:?} {rules:?}");
+                        let answer = table.answer(position).unwrap();
+                        assert_eq!(answer.verdict, verdict);
+                        assert!(answer.winning.iter().eq(solution.winning.iter().copied()), "{position:?}");
+                        let first = answer.winning.first().or_else(|| rules.moves(position).next());
+                        let best = if depths { solution.best } else { first };
+                        assert_eq!(answer.best, best, "{position:?} {rules:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn positions_beyond_the_bounds_or_the_passes_are_refused_as_such() {
+        for rules in games() {
+            let table = open(&Parts::ranked(&rules, true));
+            let (start, passes) = (rules.start().heaps, rules.passes());
+            let mut greater = start;
+            greater[0] += 1;
+            let mut fewer = start;
+            fewer.pop();
+            let more: Heaps = start.iter().copied().chain([0]).collect();
+            for (heaps, passes) in [(start, passes + 1), (greater, passes), (fewer, passes), (more, passes)] {
+                let position = Position { heaps, passes };
+                let error = Game::check(&rules, &position).unwrap_err();
+                assert_eq!(table.verdict(&position), Err(error.clone().into()));
+                assert_eq!(table.answer(&position), Err(error.into()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_depth_that_its_outcome_contradicts_is_not_given() {
+        for play in [Play::Normal, Play::Misere] {
+            let mut parts = Parts::ranked(&rules(&[7], Take::UpTo(3), 1, 0, play), true);
+            parts.stem.iter_mut().for_each(|[class, deeper, ..]| *deeper += u64::from(*class > 0));
+            let table = open(&parts);
+            // Either is refused where the best move is followed: from 1 on in misère play, where 0 is won.
+            for size in u32::from(play == Play::Misere)..=7 {
+                let position = position(&[size], 0);
+                assert!(matches!(table.verdict(&position), Err(AskError::Damaged(_))), "{position:?}");
+                assert!(matches!(table.answer(&position), Err(AskError::Damaged(_))), "{position:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_lost_position_from_which_no_move_leads_as_deep_as_it_says_is_not_answered() {
+        for per_move in [1, 2] {
+            let rules = rules(&[3, 3], Take::UpTo(2), per_move, 0, Play::Normal);
+            let solved = handmade::Solved::new(&rules);
+            let lost = solved.positions.iter().filter(|(_, solution)| solution.outcome == Outcome::Loss);
+            let (&lost, solution) = lost.max_by_key(|(_, solution)| solution.depth).unwrap();
+            assert!(solution.depth >= 2);
+            let rank = super::super::Ranks::new(rules.bounds()).rank(&lost.heaps) as usize;
+            for depth in [0, solution.depth - 2, solution.depth + 2] {
+                let mut parts = Parts::ranked(&rules, true);
+                parts.stem[rank][1] = depth.into();
+                let table = open(&parts);
+                assert_eq!(table.verdict(&lost).unwrap().depth, Some(depth));
+                assert_eq!(table.answer(&lost), Err(HeapTable::<Vec<u8>>::disagree(&lost)));
+            }
+        }
+    }
+
+    #[test]
+    fn everything_won_is_refused_and_so_is_a_lost_move_from_a_lost_position() {
+        let rules = rules(&[4], Take::UpTo(2), 1, 0, Play::Normal);
+        for (class, answered) in [(0, &[][..]), (1, &[0])] {
+            let mut parts = Parts::ranked(&rules, true);
+            parts.stem.fill([class, 0, 0, 0, 0, 0, 0, 0]);
+            let table = open(&parts);
+            for size in 0..=4 {
+                let is_answered = table.answer(&position(&[size], 0)).is_ok();
+                assert_eq!(is_answered, answered.contains(&size), "class {class}, size {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_class_that_is_not_there_is_refused_however_often_it_is_asked_for() {
+        // Unpacked, the steps of one level follow those of another, where a class too many would lead.
+        let rules = rules(&[2, 2, 2], Take::UpTo(2), 1, 0, Play::Normal);
+        let good = Parts::stepped(&rules, true);
+        let classes: Vec<u64> = good.levels.iter().map(|level| level.len() as u64 / 3).collect();
+        for (array, position) in
+            [(0, position(&[2, 0, 0], 0)), (1, position(&[2, 2, 2], 0)), (2, position(&[2; 3], 0))]
+        {
+            let mut parts = good.clone();
+            let records = if array == 0 { &mut parts.stem } else { &mut parts.levels[array - 1] };
+            // The last record, of which the greatest sizes are.
+            records.last_mut().unwrap()[0] = classes[array];
+            let table = open(&parts);
+            for number in 0..3 * FEW_QUESTIONS {
+                let found = table.verdict(&position);
+                assert!(matches!(found, Err(AskError::Damaged(_))), "array {array}, question {number}");
+            }
+            // What does not ask for it is answered.
+            assert_eq!(table.verdict(&self::position(&[0; 3], 0)).is_ok(), array > 0);
         }
     }
 }

@@ -117,3 +117,66 @@ impl Steps for Unpacked {
         Ok(LineLosses::Target(target.into(), Lost { depth, tries: tries.into() }))
     }
 }
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    use super::super::handmade::Parts;
+    use super::super::rules::HeapRules;
+    use super::super::{HeapKeys, Take};
+    use super::*;
+    use crate::format::Content;
+    use crate::format::forged::records;
+
+    fn rules(bounds: &[Heap], take: Take) -> HeapRules {
+        HeapKeys { bounds: bounds.to_vec(), take, ..Default::default() }.rules().unwrap()
+    }
+
+    fn can_be_unpacked(parts: &Parts) -> bool {
+        let body = Body::open(parts.file(), Content::Table).unwrap();
+        let diagram = Diagram::read(parts.depths, &parts.rules, &body).unwrap();
+        Unpacked::new(&diagram, &body).is_some()
+    }
+
+    #[test]
+    fn a_table_with_a_class_that_is_not_there_is_not_unpacked() {
+        let good = Parts::stepped(&rules(&[2; 3], Take::UpTo(2)), true);
+        assert!(can_be_unpacked(&good));
+        let classes: Vec<u64> = good.levels.iter().map(|level| level.len() as u64 / 3).collect();
+        for (array, classes) in classes.into_iter().enumerate() {
+            for class in [classes, classes + 1, u64::from(u32::MAX)] {
+                let mut parts = good.clone();
+                let records = if array == 0 { &mut parts.stem } else { &mut parts.levels[array - 1] };
+                records.last_mut().unwrap()[0] = class;
+                assert!(!can_be_unpacked(&parts), "array {array}, class {class}");
+            }
+        }
+        // The class of a whole position is none of these, but has to fit 32 bits.
+        for (class, fits) in [(1000, true), (u64::from(u32::MAX), true), (1 << 32, false)] {
+            let mut parts = good.clone();
+            parts.levels[2][26][0] = class;
+            assert_eq!(can_be_unpacked(&parts), fits, "{class}");
+        }
+    }
+
+    #[test]
+    fn a_table_of_more_than_65536_records_is_not_unpacked() {
+        for (records_of_level, fits) in [(65_535, true), (65_536, false)] {
+            let parts = Parts {
+                rules: rules(&[records_of_level - 1], Take::UpTo(1)),
+                depths: false,
+                stem: records([[0, 0]]),
+                levels: vec![records((0..records_of_level).map(|_| [0, 0]))],
+            };
+            assert_eq!(can_be_unpacked(&parts), fits, "{records_of_level}");
+        }
+    }
+
+    #[test]
+    fn a_table_without_a_stem_is_not_unpacked() {
+        let parts = Parts::ranked(&rules(&[2, 2], Take::Any), true);
+        assert!(parts.stem.is_empty() && !can_be_unpacked(&parts));
+        // With one it is.
+        let stem = records((0..3).map(|class| [class, 0]));
+        assert!(can_be_unpacked(&Parts { stem, ..parts }));
+    }
+}

@@ -1,0 +1,46 @@
+//! Files for tests: any records in any arrays, with right sums.
+
+use serde::Serialize;
+
+use super::prefix::{BLOCK, PREFIX};
+use super::{Body, Content, FileWriter, Shape, in_memory};
+
+/// The records of an array. Those of fewer than eight fields end in zeros.
+pub(crate) type Records = Vec<[u64; 8]>;
+
+/// An array of records of `F` fields.
+pub(crate) fn records<const F: usize>(records: impl IntoIterator<Item = [u64; F]>) -> Records {
+    let padded = |record: [u64; F]| std::array::from_fn(|field| record.get(field).copied().unwrap_or(0));
+    records.into_iter().map(padded).collect()
+}
+
+/// A table file with this header and these arrays, each field as narrow as its values allow. Zeros fill the body up to
+/// `least` bytes.
+pub(crate) fn file(header: &impl Serialize, arrays: &[Records], least: u64) -> Vec<u8> {
+    in_memory(|sink| {
+        let shapes = arrays.iter().map(|array| Shape::of(array.iter().copied())).collect::<Result<_, _>>()?;
+        let mut file = FileWriter::new(sink, Content::Table, header, shapes, least)?;
+        arrays.iter().try_for_each(|array| file.array(array.iter().copied()))?;
+        file.finish()
+    })
+    .expect("a file in memory")
+}
+
+/// The body of such a file, without a header of any use.
+pub(crate) fn body(arrays: &[Records]) -> Body<Vec<u8>> {
+    Body::open(file(&(), arrays, 0), Content::Table).expect("all sums are right")
+}
+
+/// A file after a change to its body, with the sums of what it holds then.
+pub(crate) fn resealed(mut file: Vec<u8>, change: impl FnOnce(&mut [u8])) -> Vec<u8> {
+    let prefix = super::prefix::Prefix::read(&file, Content::Table).expect("a whole file");
+    let (at_sums, at_body) = (prefix.at_sums(), prefix.at_body());
+    change(&mut file[at_body..]);
+    let sums = file[at_body..].chunks(BLOCK).flat_map(|block| crc32fast::hash(block).to_le_bytes());
+    let sums: Vec<u8> = sums.collect();
+    file[at_sums..at_body].copy_from_slice(&sums);
+    let index_crc = crc32fast::hash(&file[PREFIX..at_body]);
+    let prefix = super::prefix::Prefix { index_crc, ..prefix };
+    file[..PREFIX].copy_from_slice(&prefix.to_bytes(Content::Table));
+    file
+}

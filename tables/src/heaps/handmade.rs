@@ -1,0 +1,148 @@
+//! Tables for tests: of small games, solved move by move, and changed at will.
+
+use std::collections::HashMap;
+
+use super::position::{Heap, Heaps, Move, Position};
+use super::ranks::Ranks;
+use super::rules::HeapRules;
+use super::take::Take;
+use crate::format::forged::{self, Records, records};
+use crate::{Header, Outcome};
+
+/// What the rules say of a position.
+#[derive(Clone, Debug)]
+pub(super) struct Solution {
+    pub(super) outcome: Outcome,
+    pub(super) depth: u32,
+    pub(super) best: Option<Move>,
+    pub(super) winning: Vec<Move>,
+}
+
+/// What they say of all positions, with the heaps in descending order.
+pub(super) struct Solved {
+    rules: HeapRules,
+    pub(super) positions: HashMap<Position, Solution>,
+}
+
+impl Solved {
+    pub(super) fn new(rules: &HeapRules) -> Self {
+        let mut solved = Self { rules: rules.clone(), positions: HashMap::new() };
+        let ranks = Ranks::new(rules.bounds());
+        for passes in 0..=rules.passes() {
+            // Moves lead to a lower rank, or to fewer passes.
+            for heaps in (0..ranks.count()).map(|rank| ranks.unrank(rank)) {
+                let position = Position { heaps, passes };
+                let solution = solved.solve(&position);
+                solved.positions.insert(position, solution);
+            }
+        }
+        solved
+    }
+
+    pub(super) fn of(&self, position: &Position) -> &Solution {
+        &self.positions[&Position { heaps: position.heaps.descending(), ..*position }]
+    }
+
+    fn solve(&self, position: &Position) -> Solution {
+        let moves: Vec<Move> = self.rules.moves(position).collect();
+        let after = |chosen: &Move| self.of(&self.rules.after(position, *chosen));
+        let wins = |chosen: &Move| after(chosen).outcome == Outcome::Loss;
+        let winning: Vec<Move> = moves.iter().copied().filter(wins).collect();
+        let (outcome, best) = if moves.is_empty() {
+            (self.rules.play().outcome_without_moves(), None)
+        } else if winning.is_empty() {
+            // The first of those that tie.
+            let rank = |chosen: &&Move| (u32::MAX - after(chosen).depth, chosen.stones());
+            (Outcome::Loss, moves.iter().min_by_key(rank))
+        } else {
+            (Outcome::Win, winning.iter().min_by_key(|chosen| (after(chosen).depth, chosen.stones())))
+        };
+        let (best, depth) = (best.copied(), best.map_or(0, |chosen| after(chosen).depth + 1));
+        Solution { outcome, depth, best, winning }
+    }
+}
+
+/// What a table file is made of.
+#[derive(Clone)]
+pub(super) struct Parts {
+    pub(super) rules: HeapRules,
+    pub(super) depths: bool,
+    pub(super) stem: Records,
+    /// Levels, the last of which has targets if anything may be taken.
+    pub(super) levels: Vec<Records>,
+}
+
+impl Parts {
+    /// The table of a game, in which all heaps, or all but one if anything may be taken, are found by their rank.
+    pub(super) fn ranked(rules: &HeapRules, depths: bool) -> Self {
+        let (solved, heaps) = (Solved::new(rules), rules.heaps());
+        let mut levels = vec![Records::new(); heaps];
+        if *rules.take() != Take::Any {
+            let ranks = Ranks::new(rules.bounds());
+            let stem = by_rank(rules, &ranks).map(|position| leaf(&solved, &position, depths));
+            return Self { stem: records(stem), levels, rules: rules.clone(), depths };
+        }
+        let ranks = Ranks::new(&rules.bounds()[1..]);
+        let target = |others: Position| {
+            let lost = (0..=rules.greatest())
+                .map(|size| with(&others, size))
+                .find(|position| rules.fits(&position.heaps) && solved.of(position).outcome == Outcome::Loss);
+            let Some(position) = lost else { return [u64::from(rules.greatest()) + 1, 0, 0] };
+            let size = position.heaps[heaps - 1];
+            let [class, deeper] = leaf(&solved, &position, depths);
+            [size.into(), deeper, class - 1]
+        };
+        levels[heaps - 1] = records(by_rank(rules, &ranks).map(target));
+        Self { stem: Records::new(), levels, rules: rules.clone(), depths }
+    }
+
+    /// The table of a game with equal bounds in which not anything may be taken: any heaps have a class of their own.
+    pub(super) fn stepped(rules: &HeapRules, depths: bool) -> Self {
+        let (solved, heaps) = (Solved::new(rules), rules.heaps());
+        let sizes = || 0..=rules.greatest();
+        // The heaps of each class: those of the class before, with each size.
+        let mut classes: Vec<Position> =
+            (0..=rules.passes()).map(|passes| Position { heaps: Heaps::new(), passes }).collect();
+        let stem = records((0..classes.len() as u64).map(|class| [class, 0]));
+        let mut levels = Vec::new();
+        for level in 1..=heaps {
+            classes = classes.iter().flat_map(|heaps| sizes().map(|size| with(heaps, size))).collect();
+            levels.push(if level < heaps {
+                records((0..classes.len() as u64).map(|class| [class, 0]))
+            } else {
+                records(classes.iter().map(|position| leaf(&solved, position, depths)))
+            });
+        }
+        Self { stem, levels, rules: rules.clone(), depths }
+    }
+
+    pub(super) fn file(&self) -> Vec<u8> {
+        let ruleset = self.rules.clone().into();
+        let header = Header { ruleset, depths: self.depths, positions: 1, wins: 0, deepest: 0 };
+        let arrays = [&[self.stem.clone()][..], &self.levels].concat();
+        forged::file(&header, &arrays, 0)
+    }
+}
+
+fn with(position: &Position, size: Heap) -> Position {
+    let mut position = *position;
+    position.heaps.push(size);
+    position
+}
+
+fn by_rank(rules: &HeapRules, ranks: &Ranks) -> impl Iterator<Item = Position> {
+    let heaps: Vec<Heaps> = (0..ranks.count()).map(|rank| ranks.unrank(rank)).collect();
+    (0..=rules.passes())
+        .flat_map(move |passes| heaps.clone().into_iter().map(move |heaps| Position { heaps, passes }))
+}
+
+/// The class of a whole position, and its depth if it is lost.
+fn leaf(solved: &Solved, position: &Position, depths: bool) -> [u64; 2] {
+    let solution = solved.of(position);
+    let tries = solution.best.map_or(0, |best| best.stones());
+    match (solution.outcome, depths) {
+        (Outcome::Win, _) => [0, 0],
+        (Outcome::Loss, true) => [1 + tries, solution.depth.into()],
+        (Outcome::Loss, false) => [1, 0],
+    }
+}
