@@ -181,7 +181,8 @@ impl OutcomeLine {
     }
 }
 
-#[cfg(all(test, feature = "write"))]
+#[cfg(test)]
+#[cfg(feature = "write")]
 mod tests {
     use super::*;
     use crate::format::forged;

@@ -342,7 +342,8 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
     }
 }
 
-#[cfg(all(test, feature = "write"))]
+#[cfg(test)]
+#[cfg(feature = "write")]
 mod tests {
     use super::super::{ExpandingKeys, MAX_STONES, Turn};
     use super::*;

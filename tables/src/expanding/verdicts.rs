@@ -125,7 +125,8 @@ fn begun(starts: u128, n: u32, place: u64) -> u64 {
     both.wrapping_mul(ONES) >> 56
 }
 
-#[cfg(all(test, feature = "write"))]
+#[cfg(test)]
+#[cfg(feature = "write")]
 mod tests {
     use super::*;
     use crate::format::forged;

@@ -78,7 +78,8 @@ pub(super) fn append(word: &mut u64, filled: &mut u32, value: u64, width: u32) -
     Some(whole)
 }
 
-#[cfg(all(test, feature = "write"))]
+#[cfg(test)]
+#[cfg(feature = "write")]
 mod tests {
     use super::*;
 

@@ -194,7 +194,7 @@ impl<D: AsRef<[u8]>> Body<D> {
 
     #[cold]
     fn check_around(&self, at: u64) -> Result<(), Fault> {
-        let last = (self.len / BLOCK).min(self.checked.len().saturating_sub(1));
+        let last = self.checked.len() - 1;
         let block = |at: u64| usize::try_from(at / BLOCK as u64).unwrap_or(last).min(last);
         (block(at)..=block(at.saturating_add(7))).try_for_each(|block| self.check(block))
     }
@@ -240,5 +240,176 @@ impl<D: AsRef<[u8]>> Body<D> {
             self.unchecked.fetch_sub(1, Ordering::Relaxed);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "write")]
+mod tests {
+    use super::super::forged::{file, records};
+    use super::*;
+
+    const LEN: usize = AT_ONCE + 8;
+    const LAST: u32 = (LEN / BLOCK) as u32;
+
+    /// A file with a body of so many bytes: each word has its own number, but for the last two.
+    fn numbered(bytes: usize) -> Vec<u8> {
+        // Words of 64 bits are two fields; three of them are the directory.
+        let words = bytes as u64 / 8 - 5;
+        file(&"some header", &[records((3..words + 3).map(|n| [1 + (n & 0xFFFF) + (1 << 31), 1 << 31]))], 0)
+    }
+
+    fn open(file: Vec<u8>) -> Result<Body<Vec<u8>>, OpenError> {
+        Body::open(file, Content::Table)
+    }
+
+    /// A body too long to be checked when it is opened.
+    fn long() -> Body<Vec<u8>> {
+        let body = open(numbered(LEN)).unwrap();
+        assert_eq!(body.len(), LEN);
+        body
+    }
+
+    /// The word at an address, read byte by byte.
+    fn plain(body: &Body<Vec<u8>>, at: usize) -> u64 {
+        let bytes = &body.file()[body.file().len() - LEN..];
+        (0..8).map(|i| u64::from(bytes[at + i]) << (8 * i)).sum()
+    }
+
+    #[test]
+    fn words_and_bits_are_those_at_their_address_whether_blocks_are_checked_before_or_with_each_read() {
+        let checked = long();
+        checked.check_all().unwrap();
+        let mut each_time = long();
+        each_time.check_every_read();
+        for body in [&long(), &checked, &each_time] {
+            for near in [0, 24, BLOCK, 2 * BLOCK, 17 * BLOCK, LEN - 16] {
+                for at in near.saturating_sub(20)..(near + 20).min(LEN - 7) {
+                    assert_eq!(body.word(at as u64), Ok(plain(body, at)), "{at}");
+                    for bit in 0..8 {
+                        assert_eq!(
+                            body.bits((8 * at + bit) as u64),
+                            Ok(plain(body, at) >> bit),
+                            "{at} {bit}"
+                        );
+                    }
+                }
+            }
+            for at in
+                [LEN as u64 - 7, LEN as u64 - 1, LEN as u64, LEN as u64 + 1, 1 << 40, u64::MAX - 7, u64::MAX]
+            {
+                assert_eq!(body.word(at), Err(Fault::Astray), "{at}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_block_is_checked_before_it_is_read_and_once() {
+        let body = long();
+        let unchecked = || body.unchecked.load(Ordering::Relaxed);
+        assert_eq!(unchecked(), LAST as usize + 1);
+        body.word(BLOCK as u64 - 8).unwrap();
+        body.word(0).unwrap();
+        assert_eq!(unchecked(), LAST as usize);
+        body.word(BLOCK as u64 - 7).unwrap();
+        assert_eq!(unchecked(), LAST as usize - 1);
+        // Beyond the end it is the last one.
+        body.word(u64::MAX).unwrap_err();
+        assert_eq!(unchecked(), LAST as usize - 2);
+        body.check_all().unwrap();
+        body.check_all().unwrap();
+        assert_eq!(unchecked(), 0);
+    }
+
+    #[test]
+    fn a_damaged_block_is_named_by_every_read_that_needs_it_and_by_no_other() {
+        for each_time in [false, true] {
+            for (block, byte) in [(0, 0), (3, 3 * BLOCK + 9), (LAST, LEN - 1)] {
+                let mut damaged = long();
+                let at_body = damaged.at_body;
+                damaged.file[at_body + byte] ^= 1;
+                if each_time {
+                    damaged.check_every_read();
+                }
+                let begin = block as usize * BLOCK;
+                let end = (begin + BLOCK).min(LEN);
+                for at in [begin, end - 8].into_iter().chain(begin.checked_sub(7)) {
+                    assert_eq!(damaged.word(at as u64), Err(Fault::Sum(block)), "{at}");
+                }
+                assert!(begin < 8 || damaged.word(begin as u64 - 8).is_ok());
+                assert!(end == LEN || damaged.word(end as u64).is_ok());
+                assert_eq!(damaged.check_all(), Err(Fault::Sum(block)));
+                assert!(damaged.check_whole().is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn a_block_that_changes_later_is_found_where_every_read_checks() {
+        let mut body = long();
+        body.check_every_read();
+        assert_eq!(body.word(8), Ok(plain(&body, 8)));
+        body.check_all().unwrap();
+        let (at_body, at_sums) = (body.at_body, body.at_sums);
+        body.file[at_body] ^= 1;
+        assert_eq!(body.word(8), Err(Fault::Sum(0)));
+        // Even if its sum changes with it.
+        let sum = crc32fast::hash(&body.file[at_body..at_body + BLOCK]);
+        body.file[at_sums..at_sums + 4].copy_from_slice(&sum.to_le_bytes());
+        assert_eq!(body.word(8), Err(Fault::Sum(0)));
+    }
+
+    #[test]
+    fn up_to_128_kib_are_checked_when_a_file_is_opened() {
+        for (bytes, at_once) in [(AT_ONCE, true), (AT_ONCE + 8, false)] {
+            let mut file = numbered(bytes);
+            *file.last_mut().unwrap() = 1;
+            let found = open(file).map(|body| body.len());
+            assert_eq!(found.is_err(), at_once, "{found:?}");
+        }
+    }
+
+    #[test]
+    fn a_body_says_what_its_file_says() {
+        let file = numbered(1000);
+        let body = open(file.clone()).unwrap();
+        assert_eq!((body.version(), body.header::<String>()), (2, Ok("some header".to_owned())));
+        assert_eq!(body.digest()[..], file[24..56]);
+        assert_eq!(body.digest(), *blake3::hash(&file[64..]).as_bytes());
+        assert_eq!((body.file(), body.holder()), (&file[..], &file));
+        body.check_whole().unwrap();
+        // Its digest alone is wrong.
+        let body = open(crate::format::forged::resealed(file, |body| body[100] ^= 1)).unwrap();
+        body.check_all().unwrap();
+        assert!(body.check_whole().unwrap_err().to_string().contains("digest"));
+    }
+
+    #[test]
+    fn a_header_or_sums_that_do_not_fit_their_sum_are_refused() {
+        let good = numbered(1000);
+        for at in [64, 75, 76, 79] {
+            let mut file = good.clone();
+            file[at] ^= 1;
+            let error = open(file).unwrap_err().to_string();
+            assert!(error.contains("the sum of its header does not fit it"), "{error}");
+        }
+    }
+
+    #[test]
+    fn zeros_at_the_end_are_told_from_other_bytes() {
+        let body = open(numbered(1000)).unwrap();
+        assert_eq!(
+            [0, 8, 16, 24, 1000, 2000].map(|n| body.ends_in_zeros(n)),
+            [true, true, true, false, false, false].map(Ok)
+        );
+    }
+
+    #[test]
+    fn faults_tell_what_is_wrong() {
+        let text = |fault: Fault| Damage::from(fault).to_string();
+        assert!(text(Fault::Sum(7)).contains("block 7"));
+        assert!(text(Fault::Astray).contains("where nothing is"));
+        assert!(text(Fault::Impossible).contains("impossible number"));
+        assert_eq!(AskError::from(Fault::Astray), AskError::Damaged(Fault::Astray.into()));
     }
 }

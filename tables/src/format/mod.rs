@@ -6,7 +6,8 @@
 mod bits;
 mod body;
 mod codec;
-#[cfg(all(test, feature = "write"))]
+#[cfg(test)]
+#[cfg(feature = "write")]
 pub(crate) mod forged;
 mod packed;
 mod prefix;
@@ -18,7 +19,8 @@ pub use bits::BitWriter;
 pub use bits::{MAX_WIDTH, low_bits, width_of};
 pub use body::{Body, Fault};
 pub(crate) use codec::decode;
-#[cfg(all(test, feature = "write"))]
+#[cfg(test)]
+#[cfg(feature = "write")]
 pub(crate) use codec::encode_header;
 pub use packed::{ENTRY, PADDING, Packed};
 pub use prefix::{Content, FORMAT_VERSION};

@@ -102,3 +102,117 @@ impl<const F: usize> Packed<F> {
         Ok(self.first_bit + index * self.stride)
     }
 }
+
+#[cfg(test)]
+#[cfg(feature = "write")]
+mod tests {
+    use super::super::forged::{Records, body, file, records, resealed};
+    use super::super::{Content, Fault};
+    use super::*;
+
+    /// Reads array 0 after a change to the words of its entry: start, count and widths.
+    fn read_changed<const F: usize>(
+        array: Records,
+        change: impl FnOnce(&mut [u64; 3]),
+    ) -> Result<Packed<F>, Damage> {
+        let file = resealed(file(&(), &[array], 0), |body| {
+            let mut entry =
+                std::array::from_fn(|i| u64::from_le_bytes(body[8 * i..8 * i + 8].try_into().unwrap()));
+            change(&mut entry);
+            body[..ENTRY].copy_from_slice(entry.map(u64::to_le_bytes).as_flattened());
+        });
+        Packed::read(&Body::open(file, Content::Table).unwrap(), 0)
+    }
+
+    #[test]
+    fn records_of_every_length_read_back() {
+        // Of 57 bits and more, with fields of up to 40; the last has a field without bits.
+        for widths in [
+            [1, 0, 2],
+            [3, 1, 5],
+            [17, 40, 0],
+            [20, 20, 17],
+            [20, 20, 18],
+            [40, 40, 40],
+            [40, 0, 40],
+            [7, 33, 24],
+        ] {
+            let value = |n: u64, field: usize| {
+                n.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(7 * field as u32) & low_bits(widths[field])
+            };
+            let all: Vec<[u64; 3]> = (0..200).map(|n| [0, 1, 2].map(|field| value(n, field))).collect();
+            let greatest = widths.map(low_bits);
+            let all = [&[greatest][..], &all].concat();
+            let body = body(&[records([[1]]), records(all.clone())]);
+            let array = Packed::<3>::read(&body, 1).unwrap();
+            assert_eq!((array.count(), array.stride()), (201, widths.iter().sum::<u32>().into()));
+            assert_eq!([0, 1, 2].map(|field| array.greatest(field)), greatest);
+            for (number, record) in (0..).zip(all) {
+                assert_eq!(array.get(&body, number), Ok(record), "{widths:?} {number}");
+            }
+            for number in [201, 202, u64::MAX] {
+                assert_eq!(array.get(&body, number), Err(Fault::Astray), "{number}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_address_is_that_of_as_many_records_as_asked_for() {
+        let body = body(&[records([[1], [2], [3]])]);
+        let array = Packed::<1>::read(&body, 0).unwrap();
+        let first = 8 * ENTRY as u64;
+        for (index, count, expected) in [(0, 3, Some(0)), (1, 2, Some(2)), (2, 1, Some(4)), (3, 0, Some(6))] {
+            assert_eq!(array.address(index, count).ok(), expected.map(|at: u64| first + at));
+        }
+        for (index, count) in [(0, 4), (1, 3), (3, 1), (4, 0), (4, 1), (1, u64::MAX), (u64::MAX, 1)] {
+            assert_eq!(array.address(index, count), Err(Fault::Astray), "{index} {count}");
+        }
+    }
+
+    #[test]
+    fn fields_are_of_up_to_40_bits_and_as_many_as_the_array_has() {
+        let read = |widths: [u8; 8]| {
+            read_changed::<2>(records([[1, 1]; 100]), |entry| {
+                (entry[1], entry[2]) = (1, u64::from_le_bytes(widths));
+            })
+        };
+        assert!(read([40, 40, 0, 0, 0, 0, 0, 0]).is_ok());
+        for widths in [
+            [41, 0, 0, 0, 0, 0, 0, 0],
+            [1, 41, 0, 0, 0, 0, 0, 0],
+            [1, 1, 1, 0, 0, 0, 0, 0],
+            [1, 1, 0, 0, 0, 0, 0, 1],
+        ] {
+            assert!(
+                read(widths)
+                    .unwrap_err()
+                    .to_string()
+                    .contains("array 0 of its body has fields of impossible widths")
+            );
+        }
+    }
+
+    #[test]
+    fn records_without_bits_are_refused_unless_there_are_none() {
+        let read = |count| read_changed::<1>(records([[1]]), |entry| (entry[1], entry[2]) = (count, 0));
+        assert_eq!(read(0).unwrap().count(), 0);
+        assert!(read(1).unwrap_err().to_string().contains("records without bits"));
+    }
+
+    #[test]
+    fn an_array_that_does_not_lie_within_the_body_is_refused() {
+        // 64 records of a bit: one word.
+        let read = |start, count| {
+            let found = read_changed::<1>(records([[1]; 64]), |entry| (entry[0], entry[1]) = (start, count));
+            if let Err(error) = &found {
+                assert!(error.to_string().contains("does not lie within it"), "{error}");
+            }
+            found.is_ok()
+        };
+        let start = ENTRY as u64;
+        assert!(read(start, 64) && read(start - 8, 128) && read(0, 1) && read(start + 8, 0));
+        assert!(!read(start, 65) && !read(start - 8, 129) && !read(start + 8, 1) && !read(start + 16, 0));
+        assert!(!read(start - 1, 1) && !read(start - 4, 1));
+        assert!(!read(u64::MAX - 7, u64::MAX) && !read(start, u64::MAX) && !read(u64::MAX - 7, 1));
+    }
+}

@@ -44,7 +44,8 @@ fn no_ruleset(error: &RulesetError) -> Damage {
     Damage::new(format!("its header has no ruleset: {error}"))
 }
 
-#[cfg(all(test, feature = "write"))]
+#[cfg(test)]
+#[cfg(feature = "write")]
 mod tests {
     use super::*;
     use crate::Play;

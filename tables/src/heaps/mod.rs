@@ -2,7 +2,8 @@
 
 mod diagram;
 mod game;
-#[cfg(all(test, feature = "write"))]
+#[cfg(test)]
+#[cfg(feature = "write")]
 mod handmade;
 mod keys;
 mod moves;

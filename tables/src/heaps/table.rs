@@ -244,7 +244,8 @@ impl<D: AsRef<[u8]>> Solved for HeapTable<D> {
     }
 }
 
-#[cfg(all(test, feature = "write"))]
+#[cfg(test)]
+#[cfg(feature = "write")]
 mod tests {
     use super::super::HeapKeys;
     use super::super::handmade::{self, Parts};

@@ -118,7 +118,8 @@ impl Steps for Unpacked {
     }
 }
 
-#[cfg(all(test, feature = "write"))]
+#[cfg(test)]
+#[cfg(feature = "write")]
 mod tests {
     use super::super::handmade::Parts;
     use super::super::rules::HeapRules;
