@@ -287,9 +287,12 @@ mod tests {
             }
         }
         let mut arrays = Arrays::default();
+        // A line without a list has no marks, whatever else it says of them.
+        arrays.lines.push([0, 0, 0, 3, 5, 1]);
+        lines.insert(0, plain(vec![], 0, true));
         // So that no line begins at the first bit.
         arrays.bits([true, false, true]);
-        lines.iter().for_each(|line| arrays.add(line, END));
+        lines[1..].iter().for_each(|line| arrays.add(line, END));
         let (outcomes, body) = arrays.open();
         for (number, plain) in (0..).zip(&lines) {
             let line = outcomes.line(&body, number, 0).unwrap();

@@ -103,4 +103,30 @@ mod tests {
         let whole = 5 | 0x1FFF_FFFF << 4 | 1 << 33 | 0xAB_CDEF_0123 << 34 | 77_u128 << 74 | 1 << 81;
         assert!(bits.words().eq([whole as u64, (whole >> 64) as u64]));
     }
+
+    #[test]
+    fn bits_are_as_many_as_were_written_and_the_last_word_ends_in_zeros() {
+        let mut bits = BitWriter::default();
+        assert!(bits.is_empty() && bits.words().next().is_none());
+        bits.push(0, 0).unwrap();
+        assert!(bits.is_empty());
+        for (pushed, words) in [(1, 1), (2, 2), (3, 2), (4, 3), (5, 4), (6, 4), (7, 5), (8, 5)] {
+            bits.push(0xFF_FFFF_FFFF, 40).unwrap();
+            assert_eq!((bits.len(), bits.is_empty()), (40 * pushed, false));
+            let all: Vec<u64> = bits.words().collect();
+            assert_eq!(all.len(), words);
+            assert_eq!(all.iter().map(|word| u64::from(word.count_ones())).sum::<u64>(), 40 * pushed);
+        }
+        // 320 bits are five words, and no sixth.
+        bits.words().for_each(|word| assert_eq!(word, u64::MAX));
+    }
+
+    #[test]
+    fn widths_are_the_least_that_hold_a_number() {
+        for (value, width) in [(0, 0), (1, 1), (2, 2), (3, 2), (4, 3), (255, 8), (256, 9), (u64::MAX, 64)] {
+            assert_eq!(width_of(value), width);
+            assert!(value <= low_bits(width) && (width == 0 || value > low_bits(width - 1)));
+        }
+        assert_eq!([0, 1, 8, 63, 64].map(low_bits), [0, 1, 255, u64::MAX >> 1, u64::MAX]);
+    }
 }

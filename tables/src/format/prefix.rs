@@ -167,3 +167,141 @@ pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
 pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(*bytes[at..].first_chunk().expect("the caller has checked the length"))
 }
+
+#[cfg(test)]
+#[cfg(feature = "write")]
+mod tests {
+    use super::super::Body;
+    use super::super::forged::{file, records};
+    use super::*;
+
+    fn good() -> Vec<u8> {
+        file(&"a header", &[records((0..1000).map(|n| [n]))], 0)
+    }
+
+    /// The file of a prefix, with zeros behind it.
+    fn with(prefix: &Prefix, len: usize) -> Vec<u8> {
+        let mut file = prefix.to_bytes(Content::Table).to_vec();
+        file.resize(len, 0);
+        file
+    }
+
+    fn refusal(file: &[u8]) -> String {
+        Prefix::read(file, Content::Table).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_prefix_reads_back_as_it_was_written() {
+        let digest = std::array::from_fn(|i| i as u8);
+        for (version, header, body) in [(1, 0, 16), (2, 300, 4096), (2, MAX_HEADER, 12_288 + 8)] {
+            let prefix = Prefix { version, header, body, digest, index_crc: 0xA1B2_C3D4 };
+            let sums = 4 * body.div_ceil(4096);
+            assert_eq!(prefix.at_sums(), 64 + header);
+            assert_eq!(prefix.at_body(), 64 + header + sums);
+            assert_eq!(prefix.file_len(), 64 + header + sums + body);
+            let file = with(&prefix, 64 + header + sums + body);
+            assert_eq!(Prefix::read(&file, Content::Table).unwrap(), prefix);
+        }
+    }
+
+    #[test]
+    fn the_bytes_of_a_prefix_never_change() {
+        let prefix =
+            Prefix { version: 2, header: 0x135, body: 0x138, digest: [7; 32], index_crc: 0xA1B2_C3D4 };
+        let bytes = prefix.to_bytes(Content::Chances);
+        assert_eq!(bytes[..24], *b"\x89BTC\r\n\x1a\n\x02\0\0\0\x35\x01\0\0\x38\x01\0\0\0\0\0\0");
+        assert_eq!(bytes[24..60], [&[7; 32][..], &[0xD4, 0xC3, 0xB2, 0xA1]].concat());
+        assert_eq!(bytes[60..], crc32fast::hash(&bytes[..60]).to_le_bytes());
+        assert_eq!(prefix.to_bytes(Content::Table)[..8], *b"\x89BTN\r\n\x1a\n");
+    }
+
+    #[test]
+    fn what_is_no_table_is_refused_for_what_it_is() {
+        let table = good();
+        let chances = with_magic(&table, Content::Chances);
+        for (file, found) in [
+            (&b""[..], "an empty file"),
+            (b"\x89BTN\r\n\x1a", "a file of 7 bytes"),
+            (b"\x89BTN\n\x1a\n?", "one that was sent as text"),
+            (b"\x89PNG\r\n\x1a\n", "a file that begins with \"\\x89PNG\\r\\n\\x1a\\n\""),
+            (b"BTN\r\n\x1a\n\n", "a file that begins with \"BTN"),
+            (&chances, "a file of chances, which belongs beside a table"),
+        ] {
+            let error = refusal(file);
+            assert!(error.contains(&format!("not a Bouton table but {found}")), "{error}");
+        }
+        let error = Prefix::read(&table, Content::Chances).unwrap_err().to_string();
+        assert!(error.contains("not a file of chances but a table"), "{error}");
+        assert!(Body::open(table, Content::Table).is_ok());
+    }
+
+    fn with_magic(file: &[u8], content: Content) -> Vec<u8> {
+        [&content.magic(), &file[MAGIC..]].concat()
+    }
+
+    #[test]
+    fn a_file_of_the_wrong_length_is_refused() {
+        let good = good();
+        for end in 8..PREFIX {
+            let error = refusal(&good[..end]);
+            assert!(error.contains(&format!("it ends after {end} bytes, within its first 64")), "{error}");
+        }
+        let body = Prefix::read(&good, Content::Table).unwrap().body;
+        for end in PREFIX..good.len() {
+            let error = refusal(&good[..end]);
+            let expected = if end < body {
+                format!("cut short at {end} bytes")
+            } else {
+                format!("it has {end} bytes where {} belong", good.len())
+            };
+            assert!(error.contains(&expected), "{error}");
+        }
+        assert!(refusal(&[&good[..], &[0]].concat()).contains("bytes where"));
+    }
+
+    #[test]
+    fn every_byte_of_the_prefix_is_checked() {
+        let good = good();
+        for at in MAGIC..PREFIX {
+            let mut file = good.clone();
+            file[at] ^= 0x80;
+            let expected =
+                if at < AT_HEADER_LEN { "format version" } else { "the sum of its first 64 bytes" };
+            assert!(refusal(&file).contains(expected), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn versions_1_and_2_are_read_and_no_others() {
+        for (version, known) in [(0, false), (1, true), (2, true), (3, false), (u32::MAX, false)] {
+            let prefix = Prefix { version, header: 0, body: 16, digest: [0; 32], index_crc: 0 };
+            let found = Prefix::read(&with(&prefix, 64 + 4 + 16), Content::Table);
+            assert_eq!(found.is_ok(), known, "{found:?}");
+            let refused = matches!(found, Err(OpenError::Version { found, known: 2 }) if found == version);
+            assert_eq!(refused, !known);
+        }
+    }
+
+    #[test]
+    fn lengths_that_cannot_be_are_refused() {
+        let refused = |header, body, len| {
+            let prefix = Prefix { version: 2, header, body, digest: [0; 32], index_crc: 0 };
+            Prefix::read(&with(&prefix, len), Content::Table).err().map(|error| error.to_string())
+        };
+        assert_eq!(refused(0, 16, 84), None);
+        assert_eq!(refused(MAX_HEADER, 16, 84 + MAX_HEADER), None);
+        for (header, body, len, expected) in [
+            (MAX_HEADER + 1, 16, 85 + MAX_HEADER, "a header of 65537 bytes cannot be"),
+            (0, 8, 76, "a body of 8 bytes cannot be"),
+            (0, 15, 83, "a body of 15 bytes cannot be"),
+            (0, 17, 85, "a body of 17 bytes cannot be"),
+            (0, 20, 88, "a body of 20 bytes cannot be"),
+            (0, 84, 84, "it has 84 bytes where 152 belong"),
+            (0, 85, 84, "it is cut short at 84 bytes"),
+            (0, usize::MAX, 84, "it is cut short at 84 bytes"),
+        ] {
+            let found = refused(header, body, len).unwrap();
+            assert!(found.contains(expected), "{found}");
+        }
+    }
+}

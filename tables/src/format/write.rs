@@ -302,3 +302,144 @@ impl<'a> FileWriter<'a> {
 pub(super) fn digest_of(file: &[u8]) -> [u8; 32] {
     *blake3::hash(file.get(PREFIX..).unwrap_or_default()).as_bytes()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Body, Packed};
+    use super::*;
+
+    fn written(
+        header: &str,
+        shapes: Vec<Shape>,
+        least: u64,
+        write: impl FnOnce(&mut FileWriter<'_>),
+    ) -> Vec<u8> {
+        let mut what = None;
+        let file = in_memory(|sink| {
+            let mut file = FileWriter::new(sink, Content::Table, &header, shapes, least)?;
+            write(&mut file);
+            what = Some(file.finish()?);
+            io::Result::Ok(())
+        })
+        .unwrap();
+        let Written { bytes, digest } = what.unwrap();
+        assert_eq!((bytes, digest), (file.len() as u64, *blake3::hash(&file[64..]).as_bytes()));
+        assert_eq!(file[24..56], digest);
+        file
+    }
+
+    #[test]
+    fn arrays_longer_than_the_buffer_read_back() {
+        // Of 128 KiB; nothing; one word, full to the last bit; bits packed before; as many as end within a word.
+        let long = || (0..16_384_u64).map(|n| [n << 18 | 1 << 32, n << 10 | 1 << 30]);
+        let word = || (0..8_u64).map(|n| [200 + n]);
+        let odd = || (0..100_u64).map(|n| [n, 3, n % 5]);
+        let mut bits = BitWriter::default();
+        (0..1000).for_each(|n| bits.push(n % 8, 3).unwrap());
+        let shapes = vec![
+            Shape::of(long()).unwrap(),
+            Shape::of([[0; 2]; 0]).unwrap(),
+            Shape::of(word()).unwrap(),
+            Shape::of_bits(&bits, 3),
+            Shape::of(odd()).unwrap(),
+            Shape::of([[0]; 5]).unwrap(),
+        ];
+        let file = written("some header", shapes, 0, |file| {
+            file.array(long()).unwrap();
+            file.array([[0; 2]; 0]).unwrap();
+            file.array(word()).unwrap();
+            file.bits(&bits).unwrap();
+            file.array(odd()).unwrap();
+            file.array([[0]; 5]).unwrap();
+        });
+        let body = Body::open(&file, Content::Table).unwrap();
+        body.check_whole().unwrap();
+        assert_eq!(body.header::<String>().unwrap(), "some header");
+        // 12 bits in a record of 7 + 2 + 3 make 150 bytes; a record of zeros has a bit; 16 bytes of padding.
+        let arrays = [8 * 16_384, 0, 8, 376, 152, 8];
+        assert_eq!(body.len(), 6 * 24 + arrays.iter().sum::<usize>() + 16);
+        // Each array begins where the one before ends.
+        let mut start = 6 * 24;
+        for (array, bytes) in (0_u64..).zip(arrays) {
+            assert_eq!(body.word(24 * array), Ok(if bytes == 0 { 0 } else { start }));
+            start += bytes as u64;
+        }
+        fn all<const F: usize>(body: &Body<&Vec<u8>>, array: usize) -> Vec<[u64; F]> {
+            let array = Packed::<F>::read(body, array).unwrap();
+            (0..array.count()).map(|n| array.get(body, n).unwrap()).collect()
+        }
+        assert!(all(&body, 0).into_iter().eq(long()) && all::<2>(&body, 1).is_empty());
+        assert!(all(&body, 2).into_iter().eq(word()) && all(&body, 4).into_iter().eq(odd()));
+        assert!(all(&body, 3).into_iter().eq((0..1000).map(|n| [n % 8])));
+        assert_eq!(all(&body, 5), [[0]; 5]);
+    }
+
+    #[test]
+    fn zeros_fill_a_file_up_to_its_least_length() {
+        for (least, bytes) in [(0, 32), (32, 32), (33, 40), (40, 40), (5000, 5000), (100_001, 100_008)] {
+            let shape = Shape::of([[77]]).unwrap();
+            let file = written("", vec![shape], least, |file| file.array([[77]]).unwrap());
+            let body = Body::open(&file, Content::Table).unwrap();
+            body.check_whole().unwrap();
+            assert_eq!(body.len(), bytes + 16, "{least}");
+        }
+    }
+
+    #[test]
+    fn a_field_of_more_than_40_bits_is_refused() {
+        assert!(Shape::of([[0, (1 << 40) - 1]]).is_ok());
+        let error = Shape::of([[0, 1], [0, 1 << 40]]).unwrap_err().to_string();
+        assert!(error.contains("a field of 41 bits is needed, and 40 are the most"), "{error}");
+    }
+
+    #[test]
+    fn room_that_there_is_not_is_an_error() {
+        assert!(Cursor::new(Vec::new()).reserve(1000).is_ok());
+        assert!(Cursor::new(Vec::new()).reserve(1 << 63).is_err());
+    }
+
+    /// A sink that gives back less than was written, or more.
+    struct Changed(Cursor<Vec<u8>>, i64);
+
+    impl Read for Changed {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let len = self.0.get_ref().len() as i64;
+            self.0.get_mut().resize((len + std::mem::take(&mut self.1)) as usize, 0);
+            self.0.read(buffer)
+        }
+    }
+
+    impl Write for Changed {
+        fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+            self.0.write(buffer)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.0.flush()
+        }
+    }
+
+    impl Seek for Changed {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.0.seek(to)
+        }
+    }
+
+    impl Sink for Changed {
+        fn reserve(&mut self, bytes: u64) -> io::Result<()> {
+            self.0.reserve(bytes)
+        }
+    }
+
+    #[test]
+    fn a_file_that_changes_its_length_while_it_is_written_is_an_error() {
+        for (by, changed) in [(0, false), (-1, true), (1, true)] {
+            let mut sink = Changed(Cursor::default(), by);
+            let shapes = vec![Shape::of([[77]]).unwrap()];
+            let mut file = FileWriter::new(&mut sink, Content::Table, &(), shapes, 0).unwrap();
+            file.array([[77]]).unwrap();
+            let found = file.finish();
+            assert_eq!(found.is_err(), changed, "{found:?}");
+        }
+    }
+}

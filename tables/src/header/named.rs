@@ -126,3 +126,91 @@ impl From<Header> for Entries {
         Self(entries)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(name: &str, matters: bool, value: Value) -> Entry {
+        Entry { name: name.to_owned(), matters, value }
+    }
+
+    fn truth(name: &str, value: bool) -> Entry {
+        entry(name, true, Value::Truth(value))
+    }
+
+    fn fact(name: &str, value: u64) -> Entry {
+        entry(name, false, Value::Number(value))
+    }
+
+    fn good() -> Vec<Entry> {
+        vec![
+            entry(GAME, true, Value::Word("heaps".to_owned())),
+            entry("bounds", true, Value::Numbers(vec![3, 5, 7])),
+            entry("passes", true, Value::Number(2)),
+            entry("play", true, Value::Word("misere".to_owned())),
+            truth(DEPTHS, true),
+            fact("positions", 264),
+            fact("wins", 200),
+            fact("deepest", 11),
+        ]
+    }
+
+    /// What the entries say, after a change to them.
+    fn changed(change: impl FnOnce(&mut Vec<Entry>)) -> Result<Header, String> {
+        let mut entries = good();
+        change(&mut entries);
+        Named(entries).header().map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn entries_are_read_in_any_order_and_unknown_ones_that_do_not_matter_are_passed_over() {
+        let header = changed(|_| {}).unwrap();
+        assert_eq!((header.depths, header.positions, header.wins, header.deepest), (true, 264, 200, 11));
+        let keys = crate::heaps::HeapKeys { bounds: vec![3, 5, 7], passes: 2, ..Default::default() };
+        let keys = crate::heaps::HeapKeys { play: crate::Play::Misere, ..keys };
+        assert_eq!(header.ruleset, keys.rules().unwrap().into());
+        assert_eq!(changed(|entries| entries.reverse()), Ok(header.clone()));
+        for name in ["made-on", "game", "depths", "bounds"] {
+            for value in [Value::Number(3), Value::Truth(false), Value::Word("x".to_owned())] {
+                let unknown = entry(name, false, value);
+                assert_eq!(changed(|entries| entries.insert(0, unknown)), Ok(header.clone()), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_entry_that_is_wrong_or_missing_or_there_twice_is_refused_by_its_name() {
+        let refused = |expected: &str, change: &dyn Fn(&mut Vec<Entry>)| {
+            let found = changed(change).unwrap_err();
+            assert!(found.contains(expected), "{expected}: {found}");
+        };
+        refused("the key 'pass-limit', which", &|entries| {
+            entries.push(entry("pass-limit", true, Value::Number(3)));
+        });
+        // As one that matters it has another name.
+        refused("the key 'wins', which", &|entries| entries[6].matters = true);
+        refused("lacks depths or positions, wins, deepest", &|entries| entries[4].matters = false);
+        for number in 0..8 {
+            let expected =
+                ["'game'", "bounds", "passes", "'play'", "lacks", "lacks", "lacks", "lacks"][number];
+            if number != 2 {
+                refused(expected, &|entries| drop(entries.remove(number)));
+            }
+            let name = good()[number].name.clone();
+            refused(&format!("'{name}' twice"), &|entries| {
+                entries.push(good().swap_remove(number));
+            });
+        }
+        refused("another value for depths", &|entries| entries[4].value = Value::Number(1));
+        for number in 5..8 {
+            let expected = format!("another value for {}", good()[number].name);
+            refused(&expected, &|entries| entries[number].value = Value::Truth(true));
+        }
+        refused("its depths are too great", &|entries| entries[7].value = Value::Number(1 << 32));
+        refused("passes = 1.8446744073709552e19", &|entries| entries[2].value = Value::Number(u64::MAX));
+        // Written in another way.
+        refused("does not have the keys bounds, play as", &|entries| entries[2].value = Value::Number(0));
+        refused("does not have the keys", &|entries| entries[1].value = Value::Numbers(vec![3, 7, 5]));
+    }
+}
