@@ -366,15 +366,23 @@ mod tests {
     }
 
     #[test]
-    fn everything_won_is_refused_and_so_is_a_lost_move_from_a_lost_position() {
-        let rules = rules(&[4], Take::UpTo(2), 1, 0, Play::Normal);
-        for (class, answered) in [(0, &[][..]), (1, &[0])] {
-            let mut parts = Parts::ranked(&rules, true);
-            parts.stem.fill([class, 0, 0, 0, 0, 0, 0, 0]);
-            let table = open(&parts);
-            for size in 0..=4 {
-                let is_answered = table.answer(&position(&[size], 0)).is_ok();
-                assert_eq!(is_answered, answered.contains(&size), "class {class}, size {size}");
+    fn a_table_in_which_everything_is_won_or_lost_answers_where_the_game_is_over_or_nowhere() {
+        for (play, depths) in
+            [(Play::Normal, true), (Play::Normal, false), (Play::Misere, true), (Play::Misere, false)]
+        {
+            for class in [0, 1] {
+                let mut parts = Parts::ranked(&rules(&[4], Take::UpTo(2), 1, 0, play), depths);
+                parts.stem.fill([class, 0, 0, 0, 0, 0, 0, 0]);
+                let table = open(&parts);
+                let right_at_the_end = (class == 0) == (play == Play::Misere);
+                for size in 0..=4 {
+                    let is_answered = table.answer(&position(&[size], 0)).is_ok();
+                    assert_eq!(
+                        is_answered,
+                        size == 0 && right_at_the_end,
+                        "{play:?}, {depths}, {class}, {size}"
+                    );
+                }
             }
         }
     }
