@@ -208,9 +208,9 @@ mod tests {
             refused(&expected, &|entries| entries[number].value = Value::Truth(true));
         }
         refused("its depths are too great", &|entries| entries[7].value = Value::Number(1 << 32));
-        refused("passes = 1.8446744073709552e19", &|entries| entries[2].value = Value::Number(u64::MAX));
+        refused("passes = \"18446744073709551615\"", &|entries| entries[2].value = Value::Number(u64::MAX));
         // Written in another way.
-        refused("does not have the keys bounds, play as", &|entries| entries[2].value = Value::Number(0));
+        refused("does not have the keys of its ruleset as", &|entries| entries[2].value = Value::Number(0));
         refused("does not have the keys", &|entries| entries[1].value = Value::Numbers(vec![3, 7, 5]));
     }
 }
