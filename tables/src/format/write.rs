@@ -322,7 +322,7 @@ mod tests {
             io::Result::Ok(())
         })
         .unwrap();
-        let Written { bytes, digest } = what.unwrap();
+        let Finished { bytes, digest } = what.unwrap();
         assert_eq!((bytes, digest), (file.len() as u64, *blake3::hash(&file[64..]).as_bytes()));
         assert_eq!(file[24..56], digest);
         file

@@ -160,7 +160,7 @@ mod tests {
     fn changed(change: impl FnOnce(&mut Vec<Entry>)) -> Result<Header, String> {
         let mut entries = good();
         change(&mut entries);
-        Named(entries).header().map_err(|error| error.to_string())
+        Entries(entries).header().map_err(|error| error.to_string())
     }
 
     #[test]
