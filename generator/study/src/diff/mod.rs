@@ -2,7 +2,6 @@
 //!
 //! `docs/outputs.md` defines each number.
 
-pub(crate) mod breakdown;
 mod overlap;
 mod scan;
 mod tally;
@@ -11,19 +10,17 @@ mod witness;
 use std::collections::BTreeMap;
 
 use bouton_tables::{
-    AnswerText, AskError, Header, Region, Ruleset, Solved, Table, TooManyPositions, hex, with_rules,
-    with_table,
+    AnswerText, AskError, Region, Ruleset, Solved, Table, TooManyPositions, hex, with_rules, with_table,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use self::breakdown::Axis;
-pub use self::breakdown::Bin;
-pub(crate) use self::overlap::{Compared, Overlap};
+pub use self::overlap::Bin;
+pub(crate) use self::overlap::{Axis, Compared, Overlap};
 use self::scan::{Pair, Seen};
-pub use self::tally::Changes;
-use self::tally::{Change, Measures, StartTally};
+use self::tally::Measures;
+pub use self::tally::{Changes, Starts};
 pub use self::witness::{Search, Witness};
 use crate::Progress;
 
@@ -44,14 +41,16 @@ pub enum Kind {
 }
 
 impl Kind {
-    fn of(self, change: Change) -> bool {
-        match self {
-            Self::Any => change.any(),
-            Self::Outcome => change.outcome(),
-            Self::Depth => change.depth,
+    /// Whether a position changes in it.
+    fn of(self, change: Changes) -> bool {
+        let number = match self {
+            Self::Any => change.different,
+            Self::Outcome => change.outcomes(),
+            Self::Depth => change.depth.unwrap_or(0),
             Self::Winning => change.winning,
-            Self::Best => change.best,
-        }
+            Self::Best => change.best.unwrap_or(0),
+        };
+        number > 0
     }
 }
 
@@ -101,16 +100,6 @@ pub enum DiffError {
     B(AskError),
 }
 
-impl DiffError {
-    fn in_a(error: AskError) -> Self {
-        Self::A(error)
-    }
-
-    fn in_b(error: AskError) -> Self {
-        Self::B(error)
-    }
-}
-
 /// One of two tables that were compared.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Subject {
@@ -133,30 +122,6 @@ pub struct Both<T> {
     pub a: T,
     /// Of the second.
     pub b: T,
-}
-
-/// The starts of each, compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Starts {
-    /// How many pairs.
-    pub compared: u64,
-    /// How many are lost in A.
-    pub losing_a: u64,
-    /// How many are lost in B.
-    pub losing_b: u64,
-    /// How many have another outcome.
-    pub differ: u64,
-    /// The least number of stones of a pair that differs.
-    pub first: Option<u64>,
-    /// The greatest.
-    pub last: Option<u64>,
-    /// All pairs with at most this many stones agree.
-    pub agree_up_to: Option<u64>,
-    /// All pairs with at least this many stones agree.
-    pub agree_from: Option<u64>,
-    /// Which starts are compared, and what their stones are, in words.
-    #[serde(skip)]
-    pub in_words: [&'static str; 2],
 }
 
 /// A part of the breakdown.
@@ -274,7 +239,7 @@ pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: Kind) -> Resul
 #[must_use]
 pub fn steps(a: &Ruleset, b: &Ruleset) -> u64 {
     fn steps<G: Compared>(a: &G, b: &G) -> u64 {
-        G::overlap(a, b).map_or(0, |overlap| overlap.compared().count())
+        G::overlap(a, b).map_or(0, |overlap| overlap.compared.count())
     }
     with_rules!(a, b, |a, b| steps(a, b), else 0)
 }
@@ -289,33 +254,31 @@ pub fn diff<D: AsRef<[u8]> + Sync>(
     options: &Options,
     progress: &Progress,
 ) -> Result<Diff, DiffError> {
-    let of = |table: &Table<D>| table.header().depths;
-    comparable((&a.header().ruleset, of(a)), (&b.header().ruleset, of(b)), options.only)?;
-    let subject = |name: &String, table: &Table<D>| subject(name, table.header(), table.digest());
-    let subjects = Both { a: subject(&options.names[0], a), b: subject(&options.names[1], b) };
-    let game = a.header().ruleset.family();
+    let [header_a, header_b] = [a.header(), b.header()];
+    comparable((&header_a.ruleset, header_a.depths), (&header_b.ruleset, header_b.depths), options.only)?;
+    let [name_a, name_b] = &options.names;
+    let subjects = Both { a: subject(name_a, a), b: subject(name_b, b) };
     with_table!(
         a.family(),
         b.family(),
-        |a, b| compare(game, Compared::overlap(a.game(), b.game())?, a, b, subjects, options, progress),
+        |a, b| compare(a, b, subjects, options, progress),
         else unreachable!("they are comparable")
     )
 }
 
-fn subject(name: &str, header: &Header, digest: [u8; 32]) -> Subject {
+fn subject<D: AsRef<[u8]>>(name: &str, table: &Table<D>) -> Subject {
+    let header = table.header();
     Subject {
         name: name.to_owned(),
         rules: json!(header.ruleset.keys()),
         depths: header.depths,
         // Not the header's number: a file can claim any.
         positions: header.ruleset.positions(),
-        digest: hex(&digest),
+        digest: hex(&table.digest()),
     }
 }
 
-fn compare<O, A, B>(
-    game: &'static str,
-    overlap: O,
+fn compare<G, A, B>(
     a: &A,
     b: &B,
     subjects: Both<Subject>,
@@ -323,37 +286,36 @@ fn compare<O, A, B>(
     progress: &Progress,
 ) -> Result<Diff, DiffError>
 where
-    O: Overlap,
-    A: Solved<Game = O::Game> + Sync,
-    B: Solved<Game = O::Game, Winning = A::Winning> + Sync,
+    G: Compared,
+    A: Solved<Game = G> + Sync,
+    B: Solved<Game = G, Winning = A::Winning> + Sync,
 {
     let measures = Measures::of(a.has_depths(), b.has_depths());
-    let pair = Pair { overlap, a, b, measures };
+    let pair = Pair { overlap: G::overlap(a.game(), b.game())?, a, b, measures };
     let Seen { whole, parts, starts, first, nearest } = pair.scan(options.limit, options.only, progress)?;
     let overlap = &pair.overlap;
     let further = pair.further()?;
     let outcomes = whole.outcomes() + further.map_or(0, |further| further.outcomes());
     let witness = if outcomes == 0 || !options.witness { Search::Needless } else { pair.witness(nearest)? };
-    let by = overlap.axes().into_iter().zip(&parts).map(|(Axis { name, parts }, tallies)| {
-        let parts = parts.into_iter().zip(tallies).filter(|(_, tally)| tally.compared > 0);
-        (name, parts.map(|(bin, tally)| Part { bin, changes: tally.changes(measures) }).collect())
+    let by = overlap.axes.iter().zip(&parts).map(|(Axis { name, bins, .. }, parts)| {
+        let parts = bins.iter().zip(parts).filter(|(_, changes)| changes.compared > 0);
+        (*name, parts.map(|(&bin, &changes)| Part { bin, changes }).collect())
     });
     let difference = |&number: &u64| {
-        let position = overlap.compared().walk(number).next().expect("it is one of them");
-        let [in_a, in_b] = overlap.sides(&position);
-        let a = AnswerText::from(&a.answer(&in_a).map_err(DiffError::in_a)?);
-        let b = AnswerText::from(&b.answer(&in_b).map_err(DiffError::in_b)?);
-        Ok(Difference { position: overlap.show(&position), answers: Both { a, b } })
+        let position = overlap.position(number);
+        let [a, b] = pair.answers(&position)?;
+        let answers = Both { a: AnswerText::from(&a), b: AnswerText::from(&b) };
+        Ok(Difference { position: G::show(overlap.rules, &position), answers })
     };
     Ok(Diff {
-        game,
+        game: G::FAMILY,
         rules: differing_keys(&subjects),
-        changes: whole.changes(measures),
+        changes: whole,
         only_a: beyond(subjects.a.positions, whole.compared),
         only_b: beyond(subjects.b.positions, whole.compared),
         turn_2: further.map(|further| further.different),
         by: by.collect(),
-        starts: compared_starts(&starts, overlap),
+        starts: starts.whole(overlap.range_of_starts, overlap.starts_in_words),
         first: first.iter().map(difference).collect::<Result<_, DiffError>>()?,
         witness,
         subjects,
@@ -371,20 +333,4 @@ fn differing_keys(subjects: &Both<Subject>) -> BTreeMap<String, Both<Value>> {
     let (of_a, mut of_b) = (object(&subjects.a.rules), object(&subjects.b.rules));
     let pairs = of_a.into_iter().filter_map(|(key, a)| Some((of_b.remove(&key)?, key, a)));
     pairs.filter(|(b, _, a)| a != b).map(|(b, key, a)| (key, Both { a, b })).collect()
-}
-
-fn compared_starts(tally: &StartTally, overlap: &impl Overlap) -> Starts {
-    let (least, most) = overlap.range_of_starts();
-    let (first, last) = tally.between.unzip();
-    Starts {
-        compared: tally.compared,
-        losing_a: tally.losing[0],
-        losing_b: tally.losing[1],
-        differ: tally.differ,
-        first,
-        last,
-        agree_up_to: first.map_or(Some(most), |first| (first > least).then(|| first - 1)),
-        agree_from: last.map_or(Some(least), |last| (last < most).then(|| last + 1)),
-        in_words: overlap.starts_in_words(),
-    }
 }

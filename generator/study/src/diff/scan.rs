@@ -1,17 +1,19 @@
 //! Looking at every position that two tables have.
 
-use bouton_tables::{AskError, Game, Outcome, Solved};
+use std::ops::AddAssign;
+
+use bouton_tables::{Answer, Game, Outcome, Solved};
 use rayon::prelude::*;
 
-use super::overlap::Overlap;
-use super::tally::{Change, Measures, StartTally, Tally};
+use super::overlap::{Compared, Overlap};
+use super::tally::{Changes, Measures, Starts};
 use super::{DiffError, Kind};
 use crate::Progress;
 use crate::groups::{CHUNK, in_chunks};
 
 /// Two tables, and what they have in common.
-pub(super) struct Pair<'a, O, A, B> {
-    pub(super) overlap: O,
+pub(super) struct Pair<'a, A: Solved<Game: Compared>, B> {
+    pub(super) overlap: Overlap<'a, A::Game>,
     pub(super) a: &'a A,
     pub(super) b: &'a B,
     pub(super) measures: Measures,
@@ -20,10 +22,10 @@ pub(super) struct Pair<'a, O, A, B> {
 /// What was seen of some positions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
-    pub(super) whole: Tally,
+    pub(super) whole: Changes,
     /// By axis and part.
-    pub(super) parts: Vec<Vec<Tally>>,
-    pub(super) starts: StartTally,
+    pub(super) parts: Vec<Vec<Changes>>,
+    pub(super) starts: Starts,
     /// The first that differ, in natural order.
     pub(super) first: Vec<u64>,
     /// Those of another outcome that are nearest to where lines of play begin, where distances are known.
@@ -47,10 +49,10 @@ const KNOWN: usize = 1 << 16;
 impl Seen {
     /// Adds what was seen of later positions.
     fn and_later(mut self, later: Self, limit: usize) -> Self {
-        self.whole.merge(&later.whole);
-        self.starts.merge(&later.starts);
+        self.whole += later.whole;
+        self.starts += later.starts;
         for (ours, theirs) in self.parts.iter_mut().flatten().zip(later.parts.iter().flatten()) {
-            ours.merge(theirs);
+            *ours += *theirs;
         }
         if self.parts.is_empty() {
             self.parts = later.parts;
@@ -76,64 +78,55 @@ impl Seen {
     }
 }
 
-impl<O, A, B> Pair<'_, O, A, B>
+type Position<A> = <<A as Solved>::Game as Game>::Position;
+
+impl<A, B> Pair<'_, A, B>
 where
-    O: Overlap,
-    A: Solved<Game = O::Game> + Sync,
-    B: Solved<Game = O::Game, Winning = A::Winning> + Sync,
+    A: Solved<Game: Compared> + Sync,
+    B: Solved<Game = A::Game, Winning = A::Winning> + Sync,
 {
-    /// What changes at a position, and the outcomes in A and B.
-    pub(super) fn change(
+    /// The answers in A and B.
+    #[allow(clippy::type_complexity)]
+    pub(super) fn answers(
         &self,
-        position: &<O::Game as Game>::Position,
-    ) -> Result<(Change, [Outcome; 2]), DiffError> {
-        let [in_a, in_b] = self.overlap.sides(position);
-        let a = self.a.answer(&in_a).map_err(DiffError::in_a)?;
-        let b = self.b.answer(&in_b).map_err(DiffError::in_b)?;
-        Ok((Change::between(&a, &b, self.measures), [a.verdict.outcome, b.verdict.outcome]))
+        position: &Position<A>,
+    ) -> Result<[Answer<<A::Game as Game>::Move, A::Winning>; 2], DiffError> {
+        let [in_a, in_b] = A::Game::sides(self.overlap.rules, position);
+        Ok([self.a.answer(&in_a).map_err(DiffError::A)?, self.b.answer(&in_b).map_err(DiffError::B)?])
     }
 
     /// The outcomes in A and B.
-    pub(super) fn outcomes(
-        &self,
-        [in_a, in_b]: &[<O::Game as Game>::Position; 2],
-    ) -> Result<[Outcome; 2], DiffError> {
-        let outcome = |found: Result<bouton_tables::Verdict, AskError>| found.map(|verdict| verdict.outcome);
-        Ok([
-            outcome(self.a.verdict(in_a)).map_err(DiffError::in_a)?,
-            outcome(self.b.verdict(in_b)).map_err(DiffError::in_b)?,
-        ])
+    pub(super) fn outcomes(&self, [in_a, in_b]: &[Position<A>; 2]) -> Result<[Outcome; 2], DiffError> {
+        let a = self.a.verdict(in_a).map_err(DiffError::A)?;
+        let b = self.b.verdict(in_b).map_err(DiffError::B)?;
+        Ok([a.outcome, b.outcome])
     }
 
     /// Looks at every compared position. Lists up to `limit` of those that differ in what `only` says.
     pub(super) fn scan(&self, limit: usize, only: Kind, progress: &Progress) -> Result<Seen, DiffError> {
-        let region = self.overlap.compared();
-        let axes = self.overlap.axes();
-        let fresh = || Seen {
-            parts: axes.iter().map(|axis| vec![Tally::default(); axis.parts.len()]).collect(),
-            ..Seen::default()
-        };
-        let opening = if self.overlap.knows_distances() { self.overlap.openings().next() } else { None };
+        let overlap = &self.overlap;
+        let opening = if overlap.knows_distances { A::Game::openings(overlap).next() } else { None };
         let look = |first: u64, positions: &mut dyn Iterator<Item = _>| -> Result<Seen, DiffError> {
-            let mut seen = fresh();
-            let mut parts = Vec::new();
+            let parts = overlap.axes.iter().map(|axis| vec![Changes::default(); axis.bins.len()]).collect();
+            let mut seen = Seen { parts, ..Seen::default() };
             for (number, position) in (first..).zip(positions) {
-                let (change, [a, b]) = self.change(&position)?;
-                seen.whole.add(change);
-                parts.clear();
-                self.overlap.parts(&position, &mut parts);
-                for (axis, &part) in seen.parts.iter_mut().zip(&parts) {
-                    axis[part].add(change);
+                let [a, b] = self.answers(&position)?;
+                let change = Changes::between(&a, &b, self.measures);
+                seen.whole += change;
+                for (axis, parts) in overlap.axes.iter().zip(&mut seen.parts) {
+                    parts[(axis.part)(&position)] += change;
                 }
-                if let Some(stones) = self.overlap.stones_of_start(&position) {
-                    seen.starts.add(stones, a, b);
+                if overlap.pairs_of_starts.is_none()
+                    && let Some(stones) = A::Game::stones_of_start(overlap, &position)
+                {
+                    seen.starts += Starts::pair(stones, [a.verdict.outcome, b.verdict.outcome]);
                 }
                 if only.of(change) && seen.first.len() < limit {
                     seen.first.push(number);
                 }
                 if let Some(opening) = &opening
-                    && change.outcome()
-                    && let Some(distance) = self.overlap.distance(opening, &position)
+                    && change.outcomes() > 0
+                    && let Some(distance) = A::Game::distance(overlap.rules, opening, &position)
                 {
                     seen.near(Nearest { distance, numbers: vec![number], all: true });
                 }
@@ -141,46 +134,43 @@ where
             progress(seen.whole.compared);
             Ok(seen)
         };
-        let mut seen = in_chunks(region, look, |earlier, later| earlier.and_later(later, limit))?;
-        if let Some(starts) = self.starts()? {
-            seen.starts = starts;
+        let mut seen = in_chunks(&overlap.compared, look, |earlier, later| earlier.and_later(later, limit))?;
+        if let Some(pairs) = overlap.pairs_of_starts {
+            seen.starts = self.starts(pairs)?;
         }
         Ok(seen)
     }
 
-    /// The starts compared, if each has its own.
-    fn starts(&self) -> Result<Option<StartTally>, DiffError> {
-        let Some(pairs) = self.overlap.pairs_of_starts() else { return Ok(None) };
-        let look = |chunk: usize| -> Result<StartTally, DiffError> {
-            let mut tally = StartTally::default();
-            for (stones, sides) in self.overlap.walk_starts(chunk as u64 * CHUNK).take(CHUNK as usize) {
-                let [a, b] = self.outcomes(&sides)?;
-                tally.add(stones, a, b);
+    /// So many pairs of starts compared.
+    fn starts(&self, pairs: u64) -> Result<Starts, DiffError> {
+        let look = |chunk: usize| -> Result<Starts, DiffError> {
+            let mut starts = Starts::default();
+            let pairs = A::Game::walk_starts(&self.overlap, chunk as u64 * CHUNK);
+            for (stones, sides) in pairs.take(CHUNK as usize) {
+                starts += Starts::pair(stones, self.outcomes(&sides)?);
             }
-            Ok(tally)
+            Ok(starts)
         };
         let chunks = pairs.div_ceil(CHUNK) as usize;
-        let tally = (0..chunks).into_par_iter().map(look).try_reduce(StartTally::default, |mut a, b| {
-            a.merge(&b);
-            Ok(a)
-        })?;
-        Ok(Some(tally))
+        (0..chunks).into_par_iter().map(look).try_reduce(Starts::default, |a, b| Ok(sum(a, b)))
     }
 
     /// What changed in positions that are not counted, if there are such positions.
-    pub(super) fn further(&self) -> Result<Option<Tally>, DiffError> {
-        let Some(region) = self.overlap.further() else { return Ok(None) };
-        let look = |_: u64, positions: &mut dyn Iterator<Item = _>| -> Result<Tally, DiffError> {
-            let mut tally = Tally::default();
+    pub(super) fn further(&self) -> Result<Option<Changes>, DiffError> {
+        let Some(region) = &self.overlap.further else { return Ok(None) };
+        let look = |_: u64, positions: &mut dyn Iterator<Item = _>| -> Result<Changes, DiffError> {
+            let mut changes = Changes::default();
             for position in positions {
-                tally.add(self.change(&position)?.0);
+                let [a, b] = self.answers(&position)?;
+                changes += Changes::between(&a, &b, self.measures);
             }
-            Ok(tally)
+            Ok(changes)
         };
-        let join = |mut a: Tally, b: Tally| {
-            a.merge(&b);
-            a
-        };
-        in_chunks(region, look, join).map(Some)
+        in_chunks(region, look, sum).map(Some)
     }
+}
+
+fn sum<T: AddAssign>(mut a: T, b: T) -> T {
+    a += b;
+    a
 }

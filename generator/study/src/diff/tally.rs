@@ -1,5 +1,7 @@
 //! Counting what differs.
 
+use std::ops::AddAssign;
+
 use bouton_tables::{Answer, MoveSet, Outcome};
 use serde::Serialize;
 
@@ -19,102 +21,8 @@ impl Measures {
     }
 }
 
-/// In what two answers differ.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Change {
-    /// Won in A and lost in B.
-    pub(super) win_to_loss: bool,
-    /// Lost in A and won in B.
-    pub(super) loss_to_win: bool,
-    pub(super) depth: bool,
-    pub(super) winning: bool,
-    pub(super) best: bool,
-}
-
-impl Change {
-    pub(super) fn between<M: PartialEq, W: MoveSet<M>>(
-        a: &Answer<M, W>,
-        b: &Answer<M, W>,
-        measures: Measures,
-    ) -> Self {
-        let (of_a, of_b) = (a.verdict, b.verdict);
-        Self {
-            win_to_loss: of_a.outcome > of_b.outcome,
-            loss_to_win: of_a.outcome < of_b.outcome,
-            depth: measures.depth && of_a.depth != of_b.depth,
-            // A lost position has none.
-            winning: (of_a.outcome, of_b.outcome) != (Outcome::Loss, Outcome::Loss)
-                && !a.winning.iter().eq(b.winning.iter()),
-            best: measures.best && a.best != b.best,
-        }
-    }
-
-    /// Whether the outcome is another.
-    pub(super) fn outcome(self) -> bool {
-        self.win_to_loss || self.loss_to_win
-    }
-
-    /// Whether anything is.
-    pub(super) fn any(self) -> bool {
-        self.outcome() || self.depth || self.winning || self.best
-    }
-}
-
-/// Numbers of positions, by what differs in them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
-    pub(super) compared: u64,
-    pub(super) different: u64,
-    pub(super) win_to_loss: u64,
-    pub(super) loss_to_win: u64,
-    pub(super) depth: u64,
-    pub(super) winning: u64,
-    pub(super) best: u64,
-}
-
-impl Tally {
-    pub(super) fn add(&mut self, change: Change) {
-        self.compared += 1;
-        if change.any() {
-            self.different += 1;
-            self.win_to_loss += u64::from(change.win_to_loss);
-            self.loss_to_win += u64::from(change.loss_to_win);
-            self.depth += u64::from(change.depth);
-            self.winning += u64::from(change.winning);
-            self.best += u64::from(change.best);
-        }
-    }
-
-    /// How many outcomes changed.
-    pub(super) fn outcomes(&self) -> u64 {
-        self.win_to_loss + self.loss_to_win
-    }
-
-    pub(super) fn merge(&mut self, other: &Self) {
-        self.compared += other.compared;
-        self.different += other.different;
-        self.win_to_loss += other.win_to_loss;
-        self.loss_to_win += other.loss_to_win;
-        self.depth += other.depth;
-        self.winning += other.winning;
-        self.best += other.best;
-    }
-
-    pub(super) fn changes(&self, measures: Measures) -> Changes {
-        Changes {
-            compared: self.compared,
-            different: self.different,
-            win_to_loss: self.win_to_loss,
-            loss_to_win: self.loss_to_win,
-            depth: measures.depth.then_some(self.depth),
-            winning: self.winning,
-            best: measures.best.then_some(self.best),
-        }
-    }
-}
-
 /// How many positions changed, and in what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Changes {
     /// Positions that both have.
     pub compared: u64,
@@ -132,39 +40,105 @@ pub struct Changes {
     pub best: Option<u64>,
 }
 
-/// Pairs of starts, compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct StartTally {
-    pub(super) compared: u64,
-    pub(super) losing: [u64; 2],
-    pub(super) differ: u64,
-    /// Least and greatest number of stones of a pair that differs.
-    pub(super) between: Option<(u64, u64)>,
-}
-
-impl StartTally {
-    pub(super) fn add(&mut self, stones: u64, a: Outcome, b: Outcome) {
-        self.compared += 1;
-        for (losing, outcome) in self.losing.iter_mut().zip([a, b]) {
-            *losing += u64::from(outcome == Outcome::Loss);
-        }
-        if a != b {
-            self.differ += 1;
-            self.between = join(self.between, Some((stones, stones)));
+impl Changes {
+    /// What changes in one position, given its two answers.
+    pub(super) fn between<M: PartialEq, W: MoveSet<M>>(
+        a: &Answer<M, W>,
+        b: &Answer<M, W>,
+        measures: Measures,
+    ) -> Self {
+        let outcomes = (a.verdict.outcome, b.verdict.outcome);
+        // A lost position has no winning moves.
+        let winning = outcomes != (Outcome::Loss, Outcome::Loss) && !a.winning.iter().eq(b.winning.iter());
+        let depth = measures.depth && a.verdict.depth != b.verdict.depth;
+        let best = measures.best && a.best != b.best;
+        Self {
+            compared: 1,
+            different: (outcomes.0 != outcomes.1 || depth || winning || best).into(),
+            win_to_loss: (outcomes.0 > outcomes.1).into(),
+            loss_to_win: (outcomes.0 < outcomes.1).into(),
+            depth: measures.depth.then_some(depth.into()),
+            winning: winning.into(),
+            best: measures.best.then_some(best.into()),
         }
     }
 
-    pub(super) fn merge(&mut self, other: &Self) {
+    /// How many outcomes changed.
+    pub(super) fn outcomes(&self) -> u64 {
+        self.win_to_loss + self.loss_to_win
+    }
+}
+
+impl AddAssign for Changes {
+    fn add_assign(&mut self, other: Self) {
+        let sum = |a: Option<u64>, b: Option<u64>| a.zip(b).map(|(a, b)| a + b).or(a).or(b);
         self.compared += other.compared;
-        self.differ += other.differ;
-        for (losing, more) in self.losing.iter_mut().zip(other.losing) {
-            *losing += more;
-        }
-        self.between = join(self.between, other.between);
+        self.different += other.different;
+        self.win_to_loss += other.win_to_loss;
+        self.loss_to_win += other.loss_to_win;
+        self.depth = sum(self.depth, other.depth);
+        self.winning += other.winning;
+        self.best = sum(self.best, other.best);
     }
 }
 
-fn join(a: Option<(u64, u64)>, b: Option<(u64, u64)>) -> Option<(u64, u64)> {
-    let (Some((first, last)), Some((other_first, other_last))) = (a, b) else { return a.or(b) };
-    Some((first.min(other_first), last.max(other_last)))
+/// The starts of each, compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Starts {
+    /// How many pairs.
+    pub compared: u64,
+    /// How many are lost in A.
+    pub losing_a: u64,
+    /// How many are lost in B.
+    pub losing_b: u64,
+    /// How many have another outcome.
+    pub differ: u64,
+    /// The least number of stones of a pair that differs.
+    pub first: Option<u64>,
+    /// The greatest.
+    pub last: Option<u64>,
+    /// All pairs with at most this many stones agree.
+    pub agree_up_to: Option<u64>,
+    /// All pairs with at least this many stones agree.
+    pub agree_from: Option<u64>,
+    /// Which starts are compared, and what their stones are, in words.
+    #[serde(skip)]
+    pub in_words: [&'static str; 2],
+}
+
+impl Starts {
+    /// One pair, of so many stones, with its outcomes in A and B.
+    pub(super) fn pair(stones: u64, [a, b]: [Outcome; 2]) -> Self {
+        let differs = (a != b).then_some(stones);
+        Self {
+            compared: 1,
+            losing_a: (a == Outcome::Loss).into(),
+            losing_b: (b == Outcome::Loss).into(),
+            differ: (a != b).into(),
+            first: differs,
+            last: differs,
+            ..Self::default()
+        }
+    }
+
+    /// All of them, which have from `least` to `most` stones: adds what follows from their sums.
+    pub(super) fn whole(self, [least, most]: [u64; 2], in_words: [&'static str; 2]) -> Self {
+        Self {
+            agree_up_to: self.first.map_or(Some(most), |first| (first > least).then(|| first - 1)),
+            agree_from: self.last.map_or(Some(least), |last| (last < most).then(|| last + 1)),
+            in_words,
+            ..self
+        }
+    }
+}
+
+impl AddAssign for Starts {
+    fn add_assign(&mut self, other: Self) {
+        self.compared += other.compared;
+        self.losing_a += other.losing_a;
+        self.losing_b += other.losing_b;
+        self.differ += other.differ;
+        self.first = self.first.into_iter().chain(other.first).min();
+        self.last = self.last.max(other.last);
+    }
 }

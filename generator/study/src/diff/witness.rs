@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use super::DiffError;
-use super::overlap::Overlap;
+use super::overlap::Compared;
 use super::scan::{Nearest, Pair};
 
 /// A line of play that both rulesets allow, to a position that is won under one and lost under the other.
@@ -62,24 +62,22 @@ const MOST: usize = 1 << 22;
 /// The most moves of a search: half a minute.
 const MOST_MOVES: u64 = 1 << 28;
 
-type Position<O> = <<O as Overlap>::Game as Game>::Position;
-
 /// A line of play in the making.
-struct Route<O: Overlap> {
-    start: Position<O>,
-    moves: Vec<<O::Game as Game>::Move>,
-    end: Position<O>,
+struct Route<G: Game> {
+    start: G::Position,
+    moves: Vec<G::Move>,
+    end: G::Position,
 }
 
-impl<O, A, B> Pair<'_, O, A, B>
+impl<G, A, B> Pair<'_, A, B>
 where
-    O: Overlap,
-    A: Solved<Game = O::Game> + Sync,
-    B: Solved<Game = O::Game, Winning = A::Winning> + Sync,
+    G: Compared,
+    A: Solved<Game = G> + Sync,
+    B: Solved<Game = G, Winning = A::Winning> + Sync,
 {
     /// Finds the witness, given the nearest positions whose outcome differs where distances are known.
     pub(super) fn witness(&self, nearest: Option<Nearest>) -> Result<Search, DiffError> {
-        if !self.overlap.knows_distances() {
+        if !self.overlap.knows_distances {
             return self.search();
         }
         let route = match nearest {
@@ -90,46 +88,44 @@ where
         self.found(&route)
     }
 
-    fn found(&self, route: &Route<O>) -> Result<Search, DiffError> {
-        let [in_a, in_b] = self.overlap.sides(&route.end);
-        let a = self.a.answer(&in_a).map_err(DiffError::in_a)?;
-        let b = self.b.answer(&in_b).map_err(DiffError::in_b)?;
+    fn found(&self, route: &Route<G>) -> Result<Search, DiffError> {
+        let show = |position| G::show(self.overlap.rules, position);
+        let [a, b] = self.answers(&route.end)?;
         Ok(Search::Found(Box::new(Witness {
-            start: self.overlap.show(&route.start),
+            start: show(&route.start),
             moves: route.moves.iter().map(ToString::to_string).collect(),
-            position: self.overlap.show(&route.end),
+            position: show(&route.end),
             a: AnswerText::from(&a),
             b: AnswerText::from(&b),
         })))
     }
 
     /// The first line to one of some positions, all of which are as far from where lines begin.
-    fn straight(&self, distance: u32, numbers: &[u64]) -> Route<O> {
+    fn straight(&self, distance: u32, numbers: &[u64]) -> Route<G> {
         let overlap = &self.overlap;
-        let position = |&number: &u64| overlap.compared().walk(number).next().expect("it is one of them");
-        let mut targets: Vec<Position<O>> = numbers.iter().map(position).collect();
-        let start = overlap.openings().next().expect("a game begins somewhere");
+        let distance_between = |from: &G::Position, to: &G::Position| G::distance(overlap.rules, from, to);
+        let mut targets: Vec<_> = numbers.iter().map(|&number| overlap.position(number)).collect();
+        let start = G::openings(overlap).next().expect("a game begins somewhere");
         let (mut end, mut moves) = (start.clone(), Vec::new());
         for left in (0..distance).rev() {
-            let comes_nearer = |next: &Position<O>| {
-                targets.iter().any(|target| overlap.distance(next, target) == Some(left))
+            let comes_nearer = |next: &G::Position| {
+                targets.iter().any(|target| distance_between(next, target) == Some(left))
             };
             let (chosen, next) = overlap
                 .moves(&end)
-                .map(|chosen| (chosen, overlap.after(&end, chosen)))
                 .find(|(_, next)| comes_nearer(next))
                 .expect("a position at a distance has a move that comes nearer");
             moves.push(chosen);
             end = next;
-            targets.retain(|target| overlap.distance(&end, target) == Some(left));
+            targets.retain(|target| distance_between(&end, target) == Some(left));
         }
         Route { start, moves, end }
     }
 
     /// The first line of so many moves, found by trying them in order. Quick where there are many: it looks at
     /// the moves on the way to the first, and at no position twice.
-    fn deepen(&self, distance: u32) -> Result<Route<O>, DiffError> {
-        let start = self.overlap.openings().next().expect("a game begins somewhere");
+    fn deepen(&self, distance: u32) -> Result<Route<G>, DiffError> {
+        let start = G::openings(&self.overlap).next().expect("a game begins somewhere");
         let mut route = Route { end: start.clone(), start, moves: Vec::new() };
         let found = self.deeper(&mut route, distance, &mut FxHashSet::default())?;
         assert!(found, "the scan found a position at that distance");
@@ -140,17 +136,15 @@ where
     /// in vain, and with how many moves.
     fn deeper(
         &self,
-        route: &mut Route<O>,
+        route: &mut Route<G>,
         left: u32,
         failed: &mut FxHashSet<(u64, u32)>,
     ) -> Result<bool, DiffError> {
         let Some(left) = left.checked_sub(1) else {
-            let [a, b] = self.outcomes(&self.overlap.sides(&route.end))?;
-            return Ok(a != b);
+            return self.differs(&route.end);
         };
         let before = route.end.clone();
-        for chosen in self.overlap.moves(&before) {
-            let next = self.overlap.after(&before, chosen);
+        for (chosen, next) in self.overlap.moves(&before) {
             let known = (self.overlap.reached().number(&next), left);
             if failed.contains(&known) {
                 continue;
@@ -167,23 +161,25 @@ where
         Ok(false)
     }
 
+    /// Whether the outcome of a position differs.
+    fn differs(&self, position: &G::Position) -> Result<bool, DiffError> {
+        let [a, b] = self.outcomes(&G::sides(self.overlap.rules, position))?;
+        Ok(a != b)
+    }
+
     /// Goes from all openings at once, move by move.
     fn search(&self) -> Result<Search, DiffError> {
         let overlap = &self.overlap;
         let region = overlap.reached();
-        let differs = |position: &Position<O>| -> Result<bool, DiffError> {
-            let [a, b] = self.outcomes(&overlap.sides(position))?;
-            Ok(a != b)
-        };
         // Every position met, with the place of the one before; the positions of the last level themselves.
         let mut met: Vec<(u64, usize)> = Vec::new();
         let mut known = FxHashSet::default();
         let mut tried = 0;
         let mut level = Vec::new();
-        for opening in overlap.openings() {
+        for opening in G::openings(overlap) {
             met.push((region.number(&opening), usize::MAX));
             known.insert(region.number(&opening));
-            if differs(&opening)? {
+            if self.differs(&opening)? {
                 return self.found(&self.retrace(&met));
             }
             level.push(opening);
@@ -192,15 +188,14 @@ where
             let first = met.len() - level.len();
             let mut next_level = Vec::new();
             for (place, position) in (first..).zip(&level) {
-                for chosen in overlap.moves(position) {
-                    let next = overlap.after(position, chosen);
+                for (_, next) in overlap.moves(position) {
                     let number = region.number(&next);
                     tried += 1;
                     if !known.insert(number) {
                         continue;
                     }
                     met.push((number, place));
-                    if differs(&next)? {
+                    if self.differs(&next)? {
                         return self.found(&self.retrace(&met));
                     }
                     next_level.push(next);
@@ -215,7 +210,7 @@ where
     }
 
     /// The line to the last position met.
-    fn retrace(&self, met: &[(u64, usize)]) -> Route<O> {
+    fn retrace(&self, met: &[(u64, usize)]) -> Route<G> {
         let region = self.overlap.reached();
         let mut numbers = Vec::new();
         let mut place = met.len() - 1;
@@ -227,13 +222,13 @@ where
         let start = region.walk(opening).next().expect("it is one of them");
         let (mut end, mut moves) = (start.clone(), Vec::new());
         for &number in numbers.iter().rev() {
-            let chosen = self
+            let (chosen, next) = self
                 .overlap
                 .moves(&end)
-                .find(|&chosen| region.number(&self.overlap.after(&end, chosen)) == number)
+                .find(|(_, next)| region.number(next) == number)
                 .expect("a move led there");
-            end = self.overlap.after(&end, chosen);
             moves.push(chosen);
+            end = next;
         }
         Route { start, moves, end }
     }
