@@ -2,26 +2,20 @@
 //!
 //! Everything reported was checked at every position of its range. `docs/outputs.md` defines each number.
 
-mod analyzed;
-mod findings;
 mod period;
 
 use std::collections::TryReserveError;
 
-use bouton_tables::{AskError, Ruleset, Table, TooManyPositions, hex, with_rules, with_table};
+use bouton_tables::{
+    AskError, Outcome, Ruleset, Solved, Table, TooManyPositions, hex, with_rules, with_table,
+};
 use serde::Serialize;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-pub(crate) use self::analyzed::Analyzed;
-pub use self::analyzed::Effort;
-pub use self::findings::{
-    Agreement, Exception, Findings, GrundyValues, Run, SHOWN, StoneLine, Unlike, Whole,
-};
 pub use self::period::{Period, period};
 use crate::Progress;
-use crate::select::{Filter, FilterError};
-use crate::words::grouped;
+use crate::select::{Fields, Filter, FilterError};
 
 /// The analysis of a table. The fields stand in this order in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -48,6 +42,35 @@ impl Analysis {
     }
 }
 
+/// What an analysis costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Steps of progress that it reports.
+    pub steps: u64,
+    /// Memory besides the table's, in bytes, at the most.
+    pub memory: u64,
+}
+
+/// A family whose tables can be analyzed.
+pub(crate) trait Analyzed: Fields {
+    /// The filter for what is analyzed, given the one that the user wrote.
+    ///
+    /// # Errors
+    /// If that does not parse, or does not select what can be analyzed.
+    fn scope(&self, filter: Option<&str>) -> Result<Filter, AnalyzeError>;
+
+    /// What analyzing that costs.
+    fn effort(&self, filter: &Filter) -> Effort;
+
+    /// Analyzes it.
+    ///
+    /// # Errors
+    /// If the table is damaged, or has too many positions.
+    fn findings<S>(table: &S, filter: &Filter, progress: &Progress) -> Result<Findings, AnalyzeError>
+    where
+        S: Solved<Game = Self> + Sync;
+}
+
 /// Why a table cannot be analyzed.
 #[derive(Debug, Error)]
 pub enum AnalyzeError {
@@ -57,23 +80,9 @@ pub enum AnalyzeError {
     /// What is asked for does not parse.
     #[error(transparent)]
     Filter(#[from] FilterError),
-    /// A filter by something that not all positions of a line have in common.
-    #[error("lines are analyzed whole: --where can ask for currentmax, turn, resets and imposed")]
-    NotLines,
-    /// A filter for a family without lines.
-    #[error(
-        "--where selects lines of stones, and game \"{game}\" has none: its tables are analyzed as a whole; leave --where out"
-    )]
-    NoLines {
-        /// The family.
-        game: &'static str,
-    },
-    /// Too many lines.
-    #[error("more than {} lines are selected; select fewer with --where, for example 'currentmax=0..100'", grouped(*limit))]
-    TooManyLines {
-        /// The most that can be analyzed.
-        limit: u64,
-    },
+    /// A filter that does not select lines, or selects too many.
+    #[error("{0}")]
+    Lines(String),
     /// Too many positions.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
@@ -121,3 +130,141 @@ pub fn analyze<D: AsRef<[u8]> + Sync>(
         findings,
     })
 }
+
+/// What was found in a table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Findings {
+    /// Along the stones.
+    Lines {
+        /// The lines selected.
+        lines: Vec<StoneLine>,
+    },
+    /// In the table as a whole.
+    Whole(Whole),
+}
+
+/// A line of Expanding Nim: positions with the same currentmax, turn, resets and imposed, along the stones. The
+/// fields stand in this order in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StoneLine {
+    /// The most stones taken at once.
+    pub currentmax: u32,
+    /// The player to move.
+    pub turn: u8,
+    /// Resets that players 1 and 2 have left.
+    pub resets: [u8; 2],
+    /// Whether a reset is imposed.
+    pub imposed: bool,
+    /// The most stones: all numbers from 0 to it were looked at.
+    pub stones: u32,
+    /// How many numbers of stones are lost, counted from 0.
+    pub losing: u64,
+    /// Their share.
+    pub density: f64,
+    /// The least losing number.
+    pub first: Option<u32>,
+    /// The greatest.
+    pub last: Option<u32>,
+    /// The distances between neighbouring losing numbers, each with how often it occurs.
+    pub gaps: Vec<(u32, u64)>,
+    /// The longest run of winning numbers.
+    pub longest_wins: Option<Run>,
+    /// How the outcomes repeat.
+    pub period: Option<Period>,
+    /// The mean distance between losing numbers, where there is no period.
+    pub quasi_period: Option<f64>,
+}
+
+/// A run of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Run {
+    /// The first of them.
+    pub from: u32,
+    /// How many.
+    pub length: u32,
+}
+
+/// What was found in a whole table of heaps. The fields stand in this order in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Whole {
+    /// Positions of the table.
+    pub positions: u64,
+    /// How many are lost.
+    pub losing: u64,
+    /// Their share.
+    pub density: f64,
+    /// How the table agrees with a theorem, if one is known that could apply.
+    pub theory: Option<Agreement>,
+    /// The Grundy values of heaps, if they have any by themselves.
+    pub grundy: Option<GrundyValues>,
+}
+
+/// How a table agrees with a theorem. The fields stand in this order in JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Agreement {
+    /// Whose theorem.
+    pub name: &'static str,
+    /// Whether it is about these very rules, and not about the same in normal play or without passes.
+    pub applies: bool,
+    /// Positions looked at: all.
+    pub checked: u64,
+    /// How many have another outcome than the theorem gives them.
+    pub exceptions: u64,
+    /// The first of them in natural order.
+    pub first_exception: Option<Exception>,
+    /// How this game differs from the one that the theorem is about.
+    #[serde(skip)]
+    pub unlike: Unlike,
+}
+
+/// How a game differs from the one that a theorem is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unlike {
+    /// It has passes.
+    pub passes: bool,
+    /// It is in misère play, and the theorem in normal play.
+    pub play: bool,
+}
+
+impl Agreement {
+    /// Whether the table is wrong: it contradicts the theorem that decides its game.
+    #[must_use]
+    pub fn proves_wrong(&self) -> bool {
+        self.applies && self.exceptions > 0
+    }
+}
+
+/// A position whose outcome is not the one of the theorem.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Exception {
+    /// The position.
+    pub position: String,
+    /// In the table.
+    pub outcome: Outcome,
+    /// By the theorem.
+    pub theory: Outcome,
+}
+
+/// Grundy values of heaps of 0, 1, 2 and so on stones.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GrundyValues {
+    /// The greatest heap for which they were computed.
+    pub values_to: u32,
+    /// The greatest value.
+    pub greatest: u32,
+    /// How many terms come before the first period.
+    pub preperiod: Option<u64>,
+    /// After how many terms they repeat.
+    pub period: Option<u64>,
+    /// Whether they repeat forever: they repeat for as long as a move reaches back, so that every later value follows
+    /// from the same values before it.
+    pub for_ever: bool,
+    /// The first of them: to the end of the first period, at most [`SHOWN`].
+    pub values: Vec<u32>,
+    /// How many pairs of heaps were looked up to check them.
+    pub checked: u64,
+}
+
+/// The most Grundy values that are listed.
+pub const SHOWN: usize = 1000;

@@ -56,20 +56,21 @@ impl Kind {
 
 /// Two tables or rulesets of different families.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{a} is of game \"{}\" and {b} of game \"{}\"; compare two of one family", games[0], games[1])]
-pub struct FamiliesDiffer {
-    a: String,
-    b: String,
-    games: [&'static str; 2],
-}
+#[error("{0}")]
+pub struct FamiliesDiffer(String);
 
 /// Checks that two rulesets, which are called by these names, are of one family.
 ///
 /// # Errors
 /// If they are not.
 pub fn same_family(names: [&str; 2], a: &Ruleset, b: &Ruleset) -> Result<(), FamiliesDiffer> {
-    let ([name_a, name_b], games) = (names.map(str::to_owned), [a.family(), b.family()]);
-    if games[0] == games[1] { Ok(()) } else { Err(FamiliesDiffer { a: name_a, b: name_b, games }) }
+    let ([name_a, name_b], [a, b]) = (names, [a.family(), b.family()]);
+    if a == b {
+        return Ok(());
+    }
+    Err(FamiliesDiffer(format!(
+        "{name_a} is of game \"{a}\" and {name_b} of game \"{b}\"; compare two of one family"
+    )))
 }
 
 /// Why two tables cannot be compared.
@@ -82,16 +83,8 @@ pub enum DiffError {
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
     /// What should be listed is not compared.
-    #[error(
-        "{what} are not compared, since {holds}; list something else, or compare tables that both hold depths (made without \
-         --no-depth)"
-    )]
-    NotCompared {
-        /// What was asked for.
-        what: &'static str,
-        /// Which of the two holds depths.
-        holds: &'static str,
-    },
+    #[error("{0}")]
+    NotCompared(String),
     /// The first is damaged.
     #[error("A: {0}")]
     A(AskError),
@@ -232,7 +225,10 @@ pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: Kind) -> Resul
         (_, true) => "A holds no depths",
         _ => "neither holds depths",
     };
-    Err(DiffError::NotCompared { what, holds })
+    Err(DiffError::NotCompared(format!(
+        "{what} are not compared, since {holds}; list something else, or compare tables that both hold depths (made \
+         without --no-depth)"
+    )))
 }
 
 /// How many steps of progress [`diff`] reports, of rulesets that have tables.

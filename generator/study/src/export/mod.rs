@@ -2,21 +2,18 @@
 //!
 //! `docs/outputs.md` describes the columns.
 
-mod bfile;
-pub(crate) mod columns;
-mod exported;
 mod rows;
 
 use std::io::{self, Write};
 
-use bouton_tables::{AskError, Table, TooManyPositions, with_table};
+use bouton_tables::{AskError, Game, Outcome, Solved, Table, TooManyPositions, with_table};
 use thiserror::Error;
 
-pub use self::bfile::{Sequence, sequence};
-pub(crate) use self::exported::Exported;
 use self::rows::Rows;
+pub(crate) use self::rows::{Cell, Column, Width};
 use crate::Progress;
-use crate::select::Filter;
+use crate::groups::Groups;
+use crate::select::{Fields, Filter};
 
 /// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,42 +35,44 @@ pub enum ExportError {
     /// They could not be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A sequence has each number of stones once.
-    #[error(
-        "the selection has {stones} stones more than once, and a sequence takes one line; select one, for example with \
-         --starts or --where '{example}'"
-    )]
-    SeveralLines {
-        /// The number of stones.
-        stones: u64,
-        /// A filter that selects a line.
-        example: &'static str,
-    },
-    /// The losing numbers of stones are of one heap.
-    #[error(
-        "a sequence of losing numbers takes a game of one heap, and this table has {0}; make a table of one heap, for example \
-         with --set 'bounds=[100]', or use --sequence grundy"
-    )]
-    SeveralHeaps(usize),
-    /// Not of such a game.
-    #[error(
-        "heaps have Grundy values only in normal play, without passes and with one heap per move; this is a game {0}"
-    )]
-    NoValues(&'static str),
+    /// The table, or the selection, has no such sequence.
+    #[error("{0}")]
+    NoSequence(String),
     /// The table does not hold what the values say.
     #[error("the table is wrong at {0}: it contradicts the Grundy values; `bouton verify` says more")]
     Wrong(String),
-    /// Only heaps have Grundy values.
-    #[error(
-        "only heaps have Grundy values, and this is a table of game \"{game}\"; --sequence losing lists its losing numbers"
-    )]
-    NoHeaps {
-        /// The family.
-        game: &'static str,
-    },
     /// There are too many positions.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
+}
+
+/// A family whose positions can be written as rows.
+pub(crate) trait Exported: Fields<Region: Groups> {
+    /// The columns of a position.
+    fn columns(&self) -> Vec<Column>;
+
+    /// Appends what stands in the columns.
+    fn cells(&self, position: &Self::Position, row: &mut Vec<Cell>);
+
+    /// A filter that selects each number of stones once, as an example for a selection that does not.
+    ///
+    /// # Errors
+    /// If positions have more than one number of stones.
+    fn one_line(&self) -> Result<&'static str, ExportError>;
+
+    /// The stones of a position that has one number of them.
+    fn stones(position: &Self::Position) -> u32;
+
+    /// The Grundy values of heaps of 0, 1, 2 and so on stones, checked against a table.
+    ///
+    /// # Errors
+    /// If there are none in this game, or the table contradicts them.
+    fn grundy_values<S: Solved<Game = Self> + Sync>(_table: &S) -> Result<Vec<u32>, ExportError> {
+        Err(ExportError::NoSequence(format!(
+            "only heaps have Grundy values, and this is a table of game \"{}\"; --sequence losing lists its losing numbers",
+            Self::FAMILY
+        )))
+    }
 }
 
 /// How many rows there are, and how wide the widest is.
@@ -119,4 +118,63 @@ pub fn write<D: AsRef<[u8]> + Sync>(
     progress: &Progress,
 ) -> Result<u64, ExportError> {
     with_table!(table.family(), |table| Rows::new(table, filter)?.write(extent, format, out, progress))
+}
+
+/// Which sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sequence {
+    /// The losing numbers of stones, from the least on; n counts from 1.
+    Losing,
+    /// The Grundy values of heaps of n stones, n from 0.
+    Grundy,
+}
+
+impl Sequence {
+    /// The number of its first term.
+    #[must_use]
+    pub fn first(self) -> u64 {
+        match self {
+            Self::Losing => 1,
+            Self::Grundy => 0,
+        }
+    }
+}
+
+/// The terms of a sequence. The filter selects where losing numbers are looked for.
+///
+/// # Errors
+/// If the table has no such sequence, or is damaged.
+pub fn sequence<D: AsRef<[u8]> + Sync>(
+    table: &Table<D>,
+    filter: &Filter,
+    which: Sequence,
+) -> Result<Vec<u64>, ExportError> {
+    with_table!(table.family(), |table| match which {
+        Sequence::Losing => losing(table, filter),
+        Sequence::Grundy => Ok(Exported::grundy_values(table)?.into_iter().map(u64::from).collect()),
+    })
+}
+
+fn losing<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<u64>, ExportError> {
+    let example = table.game().one_line()?;
+    let region = table.game().region()?;
+    let mut terms = Vec::new();
+    let mut last = None;
+    for group in region.groups(filter) {
+        for position in region.group(filter, group) {
+            let stones = u64::from(S::Game::stones(&position));
+            if last == Some(stones) {
+                return Err(ExportError::NoSequence(format!(
+                    "the selection has {stones} stones more than once, and a sequence takes one line; select one, for \
+                     example with --starts or --where '{example}'"
+                )));
+            }
+            last = Some(stones);
+            let answer = table.answer(&position)?;
+            if answer.verdict.outcome == Outcome::Loss && filter.has_answer(&answer) {
+                terms.push(stones);
+            }
+        }
+    }
+    Ok(terms)
 }

@@ -1,14 +1,90 @@
 //! A small game whole: its positions by stones left, and all moves.
 
-mod graph;
-mod mapped;
 mod places;
 
-use bouton_tables::{Game, Solved};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::hash::Hash;
 
-pub use self::graph::{Edge, Graph, MapError, Node, Reached};
-pub use self::mapped::Mapped;
+use bouton_tables::{AskError, Game, Outcome, Solved, Verdict};
+use thiserror::Error;
+
 pub use self::places::places;
+use crate::words::grouped;
+
+/// The most positions of a map.
+const MAX_NODES: usize = 300;
+/// The most moves of a map.
+const MAX_EDGES: usize = 3000;
+
+/// A family whose games can be mapped.
+pub trait Mapped: Game<Position: Eq + Hash> {
+    /// How labels are to be read.
+    fn notation(&self) -> &'static str {
+        ""
+    }
+
+    /// The position that stands for all those that are the same: with its heaps sorted, or with player 1 to move.
+    fn key(position: &Self::Position) -> Self::Position;
+
+    /// The label of a position, in lines.
+    fn label(&self, position: &Self::Position) -> Vec<String>;
+
+    /// The level of a position: stones left, and passes left.
+    fn level(position: &Self::Position) -> (u64, u8);
+}
+
+/// Why a game cannot be mapped.
+#[derive(Debug, Error)]
+pub enum MapError {
+    /// It has more positions or moves than a map shows.
+    #[error("the map would have more than {} {what}; begin at a later position, or take a smaller game", grouped(*limit))]
+    TooLarge {
+        /// Positions or moves.
+        what: &'static str,
+        /// The most that a map has.
+        limit: u64,
+    },
+    /// The table is damaged, or does not know the position.
+    #[error(transparent)]
+    Table(#[from] AskError),
+}
+
+/// A position of a map.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Its notation, the same for positions that differ only in the order of heaps or in the player to move.
+    pub key: String,
+    /// What stands in it, in lines.
+    pub label: Vec<String>,
+    /// Outcome for the player to move, and depth.
+    pub verdict: Verdict,
+    /// The number of its level, from the top.
+    pub level: usize,
+}
+
+/// Moves from one position of a map to another.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge {
+    /// The number of the position.
+    pub from: usize,
+    /// The number of the other.
+    pub to: usize,
+    /// Whether they win.
+    pub winning: bool,
+}
+
+/// A small game whole: its positions by stones left, and all moves. The first position is where it begins.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    /// The positions.
+    pub nodes: Vec<Node>,
+    /// The moves.
+    pub edges: Vec<Edge>,
+    /// The names of the levels.
+    pub levels: Vec<String>,
+    /// What they count.
+    pub measure: &'static str,
+}
 
 /// The map of all that can be reached from a position.
 ///
@@ -21,4 +97,86 @@ pub fn graph<S: Solved<Game: Mapped>>(
     from: &<S::Game as Game>::Position,
 ) -> Result<Graph, MapError> {
     Ok(Graph::of(table, &Reached::collect(table.game(), from)?)?)
+}
+
+/// Positions, and for each pair of which a move leads from one to the other their places.
+#[derive(Debug)]
+pub struct Reached<G: Game> {
+    /// The positions, the one where the map begins first.
+    pub positions: Vec<G::Position>,
+    moves: Vec<(usize, usize)>,
+}
+
+impl<G: Mapped> Reached<G> {
+    /// All that can be reached from a position, which comes first.
+    ///
+    /// # Errors
+    /// If there are too many positions or moves.
+    pub fn collect(game: &G, start: &G::Position) -> Result<Self, MapError> {
+        let mut known: HashMap<G::Position, usize> = HashMap::from([(G::key(start), 0)]);
+        let mut positions = vec![start.clone()];
+        let mut moves: Vec<(usize, usize)> = Vec::new();
+        let mut next = VecDeque::from([0]);
+        while let Some(from) = next.pop_front() {
+            let position = positions[from].clone();
+            let first = moves.len();
+            for chosen in game.moves(&position) {
+                let after = game.after(&position, chosen);
+                let to = *known.entry(G::key(&after)).or_insert_with(|| {
+                    positions.push(after);
+                    next.push_back(positions.len() - 1);
+                    positions.len() - 1
+                });
+                if !moves[first..].contains(&(from, to)) {
+                    moves.push((from, to));
+                }
+                too_large(positions.len(), moves.len())?;
+            }
+        }
+        Ok(Self { positions, moves })
+    }
+}
+
+impl Graph {
+    /// Positions as a table knows them.
+    ///
+    /// # Errors
+    /// If the table is damaged, or does not know a position.
+    pub fn of<S: Solved<Game: Mapped>>(table: &S, reached: &Reached<S::Game>) -> Result<Self, AskError> {
+        let (game, positions) = (table.game(), &reached.positions);
+        let verdicts = positions.iter().map(|position| table.verdict(position));
+        let verdicts = verdicts.collect::<Result<Vec<Verdict>, AskError>>()?;
+        let winning = |to: usize| verdicts[to].outcome == Outcome::Loss;
+        let edges = reached.moves.iter().map(|&(from, to)| Edge { from, to, winning: winning(to) }).collect();
+        // From most stones to none, and of as many from most passes to none.
+        let mut heights: BTreeMap<(u64, u8), usize> =
+            positions.iter().map(|position| (S::Game::level(position), 0)).collect();
+        let several_passes = positions.iter().any(|position| S::Game::level(position).1 > 0);
+        for (number, level) in heights.values_mut().rev().enumerate() {
+            *level = number;
+        }
+        let name = |&(stones, passes): &(u64, u8)| match several_passes {
+            true => format!("{stones}/{passes}"),
+            false => stones.to_string(),
+        };
+        let levels = heights.keys().rev().map(name).collect();
+        let node = |(position, &verdict): (&<S::Game as Game>::Position, &Verdict)| Node {
+            key: game.show_position(&S::Game::key(position)),
+            label: game.label(position),
+            verdict,
+            level: heights[&S::Game::level(position)],
+        };
+        let nodes = positions.iter().zip(&verdicts).map(node).collect();
+        let measure = if several_passes { "stones left/passes left" } else { "stones left" };
+        Ok(Self { nodes, edges, levels, measure })
+    }
+}
+
+fn too_large(nodes: usize, edges: usize) -> Result<(), MapError> {
+    for (what, found, limit) in [("positions", nodes, MAX_NODES), ("moves", edges, MAX_EDGES)] {
+        if found > limit {
+            return Err(MapError::TooLarge { what, limit: limit as u64 });
+        }
+    }
+    Ok(())
 }

@@ -4,7 +4,7 @@
 //! is, level by level, up and down in turn; of all orders met the one with the fewest crossings is taken.
 //! Then neighbours change places as long as that saves crossings.
 
-use super::graph::{Edge, Graph};
+use super::{Edge, Graph};
 use crate::spread;
 
 /// How often all levels are put in order.
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
     use bouton_tables::{Outcome, Verdict};
 
-    use crate::game_map::graph::Node;
+    use crate::game_map::Node;
 
     #[test]
     fn moves_that_need_not_cross_do_not() {

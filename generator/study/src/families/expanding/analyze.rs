@@ -10,6 +10,7 @@ use super::select::selected_at;
 use crate::Progress;
 use crate::analyze::{AnalyzeError, Analyzed, Effort, Findings, Run, StoneLine, period};
 use crate::select::{Filter, Span};
+use crate::words::grouped;
 
 /// The lines of the starts, for each pair of reset counts.
 const OF_STARTS: &str = "currentmax=0 turn=1 imposed=-";
@@ -22,10 +23,16 @@ impl Analyzed for Expanding {
     fn scope(&self, filter: Option<&str>) -> Result<Filter, AnalyzeError> {
         let filter = Filter::parse(self, true, filter.unwrap_or(OF_STARTS))?;
         if filter.asks_for_answer() || filter.span("stones", 0) != Span::ANY {
-            return Err(AnalyzeError::NotLines);
+            return Err(AnalyzeError::Lines(
+                "lines are analyzed whole: --where can ask for currentmax, turn, resets and imposed"
+                    .to_owned(),
+            ));
         }
         if lines(self, &filter).nth(MOST_LINES).is_some() {
-            return Err(AnalyzeError::TooManyLines { limit: MOST_LINES as u64 });
+            return Err(AnalyzeError::Lines(format!(
+                "more than {} lines are selected; select fewer with --where, for example 'currentmax=0..100'",
+                grouped(MOST_LINES as u64)
+            )));
         }
         Ok(filter)
     }

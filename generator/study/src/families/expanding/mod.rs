@@ -2,7 +2,102 @@
 
 mod analyze;
 mod diff;
-mod export;
-mod map;
 mod select;
-mod words;
+
+use bouton_tables::expanding::{Expanding, Position, Turn};
+
+use crate::export::{Cell, Column, ExportError, Exported, Width};
+use crate::game_map::Mapped;
+use crate::words::{InWords, count, grouped, play};
+
+/// The limits with which Expanding Nim is usually played are left out.
+const USUAL_LIMIT: u32 = 3;
+
+impl InWords for Expanding {
+    fn in_words(&self) -> String {
+        let mut parts = vec!["Expanding Nim".to_owned(), count(self.stones().into(), "stone", "stones")];
+        if self.base_limit() != USUAL_LIMIT {
+            parts.push(format!("base limit {}", grouped(self.base_limit().into())));
+        }
+        parts.push(format!("growth {}", grouped(self.growth().into())));
+        if self.reset_limit() != self.base_limit().min(USUAL_LIMIT) {
+            parts.push(format!("reset limit {}", grouped(self.reset_limit().into())));
+        }
+        let [first, second] = self.resets();
+        parts.push(format!("resets {first},{second}"));
+        parts.push(play(self.play()).to_owned());
+        parts.join(", ")
+    }
+
+    fn start_in_words(&self) -> String {
+        count(self.stones().into(), "stone", "stones")
+    }
+
+    fn parts_of_position(&self) -> &'static str {
+        "stones/currentmax/turn/resets/imposed"
+    }
+
+    fn smaller(&self) -> &'static str {
+        "fewer stones, fewer resets or less growth"
+    }
+
+    fn counted_for(&self) -> &'static str {
+        ", with either player to move,"
+    }
+}
+
+impl Exported for Expanding {
+    fn columns(&self) -> Vec<Column> {
+        let bytes = ["turn", "resets1", "resets2", "imposed"].map(|name| Column::new(name, Width::Byte));
+        ["stones", "currentmax"]
+            .map(|name| Column::new(name, Width::Number))
+            .into_iter()
+            .chain(bytes)
+            .collect()
+    }
+
+    fn cells(&self, position: &Position, row: &mut Vec<Cell>) {
+        let Position { stones, currentmax, turn, resets: [first, second], imposed } = *position;
+        row.extend([stones, currentmax].map(Cell::Number));
+        row.extend([turn.number(), first, second, imposed.into()].map(Cell::Byte));
+    }
+
+    fn one_line(&self) -> Result<&'static str, ExportError> {
+        Ok("currentmax=0 turn=1 resets=0,0 imposed=-")
+    }
+
+    fn stones(position: &Position) -> u32 {
+        position.stones
+    }
+}
+
+impl Mapped for Expanding {
+    fn notation(&self) -> &'static str {
+        match self.resets() {
+            [0, 0] => ". In each: stones/currentmax",
+            _ => {
+                ". In each: stones/currentmax; resets of the player to move and of the other; r where a reset binds the turn"
+            }
+        }
+    }
+
+    fn key(position: &Position) -> Position {
+        let mut resets = position.resets;
+        if position.turn == Turn::Second {
+            resets.reverse();
+        }
+        Position { turn: Turn::First, resets, ..position.clone() }
+    }
+
+    fn label(&self, position: &Position) -> Vec<String> {
+        let Position { stones, currentmax, resets: [ours, theirs], imposed, .. } = Self::key(position);
+        let mut second = if self.resets() == [0, 0] { String::new() } else { format!("{ours},{theirs}") };
+        second.push_str(if imposed { " r" } else { "" });
+        let first = format!("{stones}/{currentmax}");
+        if second.is_empty() { vec![first] } else { vec![first, second] }
+    }
+
+    fn level(position: &Position) -> (u64, u8) {
+        (position.stones.into(), 0)
+    }
+}

@@ -2,23 +2,29 @@
 
 use std::collections::TryReserveError;
 
-use bouton_tables::heaps::theory::grundy_values;
-use bouton_tables::heaps::{HeapRules, Take};
-use bouton_tables::{Game, Solved};
+use bouton_tables::heaps::theory::{Theory, grundy_values};
+use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Heaps, Position, Take};
+use bouton_tables::{AskError, Game, Outcome, Play, Region, Solved};
+use rayon::prelude::*;
 
-use super::grundy::{obstacle, pairs};
-use super::theory::agreement;
 use crate::Progress;
 use crate::analyze::{
-    Agreement, AnalyzeError, Analyzed, Effort, Findings, GrundyValues, Period, SHOWN, Whole, period,
+    Agreement, AnalyzeError, Analyzed, Effort, Exception, Findings, GrundyValues, Period, SHOWN, Unlike,
+    Whole, period,
 };
+use crate::export::ExportError;
+use crate::groups::in_chunks;
 use crate::select::Filter;
 
 impl Analyzed for HeapRules {
     fn scope(&self, filter: Option<&str>) -> Result<Filter, AnalyzeError> {
         match filter {
             None => Ok(Filter::parse(self, true, "")?),
-            Some(_) => Err(AnalyzeError::NoLines { game: Self::FAMILY }),
+            Some(_) => Err(AnalyzeError::Lines(format!(
+                "--where selects lines of stones, and game \"{}\" has none: its tables are analyzed as a whole; leave \
+                 --where out",
+                Self::FAMILY
+            ))),
         }
     }
 
@@ -66,4 +72,140 @@ fn values(rules: &HeapRules) -> Result<GrundyValues, TryReserveError> {
         checked: pairs(rules),
         values: values[..shown].to_vec(),
     })
+}
+
+/// Why heaps of a game have no Grundy values by themselves, if they have none.
+fn obstacle(rules: &HeapRules) -> Option<&'static str> {
+    match rules {
+        _ if rules.play() == Play::Misere => Some("in misère play"),
+        _ if rules.passes() > 0 => Some("with passes"),
+        _ if rules.heaps_per_move() > 1 => Some("with several heaps per move"),
+        _ => None,
+    }
+}
+
+/// The greatest heap, and the greatest beside it, which is empty if there is but one heap.
+fn greatest_two(rules: &HeapRules) -> (Heap, Heap) {
+    (rules.greatest(), rules.bounds().iter().rev().nth(1).copied().unwrap_or(0))
+}
+
+/// How many positions have two heaps at the most.
+fn pairs(rules: &HeapRules) -> u64 {
+    let (greatest, second) = greatest_two(rules);
+    let [greatest, second] = [greatest, second].map(u64::from);
+    // For each lesser heap the greater ones from it on.
+    (second + 1) * (greatest + 1) - second * (second + 1) / 2
+}
+
+/// The Grundy values of heaps of 0, 1, 2 and so on stones, checked against every position with two heaps at
+/// the most: they are lost if and only if their values are the same.
+pub(super) fn checked_values<S>(table: &S) -> Result<Vec<u32>, ExportError>
+where
+    S: Solved<Game = HeapRules> + Sync,
+{
+    let rules = table.game();
+    if let Some(obstacle) = obstacle(rules) {
+        return Err(ExportError::NoSequence(format!(
+            "heaps have Grundy values only in normal play, without passes and with one heap per move; this is a game \
+             {obstacle}"
+        )));
+    }
+    let values = grundy_values(rules.take(), rules.greatest());
+    let (greatest, second) = greatest_two(rules);
+    (0..=second).into_par_iter().try_for_each(|lesser| {
+        for greater in lesser..=greatest {
+            let mut heaps: Heaps = std::iter::repeat_n(0, rules.heaps()).collect();
+            let last = heaps.len() - 1;
+            heaps[last] = greater;
+            if last > 0 {
+                heaps[last - 1] = lesser;
+            }
+            let position = Position { heaps, passes: 0 };
+            let lost = table.verdict(&position)?.outcome == Outcome::Loss;
+            if lost != (values[lesser as usize] == values[greater as usize]) {
+                return Err(ExportError::Wrong(rules.show_position(&position)));
+            }
+        }
+        Ok(())
+    })?;
+    Ok(values)
+}
+
+/// The theorem nearest to some rules, and how they differ from the game that it is about.
+fn nearest(rules: &HeapRules) -> Option<(Theory, Unlike)> {
+    let like = |play| {
+        let rules = HeapKeys { passes: 0, play, ..rules.keys().clone() }.rules();
+        Theory::of(&rules.ok()?)
+    };
+    let passes = rules.passes() > 0;
+    let same_play = like(rules.play()).map(|theory| (theory, Unlike { passes, play: false }));
+    same_play.or_else(|| Some((like(Play::Normal)?, Unlike { passes, play: true })))
+}
+
+fn name(theory: &Theory) -> &'static str {
+    match theory {
+        Theory::Nim => "Bouton",
+        Theory::MisereNim => "Bouton, misère",
+        Theory::Grundy(_) => "Sprague and Grundy",
+        Theory::Moore(_) => "Moore",
+        Theory::Wythoff => "Wythoff",
+    }
+}
+
+/// How many positions are lost, and how many contradict a theorem.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    lost: u64,
+    exceptions: u64,
+    /// The number of the first exception.
+    first: Option<u64>,
+}
+
+/// How many positions of a table are lost, and how they agree with the nearest theorem, if there is one.
+///
+/// # Errors
+/// If the table is damaged, or has too many positions.
+fn agreement<S: Solved<Game = HeapRules> + Sync>(
+    table: &S,
+    progress: &Progress,
+) -> Result<(u64, Option<Agreement>), AnalyzeError> {
+    let rules = table.game();
+    let region = rules.region()?;
+    let nearest = nearest(rules);
+    let judge = nearest.as_ref().map(|(theory, _)| theory.judge(rules.greatest()));
+    let look = |first: u64, positions: &mut dyn Iterator<Item = Position>| -> Result<Found, AskError> {
+        let mut seen = Found::default();
+        let mut number = first;
+        for position in positions {
+            let lost = table.verdict(&position)?.outcome == Outcome::Loss;
+            seen.lost += u64::from(lost);
+            if judge.as_ref().is_some_and(|judge| judge.is_lost(&position.heaps) != lost) {
+                seen.exceptions += 1;
+                seen.first = seen.first.or(Some(number));
+            }
+            number += 1;
+        }
+        progress(number - first);
+        Ok(seen)
+    };
+    let seen = in_chunks(&region, look, |earlier, later| Found {
+        lost: earlier.lost + later.lost,
+        exceptions: earlier.exceptions + later.exceptions,
+        first: earlier.first.or(later.first),
+    })?;
+    let exception = |number| -> Result<Exception, AskError> {
+        let position: Position = region.walk(number).next().expect("it is one of them");
+        let outcome = table.verdict(&position)?.outcome;
+        Ok(Exception { position: rules.show_position(&position), outcome, theory: outcome.reversed() })
+    };
+    let first_exception = seen.first.map(exception).transpose()?;
+    let agreement = nearest.map(|(theory, unlike)| Agreement {
+        name: name(&theory),
+        applies: unlike == Unlike::default(),
+        unlike,
+        checked: region.count(),
+        exceptions: seen.exceptions,
+        first_exception,
+    });
+    Ok((seen.lost, agreement))
 }

@@ -2,9 +2,172 @@
 
 mod analyze;
 mod diff;
-mod export;
-mod grundy;
-mod map;
-mod select;
-mod theory;
-mod words;
+
+use bouton_tables::heaps::{Heap, HeapRegion, HeapRules, Position, Take};
+use bouton_tables::{Game, Solved};
+
+use crate::export::{Cell, Column, ExportError, Exported, Width};
+use crate::game_map::Mapped;
+use crate::groups::Groups;
+use crate::select::{Field, Fields, Span};
+use crate::words::{InWords, count, grouped, play};
+
+impl Fields for HeapRules {
+    fn fields(&self) -> Vec<Field> {
+        vec![
+            Field { name: "heaps", numbers: self.heaps(), words: &[] },
+            Field::number("nonempty"),
+            Field::number("total"),
+            Field::number("passes"),
+        ]
+    }
+
+    fn number(position: &Position, field: usize, place: usize) -> u64 {
+        match field {
+            0 => position.heaps[place].into(),
+            1 => position.heaps.iter().filter(|&&heap| heap > 0).count() as u64,
+            2 => position.heaps.iter().map(|&heap| u64::from(heap)).sum(),
+            _ => position.passes.into(),
+        }
+    }
+
+    fn of_starts(&self) -> Vec<(&'static str, Vec<Span>)> {
+        vec![("passes", vec![Span::only(self.passes().into())])]
+    }
+}
+
+impl Groups for HeapRegion {}
+
+impl Exported for HeapRules {
+    fn columns(&self) -> Vec<Column> {
+        let heaps = (1..=self.heaps()).map(|place| Column::new(format!("heap{place}"), Width::Number));
+        let passes = (self.passes() > 0).then(|| Column::new("passes", Width::Byte));
+        heaps.chain(passes).collect()
+    }
+
+    fn cells(&self, position: &Position, row: &mut Vec<Cell>) {
+        row.extend(position.heaps.iter().map(|&heap| Cell::Number(heap)));
+        row.extend((self.passes() > 0).then_some(Cell::Byte(position.passes)));
+    }
+
+    fn one_line(&self) -> Result<&'static str, ExportError> {
+        match self.heaps() {
+            1 => Ok("passes=0"),
+            heaps => Err(ExportError::NoSequence(format!(
+                "a sequence of losing numbers takes a game of one heap, and this table has {heaps}; make a table of one \
+                 heap, for example with --set 'bounds=[100]', or use --sequence grundy"
+            ))),
+        }
+    }
+
+    fn stones(position: &Position) -> u32 {
+        position.heaps[0]
+    }
+
+    fn grundy_values<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<u32>, ExportError> {
+        analyze::checked_values(table)
+    }
+}
+
+impl Mapped for HeapRules {
+    fn key(position: &Position) -> Position {
+        let mut heaps = position.heaps;
+        heaps.sort_unstable();
+        Position { heaps, ..*position }
+    }
+
+    fn label(&self, position: &Position) -> Vec<String> {
+        vec![self.show_position(&Self::key(position))]
+    }
+
+    fn level(position: &Position) -> (u64, u8) {
+        (position.heaps.iter().map(|&heap| u64::from(heap)).sum(), position.passes)
+    }
+}
+
+impl InWords for HeapRules {
+    fn in_words(&self) -> String {
+        let (any, several) = (*self.take() == Take::Any, self.heaps_per_move() > 1);
+        let name = match (any, several, self.equal_take()) {
+            (true, false, _) => "Nim",
+            (true, true, false) => "Moore's Nim",
+            (true, true, true) if self.heaps() == 2 => "Wythoff's game",
+            (false, false, _) => "Subtraction game",
+            _ => "Heap game",
+        };
+        let mut parts = vec![name.to_owned(), bounds(self.bounds())];
+        match self.take() {
+            Take::Any => {}
+            Take::UpTo(most) => parts.push(format!("take up to {}", grouped((*most).into()))),
+            Take::Exactly(amounts) => parts.push(format!("take {}", listed(amounts, "or"))),
+        }
+        if several && name != "Wythoff's game" {
+            let same = if self.equal_take() { ", the same from each" } else { "" };
+            parts.push(format!("from up to {} heaps{same}", self.heaps_per_move()));
+        }
+        if self.passes() > 0 {
+            parts.push(count(self.passes().into(), "pass", "passes"));
+        }
+        parts.push(play(self.play()).to_owned());
+        parts.join(", ")
+    }
+
+    fn start_in_words(&self) -> String {
+        self.show_position(&self.start())
+    }
+
+    fn parts_of_position(&self) -> &'static str {
+        if self.passes() > 0 { "heaps/passes left" } else { "heaps in any order" }
+    }
+
+    fn smaller(&self) -> &'static str {
+        if self.passes() > 0 {
+            "fewer heaps, smaller ones or fewer passes"
+        } else {
+            "fewer heaps or smaller ones"
+        }
+    }
+}
+
+fn bounds(bounds: &[Heap]) -> String {
+    match bounds {
+        [only] => format!("a heap of up to {}", count((*only).into(), "stone", "stones")),
+        [first, rest @ ..] if rest.iter().all(|bound| bound == first) => {
+            format!("{} heaps of up to {}", bounds.len(), count((*first).into(), "stone", "stones"))
+        }
+        _ => format!("heaps of up to {} stones", listed(bounds, "and")),
+    }
+}
+
+/// How many numbers of a long list are named before the last one.
+const NAMED: usize = 8;
+
+fn listed(numbers: &[Heap], and: &str) -> String {
+    let shown = |number: &Heap| grouped((*number).into());
+    match numbers {
+        [] => String::new(),
+        [only] => shown(only),
+        [some @ .., last] if some.len() <= NAMED => {
+            format!("{} {and} {}", some.iter().map(shown).collect::<Vec<_>>().join(", "), shown(last))
+        }
+        [some @ .., last] => {
+            let some: Vec<String> = some.iter().take(NAMED).map(shown).collect();
+            format!("{}, … {and} {}", some.join(", "), shown(last))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::heaps::HeapKeys;
+
+    use crate::groups::tests::check_groups;
+
+    #[test]
+    fn groups_have_the_positions_that_a_walk_finds_in_order() {
+        let rules = HeapKeys { bounds: vec![3, 5, 7], passes: 1, ..Default::default() }.rules().unwrap();
+        for text in ["", "heaps=0..1,*,5", "total=4.. nonempty=2", "passes=1", "total=100"] {
+            check_groups(&rules, text);
+        }
+    }
+}
