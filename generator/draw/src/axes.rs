@@ -2,8 +2,8 @@
 
 use super::font::width;
 use super::palette::{AXIS, INK, PALE_INK};
-use super::scene::{Anchor, Item, Panel, Text};
-use super::sheet::{MIDDLE, SMALL, centred, text};
+use super::scene::{Anchor, Item, Panel};
+use super::sheet::{MIDDLE, SMALL, centred, text, upwards};
 use bouton_study::words::grouped;
 
 /// Whole numbers along an axis.
@@ -77,14 +77,7 @@ pub(super) fn left(axis: &Axis, length: f64) -> Panel {
         items.push(Item::line((line - TICK, y), (line, y), AXIS, 1.0));
         items.push(centred((line - TICK - 3.0, y), Anchor::End, SMALL, INK, label));
     }
-    items.push(Item::Text(Text {
-        at: (MIDDLE, length / 2.0),
-        anchor: Anchor::Middle,
-        size: MIDDLE,
-        colour: PALE_INK,
-        turned: true,
-        text: axis.name.clone(),
-    }));
+    items.push(upwards((MIDDLE, length / 2.0), &axis.name));
     Panel { width: line + OFF, height: length.max(width(&axis.name, MIDDLE)), items }
 }
 

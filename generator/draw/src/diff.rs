@@ -3,15 +3,14 @@
 use bouton_study::diff::same_family;
 use bouton_study::select::Filter;
 use bouton_study::words;
-use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, with_rules, with_table};
+use bouton_tables::{Outcome, Ruleset, Solved, Table, Verdict, with_rules, with_table};
 
-use super::drawn::Drawn;
+use super::drawn::{Drawn, View};
 use super::error::DrawError;
 use super::palette::CHANGES;
-use super::plane::{Class, Grid, LEFT_OUT, OUTSIDE, check_size, fill, legend, plane};
+use super::plane::{Class, Grid, LEFT_OUT, OUTSIDE, Place, check_size, fill, legend, look, plane};
 use super::scene::Scene;
 use super::sheet::sheet;
-use super::view::{View, united};
 
 /// Draws what differs between two tables of a family in a plane, which is that of [`heatmap`](super::heatmap).
 /// Each has its own resets, or passes, unless the filter says which. `None` if there is nothing to show.
@@ -44,10 +43,12 @@ pub fn diff_fits(a: &Ruleset, b: &Ruleset, filter: &str) -> Result<(), DrawError
 /// picture would be of one colour.
 #[allow(clippy::type_complexity)]
 fn views<G: Drawn>(a: &G, b: &G, filter: &str) -> Result<Option<[View<G::Position>; 2]>, DrawError> {
-    Ok(match G::views_of_two(a, b, filter)? {
-        [Some(a), Some(b)] => Some(united([a, b])),
-        _ => None,
-    })
+    let [Some(mut a), Some(mut b)] = G::views_of_two(a, b, filter)? else { return Ok(None) };
+    for (a, b) in [(&mut a.x, &mut b.x), (&mut a.y, &mut b.y)] {
+        let (from, to) = (a.from.min(b.from), a.to.max(b.to));
+        (a.from, a.to, b.from, b.to) = (from, to, from, to);
+    }
+    Ok(Some([a, b]))
 }
 
 const NAMES: [&str; 6] =
@@ -62,9 +63,10 @@ where
     let Some(views) = views(a.game(), b.game(), text)? else { return Ok(None) };
     check_size(&views[0], G::SQUARE)?;
     let filter = Filter::parse(a.game(), true, text).or_else(|_| Filter::parse(b.game(), true, text))?;
-    let cells = fill(&views[0], |x, y| {
-        let in_a = place(a, &filter, &views[0], x, y)?;
-        let in_b = place(b, &filter, &views[1], x, y)?;
+    let outcome = |found: Result<Verdict, _>| found.map(|verdict| Some(verdict.outcome));
+    let cells = fill(&views[0], |at| {
+        let in_a = look(a.game(), &filter, &views[0], at, |position| outcome(a.verdict(position)))?;
+        let in_b = look(b.game(), &filter, &views[1], at, |position| outcome(b.verdict(position)))?;
         Ok::<u8, DrawError>(match (in_a, in_b) {
             (Place::Outside, Place::Outside) => OUTSIDE,
             (Place::LeftOut, _) | (_, Place::LeftOut) => LEFT_OUT,
@@ -83,12 +85,11 @@ where
     let classes = NAMES.iter().zip(CHANGES).map(|(&name, colour)| Class { name: name.to_owned(), colour });
     let classes: Vec<Class> = classes.collect();
     let mut legend = legend("For the player to move", &grid, &classes, true, G::OUTSIDE);
-    // What there is none of is said only where it could be.
-    let named = classes.len();
-    let mut number = 0;
+    // The last two classes, positions of one table only, are named where there are such.
+    let mut number = 0_u8;
     legend.entries.retain(|_| {
         number += 1;
-        number <= 4 || number > named || grid.count(number as u8 - 1) > 0
+        !(5..=6).contains(&number) || grid.count(number - 1) > 0
     });
     let seen = [a.game().words(&views[0]), b.game().words(&views[1])];
     let subtitle = match &seen {
@@ -97,24 +98,4 @@ where
     };
     let title = format!("A: {}\nB: {}", titles[0], titles[1]);
     Ok(Some(sheet(&title, &subtitle, plane(&views[0], &grid, &classes, G::SQUARE), &legend)))
-}
-
-enum Place {
-    Outside,
-    LeftOut,
-    Known(Outcome),
-}
-
-fn place<S: Solved<Game: Drawn>>(
-    table: &S,
-    filter: &Filter,
-    view: &View<<S::Game as Game>::Position>,
-    x: u32,
-    y: u32,
-) -> Result<Place, DrawError> {
-    let Some(position) = table.game().at(view, x, y) else { return Ok(Place::Outside) };
-    if !filter.has_position::<S::Game>(&position) {
-        return Ok(Place::LeftOut);
-    }
-    Ok(Place::Known(table.verdict(&position)?.outcome))
 }

@@ -1,12 +1,11 @@
-//! What drawing needs of a family.
+//! What drawing needs of a family: which plane of a game's positions is seen. Two of their numbers run along the axes, the
+//! others stay.
 
 use bouton_study::game_map::Mapped;
-use bouton_study::select::{Fields, Filter};
-use bouton_tables::Solved;
+use bouton_study::select::{Fields, Filter, Span};
 
+use crate::axes::Axis;
 use crate::error::DrawError;
-use crate::scene::Scene;
-use crate::view::View;
 
 /// A family whose tables can be drawn.
 pub(crate) trait Drawn: Fields + Mapped {
@@ -25,34 +24,19 @@ pub(crate) trait Drawn: Fields + Mapped {
     ///
     /// # Errors
     /// If the filter does not parse, asks for answers, or leaves more or fewer than two numbers free.
-    fn views_of_two(a: &Self, b: &Self, filter: &str)
-    -> Result<[Option<View<Self::Position>>; 2], DrawError>;
+    fn views_of_two(
+        a: &Self,
+        b: &Self,
+        filter: &str,
+    ) -> Result<[Option<View<Self::Position>>; 2], DrawError> {
+        Ok([a.view(&filter_of_two(a, filter)?)?, b.view(&filter_of_two(b, filter)?)?])
+    }
 
     /// The position at a place of a plane; `None` if the table has none there.
     fn at(&self, view: &View<Self::Position>, x: u32, y: u32) -> Option<Self::Position>;
 
     /// What the plane's positions have in common, in words.
     fn words(&self, view: &View<Self::Position>) -> String;
-
-    /// Draws which starts are won and lost. `None` if the filter leaves none.
-    ///
-    /// # Errors
-    /// If the family has no such picture, the filter does not parse, there are too many starts, or the table is
-    /// damaged.
-    fn starts<S>(_table: &S, _filter: &str, _title: &str) -> Result<Option<Scene>, DrawError>
-    where
-        S: Solved<Game = Self>,
-    {
-        Err(DrawError::NoStarts { game: Self::FAMILY })
-    }
-
-    /// Whether [`starts`](Self::starts) could draw those of a table of these rules.
-    ///
-    /// # Errors
-    /// The same, but for damage.
-    fn starts_fit(&self, _filter: &str) -> Result<(), DrawError> {
-        Err(DrawError::NoStarts { game: Self::FAMILY })
-    }
 }
 
 /// A filter that selects positions of two tables, and so must not ask for answers: there would be two.
@@ -61,9 +45,44 @@ pub(crate) fn filter_of_two<G: Drawn>(game: &G, text: &str) -> Result<Filter, Dr
     if filter.asks_for_answer() {
         let fields: Vec<&str> = game.fields().iter().map(|field| field.name).collect();
         let fields = fields.join(", ");
-        return Err(DrawError::Plane(format!(
+        return Err(DrawError::Invalid(format!(
             "--where: two tables have two answers, so that outcome, depth and winning select nothing here; the fields are {fields}"
         )));
     }
     Ok(filter)
+}
+
+/// A plane.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct View<P> {
+    pub(crate) x: Axis,
+    pub(crate) y: Axis,
+    /// A position of the plane; the two numbers that run do not matter.
+    pub(crate) pattern: P,
+    /// Which of its heaps run.
+    pub(crate) free: [usize; 2],
+}
+
+/// The numbers from 0 to `most` that a filter allows.
+pub(crate) fn axis(name: impl Into<String>, most: u32, span: Span) -> Option<Axis> {
+    let (from, to) = (span.from, span.to.min(most.into()));
+    (from <= to).then(|| Axis { name: name.into(), from: from as u32, to: to as u32 })
+}
+
+/// The number that lies in a span, if there is no other.
+pub(crate) fn single(span: Span) -> Option<u64> {
+    (span.from == span.to).then_some(span.from)
+}
+
+/// The one number of a field: the one given, or the usual one if it is left open.
+pub(crate) fn one(filter: &Filter, field: &'static str, place: usize, usual: u64) -> Result<u64, DrawError> {
+    match filter.span(field, place) {
+        Span::ANY => Ok(usual),
+        span => single(span).ok_or_else(|| {
+            DrawError::Invalid(format!(
+                "--where: a plane has one value of {field}; write it as a single number, for example {}",
+                if field == "resets" { "resets=1,1".to_owned() } else { format!("{field}={usual}") }
+            ))
+        }),
+    }
 }

@@ -4,38 +4,21 @@ use bouton_study::diff::FamiliesDiffer;
 use bouton_study::game_map::MapError;
 use bouton_study::select::FilterError;
 use bouton_study::words::grouped;
-use bouton_tables::{AskError, PositionError};
+use bouton_tables::AskError;
 use thiserror::Error;
 
 /// Why a picture cannot be drawn.
 #[derive(Debug, Error)]
 pub enum DrawError {
-    /// Depths are asked of a table that holds none.
-    #[error("{what} needs depths, and the table holds none; {instead}generate it again without --no-depth")]
-    NoDepths {
-        /// What is to be drawn.
-        what: &'static str,
-        /// What can be drawn instead; may be empty.
-        instead: &'static str,
-    },
     /// An invalid filter.
     #[error(transparent)]
     Filter(#[from] FilterError),
-    /// A filter that leaves no plane.
+    /// What is asked for, or the game to be drawn, is invalid or does not suit the table.
     #[error("{0}")]
-    Plane(String),
+    Invalid(String),
     /// Two tables of different families.
     #[error(transparent)]
     Families(#[from] FamiliesDiffer),
-    /// A picture of starts that a family does not have.
-    #[error(
-        "pictures of starts are of Expanding Nim, where a game can start with each number of stones; this is game \"{game}\": draw \
-         it with `bouton draw heatmap` or `bouton draw game-map`"
-    )]
-    NoStarts {
-        /// The family.
-        game: &'static str,
-    },
     /// Too much for one picture.
     #[error("the picture would have {} {what}, and at most {} can be drawn; {narrow}", many(*found, *limit), grouped(*limit))]
     TooLarge {
@@ -48,27 +31,6 @@ pub enum DrawError {
         /// How to ask for less.
         narrow: &'static str,
     },
-    /// An invalid position.
-    #[error("{place}: {reason}")]
-    Position {
-        /// Where it stands.
-        place: String,
-        /// What is wrong with it.
-        reason: PositionError,
-    },
-    /// A table of another game than the one to be drawn.
-    #[error(
-        "the table is of another game ({table}) than the transcript ({game}); give a table of its rules, or leave --table out"
-    )]
-    OtherGame {
-        /// What the table is of.
-        table: String,
-        /// What was played.
-        game: String,
-    },
-    /// An invalid line of a transcript.
-    #[error("{0}")]
-    Transcript(String),
     /// The table is damaged, or does not know the position.
     #[error(transparent)]
     Table(#[from] AskError),

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use tiny_skia::PathBuilder;
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 /// A subset of DejaVu Sans; how it was made stands beside it.
@@ -34,48 +35,44 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     letters(&with_end, size).last().map_or(0.0, |(_, begins)| begins)
 }
 
-/// Tells the outlines of a text's letters, which begins at the origin of a plane in which y points down.
-pub(super) fn outline(text: &str, size: f64, pen: &mut dyn Pen) {
+/// The outlines of a text's letters, which begins at the origin of a plane in which y points down.
+pub(super) fn outline(text: &str, size: f64) -> PathBuilder {
     let scale = size / f64::from(FACE.units_per_em());
+    let mut pen = Pen { path: PathBuilder::new(), scale, begins: 0.0 };
     for (glyph, begins) in letters(text, size) {
-        let _ = FACE.outline_glyph(glyph, &mut Scaled { pen, scale, begins });
+        pen.begins = begins;
+        let _ = FACE.outline_glyph(glyph, &mut pen);
     }
+    pen.path
 }
 
-/// Draws outlines.
-pub(super) trait Pen {
-    fn move_to(&mut self, x: f64, y: f64);
-    fn line_to(&mut self, x: f64, y: f64);
-    fn quad_to(&mut self, x1: f64, y1: f64, x: f64, y: f64);
-    fn close(&mut self);
-}
-
-struct Scaled<'a> {
-    pen: &'a mut dyn Pen,
+/// Draws the outline of a letter that begins at a place, at a scale.
+struct Pen {
+    path: PathBuilder,
     scale: f64,
     begins: f64,
 }
 
-impl Scaled<'_> {
-    fn at(&self, x: f32, y: f32) -> (f64, f64) {
-        (self.begins + f64::from(x) * self.scale, -f64::from(y) * self.scale)
+impl Pen {
+    fn at(&self, x: f32, y: f32) -> (f32, f32) {
+        ((self.begins + f64::from(x) * self.scale) as f32, (-f64::from(y) * self.scale) as f32)
     }
 }
 
-impl OutlineBuilder for Scaled<'_> {
+impl OutlineBuilder for Pen {
     fn move_to(&mut self, x: f32, y: f32) {
         let (x, y) = self.at(x, y);
-        self.pen.move_to(x, y);
+        self.path.move_to(x, y);
     }
 
     fn line_to(&mut self, x: f32, y: f32) {
         let (x, y) = self.at(x, y);
-        self.pen.line_to(x, y);
+        self.path.line_to(x, y);
     }
 
     fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
         let ((x1, y1), (x, y)) = (self.at(x1, y1), self.at(x, y));
-        self.pen.quad_to(x1, y1, x, y);
+        self.path.quad_to(x1, y1, x, y);
     }
 
     fn curve_to(&mut self, _: f32, _: f32, _: f32, _: f32, x: f32, y: f32) {
@@ -84,7 +81,7 @@ impl OutlineBuilder for Scaled<'_> {
     }
 
     fn close(&mut self) {
-        self.pen.close();
+        self.path.close();
     }
 }
 

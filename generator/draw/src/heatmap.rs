@@ -1,17 +1,17 @@
 //! A plane of a table, coloured by outcome, depth or winning moves.
 
 use bouton_study::select::Filter;
-use bouton_study::words;
-use bouton_study::words::grouped;
-use bouton_tables::{MoveSet, Outcome, Ruleset, Solved, Table, with_rules, with_table};
+use bouton_study::words::{self, grouped};
+use bouton_tables::{
+    AskError, Game, MoveSet, Outcome, Ruleset, Solved, Table, Verdict, with_rules, with_table,
+};
 
 use super::drawn::Drawn;
 use super::error::DrawError;
 use super::palette::{LOST, MOST_CLASSES, WON, scheme, scheme_above_zero};
-use super::plane::{Class, Grid, LEFT_OUT, OUTSIDE, check_size, fill, legend, plane};
+use super::plane::{Class, Grid, LEFT_OUT, OUTSIDE, Place, check_size, fill, legend, look, plane};
 use super::scene::Scene;
 use super::sheet::sheet;
-use super::view::View;
 
 /// What the colours of a plane show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,11 @@ pub fn heatmap<D: AsRef<[u8]>>(
     filter: &str,
 ) -> Result<Option<Scene>, DrawError> {
     if measure == Measure::Depth && !table.header().depths {
-        return Err(DrawError::NoDepths { what: "--of depth", instead: "draw --of outcome or winning, or " });
+        return Err(DrawError::Invalid(
+            "--of depth needs depths, and the table holds none; draw --of outcome or winning, or generate it again without \
+             --no-depth"
+                .to_owned(),
+        ));
     }
     let title = words::ruleset(&table.header().ruleset);
     with_table!(table.family(), |table| draw(table, measure, filter, &title))
@@ -56,14 +60,6 @@ pub fn heatmap_fits(ruleset: &Ruleset, filter: &str) -> Result<(), DrawError> {
     with_rules!(ruleset, |rules| fits(rules, filter))
 }
 
-/// What is known of a place.
-#[derive(Clone, Copy)]
-enum Known {
-    Outside,
-    LeftOut,
-    Value(u32),
-}
-
 fn draw<S: Solved<Game: Drawn>>(
     table: &S,
     measure: Measure,
@@ -74,10 +70,11 @@ fn draw<S: Solved<Game: Drawn>>(
     let filter = Filter::parse(game, table.has_depths(), filter)?;
     let Some(view) = game.view(&filter)? else { return Ok(None) };
     check_size(&view, S::Game::SQUARE)?;
-    let known = fill(&view, |x, y| look(table, measure, &filter, &view, x, y))?;
-    let values = known.iter().filter_map(|known| match known {
-        Known::Value(value) => Some(*value),
-        Known::Outside | Known::LeftOut => None,
+    let value = |position: &_| value(table, measure, &filter, position);
+    let places = fill(&view, |at| look(game, &filter, &view, at, value))?;
+    let values = places.iter().filter_map(|place| match place {
+        Place::Known(value) => Some(*value),
+        Place::Outside | Place::LeftOut => None,
     });
     let mut values: Vec<u32> = values.collect();
     if values.is_empty() {
@@ -85,10 +82,10 @@ fn draw<S: Solved<Game: Drawn>>(
     }
     values.sort_unstable();
     let (classes, class) = classes(measure, &values);
-    let cells = known.iter().map(|known| match *known {
-        Known::Outside => OUTSIDE,
-        Known::LeftOut => LEFT_OUT,
-        Known::Value(value) => class(value),
+    let cells = places.iter().map(|place| match *place {
+        Place::Outside => OUTSIDE,
+        Place::LeftOut => LEFT_OUT,
+        Place::Known(value) => class(value),
     });
     let grid = Grid { columns: view.x.count(), cells: cells.collect() };
     let (subtitle, heading) = match measure {
@@ -101,34 +98,23 @@ fn draw<S: Solved<Game: Drawn>>(
     Ok(Some(sheet(title, &subtitle, plane(&view, &grid, &classes, S::Game::SQUARE), &legend)))
 }
 
-fn look<S: Solved<Game: Drawn>>(
+/// What a position is coloured by; `None` if the filter does not select its answer.
+fn value<S: Solved<Game: Drawn>>(
     table: &S,
     measure: Measure,
     filter: &Filter,
-    view: &View<<S::Game as bouton_tables::Game>::Position>,
-    x: u32,
-    y: u32,
-) -> Result<Known, DrawError> {
-    let Some(position) = table.game().at(view, x, y) else { return Ok(Known::Outside) };
-    if !filter.has_position::<S::Game>(&position) {
-        return Ok(Known::LeftOut);
-    }
+    position: &<S::Game as Game>::Position,
+) -> Result<Option<u32>, AskError> {
+    let of = |verdict: Verdict| match measure {
+        Measure::Depth => verdict.depth.unwrap_or(0),
+        _ => verdict.outcome as u32,
+    };
     if measure != Measure::Winning && !filter.asks_for_answer() {
-        let verdict = table.verdict(&position)?;
-        return Ok(Known::Value(match measure {
-            Measure::Depth => verdict.depth.unwrap_or(0),
-            _ => verdict.outcome as u32,
-        }));
+        return Ok(Some(of(table.verdict(position)?)));
     }
-    let answer = table.answer(&position)?;
-    if !filter.has_answer(&answer) {
-        return Ok(Known::LeftOut);
-    }
-    Ok(Known::Value(match measure {
-        Measure::Outcome => answer.verdict.outcome as u32,
-        Measure::Depth => answer.verdict.depth.unwrap_or(0),
-        Measure::Winning => answer.winning.len() as u32,
-    }))
+    let answer = table.answer(position)?;
+    let value = if measure == Measure::Winning { answer.winning.len() as u32 } else { of(answer.verdict) };
+    Ok(filter.has_answer(&answer).then_some(value))
 }
 
 /// The class of a value.

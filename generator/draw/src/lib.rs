@@ -31,16 +31,14 @@ mod plane;
 mod png;
 pub mod scene;
 mod sheet;
-mod starts;
 mod svg;
-mod view;
 
 pub use diff::{diff, diff_fits};
 pub use error::DrawError;
+pub use families::expanding::starts::{starts, starts_fit};
 pub use game::{Transcript, game};
 pub use heatmap::{Measure, heatmap, heatmap_fits};
 pub use map::{game_map, game_map_fits};
 pub use png::{MAX_SIDE, TooManyPixels, pixels, png};
 pub use scene::Scene;
-pub use starts::{starts, starts_fit};
 pub use svg::svg;

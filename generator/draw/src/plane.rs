@@ -1,12 +1,14 @@
 //! A plane of cells, each of a class.
 
 use super::axes::framed;
+use super::drawn::{Drawn, View};
 use super::error::DrawError;
 use super::palette::{HAIR, PALE_INK, PAPER};
 use super::scene::{Cells, Colour, Item, Panel, Run, Step, Style};
 use super::sheet::{Entry, Legend};
-use super::view::View;
+use bouton_study::select::Filter;
 use bouton_study::words::grouped;
+use bouton_tables::AskError;
 
 /// The most cells of a picture.
 pub(super) const MAX_CELLS: u64 = 2_000_000;
@@ -148,12 +150,34 @@ pub(super) fn check_size<P>(view: &View<P>, square: bool) -> Result<(), DrawErro
 }
 
 /// Fills a grid, which begins at the upper left: numbers grow to the right and upwards.
-pub(super) fn fill<P, T, E>(
-    view: &View<P>,
-    mut at: impl FnMut(u32, u32) -> Result<T, E>,
-) -> Result<Vec<T>, E> {
-    let places = (view.y.from..=view.y.to).rev().flat_map(|y| (view.x.from..=view.x.to).map(move |x| (x, y)));
-    places.map(|(x, y)| at(x, y)).collect()
+pub(super) fn fill<P, T, E>(view: &View<P>, at: impl FnMut((u32, u32)) -> Result<T, E>) -> Result<Vec<T>, E> {
+    let rows = (view.y.from..=view.y.to).rev();
+    rows.flat_map(|y| (view.x.from..=view.x.to).map(move |x| (x, y))).map(at).collect()
+}
+
+/// What is known of a place of a plane.
+#[derive(Clone, Copy)]
+pub(super) enum Place<T> {
+    /// There is no position.
+    Outside,
+    /// The filter does not select it.
+    LeftOut,
+    Known(T),
+}
+
+/// Looks at a place. `know` looks at its position, and gives `None` if the filter does not select the answer.
+pub(super) fn look<G: Drawn, T>(
+    game: &G,
+    filter: &Filter,
+    view: &View<G::Position>,
+    (x, y): (u32, u32),
+    know: impl FnOnce(&G::Position) -> Result<Option<T>, AskError>,
+) -> Result<Place<T>, AskError> {
+    let Some(position) = game.at(view, x, y) else { return Ok(Place::Outside) };
+    if !filter.has_position::<G>(&position) {
+        return Ok(Place::LeftOut);
+    }
+    Ok(know(&position)?.map_or(Place::LeftOut, Place::Known))
 }
 
 /// So many units wide a plane is at most, unless a cell would be less than a unit.

@@ -3,7 +3,7 @@
 use thiserror::Error;
 use tiny_skia::{FillRule, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
-use super::font::{Pen, outline, width};
+use super::font::{outline, width};
 use super::palette::PAPER;
 use super::scene::{Anchor, Cells, Colour, Item, Scene, Step, Style, Text};
 
@@ -95,9 +95,7 @@ impl Canvas {
     }
 
     fn text(&mut self, text: &Text) {
-        let mut outlines = Outlines(PathBuilder::new());
-        outline(&text.text, text.size, &mut outlines);
-        let Some(path) = outlines.0.finish() else { return };
+        let Some(path) = outline(&text.text, text.size).finish() else { return };
         let back = match text.anchor {
             Anchor::Start => 0.0,
             Anchor::Middle => width(&text.text, text.size) / 2.0,
@@ -173,24 +171,4 @@ fn rectangle(x: f64, y: f64, width: f64, height: f64, round: f64) -> PathBuilder
         Step::Curve((x, y + near), (x + near, y), (x + round, y)),
         Step::Close,
     ])
-}
-
-struct Outlines(PathBuilder);
-
-impl Pen for Outlines {
-    fn move_to(&mut self, x: f64, y: f64) {
-        self.0.move_to(x as f32, y as f32);
-    }
-
-    fn line_to(&mut self, x: f64, y: f64) {
-        self.0.line_to(x as f32, y as f32);
-    }
-
-    fn quad_to(&mut self, x1: f64, y1: f64, x: f64, y: f64) {
-        self.0.quad_to(x1 as f32, y1 as f32, x as f32, y as f32);
-    }
-
-    fn close(&mut self) {
-        self.0.close();
-    }
 }

@@ -35,6 +35,12 @@ pub(super) fn centred(
     text((at.0, at.1 + CAPITALS / 2.0 * size), anchor, size, colour, words)
 }
 
+/// The name of an axis that runs upwards, around a point.
+pub(super) fn upwards(at: Point, text: &str) -> Item {
+    let (anchor, text) = (Anchor::Middle, text.to_owned());
+    Item::Text(Text { at, anchor, size: MIDDLE, colour: PALE_INK, turned: true, text })
+}
+
 /// Lines of text, one below the other.
 pub(super) fn paragraph(lines: &[String], size: f64, colour: Colour) -> Panel {
     let mut panel = Panel::default();

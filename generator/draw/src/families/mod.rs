@@ -1,4 +1,4 @@
 //! What each family looks like.
 
-mod expanding;
+pub(crate) mod expanding;
 mod heaps;

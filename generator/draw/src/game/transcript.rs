@@ -13,9 +13,11 @@ const MAX_PLIES: usize = 2000;
 pub struct Transcript {
     #[serde(flatten)]
     ruleset: Ruleset,
-    players: [String; 2],
-    start: String,
-    moves: Vec<String>,
+    /// The names of the players, the first player's first.
+    pub(super) players: [String; 2],
+    /// The position in which it began.
+    pub(super) start: String,
+    pub(super) moves: Vec<String>,
     winner: Winner,
     reason: String,
 }
@@ -34,7 +36,7 @@ impl Transcript {
     /// If it is not a line of a transcript, contradicts the rules, or has too many plies.
     pub fn from_line(line: &str) -> Result<Self, DrawError> {
         let transcript: Self = serde_json::from_str(line).map_err(|error| {
-            DrawError::Transcript(format!(
+            DrawError::Invalid(format!(
                 "this is not a line of a transcript: {error}; `bouton-match play --record FILE` writes one"
             ))
         })?;
@@ -46,21 +48,6 @@ impl Transcript {
     #[must_use]
     pub fn ruleset(&self) -> &Ruleset {
         &self.ruleset
-    }
-
-    /// The names of the players, the first player's first.
-    pub(super) fn players(&self) -> [&str; 2] {
-        [&self.players[0], &self.players[1]]
-    }
-
-    /// The position in which it began.
-    pub(super) fn start(&self) -> &str {
-        &self.start
-    }
-
-    /// The moves.
-    pub(super) fn moves(&self) -> &[String] {
-        &self.moves
     }
 
     /// The winner, and why.
@@ -82,7 +69,7 @@ impl Transcript {
     /// All positions of the game, the start first.
     pub(super) fn replay<G: Game>(&self, rules: &G) -> Result<Vec<G::Position>, DrawError> {
         let wrong =
-            |what: String| DrawError::Transcript(format!("the transcript contradicts the rules: {what}"));
+            |what: String| DrawError::Invalid(format!("the transcript contradicts the rules: {what}"));
         if self.moves.len() > MAX_PLIES {
             return Err(DrawError::TooLarge {
                 what: "plies",

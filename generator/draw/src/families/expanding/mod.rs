@@ -1,15 +1,12 @@
 //! Expanding Nim.
 
-mod starts;
+pub(crate) mod starts;
 
 use bouton_study::select::Filter;
-use bouton_tables::Solved;
 use bouton_tables::expanding::{Expanding, Position, Turn};
 
-use crate::drawn::{Drawn, filter_of_two};
+use crate::drawn::{Drawn, View, axis, one};
 use crate::error::DrawError;
-use crate::scene::Scene;
-use crate::view::{View, axis, one};
 
 impl Drawn for Expanding {
     const SQUARE: bool = false;
@@ -32,10 +29,6 @@ impl Drawn for Expanding {
         Ok(Some(View { x, y, pattern, free: [0; 2] }))
     }
 
-    fn views_of_two(a: &Self, b: &Self, text: &str) -> Result<[Option<View<Position>>; 2], DrawError> {
-        Ok([a.view(&filter_of_two(a, text)?)?, b.view(&filter_of_two(b, text)?)?])
-    }
-
     fn at(&self, view: &View<Position>, x: u32, y: u32) -> Option<Position> {
         let position = Position { stones: x, currentmax: y, ..view.pattern.clone() };
         self.check(&position).is_ok().then_some(position)
@@ -45,16 +38,5 @@ impl Drawn for Expanding {
         let Position { turn, resets: [first, second], imposed, .. } = view.pattern;
         let imposed = if imposed { "a reset imposed" } else { "nothing imposed" };
         format!("resets {first},{second}, player {} to move, {imposed}", turn.number())
-    }
-
-    fn starts<S>(table: &S, filter: &str, title: &str) -> Result<Option<Scene>, DrawError>
-    where
-        S: Solved<Game = Self>,
-    {
-        starts::draw(table, filter, title)
-    }
-
-    fn starts_fit(&self, filter: &str) -> Result<(), DrawError> {
-        starts::Selection::of(self, filter).map(drop)
     }
 }

@@ -1,9 +1,9 @@
 //! Winning and losing starts of Expanding Nim: a line of stones for each pair of resets.
 
 use bouton_study::select::Filter;
-use bouton_study::words::{grouped, percent};
+use bouton_study::words::{self, grouped, percent};
 use bouton_tables::expanding::{Expanding, Position};
-use bouton_tables::{AskError, Outcome, Solved};
+use bouton_tables::{AskError, FamilyTable, Game, Outcome, Ruleset, Solved, Table};
 
 use crate::axes::{self, Axis};
 use crate::error::DrawError;
@@ -39,11 +39,41 @@ struct StartsRow {
 /// Lost and won starts, by the numbers of their classes.
 const CLASSES: [(&str, Colour); 2] = [("lost start", LOST), ("won start", WON)];
 
-/// Draws which starts are won and lost, for every pair of resets. `None` if the filter leaves none.
-pub(super) fn draw<S>(table: &S, filter: &str, title: &str) -> Result<Option<Scene>, DrawError>
-where
-    S: Solved<Game = Expanding>,
-{
+/// Draws which starts of Expanding Nim are won and lost, for every pair of resets. `None` if the filter leaves none.
+///
+/// # Errors
+/// If the table is not of Expanding Nim, the filter does not parse, there are too many starts, or the table is
+/// damaged.
+pub fn starts<D: AsRef<[u8]>>(table: &Table<D>, filter: &str) -> Result<Option<Scene>, DrawError> {
+    let ruleset = &table.header().ruleset;
+    match table.family() {
+        FamilyTable::Expanding(table) => draw(table, filter, &words::ruleset(ruleset)),
+        FamilyTable::Heaps(_) => Err(no_starts(ruleset)),
+    }
+}
+
+/// Whether [`starts`] could draw those of a ruleset's table, before there is one.
+///
+/// # Errors
+/// If the ruleset is not of Expanding Nim, the filter does not parse, or there are too many starts.
+pub fn starts_fit(ruleset: &Ruleset, filter: &str) -> Result<(), DrawError> {
+    let rules = Expanding::of(ruleset).ok_or_else(|| no_starts(ruleset))?;
+    Selection::of(rules, filter).map(drop)
+}
+
+fn no_starts(ruleset: &Ruleset) -> DrawError {
+    DrawError::Invalid(format!(
+        "pictures of starts are of Expanding Nim, where a game can start with each number of stones; this is game \"{}\": \
+         draw it with `bouton draw heatmap` or `bouton draw game-map`",
+        ruleset.family()
+    ))
+}
+
+fn draw<S: Solved<Game = Expanding>>(
+    table: &S,
+    filter: &str,
+    title: &str,
+) -> Result<Option<Scene>, DrawError> {
     let Some(Selection { filter, stones, pairs, form }) = Selection::of(table.game(), filter)? else {
         return Ok(None);
     };
@@ -61,7 +91,7 @@ where
 }
 
 /// The starts to be drawn.
-pub(super) struct Selection {
+struct Selection {
     filter: Filter,
     stones: Axis,
     /// Pairs of resets.
@@ -71,10 +101,10 @@ pub(super) struct Selection {
 
 impl Selection {
     /// Those that a filter selects; `None` if there are none.
-    pub(super) fn of(rules: &Expanding, filter: &str) -> Result<Option<Self>, DrawError> {
+    fn of(rules: &Expanding, filter: &str) -> Result<Option<Self>, DrawError> {
         let filter = Filter::parse(rules, true, filter)?;
         if filter.asks_for_answer() {
-            return Err(DrawError::Plane("--where: starts are selected by stones and resets".to_owned()));
+            return Err(DrawError::Invalid("--where: starts are selected by stones and resets".to_owned()));
         }
         let span = filter.span("stones", 0);
         let (from, to) = (span.from.max(1), span.to.min(rules.stones().into()));

@@ -4,9 +4,8 @@ use bouton_study::select::{Filter, Span};
 use bouton_study::words::count;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Heaps, Position};
 
-use crate::drawn::{Drawn, filter_of_two};
+use crate::drawn::{Drawn, View, axis, filter_of_two, one, single};
 use crate::error::DrawError;
-use crate::view::{View, axis, one, single};
 
 /// The greatest size for which heaps with it in some places fit.
 fn greatest(rules: &HeapRules, pattern: &Heaps, places: &[usize]) -> Option<Heap> {
@@ -39,7 +38,7 @@ impl Drawn for HeapRules {
         let spans: Vec<Span> = (0..self.heaps()).map(|place| filter.span("heaps", place)).collect();
         let free: Vec<usize> = (0..spans.len()).filter(|&place| single(spans[place]).is_none()).collect();
         let &[first, second] = &free[..] else {
-            return Err(DrawError::Plane(how_to_leave_two_free(self.heaps(), free.len())));
+            return Err(DrawError::Invalid(how_to_leave_two_free(self.heaps(), free.len())));
         };
         let fixed = spans.iter().map(|&span| single(span).map_or(Some(0), |size| Heap::try_from(size).ok()));
         let (Some(pattern), Ok(passes)) = (fixed.collect::<Option<Heaps>>(), u8::try_from(passes)) else {
@@ -67,7 +66,7 @@ impl Drawn for HeapRules {
             // The game without the heaps that the other does not have: its plane is the same.
             let smaller =
                 HeapKeys { bounds, heaps_per_move: 1, equal_take: false, ..rules.keys().clone() }.rules();
-            smaller.map_err(|error| DrawError::Plane(error.to_string()))?.view(&filter)
+            smaller.map_err(|error| DrawError::Invalid(error.to_string()))?.view(&filter)
         };
         Ok([view(a)?, view(b)?])
     }

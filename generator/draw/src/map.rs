@@ -1,12 +1,58 @@
-//! What a map looks like.
+//! The map of a small game: its positions by stones left, and all moves.
 
-use bouton_tables::Outcome;
+use bouton_study::game_map::{Edge, Graph, Mapped, Node, Reached, places};
+use bouton_study::words;
+use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
+use crate::error::DrawError;
 use crate::font::width;
 use crate::palette::{HAIR, INK, LOST, MOVE, PALE_INK, PAPER, WINNING, WON};
-use crate::scene::{Anchor, Item, Panel, Point, Scene, Step, Style, Text};
-use crate::sheet::{Entry, Legend, MIDDLE, SMALL, centred, sheet_with_legend_below};
-use bouton_study::game_map::{Edge, Graph, Node, places};
+use crate::scene::{Anchor, Item, Panel, Point, Scene, Step, Style};
+use crate::sheet::{Entry, Legend, MIDDLE, SMALL, centred, sheet_with_legend_below, upwards};
+
+/// Draws the map of a game: all positions that can be reached from one, or from the start of the ruleset.
+///
+/// Positions that differ only in the order of heaps or in the player to move are one.
+///
+/// # Errors
+/// If the position is not in the table, there are too many positions or moves, or the table is damaged.
+pub fn game_map<D: AsRef<[u8]>>(table: &Table<D>, from: Option<&str>) -> Result<Scene, DrawError> {
+    let title = words::ruleset(&table.header().ruleset);
+    with_table!(table.family(), |table| draw(table, from, &title))
+}
+
+/// Whether [`game_map`] could draw the map of a ruleset's table, before there is one.
+///
+/// # Errors
+/// If the position is not in the ruleset, or there are too many positions or moves.
+pub fn game_map_fits(ruleset: &Ruleset, from: Option<&str>) -> Result<(), DrawError> {
+    with_rules!(ruleset, |rules| reached(rules, from).map(drop))
+}
+
+/// All that can be reached from a position.
+fn reached<G: Mapped>(game: &G, from: Option<&str>) -> Result<Reached<G>, DrawError> {
+    let start = match from {
+        None => game.start(),
+        Some(text) => {
+            game.parse_position(text).map_err(|reason| DrawError::Invalid(format!("--from: {reason}")))?
+        }
+    };
+    Ok(Reached::collect(game, &start)?)
+}
+
+fn draw<S: Solved<Game: Mapped>>(table: &S, from: Option<&str>, title: &str) -> Result<Scene, DrawError> {
+    let game = table.game();
+    let reached = reached(game, from)?;
+    let graph = Graph::of(table, &reached)?;
+    let subtitle = format!(
+        "{} and {} from {}{}",
+        words::count(graph.nodes.len() as u64, "position", "positions"),
+        words::count(graph.edges.len() as u64, "move", "moves"),
+        game.show_position(&reached.positions[0]),
+        game.notation()
+    );
+    Ok(picture(&graph, title, &subtitle))
+}
 
 /// Letters of labels.
 const LETTERS: f64 = 10.0;
@@ -28,7 +74,7 @@ struct Layout<'a> {
     middle: f64,
 }
 
-pub(super) fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
+fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
     let lines = graph.nodes.iter().map(|node| node.label.len()).max().unwrap_or(1);
     let labels = graph.nodes.iter().flat_map(|node| &node.label);
     let widest = labels.map(|label| width(label, LETTERS)).fold(0.0, f64::max);
@@ -61,9 +107,7 @@ pub(super) fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
         items.push(centred((left - 14.0, y), Anchor::End, SMALL, PALE_INK, name));
     }
     let height = height.max(width(graph.measure, MIDDLE));
-    let at = (MIDDLE, height / 2.0);
-    let (anchor, text) = (Anchor::Middle, graph.measure.to_owned());
-    items.push(Item::Text(Text { at, anchor, size: MIDDLE, colour: PALE_INK, turned: true, text }));
+    items.push(upwards((MIDDLE, height / 2.0), graph.measure));
     // What matters most comes last, and so lies above the rest.
     let of = |winning| graph.edges.iter().filter(move |edge| edge.winning == winning);
     let others: Vec<Step> = of(false).flat_map(|edge| layout.curve(*edge, 0.0).0).collect();
