@@ -5,15 +5,9 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys, Layout};
 use bouton_tables::format::Sink;
 
 use super::pack::EncodedRow;
-use super::{Run, WAITING, depths, make};
+use super::{Run, WAITING, depths, make, steps};
 use crate::estimate::{Estimated, ProofEstimate, Trail};
 use crate::{Control, GenerateError, Options, Summary};
-
-/// Pairs of stones and row: those of currentmax 0, and of each currentmax that has a row of its own.
-pub(super) fn steps(rules: &Expanding) -> u64 {
-    let floor = rules.base_limit().saturating_sub(rules.growth());
-    rules.pairs() - rules.pairs_up_to(floor) + u64::from(rules.stones()) + 1
-}
 
 fn cells(rules: &Expanding) -> u128 {
     u128::from(rules.positions_per_pair()) / 2

@@ -52,7 +52,7 @@ fn make(
     sink: &mut dyn Sink,
     control: &dyn Control,
 ) -> Result<(Summary, Trail), GenerateError> {
-    control.begin(Phase::Solving, estimate::steps(rules));
+    control.begin(Phase::Solving, steps(rules));
     let mut handed = 0;
     let mut table = TableBuilder::new(rules, options.depths)?;
     let mut solver = solver(rules, options.depths)?;
@@ -81,6 +81,12 @@ fn make(
     drop(solver);
     let (summary, packed) = table.finish(census, sink)?;
     Ok((summary, Trail { handed, packed }))
+}
+
+/// Pairs of stones and row: those of currentmax 0, and of each currentmax that has a row of its own.
+fn steps(rules: &Expanding) -> u64 {
+    let floor = rules.base_limit().saturating_sub(rules.growth());
+    rules.pairs() - rules.pairs_up_to(floor) + u64::from(rules.stones()) + 1
 }
 
 fn layout(rules: &Expanding) -> Result<Layout, GenerateError> {

@@ -1,37 +1,15 @@
 //! How much a table of a heap game takes.
 
 use bouton_tables::format::Sink;
-use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Take, multisets_within};
+use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Take};
 
-use super::planes::{Planes, padded};
-use super::{Method, make};
+use super::planes::padded;
+use super::{Method, groups_without, listed_memory, make};
 use crate::estimate::{Estimated, ProofEstimate, Trail};
 use crate::{Control, GenerateError, Options, Summary};
 
-/// Steps of progress of the solver.
-pub(super) fn steps(rules: &HeapRules, depths: bool) -> u64 {
-    let layers = u64::from(rules.passes()) + 1;
-    match Method::of(rules, depths) {
-        Method::Any => layers * Planes::blocks(rules) * (1 + u64::from(depths)),
-        Method::Listed => layers * Planes::blocks(rules),
-        Method::General => rules.positions(),
-    }
-}
-
-/// Multisets of the greatest heaps of all but so many, within their bounds.
-fn without(bounds: &[Heap], least: usize) -> u128 {
-    multisets_within(&bounds[least.min(bounds.len())..]).unwrap_or(u64::MAX).into()
-}
-
 fn layers(rules: &HeapRules) -> u128 {
     u128::from(rules.passes()) + 1
-}
-
-/// The memory in which a listed game is solved, but for what comes of it.
-pub(super) fn listed_memory(rules: &HeapRules) -> u128 {
-    let bounds = padded(rules);
-    let reach = rules.take().amounts(rules.greatest()).last().unwrap_or(1);
-    8 * without(&bounds, 2) * (u128::from(bounds[0]) / 64 + 1) * u128::from(reach)
 }
 
 /// Bounds up to this one are not halved, so that what is special of small heaps does not count for too much.
@@ -39,7 +17,7 @@ const SMALL: Heap = 7;
 
 impl Estimated for HeapRules {
     fn work(&self, options: Options) -> u128 {
-        let (positions, lines) = (without(self.bounds(), 0), without(self.bounds(), 1));
+        let (positions, lines) = (groups_without(self.bounds(), 0), groups_without(self.bounds(), 1));
         layers(self)
             * match Method::of(self, options.depths) {
                 Method::Any => lines * if options.depths { 24 } else { 8 },
@@ -73,17 +51,17 @@ impl Estimated for HeapRules {
     /// What the solver takes, and the first level of groups.
     fn solving(&self, Options { depths }: Options, _: Trail) -> u128 {
         let layers = layers(self);
-        let (positions, lines) = (without(self.bounds(), 0), without(self.bounds(), 1));
+        let (positions, lines) = (groups_without(self.bounds(), 0), groups_without(self.bounds(), 1));
         match Method::of(self, depths) {
             Method::Any => {
                 let bounds = padded(self);
-                let (outer, lines) = (without(&bounds, 2), without(&bounds, 1));
+                let (outer, lines) = (groups_without(&bounds, 2), groups_without(&bounds, 1));
                 let least = u128::from(bounds[0]);
                 let marks = 8 * outer * (least / 64 + 1);
                 let kept = if depths { 8 * layers + 8 } else { 0 };
                 // All depths of the layers before and now, where a pass asks for them.
                 let passed = if depths && layers > 1 { 2 * 4 * lines * (least + 1) } else { 0 };
-                marks + (4 * layers + kept) * lines + passed + 8 * layers * without(self.bounds(), 2)
+                marks + (4 * layers + kept) * lines + passed + 8 * layers * groups_without(self.bounds(), 2)
             }
             Method::Listed => {
                 // Groups of squares wait in batches before they are put together.
@@ -100,8 +78,8 @@ impl Estimated for HeapRules {
     fn greatest_trail(&self, Options { depths }: Options) -> (Trail, u64) {
         // Each line, or position, has a record of its own; a search for classes is given up where it takes more.
         let records = match self.take() {
-            Take::Any => 2 * without(self.bounds(), 1),
-            _ => without(self.bounds(), 0),
+            Take::Any => 2 * groups_without(self.bounds(), 1),
+            _ => groups_without(self.bounds(), 0),
         };
         let bytes = |bytes: u128| u64::try_from(layers(self) * records * bytes + 4096).unwrap_or(u64::MAX);
         (Trail { handed: 0, packed: bytes(160) }, bytes(if depths { 16 } else { 8 }))

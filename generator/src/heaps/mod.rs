@@ -9,6 +9,7 @@ mod any;
 mod any_depths;
 mod estimate;
 mod general;
+mod groups;
 mod line;
 mod listed;
 mod pack;
@@ -18,15 +19,15 @@ mod squares;
 mod verify;
 
 use bouton_tables::format::Sink;
-use bouton_tables::heaps::{HeapRules, Ranks, Take};
+use bouton_tables::heaps::{Heap, HeapRules, Ranks, Take, multisets_within};
 
-use estimate::listed_memory;
 pub use pack::{Edge, Parts, Target};
 
 use self::general::Layer;
+use self::groups::VOID;
 use self::line::without;
-use self::planes::Planes;
-use self::reduce::{VOID, reduce_bits, reduce_lines, reduce_positions};
+use self::planes::{Planes, padded};
+use self::reduce::{reduce_bits, reduce_lines, reduce_positions};
 use crate::control::Patience;
 use crate::estimate::Trail;
 use crate::memory::filled;
@@ -39,7 +40,7 @@ fn make(
     sink: &mut dyn Sink,
     control: &dyn Control,
 ) -> Result<(Summary, Trail), GenerateError> {
-    control.begin(Phase::Solving, estimate::steps(rules, depths));
+    control.begin(Phase::Solving, steps(rules, depths));
     let (parts, census) = match Method::of(rules, depths) {
         Method::Any => solve_any(rules, depths, control),
         Method::Listed => solve_listed(rules, control),
@@ -71,6 +72,28 @@ impl Method {
             Take::UpTo(_) | Take::Exactly(_) => Self::Listed,
         }
     }
+}
+
+/// Steps of progress of the solver.
+fn steps(rules: &HeapRules, depths: bool) -> u64 {
+    let layers = u64::from(rules.passes()) + 1;
+    match Method::of(rules, depths) {
+        Method::Any => layers * Planes::blocks(rules) * (1 + u64::from(depths)),
+        Method::Listed => layers * Planes::blocks(rules),
+        Method::General => rules.positions(),
+    }
+}
+
+/// Multisets of the greatest heaps of all but so many, within their bounds.
+fn groups_without(bounds: &[Heap], least: usize) -> u128 {
+    multisets_within(&bounds[least.min(bounds.len())..]).unwrap_or(u64::MAX).into()
+}
+
+/// The memory in which a listed game is solved, but for what comes of it.
+fn listed_memory(rules: &HeapRules) -> u128 {
+    let bounds = padded(rules);
+    let reach = rules.take().amounts(rules.greatest()).last().unwrap_or(1);
+    8 * groups_without(&bounds, 2) * (u128::from(bounds[0]) / 64 + 1) * u128::from(reach)
 }
 
 fn solve_any(

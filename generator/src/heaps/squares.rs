@@ -3,10 +3,10 @@
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
 use rustc_hash::FxHashMap;
 
+use super::groups::{Groups, Level, VOID, in_batches};
 use super::line::Line;
 use super::listed::LostBits;
 use super::pack::Edge;
-use super::reduce::{Groups, Level, VOID, in_batches};
 use crate::control::check;
 use crate::memory::{Grow, room};
 use crate::{Control, GenerateError, Phase, parallel};
