@@ -3,7 +3,9 @@
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
+use tracing::level_filters::LevelFilter;
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
 
@@ -37,19 +39,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) threads: Option<u32>,
     /// What to log on standard error; debug logs each request.
-    #[arg(long, value_name = "LEVEL", default_value = "info")]
-    pub(crate) log: Level,
+    #[arg(long, value_name = "LEVEL", default_value = "info", value_parser = levels())]
+    pub(crate) log: LevelFilter,
     /// How to log [default: text on a terminal, otherwise json]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) log_format: Option<Format>,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Level {
-    Error,
-    Warn,
-    Info,
-    Debug,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -62,4 +56,9 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     let advice = "give HOST:PORT, for example 127.0.0.1:8080, or 0.0.0.0:8080 to accept other machines";
     let mut found = text.to_socket_addrs().map_err(|error| format!("{error}; {advice}"))?;
     found.next().ok_or_else(|| format!("the host has no address; {advice}"))
+}
+
+fn levels() -> impl TypedValueParser<Value = LevelFilter> {
+    PossibleValuesParser::new(["error", "warn", "info", "debug"])
+        .try_map(|level| level.parse::<LevelFilter>())
 }

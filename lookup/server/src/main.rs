@@ -8,11 +8,10 @@ use std::io::{self, IsTerminal, Write};
 use std::net::TcpListener;
 use std::process::ExitCode;
 
-use args::{Args, Format, Level};
+use args::{Args, Format};
 use bouton_server::{Service, Settings};
 use bouton_tables::printable::printable_lines;
 use clap::Parser;
-use tracing::level_filters::LevelFilter;
 use tracing_appender::non_blocking::WorkerGuard;
 
 /// Exit status: success; an error.
@@ -99,16 +98,10 @@ fn told_to_end() -> Result<impl Future<Output = ()>, ctrlc::Error> {
 /// dropped rather than kept forever.
 fn log(args: &Args) -> WorkerGuard {
     let (writer, guard) = tracing_appender::non_blocking(io::stderr());
-    let level = match args.log {
-        Level::Error => LevelFilter::ERROR,
-        Level::Warn => LevelFilter::WARN,
-        Level::Info => LevelFilter::INFO,
-        Level::Debug => LevelFilter::DEBUG,
-    };
     let terminal = io::stderr().is_terminal();
     let format = args.log_format.unwrap_or(if terminal { Format::Text } else { Format::Json });
     let log = tracing_subscriber::fmt()
-        .with_max_level(level)
+        .with_max_level(args.log)
         .with_writer(writer)
         .with_target(false)
         .with_ansi(terminal);

@@ -10,7 +10,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::HeaderName;
-use axum::http::{HeaderMap, HeaderValue, Uri};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use hyper::body::Incoming;
@@ -85,7 +85,7 @@ impl Observed {
         let took = begun.elapsed();
         let status = response.status();
         let path = self.paths.iter().find(|path| is_of(path, uri.path()));
-        note(path.map_or("none", String::as_str), name_of(&method), status_of(status.as_u16()), took);
+        note(path.map_or("none", String::as_str), name_of(&method), status, took);
         let micros = took.as_micros() as u64;
         match problem {
             Some(problem @ (Problem::Busy | Problem::NotReady)) => {
@@ -128,10 +128,10 @@ fn shorten(uri: &Uri) -> String {
 }
 
 /// Counts a request.
-fn note(route: &str, method: &'static str, status: &'static str, took: Duration) {
+fn note(route: &str, method: &'static str, status: StatusCode, took: Duration) {
     /// What counts the requests of a kind. There are few kinds, and finding these by their labels takes longer than
     /// counting.
-    type Known = (String, &'static str, &'static str, Counter, Histogram);
+    type Known = (String, &'static str, StatusCode, Counter, Histogram);
     thread_local! {
         static KNOWN: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
     }
@@ -143,8 +143,9 @@ fn note(route: &str, method: &'static str, status: &'static str, took: Duration)
             return;
         }
         let label = route.to_owned();
+        let code = status.as_str().to_owned();
         let counter =
-            counter!("bouton_requests_total", "route" => label.clone(), "method" => method, "status" => status);
+            counter!("bouton_requests_total", "route" => label.clone(), "method" => method, "status" => code);
         let times = histogram!("bouton_request_seconds", "route" => label.clone());
         counter.increment(1);
         times.record(took);
@@ -159,23 +160,6 @@ fn name_of(method: &axum::http::Method) -> &'static str {
         "HEAD" => "HEAD",
         "POST" => "POST",
         "OPTIONS" => "OPTIONS",
-        _ => "other",
-    }
-}
-
-fn status_of(status: u16) -> &'static str {
-    match status {
-        200 => "200",
-        304 => "304",
-        400 => "400",
-        404 => "404",
-        405 => "405",
-        408 => "408",
-        413 => "413",
-        415 => "415",
-        422 => "422",
-        500 => "500",
-        503 => "503",
         _ => "other",
     }
 }

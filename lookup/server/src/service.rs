@@ -45,22 +45,9 @@ pub struct Settings {
 /// Why the service cannot start.
 #[derive(Debug, Error)]
 pub enum StartError {
-    /// The folder of tables cannot be read.
-    #[error(
-        "cannot read the folder {path}: {source}; give the folder of tables made by `bouton generate`, or leave --tables out"
-    )]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// Not an origin.
-    #[error("found the origin '{found}'; give one as https://example.org, without a path, or '*' for all")]
-    Origin {
-        /// What was found.
-        found: String,
-    },
+    /// A setting is invalid, or the folder of tables cannot be read.
+    #[error("{0}")]
+    Setting(String),
     /// The presets cannot be solved.
     #[error("cannot solve the presets: {0}")]
     Solve(#[from] GenerateError),
@@ -98,9 +85,13 @@ impl Service {
         });
         let files = match &mut folder {
             None => 0,
-            Some(folder) => folder
-                .open(&shelf)
-                .map_err(|source| StartError::Folder { path: folder.path().to_owned(), source })?,
+            Some(folder) => folder.open(&shelf).map_err(|error| {
+                StartError::Setting(format!(
+                    "cannot read the folder {}: {error}; give the folder of tables made by `bouton generate`, or leave \
+                     --tables out",
+                    folder.path().display()
+                ))
+            })?,
         };
         if files == 0 {
             if let Some(folder) = &folder {
@@ -189,7 +180,11 @@ fn cors(origins: &[String]) -> Result<Option<CorsLayer>, StartError> {
         let host = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
         let sound = host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', ' ', '*']));
         let value = HeaderValue::from_str(origin).ok().filter(|_| sound);
-        value.ok_or_else(|| StartError::Origin { found: origin.clone() })
+        value.ok_or_else(|| {
+            StartError::Setting(format!(
+                "found the origin '{origin}'; give one as https://example.org, without a path, or '*' for all"
+            ))
+        })
     };
     let origins = origins.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
     Ok(Some(layer.allow_origin(origins)))

@@ -80,7 +80,7 @@ pub(super) async fn lookup_many(
     let place = app.work.batch().await?;
     let answers = Answers {
         options,
-        quick: table.is_quick() && is_light(options),
+        quick: table.quick && is_light(options),
         positions: positions.into_iter(),
         first: true,
         budget: Budget::default(),

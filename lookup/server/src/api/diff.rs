@@ -5,13 +5,12 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use bouton_lookup::Options;
 use bouton_study::diff::same_family;
-use bouton_tables::{AnswerText, Game, Outcome};
+use bouton_tables::{AnswerText, Game};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
-use super::answer::to_json;
-use super::extract::{Params, PolicyName, flag};
+use super::extract::{Params, PolicyName, flag, to_json};
 use super::lookup::{Answer, look_up_within};
 use crate::board::{Board, Effort, Shown};
 use crate::caching::{self, JSON};
@@ -81,22 +80,27 @@ pub(super) async fn diff(
 ) -> Result<Response, Problem> {
     let (a, b) = (app.shelf.get(&params.a)?, app.shelf.get(&params.b)?);
     let options = Options { policy: PolicyName::policy(params.policy), moves: params.moves };
-    let names = [&a, &b].map(|table| format!("'{}'", table.name()));
+    let names = [&a, &b].map(|table| format!("'{}'", table.about.name));
     same_family(names.each_ref().map(String::as_str), a.ruleset(), b.ruleset())
         .map_err(|error| Problem::BadRequest(error.to_string()))?;
-    let tag = caching::tag(&[a.digest(), b.digest()]);
+    let tag = caching::tag(&[&a.about.digest, &b.about.digest]);
     let question = Keys { position: params.position, options };
     let first = a.ask_heavy(&app.work, question.clone()).await.map_err(|problem| of(&a, problem))?;
     let second = b.ask_heavy(&app.work, question).await.map_err(|problem| of(&b, problem))?;
     let side = |table: &Served, known: &Known| {
-        format!("{{\"name\":{},\"digest\":\"{}\",{}}}", to_json(&table.name()), table.digest(), known.keys)
+        format!(
+            "{{\"name\":{},\"digest\":\"{}\",{}}}",
+            to_json(&table.about.name),
+            table.about.digest,
+            known.keys
+        )
     };
     let json = format!(
         "{{\"position\":\"{}\",\"a\":{},\"b\":{},\"differ\":{}}}",
         first.position,
         side(&a, &first),
         side(&b, &second),
-        to_json(&differ(&first, &second))
+        to_json(&differ(&first.answer, &second.answer))
     );
     Ok(caching::tagged(&headers, JSON, json, &tag))
 }
@@ -104,7 +108,7 @@ pub(super) async fn diff(
 /// Says which of the two tables does not cover a position.
 fn of(table: &Served, problem: Problem) -> Problem {
     match problem {
-        Problem::BadPosition(why) => Problem::BadPosition(format!("{}: {why}", table.name())),
+        Problem::BadPosition(why) => Problem::BadPosition(format!("{}: {why}", table.about.name)),
         problem => problem,
     }
 }
@@ -120,10 +124,7 @@ struct Known {
     position: String,
     /// The keys and values of a lookup.
     keys: String,
-    won: bool,
-    depth: Option<u32>,
-    best: Option<String>,
-    winning: Vec<String>,
+    answer: AnswerText,
 }
 
 impl Question for Keys {
@@ -134,24 +135,17 @@ impl Question for Keys {
         let reply = look_up_within(table, effort, &position, self.options, &mut Budget::default())?;
         let mut keys = String::new();
         reply.write_keys(&mut keys);
-        let answer = AnswerText::from(&reply.answer);
-        Ok(Known {
-            position: table.game().show_position(&position),
-            keys,
-            won: answer.outcome == Outcome::Win,
-            depth: answer.depth,
-            best: answer.best,
-            winning: answer.winning,
-        })
+        let (position, answer) = (table.game().show_position(&position), AnswerText::from(&reply.answer));
+        Ok(Known { position, keys, answer })
     }
 }
 
-fn differ(a: &Known, b: &Known) -> Vec<&'static str> {
+fn differ(a: &AnswerText, b: &AnswerText) -> Vec<&'static str> {
     let both_hold = a.depth.is_some() && b.depth.is_some();
     // With depths, the best move is chosen differently than without.
     let same_measure = a.depth.is_some() == b.depth.is_some();
     let found = [
-        ("outcome", a.won != b.won),
+        ("outcome", a.outcome != b.outcome),
         ("depth", both_hold && a.depth != b.depth),
         ("best", same_measure && a.best != b.best),
         ("winning", a.winning != b.winning),

@@ -1,18 +1,68 @@
-//! The parts of a request, read with errors that say what is wrong.
+//! What most endpoints have in common: they read a request, with errors that say what is wrong, and answer it with JSON from
+//! one table, which may be cached.
 
 use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequestParts, Path, Query};
+use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use axum::response::Response;
 use bouton_lookup::{Options, Policy};
 use serde::de::{DeserializeOwned, Error};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::Shared;
+use crate::board::{Effort, Shown};
+use crate::caching::{self, JSON};
 use crate::limits;
 use crate::problem::Problem;
+use crate::tables::Question;
+
+/// A question to a table, as the query of a request asks it.
+pub(super) struct Asked<Q> {
+    app: Shared,
+    table: Name,
+    question: Q,
+    headers: HeaderMap,
+}
+
+impl<Q: DeserializeOwned> FromRequestParts<Shared> for Asked<Q> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
+        let table = Name::from_request_parts(parts, app).await?;
+        let Params(question) = Params::from_request_parts(parts, app).await?;
+        Ok(Self { app: app.clone(), table, question, headers: parts.headers.clone() })
+    }
+}
+
+impl<Q: Question<Answer: Serialize> + Send + 'static> Asked<Q> {
+    /// Asks the table. A client that has the answer already gets an empty 304.
+    pub(super) async fn answer(self) -> Result<Response, Problem> {
+        let table = self.app.shelf.get(&self.table.name)?;
+        let json = table.ask_heavy(&self.app.work, AsJson(self.question)).await?;
+        Ok(caching::tagged(&self.headers, JSON, json, &table.tag))
+    }
+}
+
+/// The answer to a question as JSON. Writing a long one takes time, so it counts as work too.
+struct AsJson<Q>(Q);
+
+impl<Q: Question<Answer: Serialize>> Question for AsJson<Q> {
+    type Answer = String;
+
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<String, Problem> {
+        Ok(to_json(&self.0.ask(table, effort)?))
+    }
+}
+
+/// JSON of strings, numbers, and lists of them.
+pub(super) fn to_json(answer: &impl Serialize) -> String {
+    serde_json::to_string(answer).expect("texts and numbers are JSON")
+}
 
 /// The name of a table, from the path.
 #[derive(Debug, Deserialize, IntoParams)]

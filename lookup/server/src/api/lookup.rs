@@ -82,15 +82,13 @@ pub(super) async fn lookup(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let table = app.shelf.get(&name)?;
-    let options = Options { policy: PolicyName::policy(params.policy), moves: params.moves };
-    let question = One { position: params.position, options };
-    let json = if table.is_quick() && is_light(options) {
-        table.ask(question)?
+    let json = if table.quick && is_light(params.options()) {
+        table.ask(params)?
     } else {
-        table.ask_heavy(&app.work, question).await?
+        table.ask_heavy(&app.work, params).await?
     };
     app.positions.increment(1);
-    Ok(caching::tagged(&headers, JSON, json, table.tag()))
+    Ok(caching::tagged(&headers, JSON, json, &table.tag))
 }
 
 /// Whether an answer looks at the position alone.
@@ -98,17 +96,18 @@ pub(super) fn is_light(options: Options) -> bool {
     !options.moves && options.policy == Policy::default()
 }
 
-struct One {
-    position: String,
-    options: Options,
+impl LookupParams {
+    fn options(&self) -> Options {
+        Options { policy: PolicyName::policy(self.policy), moves: self.moves }
+    }
 }
 
-impl Question for One {
+impl Question for LookupParams {
     type Answer = String;
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<String, Problem> {
         let position = table.game().parse_position(&self.position)?;
-        Ok(look_up_within(table, effort, &position, self.options, &mut Budget::default())?.to_json())
+        Ok(look_up_within(table, effort, &position, self.options(), &mut Budget::default())?.to_json())
     }
 }
 

@@ -1,17 +1,12 @@
 //! The HTTP endpoints. `docs/service.md` describes them for people.
 
-mod answer;
 mod batch;
 mod diff;
 mod extract;
-mod game_map;
-mod line;
 mod lookup;
-mod map;
-mod operations;
-mod state;
-mod tables;
-mod why;
+mod maps;
+mod play;
+mod status;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -68,19 +63,19 @@ pub(crate) fn routes(app: Shared, cors: Option<CorsLayer>) -> Observed {
     // The most frequent answer, and a short one: it skips the layers that it does not need.
     let short = OpenApiRouter::with_openapi(Description::openapi()).routes(routes!(lookup::lookup));
     let long = OpenApiRouter::new()
-        .routes(routes!(tables::tables))
-        .routes(routes!(tables::table))
+        .routes(routes!(status::tables))
+        .routes(routes!(status::table))
         .routes(routes!(batch::lookup_many))
-        .routes(routes!(state::state))
-        .routes(routes!(line::line))
-        .routes(routes!(why::why))
-        .routes(routes!(map::map))
-        .routes(routes!(game_map::game_map))
+        .routes(routes!(play::state))
+        .routes(routes!(play::line))
+        .routes(routes!(play::why))
+        .routes(routes!(maps::map))
+        .routes(routes!(maps::game_map))
         .routes(routes!(diff::diff))
-        .routes(routes!(operations::healthz))
-        .routes(routes!(operations::readyz))
-        .routes(routes!(operations::metrics))
-        .routes(routes!(operations::openapi));
+        .routes(routes!(status::healthz))
+        .routes(routes!(status::readyz))
+        .routes(routes!(status::metrics))
+        .routes(routes!(status::openapi));
     let (long, description_of_long) = long.split_for_parts();
     let (short, mut description) = short.split_for_parts();
     description.merge(description_of_long);
@@ -89,7 +84,7 @@ pub(crate) fn routes(app: Shared, cors: Option<CorsLayer>) -> Observed {
         description.paths.paths.keys().cloned().chain(page::PATHS.map(str::to_owned)).collect();
     let description = description.to_json().expect("a description is JSON");
     let compression = CompressionLayer::new().compress_when(SizeAbove::new(WORTH_COMPRESSING.into()));
-    let description = Extension(operations::Description(description.into()));
+    let description = Extension(status::Description(description.into()));
     let long =
         long.layer(description).merge(page::router()).layer(compression).layer(map_request(gzip_or_nothing));
     let mut routes =

@@ -12,7 +12,7 @@ use thiserror::Error;
 use tracing::{info, warn};
 
 use super::Shelf;
-use super::served::{FILE, Served};
+use super::served::Served;
 
 /// The ending of a table's name.
 const ENDING: &str = "bouton";
@@ -99,11 +99,11 @@ impl Folder {
             if !table.is_intact() {
                 let reason =
                     "its file was changed in place while it was mapped; rename a sound table into its place";
-                warn!(table = &*printable(table.name()), reason, "a table is served no longer");
-                shelf.withdraw(table.name());
-                shelf.refuse(table.name(), reason);
+                warn!(table = &*printable(&table.about.name), reason, "a table is served no longer");
+                shelf.withdraw(&table.about.name);
+                shelf.refuse(&table.about.name, reason);
                 // It may have been the disk and not the file: then it is sound when it is looked at again.
-                if let Some(known) = self.files.get_mut(table.name()) {
+                if let Some(known) = self.files.get_mut(&table.about.name) {
                     known.opened = None;
                 }
             }
@@ -167,7 +167,7 @@ impl Folder {
 fn serve(name: &str, path: &Path, shelf: &Shelf, in_memory: u64) -> bool {
     match load(name, path, in_memory) {
         Ok(table) => {
-            info!(table = &*printable(name), digest = table.digest(), "a table is served");
+            info!(table = &*printable(name), digest = table.about.digest, "a table is served");
             shelf.put(table);
             true
         }
@@ -201,7 +201,7 @@ enum LoadError {
 fn load(name: &str, path: &Path, in_memory: u64) -> Result<Served, LoadError> {
     let table = Table::open(Map::guarded(path, in_memory)?)?;
     table.check_whole().map_err(OpenError::from)?;
-    let table = Served::new(name.to_owned(), table, FILE);
+    let table = Served::new(name.to_owned(), table, "file");
     // Last: what is said of the table was read from it too.
     if table.is_intact() { Ok(table) } else { Err(LoadError::Changed) }
 }

@@ -1,16 +1,17 @@
 //! The tables that are served, by name.
 
-mod built_in;
 mod folder;
 mod served;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use bouton_generator::{GenerateError, generate_in_memory};
+use bouton_tables::{Map, Table, rulesets};
+use rayon::prelude::*;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-pub(crate) use built_in::make as make_built_in;
 pub(crate) use folder::Folder;
 pub(crate) use served::{About, Question, Served};
 
@@ -67,7 +68,7 @@ impl Shelf {
 
     /// Serves a table under its name, instead of an older one.
     pub(crate) fn put(&self, table: Served) {
-        let name = table.name().to_owned();
+        let name = table.about.name.clone();
         let mut entries = self.write();
         entries.refused.remove(&name);
         let older = entries.served.insert(name, Arc::new(table));
@@ -112,4 +113,26 @@ fn no_such_table(name: &str, entries: &Entries) -> Problem {
         _ => format!("tables are: {}", names.join(", ")),
     };
     Problem::NoSuchTable(format!("there is no table '{shown}'; {there}"))
+}
+
+/// Variants of presets, to compare with them: name, preset, and what is set.
+const VARIANTS: &[(&str, &str, &[&str])] = &[
+    ("expanding-growth-2", "expanding", &["growth=2"]),
+    ("expanding-misere", "expanding", &["play=misere"]),
+    ("expanding-resets-1", "expanding", &["resets=1,1"]),
+    ("sticks-normal", "sticks", &["play=normal"]),
+];
+
+/// The presets and their variants, solved on the spot.
+pub(crate) fn make_built_in() -> Result<Vec<Served>, GenerateError> {
+    let presets = rulesets::PRESETS.iter().map(|preset| (preset.name, preset.name, &[][..]));
+    let all: Vec<(&str, &str, &[&str])> = presets.chain(VARIANTS.iter().copied()).collect();
+    let made = all.into_par_iter().map(|(name, preset, settings)| {
+        let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+        let ruleset =
+            rulesets::find(preset, &settings).expect("presets and their variants are sound").ruleset;
+        let table = Table::open(Map::from(generate_in_memory(&ruleset, true)?));
+        Ok(Served::new(name.to_owned(), table.expect("a table just made opens"), "built in"))
+    });
+    made.collect()
 }

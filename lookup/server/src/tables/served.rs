@@ -20,11 +20,13 @@ use crate::work::Work;
 #[derive(Debug)]
 pub(crate) struct Served {
     table: Table<Map>,
-    about: About,
-    tag: HeaderValue,
+    pub(crate) about: About,
+    /// The entity tag of all answers from this table.
+    pub(crate) tag: HeaderValue,
     /// See `Board::effort`.
     effort: Effort,
-    quick: bool,
+    /// Whether an answer takes microseconds: there is little to look along, and no page of a file to wait for.
+    pub(crate) quick: bool,
     /// Whether the file under the map is not what it was.
     lost: AtomicBool,
 }
@@ -33,7 +35,7 @@ pub(crate) struct Served {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct About {
     /// Its name.
-    name: String,
+    pub(crate) name: String,
     /// Its ruleset in words.
     title: String,
     /// `expanding` or `heaps`.
@@ -58,7 +60,7 @@ pub(crate) struct About {
     /// Length of the file.
     bytes: usize,
     /// The digest that identifies it.
-    digest: String,
+    pub(crate) digest: String,
     /// `file`, or `built in` if the server made it.
     origin: &'static str,
 }
@@ -102,30 +104,8 @@ impl Served {
         Self { table, about, tag, effort, quick, lost: AtomicBool::new(false) }
     }
 
-    pub(crate) fn name(&self) -> &str {
-        &self.about.name
-    }
-
-    pub(crate) fn about(&self) -> &About {
-        &self.about
-    }
-
-    pub(crate) fn digest(&self) -> &str {
-        &self.about.digest
-    }
-
     pub(crate) fn ruleset(&self) -> &Ruleset {
         &self.table.header().ruleset
-    }
-
-    /// The entity tag of all answers from this table.
-    pub(crate) fn tag(&self) -> &HeaderValue {
-        &self.tag
-    }
-
-    /// Whether an answer takes microseconds: there is little to look along, and no page of a file to wait for.
-    pub(crate) fn is_quick(&self) -> bool {
-        self.quick
     }
 
     /// Asks the table. A file that changed since it was checked gives no answer.
@@ -167,7 +147,7 @@ impl Served {
         let what = format!(
             "the file of the table '{}' was changed in place while it was mapped; replace it by renaming a sound one into \
              its place",
-            self.name()
+            self.about.name
         );
         Problem::Damaged(what)
     }
@@ -186,7 +166,3 @@ fn suggest(table: &Table<Map>) -> Result<String, AskError> {
     }
     with_table!(table.family(), |table| of(table))
 }
-
-/// Where a table is from.
-pub(crate) const BUILT_IN: &str = "built in";
-pub(crate) const FILE: &str = "file";
