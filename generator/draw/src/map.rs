@@ -26,29 +26,27 @@ pub fn game_map<D: AsRef<[u8]>>(table: &Table<D>, from: Option<&str>) -> Result<
 /// # Errors
 /// If the position is not in the ruleset, or there are too many positions or moves.
 pub fn game_map_fits(ruleset: &Ruleset, from: Option<&str>) -> Result<(), DrawError> {
-    with_rules!(ruleset, |rules| reached(rules, from).map(drop))
+    fn fits<G: Mapped>(game: &G, from: Option<&str>) -> Result<(), DrawError> {
+        Ok(Reached::collect(game, &start(game, from)?).map(drop)?)
+    }
+    with_rules!(ruleset, |rules| fits(rules, from))
 }
 
-/// All that can be reached from a position.
-fn reached<G: Mapped>(game: &G, from: Option<&str>) -> Result<Reached<G>, DrawError> {
-    let start = match from {
-        None => game.start(),
-        Some(text) => {
-            game.parse_position(text).map_err(|reason| DrawError::Invalid(format!("--from: {reason}")))?
-        }
-    };
-    Ok(Reached::collect(game, &start)?)
+/// Where a map begins.
+fn start<G: Game>(game: &G, from: Option<&str>) -> Result<G::Position, DrawError> {
+    let Some(text) = from else { return Ok(game.start()) };
+    game.parse_position(text).map_err(|why| DrawError::Invalid(format!("--from: {why}")))
 }
 
 fn draw<S: Solved<Game: Mapped>>(table: &S, from: Option<&str>, title: &str) -> Result<Scene, DrawError> {
     let game = table.game();
-    let reached = reached(game, from)?;
-    let graph = Graph::of(table, &reached)?;
+    let start = start(game, from)?;
+    let graph = Graph::of(table, &start)?;
     let subtitle = format!(
         "{} and {} from {}{}",
         words::count(graph.nodes.len() as u64, "position", "positions"),
         words::count(graph.edges.len() as u64, "move", "moves"),
-        game.show_position(&reached.positions[0]),
+        game.show_position(&start),
         game.notation()
     );
     Ok(picture(&graph, title, &subtitle))
@@ -66,7 +64,6 @@ const HEAD: f64 = 6.5;
 /// Where all stands.
 struct Layout<'a> {
     graph: &'a Graph,
-    /// The middle of each position.
     centres: Vec<Point>,
     /// Width and height of each.
     size: (f64, f64),

@@ -41,7 +41,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether a position changes in it.
     fn of(self, change: Changes) -> bool {
         let number = match self {
             Self::Any => change.different,

@@ -39,7 +39,6 @@ pub(crate) trait Compared: Game<Position: Send + Sync, Move: Send> + Sync {
 
 /// The positions and moves that two rulesets, A and B, have in common.
 pub(crate) struct Overlap<'a, G: Compared> {
-    /// A and B.
     pub(crate) rules: [&'a G; 2],
     /// Which of the two has no move that the other lacks a heap for.
     pub(crate) leader: usize,
@@ -49,7 +48,6 @@ pub(crate) struct Overlap<'a, G: Compared> {
     pub(crate) further: Option<G::Region>,
     /// All positions that a line of play can meet, if it meets others than the compared ones.
     pub(crate) reached: Option<G::Region>,
-    /// The axes of the breakdown.
     pub(crate) axes: Vec<Axis<G::Position>>,
     /// How many pairs of starts there are, where the starts of A are not those of B.
     pub(crate) pairs_of_starts: Option<u64>,

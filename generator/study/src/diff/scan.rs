@@ -85,7 +85,6 @@ where
     A: Solved<Game: Compared> + Sync,
     B: Solved<Game = A::Game, Winning = A::Winning> + Sync,
 {
-    /// The answers in A and B.
     #[allow(clippy::type_complexity)]
     pub(super) fn answers(
         &self,
@@ -95,7 +94,6 @@ where
         Ok([self.a.answer(&in_a).map_err(DiffError::A)?, self.b.answer(&in_b).map_err(DiffError::B)?])
     }
 
-    /// The outcomes in A and B.
     pub(super) fn outcomes(&self, [in_a, in_b]: &[Position<A>; 2]) -> Result<[Outcome; 2], DiffError> {
         let a = self.a.verdict(in_a).map_err(DiffError::A)?;
         let b = self.b.verdict(in_b).map_err(DiffError::B)?;

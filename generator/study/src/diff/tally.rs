@@ -63,7 +63,6 @@ impl Changes {
         }
     }
 
-    /// How many outcomes changed.
     pub(super) fn outcomes(&self) -> u64 {
         self.win_to_loss + self.loss_to_win
     }

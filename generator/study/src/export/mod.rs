@@ -54,14 +54,12 @@ pub(crate) trait Exported: Fields<Region: Groups> {
     /// Appends what stands in the columns.
     fn cells(&self, position: &Self::Position, row: &mut Vec<Cell>);
 
-    /// A filter that selects each number of stones once, as an example for a selection that does not.
+    /// A filter that selects each number of stones once, as an example for a selection that does not. The stones are the
+    /// first field of a position then.
     ///
     /// # Errors
     /// If positions have more than one number of stones.
     fn one_line(&self) -> Result<&'static str, ExportError>;
-
-    /// The stones of a position that has one number of them.
-    fn stones(position: &Self::Position) -> u32;
 
     /// The Grundy values of heaps of 0, 1, 2 and so on stones, checked against a table.
     ///
@@ -162,7 +160,7 @@ fn losing<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<u
     let mut last = None;
     for group in region.groups(filter) {
         for position in region.group(filter, group) {
-            let stones = u64::from(S::Game::stones(&position));
+            let stones = S::Game::number(&position, 0, 0);
             if last == Some(stones) {
                 return Err(ExportError::NoSequence(format!(
                     "the selection has {stones} stones more than once, and a sequence takes one line; select one, for \

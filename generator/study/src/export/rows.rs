@@ -27,7 +27,6 @@ pub(super) struct Rows<'a, S: Solved> {
 type AnswerOf<S> = Answer<<<S as Solved>::Game as Game>::Move, <S as Solved>::Winning>;
 type PositionOf<S> = <<S as Solved>::Game as Game>::Position;
 
-/// A row as an object of JSON.
 #[derive(Serialize)]
 struct JsonRow {
     position: String,
@@ -169,27 +168,8 @@ pub(crate) enum Width {
     Text(usize),
 }
 
-/// A column of a family's positions or of their answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Column {
-    pub(crate) name: String,
-    pub(crate) width: Width,
-}
-
-impl Column {
-    pub(crate) fn new(name: impl Into<String>, width: Width) -> Self {
-        Self { name: name.into(), width }
-    }
-
-    /// Its type, in the words of a `NumPy` file.
-    fn type_name(&self) -> String {
-        match self.width {
-            Width::Byte => "|u1".to_owned(),
-            Width::Number => "<u4".to_owned(),
-            Width::Text(width) => format!("|S{width}"),
-        }
-    }
-}
+/// A column of a family's positions or of their answers: its name, and what stands in it.
+pub(crate) type Column = (String, Width);
 
 /// What stands in one cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,11 +181,15 @@ pub(crate) enum Cell {
 
 /// The columns of an answer, the best move at most so many characters wide.
 fn of_answer(depths: bool, best: usize) -> Vec<Column> {
-    let depth = depths.then(|| Column::new("depth", Width::Number));
-    // NumPy has no texts of no width.
-    let rest = [("winning", Width::Number), ("best", Width::Text(best.max(1)))];
-    let rest = rest.map(|(name, width)| Column::new(name, width));
-    std::iter::once(Column::new("outcome", Width::Text(4))).chain(depth).chain(rest).collect()
+    let mut columns = vec![
+        ("outcome", Width::Text(4)),
+        ("depth", Width::Number),
+        ("winning", Width::Number),
+        // NumPy has no texts of no width.
+        ("best", Width::Text(best.max(1))),
+    ];
+    columns.retain(|(name, _)| depths || *name != "depth");
+    columns.into_iter().map(|(name, width)| (name.to_owned(), width)).collect()
 }
 
 /// What stands in them.
@@ -221,7 +205,7 @@ fn heading(format: Format, columns: &[Column], rows: u64) -> Vec<u8> {
     match format {
         Format::Jsonl => Vec::new(),
         Format::Csv => {
-            let names: Vec<&str> = columns.iter().map(|column| &column.name[..]).collect();
+            let names: Vec<&str> = columns.iter().map(|(name, _)| &name[..]).collect();
             (names.join(",") + "\n").into_bytes()
         }
         Format::Npy => npy_heading(columns, rows),
@@ -231,8 +215,14 @@ fn heading(format: Format, columns: &[Column], rows: u64) -> Vec<u8> {
 /// The header of a `NumPy` file, format 1.0: magic, version, length, and a Python dictionary, padded with
 /// spaces so that the rows begin at a multiple of 64 bytes.
 fn npy_heading(columns: &[Column], rows: u64) -> Vec<u8> {
-    let types: Vec<String> =
-        columns.iter().map(|column| format!("('{}', '{}')", column.name, column.type_name())).collect();
+    let types: Vec<String> = columns
+        .iter()
+        .map(|(name, width)| match width {
+            Width::Byte => format!("('{name}', '|u1')"),
+            Width::Number => format!("('{name}', '<u4')"),
+            Width::Text(width) => format!("('{name}', '|S{width}')"),
+        })
+        .collect();
     let mut about =
         format!("{{'descr': [{}], 'fortran_order': False, 'shape': ({rows},), }}", types.join(", "));
     let before = 10;
@@ -264,15 +254,15 @@ fn separated(row: &[Cell], bytes: &mut Vec<u8>) {
 
 /// A row of a structured array.
 fn packed(columns: &[Column], row: &[Cell], bytes: &mut Vec<u8>) {
-    for (column, cell) in columns.iter().zip(row) {
-        match cell {
-            Cell::Byte(number) => bytes.push(*number),
-            Cell::Number(number) => bytes.extend(number.to_le_bytes()),
-            Cell::Text(text) => {
+    for ((_, width), cell) in columns.iter().zip(row) {
+        match (cell, width) {
+            (Cell::Byte(number), _) => bytes.push(*number),
+            (Cell::Number(number), _) => bytes.extend(number.to_le_bytes()),
+            (Cell::Text(text), Width::Text(width)) => {
                 bytes.extend(text.as_bytes());
-                let Width::Text(width) = column.width else { unreachable!("text stands in columns of text") };
                 bytes.resize(bytes.len() + width - text.len(), 0);
             }
+            (Cell::Text(_), _) => unreachable!("text stands in columns of text"),
         }
     }
 }

@@ -86,24 +86,13 @@ pub struct Graph {
     pub measure: &'static str,
 }
 
-/// The map of all that can be reached from a position.
-///
-/// Positions that differ only in the order of heaps or in the player to move are one.
-///
-/// # Errors
-/// If there are too many positions or moves, or the table is damaged.
-pub fn graph<S: Solved<Game: Mapped>>(
-    table: &S,
-    from: &<S::Game as Game>::Position,
-) -> Result<Graph, MapError> {
-    Ok(Graph::of(table, &Reached::collect(table.game(), from)?)?)
-}
+type PositionOf<S> = <<S as Solved>::Game as Game>::Position;
 
 /// Positions, and for each pair of which a move leads from one to the other their places.
 #[derive(Debug)]
 pub struct Reached<G: Game> {
     /// The positions, the one where the map begins first.
-    pub positions: Vec<G::Position>,
+    positions: Vec<G::Position>,
     moves: Vec<(usize, usize)>,
 }
 
@@ -138,16 +127,19 @@ impl<G: Mapped> Reached<G> {
 }
 
 impl Graph {
-    /// Positions as a table knows them.
+    /// The map of all that can be reached from a position.
+    ///
+    /// Positions that differ only in the order of heaps or in the player to move are one.
     ///
     /// # Errors
-    /// If the table is damaged, or does not know a position.
-    pub fn of<S: Solved<Game: Mapped>>(table: &S, reached: &Reached<S::Game>) -> Result<Self, AskError> {
-        let (game, positions) = (table.game(), &reached.positions);
+    /// If there are too many positions or moves, or the table is damaged.
+    pub fn of<S: Solved<Game: Mapped>>(table: &S, start: &PositionOf<S>) -> Result<Self, MapError> {
+        let game = table.game();
+        let Reached { positions, moves } = Reached::collect(game, start)?;
         let verdicts = positions.iter().map(|position| table.verdict(position));
         let verdicts = verdicts.collect::<Result<Vec<Verdict>, AskError>>()?;
         let winning = |to: usize| verdicts[to].outcome == Outcome::Loss;
-        let edges = reached.moves.iter().map(|&(from, to)| Edge { from, to, winning: winning(to) }).collect();
+        let edges = moves.iter().map(|&(from, to)| Edge { from, to, winning: winning(to) }).collect();
         // From most stones to none, and of as many from most passes to none.
         let mut heights: BTreeMap<(u64, u8), usize> =
             positions.iter().map(|position| (S::Game::level(position), 0)).collect();
@@ -160,7 +152,7 @@ impl Graph {
             false => stones.to_string(),
         };
         let levels = heights.keys().rev().map(name).collect();
-        let node = |(position, &verdict): (&<S::Game as Game>::Position, &Verdict)| Node {
+        let node = |(position, &verdict): (&PositionOf<S>, &Verdict)| Node {
             key: game.show_position(&S::Game::key(position)),
             label: game.label(position),
             verdict,

@@ -21,7 +21,7 @@ pub fn places(graph: &Graph) -> Vec<f64> {
     let mut order = Order::new(graph);
     let mut best = (order.crossings(), order.levels.clone());
     for sweep in 0..SWEEPS {
-        order.sweep(sweep % 2 == 0);
+        order.sweep(sweep);
         let crossings = order.crossings();
         if crossings < best.0 {
             best = (crossings, order.levels.clone());
@@ -86,9 +86,14 @@ impl<'a> Order<'a> {
         if weights > 0.0 { sum / weights } else { self.places[node] }
     }
 
-    fn sweep(&mut self, down: bool) {
-        for step in 0..self.levels.len() {
-            let level = if down { step } else { self.levels.len() - 1 - step };
+    /// All levels, downwards in even sweeps and upwards in odd ones.
+    fn levels_of(&self, sweep: usize) -> impl Iterator<Item = usize> + use<> {
+        let number = self.levels.len();
+        (0..number).map(move |step| if sweep.is_multiple_of(2) { step } else { number - 1 - step })
+    }
+
+    fn sweep(&mut self, sweep: usize) {
+        for level in self.levels_of(sweep) {
             let mut nodes: Vec<(f64, usize)> =
                 self.levels[level].iter().map(|&node| (self.barycentre(node), node)).collect();
             nodes.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -152,8 +157,7 @@ impl<'a> Order<'a> {
         let widest = self.levels.iter().map(Vec::len).max().unwrap_or(1);
         let half = (widest - 1) as f64 / 2.0;
         for sweep in 0..2 * SWEEPS {
-            for step in 0..self.levels.len() {
-                let level = if sweep % 2 == 0 { step } else { self.levels.len() - 1 - step };
+            for level in self.levels_of(sweep) {
                 let nodes = self.levels[level].clone();
                 let wishes: Vec<f64> = nodes.iter().map(|&node| self.barycentre(node)).collect();
                 let placed = spread(&wishes, -half, half);

@@ -46,6 +46,17 @@ impl Span {
     pub fn has(self, number: u64) -> bool {
         (self.from..=self.to).contains(&number)
     }
+
+    /// What lies in both.
+    fn and(self, other: Self) -> Self {
+        Self { from: self.from.max(other.from), to: self.to.min(other.to) }
+    }
+
+    /// Its numbers up to a greatest one.
+    pub(crate) fn up_to(self, most: u32) -> impl Iterator<Item = u32> + Clone {
+        let from = u32::try_from(self.from).unwrap_or(u32::MAX);
+        from..=u32::try_from(self.to).unwrap_or(u32::MAX).min(most)
+    }
 }
 
 /// A family whose positions can be selected by fields.
@@ -79,33 +90,21 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// All positions.
-    fn all<G: Fields>(game: &G) -> Self {
-        let fields = game.fields();
-        Self {
-            position: vec![Vec::new(); fields.len()],
-            answer: [None; 3],
-            names: fields.iter().map(|field| field.name).collect(),
-        }
-    }
-
     /// Reads a filter: `FIELD=VALUE FIELD=VALUE ...`.
     ///
     /// # Errors
     /// Says where it does not parse, what was found and what is allowed; also if it asks for depths and there
     /// are none.
     pub fn parse<G: Fields>(game: &G, depths: bool, text: &str) -> Result<Self, FilterError> {
-        let mut filter = Self::all(game);
         let mut fields = game.fields();
         let of_position = fields.len();
+        let names = fields.iter().map(|field| field.name).collect();
+        let mut filter = Self { position: vec![Vec::new(); of_position], answer: [None; 3], names };
         fields.extend(OF_ANSWER.iter().filter(|field| depths || field.name != "depth"));
         for (field, spans) in parse(&fields, text)? {
-            match field.checked_sub(of_position) {
+            match OF_ANSWER.iter().position(|of| of.name == fields[field].name) {
                 None => filter.position[field] = spans,
-                Some(_) => {
-                    let place = OF_ANSWER.iter().position(|of| of.name == fields[field].name);
-                    filter.answer[place.expect("it is one of them")] = spans.first().copied();
-                }
+                Some(place) => filter.answer[place] = spans.first().copied(),
             }
         }
         Ok(filter)
@@ -118,11 +117,10 @@ impl Filter {
     /// Says where it does not parse, what was found and what is allowed; also if it asks for depths and there
     /// are none.
     pub fn of(ruleset: &Ruleset, depths: bool, text: &str, starts: bool) -> Result<Self, FilterError> {
-        fn of<G: Fields>(game: &G, depths: bool, text: &str, starts: bool) -> Result<Filter, FilterError> {
-            let filter = Filter::parse(game, depths, text)?;
-            Ok(if starts { filter.starts(game) } else { filter })
-        }
-        with_rules!(ruleset, |rules| of(rules, depths, text, starts))
+        with_rules!(ruleset, |rules| {
+            let filter = Self::parse(rules, depths, text)?;
+            Ok(if starts { filter.starts(rules) } else { filter })
+        })
     }
 
     /// The same, of starts only.
@@ -171,18 +169,5 @@ impl Filter {
         outcome.is_none_or(|span| span.has(answer.verdict.outcome as u64))
             && depth.is_none_or(|span| answer.verdict.depth.is_some_and(|depth| span.has(depth.into())))
             && winning.is_none_or(|span| span.has(answer.winning.len() as u64))
-    }
-}
-
-impl Span {
-    /// What lies in both.
-    fn and(self, other: Self) -> Self {
-        Self { from: self.from.max(other.from), to: self.to.min(other.to) }
-    }
-
-    /// Its numbers up to a greatest one.
-    pub(crate) fn up_to(self, most: u32) -> impl Iterator<Item = u32> + Clone {
-        let from = u32::try_from(self.from).unwrap_or(u32::MAX);
-        from..=u32::try_from(self.to).unwrap_or(u32::MAX).min(most)
     }
 }

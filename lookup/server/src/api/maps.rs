@@ -1,7 +1,7 @@
 //! Maps: the part of a table around a position, and a whole small game.
 
 use axum::response::Response;
-use bouton_study::game_map::{MapError, graph, places};
+use bouton_study::game_map::{Graph, MapError, places};
 use bouton_tables::{Game, Outcome};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -146,7 +146,7 @@ impl Question for From {
     fn ask<S: Shown>(self, table: &S, _: Effort) -> Result<GameMap, Problem> {
         let game = table.game();
         let position = game.parse_position(&self.0.position)?;
-        let graph = graph(table, &position).map_err(|error| match error {
+        let graph = Graph::of(table, &position).map_err(|error| match error {
             MapError::Table(error) => error.into(),
             MapError::TooLarge { what, limit } => Problem::TooMuch(format!(
                 "from here the game has more than {limit} {what}, which is too large for a map; ask from a later \

@@ -48,12 +48,9 @@ impl InWords for Expanding {
 
 impl Exported for Expanding {
     fn columns(&self) -> Vec<Column> {
-        let bytes = ["turn", "resets1", "resets2", "imposed"].map(|name| Column::new(name, Width::Byte));
-        ["stones", "currentmax"]
-            .map(|name| Column::new(name, Width::Number))
-            .into_iter()
-            .chain(bytes)
-            .collect()
+        let numbers = ["stones", "currentmax"].map(|name| (name.to_owned(), Width::Number));
+        let bytes = ["turn", "resets1", "resets2", "imposed"].map(|name| (name.to_owned(), Width::Byte));
+        numbers.into_iter().chain(bytes).collect()
     }
 
     fn cells(&self, position: &Position, row: &mut Vec<Cell>) {
@@ -64,10 +61,6 @@ impl Exported for Expanding {
 
     fn one_line(&self) -> Result<&'static str, ExportError> {
         Ok("currentmax=0 turn=1 resets=0,0 imposed=-")
-    }
-
-    fn stones(position: &Position) -> u32 {
-        position.stones
     }
 }
 

@@ -3,6 +3,7 @@
 use bouton_tables::heaps::{HeapRegion, HeapRules, Heaps, Position, Take};
 use bouton_tables::{Region, TooManyPositions};
 
+use super::{nonempty, total};
 use crate::diff::{Axis, Compared, Overlap};
 
 /// Heaps with empty ones added, as many as a ruleset has.
@@ -13,16 +14,11 @@ fn padded(mut heaps: Heaps, rules: &HeapRules) -> Heaps {
     heaps
 }
 
-fn total(position: &Position) -> u64 {
-    position.heaps.iter().map(|&heap| u64::from(heap)).sum()
-}
-
 impl Compared for HeapRules {
     fn overlap<'a>(a: &'a Self, b: &'a Self) -> Result<Overlap<'a, Self>, TooManyPositions> {
         let region = HeapRegion::common(a, b)?;
         let passes = u64::from(region.passes());
         let stones = region.bounds().iter().map(|&bound| u64::from(bound)).sum();
-        let nonempty = |position: &Position| position.heaps.iter().filter(|&&heap| heap > 0).count() as u64;
         let mut axes = vec![
             Axis::ranges("heaps", region.bounds().len() as u64, nonempty),
             Axis::ranges("total", stones, total),

@@ -12,6 +12,15 @@ use crate::groups::Groups;
 use crate::select::{Field, Fields, Span};
 use crate::words::{InWords, count, grouped, play};
 
+/// The stones of all heaps.
+fn total(position: &Position) -> u64 {
+    position.heaps.iter().map(|&heap| u64::from(heap)).sum()
+}
+
+fn nonempty(position: &Position) -> u64 {
+    position.heaps.iter().filter(|&&heap| heap > 0).count() as u64
+}
+
 impl Fields for HeapRules {
     fn fields(&self) -> Vec<Field> {
         vec![
@@ -25,8 +34,8 @@ impl Fields for HeapRules {
     fn number(position: &Position, field: usize, place: usize) -> u64 {
         match field {
             0 => position.heaps[place].into(),
-            1 => position.heaps.iter().filter(|&&heap| heap > 0).count() as u64,
-            2 => position.heaps.iter().map(|&heap| u64::from(heap)).sum(),
+            1 => nonempty(position),
+            2 => total(position),
             _ => position.passes.into(),
         }
     }
@@ -40,8 +49,8 @@ impl Groups for HeapRegion {}
 
 impl Exported for HeapRules {
     fn columns(&self) -> Vec<Column> {
-        let heaps = (1..=self.heaps()).map(|place| Column::new(format!("heap{place}"), Width::Number));
-        let passes = (self.passes() > 0).then(|| Column::new("passes", Width::Byte));
+        let heaps = (1..=self.heaps()).map(|place| (format!("heap{place}"), Width::Number));
+        let passes = (self.passes() > 0).then(|| ("passes".to_owned(), Width::Byte));
         heaps.chain(passes).collect()
     }
 
@@ -58,10 +67,6 @@ impl Exported for HeapRules {
                  heap, for example with --set 'bounds=[100]', or use --sequence grundy"
             ))),
         }
-    }
-
-    fn stones(position: &Position) -> u32 {
-        position.heaps[0]
     }
 
     fn grundy_values<S: Solved<Game = Self> + Sync>(table: &S) -> Result<Vec<u32>, ExportError> {
@@ -81,7 +86,7 @@ impl Mapped for HeapRules {
     }
 
     fn level(position: &Position) -> (u64, u8) {
-        (position.heaps.iter().map(|&heap| u64::from(heap)).sum(), position.passes)
+        (total(position), position.passes)
     }
 }
 
@@ -144,17 +149,13 @@ const NAMED: usize = 8;
 
 fn listed(numbers: &[Heap], and: &str) -> String {
     let shown = |number: &Heap| grouped((*number).into());
-    match numbers {
-        [] => String::new(),
-        [only] => shown(only),
-        [some @ .., last] if some.len() <= NAMED => {
-            format!("{} {and} {}", some.iter().map(shown).collect::<Vec<_>>().join(", "), shown(last))
-        }
-        [some @ .., last] => {
-            let some: Vec<String> = some.iter().take(NAMED).map(shown).collect();
-            format!("{}, … {and} {}", some.join(", "), shown(last))
-        }
+    let Some((last, some)) = numbers.split_last() else { return String::new() };
+    if some.is_empty() {
+        return shown(last);
     }
+    let named: Vec<String> = some.iter().take(NAMED).map(shown).collect();
+    let more = if some.len() > NAMED { ", …" } else { "" };
+    format!("{}{more} {and} {}", named.join(", "), shown(last))
 }
 
 #[cfg(test)]
