@@ -18,7 +18,6 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// How many numbers.
     pub(super) fn count(&self) -> u32 {
         self.to - self.from + 1
     }
@@ -39,7 +38,6 @@ pub(super) fn steps() -> impl Iterator<Item = u32> {
     (0..9).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_u32.pow(zeros)))
 }
 
-/// So long a tick is.
 const TICK: f64 = 4.0;
 /// Between an axis and what it measures.
 const OFF: f64 = 3.0;

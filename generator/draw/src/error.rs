@@ -36,6 +36,16 @@ pub enum DrawError {
     Table(#[from] AskError),
 }
 
+/// Refuses a picture of too much, `found` where `limit` is the most; `narrow` says how to ask for less.
+pub(crate) fn at_most(
+    limit: u64,
+    what: &'static str,
+    found: u64,
+    narrow: &'static str,
+) -> Result<(), DrawError> {
+    if found <= limit { Ok(()) } else { Err(DrawError::TooLarge { what, found, limit, narrow }) }
+}
+
 /// How much there is, where counting may have ended just beyond the limit.
 fn many(found: u64, limit: u64) -> String {
     if found == limit + 1 { format!("more than {}", grouped(limit)) } else { grouped(found) }

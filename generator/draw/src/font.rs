@@ -28,7 +28,6 @@ fn letters(text: &str, size: f64) -> impl Iterator<Item = (GlyphId, f64)> {
     })
 }
 
-/// How wide a text is.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     // An empty letter behind the last one begins where that one ends.
     let with_end: String = text.chars().chain(std::iter::once(' ')).collect();

@@ -117,21 +117,11 @@ fn value<S: Solved<Game: Drawn>>(
     Ok(filter.has_answer(&answer).then_some(value))
 }
 
-/// The class of a value.
-type ClassOf = Box<dyn Fn(u32) -> u8>;
-
-/// The classes of a measure with these values, ascending, of which there is at least one.
-fn classes(measure: Measure, values: &[u32]) -> (Vec<Class>, ClassOf) {
+/// The classes of a measure with these values, ascending, of which there is at least one; and the class of a value.
+fn classes(measure: Measure, values: &[u32]) -> (Vec<Class>, impl Fn(u32) -> u8) {
     let greatest = values.last().copied().unwrap_or(0);
     let (begins, colours) = match measure {
-        Measure::Outcome => {
-            let class = |name: &str, colour| Class { name: name.to_owned(), colour };
-            let won = Outcome::Win as u32;
-            return (
-                vec![class("lost", LOST), class("won", WON)],
-                Box::new(move |value| u8::from(value == won)),
-            );
-        }
+        Measure::Outcome => (vec![Outcome::Loss as u32, Outcome::Win as u32], vec![LOST, WON]),
         Measure::Depth => {
             let begins = depths(values);
             // The deeper, the darker.
@@ -148,17 +138,16 @@ fn classes(measure: Measure, values: &[u32]) -> (Vec<Class>, ClassOf) {
         }
     };
     let ends = begins[1..].iter().map(|&next| next - 1).chain([greatest]);
-    let range = |(&from, to): (&u32, u32)| match from == to {
-        true => grouped(from.into()),
-        false => format!("{}–{}", grouped(from.into()), grouped(to.into())),
+    let name = |(&from, to): (&u32, u32)| match (measure, from) {
+        (Measure::Outcome, 0) => "lost".to_owned(),
+        (Measure::Outcome, _) => "won".to_owned(),
+        (Measure::Winning, 0) => "0: lost, or the game is over".to_owned(),
+        _ if from == to => grouped(from.into()),
+        _ => format!("{}–{}", grouped(from.into()), grouped(to.into())),
     };
-    let names = begins.iter().zip(ends).map(range);
-    let mut classes: Vec<Class> = names.zip(colours).map(|(name, colour)| Class { name, colour }).collect();
-    if measure == Measure::Winning {
-        classes[0].name = "0: lost, or the game is over".to_owned();
-    }
-    let class = move |value| begins.partition_point(|&begin| begin <= value).saturating_sub(1) as u8;
-    (classes, Box::new(class))
+    let names = begins.iter().zip(ends).map(name);
+    let classes = names.zip(colours).map(|(name, colour)| Class { name, colour }).collect();
+    (classes, move |value| begins.partition_point(|&begin| begin <= value).saturating_sub(1) as u8)
 }
 
 /// Where classes of depths begin: at round numbers, so that about as many positions are in each. Most games

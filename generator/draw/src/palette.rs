@@ -39,7 +39,6 @@ pub(super) const PLAYERS: [Colour; 2] = [Colour(0x0d, 0x4f, 0x86), Colour(0xf0, 
 pub(super) const WINNING: Colour = Colour(0x2b, 0x33, 0x3d);
 /// All other moves.
 pub(super) const MOVE: Colour = Colour(0xc6, 0xcb, 0xd1);
-/// A mistake.
 pub(super) const MISTAKE: Colour = Colour(0xc0, 0x3a, 0x0a);
 
 /// Viridis, from dark to light, at even distances.

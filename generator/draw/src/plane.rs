@@ -2,7 +2,7 @@
 
 use super::axes::framed;
 use super::drawn::{Drawn, View};
-use super::error::DrawError;
+use super::error::{DrawError, at_most};
 use super::palette::{HAIR, PALE_INK, PAPER};
 use super::scene::{Cells, Colour, Item, Panel, Run, Step, Style};
 use super::sheet::{Entry, Legend};
@@ -10,10 +10,9 @@ use bouton_study::select::Filter;
 use bouton_study::words::grouped;
 use bouton_tables::AskError;
 
-/// The most cells of a picture.
 pub(super) const MAX_CELLS: u64 = 2_000_000;
 /// The most cells along a side.
-const MAX_ALONG: u32 = 7_500;
+const MAX_ALONG: u64 = 7_500;
 
 /// What a place holds that has no class.
 pub(super) const OUTSIDE: u8 = u8::MAX;
@@ -37,7 +36,6 @@ impl Grid {
         (self.cells.len() / self.columns as usize) as u32
     }
 
-    /// How many cells are of a class.
     pub(super) fn count(&self, class: u8) -> u64 {
         self.cells.iter().filter(|&&cell| cell == class).count() as u64
     }
@@ -137,16 +135,8 @@ pub(super) fn check_size<P>(view: &View<P>, square: bool) -> Result<(), DrawErro
         "narrow it, for example with --where 'stones=1..500 currentmax=..50'"
     };
     let (columns, rows) = (view.x.count(), view.y.count());
-    let cells = u64::from(columns) * u64::from(rows);
-    let along = columns.max(rows);
-    if along > MAX_ALONG {
-        let (found, limit) = (along.into(), MAX_ALONG.into());
-        return Err(DrawError::TooLarge { what: "cells along a side", found, limit, narrow });
-    }
-    if cells > MAX_CELLS {
-        return Err(DrawError::TooLarge { what: "cells", found: cells, limit: MAX_CELLS, narrow });
-    }
-    Ok(())
+    at_most(MAX_ALONG, "cells along a side", columns.max(rows).into(), narrow)?;
+    at_most(MAX_CELLS, "cells", u64::from(columns) * u64::from(rows), narrow)
 }
 
 /// Fills a grid, which begins at the upper left: numbers grow to the right and upwards.

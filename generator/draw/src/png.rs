@@ -151,11 +151,8 @@ fn rectangle(x: f64, y: f64, width: f64, height: f64, round: f64) -> PathBuilder
     let round = round.min(width / 2.0).min(height / 2.0);
     let (right, bottom) = (x + width, y + height);
     if round <= 0.0 {
-        let corners = [(x, y), (right, y), (right, bottom), (x, bottom)];
-        let mut steps = corners.map(Step::Line).to_vec();
-        steps[0] = Step::Move(corners[0]);
-        steps.push(Step::Close);
-        return of_steps(&steps);
+        let (from, corners) = ((x, y), [(right, y), (right, bottom), (x, bottom)].map(Step::Line));
+        return of_steps(&[&[Step::Move(from)], &corners[..], &[Step::Close]].concat());
     }
     // How far the control points of a quarter of a circle are from its corner.
     let near = round * (1.0 - 0.552_284_75);

@@ -5,6 +5,11 @@ use std::fmt::Write;
 use super::palette::PAPER;
 use super::scene::{Anchor, Cells, Colour, Item, Scene, Step, Style, Text};
 
+/// `write!` to a string, which has no errors.
+macro_rules! push {
+    ($out:expr, $($text:tt)+) => { write!($out, $($text)+).expect("writing to a string") };
+}
+
 /// The text of an SVG file.
 #[must_use]
 pub fn svg(scene: &Scene) -> String {
@@ -14,25 +19,22 @@ pub fn svg(scene: &Scene) -> String {
          role=\"img\" aria-labelledby=\"title description\" \
          font-family=\"DejaVu Sans, Verdana, Arial, sans-serif\">\n"
     );
-    push(&mut out, format_args!("<title id=\"title\">{}</title>\n", escaped(&scene.title)));
-    push(&mut out, format_args!("<desc id=\"description\">{}</desc>\n", escaped(&scene.description)));
-    push(&mut out, format_args!("<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n", hex(PAPER)));
+    push!(out, "<title id=\"title\">{}</title>\n", escaped(&scene.title));
+    push!(out, "<desc id=\"description\">{}</desc>\n", escaped(&scene.description));
+    push!(out, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n", hex(PAPER));
     for item in &scene.items {
         match item {
             Item::Rect((x, y), (width, height), round, style) => {
                 let (x, y, width, height) = (Number(*x), Number(*y), Number(*width), Number(*height));
-                push(
-                    &mut out,
-                    format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""),
-                );
+                push!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"");
                 if *round > 0.0 {
-                    push(&mut out, format_args!(" rx=\"{}\"", Number(*round)));
+                    push!(out, " rx=\"{}\"", Number(*round));
                 }
                 finish(&mut out, *style);
             }
             Item::Circle((x, y), radius, style) => {
                 let (x, y, radius) = (Number(*x), Number(*y), Number(*radius));
-                push(&mut out, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\""));
+                push!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
                 finish(&mut out, *style);
             }
             Item::Path(steps, style) => {
@@ -47,10 +49,6 @@ pub fn svg(scene: &Scene) -> String {
     }
     out.push_str("</svg>\n");
     out
-}
-
-fn push(out: &mut String, text: std::fmt::Arguments) {
-    out.write_fmt(text).expect("writing to a string");
 }
 
 /// A number with at most two decimals, none of them a needless zero.
@@ -92,13 +90,13 @@ fn escaped(text: &str) -> String {
 
 fn finish(out: &mut String, style: Style) {
     match style.fill {
-        Some(colour) => push(out, format_args!(" fill=\"{}\"", hex(colour))),
+        Some(colour) => push!(out, " fill=\"{}\"", hex(colour)),
         None => out.push_str(" fill=\"none\""),
     }
     if let Some((colour, width)) = style.stroke {
-        push(out, format_args!(" stroke=\"{}\"", hex(colour)));
+        push!(out, " stroke=\"{}\"", hex(colour));
         if (width - 1.0).abs() > 1e-9 {
-            push(out, format_args!(" stroke-width=\"{}\"", Number(width)));
+            push!(out, " stroke-width=\"{}\"", Number(width));
         }
     }
     out.push_str("/>\n");
@@ -107,27 +105,25 @@ fn finish(out: &mut String, style: Style) {
 fn push_step(out: &mut String, step: Step) {
     let pair = |(x, y)| format!("{} {}", Number(x), Number(y));
     match step {
-        Step::Move(to) => push(out, format_args!("M{}", pair(to))),
-        Step::Line(to) => push(out, format_args!("L{}", pair(to))),
-        Step::Curve(one, other, to) => {
-            push(out, format_args!("C{} {} {}", pair(one), pair(other), pair(to)));
-        }
+        Step::Move(to) => push!(out, "M{}", pair(to)),
+        Step::Line(to) => push!(out, "L{}", pair(to)),
+        Step::Curve(one, other, to) => push!(out, "C{} {} {}", pair(one), pair(other), pair(to)),
         Step::Close => out.push('Z'),
     }
 }
 
 fn push_text(out: &mut String, text: &Text) {
     let (x, y) = (Number(text.at.0), Number(text.at.1));
-    push(out, format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{}\"", Number(text.size)));
+    push!(out, "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\"", Number(text.size));
     match text.anchor {
         Anchor::Start => {}
         Anchor::Middle => out.push_str(" text-anchor=\"middle\""),
         Anchor::End => out.push_str(" text-anchor=\"end\""),
     }
     if text.turned {
-        push(out, format_args!(" transform=\"rotate(-90 {x} {y})\""));
+        push!(out, " transform=\"rotate(-90 {x} {y})\"");
     }
-    push(out, format_args!(" fill=\"{}\">{}</text>\n", hex(text.colour), escaped(&text.text)));
+    push!(out, " fill=\"{}\">{}</text>\n", hex(text.colour), escaped(&text.text));
 }
 
 /// Each run is a line along the middle of its cells, as wide as they are: in the coordinates of the grid all
@@ -135,16 +131,14 @@ fn push_text(out: &mut String, text: &Text) {
 fn push_cells(out: &mut String, cells: &Cells) {
     let ((x, y), (width, height)) = (cells.at, cells.cell);
     let (x, y) = if cells.down { (x + width / 2.0, y) } else { (x, y + height / 2.0) };
-    push(
+    push!(
         out,
-        format_args!(
-            "<path fill=\"none\" stroke=\"{}\" shape-rendering=\"crispEdges\" transform=\"matrix({} 0 0 {} {} {})\" d=\"",
-            hex(cells.colour),
-            Number(width),
-            Number(height),
-            Number(x),
-            Number(y)
-        ),
+        "<path fill=\"none\" stroke=\"{}\" shape-rendering=\"crispEdges\" transform=\"matrix({} 0 0 {} {} {})\" d=\"",
+        hex(cells.colour),
+        Number(width),
+        Number(height),
+        Number(x),
+        Number(y)
     );
     let mut at = (0, 0);
     for (number, run) in cells.runs.iter().enumerate() {
@@ -153,10 +147,10 @@ fn push_cells(out: &mut String, cells: &Cells) {
         // A minus sign parts two numbers as well as a space does.
         let space = if down < 0 { "" } else { " " };
         let (step, along) = (if number == 0 { 'M' } else { 'm' }, if cells.down { 'v' } else { 'h' });
-        push(out, format_args!("{step}{right}{space}{down}{along}{length}"));
+        push!(out, "{step}{right}{space}{down}{along}{length}");
         at = if cells.down { (column, row + length) } else { (column + length, row) };
     }
-    push(out, format_args!("\"><title>{}</title></path>\n", escaped(&cells.name)));
+    push!(out, "\"><title>{}</title></path>\n", escaped(&cells.name));
 }
 
 #[cfg(test)]

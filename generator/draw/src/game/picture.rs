@@ -9,7 +9,6 @@ use crate::sheet::{Entry, Legend, SMALL, centred, sheet_with_legend_below, short
 use bouton_study::spread;
 use bouton_study::words::count;
 
-/// How high the picture is.
 const HEIGHT: f64 = 340.0;
 /// How wide it is at most, unless a ply would have less than [`LEAST`].
 const WIDTH: f64 = 960.0;

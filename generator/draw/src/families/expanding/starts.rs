@@ -6,11 +6,11 @@ use bouton_tables::expanding::{Expanding, Position};
 use bouton_tables::{AskError, FamilyTable, Game, Outcome, Ruleset, Solved, Table};
 
 use crate::axes::{self, Axis};
-use crate::error::DrawError;
+use crate::error::{DrawError, at_most};
 use crate::font::width;
 use crate::palette::{INK, LOST, PALE_INK, PAPER, WON};
 use crate::plane::{Class, Grid, LEFT_OUT, MAX_CELLS, swatch};
-use crate::scene::{Anchor, Colour, Item, Panel, Scene};
+use crate::scene::{Anchor, Colour, Item, Panel, Point, Scene};
 use crate::sheet::{Entry, Legend, MIDDLE, centred, sheet, text};
 
 /// The most lines of a picture, all bands together.
@@ -19,7 +19,6 @@ const MAX_LINES: u64 = 1500;
 const WIDTH: u32 = 1000;
 /// So many units high all lines are at most, unless a stone would be less than a unit wide.
 const HEIGHT: f64 = 1400.0;
-/// How high a line is.
 const LINE: f64 = 11.0;
 /// Between the lines of one number of resets of player 1 and the next.
 const GROUP: f64 = 6.0;
@@ -77,7 +76,17 @@ fn draw<S: Solved<Game = Expanding>>(
     let Some(Selection { filter, stones, pairs, form }) = Selection::of(table.game(), filter)? else {
         return Ok(None);
     };
-    let row = |&resets: &[u8; 2]| StartsRow::look(table, &filter, resets, &stones);
+    let class = |resets, stones| {
+        let start = Position { resets, ..table.game().start(stones) };
+        if !filter.has_position::<Expanding>(&start) {
+            return Ok(LEFT_OUT);
+        }
+        Ok(u8::from(table.verdict(&start)?.outcome == Outcome::Win))
+    };
+    let row = |&resets: &[u8; 2]| {
+        let starts = (stones.from..=stones.to).map(|stones| class(resets, stones));
+        Ok(StartsRow { resets, starts: starts.collect::<Result<_, AskError>>()? })
+    };
     let rows = pairs.iter().map(row).collect::<Result<Vec<StartsRow>, AskError>>()?;
     if rows.iter().all(|row| row.starts.iter().all(|&start| start == LEFT_OUT)) {
         return Ok(None);
@@ -94,7 +103,6 @@ fn draw<S: Solved<Game = Expanding>>(
 struct Selection {
     filter: Filter,
     stones: Axis,
-    /// Pairs of resets.
     pairs: Vec<[u8; 2]>,
     form: Form,
 }
@@ -121,32 +129,13 @@ impl Selection {
         let cells = u64::from(stones.count()) * pairs.len() as u64;
         let form = Form::of(&stones, pairs.len());
         let lines = u64::from(form.bands) * pairs.len() as u64;
-        for (what, found, limit) in [("starts", cells, MAX_CELLS), ("lines", lines, MAX_LINES)] {
-            if found > limit {
-                return Err(DrawError::TooLarge { what, found, limit, narrow: NARROW });
-            }
-        }
+        at_most(MAX_CELLS, "starts", cells, NARROW)?;
+        at_most(MAX_LINES, "lines", lines, NARROW)?;
         Ok(Some(Self { filter, stones, pairs, form }))
     }
 }
 
 impl StartsRow {
-    fn look<S: Solved<Game = Expanding>>(
-        table: &S,
-        filter: &Filter,
-        resets: [u8; 2],
-        stones: &Axis,
-    ) -> Result<Self, AskError> {
-        let class = |stones| {
-            let start = Position { resets, ..table.game().start(stones) };
-            if !filter.has_position::<Expanding>(&start) {
-                return Ok(LEFT_OUT);
-            }
-            Ok(u8::from(table.verdict(&start)?.outcome == Outcome::Win))
-        };
-        Ok(Self { resets, starts: (stones.from..=stones.to).map(class).collect::<Result<_, AskError>>()? })
-    }
-
     fn losing(&self, from: usize, count: usize) -> String {
         let starts = &self.starts[from..from + count];
         let losing = starts.iter().filter(|&&start| start == 0).count() as u64;
@@ -192,15 +181,7 @@ impl Form {
             let mut below = axes::below(&axis, f64::from(count * self.cell));
             below.height -= if last { 0.0 } else { MIDDLE };
             panel.put(below, (left, bottom));
-            let at = (left - 6.0, top + HEADER - 4.0);
-            panel.items.push(text(at, Anchor::End, LETTERS, PALE_INK, NAME));
-            let mut y = top + HEADER;
-            for (number, row) in rows.iter().enumerate() {
-                y += gap(rows, number);
-                let at = (left - 6.0, y + LINE / 2.0);
-                panel.items.push(centred(at, Anchor::End, LETTERS, INK, label(row)));
-                y += LINE;
-            }
+            panel.items.extend(column(rows, NAME, rows.iter().map(label), (left - 6.0, top)));
             panel.height += if last { 0.0 } else { BAND };
         }
         panel
@@ -228,13 +209,7 @@ impl Form {
             let texts: Vec<String> = rows.iter().map(|row| row.losing(first, count)).collect();
             let widest = texts.iter().map(|text| width(text, LETTERS)).fold(width(name, LETTERS), f64::max);
             right += widest;
-            panel.items.push(text((right, HEADER - 4.0), Anchor::End, LETTERS, PALE_INK, name));
-            let mut y = HEADER;
-            for (number, text) in texts.into_iter().enumerate() {
-                y += gap(rows, number);
-                panel.items.push(centred((right, y + LINE / 2.0), Anchor::End, LETTERS, INK, text));
-                y += LINE;
-            }
+            panel.items.extend(column(rows, name, texts, (right, 0.0)));
             right += 14.0;
         }
         panel.width = right - 14.0;
@@ -246,6 +221,23 @@ impl Form {
 const HEADER: f64 = 16.0;
 /// What stands at the beginning of rows.
 const NAME: &str = "resets";
+
+/// A text for each row of a band, and a name above them, all ending at `right`.
+fn column(
+    rows: &[StartsRow],
+    name: &str,
+    texts: impl IntoIterator<Item = String>,
+    (right, top): Point,
+) -> Vec<Item> {
+    let mut items = vec![text((right, top + HEADER - 4.0), Anchor::End, LETTERS, PALE_INK, name)];
+    let mut y = top + HEADER;
+    for (number, text) in texts.into_iter().enumerate() {
+        y += gap(rows, number);
+        items.push(centred((right, y + LINE / 2.0), Anchor::End, LETTERS, INK, text));
+        y += LINE;
+    }
+    items
+}
 
 /// The room above a row: more where player 1 has another number of resets than in the row before.
 fn gap(rows: &[StartsRow], number: usize) -> f64 {
