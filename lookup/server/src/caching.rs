@@ -22,12 +22,14 @@ pub(crate) fn tagged(
     body: impl Into<Body>,
     tag: &HeaderValue,
 ) -> Response {
-    if is_kept(asked, tag) {
-        return with_tag(StatusCode::NOT_MODIFIED.into_response(), tag);
-    }
-    let mut response = Response::new(body.into());
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-    with_tag(response, tag)
+    let mut response = match is_kept(asked, tag) {
+        true => StatusCode::NOT_MODIFIED.into_response(),
+        false => of_kind(kind, body),
+    };
+    response.headers_mut().insert(ETAG, tag.clone());
+    // Kept, but asked about each time: a table may be replaced at any moment.
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
 }
 
 /// Whether a client says that it has the answer of this tag.
@@ -41,19 +43,15 @@ fn is_kept(asked: &HeaderMap, tag: &HeaderValue) -> bool {
     asked.zip(tag).is_some_and(|(asked, tag)| !asked.precondition_passes(&tag))
 }
 
-fn with_tag(mut response: Response, tag: &HeaderValue) -> Response {
-    response.headers_mut().insert(ETAG, tag.clone());
-    // Kept, but asked about each time: a table may be replaced at any moment.
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+/// An answer that is not to be kept.
+pub(crate) fn untagged(kind: &'static str, body: impl Into<Body>) -> Response {
+    let mut response = of_kind(kind, body);
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
-/// An answer that is not to be kept.
-pub(crate) fn untagged(kind: &'static str, body: impl Into<Body>) -> Response {
-    let mut response = Response::new(body.into());
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
+fn of_kind(kind: &'static str, body: impl Into<Body>) -> Response {
+    ([(CONTENT_TYPE, HeaderValue::from_static(kind))], body.into()).into_response()
 }
 
 pub(crate) const JSON: &str = "application/json";

@@ -37,7 +37,6 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// Starts them.
     pub(crate) fn start(number: usize, routes: &Observed) -> io::Result<Self> {
         let start = |number: usize| {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -14,8 +14,7 @@ use bouton_tables::printable::printable_lines;
 use clap::Parser;
 use tracing_appender::non_blocking::WorkerGuard;
 
-/// Exit status: success; an error.
-const FINE: u8 = 0;
+/// Exit status of an error.
 const TROUBLE: u8 = 2;
 
 fn main() -> ExitCode {
@@ -27,7 +26,7 @@ fn main() -> ExitCode {
     let _log = log(&args);
     std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a fault of the program")));
     match run(args) {
-        Ok(()) => FINE.into(),
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("bouton-server: {}", printable_lines(&error.to_string()));
             TROUBLE.into()

@@ -127,7 +127,6 @@ fn shorten(uri: &Uri) -> String {
     uri.to_string().chars().take(300).collect()
 }
 
-/// Counts a request.
 fn note(route: &str, method: &'static str, status: StatusCode, took: Duration) {
     /// What counts the requests of a kind. There are few kinds, and finding these by their labels takes longer than
     /// counting.

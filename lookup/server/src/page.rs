@@ -11,7 +11,6 @@ use axum::routing::get;
 use crate::caching;
 use crate::problem::Problem;
 
-/// A file of the page.
 struct File {
     name: &'static str,
     bytes: &'static [u8],

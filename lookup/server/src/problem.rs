@@ -4,7 +4,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use bouton_lookup::LookUpError;
-use bouton_tables::{AskError, Damage, PositionError};
+use bouton_tables::{AskError, PositionError};
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 
@@ -55,27 +55,19 @@ impl Problem {
     fn kind(&self) -> (StatusCode, &'static str, &'static str) {
         use StatusCode as Status;
         match self {
-            Self::BadRequest(_) => (Status::BAD_REQUEST, "urn:bouton:bad-request", "Invalid request"),
-            Self::BadPosition(_) => (Status::BAD_REQUEST, "urn:bouton:bad-position", "Invalid position"),
-            Self::NoSuchTable(_) => (Status::NOT_FOUND, "urn:bouton:no-such-table", "No such table"),
-            Self::NoSuchPage(_) => (Status::NOT_FOUND, "urn:bouton:no-such-page", "Nothing at this path"),
-            Self::NoSuchMethod(_) => {
-                (Status::METHOD_NOT_ALLOWED, "urn:bouton:no-such-method", "Method not allowed")
-            }
-            Self::TooSlow => {
-                (Status::REQUEST_TIMEOUT, "urn:bouton:too-slow", "The body did not arrive in time")
-            }
-            Self::TooLarge(_) => (Status::PAYLOAD_TOO_LARGE, "urn:bouton:too-large", "Request too large"),
-            Self::NotJson(_) => (Status::UNSUPPORTED_MEDIA_TYPE, "urn:bouton:not-json", "Not JSON"),
-            Self::TooMuch(_) => {
-                (Status::UNPROCESSABLE_ENTITY, "urn:bouton:too-much", "The answer would exceed a limit")
-            }
-            Self::Fault => (Status::INTERNAL_SERVER_ERROR, "urn:bouton:fault", "Internal error"),
-            Self::Damaged(_) => {
-                (Status::SERVICE_UNAVAILABLE, "urn:bouton:damaged-table", "The table is damaged")
-            }
-            Self::Busy => (Status::SERVICE_UNAVAILABLE, "urn:bouton:busy", "Overloaded"),
-            Self::NotReady => (Status::SERVICE_UNAVAILABLE, "urn:bouton:not-ready", "Not ready"),
+            Self::BadRequest(_) => (Status::BAD_REQUEST, "bad-request", "Invalid request"),
+            Self::BadPosition(_) => (Status::BAD_REQUEST, "bad-position", "Invalid position"),
+            Self::NoSuchTable(_) => (Status::NOT_FOUND, "no-such-table", "No such table"),
+            Self::NoSuchPage(_) => (Status::NOT_FOUND, "no-such-page", "Nothing at this path"),
+            Self::NoSuchMethod(_) => (Status::METHOD_NOT_ALLOWED, "no-such-method", "Method not allowed"),
+            Self::TooSlow => (Status::REQUEST_TIMEOUT, "too-slow", "The body did not arrive in time"),
+            Self::TooLarge(_) => (Status::PAYLOAD_TOO_LARGE, "too-large", "Request too large"),
+            Self::NotJson(_) => (Status::UNSUPPORTED_MEDIA_TYPE, "not-json", "Not JSON"),
+            Self::TooMuch(_) => (Status::UNPROCESSABLE_ENTITY, "too-much", "The answer would exceed a limit"),
+            Self::Fault => (Status::INTERNAL_SERVER_ERROR, "fault", "Internal error"),
+            Self::Damaged(_) => (Status::SERVICE_UNAVAILABLE, "damaged-table", "The table is damaged"),
+            Self::Busy => (Status::SERVICE_UNAVAILABLE, "busy", "Overloaded"),
+            Self::NotReady => (Status::SERVICE_UNAVAILABLE, "not-ready", "Not ready"),
         }
     }
 
@@ -108,8 +100,8 @@ impl Problem {
     /// The whole response to the request with this id.
     pub(crate) fn answer(&self, request: &str) -> Response {
         let (status, kind, title) = self.kind();
-        let detail = self.detail();
-        let body = ProblemBody { kind, title, status: status.as_u16(), detail: &detail, request };
+        let (kind, detail) = (format!("urn:bouton:{kind}"), self.detail());
+        let body = ProblemBody { kind: &kind, title, status: status.as_u16(), detail: &detail, request };
         let json = serde_json::to_string(&body).expect("texts and numbers are JSON");
         let kind = [
             (CONTENT_TYPE, HeaderValue::from_static("application/problem+json")),
@@ -139,12 +131,6 @@ impl From<PositionError> for Problem {
     }
 }
 
-impl From<Damage> for Problem {
-    fn from(damage: Damage) -> Self {
-        Self::Damaged(damage.to_string())
-    }
-}
-
 impl From<LookUpError> for Problem {
     fn from(error: LookUpError) -> Self {
         match error {
@@ -158,7 +144,7 @@ impl From<AskError> for Problem {
     fn from(error: AskError) -> Self {
         match error {
             AskError::Position(error) => error.into(),
-            AskError::Damaged(damage) => damage.into(),
+            AskError::Damaged(damage) => Self::Damaged(damage.to_string()),
         }
     }
 }

@@ -1,7 +1,6 @@
 //! How much work is done at once.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use bouton_study::words::grouped;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -10,11 +9,10 @@ use tokio::time::timeout;
 use crate::limits;
 use crate::problem::Problem;
 
-/// The places for work.
 #[derive(Debug)]
 pub(crate) struct Work {
     heavy: Arc<Semaphore>,
-    waiting: AtomicUsize,
+    waiting: Semaphore,
     batches: Arc<Semaphore>,
     bodies: Arc<Semaphore>,
 }
@@ -24,7 +22,7 @@ impl Work {
     pub(crate) fn new(threads: usize) -> Self {
         Self {
             heavy: Arc::new(Semaphore::new(threads)),
-            waiting: AtomicUsize::new(0),
+            waiting: Semaphore::new(limits::WAITING),
             batches: Arc::new(Semaphore::new(limits::BATCHES)),
             bodies: Arc::new(Semaphore::new(limits::BODIES)),
         }
@@ -39,9 +37,8 @@ impl Work {
         let permit = match Arc::clone(&self.heavy).try_acquire_owned() {
             Ok(permit) => permit,
             Err(_) => {
-                let _place = Place::take(&self.waiting)?;
-                let permit = timeout(limits::WAIT, Arc::clone(&self.heavy).acquire_owned()).await;
-                permit.map_err(|_| Problem::Busy)?.expect("it is never closed")
+                let _place = self.waiting.try_acquire().map_err(|_| Problem::Busy)?;
+                place(&self.heavy).await?
             }
         };
         let answered = tokio::task::spawn_blocking(move || {
@@ -64,25 +61,14 @@ impl Work {
 
     /// A place for an answer to many positions.
     pub(crate) async fn batch(&self) -> Result<OwnedSemaphorePermit, Problem> {
-        let permit = timeout(limits::WAIT, Arc::clone(&self.batches).acquire_owned()).await;
-        Ok(permit.map_err(|_| Problem::Busy)?.expect("it is never closed"))
+        place(&self.batches).await
     }
 }
 
-/// A place among those who wait.
-struct Place<'a>(&'a AtomicUsize);
-
-impl<'a> Place<'a> {
-    fn take(waiting: &'a AtomicUsize) -> Result<Self, Problem> {
-        let place = Self(waiting);
-        if waiting.fetch_add(1, Relaxed) >= limits::WAITING { Err(Problem::Busy) } else { Ok(place) }
-    }
-}
-
-impl Drop for Place<'_> {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Relaxed);
-    }
+/// One of some places, as soon as it is free.
+async fn place(places: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem> {
+    let place = timeout(limits::WAIT, Arc::clone(places).acquire_owned()).await;
+    Ok(place.map_err(|_| Problem::Busy)?.expect("it is never closed"))
 }
 
 /// How much more work may be done for an answer.
@@ -117,10 +103,10 @@ mod tests {
     async fn who_finds_no_place_to_wait_is_told_at_once() {
         let work = Work::new(1);
         let taken = work.heavy.acquire().await.unwrap();
-        work.waiting.store(limits::WAITING, Relaxed);
+        let others = work.waiting.acquire_many(limits::WAITING as u32).await.unwrap();
         assert_eq!(work.heavy(|| ()).await, Err(Problem::Busy));
-        assert_eq!(work.waiting.load(Relaxed), limits::WAITING);
-        drop(taken);
+        drop((taken, others));
+        assert_eq!(work.waiting.available_permits(), limits::WAITING);
         assert_eq!(work.heavy(|| 7).await, Ok(7));
     }
 

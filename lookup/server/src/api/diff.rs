@@ -3,14 +3,14 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use bouton_lookup::Options;
+use bouton_lookup::{Options, Policy};
 use bouton_study::diff::same_family;
 use bouton_tables::{AnswerText, Game};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
-use super::extract::{Params, PolicyName, flag, to_json};
+use super::extract::{Params, PolicyName, flag, policy, to_json};
 use super::lookup::{Answer, look_up_within};
 use crate::board::{Board, Effort, Shown};
 use crate::caching::{self, JSON};
@@ -36,8 +36,9 @@ pub(super) struct DiffParams {
     #[serde(default, deserialize_with = "flag")]
     moves: bool,
     /// How to choose a move in a lost position: longest (the default; fastest means the same) or trap.
-    #[param(inline)]
-    policy: Option<PolicyName>,
+    #[serde(default, deserialize_with = "policy")]
+    #[param(inline, value_type = Option<PolicyName>)]
+    policy: Policy,
 }
 
 /// The verdicts under two rulesets.
@@ -79,7 +80,7 @@ pub(super) async fn diff(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let (a, b) = (app.shelf.get(&params.a)?, app.shelf.get(&params.b)?);
-    let options = Options { policy: PolicyName::policy(params.policy), moves: params.moves };
+    let options = Options { policy: params.policy, moves: params.moves };
     let names = [&a, &b].map(|table| format!("'{}'", table.about.name));
     same_family(names.each_ref().map(String::as_str), a.ruleset(), b.ruleset())
         .map_err(|error| Problem::BadRequest(error.to_string()))?;

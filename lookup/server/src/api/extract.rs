@@ -131,6 +131,11 @@ pub(super) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D
     read(deserializer, "true or false")
 }
 
+/// How to choose a move in a lost position.
+pub(super) fn policy<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Policy, D::Error> {
+    read(deserializer, "fastest, longest or trap")
+}
+
 /// The number of plies of a line.
 pub(super) fn plies<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
     let allowed = format!("a whole number from 1 to {}", limits::PLIES);
@@ -160,19 +165,21 @@ pub(super) struct How {
     #[serde(default, deserialize_with = "flag")]
     pub(super) moves: bool,
     /// How to choose a move in a lost position: longest (the default; fastest means the same) or trap.
-    #[param(inline)]
-    pub(super) policy: Option<PolicyName>,
+    #[serde(default, deserialize_with = "policy")]
+    #[param(inline, value_type = Option<PolicyName>)]
+    pub(super) policy: Policy,
 }
 
 impl How {
     pub(super) fn options(&self) -> Options {
-        Options { policy: PolicyName::policy(self.policy), moves: self.moves }
+        Options { policy: self.policy, moves: self.moves }
     }
 }
 
 /// How to choose a move in a lost position.
-#[derive(Clone, Copy, Debug, ToSchema)]
+#[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
+#[allow(dead_code, reason = "it describes what is read elsewhere, for the interface's description")]
 pub(super) enum PolicyName {
     /// The same as `longest`. In a won position, the fastest win is always chosen.
     Fastest,
@@ -180,33 +187,4 @@ pub(super) enum PolicyName {
     Longest,
     /// The move that leaves the opponent the smallest fraction of winning replies.
     Trap,
-}
-
-impl FromStr for PolicyName {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        match text {
-            "fastest" => Ok(Self::Fastest),
-            "longest" => Ok(Self::Longest),
-            "trap" => Ok(Self::Trap),
-            _ => Err(()),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for PolicyName {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read(deserializer, "fastest, longest or trap")
-    }
-}
-
-impl PolicyName {
-    /// The policy of an optional parameter.
-    pub(super) fn policy(name: Option<Self>) -> Policy {
-        match name {
-            None | Some(Self::Fastest | Self::Longest) => Policy::Longest,
-            Some(Self::Trap) => Policy::Trap,
-        }
-    }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
-use super::extract::{Name, Params, PolicyName, flag};
+use super::extract::{Name, Params, PolicyName, flag, policy};
 use crate::board::{Effort, PositionOf, Shown};
 use crate::caching::{self, JSON};
 use crate::limits;
@@ -29,8 +29,9 @@ pub(super) struct LookupParams {
     #[serde(default, deserialize_with = "flag")]
     moves: bool,
     /// How to choose a move in a lost position: longest (the default; fastest means the same) or trap.
-    #[param(inline)]
-    policy: Option<PolicyName>,
+    #[serde(default, deserialize_with = "policy")]
+    #[param(inline, value_type = Option<PolicyName>)]
+    policy: Policy,
 }
 
 /// The answer for one position, as `bouton-lookup --json` prints it.
@@ -98,7 +99,7 @@ pub(super) fn is_light(options: Options) -> bool {
 
 impl LookupParams {
     fn options(&self) -> Options {
-        Options { policy: PolicyName::policy(self.policy), moves: self.moves }
+        Options { policy: self.policy, moves: self.moves }
     }
 }
 

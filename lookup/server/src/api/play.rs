@@ -1,13 +1,13 @@
 //! What the page asks of a position while people play: all that a board shows, the main line, and the argument.
 
 use axum::response::Response;
-use bouton_lookup::{Options, Refuted, refute};
+use bouton_lookup::{Options, Policy, Refuted, refute};
 use bouton_study::game_map::Mapped;
 use bouton_tables::{Game, MoveSet, Outcome};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::extract::{Asked, At, Name, PolicyName, plies};
+use super::extract::{Asked, At, Name, PolicyName, plies, policy};
 use super::lookup::look_up_within;
 use crate::board::{Board, BoardView, Effort, Shown};
 use crate::limits;
@@ -24,8 +24,9 @@ pub(super) struct StateParams {
     #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
     /// How to choose a move in a lost position: longest (the default; fastest means the same) or trap.
-    #[param(inline)]
-    policy: Option<PolicyName>,
+    #[serde(default, deserialize_with = "policy")]
+    #[param(inline, value_type = Option<PolicyName>)]
+    policy: Policy,
 }
 
 /// Everything that a board shows.
@@ -94,7 +95,7 @@ impl Question for StateParams {
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<BoardState, Problem> {
         let game = table.game();
         let position = game.parse_position(&self.position)?;
-        let options = Options { policy: PolicyName::policy(self.policy), moves: true };
+        let options = Options { policy: self.policy, moves: true };
         let reply = look_up_within(table, effort, &position, options, &mut Budget::default())?;
         let possible = reply.moves.iter().flatten().map(|known| Possible {
             chosen: known.chosen.to_string(),
@@ -129,8 +130,9 @@ pub(super) struct LineParams {
     #[param(example = "2,5,7", pattern = "^[0-9]+([,/][0-9]+)*(/[r-])?$")]
     position: String,
     /// How to choose a move in a lost position: longest (the default; fastest means the same) or trap.
-    #[param(inline)]
-    policy: Option<PolicyName>,
+    #[serde(default, deserialize_with = "policy")]
+    #[param(inline, value_type = Option<PolicyName>)]
+    policy: Policy,
     /// The most plies to return; the default is 1,000.
     #[serde(default, deserialize_with = "plies")]
     #[param(minimum = 1, maximum = 10_000)]
@@ -189,7 +191,7 @@ impl Question for LineParams {
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<MainLine, Problem> {
         let game = table.game();
         let start = game.parse_position(&self.position)?;
-        let options = Options { policy: PolicyName::policy(self.policy), moves: false };
+        let options = Options { policy: self.policy, moves: false };
         let most = self.plies.unwrap_or(limits::USUAL_PLIES);
         let mut budget = Budget::default();
         let best = |position: &_, budget: &mut Budget| {

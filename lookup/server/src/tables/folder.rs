@@ -11,13 +11,11 @@ use bouton_tables::{Map, OpenError, Table};
 use thiserror::Error;
 use tracing::{info, warn};
 
-use super::Shelf;
-use super::served::Served;
+use super::{Served, Shelf};
 
 /// The ending of a table's name.
 const ENDING: &str = "bouton";
 
-/// A folder of tables.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
@@ -32,7 +30,6 @@ pub(crate) struct Folder {
 /// The files that could be tables, each by the name of its table: its path, and what it looks like.
 type Found = BTreeMap<String, (PathBuf, io::Result<Stamp>)>;
 
-/// What is known of a file.
 #[derive(Debug)]
 struct Known {
     /// As it was seen last.
@@ -153,10 +150,7 @@ impl Folder {
             let settled = at_once || known.seen == stamp;
             known.seen = stamp;
             if settled && known.opened != Some(stamp) {
-                known.opened = Some(stamp);
-                if !serve(&name, &path, shelf, self.in_memory) {
-                    known.opened = None;
-                }
+                known.opened = serve(&name, &path, shelf, self.in_memory).then_some(stamp);
             }
         }
     }

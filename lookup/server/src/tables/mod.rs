@@ -1,21 +1,28 @@
 //! The tables that are served, by name.
 
 mod folder;
-mod served;
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use axum::http::HeaderValue;
 use bouton_generator::{GenerateError, generate_in_memory};
-use bouton_tables::{Map, Table, rulesets};
+use bouton_study::words;
+use bouton_tables::{
+    AskError, Game, Map, NamedKeys, Outcome, Ruleset, Table, hex, rulesets, with_rules, with_table,
+};
 use rayon::prelude::*;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 pub(crate) use folder::Folder;
-pub(crate) use served::{About, Question, Served};
 
+use crate::board::{Board, Effort, Shown};
 use crate::problem::Problem;
+use crate::work::Work;
+use crate::{caching, limits};
 
 /// The tables that are served, and the files that cannot be.
 #[derive(Debug, Default)]
@@ -83,7 +90,6 @@ impl Shelf {
         older.as_deref() != Some(reason)
     }
 
-    /// Stops serving a table.
     fn withdraw(&self, name: &str) {
         let older = self.write().served.remove(name);
         drop(older);
@@ -135,4 +141,155 @@ pub(crate) fn make_built_in() -> Result<Vec<Served>, GenerateError> {
         Ok(Served::new(name.to_owned(), table.expect("a table just made opens"), "built in"))
     });
     made.collect()
+}
+
+/// A table that is served.
+#[derive(Debug)]
+pub(crate) struct Served {
+    table: Table<Map>,
+    pub(crate) about: About,
+    /// The entity tag of all answers from this table.
+    pub(crate) tag: HeaderValue,
+    /// See `Board::effort`.
+    effort: Effort,
+    /// Whether an answer takes microseconds: there is little to look along, and no page of a file to wait for.
+    pub(crate) quick: bool,
+    /// Whether the file under the map is not what it was.
+    lost: AtomicBool,
+}
+
+/// A table, described.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct About {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its ruleset in words.
+    title: String,
+    /// `expanding` or `heaps`.
+    game: &'static str,
+    /// The ruleset, without `game`.
+    #[schema(value_type = Object)]
+    rules: NamedKeys,
+    /// What it knows of each position: outcome, best, winning, and depth if it holds depths.
+    holds: Vec<&'static str>,
+    /// Number of positions.
+    positions: u64,
+    /// How many of them are won for the player to move.
+    wins: u64,
+    /// The greatest depth; absent if it holds no depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    deepest: Option<u32>,
+    /// The start of the ruleset: all stones, or all heaps at their bounds.
+    start: String,
+    /// A start that people can play in a few minutes; if possible, one that is won for the player who begins.
+    suggested: String,
+    /// Length of the file.
+    bytes: usize,
+    /// The digest that identifies it.
+    pub(crate) digest: String,
+    /// `file`, or `built in` if the server made it.
+    origin: &'static str,
+}
+
+/// A question to a table of any family.
+pub(crate) trait Question {
+    /// What it gives.
+    type Answer;
+
+    /// Asks it; `effort` is that of an answer of the table.
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Self::Answer, Problem>;
+}
+
+impl Served {
+    /// Serves a table that was checked.
+    pub(crate) fn new(name: String, table: Table<Map>, origin: &'static str) -> Self {
+        let header = table.header();
+        let start = with_rules!(&header.ruleset, |rules| rules.show_position(&Game::start(rules)));
+        let mut holds = vec!["outcome", "best", "winning"];
+        if header.depths {
+            holds.push("depth");
+        }
+        let about = About {
+            name,
+            title: words::ruleset(&header.ruleset),
+            game: header.ruleset.family(),
+            rules: header.ruleset.keys(),
+            holds,
+            positions: header.positions,
+            wins: header.wins,
+            deepest: header.depths.then_some(header.deepest),
+            suggested: suggest(&table).unwrap_or_else(|_| start.clone()),
+            start,
+            bytes: table.file_len(),
+            digest: hex(&table.digest()),
+            origin,
+        };
+        let effort = with_rules!(&header.ruleset, |rules| rules.effort());
+        let quick = effort.answer <= limits::QUICK && table.holder().is_in_memory();
+        let tag = caching::tag(&[&about.digest]);
+        Self { table, about, tag, effort, quick, lost: AtomicBool::new(false) }
+    }
+
+    pub(crate) fn ruleset(&self) -> &Ruleset {
+        &self.table.header().ruleset
+    }
+
+    /// Asks the table. A file that changed since it was checked gives no answer.
+    pub(crate) fn ask<Q: Question>(&self, question: Q) -> Result<Q::Answer, Problem> {
+        let ask = || with_table!(self.table.family(), |table| question.ask(table, self.effort));
+        if self.table.holder().is_in_memory() {
+            return ask();
+        }
+        if self.lost.load(Relaxed) {
+            return Err(self.loss());
+        }
+        // What changes underneath may be anything, also what was never so when the table was checked.
+        let answer = catch_unwind(AssertUnwindSafe(ask));
+        if !self.is_intact() {
+            return Err(self.loss());
+        }
+        answer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+
+    /// The same for a question that takes more than microseconds: other requests do not wait for it.
+    pub(crate) async fn ask_heavy<Q>(self: &Arc<Self>, work: &Work, question: Q) -> Result<Q::Answer, Problem>
+    where
+        Q: Question<Answer: Send> + Send + 'static,
+    {
+        let table = Arc::clone(self);
+        work.heavy(move || table.ask(question)).await?
+    }
+
+    /// Whether the file is what it was when it was checked.
+    pub(crate) fn is_intact(&self) -> bool {
+        let intact = self.table.holder().is_intact();
+        if !intact {
+            self.lost.store(true, Relaxed);
+        }
+        intact
+    }
+
+    fn loss(&self) -> Problem {
+        let what = format!(
+            "the file of the table '{}' was changed in place while it was mapped; replace it by renaming a sound one into \
+             its place",
+            self.about.name
+        );
+        Problem::Damaged(what)
+    }
+}
+
+/// A small start that is won for the player who begins, or else the best of those that are not.
+fn suggest(table: &Table<Map>) -> Result<String, AskError> {
+    fn of<S: Shown>(table: &S) -> Result<String, AskError> {
+        let starts = table.game().small_starts();
+        for start in &starts {
+            if table.verdict(start)?.outcome == Outcome::Win {
+                return Ok(table.game().show_position(start));
+            }
+        }
+        Ok(starts.first().map_or_else(String::new, |start| table.game().show_position(start)))
+    }
+    with_table!(table.family(), |table| of(table))
 }
