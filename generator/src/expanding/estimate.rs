@@ -23,17 +23,19 @@ fn place(rules: &Expanding, options: Options) -> u128 {
 fn places(rules: &Expanding) -> u128 {
     let [all, growth] = [rules.stones(), rules.growth()].map(u128::from);
     let floor = rules.base_limit().saturating_sub(rules.growth());
-    let pairs_to = |currentmax: u128| u128::from(rules.pairs_up_to(currentmax as u32));
+    let length = |currentmax: u128| u128::from(rules.most_stones(currentmax as u32).unwrap_or(0)) + 1;
     let (mut most, mut endings) = (0, 0);
     let mut above = u128::from(rules.greatest_currentmax());
     // From the greatest currentmax down to that of row 0, which is the last and is not kept.
     while growth > 0 && above > u128::from(floor) {
         let below = (above + 1).saturating_sub(growth).max(u128::from(floor) + 1) - 1;
-        let rows = pairs_to(above) - pairs_to(below);
+        let longest = length(below + 1);
+        // Rows grow nearly evenly within a block.
+        let ends = longest + length(above) + 2 * length(below + (above - below).div_ceil(2));
+        let rows = (above - below) * ends / 4;
         // While a block ends, the longest of its rows is copied for each other one.
-        let longest = u128::from(rules.most_stones(below as u32 + 1).unwrap_or(0)) + 1;
-        let ends = above - below == growth;
-        most = most.max(endings + rows).max(if ends { growth * longest } else { 0 });
+        let copies = if above - below == growth { growth * longest } else { 0 };
+        most = most.max(endings + rows).max(copies);
         (endings, above) = (growth * longest, below);
     }
     // Two combinations of rows; the row that is solved now, and its windows.
