@@ -4,12 +4,12 @@ use std::collections::TryReserveError;
 use std::io;
 
 use bouton_tables::format::{Finished, Sink, in_memory};
-use bouton_tables::{Header, Ruleset, TooManyPositions, with_rules};
+use bouton_tables::{Game, Header, Ruleset, TooManyPositions, with_rules};
 use thiserror::Error;
 
 use crate::Control;
 use crate::control::Watched;
-use crate::estimate::Estimated;
+use crate::estimate::Trail;
 
 /// What to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +76,17 @@ impl From<io::Error> for GenerateError {
             Err(error) => Self::Write(error),
         }
     }
+}
+
+/// A family whose rulesets can be solved.
+pub(crate) trait Solvable: Game {
+    /// Solves the rules and writes their table. Tells what that held, besides.
+    fn make(
+        &self,
+        options: Options,
+        sink: &mut dyn Sink,
+        control: &dyn Control,
+    ) -> Result<(Summary, Trail), GenerateError>;
 }
 
 /// Solves a ruleset and writes its table to `sink`, block by block.

@@ -40,6 +40,11 @@ pub(crate) fn shortage(ruleset: &Ruleset, options: Options) -> Option<String> {
     too_much(estimate(ruleset, options).memory, available)
 }
 
+/// Whether a table that is too large with depths can be made without them.
+pub(crate) fn fits_without_depths(ruleset: &Ruleset, options: Options) -> bool {
+    options.depths && shortage(ruleset, Options { depths: false }).is_none()
+}
+
 /// What to say if so many bytes are more than are available.
 pub(crate) fn too_much(needed: u64, available: u64) -> Option<String> {
     (needed > available)

@@ -112,14 +112,11 @@ pub(crate) fn open(
 pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Table<Map>, Box<dyn Error>> {
     let options = Options { depths };
     let too_large = |takes: &str| {
+        let no_depths =
+            if memory::fits_without_depths(ruleset, options) { ", or leave depths out" } else { "" };
         format!(
-            "a table of {} positions takes {takes} to make; give a ruleset with fewer, or a table's file{}",
+            "a table of {} positions takes {takes} to make; give a ruleset with fewer, or a table's file{no_depths}",
             grouped(ruleset.positions()),
-            if depths && memory::shortage(ruleset, Options { depths: false }).is_none() {
-                ", or leave depths out"
-            } else {
-                ""
-            },
         )
     };
     if let Some(shortage) = memory::shortage(ruleset, options) {

@@ -2,12 +2,11 @@
 
 use bouton_tables::Verdict;
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Layout};
-use bouton_tables::format::Sink;
 
 use super::pack::EncodedRow;
-use super::{Run, WAITING, depths, make, steps};
-use crate::estimate::{Estimated, ProofEstimate, Trail};
-use crate::{Control, GenerateError, Options, Summary};
+use super::{Run, WAITING, depths, steps};
+use crate::Options;
+use crate::estimate::{Estimated, Trail};
 
 fn cells(rules: &Expanding) -> u128 {
     u128::from(rules.positions_per_pair()) / 2
@@ -54,42 +53,30 @@ impl Estimated for Expanding {
         ExpandingKeys { stones, ..self.keys().clone() }.rules().ok()
     }
 
-    fn make(
-        &self,
-        options: Options,
-        sink: &mut dyn Sink,
-        control: &dyn Control,
-    ) -> Result<(Summary, Trail), GenerateError> {
-        make(self, options, sink, control)
-    }
-
     fn solving(&self, options: Options, trail: Trail) -> u128 {
         let rows = u128::from(Layout::count_rows(self));
-        let handed = u128::from(trail.handed);
         // Two batches of rows wait, each of which may be one row too long.
-        let waiting = handed.min(2 * (WAITING as u128 + 4 * handed / rows));
+        let waiting = trail.handed.min(2 * (WAITING as u128 + 4 * trail.handed / rows));
         let for_each_row = (size_of::<Option<EncodedRow>>() + 64) as u128;
         places(self) * place(self, options) + waiting + rows * for_each_row
     }
 
-    fn greatest_trail(&self, options: Options) -> (Trail, u64) {
+    fn greatest_trail(&self, options: Options) -> Trail {
         // Every line changes at every place.
         let places = u128::from(steps(self)) * 4 * cells(self);
         let rows = u128::from(Layout::count_rows(self)) * 4 * cells(self) * 256;
-        let bytes = |bytes: u128| u64::try_from(places * bytes + rows).unwrap_or(u64::MAX);
+        let bytes = |of_place: u128| places * of_place + rows;
         let (handed, packed, file) =
             if options.depths { (2 * size_of::<Run>() as u128, 128, 16) } else { (2, 16, 4) };
-        (Trail { handed: bytes(handed), packed: bytes(packed) }, bytes(file))
+        Trail { handed: bytes(handed), packed: bytes(packed), file: bytes(file) }
     }
 
-    fn proof(&self) -> ProofEstimate {
+    fn proof(&self) -> (u64, u128) {
         // All verdicts are held of each currentmax that a move from one leads to.
         let [base, growth] = [self.base_limit(), self.growth()].map(u128::from);
         let levels = (base.max(growth) + 1).min(u128::from(self.greatest_currentmax()) + 1);
         let places = u128::from(self.stones()) + 1;
-        let held = levels * places * 4 * cells(self) * size_of::<Verdict>() as u128;
-        let memory = u64::try_from((32 << 20) + held).unwrap_or(u64::MAX);
-        ProofEstimate { steps: self.pairs(), memory }
+        (self.pairs(), levels * places * 4 * cells(self) * size_of::<Verdict>() as u128)
     }
 }
 

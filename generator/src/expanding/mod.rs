@@ -23,6 +23,7 @@ pub use row::{Changes, Lines, Run, SolvedRow};
 
 use crate::control::check;
 use crate::estimate::Trail;
+use crate::generate::Solvable;
 use crate::memory::Grow;
 use crate::{Census, Control, GenerateError, Options, Phase, Summary, parallel};
 
@@ -45,42 +46,45 @@ pub fn solver(rules: &Expanding, depths: bool) -> Result<Box<dyn RowSolver + Sen
 
 /// The most bytes of solved rows that wait to be packed.
 const WAITING: usize = 16 << 20;
-/// Solves a ruleset and writes its table. Steps are pairs of stones and row.
-fn make(
-    rules: &Expanding,
-    options: Options,
-    sink: &mut dyn Sink,
-    control: &dyn Control,
-) -> Result<(Summary, Trail), GenerateError> {
-    control.begin(Phase::Solving, steps(rules));
-    let mut handed = 0;
-    let mut table = TableBuilder::new(rules, options.depths)?;
-    let mut solver = solver(rules, options.depths)?;
-    let mut census = Census::default();
-    // Packing takes longer than solving and is independent for each row: the rows solved last are packed
-    // by all threads while one of them solves the next ones.
-    let mut waiting = batch(&mut *solver, control)?;
-    while !waiting.is_empty() {
-        handed += waiting.iter().map(|row| row.lines.bytes() as u64).sum::<u64>();
-        let layout = table.layout();
-        let pack = |number| {
-            check(control)?;
-            let row: &SolvedRow = &waiting[number];
-            let packed = EncodedRow::new(rules, layout, row)?;
-            control.advance(layout.length(row.row).into());
-            Ok(packed)
-        };
-        let pack = || parallel::map(waiting.len(), pack);
-        let (next, packed) = parallel::join(|| batch(&mut *solver, control), pack);
-        for row in packed? {
-            census = census.and(row.census());
-            table.put(row);
+
+impl Solvable for Expanding {
+    /// Steps are pairs of stones and row.
+    fn make(
+        &self,
+        options: Options,
+        sink: &mut dyn Sink,
+        control: &dyn Control,
+    ) -> Result<(Summary, Trail), GenerateError> {
+        control.begin(Phase::Solving, steps(self));
+        let mut handed = 0;
+        let mut table = TableBuilder::new(self, options.depths)?;
+        let mut solver = solver(self, options.depths)?;
+        let mut census = Census::default();
+        // Packing takes longer than solving and is independent for each row: the rows solved last are packed
+        // by all threads while one of them solves the next ones.
+        let mut waiting = batch(&mut *solver, &mut handed, control)?;
+        while !waiting.is_empty() {
+            let layout = table.layout();
+            let pack = |number| {
+                check(control)?;
+                let row: &SolvedRow = &waiting[number];
+                let packed = EncodedRow::new(self, layout, row)?;
+                control.advance(layout.length(row.row).into());
+                Ok(packed)
+            };
+            let pack = || parallel::map(waiting.len(), pack);
+            let (next, packed) = parallel::join(|| batch(&mut *solver, &mut handed, control), pack);
+            for row in packed? {
+                census = census.and(row.census());
+                table.put(row);
+            }
+            waiting = next?;
         }
-        waiting = next?;
+        drop(solver);
+        let (summary, packed) = table.finish(census, sink)?;
+        let file = summary.bytes.into();
+        Ok((summary, Trail { handed, packed: packed.into(), file }))
     }
-    drop(solver);
-    let (summary, packed) = table.finish(census, sink)?;
-    Ok((summary, Trail { handed, packed }))
 }
 
 /// Pairs of stones and row: those of currentmax 0, and of each currentmax that has a row of its own.
@@ -93,7 +97,12 @@ fn layout(rules: &Expanding) -> Result<Layout, GenerateError> {
     Layout::try_new(rules).ok_or(GenerateError::Memory)
 }
 
-fn batch(solver: &mut dyn RowSolver, control: &dyn Control) -> Result<Vec<SolvedRow>, GenerateError> {
+/// The next rows, and as many bytes more handed over as they take.
+fn batch(
+    solver: &mut dyn RowSolver,
+    handed: &mut u128,
+    control: &dyn Control,
+) -> Result<Vec<SolvedRow>, GenerateError> {
     let mut rows = Vec::new();
     let mut bytes = 0;
     while bytes < WAITING {
@@ -101,5 +110,6 @@ fn batch(solver: &mut dyn RowSolver, control: &dyn Control) -> Result<Vec<Solved
         bytes += row.lines.bytes();
         rows.grow(row)?;
     }
+    *handed += bytes as u128;
     Ok(rows)
 }

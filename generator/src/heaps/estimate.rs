@@ -1,12 +1,11 @@
 //! How much a table of a heap game takes.
 
-use bouton_tables::format::Sink;
-use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Take};
+use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::planes::padded;
-use super::{Method, groups_without, listed_memory, make};
-use crate::estimate::{Estimated, ProofEstimate, Trail};
-use crate::{Control, GenerateError, Options, Summary};
+use super::{Method, groups_without, listed_memory};
+use crate::Options;
+use crate::estimate::{Estimated, Trail};
 
 fn layers(rules: &HeapRules) -> u128 {
     u128::from(rules.passes()) + 1
@@ -27,7 +26,7 @@ impl Estimated for HeapRules {
     }
 
     fn halved(&self) -> Option<Self> {
-        let mut keys = HeapKeys { bounds: self.bounds().to_vec(), ..self.keys().clone() };
+        let mut keys = self.keys().clone();
         if self.greatest() > 2 * SMALL {
             // Halved like this, bounds that are all ones in binary stay so.
             let halve = |bound: &mut Heap| *bound = (*bound).min(((*bound - 1) / 2).max(SMALL));
@@ -37,15 +36,6 @@ impl Estimated for HeapRules {
             keys.heaps_per_move = keys.heaps_per_move.min(keys.bounds.len() as u32);
         }
         keys.rules().ok()
-    }
-
-    fn make(
-        &self,
-        options: Options,
-        sink: &mut dyn Sink,
-        control: &dyn Control,
-    ) -> Result<(Summary, Trail), GenerateError> {
-        make(self, options, sink, control)
     }
 
     /// What the solver takes, and the first level of groups.
@@ -75,26 +65,25 @@ impl Estimated for HeapRules {
         }
     }
 
-    fn greatest_trail(&self, Options { depths }: Options) -> (Trail, u64) {
+    fn greatest_trail(&self, Options { depths }: Options) -> Trail {
         // Each line, or position, has a record of its own; a search for classes is given up where it takes more.
         let records = match self.take() {
             Take::Any => 2 * groups_without(self.bounds(), 1),
             _ => groups_without(self.bounds(), 0),
         };
-        let bytes = |bytes: u128| u64::try_from(layers(self) * records * bytes + 4096).unwrap_or(u64::MAX);
-        (Trail { handed: 0, packed: bytes(160) }, bytes(if depths { 16 } else { 8 }))
+        let bytes = |of_record: u128| layers(self) * records * of_record + 4096;
+        Trail { handed: 0, packed: bytes(160), file: bytes(if depths { 16 } else { 8 }) }
     }
 
-    fn proof(&self) -> ProofEstimate {
+    fn proof(&self) -> (u64, u128) {
         // The verdicts of two layers are held.
-        let memory = (32 << 20) + 4 * 2 * u128::from(self.multisets());
-        ProofEstimate { steps: self.positions(), memory: u64::try_from(memory).unwrap_or(u64::MAX) }
+        (self.positions(), 4 * 2 * u128::from(self.multisets()))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use bouton_tables::heaps::{MAX_HEAPS, MAX_SIZE};
+    use bouton_tables::heaps::{HeapKeys, MAX_HEAPS, MAX_SIZE};
 
     use super::*;
     use crate::{estimate, greatest_memory};

@@ -30,24 +30,27 @@ use self::planes::{Planes, padded};
 use self::reduce::{reduce_bits, reduce_lines, reduce_positions};
 use crate::control::Patience;
 use crate::estimate::Trail;
+use crate::generate::Solvable;
 use crate::memory::filled;
 use crate::{Census, Control, GenerateError, Options, Phase, Summary};
 
-/// Solves a ruleset and writes its table.
-fn make(
-    rules: &HeapRules,
-    Options { depths }: Options,
-    sink: &mut dyn Sink,
-    control: &dyn Control,
-) -> Result<(Summary, Trail), GenerateError> {
-    control.begin(Phase::Solving, steps(rules, depths));
-    let (parts, census) = match Method::of(rules, depths) {
-        Method::Any => solve_any(rules, depths, control),
-        Method::Listed => solve_listed(rules, control),
-        Method::General => solve_general(rules, depths, control),
-    }?;
-    let summary = parts.write(rules, depths, census, sink)?;
-    Ok((summary, Trail { handed: 0, packed: parts.bytes() as u64 }))
+impl Solvable for HeapRules {
+    fn make(
+        &self,
+        Options { depths }: Options,
+        sink: &mut dyn Sink,
+        control: &dyn Control,
+    ) -> Result<(Summary, Trail), GenerateError> {
+        control.begin(Phase::Solving, steps(self, depths));
+        let (parts, census) = match Method::of(self, depths) {
+            Method::Any => solve_any(self, depths, control),
+            Method::Listed => solve_listed(self, control),
+            Method::General => solve_general(self, depths, control),
+        }?;
+        let summary = parts.write(self, depths, census, sink)?;
+        let (packed, file) = (parts.bytes() as u128, summary.bytes.into());
+        Ok((summary, Trail { handed: 0, packed, file }))
+    }
 }
 
 /// How a ruleset is solved.

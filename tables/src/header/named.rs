@@ -102,11 +102,12 @@ impl From<KeyValue> for Value {
             KeyValue::Number(number) => u64::try_from(*number).ok(),
             _ => None,
         };
+        let number = |value| number(value).expect("the keys of rules are whole numbers from 0 on");
         match value {
             KeyValue::Truth(truth) => Self::Truth(truth),
             KeyValue::Word(word) => Self::Word(word),
-            KeyValue::List(values) => Self::Numbers(values.iter().filter_map(number).collect()),
-            value => Self::Number(number(&value).expect("the keys of rules are whole numbers from 0 on")),
+            KeyValue::List(values) => Self::Numbers(values.iter().map(number).collect()),
+            value => Self::Number(number(&value)),
         }
     }
 }

@@ -21,11 +21,11 @@ use crate::{FINE, memory, stop};
 pub(crate) fn run(args: &Generate) -> Done {
     let Named { name, ruleset } = find(&args.which.ruleset, &args.which.settings)?;
     let options = Options { depths: !args.no_depth };
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).into()).build()?;
+    let threads = || rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).into()).build();
     let file = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.bouton")));
     let file = target::behind_link(&file);
     if args.estimate {
-        let needs = threads.install(|| estimate(&ruleset, options));
+        let needs = threads()?.install(|| estimate(&ruleset, options));
         io::stdout().write_all(estimated(&needs).as_bytes())?;
         return Ok(FINE);
     }
@@ -37,6 +37,7 @@ pub(crate) fn run(args: &Generate) -> Done {
         writeln!(out, "{} is there already: a table of these rules, undamaged.", printable_path(&file))?;
         return Ok(FINE);
     }
+    let threads = threads()?;
     if !args.allow_memory
         && let Some(shortage) = threads.install(|| memory::shortage(&ruleset, options))
     {
@@ -81,8 +82,7 @@ pub(crate) fn run(args: &Generate) -> Done {
 /// What to say of a table that cannot be made for want of memory.
 fn too_large(ruleset: &Ruleset, options: Options, takes: &str) -> String {
     let smaller = with_rules!(ruleset, |rules| rules.smaller());
-    let no_depth_helps = options.depths && memory::shortage(ruleset, Options { depths: false }).is_none();
-    let no_depth = if no_depth_helps { ", or add --no-depth" } else { "" };
+    let no_depth = if memory::fits_without_depths(ruleset, options) { ", or add --no-depth" } else { "" };
     format!(
         "a table of {} positions takes {takes} to make; ask for {smaller}{no_depth}; --estimate tells beforehand what a table takes",
         grouped(ruleset.positions()),
