@@ -6,7 +6,7 @@ use bouton_match::models::{Chances, Model};
 use bouton_match::players::{Cast, LosingPolicy, Spec, TableMaker};
 use bouton_match::{Conditions, MoveRequest, Player, Side, Solution, fixtures, play_fixtures};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Position};
-use bouton_tables::{Outcome, Solved};
+use bouton_tables::{Game, Outcome, Solved};
 use criterion::{Criterion, criterion_group, criterion_main};
 
 fn preset() -> Expanding {

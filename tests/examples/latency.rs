@@ -3,6 +3,7 @@
 //!
 //! `cargo run --release -p bouton-tests --example latency`
 
+use bouton_tables::Game;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};

@@ -13,8 +13,8 @@
 //! More stones left mean fewer taken, so keys of moves from the same position compare rightly wherever they
 //! lead.
 
-use bouton_tables::Outcome;
 use bouton_tables::expanding::Expanding;
+use bouton_tables::{Game, Outcome};
 
 use super::RowSolver;
 use super::growth::Reach;

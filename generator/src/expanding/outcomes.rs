@@ -1,7 +1,7 @@
 //! Outcomes alone: one bit a position, all cells of a group in one to four words.
 
-use bouton_tables::Outcome;
 use bouton_tables::expanding::Expanding;
+use bouton_tables::{Game, Outcome};
 
 use super::RowSolver;
 use super::growth::Reach;

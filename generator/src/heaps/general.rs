@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Move, Position, Ranks};
-use bouton_tables::{Outcome, Play};
+use bouton_tables::{Game, Outcome, Play};
 
 use super::line::{Line, without};
 use crate::control::{Patience, check};

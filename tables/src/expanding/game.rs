@@ -48,12 +48,32 @@ impl Expanding {
             }
         }
     }
+}
 
-    /// Whether a table of these rules covers a position.
-    ///
-    /// # Errors
-    /// Says which part of it lies outside, or why it cannot arise.
-    pub fn check(&self, position: &Position) -> Result<(), PositionError> {
+impl Game for Expanding {
+    const FAMILY: &'static str = ExpandingKeys::FAMILY;
+
+    type Position = Position;
+    type Move = Move;
+    type Region = ExpandingRegion;
+
+    fn of(ruleset: &Ruleset) -> Option<&Self> {
+        match ruleset {
+            Ruleset::Expanding(rules) => Some(rules),
+            _ => None,
+        }
+    }
+
+    fn plays_like(&self, other: &Self) -> bool {
+        let game = |rules: &Self| ExpandingKeys { stones: 0, resets: [0, 0], ..rules.keys().clone() };
+        game(self) == game(other)
+    }
+
+    fn start(&self) -> Position {
+        self.start(self.stones())
+    }
+
+    fn check(&self, position: &Position) -> Result<(), PositionError> {
         let outside = |field, found: String, covered| Err(PositionError::Outside { field, found, covered });
         let Position { stones, currentmax, resets, .. } = *position;
         if stones > self.stones() {
@@ -87,34 +107,6 @@ impl Expanding {
         };
         Err(PositionError::CannotArise { why })
     }
-}
-
-impl Game for Expanding {
-    const FAMILY: &'static str = ExpandingKeys::FAMILY;
-
-    type Position = Position;
-    type Move = Move;
-    type Region = ExpandingRegion;
-
-    fn of(ruleset: &Ruleset) -> Option<&Self> {
-        match ruleset {
-            Ruleset::Expanding(rules) => Some(rules),
-            _ => None,
-        }
-    }
-
-    fn plays_like(&self, other: &Self) -> bool {
-        let game = |rules: &Self| ExpandingKeys { stones: 0, resets: [0, 0], ..rules.keys().clone() };
-        game(self) == game(other)
-    }
-
-    fn start(&self) -> Position {
-        self.start(self.stones())
-    }
-
-    fn check(&self, position: &Position) -> Result<(), PositionError> {
-        self.check(position)
-    }
 
     fn region(&self) -> Result<ExpandingRegion, TooManyPositions> {
         ExpandingRegion::common(&[self], &[Turn::First, Turn::Second])
@@ -145,15 +137,29 @@ impl Game for Expanding {
     }
 
     fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {
-        self.moves(position)
+        let most = self.limit(position.currentmax, position.imposed).min(position.stones);
+        let resets = if position.resets[position.turn.index()] > 0 { &[false, true][..] } else { &[false] };
+        (1..=most).flat_map(move |take| resets.iter().map(move |&reset| Move { take, reset }))
     }
 
     fn is_legal(&self, position: &Position, chosen: Move) -> bool {
-        self.is_legal(position, chosen)
+        let most = self.limit(position.currentmax, position.imposed).min(position.stones);
+        (1..=most).contains(&chosen.take) && (!chosen.reset || position.resets[position.turn.index()] > 0)
     }
 
     fn after(&self, position: &Position, chosen: Move) -> Position {
-        self.after(position, chosen)
+        debug_assert!(self.is_legal(position, chosen), "{chosen} is not legal at {position}");
+        let mut resets = position.resets;
+        if chosen.reset {
+            resets[position.turn.index()] -= 1;
+        }
+        Position {
+            stones: position.stones - chosen.take,
+            currentmax: position.currentmax.max(chosen.take),
+            turn: position.turn.other(),
+            resets,
+            imposed: chosen.reset,
+        }
     }
 
     fn move_in_words(&self, chosen: Move) -> String {
@@ -169,7 +175,7 @@ impl Game for Expanding {
     }
 
     fn outcome_without_moves(&self) -> Outcome {
-        self.outcome_without_moves()
+        self.play().outcome_without_moves()
     }
 }
 

@@ -250,6 +250,7 @@ impl Region for ExpandingRegion {
 mod tests {
     use super::super::{ExpandingKeys, MAX_STONES};
     use super::*;
+    use crate::Game;
 
     fn rules(stones: u32, base_limit: u32, growth: u32, resets: [u8; 2]) -> Expanding {
         ExpandingKeys { stones, base_limit, growth, reset_limit: 1, resets, ..Default::default() }

@@ -1,8 +1,8 @@
 //! The rules of Expanding Nim, and which positions a table of them covers.
 
 use super::keys::ExpandingKeys;
-use super::position::{Move, Position, Turn};
-use crate::{Outcome, Play, RulesetError};
+use super::position::{Position, Turn};
+use crate::{Play, RulesetError};
 
 /// The rules of a game of Expanding Nim: one pile, from which a move takes up to a limit that grows with the
 /// most ever taken.
@@ -173,43 +173,6 @@ impl Expanding {
     #[must_use]
     pub fn start(&self, stones: u32) -> Position {
         Position { stones, currentmax: 0, turn: Turn::First, resets: self.keys.resets, imposed: false }
-    }
-
-    /// Whether a move is legal.
-    #[must_use]
-    pub fn is_legal(&self, position: &Position, chosen: Move) -> bool {
-        let most = self.limit(position.currentmax, position.imposed).min(position.stones);
-        (1..=most).contains(&chosen.take) && (!chosen.reset || position.resets[position.turn.index()] > 0)
-    }
-
-    /// Every legal move, fewest stones first, without a reset before with one.
-    pub fn moves(&self, position: &Position) -> impl Iterator<Item = Move> + use<> {
-        let most = self.limit(position.currentmax, position.imposed).min(position.stones);
-        let resets = if position.resets[position.turn.index()] > 0 { &[false, true][..] } else { &[false] };
-        (1..=most).flat_map(move |take| resets.iter().map(move |&reset| Move { take, reset }))
-    }
-
-    /// The position after a move, which must be a legal one.
-    #[must_use]
-    pub fn after(&self, position: &Position, chosen: Move) -> Position {
-        debug_assert!(self.is_legal(position, chosen), "{chosen} is not legal at {position}");
-        let mut resets = position.resets;
-        if chosen.reset {
-            resets[position.turn.index()] -= 1;
-        }
-        Position {
-            stones: position.stones - chosen.take,
-            currentmax: position.currentmax.max(chosen.take),
-            turn: position.turn.other(),
-            resets,
-            imposed: chosen.reset,
-        }
-    }
-
-    /// The outcome for a player to move who has no move.
-    #[must_use]
-    pub fn outcome_without_moves(&self) -> Outcome {
-        self.keys.play.outcome_without_moves()
     }
 }
 

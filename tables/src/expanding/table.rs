@@ -11,7 +11,7 @@ use super::rules::Expanding;
 use super::verdicts::{MAX_DEPTH, VerdictLine, Verdicts};
 use crate::format::{Body, Fault};
 use crate::format::{PADDING, Packed};
-use crate::{Answer, AskError, Damage, MoveSet, Outcome, Solved, Verdict};
+use crate::{Answer, AskError, Damage, Game, MoveSet, Outcome, Solved, Verdict};
 
 /// A table of Expanding Nim. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
 #[derive(Debug)]
@@ -50,19 +50,12 @@ struct Row {
 }
 
 impl Expanding {
-    /// Opens the body of a table of these rules.
+    /// Opens the body of a table of these rules: reads its directory, and checks all that later arithmetic relies on.
     pub(crate) fn open<D: AsRef<[u8]>>(
         &self,
         depths: bool,
         body: Body<D>,
     ) -> Result<ExpandingTable<D>, Damage> {
-        ExpandingTable::new(depths, self, body)
-    }
-}
-
-impl<D: AsRef<[u8]>> ExpandingTable<D> {
-    /// Reads the body's directory and checks all that later arithmetic relies on.
-    fn new(depths: bool, rules: &Expanding, body: Body<D>) -> Result<Self, Damage> {
         let classes = Packed::<1>::read(&body, 0)?;
         let outcomes = Outcomes {
             lines: Packed::read(&body, 1)?,
@@ -92,11 +85,11 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         // Before the layout is made, which has an entry for each row: their number is bounded by what the
         // file holds.
         let count = outcomes.lines.count();
-        let rows = Layout::count_rows(rules);
+        let rows = Layout::count_rows(self);
         if rows > count || (body.len() as u64) < least_body(rows) {
             return damage("it has fewer rows than its ruleset");
         }
-        let layout = Layout::new(rules);
+        let layout = Layout::new(self);
         let width = count / rows;
         // That a row has no more classes than lines bounds what unpacking it takes.
         let lines = layout.lines() as u64;
@@ -113,11 +106,13 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
             })
             .collect::<Result<_, _>>()?;
         let rows = (0..layout.rows()).map(|_| OnceLock::new()).collect();
-        let (rules, width) = (rules.clone(), width as usize);
+        let (rules, width) = (self.clone(), width as usize);
         let verdicts = depths.then_some(verdicts);
-        Ok(Self { rules, layout, body, classes, width, outcomes, verdicts, rows })
+        Ok(ExpandingTable { rules, layout, body, classes, width, outcomes, verdicts, rows })
     }
+}
 
+impl<D: AsRef<[u8]>> ExpandingTable<D> {
     pub(crate) fn body(&self) -> &Body<D> {
         &self.body
     }

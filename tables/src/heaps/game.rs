@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::keys::HeapKeys;
+use super::moves::Moves;
 use super::position::{Heap, Heaps, Move, Position};
 use super::region::HeapRegion;
 use super::rules::HeapRules;
@@ -27,31 +28,6 @@ impl HeapRules {
         // Heaps left out at the end are empty.
         (heaps.len()..self.heaps()).for_each(|_| heaps.push(0));
         Ok(heaps)
-    }
-
-    /// Whether a table of these rules covers a position.
-    ///
-    /// # Errors
-    /// Says which part of it lies outside, or why it cannot arise.
-    pub fn check(&self, position: &Position) -> Result<(), PositionError> {
-        if position.passes > self.passes() {
-            let covered = format!("0 to {} passes left", self.passes());
-            let found = position.passes.to_string();
-            return Err(PositionError::Outside { field: "passes", found, covered });
-        }
-        if !self.fits(&position.heaps) {
-            let bounds = comma(self.bounds());
-            let covered = format!("heaps of at most {bounds} stones, in any order");
-            let found = comma(&position.heaps);
-            return Err(PositionError::Outside { field: "heaps", found, covered });
-        }
-        Ok(())
-    }
-
-    /// The position with every heap at its bound, and all passes.
-    #[must_use]
-    pub fn start(&self) -> Position {
-        Position { heaps: self.bounds().iter().copied().collect(), passes: self.passes() }
     }
 }
 
@@ -79,11 +55,22 @@ impl Game for HeapRules {
     }
 
     fn start(&self) -> Position {
-        self.start()
+        Position { heaps: self.bounds().iter().copied().collect(), passes: self.passes() }
     }
 
     fn check(&self, position: &Position) -> Result<(), PositionError> {
-        self.check(position)
+        if position.passes > self.passes() {
+            let covered = format!("0 to {} passes left", self.passes());
+            let found = position.passes.to_string();
+            return Err(PositionError::Outside { field: "passes", found, covered });
+        }
+        if !self.fits(&position.heaps) {
+            let bounds = comma(self.bounds());
+            let covered = format!("heaps of at most {bounds} stones, in any order");
+            let found = comma(&position.heaps);
+            return Err(PositionError::Outside { field: "heaps", found, covered });
+        }
+        Ok(())
     }
 
     fn region(&self) -> Result<HeapRegion, TooManyPositions> {
@@ -151,15 +138,32 @@ impl Game for HeapRules {
     }
 
     fn moves(&self, position: &Position) -> impl Iterator<Item = Move> {
-        self.moves(position)
+        Moves::new(self, position)
     }
 
     fn is_legal(&self, position: &Position, chosen: Move) -> bool {
-        self.is_legal(position, chosen)
+        if chosen.is_pass() {
+            return position.passes > 0 && position.heaps.iter().any(|&heap| heap > 0);
+        }
+        let mut taken = chosen.takes();
+        let legal = taken.clone().all(|(row, take)| {
+            position.heaps.get(row).is_some_and(|&heap| take <= heap) && self.take().allows(take)
+        });
+        let (first, heaps) = (chosen.takes().next(), chosen.takes().count());
+        legal
+            && heaps <= self.heaps_per_move()
+            && (!self.equal_take()
+                || taken.all(|(_, take)| first.is_some_and(|(_, of_first)| take == of_first)))
     }
 
     fn after(&self, position: &Position, chosen: Move) -> Position {
-        self.after(position, chosen)
+        debug_assert!(self.is_legal(position, chosen), "{chosen} is not legal at {:?}", position.heaps);
+        let mut next = *position;
+        next.passes -= u8::from(chosen.is_pass());
+        for (row, take) in chosen.takes() {
+            next.heaps[row] -= take;
+        }
+        next
     }
 
     fn move_in_words(&self, chosen: Move) -> String {

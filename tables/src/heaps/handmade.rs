@@ -7,7 +7,7 @@ use super::ranks::Ranks;
 use super::rules::HeapRules;
 use super::take::Take;
 use crate::format::forged::{self, Records, records};
-use crate::{Header, Outcome};
+use crate::{Game, Header, Outcome};
 
 /// What the rules say of a position.
 #[derive(Clone, Debug)]

@@ -1,44 +1,8 @@
-//! The moves of a position: which are legal, and where they lead.
+//! The moves of a position.
 
 use super::position::{Heap, MAX_HEAPS, Move, Position};
 use super::rules::HeapRules;
-
-impl HeapRules {
-    /// Every legal move: by row, then by take, a pass last.
-    #[must_use]
-    pub fn moves<'a>(&'a self, position: &Position) -> Moves<'a> {
-        Moves::new(self, position)
-    }
-
-    /// Whether a move is legal.
-    #[must_use]
-    pub fn is_legal(&self, position: &Position, chosen: Move) -> bool {
-        if chosen.is_pass() {
-            return position.passes > 0 && position.heaps.iter().any(|&heap| heap > 0);
-        }
-        let mut taken = chosen.takes();
-        let legal = taken.clone().all(|(row, take)| {
-            position.heaps.get(row).is_some_and(|&heap| take <= heap) && self.take().allows(take)
-        });
-        let (first, heaps) = (chosen.takes().next(), chosen.takes().count());
-        legal
-            && heaps <= self.heaps_per_move()
-            && (!self.equal_take()
-                || taken.all(|(_, take)| first.is_some_and(|(_, of_first)| take == of_first)))
-    }
-
-    /// The position after a move, which must be a legal one.
-    #[must_use]
-    pub fn after(&self, position: &Position, chosen: Move) -> Position {
-        debug_assert!(self.is_legal(position, chosen), "{chosen} is not legal at {:?}", position.heaps);
-        let mut next = *position;
-        next.passes -= u8::from(chosen.is_pass());
-        for (row, take) in chosen.takes() {
-            next.heaps[row] -= take;
-        }
-        next
-    }
-}
+use crate::Game;
 
 /// The legal moves of a position: by row, then by take, a pass last. They are made as they are asked for:
 /// with many heaps a move there may be more of them than any memory holds.
@@ -61,7 +25,7 @@ enum Stage {
 }
 
 impl<'a> Moves<'a> {
-    fn new(rules: &'a HeapRules, position: &Position) -> Self {
+    pub(super) fn new(rules: &'a HeapRules, position: &Position) -> Self {
         Self { rules, position: *position, takes: [(0, 0); MAX_HEAPS], len: 0, stage: Stage::Fresh }
     }
 

@@ -163,6 +163,7 @@ impl Ranks {
 mod tests {
     use super::super::HeapKeys;
     use super::*;
+    use crate::Game;
 
     #[test]
     fn ranks_number_all_multisets_without_gaps_and_every_move_leads_to_a_lower_one() {

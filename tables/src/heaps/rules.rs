@@ -199,6 +199,7 @@ fn multisets_of(sizes: u64, n: usize) -> u128 {
 mod tests {
     use super::super::position::{MAX_HEAPS, MAX_SIZE};
     use super::*;
+    use crate::Game;
 
     fn rules(bounds: &[Heap]) -> HeapRules {
         HeapKeys { bounds: bounds.to_vec(), ..Default::default() }.rules().unwrap()

@@ -12,7 +12,7 @@ use super::unpacked::{Stored, Unpacked};
 use super::winning::Winning;
 use super::wins::{Search, Wins};
 use crate::format::Body;
-use crate::{Answer, AskError, Damage, Outcome, Solved, Verdict};
+use crate::{Answer, AskError, Damage, Game, Outcome, Solved, Verdict};
 
 /// A table of a heap game. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
 #[derive(Debug)]
@@ -33,28 +33,21 @@ pub struct HeapTable<D> {
 const FEW_QUESTIONS: u32 = 32;
 
 impl HeapRules {
-    /// Opens the body of a table of these rules.
+    /// Opens the body of a table of these rules: reads its directory, and checks all that later arithmetic relies on.
     pub(crate) fn open<D: AsRef<[u8]>>(&self, depths: bool, body: Body<D>) -> Result<HeapTable<D>, Damage> {
-        HeapTable::new(depths, self, body)
+        Ok(HeapTable {
+            diagram: Diagram::read(depths, self, &body)?,
+            equal_bound: (self.bounds()[0] == self.greatest()).then(|| self.greatest()),
+            rules: self.clone(),
+            depths,
+            body,
+            unpacked: OnceLock::new(),
+            asked: AtomicU32::new(0),
+        })
     }
 }
 
 impl<D: AsRef<[u8]>> HeapTable<D> {
-    /// Reads the body's directory and checks all that later arithmetic relies on.
-    fn new(depths: bool, rules: &HeapRules, body: Body<D>) -> Result<Self, Damage> {
-        let diagram = Diagram::read(depths, rules, &body)?;
-        let equal_bound = (rules.bounds()[0] == rules.greatest()).then(|| rules.greatest());
-        Ok(Self {
-            rules: rules.clone(),
-            depths,
-            body,
-            diagram,
-            unpacked: OnceLock::new(),
-            asked: AtomicU32::new(0),
-            equal_bound,
-        })
-    }
-
     pub(crate) fn body(&self) -> &Body<D> {
         &self.body
     }

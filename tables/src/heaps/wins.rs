@@ -7,8 +7,8 @@ use super::rules::HeapRules;
 use super::steps::{LineLosses, Lost, Steps};
 use super::take::Take;
 use super::winning::Winning;
-use crate::MoveSet;
 use crate::format::Fault;
+use crate::{Game, MoveSet};
 
 /// A move from several heaps that is begun.
 struct Begun {

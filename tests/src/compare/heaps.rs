@@ -1,7 +1,7 @@
 //! Tables of heap games held against the oracle, position by position.
 
 use bouton_tables::heaps::{HeapKeys, HeapRules, HeapTable, Move, Position, Take};
-use bouton_tables::{MoveSet, Outcome, Play, Ruleset, Solved, Table};
+use bouton_tables::{Game, MoveSet, Outcome, Play, Ruleset, Solved, Table};
 
 use super::heaps;
 use crate::oracle::heaps as oracle;

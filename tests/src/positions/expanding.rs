@@ -55,6 +55,7 @@ pub fn outside(rules: &Expanding) -> Vec<Position> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bouton_tables::Game;
     use bouton_tables::expanding::ExpandingKeys;
 
     #[test]

@@ -1,5 +1,6 @@
 //! The positions of a table of a heap game.
 
+use bouton_tables::Game;
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Position, Take};
 
 use super::Dice;

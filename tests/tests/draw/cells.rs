@@ -6,7 +6,7 @@ use bouton_draw::{Measure, Scene, diff, heatmap, png, starts, svg};
 use bouton_study::words::grouped;
 use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
 use bouton_tables::heaps::{HeapTable, Position as Heaps};
-use bouton_tables::{FamilyTable, MoveSet, Outcome, Solved, Table};
+use bouton_tables::{FamilyTable, Game, MoveSet, Outcome, Solved, Table};
 use roxmltree::Document;
 
 use crate::pictures::table;

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use bouton_tables::expanding::{Expanding, Move, Position};
-use bouton_tables::{Outcome, Solved, Verdict};
+use bouton_tables::{Game, Outcome, Solved, Verdict};
 
 use super::account::{Account, Claim};
 use super::kit::rules_announced;

@@ -1,5 +1,6 @@
 //! The board of Expanding Nim, and its plane: stones against currentmax.
 
+use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Position};
 
 use crate::board::{Axis, Board, BoardView, Effort, Pile, Plane};

@@ -3,6 +3,7 @@
 pub(crate) mod starts;
 
 use bouton_study::select::Filter;
+use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Position, Turn};
 
 use crate::drawn::{Drawn, View, axis, one};

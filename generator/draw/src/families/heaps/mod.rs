@@ -2,6 +2,7 @@
 
 use bouton_study::select::{Filter, Span};
 use bouton_study::words::count;
+use bouton_tables::Game;
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Heaps, Position};
 
 use crate::drawn::{Drawn, View, axis, filter_of_two, one, single};
