@@ -136,3 +136,21 @@ pub fn hex(digest: &[u8; 32]) -> String {
         text
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_tells_the_format_and_the_digest_that_its_file_states() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/format-1/sticks.bouton");
+        let mut file = std::fs::read(path).unwrap();
+        let table = Table::open(&file[..]).unwrap();
+        assert_eq!((table.format(), &table.digest()[..]), (1, &file[24..56]));
+        // As one of format 2, its header is none.
+        file[8] = 2;
+        let sum = crc32fast::hash(&file[..60]).to_le_bytes();
+        file[60..64].copy_from_slice(&sum);
+        assert!(Table::open(file).unwrap_err().to_string().contains("header"));
+    }
+}

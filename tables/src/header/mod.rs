@@ -105,6 +105,7 @@ mod tests {
         assert!(refused(&[&golden[..], &[0]].concat()).contains("1 bytes too many"));
         assert!(refused(&golden[..11]).contains("does not decode"));
         assert!(refused(&[&golden[..10], &[101, 0]].concat()).contains("101 wins in 100 positions"));
+        assert!(Header::decode(&[&golden[..10], &[100, 0]].concat(), 1).is_ok(), "all positions may be won");
         assert!(refused(&[&[0, 0], &golden[2..]].concat()).contains("stones = 0"));
     }
 }
