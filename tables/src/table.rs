@@ -153,4 +153,10 @@ mod tests {
         file[60..64].copy_from_slice(&sum);
         assert!(Table::open(file).unwrap_err().to_string().contains("header"));
     }
+
+    #[test]
+    fn a_digest_is_shown_in_64_lowercase_digits() {
+        let digest = std::array::from_fn(|place| 8 * place as u8 + 7);
+        assert_eq!(hex(&digest), "070f171f272f373f474f575f676f777f878f979fa7afb7bfc7cfd7dfe7eff7ff");
+    }
 }

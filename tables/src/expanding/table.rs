@@ -426,6 +426,27 @@ mod tests {
     }
 
     #[test]
+    fn damage_that_opening_does_not_meet_is_found_by_who_looks_for_it() {
+        let file = Parts { least: 300_000, ..Parts::fours() }.file();
+        let table = Table::open(&file[..]).unwrap();
+        assert_eq!((table.check_sums(), table.check_whole(), table.file_len()), (Ok(()), Ok(()), file.len()));
+        let mut damaged = file.clone();
+        damaged[file.len() - 10_000] ^= 1;
+        let damaged = Table::open(damaged).unwrap();
+        let sum = damaged.check_sums().unwrap_err();
+        assert!(sum.what.contains("the sum of block"), "{sum}");
+        assert_eq!(damaged.check_whole(), Err(sum));
+        // A file of another digest, of which all sums hold.
+        let mut other = file;
+        other[24] ^= 1;
+        let sum = crc32fast::hash(&other[..60]).to_le_bytes();
+        other[60..64].copy_from_slice(&sum);
+        let other = Table::open(other).unwrap();
+        assert_eq!(other.check_sums(), Ok(()));
+        assert!(other.check_whole().unwrap_err().what.contains("digest"));
+    }
+
+    #[test]
     fn a_table_answers_its_positions_and_no_others() {
         let table = Table::open(Parts::fours().file()).unwrap();
         let table = of_family(&table);
