@@ -50,9 +50,9 @@ impl fmt::Display for Outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, bincode::Decode)]
 #[serde(rename_all = "lowercase")]
 pub enum Play {
-    /// Who takes the last stone wins: a player who cannot move has lost.
+    /// The player who takes the last stone wins: a player who cannot move has lost.
     Normal,
-    /// Who takes the last stone loses: a player who cannot move has won.
+    /// The player who takes the last stone loses: a player who cannot move has won.
     Misere,
 }
 
