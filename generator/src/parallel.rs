@@ -80,14 +80,13 @@ pub(crate) fn chunks<T: Send, E: Send>(
 ///
 /// # Errors
 /// The first error met, after which no further pieces are begun.
-pub(crate) fn reduce<T: Send, E: Send>(
+pub(crate) fn reduce<T: Default + Send, E: Send>(
     pieces: usize,
-    zero: impl Fn() -> T + Sync + Send,
     each: impl Fn(usize) -> Result<T, E> + Sync + Send,
     and: impl Fn(T, T) -> Result<T, E> + Sync + Send,
 ) -> Result<T, E> {
     #[cfg(feature = "rayon")]
-    return (0..pieces).into_par_iter().with_max_len(1).map(each).try_reduce(zero, and);
+    return (0..pieces).into_par_iter().with_max_len(1).map(each).try_reduce(T::default, and);
     #[cfg(not(feature = "rayon"))]
-    (0..pieces).map(each).try_fold(zero(), |done, more| and(done, more?))
+    (0..pieces).map(each).try_fold(T::default(), |done, more| and(done, more?))
 }

@@ -42,12 +42,6 @@ impl PlainRules for Expanding {
     }
 }
 
-/// Verdicts of all positions of one currentmax.
-struct Level {
-    /// For each number of stones, and each place (see [`place`]).
-    verdicts: Vec<Verdict>,
-}
-
 /// Positions with the same stones and currentmax, in some order.
 fn places(rules: &Expanding) -> Vec<(Turn, [u8; 2], bool)> {
     let [first, second] = rules.resets();
@@ -74,15 +68,16 @@ impl<D: AsRef<[u8]> + Sync> Provable for ExpandingTable<D> {
     fn verify(&self, _: &Header, progress: &Progress) -> Result<Counts, VerifyError> {
         let rules = self.game();
         let places = places(rules);
-        let mut levels: BTreeMap<u32, Level> = BTreeMap::new();
+        // For each currentmax the verdicts for each number of stones, and each place.
+        let mut levels: BTreeMap<u32, Vec<Verdict>> = BTreeMap::new();
         let mut counts = Counts::default();
         // From the greatest currentmax down: moves lead to the same one or a greater one.
         for currentmax in (0..=rules.greatest_currentmax()).rev() {
             let Some(most) = rules.most_stones(currentmax) else { continue };
             // Before the level is made whose moves reach them, drop those that no move reaches any more.
             levels.split_off(&(rules.limit(currentmax, false).saturating_add(1)));
-            let at = |stones, &(turn, resets, imposed): &(Turn, [u8; 2], bool)| Position {
-                stones,
+            let at = |stones: usize, &(turn, resets, imposed): &(Turn, [u8; 2], bool)| Position {
+                stones: stones as u32,
                 currentmax,
                 turn,
                 resets,
@@ -92,18 +87,17 @@ impl<D: AsRef<[u8]> + Sync> Provable for ExpandingTable<D> {
             let mut verdicts = filled((u64::from(most) + 1) * width as u64, none)?;
             parallel::chunks(&mut verdicts, width, |stones, verdicts| {
                 verdicts.iter_mut().zip(&places).try_for_each(|(verdict, place)| {
-                    *verdict = self.verdict(&at(stones as u32, place))?;
+                    *verdict = self.verdict(&at(stones, place))?;
                     Ok::<_, AskError>(())
                 })
             })?;
-            levels.insert(currentmax, Level { verdicts });
-            let after = |next: &Position| {
-                levels[&next.currentmax].verdicts[next.stones as usize * width + place(rules, next)]
-            };
+            levels.insert(currentmax, verdicts);
+            let after =
+                |next: &Position| levels[&next.currentmax][next.stones as usize * width + place(rules, next)];
             let check = |stones: usize| -> Result<Counts, VerifyError> {
                 let mut counts = Counts::default();
                 for place in &places {
-                    let position = at(stones as u32, place);
+                    let position = at(stones, place);
                     let answer = self.answer(&position)?;
                     check_position(self, &position, &answer, after)?;
                     counts.add(&answer.verdict, position.turn == Turn::First);
@@ -112,7 +106,7 @@ impl<D: AsRef<[u8]> + Sync> Provable for ExpandingTable<D> {
                 Ok(counts)
             };
             let stones = most as usize + 1;
-            counts = counts.and(parallel::reduce(stones, Counts::default, check, |a, b| Ok(a.and(b)))?);
+            counts = counts.and(parallel::reduce(stones, check, |a, b| Ok(a.and(b)))?);
         }
         Ok(counts)
     }

@@ -72,21 +72,9 @@ pub(super) fn solve(
         over_is_won: rules.play().outcome_without_moves() == Outcome::Win,
     };
     let lost = if words == 1 {
-        planes.solve(
-            control,
-            || 0,
-            u64::add,
-            || (),
-            |plane, (), patience| solver.plane::<true>(plane, patience),
-        )
+        planes.solve(control, u64::add, |plane, (), patience| solver.plane::<true>(plane, patience))
     } else {
-        planes.solve(
-            control,
-            || 0,
-            u64::add,
-            || (),
-            |plane, (), patience| solver.plane::<false>(plane, patience),
-        )
+        planes.solve(control, u64::add, |plane, (), patience| solver.plane::<false>(plane, patience))
     };
     Ok(Lines { targets: solver.targets, lost: lost? })
 }

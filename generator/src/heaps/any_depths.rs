@@ -79,8 +79,7 @@ pub(super) fn solve(
         won: filled_with(count, || AtomicU64::new(0))?,
         all: filled_with(kept, || AtomicU32::new(0))?,
     };
-    let deepest =
-        planes.solve(control, || 0, u32::max, || (), |plane, (), patience| solver.plane(plane, patience))?;
+    let deepest = planes.solve(control, u32::max, |plane, (), patience| solver.plane(plane, patience))?;
     Ok(Depths { lost: solver.lost, all: solver.all, deepest })
 }
 

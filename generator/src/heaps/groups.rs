@@ -80,7 +80,7 @@ impl Groups {
             let (layer, chunk) = self.chunk(chunk, MANY);
             Ok(chunk.map(|rank| by(layer, rank)).fold(Used::default(), Used::bitor))
         };
-        parallel::reduce(self.chunks(MANY), Used::default, of_chunk, |a, b| Ok(a | b))
+        parallel::reduce(self.chunks(MANY), of_chunk, |a, b| Ok(a | b))
     }
 }
 

@@ -97,21 +97,13 @@ pub(super) fn solve(
         amounts,
     };
     let lost = if words == 1 {
-        planes.solve(
-            control,
-            || 0,
-            u64::add,
-            Scratch::default,
-            |plane, scratch, patience| solver.plane::<true>(plane, scratch, patience),
-        )
+        planes.solve(control, u64::add, |plane, scratch, patience| {
+            solver.plane::<true>(plane, scratch, patience)
+        })
     } else {
-        planes.solve(
-            control,
-            || 0,
-            u64::add,
-            Scratch::default,
-            |plane, scratch, patience| solver.plane::<false>(plane, scratch, patience),
-        )
+        planes.solve(control, u64::add, |plane, scratch, patience| {
+            solver.plane::<false>(plane, scratch, patience)
+        })
     };
     solver.lost.lost = lost?;
     Ok(solver.lost)

@@ -101,19 +101,17 @@ impl Planes {
     }
 
     /// Solves all planes, so that those to which moves lead come first. `solve` solves a plane, and what it
-    /// gives is put together by `and`; it may use what `scratch` makes from one plane to the next. Planes may be
+    /// gives is put together by `and`; it may use its scratch from one plane to the next. Planes may be
     /// solved at the same time only if no move leads from one to another, and if no line leads through both.
-    pub(super) fn solve<T: Send, S>(
+    pub(super) fn solve<T: Default + Send, S: Default>(
         &self,
         control: &dyn Control,
-        zero: impl Fn() -> T + Sync + Send,
         and: impl Fn(T, T) -> T + Sync + Send,
-        scratch: impl Fn() -> S + Sync,
         solve: impl Fn(&Plane, &mut S, &mut Patience) -> Result<T, GenerateError> + Sync,
     ) -> Result<T, GenerateError> {
         let block = |first: Heap, second: Option<Heap>| {
-            let mut done = zero();
-            let mut scratch = scratch();
+            let mut done = T::default();
+            let mut scratch = S::default();
             let mut patience = Patience::new(control);
             let mut heaps: Heaps = [first].into_iter().chain(second).collect();
             loop {
@@ -136,7 +134,7 @@ impl Planes {
         };
         let first = self.outer.bound(0);
         if self.outer.heaps() == 1 {
-            return (0..=first).try_fold(zero(), |done, heap| Ok(and(done, block(heap, None)?)));
+            return (0..=first).try_fold(T::default(), |done, heap| Ok(and(done, block(heap, None)?)));
         }
         // Blocks with the same sum of the two greatest heaps: no move leads from one to another. Nor do they
         // share a line: the greatest of the heaps beside a line through a block is one of its own two, and
@@ -147,9 +145,9 @@ impl Planes {
             check(control)?;
             // The longest blocks first.
             let block = |piece| block(sum - (most - piece as Heap), Some(most - piece as Heap));
-            Ok(and(done, parallel::reduce((most + 1 - least) as usize, &zero, block, |a, b| Ok(and(a, b)))?))
+            Ok(and(done, parallel::reduce((most + 1 - least) as usize, block, |a, b| Ok(and(a, b)))?))
         };
-        (0..=first + second).try_fold(zero(), of_sum)
+        (0..=first + second).try_fold(T::default(), of_sum)
     }
 
     fn plane<'a>(&self, heaps: &'a Heaps) -> Plane<'a> {

@@ -307,7 +307,7 @@ impl TargetClasses {
             Ok::<_, GenerateError>(a)
         };
         let chunks = lines.chunks(MANY);
-        let found = parallel::reduce(chunks, Found::default, of_chunk, together)?;
+        let found = parallel::reduce(chunks, of_chunk, together)?;
         let mut all = room(found.len() as u64)?;
         all.extend(found);
         all.sort_unstable();

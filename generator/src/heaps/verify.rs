@@ -133,7 +133,7 @@ impl<D: AsRef<[u8]> + Sync> Provable for HeapTable<D> {
                 Ok(counts)
             };
             let chunks = verdicts.len().div_ceil(CHUNK);
-            counts = counts.and(parallel::reduce(chunks, Counts::default, check, |a, b| Ok(a.and(b)))?);
+            counts = counts.and(parallel::reduce(chunks, check, |a, b| Ok(a.and(b)))?);
             passed = Some(verdicts);
         }
         Ok(counts)
