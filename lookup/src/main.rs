@@ -8,35 +8,16 @@ use std::process::ExitCode;
 
 use args::{Command, Form, HELP};
 use bouton_lookup::{Explain, Options, Typed, batch, in_words, look_up};
-use bouton_tables::printable::printable_lines;
+use bouton_tables::program::{FINE, TROUBLE, end, trouble};
 use bouton_tables::{FORMAT_VERSION, Solved, Table, with_table};
 
-/// Exit status: success; an error.
-const FINE: u8 = 0;
-const TROUBLE: u8 = 2;
+const PROGRAM: &str = "bouton-lookup";
 
 fn main() -> ExitCode {
-    let command = match args::parse(std::env::args_os().skip(1)) {
-        Ok(command) => command,
-        Err(wrong) => {
-            let wrong = printable_lines(&wrong);
-            eprintln!("bouton-lookup: {wrong}\nbouton-lookup --help shows the usage");
-            return TROUBLE.into();
-        }
-    };
-    match run(command) {
-        Ok(status) => status.into(),
-        Err(error) if is_closed_pipe(&*error) => FINE.into(),
-        Err(error) => {
-            eprintln!("bouton-lookup: {}", printable_lines(&error.to_string()));
-            TROUBLE.into()
-        }
+    match args::parse(std::env::args_os().skip(1)) {
+        Ok(command) => end(PROGRAM, run(command)),
+        Err(wrong) => trouble(PROGRAM, &format!("{wrong}\nbouton-lookup --help shows the usage")),
     }
-}
-
-/// Whether the reader of our output closed the pipe, which is not an error.
-fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 fn run(command: Command) -> Result<u8, Box<dyn Error>> {

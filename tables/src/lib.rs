@@ -54,6 +54,7 @@ mod outcome;
 #[cfg(feature = "files")]
 mod place;
 pub mod printable;
+pub mod program;
 mod ruleset;
 #[cfg(feature = "rulesets")]
 pub mod rulesets;

@@ -43,6 +43,7 @@ pub(crate) fn run(args: &Export) -> Done {
         }
         (Err(ExportError::Io(_)), Some(_)) if stop::asked() => Ok(stop::INTERRUPTED),
         (Err(ExportError::Io(error)), Some(file)) => Err(target::cannot_write(&file, &error)),
+        (Err(ExportError::Io(error)), None) => Err(error.into()),
         (Err(error), _) => Err(error.into()),
         (Ok(()), _) => Ok(FINE),
     }

@@ -1,0 +1,48 @@
+//! How each of the programs ends: its exit status, and what it prints on standard error.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::fmt::Display;
+use std::io;
+use std::process::ExitCode;
+
+use crate::printable::printable_lines;
+
+/// Exit status: success.
+pub const FINE: u8 = 0;
+/// Exit status: the answer is no.
+pub const NO: u8 = 1;
+/// Exit status: an error.
+pub const TROUBLE: u8 = 2;
+
+/// Prints the error of a program, if there is one, and gives its exit status. That the reader of its output has closed
+/// the pipe is not an error.
+#[must_use]
+pub fn end(program: &str, done: Result<u8, Box<dyn Error>>) -> ExitCode {
+    let is_closed_pipe = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    match done {
+        Ok(status) => status.into(),
+        Err(error) if error.downcast_ref().is_some_and(is_closed_pipe) => FINE.into(),
+        Err(error) => trouble(program, &error),
+    }
+}
+
+/// Prints an error, and gives the exit status for it.
+#[must_use]
+pub fn trouble(program: &str, error: &impl Display) -> ExitCode {
+    eprintln!("{program}: {}", printable_lines(&error.to_string()));
+    TROUBLE.into()
+}
+
+/// Prints what is wrong with a command line, and gives the exit status for it, if what was typed may not be printed as
+/// it is. Otherwise prints nothing, so that the parser of the command line can show its own message, in colour.
+#[must_use]
+pub fn misused(error: &impl Display) -> Option<ExitCode> {
+    match printable_lines(&error.to_string()) {
+        Cow::Borrowed(_) => None,
+        Cow::Owned(shown) => {
+            eprint!("{shown}");
+            Some(TROUBLE.into())
+        }
+    }
+}
