@@ -33,8 +33,6 @@ pub(crate) const LAST_CALL: Duration = Duration::from_millis(500);
 /// For what has begun then.
 pub(crate) const FAREWELL: Duration = Duration::from_secs(10);
 
-/// Connections, if the command line does not say.
-pub(crate) const CONNECTIONS: usize = 4096;
 /// Bytes of the line and headers of a request.
 pub(crate) const HEADERS: usize = 64 << 10;
 /// Requests with many positions that are answered at once.

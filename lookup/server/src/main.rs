@@ -1,64 +1,55 @@
-//! `bouton-server`: answers from tables over HTTP, and a page to play on.
+//! `bouton-server`: answers from tables over HTTP, and a page to play on and to see why positions are won or lost.
+//!
+//! A [`Service`] opens the tables of a folder, or solves the presets, and serves a listener until it is asked to
+//! end. `docs/service.md` describes its answers. An error after the start goes to the client, as a problem with a status,
+//! and to the log.
 
+mod api;
 mod args;
+mod board;
+mod caching;
+mod connections;
+mod families;
+mod limits;
+mod observe;
+mod page;
+mod problem;
+mod service;
+mod tables;
+mod work;
 
-use std::borrow::Cow;
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::net::TcpListener;
 use std::process::ExitCode;
 
 use args::{Args, Format};
-use bouton_server::{Service, Settings};
-use bouton_tables::printable::printable_lines;
+use bouton_tables::program::{TROUBLE, misused, trouble};
 use clap::Parser;
+use service::Service;
 use tracing_appender::non_blocking::WorkerGuard;
-
-/// Exit status of an error.
-const TROUBLE: u8 = 2;
 
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
-        Err(error) => return misused(&error),
+        Err(error) => return misused(&error).unwrap_or_else(|| error.exit()),
     };
     // Kept to the end: it writes out what is left of the log.
     let _log = log(&args);
     std::panic::set_hook(Box::new(|panic| tracing::error!(%panic, "a fault of the program")));
-    match run(args) {
+    match run(&args) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("bouton-server: {}", printable_lines(&error.to_string()));
-            TROUBLE.into()
-        }
+        Err(error) => trouble("bouton-server", &error),
     }
 }
 
-/// Shows what is wrong with the command line. What was typed is in it as it is, so the terminal must not see it so.
-fn misused(error: &clap::Error) -> ExitCode {
-    match printable_lines(&error.to_string()) {
-        Cow::Borrowed(_) => error.exit(),
-        Cow::Owned(shown) => {
-            eprint!("{shown}");
-            TROUBLE.into()
-        }
-    }
-}
-
-fn run(args: Args) -> Result<(), Box<dyn Error>> {
-    let wanted = args.connections.map(|number| number as usize);
+fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     // First: without a listener there is no need to open tables.
     let listener = TcpListener::bind(args.listen).map_err(|error| {
         format!("cannot listen on {}: {error}; choose another address with --listen", args.listen)
     })?;
     raise_file_limit();
-    let service = Service::new(Settings {
-        tables: args.tables,
-        in_memory: args.in_memory,
-        cors: args.cors,
-        connections: wanted,
-        threads: args.threads.map(|number| number as usize),
-    })?;
+    let service = Service::new(args)?;
     // Before the address is printed.
     let end = told_to_end()?;
     let mut out = io::stdout().lock();
@@ -66,9 +57,7 @@ fn run(args: Args) -> Result<(), Box<dyn Error>> {
     // The parent process may be waiting for the port.
     out.flush()?;
     drop(out);
-    tracing::info!(tables = service.tables(), "serving");
-    service.serve(listener, end)?;
-    Ok(())
+    service.serve(listener, end).map_err(|error| format!("cannot start: {error}").into())
 }
 
 /// Each connection takes a file; systems allow more of them than they give.

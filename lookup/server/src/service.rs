@@ -4,21 +4,18 @@ use std::future::Future;
 use std::io;
 use std::net::TcpListener;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use axum::http::header::{ETAG, HeaderName, RETRY_AFTER};
 use axum::http::{HeaderValue, Method};
-use bouton_generator::GenerateError;
 use bouton_tables::printable::printable_path;
-use metrics_exporter_prometheus::BuildError;
-use thiserror::Error;
 use tower_http::cors::{Any, CorsLayer};
 use tracing::{info, warn};
 
 use crate::api::{self, App, Shared};
+use crate::args::Args;
 use crate::connections::Threads;
 use crate::tables::{Folder, Shelf, make_built_in};
 use crate::work::Work;
@@ -27,41 +24,9 @@ use crate::{limits, observe};
 /// How often counts are tidied up.
 const TIDY: Duration = Duration::from_secs(1);
 
-/// What the user chooses.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The folder of the tables; `None` for tables made on the spot.
-    pub tables: Option<PathBuf>,
-    /// Whether tables of any size are read into memory, where nothing that happens to their files can touch them.
-    pub in_memory: bool,
-    /// Origins whose pages may read answers; `*` stands for all.
-    pub cors: Vec<String>,
-    /// The most connections at once; `None` for the usual number.
-    pub connections: Option<usize>,
-    /// Threads that answer; `None` for as many as there are cores.
-    pub threads: Option<usize>,
-}
-
-/// Why the service cannot start.
-#[derive(Debug, Error)]
-pub enum StartError {
-    /// A setting is invalid, or the folder of tables cannot be read.
-    #[error("{0}")]
-    Setting(String),
-    /// The presets cannot be solved.
-    #[error("cannot solve the presets: {0}")]
-    Solve(#[from] GenerateError),
-    /// Counting cannot begin.
-    #[error("cannot count requests: {0}")]
-    Metrics(#[from] BuildError),
-    /// The system gives no threads or no sockets.
-    #[error("cannot start: {0}")]
-    Io(#[from] io::Error),
-}
-
 /// The service, with its tables opened, ready to serve.
 #[derive(Debug)]
-pub struct Service {
+pub(crate) struct Service {
     app: Shared,
     folder: Option<Folder>,
     cors: Option<CorsLayer>,
@@ -74,54 +39,45 @@ impl Service {
     ///
     /// # Errors
     /// If the folder cannot be read, or a setting is invalid.
-    pub fn new(settings: Settings) -> Result<Self, StartError> {
-        let cors = cors(&settings.cors)?;
-        let threads = settings.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from));
-        let threads = threads.unwrap_or(1);
+    pub(crate) fn new(args: &Args) -> Result<Self, String> {
+        let cors = cors(&args.cors)?;
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = args.threads.map_or_else(cores, |threads| threads as usize);
         let shelf = Shelf::default();
-        let mut folder = settings.tables.map(|path| {
-            let in_memory = if settings.in_memory { u64::MAX } else { limits::IN_MEMORY };
+        let mut folder = args.tables.clone().map(|path| {
+            let in_memory = if args.in_memory { u64::MAX } else { limits::IN_MEMORY };
             Folder::new(path, in_memory)
         });
         let files = match &mut folder {
             None => 0,
             Some(folder) => folder.open(&shelf).map_err(|error| {
-                StartError::Setting(format!(
+                format!(
                     "cannot read the folder {}: {error}; give the folder of tables made by `bouton generate`, or leave \
                      --tables out",
                     folder.path().display()
-                ))
+                )
             })?,
         };
         if files == 0 {
             if let Some(folder) = &folder {
                 warn!(folder = %printable_path(folder.path()), "no table is in the folder; the presets are served");
             }
-            make_built_in()?.into_iter().for_each(|table| shelf.put(table));
+            let tables = make_built_in().map_err(|error| format!("cannot solve the presets: {error}"))?;
+            tables.into_iter().for_each(|table| shelf.put(table));
         }
-        let metrics = observe::count()?;
+        let metrics = observe::count().map_err(|error| format!("cannot count requests: {error}"))?;
         let positions = metrics::counter!("bouton_positions_total");
         let (work, ready) = (Work::new(threads), AtomicBool::new(true));
         let app = App { shelf, work, ready, metrics, positions };
-        let connections = settings.connections.unwrap_or(limits::CONNECTIONS);
-        Ok(Self { app: Arc::new(app), folder, cors, connections, threads })
-    }
-
-    /// The number of tables that are served.
-    #[must_use]
-    pub fn tables(&self) -> usize {
-        self.app.shelf.all().len()
+        Ok(Self { app: Arc::new(app), folder, cors, connections: args.connections as usize, threads })
     }
 
     /// Serves a listener until `end`, then finishes what has begun.
     ///
     /// # Errors
     /// If the system refuses threads or the listener.
-    pub fn serve(
-        self,
-        listener: TcpListener,
-        end: impl Future<Output = ()> + Send,
-    ) -> Result<(), StartError> {
+    pub(crate) fn serve(self, listener: TcpListener, end: impl Future<Output = ()>) -> io::Result<()> {
+        info!(tables = self.app.shelf.all().len(), "serving");
         listener.set_nonblocking(true)?;
         // This one accepts connections and tidies up; the others answer.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -165,7 +121,7 @@ async fn tidy(app: Shared) {
     }
 }
 
-fn cors(origins: &[String]) -> Result<Option<CorsLayer>, StartError> {
+fn cors(origins: &[String]) -> Result<Option<CorsLayer>, String> {
     if origins.is_empty() {
         return Ok(None);
     }
@@ -181,9 +137,9 @@ fn cors(origins: &[String]) -> Result<Option<CorsLayer>, StartError> {
         let sound = host.is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', ' ', '*']));
         let value = HeaderValue::from_str(origin).ok().filter(|_| sound);
         value.ok_or_else(|| {
-            StartError::Setting(format!(
+            format!(
                 "found the origin '{origin}'; give one as https://example.org, without a path, or '*' for all"
-            ))
+            )
         })
     };
     let origins = origins.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
