@@ -3,7 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::str::FromStr;
 
-use bouton_tables::{Answer, AskError, Game, MoveSet, Outcome, Solved, Verdict};
+use bouton_tables::{AnswerOf, AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved, Verdict};
 
 /// How to choose in a lost position. A won one is always won as fast as the table's depths allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -67,47 +67,28 @@ impl<M: Copy + Ord> Candidate<M> {
 ///
 /// # Errors
 /// If the table is damaged.
-#[allow(clippy::type_complexity)]
 pub fn best_move<S: Solved>(
     table: &S,
-    position: &<S::Game as Game>::Position,
-    answer: &Answer<<S::Game as Game>::Move, S::Winning>,
+    position: &PositionOf<S>,
+    answer: &AnswerOf<S>,
     policy: Policy,
-) -> Result<Option<<S::Game as Game>::Move>, AskError> {
+) -> Result<Option<MoveOf<S>>, AskError> {
     // The table holds the best move by the default policies; for the other, the successors are looked at.
     if answer.verdict.outcome == Outcome::Win || policy == Policy::default() {
         return Ok(answer.best);
     }
-    let mut best: Option<Candidate<_>> = None;
-    for candidate in candidates(table, position, policy) {
-        let candidate = candidate?;
-        if best.as_ref().is_none_or(|best| candidate.compare(best).is_lt()) {
-            best = Some(candidate);
-        }
-    }
-    Ok(best.map(|best| best.chosen))
+    let candidates = candidates(table, position, policy)?;
+    Ok(candidates.iter().min_by(|a, b| a.compare(b)).map(|best| best.chosen))
 }
 
-/// Every legal move, best first by the policy. Looks at each successor once.
-pub(crate) fn ranked<S: Solved>(
+/// Every legal move, in the natural order, with what is known of where it leads. Looks at each successor once.
+pub(crate) fn candidates<S: Solved>(
     table: &S,
-    position: &<S::Game as Game>::Position,
+    position: &PositionOf<S>,
     policy: Policy,
-) -> Result<Vec<Candidate<<S::Game as Game>::Move>>, AskError> {
-    let mut candidates = candidates(table, position, policy).collect::<Result<Vec<_>, AskError>>()?;
-    candidates.sort_by(Candidate::compare);
-    Ok(candidates)
-}
-
-/// Every legal move, in the natural order, with what is known of where it leads.
-#[allow(clippy::type_complexity)]
-fn candidates<'a, S: Solved>(
-    table: &'a S,
-    position: &'a <S::Game as Game>::Position,
-    policy: Policy,
-) -> impl Iterator<Item = Result<Candidate<<S::Game as Game>::Move>, AskError>> + 'a {
+) -> Result<Vec<Candidate<MoveOf<S>>>, AskError> {
     let game = table.game();
-    game.moves(position).map(move |chosen| {
+    let candidate = |chosen| {
         let next = game.after(position, chosen);
         let stones = if table.has_depths() { game.stones_taken(chosen) } else { 0 };
         if policy == Policy::Longest {
@@ -118,5 +99,6 @@ fn candidates<'a, S: Solved>(
         // An opponent without a reply has won, and cannot go wrong.
         let replies = if all == 0 { (1, 1) } else { (answer.winning.len() as u64, all) };
         Ok(Candidate { chosen, after: answer.verdict, stones, replies: Some(replies) })
-    })
+    };
+    game.moves(position).map(candidate).collect()
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use bouton_tables::{Answer, AskError, Game, MoveSet, Outcome, Solved, Verdict};
+use bouton_tables::{Answer, AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved, Verdict};
 use thiserror::Error;
 
-use crate::policy::{Policy, best_move, ranked};
+use crate::policy::{Candidate, Policy, best_move, candidates};
 
 /// What to answer.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,11 +21,11 @@ pub struct Options {
 pub struct Reply<'a, S: Solved> {
     pub(crate) game: &'a S::Game,
     /// The position.
-    pub position: &'a <S::Game as Game>::Position,
+    pub position: &'a PositionOf<S>,
     /// The answer, with the best move by the policy.
-    pub answer: Answer<<S::Game as Game>::Move, S::Winning>,
+    pub answer: Answer<MoveOf<S>, S::Winning>,
     /// Every legal move, best first, if asked for.
-    pub moves: Option<Vec<MoveReply<<S::Game as Game>::Move>>>,
+    pub moves: Option<Vec<MoveReply<MoveOf<S>>>>,
 }
 
 /// A legal move.
@@ -70,7 +70,7 @@ pub enum LookUpError {
 /// If the table does not cover it or is damaged, or there are too many moves to list or compare.
 pub fn look_up<'a, S: Solved>(
     table: &'a S,
-    position: &'a <S::Game as Game>::Position,
+    position: &'a PositionOf<S>,
     options: Options,
 ) -> Result<Reply<'a, S>, LookUpError> {
     let Options { policy, moves } = options;
@@ -90,7 +90,8 @@ pub fn look_up<'a, S: Solved>(
         return Ok(Reply { game: table.game(), position, answer, moves: None });
     }
     at_most(MOST_LISTED, "list")?;
-    let ranked = ranked(table, position, policy)?;
+    let mut ranked = candidates(table, position, policy)?;
+    ranked.sort_by(Candidate::compare);
     answer.best = ranked.first().map(|candidate| candidate.chosen);
     let reply = ranked.iter().map(|candidate| MoveReply {
         chosen: candidate.chosen,
@@ -152,7 +153,7 @@ impl<S: Solved> Reply<'_, S> {
         json.push(']');
     }
 
-    fn write_move(&self, chosen: <S::Game as Game>::Move, json: &mut String) {
+    fn write_move(&self, chosen: MoveOf<S>, json: &mut String) {
         self.game.write_move(chosen, json).expect("writing to a string");
     }
 }

@@ -143,15 +143,18 @@ pub trait Solved {
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged where the answer lies.
-    fn verdict(&self, position: &<Self::Game as Game>::Position) -> Result<Verdict, AskError>;
+    fn verdict(&self, position: &PositionOf<Self>) -> Result<Verdict, AskError>;
 
     /// All that is known of a position.
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged where the answer lies.
-    #[allow(clippy::type_complexity)]
-    fn answer(
-        &self,
-        position: &<Self::Game as Game>::Position,
-    ) -> Result<Answer<<Self::Game as Game>::Move, Self::Winning>, AskError>;
+    fn answer(&self, position: &PositionOf<Self>) -> Result<AnswerOf<Self>, AskError>;
 }
+
+/// The positions of a table's game.
+pub type PositionOf<S> = <<S as Solved>::Game as Game>::Position;
+/// The moves of a table's game.
+pub type MoveOf<S> = <<S as Solved>::Game as Game>::Move;
+/// What a table knows of a position.
+pub type AnswerOf<S> = Answer<MoveOf<S>, <S as Solved>::Winning>;

@@ -63,7 +63,7 @@ mod table;
 pub use answer_text::AnswerText;
 pub use error::{AskError, Damage, OpenError, PositionError, RulesetError, TooManyPositions};
 pub use format::FORMAT_VERSION;
-pub use game::{Game, MoveSet, Region, Solved};
+pub use game::{AnswerOf, Game, MoveOf, MoveSet, PositionOf, Region, Solved};
 pub use header::Header;
 pub use keys::NamedKeys;
 pub use map::Map;

@@ -2,16 +2,13 @@
 
 use bouton_lookup::Explain;
 use bouton_study::game_map::Mapped;
-use bouton_tables::{Game, MoveSet, PositionError, Solved};
+use bouton_tables::{MoveOf, MoveSet, PositionError, Solved};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 /// A table that can be shown.
 pub(crate) trait Shown: Explain + Solved<Game: Board, Winning: MoveSet<MoveOf<Self>>> {}
 impl<S: Explain + Solved<Game: Board>> Shown for S {}
-
-pub(crate) type PositionOf<S> = <<S as Solved>::Game as Game>::Position;
-pub(crate) type MoveOf<S> = <<S as Solved>::Game as Game>::Move;
 
 /// A game with a board.
 pub(crate) trait Board: Mapped {

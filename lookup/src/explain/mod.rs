@@ -2,7 +2,7 @@
 
 mod refute;
 
-use bouton_tables::{AskError, Game, Solved};
+use bouton_tables::{AskError, PositionOf, Solved};
 
 pub(crate) use refute::explain_by_refutation;
 pub use refute::{Refutation, Refuted, refute};
@@ -14,7 +14,7 @@ pub trait Explain: Solved {
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged.
-    fn explain(&self, position: &<Self::Game as Game>::Position) -> Result<String, AskError>;
+    fn explain(&self, position: &PositionOf<Self>) -> Result<String, AskError>;
 }
 
 /// The widest line of a text.

@@ -1,16 +1,11 @@
 //! The table's own argument: a move, and an answer to each reply.
 
-use std::fmt::Write;
-
-use bouton_tables::{AskError, Game, MoveSet, Outcome, Solved};
+use bouton_tables::{AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved};
 
 use super::paragraph;
 
 /// The most replies that are listed in a text.
 const LISTED: usize = 40;
-
-type Position<S> = <<S as Solved>::Game as Game>::Position;
-type Move<S> = <<S as Solved>::Game as Game>::Move;
 
 /// Why a position is won or lost, as its table knows it: each move of a lost position, with an answer that leads to
 /// a lost one again. `P` and `M` are the game's positions and moves.
@@ -43,12 +38,11 @@ pub struct Refuted<P, M> {
 ///
 /// # Errors
 /// If the table does not cover the position, or is damaged.
-#[allow(clippy::type_complexity)]
 pub fn refute<S: Solved>(
     table: &S,
-    position: &Position<S>,
+    position: &PositionOf<S>,
     most: usize,
-) -> Result<Refutation<Position<S>, Move<S>>, AskError> {
+) -> Result<Refutation<PositionOf<S>, MoveOf<S>>, AskError> {
     let game = table.game();
     let answer = table.answer(position)?;
     let outcome = answer.verdict.outcome;
@@ -73,7 +67,7 @@ pub fn refute<S: Solved>(
 /// If the table does not cover the position, or is damaged.
 pub(crate) fn explain_by_refutation<S: Solved>(
     table: &S,
-    position: &Position<S>,
+    position: &PositionOf<S>,
 ) -> Result<String, AskError> {
     let game = table.game();
     let refutation = refute(table, position, LISTED)?;
@@ -81,8 +75,7 @@ pub(crate) fn explain_by_refutation<S: Solved>(
     let mut text = String::new();
     match refutation.best {
         None if over => {
-            writeln!(text, "No move is left, which is a {} by the rules.", refutation.outcome)
-                .expect("writing to a string");
+            text += &format!("No move is left, which is a {} by the rules.\n", refutation.outcome);
         }
         None => text.push_str("Every move has an answer that leads to a lost position again:\n"),
         Some(best) => {
@@ -118,8 +111,7 @@ fn list<G: Game>(game: &G, refutation: &Refutation<G::Position, G::Move>, text: 
         text.push_str(cells.collect::<String>().trim_end());
         text.push('\n');
     }
-    match refutation.more {
-        0 => {}
-        more => writeln!(text, "  and {more} more moves").expect("writing to a string"),
+    if refutation.more > 0 {
+        *text += &format!("  and {} more moves\n", refutation.more);
     }
 }

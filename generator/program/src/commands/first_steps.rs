@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bouton_study::words::InWords;
 use bouton_tables::printable::printable_path;
-use bouton_tables::{AskError, Game, Map, Outcome, Solved, Table, with_table};
+use bouton_tables::{AskError, Game, Map, Outcome, PositionOf, Solved, Table, with_table};
 
 /// A few lines, after an empty one.
 pub(crate) fn first_steps(table: &Table<Map>, file: &Path) -> Result<String, Box<dyn Error>> {
@@ -31,11 +31,7 @@ pub(crate) fn first_steps(table: &Table<Map>, file: &Path) -> Result<String, Box
 }
 
 /// The winner from a start, in one line.
-fn verdict<S: Solved>(
-    table: &S,
-    start: &<S::Game as Game>::Position,
-    shown: &str,
-) -> Result<String, AskError> {
+fn verdict<S: Solved>(table: &S, start: &PositionOf<S>, shown: &str) -> Result<String, AskError> {
     let answer = table.answer(start)?;
     Ok(match (answer.verdict.outcome, answer.best) {
         (Outcome::Win, Some(best)) => format!("Player 1 wins from {shown}. The best first move: {best}"),
@@ -47,11 +43,7 @@ fn verdict<S: Solved>(
 }
 
 /// The position after so many best moves, as long as the game goes on then.
-fn after_best<S: Solved>(
-    table: &S,
-    start: &<S::Game as Game>::Position,
-    moves: u32,
-) -> Result<<S::Game as Game>::Position, AskError> {
+fn after_best<S: Solved>(table: &S, start: &PositionOf<S>, moves: u32) -> Result<PositionOf<S>, AskError> {
     let game = table.game();
     let mut position = start.clone();
     for _ in 0..moves {

@@ -4,13 +4,13 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 use bouton_lookup::{Options, Policy, Reply, look_up};
-use bouton_tables::{Game, MoveSet, Outcome};
+use bouton_tables::{Game, MoveSet, Outcome, PositionOf};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
 use super::extract::{Name, Params, PolicyName, flag, policy};
-use crate::board::{Effort, PositionOf, Shown};
+use crate::board::{Effort, Shown};
 use crate::caching::{self, JSON};
 use crate::limits;
 use crate::problem::{Problem, Refusal};
