@@ -83,16 +83,10 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let mut values = values.into_iter();
-    let Some(file) = values.next().map(PathBuf::from) else {
+    let [file, position @ ..] = &values[..] else {
         return Err("no table is named; give the path of one, for example expanding.bouton".to_owned());
     };
-    // Heaps may be typed apart, as 3 5 7.
-    let position = values.reduce(|mut position, more| {
-        position.push(" ");
-        position.push(more);
-        position
-    });
+    let file = PathBuf::from(file);
     let form = match (json || batch, explain) {
         (true, true) => {
             return Err("--explain answers in words: leave out --json or --batch, or --explain".to_owned());
@@ -107,18 +101,17 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Command,
         );
     }
     match (position, batch) {
-        (None, true) => Ok(Command::Batch { file, options, verify_reads }),
-        (Some(_), true) => {
+        ([], true) => Ok(Command::Batch { file, options, verify_reads }),
+        (_, true) => {
             Err("with --batch, positions come from standard input and not from the command line".to_owned())
         }
-        (None, false) => {
+        ([], false) => {
             Err("no position is given; write one, for example 217/9/1/4,3/- or 3,5,7, or --batch".to_owned())
         }
-        (Some(position), false) => {
-            let position = position
-                .into_string()
-                .map_err(|_| "the position is not valid UTF-8; write it in ASCII".to_owned())?;
-            Ok(Command::Ask { file, position, form, options })
-        }
+        // Heaps may be typed apart, as 3 5 7.
+        (words, false) => match words.join(" ".as_ref()).into_string() {
+            Ok(position) => Ok(Command::Ask { file, position, form, options }),
+            Err(_) => Err("the position is not valid UTF-8; write it in ASCII".to_owned()),
+        },
     }
 }

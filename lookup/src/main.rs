@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use args::{Command, Form, HELP};
 use bouton_lookup::{Explain, Options, Typed, batch, in_words, look_up};
 use bouton_tables::program::{FINE, TROUBLE, end, trouble};
-use bouton_tables::{FORMAT_VERSION, Solved, Table, with_table};
+use bouton_tables::{FORMAT_VERSION, Table, with_table};
 
 const PROGRAM: &str = "bouton-lookup";
 
@@ -35,7 +35,8 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
             if verify_reads {
                 table.check_every_read();
             }
-            let bad = with_table!(table.family(), |table| answer_lines(table, options)?);
+            let lines = BufReader::with_capacity(1 << 16, io::stdin());
+            let bad = with_table!(table.family(), |table| batch(table, options, lines, io::stdout())?);
             return Ok(if bad == 0 { FINE } else { TROUBLE });
         }
     };
@@ -56,8 +57,4 @@ fn ask<S: Explain<Game: Typed>>(
         Form::Words => in_words(&reply),
         Form::Explained => format!("{}\n{}", in_words(&reply), table.explain(&position)?),
     })
-}
-
-fn answer_lines<S: Solved<Game: Typed>>(table: &S, options: Options) -> io::Result<u64> {
-    batch(table, options, BufReader::with_capacity(1 << 16, io::stdin()), io::stdout())
 }

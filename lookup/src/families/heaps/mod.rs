@@ -42,58 +42,49 @@ impl Typed for HeapRules {
 /// In the words of the theorem that decides the game, if there is one, else by a refutation of every reply.
 impl<D: AsRef<[u8]>> Explain for HeapTable<D> {
     fn explain(&self, position: &Position) -> Result<String, AskError> {
-        explain(self, position)
-    }
-}
-
-fn explain<D: AsRef<[u8]>>(table: &HeapTable<D>, position: &Position) -> Result<String, AskError> {
-    let answer = table.answer(position)?;
-    let Some(best) = answer.best else { return explain_by_refutation(table, position) };
-    let theory = Theory::of(table.game());
-    let too_long = match &theory {
-        Some(Theory::Grundy(Take::Exactly(_)) | Theory::Wythoff) => {
-            position.heaps.iter().any(|&heap| heap > LONGEST)
-        }
-        _ => false,
-    };
-    let Some(theory) = theory.filter(|_| !too_long) else {
-        let why = if too_long {
-            "These heaps are too large to compute here what the theorem of the game says of them"
-        } else {
-            "No theorem known here decides these rules"
+        let answer = self.answer(position)?;
+        let Some(best) = answer.best else { return explain_by_refutation(self, position) };
+        let by_table = |why: &str| {
+            let argument = explain_by_refutation(self, position)?;
+            Ok(format!("{}\n{argument}", paragraph(why)))
         };
-        let table_says = explain_by_refutation(table, position)?;
-        return Ok(format!(
-            "{}\n{table_says}",
-            paragraph(&format!("{why}; this is the table's own argument."))
-        ));
-    };
-    let lost = answer.verdict.outcome == Outcome::Loss;
-    let (least, most) = (position.heaps.iter().copied().min(), position.heaps.iter().copied().max());
-    let (least, most) = (least.unwrap_or(0), most.unwrap_or(0));
-    let judge = theory.judge(if theory == Theory::Wythoff { least } else { most });
-    if judge.is_lost(&position.heaps) != lost {
-        let table_says = explain_by_refutation(table, position)?;
-        let warning = "The theorem that decides this game contradicts the table: do not trust the table, and run \
-                       `bouton verify` on it. The table's own argument:";
-        return Ok(format!("{}\n{table_says}", paragraph(warning)));
-    }
-    let next = table.game().after(position, best);
-    let case = Case { table, position, best, next: &next, lost };
-    Ok(match &theory {
-        Theory::Nim => case.nim_sum(NIM, |heap| heap),
-        Theory::MisereNim => case.misere(),
-        Theory::Grundy(take) => {
-            // One more than is shown, to know whether there are more.
-            let values = grundy_values(take, most.min(SHOWN as Heap));
-            let shown: Vec<String> = values.iter().take(SHOWN).map(ToString::to_string).collect();
-            let more = if values.len() > SHOWN { ", ..." } else { "" };
-            let first = format!("The values of heaps of 0, 1, 2, ... stones: {}{more}", shown.join(", "));
-            case.nim_sum(&format!("{GRUNDY} {first}"), |heap| judge.value(heap))
+        let Some(theory) = Theory::of(self.game()) else {
+            return by_table("No theorem known here decides these rules; this is the table's own argument.");
+        };
+        let computes = matches!(theory, Theory::Grundy(Take::Exactly(_)) | Theory::Wythoff);
+        if computes && position.heaps.iter().any(|&heap| heap > LONGEST) {
+            return by_table(
+                "These heaps are too large to compute here what the theorem of the game says of them; this is the \
+                 table's own argument.",
+            );
         }
-        Theory::Moore(at_once) => case.moore(*at_once as u32 + 1),
-        Theory::Wythoff => case.wythoff(),
-    })
+        let lost = answer.verdict.outcome == Outcome::Loss;
+        let (least, most) = (position.heaps.iter().copied().min(), position.heaps.iter().copied().max());
+        let (least, most) = (least.unwrap_or(0), most.unwrap_or(0));
+        let judge = theory.judge(if theory == Theory::Wythoff { least } else { most });
+        if judge.is_lost(&position.heaps) != lost {
+            return by_table(
+                "The theorem that decides this game contradicts the table: do not trust the table, and run `bouton verify` \
+                 on it. The table's own argument:",
+            );
+        }
+        let next = self.game().after(position, best);
+        let case = Case { table: self, position, best, next: &next, lost };
+        Ok(match &theory {
+            Theory::Nim => case.nim_sum(NIM, |heap| heap),
+            Theory::MisereNim => case.misere(),
+            Theory::Grundy(take) => {
+                // One more than is shown, to know whether there are more.
+                let values = grundy_values(take, most.min(SHOWN as Heap));
+                let shown: Vec<String> = values.iter().take(SHOWN).map(ToString::to_string).collect();
+                let more = if values.len() > SHOWN { ", ..." } else { "" };
+                let first = format!("The values of heaps of 0, 1, 2, ... stones: {}{more}", shown.join(", "));
+                case.nim_sum(&format!("{GRUNDY} {first}"), |heap| judge.value(heap))
+            }
+            Theory::Moore(at_once) => case.moore(*at_once as u32 + 1),
+            Theory::Wythoff => case.wythoff(),
+        })
+    }
 }
 
 /// So many values of the smallest heaps are shown.
