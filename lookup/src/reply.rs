@@ -19,7 +19,8 @@ pub struct Options {
 /// The answer to a position.
 #[derive(Debug)]
 pub struct Reply<'a, S: Solved> {
-    pub(crate) game: &'a S::Game,
+    /// The rules.
+    pub game: &'a S::Game,
     /// The position.
     pub position: &'a PositionOf<S>,
     /// The answer, with the best move by the policy.
@@ -115,14 +116,7 @@ impl<S: Solved> Reply<'_, S> {
     /// Written without a serializer, because programs that look up millions of positions wait for it. No text in it
     /// needs an escape: notation is digits, letters and `/ , : + -`.
     pub fn write_json(&self, json: &mut String) {
-        json.push('{');
-        self.write_keys(json);
-        json.push('}');
-    }
-
-    /// Appends the keys and values, without the braces around them.
-    pub fn write_keys(&self, json: &mut String) {
-        json.push_str("\"position\":\"");
+        json.push_str("{\"position\":\"");
         self.game.write_position(self.position, json).expect("writing to a string");
         json.push_str("\",");
         let Answer { verdict: Verdict { outcome, depth }, best, winning } = &self.answer;
@@ -141,16 +135,18 @@ impl<S: Solved> Reply<'_, S> {
             json.push('"');
         }
         json.push(']');
-        let Some(moves) = &self.moves else { return };
-        json.push_str(",\"moves\":[");
-        for (number, MoveReply { chosen, outcome, depth }) in moves.iter().enumerate() {
-            json.push_str(if number == 0 { "{\"move\":\"" } else { ",{\"move\":\"" });
-            self.write_move(*chosen, json);
-            json.push_str("\",");
-            write_verdict(json, *outcome, *depth);
-            json.push('}');
+        if let Some(moves) = &self.moves {
+            json.push_str(",\"moves\":[");
+            for (number, MoveReply { chosen, outcome, depth }) in moves.iter().enumerate() {
+                json.push_str(if number == 0 { "{\"move\":\"" } else { ",{\"move\":\"" });
+                self.write_move(*chosen, json);
+                json.push_str("\",");
+                write_verdict(json, *outcome, *depth);
+                json.push('}');
+            }
+            json.push(']');
         }
-        json.push(']');
+        json.push('}');
     }
 
     fn write_move(&self, chosen: MoveOf<S>, json: &mut String) {

@@ -5,7 +5,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use bouton_lookup::{Options, Policy};
 use bouton_study::diff::same_family;
-use bouton_tables::{AnswerText, Game};
+use bouton_tables::AnswerText;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -15,7 +15,7 @@ use super::lookup::{Answer, look_up_within};
 use crate::board::{Board, Effort, Shown};
 use crate::caching::{self, JSON};
 use crate::problem::{Problem, Refusal};
-use crate::tables::{Question, Served};
+use crate::tables::{About, Question, Served};
 use crate::work::Budget;
 
 /// The query.
@@ -43,7 +43,6 @@ pub(super) struct DiffParams {
 
 /// The verdicts under two rulesets.
 #[derive(Debug, Serialize, ToSchema)]
-#[allow(dead_code, reason = "it describes what is written below, for the interface's description")]
 pub(super) struct Diff {
     /// The position as canonical text of table a.
     position: String,
@@ -52,12 +51,11 @@ pub(super) struct Diff {
     /// The verdict of table b.
     b: Side,
     /// What differs: some of outcome, depth, best, winning.
-    differ: Vec<String>,
+    differ: Vec<&'static str>,
 }
 
 /// The answer of one table.
 #[derive(Debug, Serialize, ToSchema)]
-#[allow(dead_code, reason = "it describes what is written below, for the interface's description")]
 pub(super) struct Side {
     /// The name of the table.
     name: String,
@@ -85,25 +83,16 @@ pub(super) async fn diff(
     same_family(names.each_ref().map(String::as_str), a.ruleset(), b.ruleset())
         .map_err(|error| Problem::BadRequest(error.to_string()))?;
     let tag = caching::tag(&[&a.about.digest, &b.about.digest]);
-    let question = Keys { position: params.position, options };
+    let question = Both { position: params.position, options };
     let first = a.ask_heavy(&app.work, question.clone()).await.map_err(|problem| of(&a, problem))?;
     let second = b.ask_heavy(&app.work, question).await.map_err(|problem| of(&b, problem))?;
-    let side = |table: &Served, known: &Known| {
-        format!(
-            "{{\"name\":{},\"digest\":\"{}\",{}}}",
-            to_json(&table.about.name),
-            table.about.digest,
-            known.keys
-        )
+    let (position, differ) = (first.position.clone(), differ(&first.known, &second.known));
+    let side = |table: &Served, answer| {
+        let About { name, digest, .. } = table.about.clone();
+        Side { name, digest, answer }
     };
-    let json = format!(
-        "{{\"position\":\"{}\",\"a\":{},\"b\":{},\"differ\":{}}}",
-        first.position,
-        side(&a, &first),
-        side(&b, &second),
-        to_json(&differ(&first.answer, &second.answer))
-    );
-    Ok(caching::tagged(&headers, JSON, json, &tag))
+    let diff = Diff { position, a: side(&a, first), b: side(&b, second), differ };
+    Ok(caching::tagged(&headers, JSON, to_json(&diff), &tag))
 }
 
 /// Says which of the two tables does not cover a position.
@@ -114,30 +103,20 @@ fn of(table: &Served, problem: Problem) -> Problem {
     }
 }
 
+/// The question to both tables.
 #[derive(Clone)]
-struct Keys {
+struct Both {
     position: String,
     options: Options,
 }
 
-/// What one table answers.
-struct Known {
-    position: String,
-    /// The keys and values of a lookup.
-    keys: String,
-    answer: AnswerText,
-}
+impl Question for Both {
+    type Answer = Answer;
 
-impl Question for Keys {
-    type Answer = Known;
-
-    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Known, Problem> {
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Answer, Problem> {
         let position = table.game().parse_of_other(&self.position)?;
         let reply = look_up_within(table, effort, &position, self.options, &mut Budget::default())?;
-        let mut keys = String::new();
-        reply.write_keys(&mut keys);
-        let (position, answer) = (table.game().show_position(&position), AnswerText::from(&reply.answer));
-        Ok(Known { position, keys, answer })
+        Ok(Answer::from(&reply))
     }
 }
 

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use bouton_lookup::{Options, Policy, Reply, look_up};
-use bouton_tables::{Game, MoveSet, Outcome, PositionOf};
+use bouton_lookup::{MoveReply, Options, Policy, Reply, look_up};
+use bouton_tables::{AnswerText, Game, MoveOf, MoveSet, Outcome, PositionOf};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -34,12 +34,10 @@ pub(super) struct LookupParams {
     policy: Policy,
 }
 
-/// The answer for one position, as `bouton-lookup --json` prints it.
-#[derive(Debug, Serialize, ToSchema)]
-#[allow(dead_code, reason = "it describes what is written elsewhere, for the interface's description")]
-pub(super) struct Answer {
-    /// The position as canonical text.
-    position: String,
+/// What a table knows of a position.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it describes `AnswerText`, for the interface's description")]
+pub(super) struct KnownAnswer {
     /// For the player to move: win or loss.
     outcome: String,
     /// Plies to the end under best play; absent if the table holds no depths.
@@ -50,23 +48,49 @@ pub(super) struct Answer {
     best: Option<String>,
     /// All winning moves, in the order in which moves are listed.
     winning: Vec<String>,
+}
+
+/// The answer for one position, as `bouton-lookup --json` prints it.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Answer {
+    /// The position as canonical text.
+    pub(super) position: String,
+    #[serde(flatten)]
+    #[schema(value_type = KnownAnswer)]
+    pub(super) known: AnswerText,
     /// All legal moves, best first, with `moves=true`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     moves: Option<Vec<LegalMove>>,
 }
 
 /// A legal move.
 #[derive(Debug, Serialize, ToSchema)]
-#[allow(dead_code, reason = "it describes what is written elsewhere, for the interface's description")]
 pub(super) struct LegalMove {
     /// The move.
     #[serde(rename = "move")]
     chosen: String,
     /// For the player who makes it.
-    outcome: String,
+    outcome: &'static str,
     /// The depth of the position it leads to; absent if the table holds no depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     depth: Option<u32>,
+}
+
+impl<S: Shown> From<&Reply<'_, S>> for Answer {
+    fn from(reply: &Reply<S>) -> Self {
+        let legal = |known: &MoveReply<MoveOf<S>>| LegalMove {
+            chosen: known.chosen.to_string(),
+            outcome: known.outcome.as_str(),
+            depth: known.depth,
+        };
+        Self {
+            position: reply.game.show_position(reply.position),
+            known: AnswerText::from(&reply.answer),
+            moves: reply.moves.as_ref().map(|moves| moves.iter().map(legal).collect()),
+        }
+    }
 }
 
 /// The best move in one position.

@@ -102,8 +102,7 @@ pub(super) struct Node {
     /// Its label, line by line.
     label: Vec<String>,
     /// For the player to move.
-    #[schema(value_type = String)]
-    outcome: Outcome,
+    outcome: &'static str,
     /// Plies to the end under best play; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -160,7 +159,7 @@ impl Question for From {
         let nodes = graph.nodes.into_iter().zip(places).map(|(node, place)| Node {
             key: node.key,
             label: node.label,
-            outcome: node.verdict.outcome,
+            outcome: node.verdict.outcome.as_str(),
             depth: node.verdict.depth,
             level: node.level,
             place,

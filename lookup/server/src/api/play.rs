@@ -3,12 +3,12 @@
 use axum::response::Response;
 use bouton_lookup::{Options, Policy, Refuted, refute};
 use bouton_study::game_map::Mapped;
-use bouton_tables::{Game, MoveSet, Outcome};
+use bouton_tables::{AnswerText, Game};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::extract::{Asked, At, Name, PolicyName, plies, policy};
-use super::lookup::look_up_within;
+use super::lookup::{KnownAnswer, look_up_within};
 use crate::board::{Board, BoardView, Effort, Shown};
 use crate::limits;
 use crate::problem::{Problem, Refusal};
@@ -44,17 +44,9 @@ pub(super) struct BoardState {
     over: bool,
     #[serde(flatten)]
     view: BoardView,
-    /// For the player to move.
-    #[schema(value_type = String)]
-    outcome: Outcome,
-    /// Plies to the end under best play; absent if the table holds no depths.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    depth: Option<u32>,
-    /// The best move; `null` if the game is over.
-    best: Option<String>,
-    /// All winning moves, in the order in which moves are listed.
-    winning: Vec<String>,
+    #[serde(flatten)]
+    #[schema(value_type = KnownAnswer)]
+    known: AnswerText,
     /// All legal moves, best first.
     moves: Vec<Possible>,
 }
@@ -70,8 +62,7 @@ pub(super) struct Possible {
     /// The position it leads to.
     to: String,
     /// For the player who makes it.
-    #[schema(value_type = String)]
-    outcome: Outcome,
+    outcome: &'static str,
     /// The depth of the position it leads to; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -101,7 +92,7 @@ impl Question for StateParams {
             chosen: known.chosen.to_string(),
             words: game.move_in_words(known.chosen),
             to: game.show_position(&game.after(&position, known.chosen)),
-            outcome: known.outcome,
+            outcome: known.outcome.as_str(),
             depth: known.depth,
         });
         let moves: Vec<Possible> = possible.collect();
@@ -112,10 +103,7 @@ impl Question for StateParams {
             player: game.player(&position),
             over: moves.is_empty(),
             view: game.board_view(&position),
-            outcome: reply.answer.verdict.outcome,
-            depth: reply.answer.verdict.depth,
-            best: reply.answer.best.map(|best| best.to_string()),
-            winning: reply.answer.winning.iter().map(|chosen| chosen.to_string()).collect(),
+            known: AnswerText::from(&reply.answer),
             moves,
         })
     }
@@ -145,8 +133,7 @@ pub(super) struct MainLine {
     /// The position as canonical text.
     position: String,
     /// For the player to move.
-    #[schema(value_type = String)]
-    outcome: Outcome,
+    outcome: &'static str,
     /// Plies to the end under best play; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -166,8 +153,7 @@ pub(super) struct Ply {
     /// Where it leads.
     position: String,
     /// The outcome there, for the player to move there.
-    #[schema(value_type = String)]
-    outcome: Outcome,
+    outcome: &'static str,
     /// The depth there; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -206,14 +192,14 @@ impl Question for LineParams {
             line.push(Ply {
                 chosen: next.to_string(),
                 position: game.show_position(&position),
-                outcome: verdict.outcome,
+                outcome: verdict.outcome.as_str(),
                 depth: verdict.depth,
             });
             chosen = following;
         }
         Ok(MainLine {
             position: game.show_position(&start),
-            outcome: verdict.outcome,
+            outcome: verdict.outcome.as_str(),
             depth: verdict.depth,
             line,
             finished: chosen.is_none(),
@@ -227,8 +213,7 @@ pub(super) struct Why {
     /// The position as canonical text.
     position: String,
     /// For the player to move.
-    #[schema(value_type = String)]
-    outcome: Outcome,
+    outcome: &'static str,
     /// The argument in words.
     text: String,
     /// The best move of a won position; `null` in a lost one.
@@ -282,7 +267,7 @@ impl Question for At {
         });
         Ok(Why {
             position: game.show_position(&position),
-            outcome: refutation.outcome,
+            outcome: refutation.outcome.as_str(),
             text: table.explain(&position)?,
             best: refutation.best.map(|best| best.to_string()),
             of: game.show_position(&refutation.of),
