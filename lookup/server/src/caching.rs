@@ -22,14 +22,14 @@ pub(crate) fn tagged(
     body: impl Into<Body>,
     tag: &HeaderValue,
 ) -> Response {
-    let mut response = match is_kept(asked, tag) {
-        true => StatusCode::NOT_MODIFIED.into_response(),
-        false => of_kind(kind, body),
+    let response = if is_kept(asked, tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        ([(CONTENT_TYPE, HeaderValue::from_static(kind))], body.into()).into_response()
     };
-    response.headers_mut().insert(ETAG, tag.clone());
     // Kept, but asked about each time: a table may be replaced at any moment.
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    response
+    let headers = [(ETAG, tag.clone()), (CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
+    (headers, response).into_response()
 }
 
 /// Whether a client says that it has the answer of this tag.
@@ -45,13 +45,7 @@ fn is_kept(asked: &HeaderMap, tag: &HeaderValue) -> bool {
 
 /// An answer that is not to be kept.
 pub(crate) fn untagged(kind: &'static str, body: impl Into<Body>) -> Response {
-    let mut response = of_kind(kind, body);
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
-}
-
-fn of_kind(kind: &'static str, body: impl Into<Body>) -> Response {
-    ([(CONTENT_TYPE, HeaderValue::from_static(kind))], body.into()).into_response()
+    ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")], body.into()).into_response()
 }
 
 pub(crate) const JSON: &str = "application/json";

@@ -5,6 +5,7 @@
 
 use std::convert::Infallible;
 use std::io;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -121,11 +122,15 @@ async fn answer(mut accepted: UnboundedReceiver<Accepted>, routes: Observed) {
             .max_buf_size(limits::HEADERS)
             .serve_connection(TokioIo::new(Box::pin(stream)), answer);
         let connection = graceful.watch(connection);
+        let open = metrics::gauge!("bouton_connections");
         tokio::spawn(async move {
-            let _counted = Counted::new(place);
-            if let Err(error) = connection.await {
+            open.increment(1);
+            // It is counted off, and gives its place up, also after a panic.
+            if let Ok(Err(error)) = AssertUnwindSafe(connection).catch_unwind().await {
                 debug!(%error, "a connection broke off");
             }
+            open.decrement(1);
+            drop(place);
         });
     }
     if graceful.count() > 0 {
@@ -134,25 +139,5 @@ async fn answer(mut accepted: UnboundedReceiver<Accepted>, routes: Observed) {
     }
     if timeout(limits::FAREWELL, graceful.shutdown()).await.is_err() {
         warn!(seconds = limits::FAREWELL.as_secs(), "some requests were not finished in time");
-    }
-}
-
-/// A connection that is counted, and has its place, until it ends, however it ends.
-struct Counted {
-    gauge: metrics::Gauge,
-    _place: OwnedSemaphorePermit,
-}
-
-impl Counted {
-    fn new(place: OwnedSemaphorePermit) -> Self {
-        let gauge = metrics::gauge!("bouton_connections");
-        gauge.increment(1);
-        Self { gauge, _place: place }
-    }
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        self.gauge.decrement(1);
     }
 }

@@ -86,23 +86,18 @@ impl Observed {
         let status = response.status();
         let path = self.paths.iter().find(|path| is_of(path, uri.path()));
         note(path.map_or("none", String::as_str), name_of(&method), status, took);
-        let micros = took.as_micros() as u64;
+        let (status, micros) = (status.as_u16(), took.as_micros() as u64);
         match problem {
             Some(problem @ (Problem::Busy | Problem::NotReady)) => {
-                let uri = shorten(&uri);
-                warn!(request = text, %method, uri, status = status.as_u16(), micros, ?problem, "a request was put off");
+                warn!(request = text, %method, uri = shorten(&uri), status, micros, ?problem, "a request was put off");
             }
-            Some(problem) if status.is_server_error() => {
-                let uri = shorten(&uri);
-                error!(request = text, %method, uri, status = status.as_u16(), micros, ?problem, "a request failed");
+            Some(problem) if status >= 500 => {
+                error!(request = text, %method, uri = shorten(&uri), status, micros, ?problem, "a request failed");
             }
             _ if took >= SLOW => {
-                let uri = shorten(&uri);
-                info!(request = text, %method, uri, status = status.as_u16(), micros, "a request took long");
+                info!(request = text, %method, uri = shorten(&uri), status, micros, "a request took long");
             }
-            _ => {
-                debug!(request = text, %method, uri = shorten(&uri), status = status.as_u16(), micros, "a request");
-            }
+            _ => debug!(request = text, %method, uri = shorten(&uri), status, micros, "a request"),
         }
         response.headers_mut().insert(REQUEST_ID, id);
         response

@@ -3,9 +3,9 @@
 use axum::Router;
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
+use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{HeaderMap, HeaderValue};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use crate::caching;
@@ -54,6 +54,9 @@ const FILES: &[File] = files![
 
 const INDEX: &str = "index.html";
 
+const CONTENT_POLICY: &str =
+    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 /// The paths of the page.
 pub(crate) const PATHS: [&str; 2] = ["/", "/page/{file}"];
 
@@ -75,15 +78,12 @@ fn give(name: &str, headers: &HeaderMap) -> Result<Response, Problem> {
         file.ok_or_else(|| Problem::NoSuchPage(format!("the page has no file '{name}'; it begins at /")))?;
     let digest = blake3::hash(file.bytes).to_hex();
     let tag = caching::tag(&[&digest]);
-    let mut response = caching::tagged(headers, kind(name), file.bytes, &tag);
-    let mut set = |name, value| response.headers_mut().insert(name, HeaderValue::from_static(value));
-    set(
-        CONTENT_SECURITY_POLICY,
-        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    );
-    set(X_CONTENT_TYPE_OPTIONS, "nosniff");
-    set(REFERRER_POLICY, "no-referrer");
-    Ok(response)
+    let policies = [
+        (CONTENT_SECURITY_POLICY, CONTENT_POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+    ];
+    Ok((policies, caching::tagged(headers, kind(name), file.bytes, &tag)).into_response())
 }
 
 fn kind(name: &str) -> &'static str {

@@ -103,12 +103,12 @@ impl Problem {
         let (kind, detail) = (format!("urn:bouton:{kind}"), self.detail());
         let body = ProblemBody { kind: &kind, title, status: status.as_u16(), detail: &detail, request };
         let json = serde_json::to_string(&body).expect("texts and numbers are JSON");
-        let kind = [
-            (CONTENT_TYPE, HeaderValue::from_static("application/problem+json")),
+        let headers = [
+            (CONTENT_TYPE, "application/problem+json"),
             // What is missing now may be there in a second.
-            (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+            (CACHE_CONTROL, "no-store"),
         ];
-        let mut response = (status, kind, json).into_response();
+        let mut response = (status, headers, json).into_response();
         if *self == Self::Busy {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(limits::WAIT.as_secs()));
         }
