@@ -1,7 +1,5 @@
 //! An answer in words.
 
-use std::fmt::Write;
-
 use bouton_tables::{Game, MoveSet, Outcome, Solved};
 
 use crate::Reply;
@@ -41,7 +39,7 @@ pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
         let chosen = chosen.to_string();
         let outcome = if *outcome == Outcome::Win { "wins" } else { "loses" };
         let depth = depth.map_or(String::new(), |depth| format!("  {} left", plies(depth)));
-        writeln!(text, "  {chosen:>width$}  {outcome:<5}{depth}").expect("writing to a string");
+        text += &format!("  {chosen:>width$}  {outcome:<5}{depth}\n");
     }
     text
 }

@@ -44,7 +44,7 @@ pub(crate) fn look_at_both(two: &Two) -> Result<(Named, Named), Box<dyn Error>> 
 }
 
 /// Finds out what the user names: the path of a table's file, or a ruleset and settings.
-fn look(which: &str, settings: &[String]) -> Result<Named, Box<dyn Error>> {
+pub(crate) fn look(which: &str, settings: &[String]) -> Result<Named, Box<dyn Error>> {
     if names_a_table(Path::new(which)) {
         if let Some(setting) = settings.first() {
             return Err(format!(
@@ -54,10 +54,8 @@ fn look(which: &str, settings: &[String]) -> Result<Named, Box<dyn Error>> {
             )
             .into());
         }
-        return Ok(Named::Table(Box::new(Source {
-            name: printable(which).into_owned(),
-            table: Table::map(which.as_ref())?,
-        })));
+        let (name, table) = (printable(which).into_owned(), Table::map(which.as_ref())?);
+        return Ok(Named::Table(Box::new(Source { name, table })));
     }
     let ruleset = match find(which, settings) {
         Ok(named) => named.ruleset,
@@ -67,8 +65,7 @@ fn look(which: &str, settings: &[String]) -> Result<Named, Box<dyn Error>> {
         }
         Err(error) => return Err(error.into()),
     };
-    let name =
-        std::iter::once(which).chain(settings.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
+    let name = settings.iter().fold(which.to_owned(), |name, setting| name + " " + setting);
     Ok(Named::Ruleset(printable(&name).into_owned(), ruleset))
 }
 
@@ -98,16 +95,6 @@ impl Named {
     }
 }
 
-/// Opens the table that the user names; a ruleset is solved.
-pub(crate) fn open(
-    which: &str,
-    settings: &[String],
-    depths: bool,
-    quiet: bool,
-) -> Result<Source, Box<dyn Error>> {
-    look(which, settings)?.open(depths, quiet)
-}
-
 /// Solves a ruleset in memory.
 pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Table<Map>, Box<dyn Error>> {
     let options = Options { depths };
@@ -122,10 +109,7 @@ pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Tab
     if let Some(shortage) = memory::shortage(ruleset, options) {
         return Err(too_large(&shortage).into());
     }
-    let making = Making::new(quiet);
-    let made = in_memory(|sink| generate(ruleset, options, sink, &making));
-    drop(making);
-    match made {
+    match in_memory(|sink| generate(ruleset, options, sink, &Making::new(quiet))) {
         Ok(made) => Ok(Table::open(Map::from(made))?),
         Err(GenerateError::Memory) => Err(too_large("more memory than there is").into()),
         Err(error) => Err(error.into()),

@@ -28,15 +28,7 @@ pub(crate) fn ask_first() -> io::Result<()> {
 
 /// A file that can no longer be written to once the program is asked to end: what writes it fails then, and leaves
 /// nothing behind.
-pub(crate) struct Stoppable<'a>(&'a mut dyn Write);
-
-impl<'a> Stoppable<'a> {
-    /// From now on the program is not simply ended.
-    pub(crate) fn new(file: &'a mut dyn Write) -> io::Result<Self> {
-        ask_first()?;
-        Ok(Self(file))
-    }
-}
+pub(crate) struct Stoppable<'a>(pub(crate) &'a mut dyn Write);
 
 impl Write for Stoppable<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -29,9 +29,9 @@ pub(crate) enum Command {
     /// Solve a ruleset and write its table.
     Generate(Generate),
     /// Prove that a table is right: check every position against its successors, by the plain rules.
-    Verify(Verify),
+    Verify(TableFile),
     /// Show what is in a table.
-    Info(Info),
+    Info(TableFile),
     /// Print a ruleset as a TOML file to start from.
     Rules(Rules),
     /// Compare two tables or rulesets, position by position.
@@ -108,16 +108,7 @@ pub(crate) struct Generate {
 }
 
 #[derive(Debug, Arguments)]
-pub(crate) struct Verify {
-    /// The table.
-    pub(crate) file: PathBuf,
-    /// Print one JSON object.
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Arguments)]
-pub(crate) struct Info {
+pub(crate) struct TableFile {
     /// The table.
     pub(crate) file: PathBuf,
     /// Print one JSON object.

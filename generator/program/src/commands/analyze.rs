@@ -1,6 +1,5 @@
 //! `bouton analyze`: what order there is in a table.
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use bouton_study::analyze::{
@@ -138,21 +137,18 @@ fn of_theory(agreement: &Agreement) -> String {
         Unlike { passes: true, .. } => "is about the same game without passes, and need not hold here",
         Unlike { play: true, .. } => "is about the same game in normal play, and need not hold here",
     };
-    let mut text = format!("\nThe theorem of {name} {about}.\n");
+    let text = format!("\nThe theorem of {name} {about}.\n");
     let checked = count(*checked, "position", "positions");
-    match first_exception {
-        None => writeln!(text, "The table agrees with it at each of its {checked}."),
-        Some(first) => writeln!(
-            text,
-            "Of {checked}, {} have another outcome than it says. The first: {}, a {} in the table, a {} by the theorem.",
+    text + &match first_exception {
+        None => format!("The table agrees with it at each of its {checked}.\n"),
+        Some(first) => format!(
+            "Of {checked}, {} have another outcome than it says. The first: {}, a {} in the table, a {} by the theorem.\n",
             grouped(*exceptions),
             first.position,
             first.outcome,
             first.theory
         ),
     }
-    .expect("writing to a string");
-    text
 }
 
 /// The most Grundy values that are printed.
@@ -168,14 +164,13 @@ fn of_values(found: &GrundyValues) -> String {
         grouped(found.greatest.into()),
         values.join(" ")
     );
-    match (found.preperiod, found.period) {
+    text += &match (found.preperiod, found.period) {
         (Some(preperiod), Some(period)) => {
             let shown = if whole_period { "; shown to the end of the first period" } else { "" };
             let how_long = if found.for_ever { "and for ever" } else { "to the end of that range" };
-            writeln!(text, "Period {period} after {preperiod} values, {how_long}{shown}.")
+            format!("Period {period} after {preperiod} values, {how_long}{shown}.\n")
         }
-        _ => writeln!(text, "They have no period in that range."),
-    }
-    .expect("writing to a string");
+        _ => "They have no period in that range.\n".to_owned(),
+    };
     text + &format!("Checked against the table for {} of heaps.\n", count(found.checked, "pair", "pairs"))
 }

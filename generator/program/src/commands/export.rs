@@ -33,7 +33,10 @@ pub(crate) fn run(args: &Export) -> Done {
     };
     let written = match &file {
         None => write(&mut io::stdout().lock()),
-        Some(file) => write_whole_by(file, args.force, |out| write(&mut Stoppable::new(out)?)),
+        Some(file) => write_whole_by(file, args.force, |out| {
+            stop::ask_first()?;
+            write(&mut Stoppable(out))
+        }),
     };
     match (written, file) {
         (Err(ExportError::Wrong(position)), _) => {

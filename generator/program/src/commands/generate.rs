@@ -48,10 +48,7 @@ pub(crate) fn run(args: &Generate) -> Done {
     let began = Instant::now();
     stop::ask_first()?;
     let mut part = Part::beside(&file).map_err(|error| target::cannot_write(&file, &error))?;
-    let making = Making::new(args.quiet);
-    let made = threads.install(|| generate(&ruleset, options, part.file(), &making));
-    drop(making);
-    let made = match made {
+    let made = match threads.install(|| generate(&ruleset, options, part.file(), &Making::new(args.quiet))) {
         Ok(made) => made,
         Err(GenerateError::Cancelled) => return Ok(stop::INTERRUPTED),
         Err(GenerateError::Memory) => {

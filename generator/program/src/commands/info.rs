@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Done, count, exact_bytes, grouped};
 use crate::FINE;
-use crate::args::Info;
+use crate::args::TableFile;
 
 #[derive(Serialize)]
 struct About<'a> {
@@ -25,7 +25,7 @@ struct About<'a> {
     digest: String,
 }
 
-pub(crate) fn run(args: &Info) -> Done {
+pub(crate) fn run(args: &TableFile) -> Done {
     let table = Table::map(&args.file)?;
     table.check_whole().map_err(|damage| format!("{}: {damage}", args.file.display()))?;
     let mut out = io::stdout().lock();

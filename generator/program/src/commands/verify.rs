@@ -10,7 +10,7 @@ use bouton_tables::{Table, hex, with_rules};
 use serde::Serialize;
 
 use super::{Done, grouped};
-use crate::args::Verify;
+use crate::args::TableFile;
 use crate::memory;
 use crate::progress::bar;
 use crate::{FINE, NO};
@@ -25,7 +25,7 @@ struct Report {
     error: Option<String>,
 }
 
-pub(crate) fn run(args: &Verify) -> Done {
+pub(crate) fn run(args: &TableFile) -> Done {
     let began = Instant::now();
     let table = Table::map(&args.file)?;
     let needs = estimate_proof(&table.header().ruleset, table.file_len() as u64);

@@ -1,7 +1,5 @@
 //! Numbers in binary, one below the other, with what their columns come to.
 
-use std::fmt::Write;
-
 /// A number of a row: its heap, and the number that counts for it, if that is another one.
 pub(super) struct Row {
     pub(super) heap: u32,
@@ -29,7 +27,8 @@ pub(super) fn show(rows: &[Row], sums: &Sums) -> String {
     let mut line = |label_text: &str, heap: &str, value: &str, bits: &str| {
         let value = if values { format!("  {value:>width$}") } else { String::new() };
         let line = format!("  {label_text:<label$}  {heap:>width$}{value}   {bits}");
-        writeln!(text, "{}", line.trim_end()).expect("writing to a string");
+        text += line.trim_end();
+        text.push('\n');
     };
     line("", "heap", "value", "in binary");
     for (n, row) in (1..).zip(rows) {

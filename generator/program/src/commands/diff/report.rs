@@ -1,7 +1,5 @@
 //! A comparison in words.
 
-use std::fmt::Write;
-
 use bouton_study::diff::{Bin, Both, Changes, Diff, Search, Starts, Subject, Witness};
 use bouton_tables::{AnswerText, Outcome};
 
@@ -38,7 +36,7 @@ fn heading(found: &Diff) -> String {
         text += "The rules are the same.\n";
     }
     for (key, Both { a, b }) in &found.rules {
-        writeln!(text, "{key:<15}{a} in A, {b} in B").expect("writing to a string");
+        text += &format!("{key:<15}{a} in A, {b} in B\n");
     }
     text
 }
@@ -132,8 +130,7 @@ fn starts(found: &Diff) -> String {
     } else {
         format!("from {} to {} {stones}", grouped(first), grouped(last))
     };
-    writeln!(text, "{} of them have another outcome, {between}.", grouped(differ))
-        .expect("writing to a string");
+    text += &format!("{} of them have another outcome, {between}.\n", grouped(differ));
     let point = match (agree_up_to, agree_from) {
         (Some(up_to), Some(from)) => {
             format!("Up to {} {stones} they agree, and from {} on.", grouped(up_to), grouped(from))
@@ -187,7 +184,7 @@ fn first(found: &Diff) -> String {
         listed => format!("\nThe first {listed} positions that differ:\n"),
     };
     for difference in &found.first {
-        writeln!(text, "  {}", difference.position).expect("writing to a string");
+        text += &format!("  {}\n", difference.position);
         text += &answers(&difference.answers.a, &difference.answers.b);
     }
     text

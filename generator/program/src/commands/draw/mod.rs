@@ -65,7 +65,7 @@ fn game(args: &GamePicture, quiet: bool) -> Result<Scene, Box<dyn Error>> {
     let line = transcript::line(&args.transcript, args.game)?;
     let transcript = Transcript::from_line(&line).map_err(|error| in_line(&error))?;
     let table = match &args.table {
-        Some(table) => source::open(table, &[], true, quiet)?.table,
+        Some(table) => source::look(table, &[])?.open(true, quiet)?.table,
         None => source::solved(transcript.ruleset(), true, quiet)?,
     };
     Ok(bouton_draw::game(&transcript, &table).map_err(|error| in_line(&error))?)
