@@ -1,6 +1,6 @@
 //! The folder of tables: what is new in it, replaced or gone.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -38,24 +38,13 @@ struct Known {
     opened: Option<Stamp>,
 }
 
-/// What changes when a file is replaced or written to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
-    file: (u64, u64),
-    len: u64,
-    modified: (i64, i64),
-    changed: (i64, i64),
-}
+/// What changes when a file is replaced or written to: its device, inode and length, and when its content and its
+/// entry were last changed.
+type Stamp = (u64, u64, u64, (i64, i64), (i64, i64));
 
-impl Stamp {
-    fn of(kind: &Metadata) -> Self {
-        Self {
-            file: (kind.dev(), kind.ino()),
-            len: kind.len(),
-            modified: (kind.mtime(), kind.mtime_nsec()),
-            changed: (kind.ctime(), kind.ctime_nsec()),
-        }
-    }
+fn stamp(kind: &Metadata) -> Stamp {
+    let (content, entry) = ((kind.mtime(), kind.mtime_nsec()), (kind.ctime(), kind.ctime_nsec()));
+    (kind.dev(), kind.ino(), kind.len(), content, entry)
 }
 
 impl Folder {
@@ -121,7 +110,7 @@ impl Folder {
                 continue;
             }
             match fs::metadata(&path) {
-                Ok(kind) => found.insert(name.to_owned(), (path, Ok(Stamp::of(&kind)))),
+                Ok(kind) => found.insert(name.to_owned(), (path, Ok(stamp(&kind)))),
                 // What is gone by now is not there; a link that leads nowhere is no file.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 Err(error) => found.insert(name.to_owned(), (path, Err(error))),
@@ -131,52 +120,42 @@ impl Folder {
     }
 
     fn meet(&mut self, found: Found, shelf: &Shelf, at_once: bool) {
-        let gone: BTreeSet<String> =
-            self.files.keys().filter(|name| !found.contains_key(*name)).cloned().collect();
-        for name in gone {
+        for (name, _) in self.files.extract_if(.., |name, _| !found.contains_key(name)) {
             info!(table = &*printable(&name), "a table is gone");
             shelf.remove(&name);
-            self.files.remove(&name);
         }
         for (name, (path, stamp)) in found {
-            let stamp = match stamp {
-                Ok(stamp) => stamp,
-                Err(error) => {
-                    refuse(&name, &path, &LoadError::Io(error), shelf);
-                    continue;
+            let loaded = match stamp {
+                Err(error) => Err(LoadError::Io(error)),
+                Ok(stamp) => {
+                    let known = self.files.entry(name.clone()).or_insert(Known { seen: stamp, opened: None });
+                    let settled = at_once || known.seen == stamp;
+                    known.seen = stamp;
+                    if !settled || known.opened == Some(stamp) {
+                        continue;
+                    }
+                    let loaded = load(&name, &path, self.in_memory);
+                    // A file that could not be read is tried again, also if it does not change.
+                    let decided = matches!(loaded, Ok(_) | Err(LoadError::Open(_)));
+                    known.opened = decided.then_some(stamp);
+                    loaded
                 }
             };
-            let known = self.files.entry(name.clone()).or_insert(Known { seen: stamp, opened: None });
-            let settled = at_once || known.seen == stamp;
-            known.seen = stamp;
-            if settled && known.opened != Some(stamp) {
-                known.opened = serve(&name, &path, shelf, self.in_memory).then_some(stamp);
+            match loaded {
+                Ok(table) => {
+                    info!(table = &*printable(&name), digest = table.about.digest, "a table is served");
+                    shelf.put(table);
+                }
+                Err(error) => {
+                    // The reason goes to clients too, and so it does not name the path.
+                    let reason = error.to_string();
+                    if shelf.refuse(&name, &reason) {
+                        let file = printable_path(&path);
+                        warn!(table = &*printable(&name), %file, reason, "a file is refused");
+                    }
+                }
             }
         }
-    }
-}
-
-/// Serves the table of a file, or logs why not. Returns whether that is settled until the file changes: a file that
-/// could not be read is tried again.
-fn serve(name: &str, path: &Path, shelf: &Shelf, in_memory: u64) -> bool {
-    match load(name, path, in_memory) {
-        Ok(table) => {
-            info!(table = &*printable(name), digest = table.about.digest, "a table is served");
-            shelf.put(table);
-            true
-        }
-        Err(error) => {
-            refuse(name, path, &error, shelf);
-            matches!(error, LoadError::Open(_))
-        }
-    }
-}
-
-/// Logs once why a file cannot be served. The reason goes to clients too, and so it does not name the path.
-fn refuse(name: &str, path: &Path, error: &LoadError, shelf: &Shelf) {
-    let reason = error.to_string();
-    if shelf.refuse(name, &reason) {
-        warn!(table = &*printable(name), file = %printable_path(path), reason, "a file is refused");
     }
 }
 

@@ -10,9 +10,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use axum::http::HeaderValue;
 use bouton_generator::{GenerateError, generate_in_memory};
 use bouton_study::words;
-use bouton_tables::{
-    AskError, Game, Map, NamedKeys, Outcome, Ruleset, Table, hex, rulesets, with_rules, with_table,
-};
+use bouton_tables::{Game, Map, NamedKeys, Outcome, Ruleset, Table, hex, rulesets, with_rules, with_table};
 use rayon::prelude::*;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -219,7 +217,7 @@ impl Served {
             positions: header.positions,
             wins: header.wins,
             deepest: header.depths.then_some(header.deepest),
-            suggested: suggest(&table).unwrap_or_else(|_| start.clone()),
+            suggested: with_table!(table.family(), |table| suggest(table)).unwrap_or_else(|| start.clone()),
             start,
             bytes: table.file_len(),
             digest: hex(&table.digest()),
@@ -281,15 +279,9 @@ impl Served {
 }
 
 /// A small start that is won for the player who begins, or else the best of those that are not.
-fn suggest(table: &Table<Map>) -> Result<String, AskError> {
-    fn of<S: Shown>(table: &S) -> Result<String, AskError> {
-        let starts = table.game().small_starts();
-        for start in &starts {
-            if table.verdict(start)?.outcome == Outcome::Win {
-                return Ok(table.game().show_position(start));
-            }
-        }
-        Ok(starts.first().map_or_else(String::new, |start| table.game().show_position(start)))
-    }
-    with_table!(table.family(), |table| of(table))
+fn suggest<S: Shown>(table: &S) -> Option<String> {
+    let starts = table.game().small_starts();
+    let won = |start: &&_| table.verdict(start).is_ok_and(|verdict| verdict.outcome == Outcome::Win);
+    let best = starts.iter().find(won).or(starts.first())?;
+    Some(table.game().show_position(best))
 }
