@@ -44,24 +44,25 @@ impl Service {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = args.threads.map_or_else(cores, |threads| threads as usize);
         let shelf = Shelf::default();
-        let mut folder = args.tables.clone().map(|path| {
-            let in_memory = if args.in_memory { u64::MAX } else { limits::IN_MEMORY };
-            Folder::new(path, in_memory)
-        });
-        let files = match &mut folder {
-            None => 0,
-            Some(folder) => folder.open(&shelf).map_err(|error| {
-                format!(
-                    "cannot read the folder {}: {error}; give the folder of tables made by `bouton generate`, or leave \
-                     --tables out",
-                    folder.path().display()
-                )
-            })?,
+        let (folder, files) = match &args.tables {
+            None => (None, 0),
+            Some(path) => {
+                let in_memory = if args.in_memory { u64::MAX } else { limits::IN_MEMORY };
+                let opened = Folder::open(path.clone(), in_memory, &shelf);
+                let (folder, files) = opened.map_err(|error| {
+                    format!(
+                        "cannot read the folder {}: {error}; give the folder of tables made by `bouton generate`, or \
+                         leave --tables out",
+                        path.display()
+                    )
+                })?;
+                if files == 0 {
+                    warn!(folder = %printable_path(path), "no table is in the folder; the presets are served");
+                }
+                (Some(folder), files)
+            }
         };
         if files == 0 {
-            if let Some(folder) = &folder {
-                warn!(folder = %printable_path(folder.path()), "no table is in the folder; the presets are served");
-            }
             let tables = make_built_in().map_err(|error| format!("cannot solve the presets: {error}"))?;
             tables.into_iter().for_each(|table| shelf.put(table));
         }

@@ -19,7 +19,6 @@ const ENDING: &str = "bouton";
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-    /// Files up to this length are read into memory.
     in_memory: u64,
     /// What is known of each file.
     files: BTreeMap<String, Known>,
@@ -48,21 +47,14 @@ fn stamp(kind: &Metadata) -> Stamp {
 }
 
 impl Folder {
-    /// A folder that was not looked at yet.
-    pub(crate) fn new(path: PathBuf, in_memory: u64) -> Self {
-        Self { path, in_memory, files: BTreeMap::new(), unreadable: false }
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Looks at the folder for the first time. Gives the number of files that could be tables.
-    pub(crate) fn open(&mut self, shelf: &Shelf) -> io::Result<usize> {
-        let found = self.list()?;
+    /// Looks at a folder for the first time. Gives the number of files that could be tables, too. Files up to
+    /// `in_memory` bytes are read into memory.
+    pub(crate) fn open(path: PathBuf, in_memory: u64, shelf: &Shelf) -> io::Result<(Self, usize)> {
+        let mut folder = Self { path, in_memory, files: BTreeMap::new(), unreadable: false };
+        let found = folder.list()?;
         let number = found.len();
-        self.meet(found, shelf, true);
-        Ok(number)
+        folder.meet(found, shelf, true);
+        Ok((folder, number))
     }
 
     /// Looks at the folder again: serves new and replaced files, and forgets those that are gone. A file is opened once
