@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args as Arguments, Subcommand, ValueEnum};
+use bouton_draw::Measure;
+use clap::{Args as Arguments, Subcommand};
 
+use super::choices::{MEASURES, one_of};
 use super::{One, Two};
 
 #[derive(Debug, Arguments)]
@@ -58,24 +60,13 @@ pub(crate) struct Heatmap {
     #[command(flatten)]
     pub(crate) of: One,
     /// What the colours show.
-    #[arg(long = "of", value_enum, value_name = "WHAT", default_value_t = Measure::Outcome)]
+    #[arg(long = "of", value_parser = one_of(MEASURES), value_name = "WHAT", default_value = "outcome")]
     pub(crate) measure: Measure,
     /// Which plane, and which of its positions.
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     pub(crate) filter: String,
     #[command(flatten)]
     pub(crate) output: Output,
-}
-
-/// What the colours of a plane show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Measure {
-    /// Won or lost for the player to move.
-    Outcome,
-    /// Plies to the end.
-    Depth,
-    /// Number of winning moves.
-    Winning,
 }
 
 #[derive(Debug, Arguments)]

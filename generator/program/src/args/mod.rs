@@ -1,12 +1,18 @@
 //! The command line.
 
+mod choices;
 mod draw;
 
 use std::path::PathBuf;
 
-use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
+use bouton_study::diff::Kind;
+use bouton_study::export::Sequence;
+use bouton_tables::Outcome;
+use clap::{Args as Arguments, Parser, Subcommand};
 
-pub(crate) use draw::{Draw, GamePicture, Measure, Output, Picture};
+pub(crate) use choices::Rows;
+use choices::{FORMATS, KINDS, OUTCOMES, SEQUENCES, one_of};
+pub(crate) use draw::{Draw, GamePicture, Output, Picture};
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
 
@@ -138,8 +144,8 @@ pub(crate) struct Diff {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(crate) limit: u32,
     /// List only positions that differ in this.
-    #[arg(long, value_enum, default_value_t = Only::Any, hide_default_value = true)]
-    pub(crate) only: Only,
+    #[arg(long, value_parser = one_of(KINDS), default_value = "any", hide_default_value = true)]
+    pub(crate) only: Kind,
     /// Solve rulesets without depths, which is faster. The best move is then the first that wins.
     #[arg(long)]
     pub(crate) no_depth: bool,
@@ -149,21 +155,6 @@ pub(crate) struct Diff {
     /// Print nothing; the exit status is the answer.
     #[arg(long, short, conflicts_with = "json")]
     pub(crate) quiet: bool,
-}
-
-/// What differs in the positions that are listed.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Only {
-    /// Anything.
-    Any,
-    /// The outcome.
-    Outcome,
-    /// The depth.
-    Depth,
-    /// The set of winning moves.
-    Winning,
-    /// The best move.
-    Best,
 }
 
 #[derive(Debug, Arguments)]
@@ -177,14 +168,14 @@ pub(crate) struct Export {
     #[command(flatten)]
     pub(crate) of: One,
     /// The format of the rows.
-    #[arg(long, short, value_enum)]
-    pub(crate) format: ExportFormat,
+    #[arg(long, short, value_parser = one_of(FORMATS))]
+    pub(crate) format: Rows,
     /// Only positions whose fields match.
     #[arg(long = "where", value_name = "FIELD=VALUE ...")]
     pub(crate) filter: Option<String>,
     /// Only positions of this outcome.
-    #[arg(long, value_enum)]
-    pub(crate) outcome: Option<OutcomeArg>,
+    #[arg(long, value_parser = one_of(OUTCOMES))]
+    pub(crate) outcome: Option<Outcome>,
     /// Solve a ruleset without depths, which is faster. The best move is then the first that wins.
     #[arg(long)]
     pub(crate) no_depth: bool,
@@ -192,8 +183,8 @@ pub(crate) struct Export {
     #[arg(long)]
     pub(crate) starts: bool,
     /// The sequence of a b-file.
-    #[arg(long, value_enum)]
-    pub(crate) sequence: Option<ExportSequence>,
+    #[arg(long, value_parser = one_of(SEQUENCES))]
+    pub(crate) sequence: Option<Sequence>,
     /// Where to write [default: -, standard output]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -225,37 +216,6 @@ pub(crate) struct Analyze {
     /// Show no progress.
     #[arg(long, short)]
     pub(crate) quiet: bool,
-}
-
-/// The format of rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ExportFormat {
-    /// Comma-separated values.
-    Csv,
-    /// Lines of JSON, as `bouton-lookup --json` prints them.
-    Jsonl,
-    /// A structured array for NumPy.
-    Npy,
-    /// A sequence in the format of the OEIS: n and a(n).
-    Bfile,
-}
-
-/// An outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OutcomeArg {
-    /// Won for the player to move.
-    Win,
-    /// Lost.
-    Loss,
-}
-
-/// A sequence of numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ExportSequence {
-    /// The losing numbers of stones (the default).
-    Losing,
-    /// The Grundy values of heaps of 0, 1, 2 and so on stones.
-    Grundy,
 }
 
 #[cfg(test)]

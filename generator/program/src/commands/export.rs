@@ -6,10 +6,10 @@ use std::io::{self, IsTerminal, Write};
 use bouton_study::export::{self, ExportError, Extent, Format, Sequence};
 use bouton_study::select::Filter;
 use bouton_tables::printable::printable;
-use bouton_tables::{Map, Outcome, Table, write_whole_by};
+use bouton_tables::{Map, Table, write_whole_by};
 
 use super::{Done, target};
-use crate::args::{Export, ExportFormat, ExportSequence, OutcomeArg};
+use crate::args::{Export, Rows};
 use crate::progress::bar;
 use crate::source::{self, Named};
 use crate::stop::{self, Stoppable};
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &Export) -> Done {
     let file = args.output.as_deref().filter(|file| *file != "-").map(target::behind_link);
     if let Some(file) = &file {
         target::check(file, args.force, "exists")?;
-    } else if args.format == ExportFormat::Npy && io::stdout().is_terminal() {
+    } else if matches!(args.format, Rows::Positions(Format::Npy)) && io::stdout().is_terminal() {
         return Err("a NumPy array cannot be shown on a terminal; name a file with -o".into());
     }
     // All that can be wrong with what is asked for is found out before anything is solved.
@@ -52,38 +52,26 @@ pub(crate) fn run(args: &Export) -> Done {
     }
 }
 
-/// What is written.
-enum Rows {
-    Positions(Format),
-    Terms(Sequence),
-}
-
-fn rows(args: &Export) -> Result<Rows, Box<dyn Error>> {
+fn rows(args: &Export) -> Result<Rows, &'static str> {
     let filtered = args.starts || args.filter.is_some() || args.outcome.is_some();
-    Ok(match (args.format, args.sequence) {
-        (ExportFormat::Bfile, Some(ExportSequence::Grundy)) if filtered => {
-            return Err(
-                "Grundy values are of all heaps: --sequence grundy takes no --where, --starts or --outcome"
-                    .into(),
-            );
+    match (args.format, args.sequence) {
+        (Rows::Terms(_), Some(Sequence::Grundy)) if filtered => {
+            Err("Grundy values are of all heaps: --sequence grundy takes no --where, --starts or --outcome")
         }
-        (ExportFormat::Bfile, Some(ExportSequence::Grundy)) => Rows::Terms(Sequence::Grundy),
-        (ExportFormat::Bfile, _) => Rows::Terms(Sequence::Losing),
-        (_, Some(_)) => return Err("--sequence goes with --format bfile only".into()),
-        (ExportFormat::Csv, None) => Rows::Positions(Format::Csv),
-        (ExportFormat::Jsonl, None) => Rows::Positions(Format::Jsonl),
-        (ExportFormat::Npy, None) => Rows::Positions(Format::Npy),
-    })
+        (Rows::Terms(_), Some(sequence)) => Ok(Rows::Terms(sequence)),
+        (Rows::Positions(_), Some(_)) => Err("--sequence goes with --format bfile only"),
+        (rows, None) => Ok(rows),
+    }
 }
 
 fn chosen(args: &Export, named: &Named) -> Result<Filter, Box<dyn Error>> {
     // A sequence is along one line: the starts, if nothing else is asked for.
-    let starts = args.starts || args.format == ExportFormat::Bfile && args.filter.is_none();
+    let starts = args.starts || matches!(args.format, Rows::Terms(_)) && args.filter.is_none();
     let text = args.filter.as_deref().unwrap_or_default();
     let filter = Filter::of(named.ruleset(), named.has_depths(!args.no_depth), text, starts)?;
     Ok(match args.outcome {
         None => filter,
-        Some(outcome) => filter.outcome(Outcome::from_won(outcome == OutcomeArg::Win)),
+        Some(outcome) => filter.outcome(outcome),
     })
 }
 

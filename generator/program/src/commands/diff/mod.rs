@@ -4,25 +4,18 @@ mod report;
 
 use std::io::{self, Write};
 
-use bouton_study::diff::{self, Kind, Options, comparable, diff};
+use bouton_study::diff::{self, Options, comparable, diff};
 
 use super::Done;
-use crate::args::{Diff, Only};
+use crate::args::Diff;
 use crate::progress::bar;
 use crate::{FINE, NO, source};
 
 pub(crate) fn run(args: &Diff) -> Done {
-    let only = match args.only {
-        Only::Any => Kind::Any,
-        Only::Outcome => Kind::Outcome,
-        Only::Depth => Kind::Depth,
-        Only::Winning => Kind::Winning,
-        Only::Best => Kind::Best,
-    };
     let (a, b) = source::look_at_both(&args.of)?;
     let depths = !args.no_depth;
     // Before anything is solved.
-    comparable((a.ruleset(), a.has_depths(depths)), (b.ruleset(), b.has_depths(depths)), only)?;
+    comparable((a.ruleset(), a.has_depths(depths)), (b.ruleset(), b.has_depths(depths)), args.only)?;
     let (a, b) = (a.open(depths, args.quiet)?, b.open(depths, args.quiet)?);
     let steps = diff::steps(&a.table.header().ruleset, &b.table.header().ruleset);
     let bar = bar(steps, "comparing", args.quiet);
@@ -31,7 +24,7 @@ pub(crate) fn run(args: &Diff) -> Done {
         // Where only the exit status tells, there is nothing to list.
         limit: if args.quiet { 0 } else { args.limit as usize },
         witness: !args.quiet,
-        only,
+        only: args.only,
     };
     let found = diff(&a.table, &b.table, &options, &|steps| bar.inc(steps))?;
     bar.finish_and_clear();

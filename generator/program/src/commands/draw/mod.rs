@@ -5,28 +5,22 @@ mod transcript;
 
 use std::error::Error;
 
-use bouton_draw::{Scene, Transcript};
+use bouton_draw::{Measure, Scene, Transcript};
 
 use self::output::Target;
 use super::Done;
-use crate::args::{self, Draw, GamePicture, Output, Picture};
+use crate::args::{Draw, GamePicture, Output, Picture};
 use crate::{FINE, source};
 
 pub(crate) fn run(args: &Draw) -> Done {
     match &args.picture {
         Picture::Heatmap(args) => {
-            let depths = args.measure == args::Measure::Depth;
-            let measure = match args.measure {
-                args::Measure::Outcome => bouton_draw::Measure::Outcome,
-                args::Measure::Depth => bouton_draw::Measure::Depth,
-                args::Measure::Winning => bouton_draw::Measure::Winning,
-            };
             drawn(&args.output, |quiet| {
                 // A filter may ask for depths too.
-                let depths = depths || args.filter.contains("depth");
+                let depths = args.measure == Measure::Depth || args.filter.contains("depth");
                 let named = source::look_at(&args.of)?;
                 bouton_draw::heatmap_fits(named.ruleset(), &args.filter)?;
-                Ok(bouton_draw::heatmap(&named.open(depths, quiet)?.table, measure, &args.filter)?)
+                Ok(bouton_draw::heatmap(&named.open(depths, quiet)?.table, args.measure, &args.filter)?)
             })
         }
         Picture::Diff(args) => drawn(&args.output, |quiet| {

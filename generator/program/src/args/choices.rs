@@ -1,0 +1,64 @@
+//! The words that options choose from.
+
+use bouton_draw::Measure;
+use bouton_study::diff::Kind;
+use bouton_study::export::{Format, Sequence};
+use bouton_tables::Outcome;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+/// Words, each with what it stands for, and with that in words.
+type Choices<T> = [(&'static str, T, &'static str)];
+
+/// Reads one of some words.
+pub(super) fn one_of<T: Copy + Send + Sync>(
+    choices: &'static Choices<T>,
+) -> impl TypedValueParser<Value = T> {
+    let words = choices.iter().map(|(word, _, meaning)| PossibleValue::new(word).help(meaning));
+    PossibleValuesParser::new(words).map(|chosen| {
+        let choice = choices.iter().find(|(word, ..)| *word == chosen);
+        choice.expect("the parser takes no other word").1
+    })
+}
+
+/// What differs in the positions that are listed.
+pub(super) const KINDS: &Choices<Kind> = &[
+    ("any", Kind::Any, "Anything"),
+    ("outcome", Kind::Outcome, "The outcome"),
+    ("depth", Kind::Depth, "The depth"),
+    ("winning", Kind::Winning, "The set of winning moves"),
+    ("best", Kind::Best, "The best move"),
+];
+
+/// What an export consists of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Rows {
+    /// Positions.
+    Positions(Format),
+    /// The terms of a sequence.
+    Terms(Sequence),
+}
+
+/// The format of rows.
+pub(super) const FORMATS: &Choices<Rows> = &[
+    ("csv", Rows::Positions(Format::Csv), "Comma-separated values"),
+    ("jsonl", Rows::Positions(Format::Jsonl), "Lines of JSON, as `bouton-lookup --json` prints them"),
+    ("npy", Rows::Positions(Format::Npy), "A structured array for NumPy"),
+    ("bfile", Rows::Terms(Sequence::Losing), "A sequence in the format of the OEIS: n and a(n)"),
+];
+
+/// An outcome.
+pub(super) const OUTCOMES: &Choices<Outcome> =
+    &[("win", Outcome::Win, "Won for the player to move"), ("loss", Outcome::Loss, "Lost")];
+
+/// A sequence of numbers.
+pub(super) const SEQUENCES: &Choices<Sequence> = &[
+    ("losing", Sequence::Losing, "The losing numbers of stones (the default)"),
+    ("grundy", Sequence::Grundy, "The Grundy values of heaps of 0, 1, 2 and so on stones"),
+];
+
+/// What the colours of a plane show.
+pub(super) const MEASURES: &Choices<Measure> = &[
+    ("outcome", Measure::Outcome, "Won or lost for the player to move"),
+    ("depth", Measure::Depth, "Plies to the end"),
+    ("winning", Measure::Winning, "Number of winning moves"),
+];
