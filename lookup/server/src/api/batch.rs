@@ -1,10 +1,9 @@
 //! Many positions in one request.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::Response;
@@ -109,7 +108,7 @@ struct Answers {
     options: Options,
     /// Whether they are computed on the thread that reads requests.
     quick: bool,
-    positions: std::vec::IntoIter<Bytes>,
+    positions: std::vec::IntoIter<String>,
     first: bool,
     budget: Budget,
     until: Instant,
@@ -155,8 +154,7 @@ impl Question for Answers {
             let Some(position) = self.positions.next() else { break };
             json.push(if self.first { '[' } else { ',' });
             self.first = false;
-            let position = std::str::from_utf8(&position).expect("it was read as text");
-            let answered = table.game().parse_position(position).map_err(Problem::from).and_then(|parsed| {
+            let answered = table.game().parse_position(&position).map_err(Problem::from).and_then(|parsed| {
                 look_up_within(table, effort, &parsed, self.options, &mut self.budget)?.write_json(&mut json);
                 Ok(())
             });
@@ -164,7 +162,7 @@ impl Question for Answers {
                 Ok(()) => {}
                 // The file has changed, or the table is damaged: the whole request fails.
                 Err(problem @ Problem::Damaged(_)) => return Err(problem),
-                Err(problem) => write_error(position, &problem.detail(), &mut json),
+                Err(problem) => write_error(&position, &problem.detail(), &mut json),
             }
         }
         if self.positions.len() == 0 {
@@ -200,7 +198,7 @@ fn too_long(found: &str) -> Problem {
 }
 
 /// Reads the positions of a body, within the limit on all bodies together.
-async fn read(mut body: Body, work: &Work) -> Result<(Vec<Bytes>, OwnedSemaphorePermit), Problem> {
+async fn read(mut body: Body, work: &Work) -> Result<(Vec<String>, OwnedSemaphorePermit), Problem> {
     let mut room = work.room(0)?;
     let mut bytes = Vec::new();
     let reading = async {
@@ -217,8 +215,7 @@ async fn read(mut body: Body, work: &Work) -> Result<(Vec<Bytes>, OwnedSemaphore
         Ok(())
     };
     timeout(limits::BODY_TIME, reading).await.map_err(|_| Problem::TooSlow)??;
-    let body = Bytes::from(bytes);
-    let Positions(positions) = serde_json::from_slice(&body).map_err(|error| {
+    let Positions(positions) = serde_json::from_slice(&bytes).map_err(|error| {
         let text = error.to_string();
         if text.starts_with(TOO_MANY) {
             return Problem::TooLarge(format!(
@@ -228,24 +225,20 @@ async fn read(mut body: Body, work: &Work) -> Result<(Vec<Bytes>, OwnedSemaphore
         }
         Problem::BadRequest(format!("the body is not a JSON array of strings: {text}"))
     })?;
-    let positions = positions.into_iter().map(|position| match position {
-        Cow::Borrowed(text) => body.slice_ref(text.as_bytes()),
-        Cow::Owned(text) => Bytes::from(text),
-    });
-    Ok((positions.collect(), room))
+    Ok((positions, room))
 }
 
-/// Positions as strings; those without escapes borrow from the body.
-struct Positions<'a>(Vec<Cow<'a, str>>);
+/// No more positions than one request may have.
+struct Positions(Vec<String>);
 
 const TOO_MANY: &str = "too many positions";
 
-impl<'de> Deserialize<'de> for Positions<'de> {
+impl<'de> Deserialize<'de> for Positions {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Texts;
 
         impl<'de> Visitor<'de> for Texts {
-            type Value = Positions<'de>;
+            type Value = Positions;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an array of strings")
@@ -253,7 +246,7 @@ impl<'de> Deserialize<'de> for Positions<'de> {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
                 let mut all = Vec::new();
-                while let Some(Text(text)) = seq.next_element()? {
+                while let Some(text) = seq.next_element()? {
                     if all.len() == limits::POSITIONS {
                         return Err(serde::de::Error::custom(TOO_MANY));
                     }
@@ -266,7 +259,3 @@ impl<'de> Deserialize<'de> for Positions<'de> {
         deserializer.deserialize_seq(Texts)
     }
 }
-
-#[derive(Deserialize)]
-#[serde(transparent)]
-struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
