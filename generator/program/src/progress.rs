@@ -1,7 +1,7 @@
 //! The progress bar. It shows on a terminal only, as indicatif sees to.
 
 use bouton_generator::{Control, Phase};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 use crate::stop;
 
@@ -21,7 +21,7 @@ pub(crate) struct Making(ProgressBar);
 
 impl Making {
     pub(crate) fn new(quiet: bool) -> Self {
-        Self(bar(0, "", quiet))
+        Self(bar(0, "", quiet).with_finish(ProgressFinish::AndClear))
     }
 }
 
@@ -42,11 +42,5 @@ impl Control for Making {
 
     fn is_cancelled(&self) -> bool {
         stop::asked()
-    }
-}
-
-impl Drop for Making {
-    fn drop(&mut self) {
-        self.0.finish_and_clear();
     }
 }

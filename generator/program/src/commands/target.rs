@@ -15,26 +15,19 @@ pub(crate) fn behind_link(file: &Path) -> PathBuf {
 /// unless it may be replaced.
 pub(crate) fn check(file: &Path, force: bool, there: &str) -> Result<(), Box<dyn Error>> {
     let shown = file.display();
-    match file.metadata() {
+    let wrong = match file.metadata() {
         Ok(kind) if kind.is_dir() => {
-            return Err(format!("{shown} is a folder; name a file in it, for example -o {shown}/NAME").into());
+            format!("{shown} is a folder; name a file in it, for example -o {shown}/NAME")
         }
-        Ok(kind) if !kind.is_file() => {
-            return Err(format!("{shown} is not a regular file; name another one with -o").into());
-        }
-        Ok(_) if !force => {
-            return Err(format!("{shown} {there}; --force replaces it, -o names another file").into());
-        }
-        Ok(_) => {}
+        Ok(kind) if !kind.is_file() => format!("{shown} is not a regular file; name another one with -o"),
+        Ok(_) if !force => format!("{shown} {there}; --force replaces it, -o names another file"),
         Err(_) if file.is_symlink() => {
-            return Err(
-                format!("{shown} is a link to nothing; remove it, or name another file with -o").into()
-            );
+            format!("{shown} is a link to nothing; remove it, or name another file with -o")
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(cannot_write(file, &error)),
-    }
-    can_write_beside(file).map_err(|error| cannot_write(file, &error))
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot_write(file, &error)),
+        Ok(_) | Err(_) => return can_write_beside(file).map_err(|error| cannot_write(file, &error)),
+    };
+    Err(wrong.into())
 }
 
 /// The error for a file that cannot be written.

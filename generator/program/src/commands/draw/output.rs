@@ -16,13 +16,8 @@ pub(super) struct Target<'a> {
     output: &'a Output,
     /// Through a link to the file that it names, which is what is replaced.
     file: PathBuf,
-    kind: Kind,
-}
-
-#[derive(Clone, Copy)]
-enum Kind {
-    Svg,
-    Png,
+    /// SVG, or else PNG.
+    is_svg: bool,
 }
 
 impl<'a> Target<'a> {
@@ -30,26 +25,23 @@ impl<'a> Target<'a> {
     pub(super) fn look(output: &'a Output) -> Result<Self, Box<dyn Error>> {
         let shown = output.file.display();
         let ending = output.file.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
-        let kind = match ending.as_deref() {
-            Some("svg") => Kind::Svg,
-            Some("png") => Kind::Png,
-            _ => {
-                return Err(format!(
-                    "{shown} does not end in .svg or .png; name the picture FILE.svg or FILE.png"
-                )
-                .into());
-            }
-        };
+        let is_svg = ending.as_deref() == Some("svg");
+        if !is_svg && ending.as_deref() != Some("png") {
+            let error =
+                format!("{shown} does not end in .svg or .png; name the picture FILE.svg or FILE.png");
+            return Err(error.into());
+        }
         let file = target::behind_link(&output.file);
         target::check(&file, output.force, "exists")?;
-        Ok(Self { output, file, kind })
+        Ok(Self { output, file, is_svg })
     }
 
     /// Writes a picture, whole or not at all, and prints its size.
     pub(super) fn write(&self, scene: &Scene) -> Result<(), Box<dyn Error>> {
-        let (bytes, (width, height)) = match self.kind {
-            Kind::Svg => (svg(scene).into_bytes(), (scene.width, scene.height)),
-            Kind::Png => (png(scene, self.output.scale)?, pixels(scene, self.output.scale)?),
+        let (bytes, (width, height)) = if self.is_svg {
+            (svg(scene).into_bytes(), (scene.width, scene.height))
+        } else {
+            (png(scene, self.output.scale)?, pixels(scene, self.output.scale)?)
         };
         write_whole(&self.file, &bytes, self.output.force)
             .map_err(|error| target::cannot_write(&self.output.file, &error))?;
