@@ -51,16 +51,12 @@ pub(crate) fn count() -> Result<PrometheusHandle, BuildError> {
 /// for each request, which took a tenth of a short answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Observed {
-    router: Router,
+    pub(crate) router: Router,
     /// The paths that there are, for counting. A part in braces stands for any.
-    paths: Arc<[String]>,
+    pub(crate) paths: Arc<[String]>,
 }
 
 impl Observed {
-    pub(crate) fn new(router: Router, paths: impl IntoIterator<Item = String>) -> Self {
-        Self { router, paths: paths.into_iter().collect() }
-    }
-
     /// Answers a request: gives it an id, counts it, and writes the problem of one that went wrong, also if that is a
     /// panic.
     pub(crate) async fn answer(mut self, request: Request<Incoming>) -> Response {

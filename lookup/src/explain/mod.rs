@@ -8,13 +8,15 @@ pub(crate) use refute::explain_by_refutation;
 pub use refute::{Refutation, Refuted, refute};
 
 /// A table that can say in words why a position is won or lost.
-pub trait Explain: Solved {
+pub trait Explain: Solved + Sized {
     /// The argument: that of the theorem which decides the game, if one is known, else the table's own, a
     /// [`Refutation`].
     ///
     /// # Errors
     /// If the table does not cover the position, or is damaged.
-    fn explain(&self, position: &PositionOf<Self>) -> Result<String, AskError>;
+    fn explain(&self, position: &PositionOf<Self>) -> Result<String, AskError> {
+        explain_by_refutation(self, position)
+    }
 }
 
 /// The widest line of a text.

@@ -1,9 +1,7 @@
 //! Expanding Nim.
 
-use bouton_tables::AskError;
-use bouton_tables::expanding::{Expanding, ExpandingTable, Position};
+use bouton_tables::expanding::{Expanding, ExpandingTable};
 
-use crate::explain::explain_by_refutation;
 use crate::{Explain, Typed};
 
 impl Typed for Expanding {
@@ -14,8 +12,4 @@ impl Typed for Expanding {
     }
 }
 
-impl<D: AsRef<[u8]>> Explain for ExpandingTable<D> {
-    fn explain(&self, position: &Position) -> Result<String, AskError> {
-        explain_by_refutation(self, position)
-    }
-}
+impl<D: AsRef<[u8]>> Explain for ExpandingTable<D> {}

@@ -43,11 +43,8 @@ pub(crate) fn run(args: &Analyze) -> Done {
 fn in_words(name: &str, depths: bool, found: &Analysis) -> String {
     let text = match &found.findings {
         Findings::Lines { lines } => {
-            format!(
-                "{name}: {} along the stones\n\n{}",
-                count(lines.len() as u64, "line", "lines"),
-                table(lines)
-            )
+            let number = count(lines.len() as u64, "line", "lines");
+            format!("{name}: {number} along the stones\n\n{}", table(lines))
         }
         Findings::Whole(whole) => of_whole(name, whole),
     };
@@ -109,12 +106,9 @@ fn table(lines: &[StoneLine]) -> String {
 }
 
 fn of_whole(name: &str, whole: &Whole) -> String {
-    let mut text = format!(
-        "{name}: {}, {} of them lost ({})\n",
-        count(whole.positions, "position", "positions"),
-        grouped(whole.losing),
-        share(whole.losing, whole.positions)
-    );
+    let positions = count(whole.positions, "position", "positions");
+    let (lost, part) = (grouped(whole.losing), share(whole.losing, whole.positions));
+    let mut text = format!("{name}: {positions}, {lost} of them lost ({part})\n");
     text += &match &whole.theory {
         None => "\nNo theorem is known here that decides such a game.\n".to_owned(),
         Some(agreement) => of_theory(agreement),

@@ -64,11 +64,8 @@ pub(crate) fn run(args: &Generate) -> Done {
     for line in summary(table.header(), &table) {
         writeln!(out, "  {line}")?;
     }
-    writeln!(
-        out,
-        "  time       {seconds:.2} s on {}",
-        count(threads.current_num_threads() as u64, "thread", "threads")
-    )?;
+    let threads = count(threads.current_num_threads() as u64, "thread", "threads");
+    writeln!(out, "  time       {seconds:.2} s on {threads}")?;
     if let Some(peak) = memory::peak() {
         writeln!(out, "  memory     {}", bytes(peak))?;
     }

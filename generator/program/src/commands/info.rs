@@ -35,12 +35,8 @@ pub(crate) fn run(args: &TableFile) -> Done {
         return Ok(FINE);
     }
     let header = table.header();
-    writeln!(
-        out,
-        "{}: a table of format {}, whole and undamaged",
-        printable_path(&args.file),
-        table.format()
-    )?;
+    let (file, format) = (printable_path(&args.file), table.format());
+    writeln!(out, "{file}: a table of format {format}, whole and undamaged")?;
     for line in summary(header, &table) {
         writeln!(out, "  {line}")?;
     }
@@ -68,7 +64,8 @@ fn about(table: &Table<Map>) -> About<'_> {
 
 /// What is in a table, line by line.
 pub(crate) fn summary<D: AsRef<[u8]>>(header: &Header, table: &Table<D>) -> Vec<String> {
-    let losses = header.positions - header.wins;
+    let [positions, wins, losses] =
+        [header.positions, header.wins, header.positions - header.wins].map(grouped);
     let depths = if header.depths {
         format!("held; the longest game takes {}", count(header.deepest.into(), "ply", "plies"))
     } else {
@@ -80,12 +77,7 @@ pub(crate) fn summary<D: AsRef<[u8]>>(header: &Header, table: &Table<D>) -> Vec<
     let decimals = if each < 0.01 { 2 - each.log10().floor() as i32 } else { 4 };
     let each = format!("{each:.0$} bytes a position", decimals.clamp(4, 20) as usize);
     vec![
-        format!(
-            "positions  {} (won {}, lost {}, for the player to move)",
-            grouped(header.positions),
-            grouped(header.wins),
-            grouped(losses)
-        ),
+        format!("positions  {positions} (won {wins}, lost {losses}, for the player to move)"),
         format!("depths     {depths}"),
         format!("size       {}, {each}", exact_bytes(len)),
         format!("digest     {}", hex(&table.digest())),

@@ -80,19 +80,18 @@ pub(crate) fn routes(app: Shared, cors: Option<CorsLayer>) -> Observed {
     let (short, mut description) = short.split_for_parts();
     description.merge(description_of_long);
     description.info.version = env!("CARGO_PKG_VERSION").to_owned();
-    let paths: Vec<String> =
-        description.paths.paths.keys().cloned().chain(page::PATHS.map(str::to_owned)).collect();
+    let paths = description.paths.paths.keys().cloned().chain(page::PATHS.map(str::to_owned)).collect();
     let description = description.to_json().expect("a description is JSON");
     let compression = CompressionLayer::new().compress_when(SizeAbove::new(WORTH_COMPRESSING.into()));
     let description = Extension(status::Description(description.into()));
     let long =
         long.layer(description).merge(page::router()).layer(compression).layer(map_request(gzip_or_nothing));
-    let mut routes =
+    let mut router =
         short.merge(long).fallback(no_such_page).method_not_allowed_fallback(no_such_method).with_state(app);
     if let Some(cors) = cors {
-        routes = routes.layer(cors);
+        router = router.layer(cors);
     }
-    Observed::new(routes, paths)
+    Observed { router, paths }
 }
 
 /// Reduces what a client accepts to gzip, or to nothing. A client that refuses uncompressed responses gets one all the same,

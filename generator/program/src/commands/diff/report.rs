@@ -25,11 +25,8 @@ fn heading(found: &Diff) -> String {
     let subject = |letter, subject: &Subject, only| {
         let alone = if only > 0 { format!(", {} of them only here", grouped(only)) } else { String::new() };
         let depths = if subject.depths { "" } else { "; holds no depths" };
-        format!(
-            "{letter}  {}: {}{alone}{depths}\n",
-            subject.name,
-            count(subject.positions, "position", "positions")
-        )
+        let positions = count(subject.positions, "position", "positions");
+        format!("{letter}  {}: {positions}{alone}{depths}\n", subject.name)
     };
     let mut text = subject("A", a, found.only_a) + &subject("B", b, found.only_b) + "\n";
     if found.rules.is_empty() {
@@ -116,11 +113,9 @@ fn starts(found: &Diff) -> String {
     let Starts { compared, losing_a, losing_b, differ, first, last, agree_up_to, agree_from, in_words } =
         found.starts;
     let [which, stones] = in_words;
+    let [compared, losing_a, losing_b] = [compared, losing_a, losing_b].map(grouped);
     let mut text = format!(
-        "\nStarts ({which}): {} compared; lost for the player who begins: {} in A, {} in B.\n",
-        grouped(compared),
-        grouped(losing_a),
-        grouped(losing_b)
+        "\nStarts ({which}): {compared} compared; lost for the player who begins: {losing_a} in A, {losing_b} in B.\n"
     );
     let (Some(first), Some(last)) = (first, last) else {
         return text + "They all have the same outcome in both.\n";
@@ -166,11 +161,8 @@ fn witness(found: &Diff) -> String {
     let line = if moves.is_empty() {
         format!("{start}, where a game begins")
     } else {
-        format!(
-            "{start} to {position} in {}: {}",
-            count(moves.len() as u64, "move", "moves"),
-            moves.join(" ")
-        )
+        let number = count(moves.len() as u64, "move", "moves");
+        format!("{start} to {position} in {number}: {}", moves.join(" "))
     };
     format!("\nA shortest line of play to a position with another outcome: {line}\n{}", answers(a, b))
 }
