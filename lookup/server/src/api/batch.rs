@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::Response;
 use bouton_lookup::{Options, write_error};
@@ -18,9 +18,9 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, timeout};
 use utoipa::ToSchema;
 
-use super::extract::{How, Name, Params};
+use super::App;
+use super::extract::{Asked, How, Name};
 use super::lookup::{Answer, is_light, look_up_within};
-use super::{App, Shared};
 use crate::board::{Effort, Shown};
 use crate::caching::{self, JSON};
 use crate::limits;
@@ -61,14 +61,9 @@ pub(super) enum Element {
     request_body(content = Vec<String>, description = "positions, in notation", content_type = "application/json"),
     responses((status = 200, body = Vec<Element>), Refusal)
 )]
-pub(super) async fn lookup_many(
-    State(app): State<Shared>,
-    Name { name }: Name,
-    Params(how): Params<How>,
-    request: Request,
-) -> Result<Response, Problem> {
-    let table = app.shelf.get(&name)?;
-    let options = how.options();
+pub(super) async fn lookup_many(asked: Asked<How>, request: Request) -> Result<Response, Problem> {
+    let Asked { app, table, question, .. } = asked;
+    let options = question.options();
     if let Err(problem) = check_head(&request) {
         // A client that is still sending would not read the reason.
         let _ =

@@ -3,6 +3,7 @@
 
 use std::num::NonZeroUsize;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequestParts, Path, Query};
@@ -19,22 +20,25 @@ use crate::board::{Effort, Shown};
 use crate::caching::{self, JSON};
 use crate::limits;
 use crate::problem::Problem;
-use crate::tables::Question;
+use crate::tables::{Question, Served};
 
-/// A question to a table, as the query of a request asks it.
+/// A question to a table, as the path and the query of a request ask it.
 pub(super) struct Asked<Q> {
-    app: Shared,
-    table: Name,
-    question: Q,
-    headers: HeaderMap,
+    pub(super) app: Shared,
+    pub(super) table: Arc<Served>,
+    pub(super) question: Q,
+    pub(super) headers: HeaderMap,
 }
 
 impl<Q: DeserializeOwned> FromRequestParts<Shared> for Asked<Q> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Self, Problem> {
-        let table = Name::from_request_parts(parts, app).await?;
+        let path: Result<Path<Name>, PathRejection> = Path::from_request_parts(parts, app).await;
+        let Path(Name { name }) =
+            path.map_err(|error| Problem::NoSuchTable(format!("the path has no valid name: {error}")))?;
         let Params(question) = Params::from_request_parts(parts, app).await?;
+        let table = app.shelf.get(&name)?;
         Ok(Self { app: app.clone(), table, question, headers: parts.headers.clone() })
     }
 }
@@ -42,9 +46,8 @@ impl<Q: DeserializeOwned> FromRequestParts<Shared> for Asked<Q> {
 impl<Q: Question<Answer: Serialize> + Send + 'static> Asked<Q> {
     /// Asks the table. A client that has the answer already gets an empty 304.
     pub(super) async fn answer(self) -> Result<Response, Problem> {
-        let table = self.app.shelf.get(&self.table.name)?;
-        let json = table.ask_heavy(&self.app.work, AsJson(self.question)).await?;
-        Ok(caching::tagged(&self.headers, JSON, json, &table.tag))
+        let json = self.table.ask_heavy(&self.app.work, AsJson(self.question)).await?;
+        Ok(caching::tagged(&self.headers, JSON, json, &self.table.tag))
     }
 }
 
@@ -70,18 +73,7 @@ pub(super) fn to_json(answer: &impl Serialize) -> String {
 pub(super) struct Name {
     /// The name of a table, as listed by /api/tables.
     #[param(example = "sticks")]
-    pub(super) name: String,
-}
-
-impl<S: Send + Sync> FromRequestParts<S> for Name {
-    type Rejection = Problem;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
-        let path: Result<Path<Self>, PathRejection> = Path::from_request_parts(parts, state).await;
-        let Path(name) =
-            path.map_err(|error| Problem::NoSuchTable(format!("the path has no valid name: {error}")))?;
-        Ok(name)
-    }
+    name: String,
 }
 
 /// The parameters of a query. An unknown parameter, or one that is given twice, is an error.

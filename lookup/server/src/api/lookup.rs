@@ -1,15 +1,12 @@
 //! One position.
 
-use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use bouton_lookup::{MoveReply, Options, Policy, Reply, look_up};
 use bouton_tables::{AnswerText, Game, MoveOf, MoveSet, Outcome, PositionOf};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::Shared;
-use super::extract::{Name, Params, PolicyName, flag, policy};
+use super::extract::{Asked, Name, PolicyName, flag, policy};
 use crate::board::{Effort, Shown};
 use crate::caching::{self, JSON};
 use crate::limits;
@@ -100,17 +97,12 @@ impl<S: Shown> From<&Reply<'_, S>> for Answer {
     params(Name, LookupParams),
     responses((status = 200, body = Answer), Refusal)
 )]
-pub(super) async fn lookup(
-    State(app): State<Shared>,
-    Name { name }: Name,
-    Params(params): Params<LookupParams>,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    let table = app.shelf.get(&name)?;
-    let json = if table.quick && is_light(params.options()) {
-        table.ask(params)?
+pub(super) async fn lookup(asked: Asked<LookupParams>) -> Result<Response, Problem> {
+    let Asked { app, table, question, headers } = asked;
+    let json = if table.quick && is_light(question.options()) {
+        table.ask(question)?
     } else {
-        table.ask_heavy(&app.work, params).await?
+        table.ask_heavy(&app.work, question).await?
     };
     app.positions.increment(1);
     Ok(caching::tagged(&headers, JSON, json, &table.tag))

@@ -5,13 +5,12 @@ use std::sync::atomic::Ordering::Relaxed;
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Shared;
-use super::extract::{Name, Nothing, Params, to_json};
+use super::extract::{Asked, Name, Nothing, Params, to_json};
 use crate::caching::{self, JSON};
 use crate::problem::{Problem, Refusal};
 use crate::tables::{About, Refused};
@@ -43,15 +42,9 @@ pub(super) async fn tables(
     params(Name),
     responses((status = 200, body = About), Refusal)
 )]
-pub(super) async fn table(
-    State(app): State<Shared>,
-    Name { name }: Name,
-    Params(Nothing {}): Params<Nothing>,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    let table = app.shelf.get(&name)?;
-    let json = to_json(&table.about);
-    Ok(caching::tagged(&headers, JSON, json, &table.tag))
+pub(super) async fn table(asked: Asked<Nothing>) -> Result<Response, Problem> {
+    let json = to_json(&asked.table.about);
+    Ok(caching::tagged(&asked.headers, JSON, json, &asked.table.tag))
 }
 
 const TEXT: &str = "text/plain; charset=utf-8";
