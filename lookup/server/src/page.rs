@@ -11,19 +11,14 @@ use axum::routing::get;
 use crate::caching;
 use crate::problem::Problem;
 
-struct File {
-    name: &'static str,
-    bytes: &'static [u8],
-}
-
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
-        &[$(File { name: $name, bytes: include_bytes!(concat!("../page/", $name)) }),*]
+        &[$(($name, include_bytes!(concat!("../page/", $name)))),*]
     };
 }
 
-/// All files of the folder `page`.
-const FILES: &[File] = files![
+/// All files of the folder `page`, by name.
+const FILES: &[(&str, &[u8])] = files![
     "actions.js",
     "address.js",
     "alert.js",
@@ -73,17 +68,17 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
 }
 
 fn give(name: &str, headers: &HeaderMap) -> Result<Response, Problem> {
-    let file = FILES.iter().find(|file| file.name == name);
-    let file =
+    let file = FILES.iter().find(|(known, _)| *known == name);
+    let (_, bytes) =
         file.ok_or_else(|| Problem::NoSuchPage(format!("the page has no file '{name}'; it begins at /")))?;
-    let digest = blake3::hash(file.bytes).to_hex();
+    let digest = blake3::hash(bytes).to_hex();
     let tag = caching::tag(&[&digest]);
     let policies = [
         (CONTENT_SECURITY_POLICY, CONTENT_POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (REFERRER_POLICY, "no-referrer"),
     ];
-    Ok((policies, caching::tagged(headers, kind(name), file.bytes, &tag)).into_response())
+    Ok((policies, caching::tagged(headers, kind(name), *bytes, &tag)).into_response())
 }
 
 fn kind(name: &str) -> &'static str {
@@ -108,7 +103,7 @@ mod tests {
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
         there.sort();
-        let mut built_in: Vec<&str> = FILES.iter().map(|file| file.name).collect();
+        let mut built_in: Vec<&str> = FILES.iter().map(|(name, _)| *name).collect();
         built_in.sort_unstable();
         assert_eq!(there, built_in);
         assert!(built_in.iter().all(|name| kind(name) != "application/octet-stream"));

@@ -71,26 +71,22 @@ async fn place(places: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem>
     Ok(place.map_err(|_| Problem::Busy)?.expect("it is never closed"))
 }
 
-/// How much more work may be done for an answer.
-#[derive(Debug)]
+/// How much work was done for an answer.
+#[derive(Debug, Default)]
 pub(crate) struct Budget(u64);
 
-impl Default for Budget {
-    fn default() -> Self {
-        Self(limits::STEPS)
-    }
-}
-
 impl Budget {
-    /// Takes so many steps away.
+    /// Adds so many steps, if there may be so many.
     pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Problem> {
-        self.0 = self.0.checked_sub(steps).ok_or_else(|| {
-            Problem::TooMuch(format!(
+        let spent = self.0.saturating_add(steps);
+        if spent > limits::STEPS {
+            return Err(Problem::TooMuch(format!(
                 "this answer would examine more than {} moves; ask for fewer positions at once, for a position with fewer \
                  moves, or without moves=true and policy=trap; or use bouton-lookup",
                 grouped(limits::STEPS)
-            ))
-        })?;
+            )));
+        }
+        self.0 = spent;
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use bouton_tables::printable::printable_path;
-use bouton_tables::{Header, Map, Ruleset, Table, hex, rulesets};
+use bouton_tables::{Header, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
 use super::{Done, count, exact_bytes, grouped};
@@ -28,13 +28,23 @@ struct About<'a> {
 pub(crate) fn run(args: &TableFile) -> Done {
     let table = Table::map(&args.file)?;
     table.check_whole().map_err(|damage| format!("{}: {damage}", args.file.display()))?;
+    let header = table.header();
     let mut out = io::stdout().lock();
     if args.json {
-        let json = serde_json::to_string(&about(&table))?;
-        writeln!(out, "{json}")?;
+        let about = About {
+            format: table.format(),
+            ruleset: &header.ruleset,
+            depths: header.depths,
+            positions: header.positions,
+            wins: header.wins,
+            losses: header.positions - header.wins,
+            deepest: header.depths.then_some(header.deepest),
+            bytes: table.file_len(),
+            digest: hex(&table.digest()),
+        };
+        writeln!(out, "{}", serde_json::to_string(&about)?)?;
         return Ok(FINE);
     }
-    let header = table.header();
     let (file, format) = (printable_path(&args.file), table.format());
     writeln!(out, "{file}: a table of format {format}, whole and undamaged")?;
     for line in summary(header, &table) {
@@ -45,21 +55,6 @@ pub(crate) fn run(args: &TableFile) -> Done {
         writeln!(out, "  {line}")?;
     }
     Ok(FINE)
-}
-
-fn about(table: &Table<Map>) -> About<'_> {
-    let header = table.header();
-    About {
-        format: table.format(),
-        ruleset: &header.ruleset,
-        depths: header.depths,
-        positions: header.positions,
-        wins: header.wins,
-        losses: header.positions - header.wins,
-        deepest: header.depths.then_some(header.deepest),
-        bytes: table.file_len(),
-        digest: hex(&table.digest()),
-    }
 }
 
 /// What is in a table, line by line.

@@ -16,7 +16,6 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
-use crate::board::{Effort, Shown};
 use crate::caching::{self, JSON};
 use crate::limits;
 use crate::problem::Problem;
@@ -46,19 +45,11 @@ impl<Q: DeserializeOwned> FromRequestParts<Shared> for Asked<Q> {
 impl<Q: Question<Answer: Serialize> + Send + 'static> Asked<Q> {
     /// Asks the table. A client that has the answer already gets an empty 304.
     pub(super) async fn answer(self) -> Result<Response, Problem> {
-        let json = self.table.ask_heavy(&self.app.work, AsJson(self.question)).await?;
-        Ok(caching::tagged(&self.headers, JSON, json, &self.table.tag))
-    }
-}
-
-/// The answer to a question as JSON. Writing a long one takes time, so it counts as work too.
-struct AsJson<Q>(Q);
-
-impl<Q: Question<Answer: Serialize>> Question for AsJson<Q> {
-    type Answer = String;
-
-    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<String, Problem> {
-        Ok(to_json(&self.0.ask(table, effort)?))
+        let Self { app, table, question, headers } = self;
+        let tag = table.tag.clone();
+        // Writing a long answer takes time, so it counts as work too.
+        let json = app.work.heavy(move || table.ask(question).map(|answer| to_json(&answer))).await??;
+        Ok(caching::tagged(&headers, JSON, json, &tag))
     }
 }
 
