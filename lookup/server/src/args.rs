@@ -17,6 +17,7 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
                         requests in progress. Exit status: 0 it was stopped; 2 it could not start, or a second signal \
                         stopped it at once."
 )]
+#[allow(rustdoc::bare_urls, reason = "--help shows the comments as they stand")]
 pub(crate) struct Args {
     /// Serve the files NAME.bouton of this folder, also those that are added or replaced while it runs. Without it, or if
     /// it has no table at startup, the presets are solved on the spot and served.
