@@ -22,14 +22,15 @@ pub(crate) fn tagged(
     body: impl Into<Body>,
     tag: &HeaderValue,
 ) -> Response {
-    let response = if is_kept(asked, tag) {
+    let mut response = if is_kept(asked, tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         ([(CONTENT_TYPE, HeaderValue::from_static(kind))], body.into()).into_response()
     };
+    response.headers_mut().insert(ETAG, tag.clone());
     // Kept, but asked about each time: a table may be replaced at any moment.
-    let headers = [(ETAG, tag.clone()), (CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
-    (headers, response).into_response()
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
 }
 
 /// Whether a client says that it has the answer of this tag.

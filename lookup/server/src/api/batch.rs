@@ -1,9 +1,10 @@
 //! Many positions in one request.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::Response;
@@ -103,7 +104,7 @@ struct Answers {
     options: Options,
     /// Whether they are computed on the thread that reads requests.
     quick: bool,
-    positions: std::vec::IntoIter<String>,
+    positions: std::vec::IntoIter<Bytes>,
     first: bool,
     budget: Budget,
     until: Instant,
@@ -149,7 +150,8 @@ impl Question for Answers {
             let Some(position) = self.positions.next() else { break };
             json.push(if self.first { '[' } else { ',' });
             self.first = false;
-            let answered = table.game().parse_position(&position).map_err(Problem::from).and_then(|parsed| {
+            let position = std::str::from_utf8(&position).expect("it was read as text");
+            let answered = table.game().parse_position(position).map_err(Problem::from).and_then(|parsed| {
                 look_up_within(table, effort, &parsed, self.options, &mut self.budget)?.write_json(&mut json);
                 Ok(())
             });
@@ -157,7 +159,7 @@ impl Question for Answers {
                 Ok(()) => {}
                 // The file has changed, or the table is damaged: the whole request fails.
                 Err(problem @ Problem::Damaged(_)) => return Err(problem),
-                Err(problem) => write_error(&position, &problem.detail(), &mut json),
+                Err(problem) => write_error(position, &problem.detail(), &mut json),
             }
         }
         if self.positions.len() == 0 {
@@ -193,7 +195,7 @@ fn too_long(found: &str) -> Problem {
 }
 
 /// Reads the positions of a body, within the limit on all bodies together.
-async fn read(mut body: Body, work: &Work) -> Result<(Vec<String>, OwnedSemaphorePermit), Problem> {
+async fn read(mut body: Body, work: &Work) -> Result<(Vec<Bytes>, OwnedSemaphorePermit), Problem> {
     let mut room = work.room(0)?;
     let mut bytes = Vec::new();
     let reading = async {
@@ -210,7 +212,8 @@ async fn read(mut body: Body, work: &Work) -> Result<(Vec<String>, OwnedSemaphor
         Ok(())
     };
     timeout(limits::BODY_TIME, reading).await.map_err(|_| Problem::TooSlow)??;
-    let Positions(positions) = serde_json::from_slice(&bytes).map_err(|error| {
+    let body = Bytes::from(bytes);
+    let Positions(positions) = serde_json::from_slice(&body).map_err(|error| {
         let text = error.to_string();
         if text.starts_with(TOO_MANY) {
             return Problem::TooLarge(format!(
@@ -220,20 +223,24 @@ async fn read(mut body: Body, work: &Work) -> Result<(Vec<String>, OwnedSemaphor
         }
         Problem::BadRequest(format!("the body is not a JSON array of strings: {text}"))
     })?;
-    Ok((positions, room))
+    let positions = positions.into_iter().map(|position| match position {
+        Cow::Borrowed(text) => body.slice_ref(text.as_bytes()),
+        Cow::Owned(text) => Bytes::from(text),
+    });
+    Ok((positions.collect(), room))
 }
 
-/// No more positions than one request may have.
-struct Positions(Vec<String>);
+/// Positions as strings; those without escapes borrow from the body.
+struct Positions<'a>(Vec<Cow<'a, str>>);
 
 const TOO_MANY: &str = "too many positions";
 
-impl<'de> Deserialize<'de> for Positions {
+impl<'de> Deserialize<'de> for Positions<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Texts;
 
         impl<'de> Visitor<'de> for Texts {
-            type Value = Positions;
+            type Value = Positions<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an array of strings")
@@ -241,7 +248,7 @@ impl<'de> Deserialize<'de> for Positions {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
                 let mut all = Vec::new();
-                while let Some(text) = seq.next_element()? {
+                while let Some(Text(text)) = seq.next_element()? {
                     if all.len() == limits::POSITIONS {
                         return Err(serde::de::Error::custom(TOO_MANY));
                     }
@@ -254,3 +261,7 @@ impl<'de> Deserialize<'de> for Positions {
         deserializer.deserialize_seq(Texts)
     }
 }
+
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
