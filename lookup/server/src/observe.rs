@@ -160,10 +160,7 @@ fn id_of(headers: &HeaderMap) -> HeaderValue {
         let byte = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
         (1..=LONGEST_ID).contains(&id.len()) && id.as_bytes().iter().all(byte)
     };
-    match headers.get(REQUEST_ID).filter(allowed) {
-        Some(id) => id.clone(),
-        None => new_id(),
-    }
+    headers.get(REQUEST_ID).filter(allowed).cloned().unwrap_or_else(new_id)
 }
 
 /// An id that no other request to this program gets, nor, likely, one to another run of it.

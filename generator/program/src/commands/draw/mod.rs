@@ -14,15 +14,13 @@ use crate::{FINE, source};
 
 pub(crate) fn run(args: &Draw) -> Done {
     match &args.picture {
-        Picture::Heatmap(args) => {
-            drawn(&args.output, |quiet| {
-                // A filter may ask for depths too.
-                let depths = args.measure == Measure::Depth || args.filter.contains("depth");
-                let named = source::look_at(&args.of)?;
-                bouton_draw::heatmap_fits(named.ruleset(), &args.filter)?;
-                Ok(bouton_draw::heatmap(&named.open(depths, quiet)?.table, args.measure, &args.filter)?)
-            })
-        }
+        Picture::Heatmap(args) => drawn(&args.output, |quiet| {
+            // A filter may ask for depths too.
+            let depths = args.measure == Measure::Depth || args.filter.contains("depth");
+            let named = source::look_at(&args.of)?;
+            bouton_draw::heatmap_fits(named.ruleset(), &args.filter)?;
+            Ok(bouton_draw::heatmap(&named.open(depths, quiet)?.table, args.measure, &args.filter)?)
+        }),
         Picture::Diff(args) => drawn(&args.output, |quiet| {
             let (a, b) = source::look_at_both(&args.of)?;
             bouton_draw::diff_fits(a.ruleset(), b.ruleset(), &args.filter)?;
