@@ -20,7 +20,7 @@ use super::sheet::sheet;
 /// a table is damaged.
 pub fn diff<D: AsRef<[u8]>>(a: &Table<D>, b: &Table<D>, filter: &str) -> Result<Option<Scene>, DrawError> {
     let titles = [a, b].map(|table| words::ruleset(&table.header().ruleset));
-    same_family(["A", "B"], &a.header().ruleset, &b.header().ruleset)?;
+    same_family(["A", "B"], &a.header().ruleset, &b.header().ruleset).map_err(DrawError::Invalid)?;
     with_table!(a.family(), b.family(), |a, b| draw(a, b, filter, &titles), else unreachable!("they are of one family"))
 }
 
@@ -29,14 +29,13 @@ pub fn diff<D: AsRef<[u8]>>(a: &Table<D>, b: &Table<D>, filter: &str) -> Result<
 /// # Errors
 /// If they are of two families, the filter does not parse or leaves no plane, or the plane is too large.
 pub fn diff_fits(a: &Ruleset, b: &Ruleset, filter: &str) -> Result<(), DrawError> {
-    fn fits<G: Drawn>(a: &G, b: &G, filter: &str) -> Result<(), DrawError> {
-        match views(a, b, filter)? {
-            Some([view, _]) => check_size(&view, G::SQUARE),
-            None => Ok(()),
-        }
-    }
-    same_family(["A", "B"], a, b)?;
-    with_rules!(a, b, |a, b| fits(a, b, filter), else unreachable!("they are of one family"))
+    same_family(["A", "B"], a, b).map_err(DrawError::Invalid)?;
+    with_rules!(
+        a,
+        b,
+        |a, b| views(a, b, filter)?.map_or(Ok(()), |[view, _]| check_size(a, &view)),
+        else unreachable!("they are of one family")
+    )
 }
 
 /// The planes of two rulesets that a filter selects, each as long as the longer one; `None` if one of them is empty: the
@@ -61,7 +60,7 @@ where
     G: Drawn,
 {
     let Some(views) = views(a.game(), b.game(), text)? else { return Ok(None) };
-    check_size(&views[0], G::SQUARE)?;
+    check_size(a.game(), &views[0])?;
     let filter = Filter::parse(a.game(), true, text).or_else(|_| Filter::parse(b.game(), true, text))?;
     let outcome = |found: Result<Verdict, _>| found.map(|verdict| Some(verdict.outcome));
     let cells = fill(&views[0], |at| {
@@ -97,5 +96,5 @@ where
         [in_a, in_b] => format!("A with {in_a}; B with {in_b}: what changes from A to B"),
     };
     let title = format!("A: {}\nB: {}", titles[0], titles[1]);
-    Ok(Some(sheet(&title, &subtitle, plane(&views[0], &grid, &classes, G::SQUARE), &legend)))
+    Ok(Some(sheet(&title, &subtitle, plane(a.game(), &views[0], &grid, &classes), &legend)))
 }

@@ -51,13 +51,10 @@ pub fn heatmap<D: AsRef<[u8]>>(
 /// # Errors
 /// If the filter does not parse or leaves no plane, or the plane is too large.
 pub fn heatmap_fits(ruleset: &Ruleset, filter: &str) -> Result<(), DrawError> {
-    fn fits<G: Drawn>(game: &G, filter: &str) -> Result<(), DrawError> {
-        match game.view(&Filter::parse(game, true, filter)?)? {
-            Some(view) => check_size(&view, G::SQUARE),
-            None => Ok(()),
-        }
-    }
-    with_rules!(ruleset, |rules| fits(rules, filter))
+    with_rules!(ruleset, |rules| {
+        let view = rules.view(&Filter::parse(rules, true, filter)?)?;
+        view.map_or(Ok(()), |view| check_size(rules, &view))
+    })
 }
 
 fn draw<S: Solved<Game: Drawn>>(
@@ -69,7 +66,7 @@ fn draw<S: Solved<Game: Drawn>>(
     let game = table.game();
     let filter = Filter::parse(game, table.has_depths(), filter)?;
     let Some(view) = game.view(&filter)? else { return Ok(None) };
-    check_size(&view, S::Game::SQUARE)?;
+    check_size(game, &view)?;
     let value = |position: &_| value(table, measure, &filter, position);
     let places = fill(&view, |at| look(game, &filter, &view, at, value))?;
     let values = places.iter().filter_map(|place| match place {
@@ -95,7 +92,7 @@ fn draw<S: Solved<Game: Drawn>>(
     };
     let subtitle = format!("{}: {subtitle}", game.words(&view));
     let legend = legend(heading, &grid, &classes, measure == Measure::Outcome, S::Game::OUTSIDE);
-    Ok(Some(sheet(title, &subtitle, plane(&view, &grid, &classes, S::Game::SQUARE), &legend)))
+    Ok(Some(sheet(title, &subtitle, plane(game, &view, &grid, &classes), &legend)))
 }
 
 /// What a position is coloured by; `None` if the filter does not select its answer.

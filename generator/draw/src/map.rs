@@ -26,10 +26,7 @@ pub fn game_map<D: AsRef<[u8]>>(table: &Table<D>, from: Option<&str>) -> Result<
 /// # Errors
 /// If the position is not in the ruleset, or there are too many positions or moves.
 pub fn game_map_fits(ruleset: &Ruleset, from: Option<&str>) -> Result<(), DrawError> {
-    fn fits<G: Mapped>(game: &G, from: Option<&str>) -> Result<(), DrawError> {
-        Ok(Reached::collect(game, &start(game, from)?).map(drop)?)
-    }
-    with_rules!(ruleset, |rules| fits(rules, from))
+    with_rules!(ruleset, |rules| Ok(Reached::collect(rules, &start(rules, from)?).map(drop)?))
 }
 
 /// Where a map begins.
@@ -85,7 +82,8 @@ fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
     let room = (680.0 / most.max().unwrap_or(1) as f64 - size.0).clamp(12.0, 30.0).floor();
     let places = places(graph);
     let least = places.iter().copied().fold(f64::MAX, f64::min);
-    let left = MIDDLE + 8.0 + widest_level(graph) + 14.0;
+    let widest_level = graph.levels.iter().map(|name| width(name, SMALL)).fold(0.0, f64::max);
+    let left = MIDDLE + 8.0 + widest_level + 14.0;
     let centre = |(node, place): (&Node, &f64)| {
         let x = left + size.0 / 2.0 + (place - least) * (size.0 + room);
         (x, size.1 / 2.0 + node.level as f64 * fall)
@@ -128,10 +126,6 @@ fn picture(graph: &Graph, title: &str, subtitle: &str) -> Scene {
     // A bent move may go beyond the outermost positions.
     let panel = Panel { width: right + size.0 * 0.5, height, items };
     sheet_with_legend_below(title, subtitle, panel, &legend())
-}
-
-fn widest_level(graph: &Graph) -> f64 {
-    graph.levels.iter().map(|name| width(name, SMALL)).fold(0.0, f64::max)
 }
 
 /// A position: round if won for the player to move, with corners if lost.

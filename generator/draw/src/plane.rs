@@ -127,9 +127,9 @@ pub(super) fn legend(title: &str, grid: &Grid, classes: &[Class], counted: bool,
     Legend { title: title.to_owned(), entries }
 }
 
-/// Looks whether a plane is small enough, before anything is looked up.
-pub(super) fn check_size<P>(view: &View<P>, square: bool) -> Result<(), DrawError> {
-    let narrow = if square {
+/// Looks whether the plane of a game is small enough, before anything is looked up.
+pub(super) fn check_size<G: Drawn>(_: &G, view: &View<G::Position>) -> Result<(), DrawError> {
+    let narrow = if G::SQUARE {
         "narrow it, for example with heaps=..500 for a free heap in --where"
     } else {
         "narrow it, for example with --where 'stones=1..500 currentmax=..50'"
@@ -179,11 +179,11 @@ const SQUARE: f64 = 700.0;
 /// The size of a cell at most.
 const LARGEST: f64 = 28.0;
 
-/// A grid with its axes.
-pub(super) fn plane<P>(view: &View<P>, grid: &Grid, classes: &[Class], square: bool) -> Panel {
+/// A grid of a game's positions with its axes.
+pub(super) fn plane<G: Drawn>(_: &G, view: &View<G::Position>, grid: &Grid, classes: &[Class]) -> Panel {
     let (columns, rows) = (f64::from(view.x.count()), f64::from(view.y.count()));
     let size = |room: f64, cells: f64| (room / cells).floor().clamp(1.0, LARGEST);
-    let cell = if square {
+    let cell = if G::SQUARE {
         let size = size(SQUARE, columns.max(rows));
         (size, size)
     } else {

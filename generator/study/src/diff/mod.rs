@@ -19,7 +19,6 @@ use thiserror::Error;
 pub use self::overlap::Bin;
 pub(crate) use self::overlap::{Axis, Compared, Overlap};
 use self::scan::{Pair, Seen};
-use self::tally::Measures;
 pub use self::tally::{Changes, Starts};
 pub use self::witness::{Search, Witness};
 use crate::Progress;
@@ -53,37 +52,27 @@ impl Kind {
     }
 }
 
-/// Two tables or rulesets of different families.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{0}")]
-pub struct FamiliesDiffer(String);
-
 /// Checks that two rulesets, which are called by these names, are of one family.
 ///
 /// # Errors
-/// If they are not.
-pub fn same_family(names: [&str; 2], a: &Ruleset, b: &Ruleset) -> Result<(), FamiliesDiffer> {
+/// If they are not: says of which families they are, and what to do.
+pub fn same_family(names: [&str; 2], a: &Ruleset, b: &Ruleset) -> Result<(), String> {
     let ([name_a, name_b], [a, b]) = (names, [a.family(), b.family()]);
     if a == b {
         return Ok(());
     }
-    Err(FamiliesDiffer(format!(
-        "{name_a} is of game \"{a}\" and {name_b} of game \"{b}\"; compare two of one family"
-    )))
+    Err(format!("{name_a} is of game \"{a}\" and {name_b} of game \"{b}\"; compare two of one family"))
 }
 
 /// Why two tables cannot be compared.
 #[derive(Debug, Error)]
 pub enum DiffError {
-    /// They are of different families.
-    #[error(transparent)]
-    Families(#[from] FamiliesDiffer),
+    /// They are of different families, or what should be listed is not compared.
+    #[error("{0}")]
+    Incomparable(String),
     /// They have too many positions in common.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
-    /// What should be listed is not compared.
-    #[error("{0}")]
-    NotCompared(String),
     /// The first is damaged.
     #[error("A: {0}")]
     A(AskError),
@@ -180,7 +169,12 @@ fn found<S: serde::Serializer>(search: &Search, serializer: S) -> Result<S::Ok, 
         witness: Option<&'a Witness>,
         witness_search: &'static str,
     }
-    let (witness, witness_search) = (search.witness(), search.name());
+    let (witness, witness_search) = match search {
+        Search::Needless => (None, "needless"),
+        Search::Found(witness) => (Some(&**witness), "found"),
+        Search::Unreachable => (None, "unreachable"),
+        Search::GivenUp(_) => (None, "given up"),
+    };
     Found { witness, witness_search }.serialize(serializer)
 }
 
@@ -212,11 +206,10 @@ pub struct Options {
 /// If they are of two families, or that is not compared.
 pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: Kind) -> Result<(), DiffError> {
     let ((rules_a, depths_a), (rules_b, depths_b)) = (a, b);
-    same_family(["A", "B"], rules_a, rules_b)?;
-    let measures = Measures::of(depths_a, depths_b);
+    same_family(["A", "B"], rules_a, rules_b).map_err(DiffError::Incomparable)?;
     let what = match only {
-        Kind::Depth if !measures.depth => "depths",
-        Kind::Best if !measures.best => "best moves",
+        Kind::Depth if !(depths_a && depths_b) => "depths",
+        Kind::Best if depths_a != depths_b => "best moves",
         _ => return Ok(()),
     };
     let holds = match (depths_a, depths_b) {
@@ -224,7 +217,7 @@ pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: Kind) -> Resul
         (_, true) => "A holds no depths",
         _ => "neither holds depths",
     };
-    Err(DiffError::NotCompared(format!(
+    Err(DiffError::Incomparable(format!(
         "{what} are not compared, since {holds}; list something else, or compare tables that both hold depths (made \
          without --no-depth)"
     )))
@@ -285,8 +278,7 @@ where
     A: Solved<Game = G> + Sync,
     B: Solved<Game = G, Winning = A::Winning> + Sync,
 {
-    let measures = Measures::of(a.has_depths(), b.has_depths());
-    let pair = Pair { overlap: G::overlap(a.game(), b.game())?, a, b, measures };
+    let pair = Pair { overlap: G::overlap(a.game(), b.game())?, a, b };
     let Seen { whole, parts, starts, first, nearest } = pair.scan(options.limit, options.only, progress)?;
     let overlap = &pair.overlap;
     let further = pair.further()?;

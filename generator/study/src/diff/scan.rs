@@ -6,7 +6,7 @@ use bouton_tables::{Answer, Game, Outcome, Solved};
 use rayon::prelude::*;
 
 use super::overlap::{Compared, Overlap};
-use super::tally::{Changes, Measures, Starts};
+use super::tally::{Changes, Starts};
 use super::{DiffError, Kind};
 use crate::Progress;
 use crate::groups::{CHUNK, in_chunks};
@@ -16,7 +16,6 @@ pub(super) struct Pair<'a, A: Solved<Game: Compared>, B> {
     pub(super) overlap: Overlap<'a, A::Game>,
     pub(super) a: &'a A,
     pub(super) b: &'a B,
-    pub(super) measures: Measures,
 }
 
 /// What was seen of some positions.
@@ -109,7 +108,7 @@ where
             let mut seen = Seen { parts, ..Seen::default() };
             for (number, position) in (first..).zip(positions) {
                 let [a, b] = self.answers(&position)?;
-                let change = Changes::between(&a, &b, self.measures);
+                let change = Changes::between(&a, &b);
                 seen.whole += change;
                 for (axis, parts) in overlap.axes.iter().zip(&mut seen.parts) {
                     parts[(axis.part)(&position)] += change;
@@ -160,7 +159,7 @@ where
             let mut changes = Changes::default();
             for position in positions {
                 let [a, b] = self.answers(&position)?;
-                changes += Changes::between(&a, &b, self.measures);
+                changes += Changes::between(&a, &b);
             }
             Ok(changes)
         };

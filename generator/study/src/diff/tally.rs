@@ -5,22 +5,6 @@ use std::ops::AddAssign;
 use bouton_tables::{Answer, MoveSet, Outcome};
 use serde::Serialize;
 
-/// What was compared of two tables, besides outcomes and winning moves.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Measures {
-    /// Depths: if both hold them.
-    pub(super) depth: bool,
-    /// Best moves: unless only one holds depths, since then they choose by different measures.
-    pub(super) best: bool,
-}
-
-impl Measures {
-    /// Of two tables, each of which holds depths or does not.
-    pub(super) fn of(depths_a: bool, depths_b: bool) -> Self {
-        Self { depth: depths_a && depths_b, best: depths_a == depths_b }
-    }
-}
-
 /// How many positions changed, and in what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Changes {
@@ -42,24 +26,21 @@ pub struct Changes {
 
 impl Changes {
     /// What changes in one position, given its two answers.
-    pub(super) fn between<M: PartialEq, W: MoveSet<M>>(
-        a: &Answer<M, W>,
-        b: &Answer<M, W>,
-        measures: Measures,
-    ) -> Self {
-        let outcomes = (a.verdict.outcome, b.verdict.outcome);
+    pub(super) fn between<M: PartialEq, W: MoveSet<M>>(a: &Answer<M, W>, b: &Answer<M, W>) -> Self {
+        let (outcomes, depths) = ((a.verdict.outcome, b.verdict.outcome), (a.verdict.depth, b.verdict.depth));
         // A lost position has no winning moves.
         let winning = outcomes != (Outcome::Loss, Outcome::Loss) && !a.winning.iter().eq(b.winning.iter());
-        let depth = measures.depth && a.verdict.depth != b.verdict.depth;
-        let best = measures.best && a.best != b.best;
+        let depth = depths.0.zip(depths.1).map(|(a, b)| a != b);
+        let best = (depths.0.is_some() == depths.1.is_some()).then(|| a.best != b.best);
         Self {
             compared: 1,
-            different: (outcomes.0 != outcomes.1 || depth || winning || best).into(),
+            different: (outcomes.0 != outcomes.1 || depth == Some(true) || winning || best == Some(true))
+                .into(),
             win_to_loss: (outcomes.0 > outcomes.1).into(),
             loss_to_win: (outcomes.0 < outcomes.1).into(),
-            depth: measures.depth.then_some(depth.into()),
+            depth: depth.map(u64::from),
             winning: winning.into(),
-            best: measures.best.then_some(best.into()),
+            best: best.map(u64::from),
         }
     }
 

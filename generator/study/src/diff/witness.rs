@@ -36,27 +36,6 @@ pub enum Search {
     GivenUp(usize),
 }
 
-impl Search {
-    /// The result in a word or two.
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Self::Needless => "needless",
-            Self::Found(_) => "found",
-            Self::Unreachable => "unreachable",
-            Self::GivenUp(_) => "given up",
-        }
-    }
-
-    /// The witness, if there is one.
-    #[must_use]
-    pub fn witness(&self) -> Option<&Witness> {
-        match self {
-            Self::Found(witness) => Some(witness),
-            _ => None,
-        }
-    }
-}
-
 /// The most positions of a search: some hundred MiB of memory.
 const MOST: usize = 1 << 22;
 /// The most moves of a search: half a minute.
@@ -80,12 +59,10 @@ where
         if !self.overlap.knows_distances {
             return self.search();
         }
-        let route = match nearest {
-            None => return Ok(Search::Unreachable),
-            Some(Nearest { distance, numbers, all: true }) => self.straight(distance, &numbers),
-            Some(Nearest { distance, all: false, .. }) => self.deepen(distance)?,
-        };
-        self.found(&route)
+        match nearest {
+            None => Ok(Search::Unreachable),
+            Some(nearest) => self.found(&self.straight(&nearest)?),
+        }
     }
 
     fn found(&self, route: &Route<G>) -> Result<Search, DiffError> {
@@ -100,58 +77,44 @@ where
         })))
     }
 
-    /// The first line to one of some positions, all of which are as far from where lines begin.
-    fn straight(&self, distance: u32, numbers: &[u64]) -> Route<G> {
-        let overlap = &self.overlap;
-        let distance_between = |from: &G::Position, to: &G::Position| G::distance(overlap.rules, from, to);
-        let mut targets: Vec<_> = numbers.iter().map(|&number| overlap.position(number)).collect();
-        let start = G::openings(overlap).next().expect("a game begins somewhere");
-        let (mut end, mut moves) = (start.clone(), Vec::new());
-        for left in (0..distance).rev() {
-            let comes_nearer = |next: &G::Position| {
-                targets.iter().any(|target| distance_between(next, target) == Some(left))
-            };
-            let (chosen, next) = overlap
-                .moves(&end)
-                .find(|(_, next)| comes_nearer(next))
-                .expect("a position at a distance has a move that comes nearer");
-            moves.push(chosen);
-            end = next;
-            targets.retain(|target| distance_between(&end, target) == Some(left));
-        }
-        Route { start, moves, end }
-    }
-
-    /// The first line of so many moves, found by trying them in order. Quick where there are many: it looks at
-    /// the moves on the way to the first, and at no position twice.
-    fn deepen(&self, distance: u32) -> Result<Route<G>, DiffError> {
+    /// The first line to one of the nearest positions, found by trying moves in order: only those that come nearer to one of
+    /// them if all of them are known. Where there are more, it is quick too: it looks at the moves on the way to the first,
+    /// and at no position twice.
+    fn straight(&self, nearest: &Nearest) -> Result<Route<G>, DiffError> {
         let start = G::openings(&self.overlap).next().expect("a game begins somewhere");
         let mut route = Route { end: start.clone(), start, moves: Vec::new() };
-        let found = self.deeper(&mut route, distance, &mut FxHashSet::default())?;
+        let targets = || nearest.numbers.iter().map(|&number| self.overlap.position(number)).collect();
+        let targets: Option<Vec<_>> = nearest.all.then(targets);
+        let found =
+            self.deeper(&mut route, nearest.distance, targets.as_deref(), &mut FxHashSet::default())?;
         assert!(found, "the scan found a position at that distance");
         Ok(route)
     }
 
-    /// Tries to go on with so many moves to a position that differs. `failed` has those at which it was tried
-    /// in vain, and with how many moves.
+    /// Tries to go on with so many moves to a position that differs, which is one of `targets` if they are known. `failed`
+    /// has the positions at which it was tried in vain, and with how many moves.
     fn deeper(
         &self,
         route: &mut Route<G>,
         left: u32,
+        targets: Option<&[G::Position]>,
         failed: &mut FxHashSet<(u64, u32)>,
     ) -> Result<bool, DiffError> {
         let Some(left) = left.checked_sub(1) else {
             return self.differs(&route.end);
         };
+        let overlap = &self.overlap;
         let before = route.end.clone();
-        for (chosen, next) in self.overlap.moves(&before) {
-            let known = (self.overlap.reached().number(&next), left);
-            if failed.contains(&known) {
+        for (chosen, next) in overlap.moves(&before) {
+            let known = (overlap.reached().number(&next), left);
+            let ahead = |target: &&_| G::distance(overlap.rules, &next, target) == Some(left);
+            let ahead = targets.map(|targets| targets.iter().filter(ahead).cloned().collect::<Vec<_>>());
+            if failed.contains(&known) || ahead.as_ref().is_some_and(Vec::is_empty) {
                 continue;
             }
             route.end = next;
             route.moves.push(chosen);
-            if self.deeper(route, left, failed)? {
+            if self.deeper(route, left, ahead.as_deref(), failed)? {
                 return Ok(true);
             }
             route.moves.pop();
@@ -240,18 +203,17 @@ mod tests {
     use bouton_tables::heaps::{HeapKeys, HeapRules};
     use bouton_tables::{Play, Table, with_table};
 
-    use super::super::tally::Measures;
     use super::*;
     use crate::diff::{Compared, Kind};
 
     fn check_every_way<S: Solved<Game: Compared> + Sync>(a: &S, b: &S) {
         let overlap = Compared::overlap(a.game(), b.game()).unwrap();
-        let pair = Pair { overlap, a, b, measures: Measures { depth: true, best: true } };
+        let pair = Pair { overlap, a, b };
         let nearest = pair.scan(0, Kind::Any, &|_| {}).unwrap().nearest.unwrap();
         assert!(nearest.all);
-        let straight = pair.found(&pair.straight(nearest.distance, &nearest.numbers)).unwrap();
-        let deepened = pair.found(&pair.deepen(nearest.distance).unwrap()).unwrap();
-        assert_eq!(straight, deepened);
+        let straight = pair.found(&pair.straight(&nearest).unwrap()).unwrap();
+        let not_all_known = Nearest { all: false, ..nearest };
+        assert_eq!(straight, pair.found(&pair.straight(&not_all_known).unwrap()).unwrap());
         assert_eq!(straight, pair.search().unwrap());
     }
 

@@ -81,7 +81,7 @@ pub(super) async fn diff(
     let options = Options { policy: params.policy, moves: params.moves };
     let names = [&a, &b].map(|table| format!("'{}'", table.about.name));
     same_family(names.each_ref().map(String::as_str), a.ruleset(), b.ruleset())
-        .map_err(|error| Problem::BadRequest(error.to_string()))?;
+        .map_err(Problem::BadRequest)?;
     let tag = caching::tag(&[&a.about.digest, &b.about.digest]);
     let question = Both { position: params.position, options };
     let first = a.ask_heavy(&app.work, question.clone()).await.map_err(|problem| of(&a, problem))?;
