@@ -15,13 +15,12 @@ use crate::{FINE, NO, memory, source};
 pub(crate) fn run(args: &Analyze) -> Done {
     let named = source::look_at(&args.of)?;
     let scope = Scope::of(named.ruleset(), args.filter.as_deref())?;
-    let needs = scope.effort(named.ruleset());
-    if let Some(shortage) = memory::too_much(needs.memory, memory::available()) {
+    if let Some(shortage) = memory::too_much(scope.memory, memory::available()) {
         return Err(format!("analyzing this takes {shortage}; analyze fewer lines, or shorter ones").into());
     }
     let source = named.open(false, args.quiet)?;
     let table = &source.table;
-    let bar = bar(needs.steps, "analyzing", args.quiet);
+    let bar = bar(scope.steps, "analyzing", args.quiet);
     let found = analyze(table, &scope, &|steps| bar.inc(steps))?;
     bar.finish_and_clear();
     let mut out = io::stdout().lock();

@@ -42,25 +42,13 @@ impl Analysis {
     }
 }
 
-/// What an analysis costs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
-    /// Steps of progress that it reports.
-    pub steps: u64,
-    /// Memory besides the table's, in bytes, at the most.
-    pub memory: u64,
-}
-
 /// A family whose tables can be analyzed.
 pub(crate) trait Analyzed: Fields {
-    /// The filter for what is analyzed, given the one that the user wrote.
+    /// What is analyzed, given the filter that the user wrote.
     ///
     /// # Errors
     /// If that does not parse, or does not select what can be analyzed.
-    fn scope(&self, filter: Option<&str>) -> Result<Filter, AnalyzeError>;
-
-    /// What analyzing that costs.
-    fn effort(&self, filter: &Filter) -> Effort;
+    fn scope(&self, filter: Option<&str>) -> Result<Scope, AnalyzeError>;
 
     /// Analyzes it.
     ///
@@ -91,9 +79,15 @@ pub enum AnalyzeError {
     Memory(#[from] TryReserveError),
 }
 
-/// What is to be analyzed: lines of stones, or a whole table.
+/// What is to be analyzed, lines of stones or a whole table, and what that costs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scope(Filter);
+pub struct Scope {
+    pub(crate) filter: Filter,
+    /// Steps of progress that [`analyze`] reports.
+    pub steps: u64,
+    /// Memory besides the table's, in bytes, at the most.
+    pub memory: u64,
+}
 
 impl Scope {
     /// The lines of a ruleset that a filter selects, without one those of the starts; or the whole table, if the
@@ -102,13 +96,7 @@ impl Scope {
     /// # Errors
     /// If the filter does not parse, does not select lines, or selects too many.
     pub fn of(ruleset: &Ruleset, filter: Option<&str>) -> Result<Self, AnalyzeError> {
-        with_rules!(ruleset, |rules| rules.scope(filter)).map(Self)
-    }
-
-    /// What [`analyze`] takes for a ruleset's table.
-    #[must_use]
-    pub fn effort(&self, ruleset: &Ruleset) -> Effort {
-        with_rules!(ruleset, |rules| rules.effort(&self.0))
+        with_rules!(ruleset, |rules| rules.scope(filter))
     }
 }
 
@@ -121,7 +109,7 @@ pub fn analyze<D: AsRef<[u8]> + Sync>(
     scope: &Scope,
     progress: &Progress,
 ) -> Result<Analysis, AnalyzeError> {
-    let findings = with_table!(table.family(), |table| Analyzed::findings(table, &scope.0, progress))?;
+    let findings = with_table!(table.family(), |table| Analyzed::findings(table, &scope.filter, progress))?;
     let ruleset = &table.header().ruleset;
     Ok(Analysis {
         game: ruleset.family(),

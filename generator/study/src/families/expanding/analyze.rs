@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::select::selected_at;
 use crate::Progress;
-use crate::analyze::{AnalyzeError, Analyzed, Effort, Findings, Run, StoneLine, period};
+use crate::analyze::{AnalyzeError, Analyzed, Findings, Run, Scope, StoneLine, period};
 use crate::select::{Filter, Span};
 use crate::words::grouped;
 
@@ -20,7 +20,7 @@ const MOST_LINES: usize = 1_000_000;
 const EACH: u64 = 5;
 
 impl Analyzed for Expanding {
-    fn scope(&self, filter: Option<&str>) -> Result<Filter, AnalyzeError> {
+    fn scope(&self, filter: Option<&str>) -> Result<Scope, AnalyzeError> {
         let filter = Filter::parse(self, true, filter.unwrap_or(OF_STARTS))?;
         if filter.asks_for_answer() || filter.span("stones", 0) != Span::ANY {
             return Err(AnalyzeError::Lines(
@@ -28,21 +28,17 @@ impl Analyzed for Expanding {
                     .to_owned(),
             ));
         }
-        if lines(self, &filter).nth(MOST_LINES).is_some() {
+        let selected = lines(self, &filter).take(MOST_LINES + 1).count();
+        if selected > MOST_LINES {
             return Err(AnalyzeError::Lines(format!(
                 "more than {} lines are selected; select fewer with --where, for example 'currentmax=0..100'",
                 grouped(MOST_LINES as u64)
             )));
         }
-        Ok(filter)
-    }
-
-    fn effort(&self, filter: &Filter) -> Effort {
-        let steps = lines(self, filter).count() as u64;
-        let longest =
-            lines(self, filter).next().map_or(0, |line| self.most_stones(line.currentmax).unwrap_or(0));
-        let at_once = steps.min(rayon::current_num_threads() as u64);
-        Effort { steps, memory: EACH * u64::from(longest) * at_once }
+        let longest = lines(self, &filter).next().and_then(|line| self.most_stones(line.currentmax));
+        let at_once = selected.min(rayon::current_num_threads()) as u64;
+        let memory = EACH * u64::from(longest.unwrap_or(0)) * at_once;
+        Ok(Scope { filter, steps: selected as u64, memory })
     }
 
     fn findings<S>(table: &S, filter: &Filter, progress: &Progress) -> Result<Findings, AnalyzeError>
@@ -106,17 +102,11 @@ fn line<S: Solved<Game = Expanding>>(table: &S, of: &Position) -> Result<StoneLi
 
 /// The longest run of places that are not lost, the first of several.
 fn longest_wins(lost: &[bool]) -> Option<Run> {
-    let mut longest: Option<Run> = None;
     let mut from = 0;
-    for (place, &lost) in lost.iter().enumerate() {
-        if lost {
-            from = place + 1;
-            continue;
-        }
-        let length = (place + 1 - from) as u32;
-        if longest.is_none_or(|longest| longest.length < length) {
-            longest = Some(Run { from: from as u32, length });
-        }
-    }
-    longest
+    let runs = lost.split(|&lost| lost).map(|wins| {
+        let run = Run { from, length: wins.len() as u32 };
+        from += run.length + 1;
+        run
+    });
+    runs.filter(|run| run.length > 0).reduce(|first, run| if run.length > first.length { run } else { first })
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::Progress;
 use crate::analyze::{
-    Agreement, AnalyzeError, Analyzed, Effort, Exception, Findings, GrundyValues, Period, SHOWN, Unlike,
+    Agreement, AnalyzeError, Analyzed, Exception, Findings, GrundyValues, Period, SHOWN, Scope, Unlike,
     Whole, period,
 };
 use crate::export::ExportError;
@@ -17,21 +17,17 @@ use crate::groups::in_chunks;
 use crate::select::Filter;
 
 impl Analyzed for HeapRules {
-    fn scope(&self, filter: Option<&str>) -> Result<Filter, AnalyzeError> {
-        match filter {
-            None => Ok(Filter::parse(self, true, "")?),
-            Some(_) => Err(AnalyzeError::Lines(format!(
+    fn scope(&self, filter: Option<&str>) -> Result<Scope, AnalyzeError> {
+        if filter.is_some() {
+            return Err(AnalyzeError::Lines(format!(
                 "--where selects lines of stones, and game \"{}\" has none: its tables are analyzed as a whole; leave \
                  --where out",
                 Self::FAMILY
-            ))),
+            )));
         }
-    }
-
-    fn effort(&self, _: &Filter) -> Effort {
         // Ranks of all heaps but the greatest; values of those up to the greatest, and how far they repeat.
         let stones: u64 = self.bounds().iter().map(|&bound| u64::from(bound) + 1).sum();
-        Effort { steps: self.positions(), memory: 8 * stones }
+        Ok(Scope { filter: Filter::default(), steps: self.positions(), memory: 8 * stones })
     }
 
     fn findings<S>(table: &S, _: &Filter, progress: &Progress) -> Result<Findings, AnalyzeError>
@@ -152,13 +148,13 @@ fn name(theory: &Theory) -> &'static str {
     }
 }
 
-/// How many positions are lost, and how many contradict a theorem.
-#[derive(Clone, Copy, Default)]
+/// How many positions are lost, and which contradict a theorem.
+#[derive(Default)]
 struct Found {
     lost: u64,
     exceptions: u64,
-    /// The number of the first exception.
-    first: Option<u64>,
+    /// The first in natural order.
+    first_exception: Option<Exception>,
 }
 
 /// How many positions of a table are lost, and how they agree with the nearest theorem, if there is one.
@@ -173,39 +169,35 @@ fn agreement<S: Solved<Game = HeapRules> + Sync>(
     let region = rules.region()?;
     let nearest = nearest(rules);
     let judge = nearest.as_ref().map(|(theory, _)| theory.judge(rules.greatest()));
-    let look = |first: u64, positions: &mut dyn Iterator<Item = Position>| -> Result<Found, AskError> {
-        let mut seen = Found::default();
-        let mut number = first;
+    let look = |_: u64, positions: &mut dyn Iterator<Item = Position>| -> Result<Found, AskError> {
+        let (mut seen, mut looked_at) = (Found::default(), 0);
         for position in positions {
-            let lost = table.verdict(&position)?.outcome == Outcome::Loss;
+            let outcome = table.verdict(&position)?.outcome;
+            let lost = outcome == Outcome::Loss;
             seen.lost += u64::from(lost);
             if judge.as_ref().is_some_and(|judge| judge.is_lost(&position.heaps) != lost) {
                 seen.exceptions += 1;
-                seen.first = seen.first.or(Some(number));
+                let position = || rules.show_position(&position);
+                let exception = || Exception { position: position(), outcome, theory: outcome.reversed() };
+                seen.first_exception.get_or_insert_with(exception);
             }
-            number += 1;
+            looked_at += 1;
         }
-        progress(number - first);
+        progress(looked_at);
         Ok(seen)
     };
     let seen = in_chunks(&region, look, |earlier, later| Found {
         lost: earlier.lost + later.lost,
         exceptions: earlier.exceptions + later.exceptions,
-        first: earlier.first.or(later.first),
+        first_exception: earlier.first_exception.or(later.first_exception),
     })?;
-    let exception = |number| -> Result<Exception, AskError> {
-        let position: Position = region.walk(number).next().expect("it is one of them");
-        let outcome = table.verdict(&position)?.outcome;
-        Ok(Exception { position: rules.show_position(&position), outcome, theory: outcome.reversed() })
-    };
-    let first_exception = seen.first.map(exception).transpose()?;
     let agreement = nearest.map(|(theory, unlike)| Agreement {
         name: name(&theory),
         applies: unlike == Unlike::default(),
         unlike,
         checked: region.count(),
         exceptions: seen.exceptions,
-        first_exception,
+        first_exception: seen.first_exception,
     });
     Ok((seen.lost, agreement))
 }
