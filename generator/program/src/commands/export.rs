@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 
-use bouton_study::export::{self, ExportError, Extent, Format, Sequence};
+use bouton_study::export::{self, ExportError, Format, Sequence};
 use bouton_study::select::Filter;
 use bouton_tables::printable::printable;
 use bouton_tables::{Map, Table, write_whole_by};
@@ -91,13 +91,8 @@ fn write(
             terms.is_empty()
         }
         Rows::Positions(format) => {
-            let positions = export::positions(table, filter).map_err(ExportError::from)?;
-            // An array begins with its number of rows, which is known only when all were looked at.
-            let npy = *format == Format::Npy;
-            let bar = bar(if npy { 2 * positions } else { positions }, "exporting", args.quiet);
-            let extent =
-                if npy { export::extent(table, filter, &|rows| bar.inc(rows))? } else { Extent::default() };
-            let rows = export::write(table, filter, extent, *format, out, &|rows| bar.inc(rows));
+            let bar = bar(export::steps(table, filter, *format)?, "exporting", args.quiet);
+            let rows = export::write(table, filter, *format, out, &|rows| bar.inc(rows));
             bar.finish_and_clear();
             rows? == 0
         }

@@ -73,49 +73,33 @@ pub(crate) trait Exported: Fields<Region: Groups> {
     }
 }
 
-/// How many rows there are, and how wide the widest is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Extent {
-    /// Rows.
-    pub rows: u64,
-    /// Characters of the longest best move.
-    pub(crate) best: usize,
-}
-
-/// How many positions a filter selects by their own fields: going through them reports so many steps of progress.
+/// How many steps of progress [`write`] reports: one for each position that a filter selects by its own fields, two of them
+/// for an array.
 ///
 /// # Errors
 /// If the table has too many positions.
-pub fn positions<D: AsRef<[u8]> + Sync>(table: &Table<D>, filter: &Filter) -> Result<u64, TooManyPositions> {
-    with_table!(table.family(), |table| Ok(Rows::new(table, filter)?.positions()))
-}
-
-/// The extent of the rows that a filter selects. Goes through all of them.
-///
-/// # Errors
-/// If the table is damaged, or has too many positions.
-pub fn extent<D: AsRef<[u8]> + Sync>(
+pub fn steps<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
     filter: &Filter,
-    progress: &Progress,
-) -> Result<Extent, ExportError> {
-    with_table!(table.family(), |table| Ok(Rows::new(table, filter)?.extent(progress)?))
+    format: Format,
+) -> Result<u64, TooManyPositions> {
+    let rounds = if format == Format::Npy { 2 } else { 1 };
+    with_table!(table.family(), |table| Ok(rounds * Rows::new(table, filter)?.positions()))
 }
 
-/// Writes the rows that a filter selects, and gives their number. An array begins with its extent, which must
-/// be the right one; it does not matter for other formats.
+/// Writes the rows that a filter selects, and gives their number. An array begins with it, and with the width of its
+/// longest text: they take a round of their own.
 ///
 /// # Errors
 /// If the table is damaged or has too many positions, or the rows cannot be written.
 pub fn write<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
     filter: &Filter,
-    extent: Extent,
     format: Format,
     out: &mut dyn Write,
     progress: &Progress,
 ) -> Result<u64, ExportError> {
-    with_table!(table.family(), |table| Rows::new(table, filter)?.write(extent, format, out, progress))
+    with_table!(table.family(), |table| Rows::new(table, filter)?.write(format, out, progress))
 }
 
 /// Which sequence.

@@ -6,7 +6,7 @@ use bouton_tables::{Answer, AnswerText, AskError, Game, MoveSet, Solved, TooMany
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{ExportError, Exported, Extent, Format};
+use super::{ExportError, Exported, Format};
 use crate::Progress;
 use crate::groups::Groups;
 use crate::select::Filter;
@@ -24,6 +24,13 @@ pub(super) struct Rows<'a, S: Solved> {
     ahead: usize,
 }
 
+/// How many rows there are, and how many characters the longest best move has.
+#[derive(Default)]
+struct Extent {
+    rows: u64,
+    best: usize,
+}
+
 type AnswerOf<S> = Answer<<<S as Solved>::Game as Game>::Move, <S as Solved>::Winning>;
 type PositionOf<S> = <<S as Solved>::Game as Game>::Position;
 
@@ -36,9 +43,6 @@ struct JsonRow {
 
 impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
     /// The positions that a filter selects.
-    ///
-    /// # Errors
-    /// If the table has too many positions.
     pub(super) fn new(table: &'a S, filter: &'a Filter) -> Result<Self, TooManyPositions> {
         Ok(Self { table, region: table.game().region()?, filter, ahead: AHEAD })
     }
@@ -67,7 +71,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
         groups.map(|group| self.region.group(self.filter, group).count() as u64).sum()
     }
 
-    pub(super) fn extent(&self, progress: &Progress) -> Result<Extent, AskError> {
+    fn extent(&self, progress: &Progress) -> Result<Extent, AskError> {
         let count = |group: u64| -> Result<Extent, AskError> {
             let mut extent = Extent::default();
             let (selected, _) = self.each((group, 0), |_, answer| {
@@ -84,14 +88,14 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
         })
     }
 
-    /// Writes the rows, and gives their number. The extent matters for arrays only.
+    /// Writes the rows, and gives their number.
     pub(super) fn write(
         &self,
-        extent: Extent,
         format: Format,
         out: &mut dyn Write,
         progress: &Progress,
     ) -> Result<u64, ExportError> {
+        let extent = if format == Format::Npy { self.extent(progress)? } else { Extent::default() };
         let mut columns = self.table.game().columns();
         columns.extend(of_answer(self.table.has_depths(), extent.best));
         out.write_all(&heading(format, &columns, extent.rows))?;
@@ -174,7 +178,6 @@ pub(crate) type Column = (String, Width);
 /// What stands in one cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cell {
-    Byte(u8),
     Number(u32),
     Text(String),
 }
@@ -243,7 +246,6 @@ fn separated(row: &[Cell], bytes: &mut Vec<u8>) {
             bytes.push(b',');
         }
         match cell {
-            Cell::Byte(number) => write!(bytes, "{number}"),
             Cell::Number(number) => write!(bytes, "{number}"),
             Cell::Text(text) => write!(bytes, "{text}"),
         }
@@ -256,7 +258,7 @@ fn separated(row: &[Cell], bytes: &mut Vec<u8>) {
 fn packed(columns: &[Column], row: &[Cell], bytes: &mut Vec<u8>) {
     for ((_, width), cell) in columns.iter().zip(row) {
         match (cell, width) {
-            (Cell::Byte(number), _) => bytes.push(*number),
+            (Cell::Number(number), Width::Byte) => bytes.push(*number as u8),
             (Cell::Number(number), _) => bytes.extend(number.to_le_bytes()),
             (Cell::Text(text), Width::Text(width)) => {
                 bytes.extend(text.as_bytes());
@@ -287,7 +289,7 @@ mod tests {
                 let progress = |selected| {
                     looked_at.fetch_add(selected, Relaxed);
                 };
-                let number = rows.write(Extent::default(), Format::Jsonl, &mut bytes, &progress).unwrap();
+                let number = rows.write(Format::Jsonl, &mut bytes, &progress).unwrap();
                 (number, bytes, looked_at.into_inner(), rows.positions())
             };
             let (number, bytes, looked_at, positions) = written(AHEAD);

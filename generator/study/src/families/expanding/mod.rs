@@ -55,8 +55,8 @@ impl Exported for Expanding {
 
     fn cells(&self, position: &Position, row: &mut Vec<Cell>) {
         let Position { stones, currentmax, turn, resets: [first, second], imposed } = *position;
-        row.extend([stones, currentmax].map(Cell::Number));
-        row.extend([turn.number(), first, second, imposed.into()].map(Cell::Byte));
+        let bytes = [turn.number(), first, second, imposed.into()].map(u32::from);
+        row.extend([stones, currentmax].into_iter().chain(bytes).map(Cell::Number));
     }
 
     fn one_line(&self) -> Result<&'static str, ExportError> {

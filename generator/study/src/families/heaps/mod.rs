@@ -56,7 +56,7 @@ impl Exported for HeapRules {
 
     fn cells(&self, position: &Position, row: &mut Vec<Cell>) {
         row.extend(position.heaps.iter().map(|&heap| Cell::Number(heap)));
-        row.extend((self.passes() > 0).then_some(Cell::Byte(position.passes)));
+        row.extend((self.passes() > 0).then_some(Cell::Number(position.passes.into())));
     }
 
     fn one_line(&self) -> Result<&'static str, ExportError> {
