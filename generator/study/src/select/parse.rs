@@ -20,103 +20,83 @@ fn shown(found: &str) -> String {
     if found.is_empty() { "nothing".to_owned() } else { format!("'{found}'") }
 }
 
-/// A piece of the text, and where it begins.
+/// The text of a filter, of which all parts that are read are slices.
 #[derive(Clone, Copy)]
-struct Piece<'a> {
-    text: &'a str,
-    at: usize,
-}
+struct Source<'a>(&'a str);
 
-impl<'a> Piece<'a> {
-    fn error(self, allowed: impl Into<String>) -> FilterError {
-        let found = self.text.chars().take(40).flat_map(char::escape_debug).collect();
-        FilterError { at: self.at + 1, found, allowed: allowed.into() }
+impl Source<'_> {
+    /// What is wrong with a part of the text.
+    fn error(self, part: &str, allowed: impl Into<String>) -> FilterError {
+        // As a slice of the text, it tells by its address where it begins.
+        let before = &self.0[..part.as_ptr().addr() - self.0.as_ptr().addr()];
+        let found = part.chars().take(40).flat_map(char::escape_debug).collect();
+        FilterError { at: before.chars().count() + 1, found, allowed: allowed.into() }
     }
 
-    /// The pieces between separators of `length` characters, given all of the text between them.
-    fn pieces(self, texts: impl Iterator<Item = &'a str>, length: usize) -> impl Iterator<Item = Piece<'a>> {
-        let mut at = self.at;
-        texts.map(move |text| {
-            let piece = Piece { text, at };
-            at += text.chars().count() + length;
-            piece
-        })
+    fn values(self, field: &Field, value: &str) -> Result<Vec<Span>, FilterError> {
+        let spans = value.split(',').map(|part| self.span(field, part)).collect::<Result<Vec<_>, _>>()?;
+        if spans.len() == field.numbers {
+            return Ok(spans);
+        }
+        let allowed = match field.numbers {
+            1 => format!("{} is one number or range", field.name),
+            numbers => {
+                format!("{} has {numbers} numbers, for example {}", field.name, vec!["*"; numbers].join(","))
+            }
+        };
+        Err(self.error(value, allowed))
     }
 
-    /// The pieces between separators.
-    fn split(self, separator: &'static str) -> impl Iterator<Item = Piece<'a>> {
-        self.pieces(self.text.split(separator), separator.chars().count())
-    }
-
-    /// The pieces between spaces, tabs and the like.
-    fn words(self) -> impl Iterator<Item = Piece<'a>> {
-        self.pieces(self.text.split(char::is_whitespace), 1).filter(|piece| !piece.text.is_empty())
+    fn span(self, field: &Field, part: &str) -> Result<Span, FilterError> {
+        if part == "*" {
+            return Ok(Span::ANY);
+        }
+        if !field.words.is_empty() {
+            let word = field.words.iter().position(|&word| word == part);
+            let allowed = || format!("{} is {} or *", field.name, field.words.join(" or "));
+            return Ok(Span::only(word.ok_or_else(|| self.error(part, allowed()))? as u64));
+        }
+        let number = |part: &str| {
+            let digits = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+            let number = if digits { part.parse().ok() } else { None };
+            let allowed = "a whole number such as 7, a range such as 1..20, 5.. or ..9, or *";
+            number.ok_or_else(|| self.error(part, allowed))
+        };
+        let span = match part.split("..").collect::<Vec<_>>()[..] {
+            ["", to] if !to.is_empty() => Span { from: 0, to: number(to)? },
+            [from, ""] => Span { from: number(from)?, to: u64::MAX },
+            [from, to] => Span { from: number(from)?, to: number(to)? },
+            _ => Span::only(number(part)?),
+        };
+        if span.from > span.to {
+            return Err(self.error(part, "a range starts with its lesser number"));
+        }
+        Ok(span)
     }
 }
 
 /// The fields named, by their place in the list, each with its numbers.
 pub(super) fn parse(fields: &[Field], text: &str) -> Result<Vec<(usize, Vec<Span>)>, FilterError> {
+    let source = Source(text);
     let names = fields.iter().map(|field| field.name).collect::<Vec<_>>().join(", ");
     let example = format!("{}={}", fields[0].name, vec!["1..20"; fields[0].numbers].join(","));
-    let whole = Piece { text, at: 0 };
     let mut clauses: Vec<(usize, Vec<Span>)> = Vec::new();
-    for piece in whole.words() {
-        let mut sides = piece.split("=");
-        let (Some(name), Some(value), None) = (sides.next(), sides.next(), sides.next()) else {
-            return Err(piece.error(format!("write FIELD=VALUE without spaces, for example {example}")));
+    for clause in text.split_whitespace() {
+        let [name, value] = clause.split('=').collect::<Vec<_>>()[..] else {
+            let allowed = format!("write FIELD=VALUE without spaces, for example {example}");
+            return Err(source.error(clause, allowed));
         };
-        let Some(field) = fields.iter().position(|field| field.name == name.text) else {
+        let Some(field) = fields.iter().position(|field| field.name == name) else {
             // The one field that not every table has.
-            let why = if name.text == "depth" { "the table holds no depths; " } else { "" };
-            return Err(name.error(format!("{why}the fields are {names}")));
+            let why = if name == "depth" { "the table holds no depths; " } else { "" };
+            return Err(source.error(name, format!("{why}the fields are {names}")));
         };
         if clauses.iter().any(|&(known, _)| known == field) {
-            return Err(name.error("this field is given twice; give each field once"));
+            return Err(source.error(name, "this field is given twice; give each field once"));
         }
-        clauses.push((field, values(&fields[field], value)?));
+        clauses.push((field, source.values(&fields[field], value)?));
     }
     Ok(clauses)
-}
-
-fn values(field: &Field, value: Piece) -> Result<Vec<Span>, FilterError> {
-    let spans = value.split(",").map(|number| span(field, number)).collect::<Result<Vec<_>, _>>()?;
-    if spans.len() == field.numbers {
-        return Ok(spans);
-    }
-    let allowed = match field.numbers {
-        1 => format!("{} is one number or range", field.name),
-        numbers => {
-            format!("{} has {numbers} numbers, for example {}", field.name, vec!["*"; numbers].join(","))
-        }
-    };
-    Err(value.error(allowed))
-}
-
-fn span(field: &Field, piece: Piece) -> Result<Span, FilterError> {
-    if piece.text == "*" {
-        return Ok(Span::ANY);
-    }
-    if !field.words.is_empty() {
-        let word = field.words.iter().position(|&word| word == piece.text);
-        let allowed = || format!("{} is {} or *", field.name, field.words.join(" or "));
-        return Ok(Span::only(word.ok_or_else(|| piece.error(allowed()))? as u64));
-    }
-    let number = |piece: Piece| {
-        let digits = !piece.text.is_empty() && piece.text.bytes().all(|byte| byte.is_ascii_digit());
-        let number = if digits { piece.text.parse().ok() } else { None };
-        number.ok_or_else(|| piece.error("a whole number such as 7, a range such as 1..20, 5.. or ..9, or *"))
-    };
-    let ends: Vec<Piece> = piece.split("..").collect();
-    let span = match ends[..] {
-        [from, to] if from.text.is_empty() && !to.text.is_empty() => Span { from: 0, to: number(to)? },
-        [from, to] if to.text.is_empty() => Span { from: number(from)?, to: u64::MAX },
-        [from, to] => Span { from: number(from)?, to: number(to)? },
-        _ => Span::only(number(piece)?),
-    };
-    if span.from > span.to {
-        return Err(piece.error("a range starts with its lesser number"));
-    }
-    Ok(span)
 }
 
 #[cfg(test)]
