@@ -2,7 +2,8 @@
 
 mod places;
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::Hash;
 
 use bouton_tables::{AskError, Game, Outcome, Solved, Verdict};
@@ -119,7 +120,10 @@ impl<G: Mapped> Reached<G> {
                 if !moves[first..].contains(&(from, to)) {
                     moves.push((from, to));
                 }
-                too_large(positions.len(), moves.len())?;
+                let counts = [("positions", positions.len(), MAX_NODES), ("moves", moves.len(), MAX_EDGES)];
+                if let Some((what, _, limit)) = counts.into_iter().find(|(_, found, limit)| found > limit) {
+                    return Err(MapError::TooLarge { what, limit: limit as u64 });
+                }
             }
         }
         Ok(Self { positions, moves })
@@ -141,34 +145,22 @@ impl Graph {
         let winning = |to: usize| verdicts[to].outcome == Outcome::Loss;
         let edges = moves.iter().map(|&(from, to)| Edge { from, to, winning: winning(to) }).collect();
         // From most stones to none, and of as many from most passes to none.
-        let mut heights: BTreeMap<(u64, u8), usize> =
-            positions.iter().map(|position| (S::Game::level(position), 0)).collect();
-        let several_passes = positions.iter().any(|position| S::Game::level(position).1 > 0);
-        for (number, level) in heights.values_mut().rev().enumerate() {
-            *level = number;
-        }
-        let name = |&(stones, passes): &(u64, u8)| match several_passes {
+        let heights: BTreeSet<_> =
+            positions.iter().map(|position| Reverse(S::Game::level(position))).collect();
+        let several_passes = heights.iter().any(|Reverse((_, passes))| *passes > 0);
+        let name = |Reverse((stones, passes)): &Reverse<(u64, u8)>| match several_passes {
             true => format!("{stones}/{passes}"),
             false => stones.to_string(),
         };
-        let levels = heights.keys().rev().map(name).collect();
+        let levels = heights.iter().map(name).collect();
         let node = |(position, &verdict): (&PositionOf<S>, &Verdict)| Node {
             key: game.show_position(&S::Game::key(position)),
             label: game.label(position),
             verdict,
-            level: heights[&S::Game::level(position)],
+            level: heights.range(..Reverse(S::Game::level(position))).count(),
         };
         let nodes = positions.iter().zip(&verdicts).map(node).collect();
         let measure = if several_passes { "stones left/passes left" } else { "stones left" };
         Ok(Self { nodes, edges, levels, measure })
     }
-}
-
-fn too_large(nodes: usize, edges: usize) -> Result<(), MapError> {
-    for (what, found, limit) in [("positions", nodes, MAX_NODES), ("moves", edges, MAX_EDGES)] {
-        if found > limit {
-            return Err(MapError::TooLarge { what, limit: limit as u64 });
-        }
-    }
-    Ok(())
 }
