@@ -29,7 +29,7 @@ mod map;
 mod palette;
 mod plane;
 mod png;
-pub mod scene;
+mod scene;
 mod sheet;
 mod svg;
 
@@ -39,6 +39,6 @@ pub use families::expanding::starts::{starts, starts_fit};
 pub use game::{Transcript, game};
 pub use heatmap::{Measure, heatmap, heatmap_fits};
 pub use map::{game_map, game_map_fits};
-pub use png::{MAX_SIDE, TooManyPixels, pixels, png};
+pub use png::{TooManyPixels, png};
 pub use scene::Scene;
 pub use svg::svg;

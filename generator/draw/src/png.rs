@@ -8,7 +8,7 @@ use super::palette::PAPER;
 use super::scene::{Anchor, Cells, Colour, Item, Scene, Step, Style, Text};
 
 /// The most pixels of a side.
-pub const MAX_SIDE: u32 = 16_384;
+const MAX_SIDE: u64 = 16_384;
 
 /// A picture that is too large for a PNG.
 #[derive(Debug, Error, Clone, Copy, PartialEq, Eq)]
@@ -21,27 +21,18 @@ pub struct TooManyPixels {
     height: u64,
 }
 
-/// Width and height in pixels, at `scale` pixels per unit.
-///
-/// # Errors
-/// If that is too many.
-pub fn pixels(scene: &Scene, scale: u32) -> Result<(u32, u32), TooManyPixels> {
-    let [width, height] = [scene.width, scene.height].map(|side| u64::from(side) * u64::from(scale));
-    if width.max(height) > u64::from(MAX_SIDE) {
-        return Err(TooManyPixels { width, height });
-    }
-    Ok((width as u32, height as u32))
-}
-
 /// The bytes of a PNG file, at `scale` pixels per unit.
 ///
 /// # Errors
 /// If there would be too many pixels.
 pub fn png(scene: &Scene, scale: u32) -> Result<Vec<u8>, TooManyPixels> {
-    let (across, down) = pixels(scene, scale)?;
-    let too_many = TooManyPixels { width: across.into(), height: down.into() };
+    let [width, height] = [scene.width, scene.height].map(|side| u64::from(side) * u64::from(scale));
+    let too_many = TooManyPixels { width, height };
+    if width.max(height) > MAX_SIDE {
+        return Err(too_many);
+    }
     let mut canvas = Canvas {
-        pixmap: Pixmap::new(across, down).ok_or(too_many)?,
+        pixmap: Pixmap::new(width as u32, height as u32).ok_or(too_many)?,
         scale: f64::from(scale),
         transform: Transform::from_scale(scale as f32, scale as f32),
     };

@@ -14,35 +14,28 @@ pub struct Style {
 }
 
 impl Style {
-    /// An inside without an edge.
-    #[must_use]
-    pub fn filled(colour: Colour) -> Self {
+    pub(crate) fn filled(colour: Colour) -> Self {
         Self { fill: Some(colour), stroke: None }
     }
 
-    /// An edge around nothing.
-    #[must_use]
-    pub fn line(colour: Colour, width: f64) -> Self {
+    pub(crate) fn line(colour: Colour, width: f64) -> Self {
         Self { fill: None, stroke: Some((colour, width)) }
     }
 
-    /// The same with an edge.
-    #[must_use]
-    pub fn edged(mut self, colour: Colour, width: f64) -> Self {
+    pub(crate) fn edged(mut self, colour: Colour, width: f64) -> Self {
         self.stroke = Some((colour, width));
         self
     }
 }
 
 /// A point, in units from the left and from the top.
-pub type Point = (f64, f64);
+pub(crate) type Point = (f64, f64);
 
 /// A step of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Step {
     /// Begin anew there.
     Move(Point),
-    /// Straight on to there.
     Line(Point),
     /// In a cubic curve: two control points, and the end.
     Curve(Point, Point, Point),
@@ -66,15 +59,11 @@ pub enum Anchor {
 pub struct Text {
     /// A point of its baseline.
     pub at: Point,
-    /// Which one.
     pub anchor: Anchor,
-    /// Size of the letters.
     pub size: f64,
-    /// Their colour.
     pub colour: Colour,
     /// Whether it runs from below to above.
     pub turned: bool,
-    /// What it says.
     pub text: String,
 }
 
@@ -85,7 +74,6 @@ pub struct Run {
     pub column: u32,
     /// Row of the first cell, from the top.
     pub row: u32,
-    /// Number of cells.
     pub length: u32,
 }
 
@@ -98,11 +86,9 @@ pub struct Cells {
     pub at: Point,
     /// Width and height of a cell.
     pub cell: (f64, f64),
-    /// The colour.
     pub colour: Colour,
     /// Whether runs go down and not to the right.
     pub down: bool,
-    /// The cells.
     pub runs: Vec<Run>,
 }
 
@@ -113,18 +99,13 @@ pub enum Item {
     Rect(Point, (f64, f64), f64, Style),
     /// A circle: its centre and its radius.
     Circle(Point, f64, Style),
-    /// A path.
     Path(Vec<Step>, Style),
-    /// A line of text.
     Text(Text),
-    /// Cells of a grid.
     Cells(Cells),
 }
 
 impl Item {
-    /// A straight line.
-    #[must_use]
-    pub fn line(from: Point, to: Point, colour: Colour, width: f64) -> Self {
+    pub(crate) fn line(from: Point, to: Point, colour: Colour, width: f64) -> Self {
         Self::Path(vec![Step::Move(from), Step::Line(to)], Style::line(colour, width))
     }
 
@@ -145,19 +126,17 @@ impl Item {
 }
 
 /// A part of a picture, which fills a rectangle.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Panel {
-    /// Its width.
-    pub width: f64,
-    /// Its height.
-    pub height: f64,
+#[derive(Clone, Default)]
+pub(crate) struct Panel {
+    pub(crate) width: f64,
+    pub(crate) height: f64,
     /// What is in it, the hindmost first.
-    pub items: Vec<Item>,
+    pub(crate) items: Vec<Item>,
 }
 
 impl Panel {
     /// Takes in another one, at a point; grows so that it holds it.
-    pub fn put(&mut self, other: Panel, at: Point) {
+    pub(crate) fn put(&mut self, other: Panel, at: Point) {
         self.width = self.width.max(at.0 + other.width);
         self.height = self.height.max(at.1 + other.height);
         self.items.extend(other.items.into_iter().map(|mut item| {
@@ -170,7 +149,7 @@ impl Panel {
 /// A picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
-    /// What it is, for who does not see it.
+    /// What it is, for those who do not see it.
     pub title: String,
     /// What is to be seen.
     pub description: String,

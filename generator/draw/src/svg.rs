@@ -25,15 +25,15 @@ pub fn svg(scene: &Scene) -> String {
     for item in &scene.items {
         match item {
             Item::Rect((x, y), (width, height), round, style) => {
-                let (x, y, width, height) = (Number(*x), Number(*y), Number(*width), Number(*height));
+                let [x, y, width, height] = [*x, *y, *width, *height].map(number);
                 push!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"");
                 if *round > 0.0 {
-                    push!(out, " rx=\"{}\"", Number(*round));
+                    push!(out, " rx=\"{}\"", number(*round));
                 }
                 finish(&mut out, *style);
             }
             Item::Circle((x, y), radius, style) => {
-                let (x, y, radius) = (Number(*x), Number(*y), Number(*radius));
+                let [x, y, radius] = [*x, *y, *radius].map(number);
                 push!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
                 finish(&mut out, *style);
             }
@@ -51,20 +51,10 @@ pub fn svg(scene: &Scene) -> String {
     out
 }
 
-/// A number with at most two decimals, none of them a needless zero.
-struct Number(f64);
-
-impl std::fmt::Display for Number {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let hundredths = (self.0 * 100.0).round() as i64;
-        let (whole, rest) = ((hundredths / 100).abs(), (hundredths % 100).abs());
-        f.write_str(if hundredths < 0 { "-" } else { "" })?;
-        match rest {
-            0 => write!(f, "{whole}"),
-            _ if rest % 10 == 0 => write!(f, "{whole}.{}", rest / 10),
-            _ => write!(f, "{whole}.{rest:02}"),
-        }
-    }
+/// A number rounded to two decimals.
+fn number(exact: f64) -> f64 {
+    // The zero takes the sign from a negative one.
+    (exact * 100.0).round() / 100.0 + 0.0
 }
 
 fn hex(Colour(red, green, blue): Colour) -> String {
@@ -96,14 +86,14 @@ fn finish(out: &mut String, style: Style) {
     if let Some((colour, width)) = style.stroke {
         push!(out, " stroke=\"{}\"", hex(colour));
         if (width - 1.0).abs() > 1e-9 {
-            push!(out, " stroke-width=\"{}\"", Number(width));
+            push!(out, " stroke-width=\"{}\"", number(width));
         }
     }
     out.push_str("/>\n");
 }
 
 fn push_step(out: &mut String, step: Step) {
-    let pair = |(x, y)| format!("{} {}", Number(x), Number(y));
+    let pair = |(x, y)| format!("{} {}", number(x), number(y));
     match step {
         Step::Move(to) => push!(out, "M{}", pair(to)),
         Step::Line(to) => push!(out, "L{}", pair(to)),
@@ -113,8 +103,8 @@ fn push_step(out: &mut String, step: Step) {
 }
 
 fn push_text(out: &mut String, text: &Text) {
-    let (x, y) = (Number(text.at.0), Number(text.at.1));
-    push!(out, "<text x=\"{x}\" y=\"{y}\" font-size=\"{}\"", Number(text.size));
+    let [x, y, size] = [text.at.0, text.at.1, text.size].map(number);
+    push!(out, "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\"");
     match text.anchor {
         Anchor::Start => {}
         Anchor::Middle => out.push_str(" text-anchor=\"middle\""),
@@ -131,14 +121,11 @@ fn push_text(out: &mut String, text: &Text) {
 fn push_cells(out: &mut String, cells: &Cells) {
     let ((x, y), (width, height)) = (cells.at, cells.cell);
     let (x, y) = if cells.down { (x + width / 2.0, y) } else { (x, y + height / 2.0) };
+    let [width, height, x, y] = [width, height, x, y].map(number);
     push!(
         out,
-        "<path fill=\"none\" stroke=\"{}\" shape-rendering=\"crispEdges\" transform=\"matrix({} 0 0 {} {} {})\" d=\"",
+        "<path fill=\"none\" stroke=\"{}\" shape-rendering=\"crispEdges\" transform=\"matrix({width} 0 0 {height} {x} {y})\" d=\"",
         hex(cells.colour),
-        Number(width),
-        Number(height),
-        Number(x),
-        Number(y)
     );
     let mut at = (0, 0);
     for (number, run) in cells.runs.iter().enumerate() {
@@ -159,7 +146,7 @@ mod tests {
 
     #[test]
     fn numbers_have_no_needless_digits() {
-        for (number, expected) in [
+        for (exact, expected) in [
             (0.0, "0"),
             (-0.001, "0"),
             (12.0, "12"),
@@ -169,7 +156,7 @@ mod tests {
             (-0.3, "-0.3"),
             (-7.999, "-8"),
         ] {
-            assert_eq!(Number(number).to_string(), expected);
+            assert_eq!(number(exact).to_string(), expected);
         }
     }
 

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use bouton_draw::{Scene, pixels, png, svg};
+use bouton_draw::{Scene, png, svg};
 use bouton_tables::write_whole;
 
 use crate::args::Output;
@@ -38,15 +38,16 @@ impl<'a> Target<'a> {
 
     /// Writes a picture, whole or not at all, and prints its size.
     pub(super) fn write(&self, scene: &Scene) -> Result<(), Box<dyn Error>> {
-        let (bytes, (width, height)) = if self.is_svg {
-            (svg(scene).into_bytes(), (scene.width, scene.height))
+        let (bytes, scale) = if self.is_svg {
+            (svg(scene).into_bytes(), 1)
         } else {
-            (png(scene, self.output.scale)?, pixels(scene, self.output.scale)?)
+            (png(scene, self.output.scale)?, self.output.scale)
         };
         write_whole(&self.file, &bytes, self.output.force)
             .map_err(|error| target::cannot_write(&self.output.file, &error))?;
         if !self.output.quiet {
             let shown = self.output.file.display();
+            let (width, height) = (scene.width * scale, scene.height * scale);
             writeln!(io::stdout().lock(), "{shown}: {width} x {height} pixels")?;
         }
         Ok(())
