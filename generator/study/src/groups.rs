@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::select::{Fields, Filter};
 
 /// Positions that one thread looks at in one go.
-pub(crate) const CHUNK: u64 = 4096;
+const CHUNK: u64 = 4096;
 
 type Position<R> = <<R as Region>::Game as Game>::Position;
 
@@ -26,21 +26,18 @@ pub(crate) trait Groups: Region<Game: Fields> {
     }
 }
 
-/// Looks at all positions, some thousand at a time and by all threads: `look` is given the number of the first and the
-/// positions from it on, and `join` puts together what was seen of some and of those that follow them.
-///
-/// # Errors
-/// One that `look` reports.
-pub(crate) fn in_chunks<R: Region, T: Default + Send, E: Send>(
-    region: &R,
-    look: impl Fn(u64, &mut dyn Iterator<Item = Position<R>>) -> Result<T, E> + Sync,
+/// Looks at so many things, some thousand at a time and by all threads: `look` is given their numbers, and `join` puts
+/// together what was seen of some and of those that follow them.
+pub(crate) fn in_chunks<T: Default + Send, E: Send>(
+    count: u64,
+    look: impl Fn(Range<u64>) -> Result<T, E> + Sync,
     join: impl Fn(T, T) -> T + Sync,
 ) -> Result<T, E> {
     // By number and not by range: only then does rayon join what follows each other.
-    let chunks = region.count().div_ceil(CHUNK) as usize;
+    let chunks = count.div_ceil(CHUNK) as usize;
     let look = |chunk: usize| {
         let first = chunk as u64 * CHUNK;
-        look(first, &mut region.walk(first).take(CHUNK as usize))
+        look(first..count.min(first + CHUNK))
     };
     (0..chunks).into_par_iter().map(look).try_reduce(T::default, |earlier, later| Ok(join(earlier, later)))
 }

@@ -9,14 +9,8 @@ pub fn grouped(number: u64) -> String {
         return "more than 10^19".to_owned();
     }
     let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    let groups = digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).expect("digits"));
+    groups.collect::<Vec<_>>().join(",")
 }
 
 /// A number of things: "1 stone", "2,000 stones".

@@ -84,8 +84,8 @@ fn write(
 ) -> Result<(), ExportError> {
     let none = match rows {
         Rows::Terms(sequence) => {
-            let terms = export::sequence(table, filter, *sequence)?;
-            for (n, term) in (sequence.first()..).zip(&terms) {
+            let (first, terms) = export::sequence(table, filter, *sequence)?;
+            for (n, term) in (first..).zip(&terms) {
                 writeln!(out, "{n} {term}")?;
             }
             terms.is_empty()

@@ -51,9 +51,6 @@ pub(crate) trait Analyzed: Fields {
     fn scope(&self, filter: Option<&str>) -> Result<Scope, AnalyzeError>;
 
     /// Analyzes it.
-    ///
-    /// # Errors
-    /// If the table is damaged, or has too many positions.
     fn findings<S>(table: &S, filter: &Filter, progress: &Progress) -> Result<Findings, AnalyzeError>
     where
         S: Solved<Game = Self> + Sync;
@@ -132,8 +129,7 @@ pub enum Findings {
     Whole(Whole),
 }
 
-/// A line of Expanding Nim: positions with the same currentmax, turn, resets and imposed, along the stones. The
-/// fields stand in this order in JSON.
+/// A line of Expanding Nim along the stones. The fields stand in this order in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StoneLine {
     /// The most stones taken at once.

@@ -226,10 +226,7 @@ pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: Kind) -> Resul
 /// How many steps of progress [`diff`] reports, of rulesets that have tables.
 #[must_use]
 pub fn steps(a: &Ruleset, b: &Ruleset) -> u64 {
-    fn steps<G: Compared>(a: &G, b: &G) -> u64 {
-        G::overlap(a, b).map_or(0, |overlap| overlap.compared.count())
-    }
-    with_rules!(a, b, |a, b| steps(a, b), else 0)
+    with_rules!(a, b, |a, b| Compared::overlap(a, b).map_or(0, |overlap| overlap.compared.count()), else 0)
 }
 
 /// Compares two tables, which must be [`comparable`].

@@ -6,9 +6,6 @@ use serde::Serialize;
 /// A family whose rulesets can be compared.
 pub(crate) trait Compared: Game<Position: Send + Sync, Move: Send> + Sync {
     /// What two rulesets, A and B, have in common.
-    ///
-    /// # Errors
-    /// If that is too many positions.
     fn overlap<'a>(a: &'a Self, b: &'a Self) -> Result<Overlap<'a, Self>, TooManyPositions>;
 
     /// A compared position as A and as B have it.

@@ -1,15 +1,14 @@
 //! Looking at every position that two tables have.
 
-use std::ops::AddAssign;
+use std::ops::{AddAssign, Range};
 
-use bouton_tables::{Answer, Game, Outcome, Solved};
-use rayon::prelude::*;
+use bouton_tables::{Answer, Game, Outcome, Region, Solved};
 
 use super::overlap::{Compared, Overlap};
 use super::tally::{Changes, Starts};
 use super::{DiffError, Kind};
 use crate::Progress;
-use crate::groups::{CHUNK, in_chunks};
+use crate::groups::in_chunks;
 
 /// Two tables, and what they have in common.
 pub(super) struct Pair<'a, A: Solved<Game: Compared>, B> {
@@ -103,10 +102,11 @@ where
     pub(super) fn scan(&self, limit: usize, only: Kind, progress: &Progress) -> Result<Seen, DiffError> {
         let overlap = &self.overlap;
         let opening = if overlap.knows_distances { A::Game::openings(overlap).next() } else { None };
-        let look = |first: u64, positions: &mut dyn Iterator<Item = _>| -> Result<Seen, DiffError> {
+        let look = |numbers: Range<u64>| -> Result<Seen, DiffError> {
             let parts = overlap.axes.iter().map(|axis| vec![Changes::default(); axis.bins.len()]).collect();
             let mut seen = Seen { parts, ..Seen::default() };
-            for (number, position) in (first..).zip(positions) {
+            let positions = overlap.compared.walk(numbers.start);
+            for (number, position) in numbers.zip(positions) {
                 let [a, b] = self.answers(&position)?;
                 let change = Changes::between(&a, &b);
                 seen.whole += change;
@@ -131,7 +131,8 @@ where
             progress(seen.whole.compared);
             Ok(seen)
         };
-        let mut seen = in_chunks(&overlap.compared, look, |earlier, later| earlier.and_later(later, limit))?;
+        let count = overlap.compared.count();
+        let mut seen = in_chunks(count, look, |earlier, later| earlier.and_later(later, limit))?;
         if let Some(pairs) = overlap.pairs_of_starts {
             seen.starts = self.starts(pairs)?;
         }
@@ -140,30 +141,30 @@ where
 
     /// So many pairs of starts compared.
     fn starts(&self, pairs: u64) -> Result<Starts, DiffError> {
-        let look = |chunk: usize| -> Result<Starts, DiffError> {
+        let look = |numbers: Range<u64>| -> Result<Starts, DiffError> {
             let mut starts = Starts::default();
-            let pairs = A::Game::walk_starts(&self.overlap, chunk as u64 * CHUNK);
-            for (stones, sides) in pairs.take(CHUNK as usize) {
+            let pairs = A::Game::walk_starts(&self.overlap, numbers.start);
+            for (_, (stones, sides)) in numbers.zip(pairs) {
                 starts += Starts::pair(stones, self.outcomes(&sides)?);
             }
             Ok(starts)
         };
-        let chunks = pairs.div_ceil(CHUNK) as usize;
-        (0..chunks).into_par_iter().map(look).try_reduce(Starts::default, |a, b| Ok(sum(a, b)))
+        in_chunks(pairs, look, sum)
     }
 
     /// What changed in positions that are not counted, if there are such positions.
     pub(super) fn further(&self) -> Result<Option<Changes>, DiffError> {
         let Some(region) = &self.overlap.further else { return Ok(None) };
-        let look = |_: u64, positions: &mut dyn Iterator<Item = _>| -> Result<Changes, DiffError> {
+        let look = |numbers: Range<u64>| -> Result<Changes, DiffError> {
             let mut changes = Changes::default();
-            for position in positions {
+            let positions = region.walk(numbers.start);
+            for (_, position) in numbers.zip(positions) {
                 let [a, b] = self.answers(&position)?;
                 changes += Changes::between(&a, &b);
             }
             Ok(changes)
         };
-        in_chunks(region, look, sum).map(Some)
+        in_chunks(region.count(), look, sum).map(Some)
     }
 }
 

@@ -111,18 +111,7 @@ pub enum Sequence {
     Grundy,
 }
 
-impl Sequence {
-    /// The number of its first term.
-    #[must_use]
-    pub fn first(self) -> u64 {
-        match self {
-            Self::Losing => 1,
-            Self::Grundy => 0,
-        }
-    }
-}
-
-/// The terms of a sequence. The filter selects where losing numbers are looked for.
+/// The number of the first term of a sequence, and all terms. The filter selects where losing numbers are looked for.
 ///
 /// # Errors
 /// If the table has no such sequence, or is damaged.
@@ -130,10 +119,10 @@ pub fn sequence<D: AsRef<[u8]> + Sync>(
     table: &Table<D>,
     filter: &Filter,
     which: Sequence,
-) -> Result<Vec<u64>, ExportError> {
+) -> Result<(u64, Vec<u64>), ExportError> {
     with_table!(table.family(), |table| match which {
-        Sequence::Losing => losing(table, filter),
-        Sequence::Grundy => Ok(Exported::grundy_values(table)?.into_iter().map(u64::from).collect()),
+        Sequence::Losing => Ok((1, losing(table, filter)?)),
+        Sequence::Grundy => Ok((0, Exported::grundy_values(table)?.into_iter().map(u64::from).collect())),
     })
 }
 

@@ -24,13 +24,6 @@ pub(super) struct Rows<'a, S: Solved> {
     ahead: usize,
 }
 
-/// How many rows there are, and how many characters the longest best move has.
-#[derive(Default)]
-struct Extent {
-    rows: u64,
-    best: usize,
-}
-
 type AnswerOf<S> = Answer<<<S as Solved>::Game as Game>::Move, <S as Solved>::Winning>;
 type PositionOf<S> = <<S as Solved>::Game as Game>::Position;
 
@@ -71,21 +64,20 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
         groups.map(|group| self.region.group(self.filter, group).count() as u64).sum()
     }
 
-    fn extent(&self, progress: &Progress) -> Result<Extent, AskError> {
-        let count = |group: u64| -> Result<Extent, AskError> {
-            let mut extent = Extent::default();
+    /// How many rows there are, and how many characters the longest best move has.
+    fn extent(&self, progress: &Progress) -> Result<(u64, usize), AskError> {
+        let count = |group: u64| -> Result<(u64, usize), AskError> {
+            let (mut rows, mut longest) = (0, 0);
             let (selected, _) = self.each((group, 0), |_, answer| {
-                let best = answer.best.map_or(0, |best| best.to_string().len());
-                extent = Extent { rows: extent.rows + 1, best: extent.best.max(best) };
+                rows += 1;
+                longest = longest.max(answer.best.map_or(0, |best| best.to_string().len()));
                 true
             })?;
             progress(selected);
-            Ok(extent)
+            Ok((rows, longest))
         };
-        let groups = self.region.groups(self.filter);
-        groups.into_par_iter().map(count).try_reduce(Extent::default, |a, b| {
-            Ok(Extent { rows: a.rows + b.rows, best: a.best.max(b.best) })
-        })
+        let groups = self.region.groups(self.filter).into_par_iter();
+        groups.map(count).try_reduce(Default::default, |a, b| Ok((a.0 + b.0, a.1.max(b.1))))
     }
 
     /// Writes the rows, and gives their number.
@@ -95,10 +87,17 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
         out: &mut dyn Write,
         progress: &Progress,
     ) -> Result<u64, ExportError> {
-        let extent = if format == Format::Npy { self.extent(progress)? } else { Extent::default() };
+        let (rows, longest) = if format == Format::Npy { self.extent(progress)? } else { (0, 0) };
         let mut columns = self.table.game().columns();
-        columns.extend(of_answer(self.table.has_depths(), extent.best));
-        out.write_all(&heading(format, &columns, extent.rows))?;
+        columns.extend(of_answer(self.table.has_depths(), longest));
+        match format {
+            Format::Jsonl => {}
+            Format::Csv => {
+                let names: Vec<&str> = columns.iter().map(|(name, _)| &name[..]).collect();
+                writeln!(out, "{}", names.join(","))?;
+            }
+            Format::Npy => out.write_all(&npy_heading(&columns, rows))?,
+        }
         let make = |(group, from): (u64, u64)| -> Result<Made, AskError> {
             let (mut rows, mut bytes, mut row) = (0, Vec::new(), Vec::new());
             let (selected, more) = self.each((group, from), |position, answer| {
@@ -184,15 +183,12 @@ pub(crate) enum Cell {
 
 /// The columns of an answer, the best move at most so many characters wide.
 fn of_answer(depths: bool, best: usize) -> Vec<Column> {
-    let mut columns = vec![
-        ("outcome", Width::Text(4)),
-        ("depth", Width::Number),
-        ("winning", Width::Number),
-        // NumPy has no texts of no width.
-        ("best", Width::Text(best.max(1))),
-    ];
-    columns.retain(|(name, _)| depths || *name != "depth");
-    columns.into_iter().map(|(name, width)| (name.to_owned(), width)).collect()
+    let mut columns = vec![("outcome".to_owned(), Width::Text(4))];
+    columns.extend(depths.then(|| ("depth".to_owned(), Width::Number)));
+    columns.push(("winning".to_owned(), Width::Number));
+    // NumPy has no texts of no width.
+    columns.push(("best".to_owned(), Width::Text(best.max(1))));
+    columns
 }
 
 /// What stands in them.
@@ -201,18 +197,6 @@ fn answer_cells<M: ToString, W: MoveSet<M>>(answer: &Answer<M, W>, row: &mut Vec
     row.extend(answer.verdict.depth.map(Cell::Number));
     row.push(Cell::Number(answer.winning.len() as u32));
     row.push(Cell::Text(answer.best.as_ref().map(ToString::to_string).unwrap_or_default()));
-}
-
-/// What comes before the rows.
-fn heading(format: Format, columns: &[Column], rows: u64) -> Vec<u8> {
-    match format {
-        Format::Jsonl => Vec::new(),
-        Format::Csv => {
-            let names: Vec<&str> = columns.iter().map(|(name, _)| &name[..]).collect();
-            (names.join(",") + "\n").into_bytes()
-        }
-        Format::Npy => npy_heading(columns, rows),
-    }
 }
 
 /// The header of a `NumPy` file, format 1.0: magic, version, length, and a Python dictionary, padded with
@@ -226,13 +210,11 @@ fn npy_heading(columns: &[Column], rows: u64) -> Vec<u8> {
             Width::Text(width) => format!("('{name}', '|S{width}')"),
         })
         .collect();
-    let mut about =
-        format!("{{'descr': [{}], 'fortran_order': False, 'shape': ({rows},), }}", types.join(", "));
+    let about = format!("{{'descr': [{}], 'fortran_order': False, 'shape': ({rows},), }}", types.join(", "));
     let before = 10;
-    let end = (before + about.len() + 1).next_multiple_of(64);
-    about.push_str(&" ".repeat(end - before - about.len() - 1));
-    about.push('\n');
-    let length = u16::try_from(about.len()).expect("few columns make a short header");
+    let length = (before + about.len() + 1).next_multiple_of(64) - before;
+    let about = format!("{about:<0$}\n", length - 1);
+    let length = u16::try_from(length).expect("few columns make a short header");
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
     bytes.extend(length.to_le_bytes());
     bytes.extend(about.into_bytes());

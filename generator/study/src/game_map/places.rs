@@ -102,14 +102,13 @@ impl<'a> Order<'a> {
         }
     }
 
-    fn segment(&self, edge: Edge) -> Segment {
-        let level = |node: usize| self.graph.nodes[node].level as f64;
-        let (top, bottom, place) = (level(edge.from), level(edge.to), self.places[edge.from]);
-        Segment { top, bottom, place, slope: (self.places[edge.to] - place) / (bottom - top) }
-    }
-
     fn segments(&self) -> Vec<Segment> {
-        self.graph.edges.iter().map(|&edge| self.segment(edge)).collect()
+        let level = |node: usize| self.graph.nodes[node].level as f64;
+        let segment = |edge: &Edge| {
+            let (top, bottom, place) = (level(edge.from), level(edge.to), self.places[edge.from]);
+            Segment { top, bottom, place, slope: (self.places[edge.to] - place) / (bottom - top) }
+        };
+        self.graph.edges.iter().map(segment).collect()
     }
 
     fn crossings(&self) -> usize {
@@ -118,33 +117,25 @@ impl<'a> Order<'a> {
     }
 
     /// The crossings of two positions' moves with any.
-    fn crossings_of(&self, nodes: [usize; 2], segments: &[Segment]) -> usize {
+    fn crossings_of(&self, nodes: [usize; 2]) -> usize {
+        let segments = self.segments();
         let moves = nodes.iter().flat_map(|&node| &self.touching[node]);
-        moves.map(|&number| segments[number].crossings(segments)).sum()
-    }
-
-    /// Lets two positions of a level change places.
-    fn swap(&mut self, pair: [usize; 2], segments: &mut [Segment]) {
-        self.places.swap(pair[0], pair[1]);
-        for &number in pair.iter().flat_map(|&node| &self.touching[node]) {
-            segments[number] = self.segment(self.graph.edges[number]);
-        }
+        moves.map(|&number| segments[number].crossings(&segments)).sum()
     }
 
     /// Lets neighbours change places where that saves crossings; tells whether any did.
     fn exchange(&mut self) -> bool {
         let mut changed = false;
-        let mut segments = self.segments();
         for level in 0..self.levels.len() {
             for place in 1..self.levels[level].len() {
                 let pair = [self.levels[level][place - 1], self.levels[level][place]];
-                let before = self.crossings_of(pair, &segments);
-                self.swap(pair, &mut segments);
-                if self.crossings_of(pair, &segments) < before {
+                let before = self.crossings_of(pair);
+                self.places.swap(pair[0], pair[1]);
+                if self.crossings_of(pair) < before {
                     self.levels[level].swap(place - 1, place);
                     changed = true;
                 } else {
-                    self.swap(pair, &mut segments);
+                    self.places.swap(pair[0], pair[1]);
                 }
             }
         }

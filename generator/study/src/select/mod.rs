@@ -82,11 +82,10 @@ const OF_ANSWER: [Field; 3] = [
 /// The fields that select positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// For each field of a position, its numbers; empty where any will do.
-    position: Vec<Vec<Span>>,
+    /// For each field of a position its name, and its numbers; none where any will do.
+    position: Vec<(&'static str, Vec<Span>)>,
     /// The same of [`OF_ANSWER`].
     answer: [Option<Span>; 3],
-    names: Vec<&'static str>,
 }
 
 impl Filter {
@@ -97,13 +96,12 @@ impl Filter {
     /// are none.
     pub fn parse<G: Fields>(game: &G, depths: bool, text: &str) -> Result<Self, FilterError> {
         let mut fields = game.fields();
-        let of_position = fields.len();
-        let names = fields.iter().map(|field| field.name).collect();
-        let mut filter = Self { position: vec![Vec::new(); of_position], answer: [None; 3], names };
+        let position = fields.iter().map(|field| (field.name, Vec::new())).collect();
+        let mut filter = Self { position, answer: [None; 3] };
         fields.extend(OF_ANSWER.iter().filter(|field| depths || field.name != "depth"));
         for (field, spans) in parse(&fields, text)? {
             match OF_ANSWER.iter().position(|of| of.name == fields[field].name) {
-                None => filter.position[field] = spans,
+                None => filter.position[field].1 = spans,
                 Some(place) => filter.answer[place] = spans.first().copied(),
             }
         }
@@ -114,8 +112,7 @@ impl Filter {
     /// a game can start.
     ///
     /// # Errors
-    /// Says where it does not parse, what was found and what is allowed; also if it asks for depths and there
-    /// are none.
+    /// Those of [`parse`](Self::parse).
     pub fn of(ruleset: &Ruleset, depths: bool, text: &str, starts: bool) -> Result<Self, FilterError> {
         with_rules!(ruleset, |rules| {
             let filter = Self::parse(rules, depths, text)?;
@@ -127,12 +124,10 @@ impl Filter {
     #[must_use]
     pub fn starts<G: Fields>(mut self, game: &G) -> Self {
         for (name, spans) in game.of_starts() {
-            let field = self.names.iter().position(|&of| of == name).expect("a field of the family");
-            let known = std::mem::take(&mut self.position[field]);
-            self.position[field] = match known.is_empty() {
-                true => spans,
-                false => known.iter().zip(spans).map(|(a, b)| a.and(b)).collect(),
-            };
+            let fields = &mut self.position;
+            let (_, known) = fields.iter_mut().find(|(of, _)| *of == name).expect("a field of the family");
+            known.resize(spans.len(), Span::ANY);
+            known.iter_mut().zip(spans).for_each(|(known, span)| *known = known.and(span));
         }
         self
     }
@@ -147,8 +142,9 @@ impl Filter {
 
     /// What a number of a field of the position must be.
     pub fn span(&self, field: &str, place: usize) -> Span {
-        let field = self.names.iter().position(|&name| name == field).expect("a field of the family");
-        self.position[field].get(place).copied().unwrap_or(Span::ANY)
+        let (_, spans) =
+            self.position.iter().find(|(name, _)| *name == field).expect("a field of the family");
+        spans.get(place).copied().unwrap_or(Span::ANY)
     }
 
     /// Whether any field of the answer is asked for.
@@ -158,7 +154,7 @@ impl Filter {
 
     /// Whether a position has what its own fields must have.
     pub fn has_position<G: Fields>(&self, position: &G::Position) -> bool {
-        self.position.iter().enumerate().all(|(field, spans)| {
+        self.position.iter().enumerate().all(|(field, (_, spans))| {
             spans.iter().enumerate().all(|(place, span)| span.has(G::number(position, field, place)))
         })
     }

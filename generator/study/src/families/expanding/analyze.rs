@@ -67,19 +67,14 @@ fn line<S: Solved<Game = Expanding>>(table: &S, of: &Position) -> Result<StoneLi
     let most = table.game().most_stones(of.currentmax).unwrap_or(0);
     let mut lost = Vec::new();
     lost.try_reserve_exact(most as usize + 1)?;
-    let (mut losing, mut first, mut last) = (0, None, None);
-    let mut gaps = BTreeMap::new();
     for stones in 0..=most {
-        let is_lost = table.verdict(&Position { stones, ..of.clone() })?.outcome == Outcome::Loss;
-        lost.push(is_lost);
-        if is_lost {
-            if let Some(last) = last {
-                *gaps.entry(stones - last).or_insert(0) += 1;
-            }
-            losing += 1;
-            first = first.or(Some(stones));
-            last = Some(stones);
-        }
+        lost.push(table.verdict(&Position { stones, ..of.clone() })?.outcome == Outcome::Loss);
+    }
+    let numbers = || (0..=most).zip(&lost).filter(|(_, lost)| **lost).map(|(stones, _)| stones);
+    let (losing, first, last) = (numbers().count() as u64, numbers().next(), numbers().last());
+    let mut gaps = BTreeMap::new();
+    for (earlier, later) in numbers().zip(numbers().skip(1)) {
+        *gaps.entry(later - earlier).or_insert(0) += 1;
     }
     let period = period(&lost)?;
     let between = first.zip(last).filter(|_| period.is_none() && losing > 2);

@@ -68,17 +68,10 @@ pub(super) fn selected_at(
     let (firsts, seconds) = (span("resets", 0).up_to(first.into()), span("resets", 1).up_to(second.into()));
     let imposed = span("imposed", 0).up_to(1);
     let turns = turns.iter().filter(move |turn| span("turn", 0).has(turn.number().into()));
+    let pairs = firsts.flat_map(move |first| seconds.clone().map(move |second| [first as u8, second as u8]));
+    let rest = pairs.flat_map(move |resets| imposed.clone().map(move |imposed| (resets, imposed == 1)));
     turns.flat_map(move |&turn| {
-        let (seconds, imposed) = (seconds.clone(), imposed.clone());
-        firsts.clone().flat_map(move |first| {
-            let imposed = imposed.clone();
-            seconds.clone().flat_map(move |second| {
-                imposed.clone().map(move |imposed| {
-                    let resets = [first as u8, second as u8];
-                    Position { stones, currentmax, turn, resets, imposed: imposed == 1 }
-                })
-            })
-        })
+        rest.clone().map(move |(resets, imposed)| Position { stones, currentmax, turn, resets, imposed })
     })
 }
 

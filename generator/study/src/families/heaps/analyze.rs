@@ -1,6 +1,8 @@
 //! Heap tables as a whole: how they agree with a theorem, and their Grundy values.
 
 use std::collections::TryReserveError;
+use std::iter::repeat;
+use std::ops::Range;
 
 use bouton_tables::heaps::theory::{Theory, grundy_values};
 use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Heaps, Position, Take};
@@ -81,14 +83,13 @@ fn obstacle(rules: &HeapRules) -> Option<&'static str> {
 }
 
 /// The greatest heap, and the greatest beside it, which is empty if there is but one heap.
-fn greatest_two(rules: &HeapRules) -> (Heap, Heap) {
-    (rules.greatest(), rules.bounds().iter().rev().nth(1).copied().unwrap_or(0))
+fn greatest_two(rules: &HeapRules) -> [Heap; 2] {
+    [rules.greatest(), rules.bounds().iter().rev().nth(1).copied().unwrap_or(0)]
 }
 
 /// How many positions have two heaps at the most.
 fn pairs(rules: &HeapRules) -> u64 {
-    let (greatest, second) = greatest_two(rules);
-    let [greatest, second] = [greatest, second].map(u64::from);
+    let [greatest, second] = greatest_two(rules).map(u64::from);
     // For each lesser heap the greater ones from it on.
     (second + 1) * (greatest + 1) - second * (second + 1) / 2
 }
@@ -107,15 +108,12 @@ where
         )));
     }
     let values = grundy_values(rules.take(), rules.greatest());
-    let (greatest, second) = greatest_two(rules);
+    let [greatest, second] = greatest_two(rules);
     (0..=second).into_par_iter().try_for_each(|lesser| {
         for greater in lesser..=greatest {
-            let mut heaps: Heaps = std::iter::repeat_n(0, rules.heaps()).collect();
-            let last = heaps.len() - 1;
-            heaps[last] = greater;
-            if last > 0 {
-                heaps[last - 1] = lesser;
-            }
+            let all = [greater, lesser].into_iter().chain(repeat(0));
+            let mut heaps: Heaps = all.take(rules.heaps()).collect();
+            heaps.reverse();
             let position = Position { heaps, passes: 0 };
             let lost = table.verdict(&position)?.outcome == Outcome::Loss;
             if lost != (values[lesser as usize] == values[greater as usize]) {
@@ -158,9 +156,6 @@ struct Found {
 }
 
 /// How many positions of a table are lost, and how they agree with the nearest theorem, if there is one.
-///
-/// # Errors
-/// If the table is damaged, or has too many positions.
 fn agreement<S: Solved<Game = HeapRules> + Sync>(
     table: &S,
     progress: &Progress,
@@ -169,9 +164,10 @@ fn agreement<S: Solved<Game = HeapRules> + Sync>(
     let region = rules.region()?;
     let nearest = nearest(rules);
     let judge = nearest.as_ref().map(|(theory, _)| theory.judge(rules.greatest()));
-    let look = |_: u64, positions: &mut dyn Iterator<Item = Position>| -> Result<Found, AskError> {
-        let (mut seen, mut looked_at) = (Found::default(), 0);
-        for position in positions {
+    let look = |numbers: Range<u64>| -> Result<Found, AskError> {
+        let (mut seen, number) = (Found::default(), numbers.end - numbers.start);
+        let positions = region.walk(numbers.start);
+        for (_, position) in numbers.zip(positions) {
             let outcome = table.verdict(&position)?.outcome;
             let lost = outcome == Outcome::Loss;
             seen.lost += u64::from(lost);
@@ -181,12 +177,11 @@ fn agreement<S: Solved<Game = HeapRules> + Sync>(
                 let exception = || Exception { position: position(), outcome, theory: outcome.reversed() };
                 seen.first_exception.get_or_insert_with(exception);
             }
-            looked_at += 1;
         }
-        progress(looked_at);
+        progress(number);
         Ok(seen)
     };
-    let seen = in_chunks(&region, look, |earlier, later| Found {
+    let seen = in_chunks(region.count(), look, |earlier, later| Found {
         lost: earlier.lost + later.lost,
         exceptions: earlier.exceptions + later.exceptions,
         first_exception: earlier.first_exception.or(later.first_exception),

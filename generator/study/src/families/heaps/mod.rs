@@ -148,14 +148,13 @@ fn bounds(bounds: &[Heap]) -> String {
 const NAMED: usize = 8;
 
 fn listed(numbers: &[Heap], and: &str) -> String {
-    let shown = |number: &Heap| grouped((*number).into());
-    let Some((last, some)) = numbers.split_last() else { return String::new() };
-    if some.is_empty() {
-        return shown(last);
+    let shown: Vec<String> = numbers.iter().map(|&number| grouped(number.into())).collect();
+    match &shown[..] {
+        [] => String::new(),
+        [only] => only.clone(),
+        [some @ .., last] if some.len() > NAMED => format!("{}, … {and} {last}", some[..NAMED].join(", ")),
+        [some @ .., last] => format!("{} {and} {last}", some.join(", ")),
     }
-    let named: Vec<String> = some.iter().take(NAMED).map(shown).collect();
-    let more = if some.len() > NAMED { ", …" } else { "" };
-    format!("{}{more} {and} {}", named.join(", "), shown(last))
 }
 
 #[cfg(test)]
