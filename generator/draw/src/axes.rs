@@ -27,15 +27,12 @@ impl Axis {
     pub(super) fn ticks(&self, length: f64, room: impl Fn(&str) -> f64) -> Vec<u32> {
         let each = length / f64::from(self.count());
         let widest = room(&grouped(self.from.into())).max(room(&grouped(self.to.into())));
-        let step = steps().find(|&step| f64::from(step) * each >= widest).unwrap_or(u32::MAX);
+        // 1, 2, 5, 10, 20, 50 and so on.
+        let mut steps = (0..9).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_u32.pow(zeros)));
+        let step = steps.find(|&step| f64::from(step) * each >= widest).unwrap_or(u32::MAX);
         let first = self.from.div_ceil(step);
         (first..=self.to / step).map(|n| n * step).collect()
     }
-}
-
-/// Distances between round numbers: 1, 2, 5, 10, 20, 50 and so on.
-pub(super) fn steps() -> impl Iterator<Item = u32> {
-    (0..9).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_u32.pow(zeros)))
 }
 
 const TICK: f64 = 4.0;

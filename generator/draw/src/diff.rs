@@ -2,7 +2,6 @@
 
 use bouton_study::diff::same_family;
 use bouton_study::select::Filter;
-use bouton_study::words;
 use bouton_tables::{Outcome, Ruleset, Solved, Table, Verdict, with_rules, with_table};
 
 use super::drawn::{Drawn, View};
@@ -19,9 +18,8 @@ use super::sheet::sheet;
 /// If the tables are of two families, the filter does not parse or leaves no plane, the plane is too large, or
 /// a table is damaged.
 pub fn diff<D: AsRef<[u8]>>(a: &Table<D>, b: &Table<D>, filter: &str) -> Result<Option<Scene>, DrawError> {
-    let titles = [a, b].map(|table| words::ruleset(&table.header().ruleset));
     same_family(["A", "B"], &a.header().ruleset, &b.header().ruleset).map_err(DrawError::Invalid)?;
-    with_table!(a.family(), b.family(), |a, b| draw(a, b, filter, &titles), else unreachable!("they are of one family"))
+    with_table!(a.family(), b.family(), |a, b| draw(a, b, filter), else unreachable!("they are of one family"))
 }
 
 /// Whether [`diff`] could draw a plane of two rulesets' tables, before there are any.
@@ -53,7 +51,7 @@ fn views<G: Drawn>(a: &G, b: &G, filter: &str) -> Result<Option<[View<G::Positio
 const NAMES: [&str; 6] =
     ["won in both", "lost in both", "won in A, lost in B", "lost in A, won in B", "only in A", "only in B"];
 
-fn draw<A, B, G>(a: &A, b: &B, text: &str, titles: &[String; 2]) -> Result<Option<Scene>, DrawError>
+fn draw<A, B, G>(a: &A, b: &B, text: &str) -> Result<Option<Scene>, DrawError>
 where
     A: Solved<Game = G>,
     B: Solved<Game = G>,
@@ -81,20 +79,17 @@ where
     if (0..6).all(|class| grid.count(class) == 0) {
         return Ok(None);
     }
-    let classes = NAMES.iter().zip(CHANGES).map(|(&name, colour)| Class { name: name.to_owned(), colour });
-    let classes: Vec<Class> = classes.collect();
+    let class = |(name, colour): (&str, _)| Class { name: name.to_owned(), colour };
+    let classes: Vec<Class> = NAMES.into_iter().zip(CHANGES).map(class).collect();
     let mut legend = legend("For the player to move", &grid, &classes, true, G::OUTSIDE);
     // The last two classes, positions of one table only, are named where there are such.
-    let mut number = 0_u8;
-    legend.entries.retain(|_| {
-        number += 1;
-        !(5..=6).contains(&number) || grid.count(number - 1) > 0
-    });
+    let mut named = (0..).map(|class| !(4..6).contains(&class) || grid.count(class) > 0);
+    legend.entries.retain(|_| named.next() == Some(true));
     let seen = [a.game().words(&views[0]), b.game().words(&views[1])];
     let subtitle = match &seen {
         [in_a, in_b] if in_a == in_b => format!("{in_a}: what changes from A to B"),
         [in_a, in_b] => format!("A with {in_a}; B with {in_b}: what changes from A to B"),
     };
-    let title = format!("A: {}\nB: {}", titles[0], titles[1]);
+    let title = format!("A: {}\nB: {}", a.game().in_words(), b.game().in_words());
     Ok(Some(sheet(&title, &subtitle, plane(a.game(), &views[0], &grid, &classes), &legend)))
 }

@@ -106,17 +106,9 @@ pub(super) fn cut(text: &str, size: f64, most: f64) -> String {
         return text.to_owned();
     }
     let room = most - width("…", size);
-    let mut kept = String::new();
-    for letter in text.chars() {
-        kept.push(letter);
-        if width(&kept, size) > room {
-            kept.pop();
-            break;
-        }
-    }
-    kept.truncate(kept.trim_end().len());
-    kept.push('…');
-    kept
+    let ends = text.char_indices().map(|(begin, letter)| begin + letter.len_utf8());
+    let kept = ends.take_while(|&end| width(&text[..end], size) <= room).last().unwrap_or(0);
+    format!("{}…", text[..kept].trim_end())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A plane of a table, coloured by outcome, depth or winning moves.
 
 use bouton_study::select::Filter;
-use bouton_study::words::{self, grouped};
+use bouton_study::words::{InWords, grouped};
 use bouton_tables::{
     AskError, Game, MoveSet, Outcome, Ruleset, Solved, Table, Verdict, with_rules, with_table,
 };
@@ -42,8 +42,7 @@ pub fn heatmap<D: AsRef<[u8]>>(
                 .to_owned(),
         ));
     }
-    let title = words::ruleset(&table.header().ruleset);
-    with_table!(table.family(), |table| draw(table, measure, filter, &title))
+    with_table!(table.family(), |table| draw(table, measure, filter))
 }
 
 /// Whether [`heatmap`] could draw a plane of a ruleset's table, before there is one.
@@ -61,7 +60,6 @@ fn draw<S: Solved<Game: Drawn>>(
     table: &S,
     measure: Measure,
     filter: &str,
-    title: &str,
 ) -> Result<Option<Scene>, DrawError> {
     let game = table.game();
     let filter = Filter::parse(game, table.has_depths(), filter)?;
@@ -92,7 +90,7 @@ fn draw<S: Solved<Game: Drawn>>(
     };
     let subtitle = format!("{}: {subtitle}", game.words(&view));
     let legend = legend(heading, &grid, &classes, measure == Measure::Outcome, S::Game::OUTSIDE);
-    Ok(Some(sheet(title, &subtitle, plane(game, &view, &grid, &classes), &legend)))
+    Ok(Some(sheet(&game.in_words(), &subtitle, plane(game, &view, &grid, &classes), &legend)))
 }
 
 /// What a position is coloured by; `None` if the filter does not select its answer.

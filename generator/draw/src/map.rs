@@ -1,9 +1,10 @@
 //! The map of a small game: its positions by stones left, and all moves.
 
 use bouton_study::game_map::{Edge, Graph, Mapped, Node, Reached, places};
-use bouton_study::words;
+use bouton_study::words::{self, InWords};
 use bouton_tables::{Game, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 
+use crate::drawn::Drawn;
 use crate::error::DrawError;
 use crate::font::width;
 use crate::palette::{HAIR, INK, LOST, MOVE, PALE_INK, PAPER, WINNING, WON};
@@ -17,8 +18,7 @@ use crate::sheet::{Entry, Legend, MIDDLE, SMALL, centred, sheet_with_legend_belo
 /// # Errors
 /// If the position is not in the table, there are too many positions or moves, or the table is damaged.
 pub fn game_map<D: AsRef<[u8]>>(table: &Table<D>, from: Option<&str>) -> Result<Scene, DrawError> {
-    let title = words::ruleset(&table.header().ruleset);
-    with_table!(table.family(), |table| draw(table, from, &title))
+    with_table!(table.family(), |table| draw(table, from))
 }
 
 /// Whether [`game_map`] could draw the map of a ruleset's table, before there is one.
@@ -35,7 +35,7 @@ fn start<G: Game>(game: &G, from: Option<&str>) -> Result<G::Position, DrawError
     game.parse_position(text).map_err(|why| DrawError::Invalid(format!("--from: {why}")))
 }
 
-fn draw<S: Solved<Game: Mapped>>(table: &S, from: Option<&str>, title: &str) -> Result<Scene, DrawError> {
+fn draw<S: Solved<Game: Drawn>>(table: &S, from: Option<&str>) -> Result<Scene, DrawError> {
     let game = table.game();
     let start = start(game, from)?;
     let graph = Graph::of(table, &start)?;
@@ -46,7 +46,7 @@ fn draw<S: Solved<Game: Mapped>>(table: &S, from: Option<&str>, title: &str) -> 
         game.show_position(&start),
         game.notation()
     );
-    Ok(picture(&graph, title, &subtitle))
+    Ok(picture(&graph, &game.in_words(), &subtitle))
 }
 
 /// Letters of labels.

@@ -90,8 +90,7 @@ impl Legend {
             panel.height += 4.0;
         }
         for entry in &self.entries {
-            let below = panel.height;
-            panel.put(Self::entry(entry), (0.0, below));
+            panel.put(Self::entry(entry), (0.0, panel.height));
             panel.height += 3.0;
         }
         panel
@@ -127,35 +126,25 @@ pub(super) fn sheet(title: &str, subtitle: &str, picture: Panel, legend: &Legend
     }
     let beside = legend.column();
     let inner = (picture.width + GAP + beside.width).max(LEAST).ceil();
-    let mut page = heading(title, subtitle, inner);
-    let (right, top) = (picture.width + GAP, page.height);
-    page.put(picture, (0.0, top));
-    page.put(beside, (right, top));
-    finished(title, subtitle, page, inner)
+    let right = picture.width + GAP;
+    page(title, subtitle, inner, [(picture, (0.0, 0.0)), (beside, (right, 0.0))])
 }
 
 /// The same with the legend below in any case, and the picture in the middle.
 pub(super) fn sheet_with_legend_below(title: &str, subtitle: &str, picture: Panel, legend: &Legend) -> Scene {
     let inner = picture.width.max(LEAST).ceil();
-    let mut page = heading(title, subtitle, inner);
-    let left = ((inner - picture.width) / 2.0).floor();
-    let (top, bottom) = (page.height, page.height + picture.height + GAP - 6.0);
-    page.put(picture, (left, top));
-    page.put(legend.lines(inner), (0.0, bottom));
-    finished(title, subtitle, page, inner)
+    let (left, bottom) = (((inner - picture.width) / 2.0).floor(), picture.height + GAP - 6.0);
+    page(title, subtitle, inner, [(picture, (left, 0.0)), (legend.lines(inner), (0.0, bottom))])
 }
 
-/// Title and subtitle, and some room below.
-fn heading(title: &str, subtitle: &str, inner: f64) -> Panel {
+/// Title and subtitle, and below them the parts, each where it stands from there.
+fn page(title: &str, subtitle: &str, inner: f64, parts: [(Panel, Point); 2]) -> Scene {
     let lines: Vec<String> = title.lines().flat_map(|line| wrap(line, LARGE, inner)).collect();
     let mut page = paragraph(&lines, LARGE, INK);
-    let below = page.height + 2.0;
-    page.put(paragraph(&wrap(subtitle, MIDDLE, inner), MIDDLE, PALE_INK), (0.0, below));
-    page.height += 16.0;
-    page
-}
-
-fn finished(title: &str, subtitle: &str, page: Panel, inner: f64) -> Scene {
+    let subtitle_lines = paragraph(&wrap(subtitle, MIDDLE, inner), MIDDLE, PALE_INK);
+    page.put(subtitle_lines, (0.0, page.height + 2.0));
+    let top = page.height + 16.0;
+    parts.into_iter().for_each(|(part, (x, y))| page.put(part, (x, top + y)));
     let mut canvas = Panel { width: inner, ..Panel::default() };
     canvas.put(page, (MARGIN, MARGIN));
     Scene {

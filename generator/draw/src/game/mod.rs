@@ -2,8 +2,8 @@
 
 mod picture;
 
-use bouton_study::words;
-use bouton_tables::{AskError, Game, MoveSet, Outcome, Ruleset, Solved, Table, with_rules, with_table};
+use bouton_study::words::{self, InWords};
+use bouton_tables::{Game, MoveSet, Outcome, Ruleset, Solved, Table, with_rules, with_table};
 use serde::Deserialize;
 
 use crate::drawn::Drawn;
@@ -16,36 +16,13 @@ use crate::scene::Scene;
 /// If the table is of another game or holds no depths, the transcript contradicts the rules, the game is too long, or
 /// the table is damaged.
 pub fn game<D: AsRef<[u8]>>(transcript: &Transcript, table: &Table<D>) -> Result<Scene, DrawError> {
-    let ruleset = transcript.ruleset();
     if !table.header().depths {
         return Err(DrawError::Invalid(
             "the picture of a game needs depths, and the table holds none; generate it again without --no-depth".to_owned(),
         ));
     }
-    let course = with_table!(table.family(), |table| course(transcript, ruleset, table))?;
-    let title = words::ruleset(ruleset);
-    match course {
-        Some(course) => Ok(picture::picture(transcript, &course, &title)),
-        None => Err(DrawError::Invalid(format!(
-            "the table is of another game ({}) than the transcript ({title}); give a table of its rules, or leave --table \
-             out",
-            words::ruleset(&table.header().ruleset)
-        ))),
-    }
-}
-
-/// The course of a game as a table sees it; `None` if the table is of another game.
-fn course<S: Solved<Game: Drawn>>(
-    transcript: &Transcript,
-    ruleset: &Ruleset,
-    table: &S,
-) -> Result<Option<Course>, DrawError> {
-    let rules = S::Game::of(ruleset).filter(|rules| rules.plays_like(table.game()));
-    let Some(rules) = rules else { return Ok(None) };
-    let positions = transcript.replay(rules)?;
-    let covered = table.game().check(&positions[0]);
-    covered.map_err(|why| DrawError::Invalid(format!("the start of the game, in the table: {why}")))?;
-    Ok(Some(Course::of(table, &positions, transcript)?))
+    let course = with_table!(table.family(), |table| Course::of(transcript, table))?;
+    Ok(picture::picture(transcript, &course))
 }
 
 /// What becomes of a position of the game under best play.
@@ -77,21 +54,26 @@ struct Course {
 const NAMED: usize = 4;
 
 impl Course {
-    fn of<S: Solved>(
-        table: &S,
-        positions: &[<S::Game as Game>::Position],
-        transcript: &Transcript,
-    ) -> Result<Self, AskError> {
+    /// The course of a recorded game as a table sees it.
+    fn of<S: Solved<Game: Drawn>>(transcript: &Transcript, table: &S) -> Result<Self, DrawError> {
+        let rules = S::Game::of(&transcript.ruleset).filter(|rules| rules.plays_like(table.game()));
+        let rules = rules.ok_or_else(|| {
+            DrawError::Invalid(format!(
+                "the table is of another game ({}) than the transcript ({}); give a table of its rules, or leave --table \
+                 out",
+                table.game().in_words(),
+                words::ruleset(&transcript.ruleset)
+            ))
+        })?;
+        let positions = transcript.replay(rules)?;
+        let covered = table.game().check(&positions[0]);
+        covered.map_err(|why| DrawError::Invalid(format!("the start of the game, in the table: {why}")))?;
         let mut course = Self { stands: Vec::new(), mistakes: Vec::new() };
         for (ply, position) in positions.iter().enumerate() {
             let verdict = table.verdict(position)?;
-            let to_move = ply % 2;
-            let winner = if verdict.outcome == Outcome::Win { to_move } else { 1 - to_move };
-            course.stands.push(Stand { winner, depth: verdict.depth.unwrap_or(0) });
-        }
-        for ply in 1..=transcript.moves.len() {
-            let mover = (ply - 1) % 2;
-            if course.stands[ply - 1].winner == mover && course.stands[ply].winner != mover {
+            let (to_move, mover) = (ply % 2, 1 - ply % 2);
+            let winner = if verdict.outcome == Outcome::Win { to_move } else { mover };
+            if winner == to_move && course.stands.last().is_some_and(|before| before.winner == mover) {
                 let position = &positions[ply - 1];
                 let winning = table.answer(position)?.winning;
                 let named: Vec<String> =
@@ -100,6 +82,7 @@ impl Course {
                 let position = table.game().show_position(position);
                 course.mistakes.push(Mistake { ply, position, winning: (named, more) });
             }
+            course.stands.push(Stand { winner, depth: verdict.depth.unwrap_or(0) });
         }
         Ok(course)
     }
@@ -110,8 +93,9 @@ const MAX_PLIES: u64 = 2000;
 /// A game as `bouton-match` records it, a line of JSON. Further fields are ignored.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct Transcript {
+    /// The rules of the game.
     #[serde(flatten)]
-    ruleset: Ruleset,
+    pub ruleset: Ruleset,
     /// The names of the players, the first player's first.
     players: [String; 2],
     /// The position in which it began.
@@ -141,12 +125,6 @@ impl Transcript {
         })?;
         with_rules!(&transcript.ruleset, |rules| transcript.replay(rules).map(drop))?;
         Ok(transcript)
-    }
-
-    /// The rules of the game.
-    #[must_use]
-    pub fn ruleset(&self) -> &Ruleset {
-        &self.ruleset
     }
 
     /// The winner, and why.

@@ -7,7 +7,7 @@ use crate::palette::{AXIS, HAIR, INK, MISTAKE, PALE_INK, PAPER, PLAYERS};
 use crate::scene::{Anchor, Item, Panel, Point, Scene, Step, Style};
 use crate::sheet::{Entry, Legend, SMALL, centred, sheet_with_legend_below, short_name};
 use bouton_study::spread;
-use bouton_study::words::count;
+use bouton_study::words::{self, count};
 
 const HEIGHT: f64 = 340.0;
 /// How wide it is at most, unless a ply would have less than [`LEAST`].
@@ -20,7 +20,7 @@ const LETTERS: f64 = 10.0;
 /// The height of a row of moves.
 const ROW: f64 = 16.0;
 
-pub(super) fn picture(transcript: &Transcript, course: &Course, title: &str) -> Scene {
+pub(super) fn picture(transcript: &Transcript, course: &Course) -> Scene {
     let plies = transcript.moves.len();
     let names = transcript.players.each_ref().map(|name| short_name(name));
     let names = [names[0].as_str(), names[1].as_str()];
@@ -45,15 +45,11 @@ pub(super) fn picture(transcript: &Transcript, course: &Course, title: &str) -> 
     let begins = vertical.width.max(width("moves", SMALL) + 24.0);
     panel.put(Panel { height: HEIGHT, ..vertical.clone() }, (begins - vertical.width, top));
     panel.put(form.plot(course, across), (begins, top));
-    let moves = form.moves(transcript, course);
-    let below = panel.height;
-    panel.put(moves, (begins, below));
-    let below = panel.height;
-    panel.put(axes::below(&x, across), (begins, below));
-    let below = panel.height + 14.0;
-    let most = panel.width;
-    panel.put(listed(transcript, course, most), (0.0, below));
-    sheet_with_legend_below(title, &subtitle, panel, &legend(names, course))
+    panel.put(form.moves(transcript, course), (begins, panel.height));
+    panel.put(axes::below(&x, across), (begins, panel.height));
+    panel.put(listed(transcript, course, panel.width), (0.0, panel.height + 14.0));
+    let title = words::ruleset(&transcript.ruleset);
+    sheet_with_legend_below(&title, &subtitle, panel, &legend(names, course))
 }
 
 /// A position: a circle if who moved first wins under best play, a square if the other.

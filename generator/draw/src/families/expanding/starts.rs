@@ -1,7 +1,7 @@
 //! Winning and losing starts of Expanding Nim: a line of stones for each pair of resets.
 
 use bouton_study::select::Filter;
-use bouton_study::words::{self, grouped, percent};
+use bouton_study::words::{InWords, grouped, percent};
 use bouton_tables::expanding::{Expanding, Position};
 use bouton_tables::{AskError, FamilyTable, Game, Outcome, Ruleset, Solved, Table};
 
@@ -44,10 +44,9 @@ const CLASSES: [(&str, Colour); 2] = [("lost start", LOST), ("won start", WON)];
 /// If the table is not of Expanding Nim, the filter does not parse, there are too many starts, or the table is
 /// damaged.
 pub fn starts<D: AsRef<[u8]>>(table: &Table<D>, filter: &str) -> Result<Option<Scene>, DrawError> {
-    let ruleset = &table.header().ruleset;
     match table.family() {
-        FamilyTable::Expanding(table) => draw(table, filter, &words::ruleset(ruleset)),
-        FamilyTable::Heaps(_) => Err(no_starts(ruleset)),
+        FamilyTable::Expanding(table) => draw(table, filter),
+        FamilyTable::Heaps(_) => Err(no_starts(&table.header().ruleset)),
     }
 }
 
@@ -68,11 +67,7 @@ fn no_starts(ruleset: &Ruleset) -> DrawError {
     ))
 }
 
-fn draw<S: Solved<Game = Expanding>>(
-    table: &S,
-    filter: &str,
-    title: &str,
-) -> Result<Option<Scene>, DrawError> {
+fn draw<S: Solved<Game = Expanding>>(table: &S, filter: &str) -> Result<Option<Scene>, DrawError> {
     let Some(Selection { filter, stones, pairs, form }) = Selection::of(table.game(), filter)? else {
         return Ok(None);
     };
@@ -96,7 +91,7 @@ fn draw<S: Solved<Game = Expanding>>(
     let entry =
         |(name, colour): (&str, _)| Entry { mark: swatch(colour), label: format!("{name} for player 1") };
     let legend = Legend { title: String::new(), entries: CLASSES.map(entry).into_iter().rev().collect() };
-    Ok(Some(sheet(title, subtitle, form.picture(&stones, &rows), &legend)))
+    Ok(Some(sheet(&table.game().in_words(), subtitle, form.picture(&stones, &rows), &legend)))
 }
 
 /// The starts to be drawn.

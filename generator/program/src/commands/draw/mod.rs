@@ -58,7 +58,7 @@ fn game(args: &GamePicture, quiet: bool) -> Result<Scene, Box<dyn Error>> {
     let transcript = Transcript::from_line(&line).map_err(|error| in_line(&error))?;
     let table = match &args.table {
         Some(table) => source::look(table, &[])?.open(true, quiet)?.table,
-        None => source::solved(transcript.ruleset(), true, quiet)?,
+        None => source::solved(&transcript.ruleset, true, quiet)?,
     };
     Ok(bouton_draw::game(&transcript, &table).map_err(|error| in_line(&error))?)
 }
