@@ -7,7 +7,6 @@ use super::sheet::{MIDDLE, SMALL, centred, text, upwards};
 use bouton_study::words::grouped;
 
 /// Whole numbers along an axis.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Axis {
     /// What they count.
     pub(super) name: String,

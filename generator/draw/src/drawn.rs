@@ -53,7 +53,6 @@ pub(crate) fn filter_of_two<G: Drawn>(game: &G, text: &str) -> Result<Filter, Dr
     Ok(filter)
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct View<P> {
     pub(crate) x: Axis,
     pub(crate) y: Axis,

@@ -67,11 +67,8 @@ fn draw<S: Solved<Game: Drawn>>(
     check_size(game, &view)?;
     let value = |position: &_| value(table, measure, &filter, position);
     let places = fill(&view, |at| look(game, &filter, &view, at, value))?;
-    let values = places.iter().filter_map(|place| match place {
-        Place::Known(value) => Some(*value),
-        Place::Outside | Place::LeftOut => None,
-    });
-    let mut values: Vec<u32> = values.collect();
+    let known = |place: &_| if let Place::Known(value) = *place { Some(value) } else { None };
+    let mut values: Vec<u32> = places.iter().filter_map(known).collect();
     if values.is_empty() {
         return Ok(None);
     }

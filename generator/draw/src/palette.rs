@@ -8,51 +8,42 @@
 
 use super::scene::Colour;
 
-pub(super) const PAPER: Colour = Colour(255, 255, 255);
+/// A colour as `#rrggbb` has it.
+const fn hex(code: u32) -> Colour {
+    let [_, red, green, blue] = code.to_be_bytes();
+    Colour(red, green, blue)
+}
+
+pub(super) const PAPER: Colour = hex(0xffffff);
 /// Titles, labels, marks.
-pub(super) const INK: Colour = Colour(0x22, 0x26, 0x2b);
+pub(super) const INK: Colour = hex(0x22262b);
 /// What matters less: subtitles, names of axes.
-pub(super) const PALE_INK: Colour = Colour(0x5c, 0x64, 0x6e);
+pub(super) const PALE_INK: Colour = hex(0x5c646e);
 /// Axes and their ticks.
-pub(super) const AXIS: Colour = Colour(0x9a, 0xa1, 0xa9);
+pub(super) const AXIS: Colour = hex(0x9aa1a9);
 /// Lines behind everything.
-pub(super) const HAIR: Colour = Colour(0xd9, 0xdc, 0xe0);
+pub(super) const HAIR: Colour = hex(0xd9dce0);
 
 /// Won for the player to move; won by player 1.
-pub(super) const WON: Colour = Colour(0xf6, 0xcf, 0x7f);
+pub(super) const WON: Colour = hex(0xf6cf7f);
 /// Lost for the player to move.
-pub(super) const LOST: Colour = Colour(0x0d, 0x4f, 0x86);
+pub(super) const LOST: Colour = hex(0x0d4f86);
 
 /// Won in both; lost in both; won in A, lost in B; lost in A, won in B; only in A; only in B.
-pub(super) const CHANGES: [Colour; 6] = [
-    Colour(0xf1, 0xf1, 0xef),
-    Colour(0xb1, 0xb3, 0xb6),
-    Colour(0xe0, 0x72, 0x1f),
-    Colour(0x06, 0x3a, 0x68),
-    Colour(0xdd, 0xe2, 0x8f),
-    Colour(0xd2, 0xc2, 0xdd),
-];
+pub(super) const CHANGES: [Colour; 6] =
+    [hex(0xf1f1ef), hex(0xb1b3b6), hex(0xe0721f), hex(0x063a68), hex(0xdde28f), hex(0xd2c2dd)];
 
 /// Positions that player 1 wins, and player 2.
-pub(super) const PLAYERS: [Colour; 2] = [Colour(0x0d, 0x4f, 0x86), Colour(0xf0, 0xa8, 0x30)];
+pub(super) const PLAYERS: [Colour; 2] = [hex(0x0d4f86), hex(0xf0a830)];
 /// Moves that win, in a map.
-pub(super) const WINNING: Colour = Colour(0x2b, 0x33, 0x3d);
+pub(super) const WINNING: Colour = hex(0x2b333d);
 /// All other moves.
-pub(super) const MOVE: Colour = Colour(0xc6, 0xcb, 0xd1);
-pub(super) const MISTAKE: Colour = Colour(0xc0, 0x3a, 0x0a);
+pub(super) const MOVE: Colour = hex(0xc6cbd1);
+pub(super) const MISTAKE: Colour = hex(0xc03a0a);
 
 /// Viridis, from dark to light, at even distances.
-const VIRIDIS: [Colour; 9] = [
-    Colour(0x44, 0x01, 0x54),
-    Colour(0x47, 0x2d, 0x7b),
-    Colour(0x3b, 0x52, 0x8b),
-    Colour(0x2c, 0x72, 0x8e),
-    Colour(0x21, 0x91, 0x8c),
-    Colour(0x28, 0xae, 0x80),
-    Colour(0x5e, 0xc9, 0x62),
-    Colour(0xad, 0xdc, 0x30),
-    Colour(0xfd, 0xe7, 0x25),
-];
+const VIRIDIS: [u32; 9] =
+    [0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725];
 
 /// The most classes of a scheme.
 pub(super) const MOST_CLASSES: usize = VIRIDIS.len();
@@ -65,7 +56,7 @@ pub(super) fn scheme(classes: usize) -> Vec<Colour> {
 /// The same for numbers of which 0 is another thing than the others: it is far darker than they are.
 pub(super) fn scheme_above_zero(classes: usize) -> Vec<Colour> {
     let above = classes.saturating_sub(1);
-    let mut colours = vec![VIRIDIS[0]];
+    let mut colours = vec![hex(VIRIDIS[0])];
     // With few classes the lighter part is enough for them.
     colours.extend(spread(above, VIRIDIS.len() - (above + 2).clamp(6, VIRIDIS.len() - 1)));
     colours
@@ -73,7 +64,8 @@ pub(super) fn scheme_above_zero(classes: usize) -> Vec<Colour> {
 
 fn spread(classes: usize, from: usize) -> Vec<Colour> {
     let last = classes.max(2) - 1;
-    (0..classes).map(|class| VIRIDIS[from + (class * (VIRIDIS.len() - 1 - from) + last / 2) / last]).collect()
+    let place = |class| from + (class * (VIRIDIS.len() - 1 - from) + last / 2) / last;
+    (0..classes).map(|class| hex(VIRIDIS[place(class)])).collect()
 }
 
 #[cfg(test)]

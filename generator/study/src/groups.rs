@@ -10,8 +10,6 @@ use crate::select::{Fields, Filter};
 /// Positions that one thread looks at in one go.
 const CHUNK: u64 = 4096;
 
-type Position<R> = <<R as Region>::Game as Game>::Position;
-
 /// A region in groups, of which a filter can leave out many.
 pub(crate) trait Groups: Region<Game: Fields> {
     /// The numbers of the groups that can have positions which a filter selects, in natural order.
@@ -20,7 +18,7 @@ pub(crate) trait Groups: Region<Game: Fields> {
     }
 
     /// The positions of a group that a filter selects by the position's own fields.
-    fn group(&self, filter: &Filter, group: u64) -> impl Iterator<Item = Position<Self>> {
+    fn group(&self, filter: &Filter, group: u64) -> impl Iterator<Item = <Self::Game as Game>::Position> {
         let positions = self.walk(group * CHUNK).take(CHUNK as usize);
         positions.filter(move |position| filter.has_position::<Self::Game>(position))
     }

@@ -26,7 +26,6 @@ pub fn game<D: AsRef<[u8]>>(transcript: &Transcript, table: &Table<D>) -> Result
 }
 
 /// What becomes of a position of the game under best play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stand {
     /// Which side wins: 0 for who moved first in the game, 1 for the other.
     winner: usize,
@@ -34,7 +33,6 @@ struct Stand {
 }
 
 /// A move that gave a win away.
-#[derive(Clone, Debug, PartialEq, Eq)]
 struct Mistake {
     /// Which ply, counted from 1.
     ply: usize,

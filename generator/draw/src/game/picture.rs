@@ -23,11 +23,9 @@ const ROW: f64 = 16.0;
 pub(super) fn picture(transcript: &Transcript, course: &Course) -> Scene {
     let plies = transcript.moves.len();
     let names = transcript.players.each_ref().map(|name| short_name(name));
-    let names = [names[0].as_str(), names[1].as_str()];
+    let names @ [first, second] = names.each_ref().map(String::as_str);
     let subtitle = format!(
-        "{} against {} from {}, {}: {}",
-        names[0],
-        names[1],
+        "{first} against {second} from {}, {}: {}",
         transcript.start,
         count(plies as u64, "ply", "plies"),
         transcript.ending(names)

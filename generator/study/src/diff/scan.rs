@@ -18,7 +18,7 @@ pub(super) struct Pair<'a, A: Solved<Game: Compared>, B> {
 }
 
 /// What was seen of some positions.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(super) struct Seen {
     pub(super) whole: Changes,
     /// By axis and part.
@@ -31,7 +31,6 @@ pub(super) struct Seen {
 }
 
 /// Positions that are all as far from where lines of play begin.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Nearest {
     pub(super) distance: u32,
     /// The first of them, at most [`KNOWN`].

@@ -161,7 +161,6 @@ struct Made {
 }
 
 /// What stands in a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Width {
     /// A number of one byte.
     Byte,
@@ -175,7 +174,6 @@ pub(crate) enum Width {
 pub(crate) type Column = (String, Width);
 
 /// What stands in one cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Cell {
     Number(u32),
     Text(String),

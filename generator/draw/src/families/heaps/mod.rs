@@ -8,26 +8,15 @@ use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Heaps, Position};
 use crate::drawn::{Drawn, View, axis, filter_of_two, one, single};
 use crate::error::DrawError;
 
-/// The greatest size for which heaps with it in some places fit.
+/// The greatest size for which heaps with it in some places fit. It is one of the bounds: the least of those that these
+/// heaps lie within.
 fn greatest(rules: &HeapRules, pattern: &Heaps, places: &[usize]) -> Option<Heap> {
-    let fits = |size: Heap| {
+    let fits = |&size: &Heap| {
         let mut heaps = *pattern;
         places.iter().for_each(|&place| heaps[place] = size);
         rules.fits(&heaps)
     };
-    if !fits(0) {
-        return None;
-    }
-    let (mut low, mut high) = (0, rules.greatest() + 1);
-    while high - low > 1 {
-        let middle = low + (high - low) / 2;
-        if fits(middle) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    Some(low)
+    rules.bounds().iter().copied().rev().find(fits)
 }
 
 impl Drawn for HeapRules {

@@ -45,13 +45,9 @@ impl Analyzed for Expanding {
     where
         S: Solved<Game = Self> + Sync,
     {
-        let look = |of: &Position| {
-            let line = line(table, of);
-            progress(1);
-            line
-        };
         let selected: Vec<Position> = lines(table.game(), filter).collect();
-        Ok(Findings::Lines { lines: selected.par_iter().map(look).collect::<Result<_, AnalyzeError>>()? })
+        let lines = selected.par_iter().map(|of| line(table, of)).inspect(|_| progress(1));
+        Ok(Findings::Lines { lines: lines.collect::<Result<_, AnalyzeError>>()? })
     }
 }
 
