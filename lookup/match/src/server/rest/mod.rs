@@ -1,6 +1,5 @@
 //! The web server of 2020.
 
-mod guarded;
 mod pages;
 mod session;
 mod sessions;
@@ -10,12 +9,23 @@ use std::net::TcpListener;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use hyper::server::conn::http1;
+use hyper_util::rt::TokioIo;
+use hyper_util::service::TowerToHyperService;
+use tokio::sync::Semaphore;
+use tokio::time::sleep;
+use tokio_io_timeout::TimeoutStream;
 
+use super::connection::{AFTER_REFUSAL, MOST_CONNECTIONS};
 use super::journal::Journal;
 use super::match_settings::MatchSettings;
-use guarded::GuardedListener;
 use sessions::Sessions;
+
+/// A connection without traffic for this long is closed. Clients keep connections open between requests, even while they
+/// think; afterwards they have to open a new one.
+const SILENCE: Duration = Duration::from_secs(150);
 
 /// The longest body of a request, in bytes; real ones are far shorter.
 const LONGEST_BODY: usize = 4096;
@@ -43,23 +53,49 @@ pub(super) fn host(listener: TcpListener, settings: &MatchSettings, journal: Arc
     // One thread is enough: no request waits for anything.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let served = runtime.block_on(async {
-        let listener = GuardedListener::new(tokio::net::TcpListener::from_std(listener)?);
+        let listener = tokio::net::TcpListener::from_std(listener)?;
         let pages = pages::router(shared.clone()).layer(DefaultBodyLimit::max(LONGEST_BODY));
         tokio::select! {
-            served = axum::serve(listener, pages) => served,
-            () = end(&shared) => Ok(()),
+            () = answer(listener, pages) => {}
+            () = end(&shared) => {}
         }
+        Ok(())
     });
     // Open connections do not keep the server running.
     runtime.shutdown_background();
     served
 }
 
+/// Accepts connections and answers their requests, for ever.
+async fn answer(listener: tokio::net::TcpListener, pages: Router) {
+    let seats = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            sleep(AFTER_REFUSAL).await;
+            continue;
+        };
+        // If no place is free, the connection is closed at once.
+        let Ok(seat) = Arc::clone(&seats).try_acquire_owned() else { continue };
+        // This makes answers faster; it is fine if it fails.
+        let _ = stream.set_nodelay(true);
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_read_timeout(Some(SILENCE));
+        stream.set_write_timeout(Some(SILENCE));
+        let pages = TowerToHyperService::new(pages.clone());
+        let connection = http1::Builder::new().serve_connection(TokioIo::new(Box::pin(stream)), pages);
+        tokio::spawn(async move {
+            // It may break off, which is the client's own affair.
+            let _ = connection.await;
+            drop(seat);
+        });
+    }
+}
+
 /// Watches the clocks until the last match is over and both players have seen its end.
 async fn end(shared: &SharedSessions) {
     let mut over = None;
     loop {
-        tokio::time::sleep(TICK).await;
+        sleep(TICK).await;
         let now = Instant::now();
         let mut sessions = shared.sessions();
         sessions.watch_clocks(now);
@@ -71,5 +107,5 @@ async fn end(shared: &SharedSessions) {
             break;
         }
     }
-    tokio::time::sleep(DELIVERY).await;
+    sleep(DELIVERY).await;
 }
