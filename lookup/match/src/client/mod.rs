@@ -128,12 +128,12 @@ const NOT_BEGUN: &str = "before the game began";
 pub fn check(address: &str, options: &MatchOptions) -> Result<(), ClientError> {
     if options.name.is_empty() || options.name.len() > LONGEST_NAME {
         let found = options.name.len();
-        return Err(ClientError::Usage(format!(
+        return Err(ClientError::Unplayable(format!(
             "the name has {found} bytes, expected 1 to {LONGEST_NAME}; give another --name"
         )));
     }
     if address.starts_with("https://") {
-        return Err(ClientError::Usage(format!(
+        return Err(ClientError::Unplayable(format!(
             "'{address}': HTTPS is not supported; give the server's http:// address, or that of a tunnel to it"
         )));
     }

@@ -36,7 +36,7 @@ impl<'a, 'r> Notes<'a, 'r> {
     pub(super) fn begin(&mut self) -> Result<(), ClientError> {
         let start = &self.account.start;
         let began = self.player.begin(self.account.side, start);
-        began.map_err(|failure| ClientError::Game(format!("{start}: {failure:?}")))
+        began.map_err(|failure| ClientError::game(&format!("{start}: {failure:?}")))
     }
 
     /// We play this side after all. Nobody has moved yet.

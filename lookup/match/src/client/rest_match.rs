@@ -24,7 +24,7 @@ pub(super) fn check(address: &str, options: &MatchOptions) -> Result<(), ClientE
     RestClient::at(address)?;
     if options.session.is_none() && options.side == Side::Second {
         let text = "the player who moves second joins a session that the first player created: give its number with --session ID";
-        return Err(ClientError::Usage(text.to_owned()));
+        return Err(ClientError::Unplayable(text.to_owned()));
     }
     Ok(())
 }

@@ -65,7 +65,11 @@ pub(super) fn check(address: &str) -> Result<(), ClientError> {
 }
 
 pub(super) fn open(address: &str) -> Result<TcpStream, ClientError> {
-    let failed = |source| ClientError::Connect { address: address.to_owned(), source };
+    let failed = |error| {
+        ClientError::Unplayable(format!(
+            "cannot connect to {address}: {error}; is the server running there, and is the address right?"
+        ))
+    };
     let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
     for found in address.to_socket_addrs().map_err(failed)? {
         match TcpStream::connect_timeout(&found, TO_CONNECT) {
