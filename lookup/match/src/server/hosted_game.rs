@@ -10,14 +10,6 @@ use super::match_settings::MatchSettings;
 use crate::protocol::{LONGEST_NAME, tournament_rules};
 use crate::{Reason, Referee, Side};
 
-/// What happens if a player takes more stones than remain, within the limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Excess {
-    /// The player takes all of them and wins.
-    TakesAll,
-    IsIllegal,
-}
-
 /// What a player tries to do, which need not be legal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Attempt {
@@ -32,7 +24,8 @@ pub(super) struct HostedGame {
     /// The first side's name comes first.
     pub(super) names: [String; 2],
     clock: Duration,
-    excess: Excess,
+    /// Whether a player who takes more stones than remain, within the limit, takes all of them and wins.
+    excess_takes_all: bool,
     /// The last attempt, as the player sent it; zero if the game did not end with a move.
     pub(super) last: Attempt,
 }
@@ -46,9 +39,9 @@ impl HostedGame {
     ) -> Result<Self, RulesetError> {
         let rules = tournament_rules(stones, settings.resets())?;
         let start = rules.start(stones);
-        let (clock, excess) = (settings.clock(), settings.protocol.excess());
+        let (clock, excess_takes_all) = (settings.clock(), settings.protocol.excess_takes_all());
         let referee = Referee::new(rules, start, Some(clock));
-        Ok(Self { referee, names, clock, excess, last: Attempt::default() })
+        Ok(Self { referee, names, clock, excess_takes_all, last: Attempt::default() })
     }
 
     pub(super) fn position(&self) -> &Position {
@@ -87,7 +80,7 @@ impl HostedGame {
         let side = self.referee.to_move();
         self.last = attempt;
         let all = self.position().stones;
-        let excess = self.excess == Excess::TakesAll && attempt.stones <= self.limit();
+        let excess = self.excess_takes_all && attempt.stones <= self.limit();
         let take = if excess { attempt.stones.min(all) } else { attempt.stones };
         let chosen = Move { take, reset: attempt.reset };
         let rules = self.referee.game();

@@ -3,7 +3,7 @@
 use bouton_tables::printable::shorten;
 use serde_json::Value;
 
-use super::hosted_game::{Attempt, Excess, HostedGame, clean, tell_apart};
+use super::hosted_game::{Attempt, HostedGame, clean, tell_apart};
 use super::match_settings::Protocol;
 use crate::Side;
 use crate::protocol::MessageStream;
@@ -30,9 +30,9 @@ impl Protocol {
         matches!(self, Self::Tcp(_))
     }
 
-    /// What happens if a player takes more stones than remain.
-    pub(super) fn excess(self) -> Excess {
-        if matches!(self, Self::Tcp(_)) { Excess::TakesAll } else { Excess::IsIllegal }
+    /// Whether a player who takes more stones than remain takes all of them. Elsewhere that is illegal.
+    pub(super) fn excess_takes_all(self) -> bool {
+        matches!(self, Self::Tcp(_))
     }
 
     /// The names of the players, the first to connect first.
