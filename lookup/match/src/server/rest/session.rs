@@ -42,7 +42,8 @@ impl Match {
 #[derive(Debug)]
 pub(super) struct Session {
     pub(super) stones: u32,
-    players: [Option<Seated>; 2],
+    /// Player A and then player B, once they have joined.
+    players: Vec<Seated>,
     playing: Option<Match>,
     pub(super) touched: Instant,
 }
@@ -50,7 +51,7 @@ pub(super) struct Session {
 impl Session {
     /// A session that nobody has joined.
     pub(super) fn new(stones: u32, now: Instant) -> Self {
-        Self { stones, players: [None, None], playing: None, touched: now }
+        Self { stones, players: Vec::new(), playing: None, touched: now }
     }
 
     pub(super) fn is_open(&self) -> bool {
@@ -59,7 +60,7 @@ impl Session {
 
     /// Whether the game begins with the next player to join.
     pub(super) fn waits_for_b(&self) -> bool {
-        self.is_open() && self.players[0].is_some()
+        self.is_open() && !self.players.is_empty()
     }
 
     pub(super) fn is_over(&self) -> bool {
@@ -68,7 +69,7 @@ impl Session {
 
     /// Whether both players have seen the end.
     pub(super) fn end_is_known(&self) -> bool {
-        self.is_over() && self.players.iter().flatten().all(|player| player.knows)
+        self.is_over() && self.players.iter().all(|player| player.knows)
     }
 
     /// The game and the number of its match, if it is over and this was not reported yet.
@@ -95,13 +96,13 @@ impl Session {
             return Err("Player B already exists.".to_owned());
         }
         let seated = Seated { name, token, knows: false };
-        let Some(a) = &self.players[0] else {
-            self.players[0] = Some(seated);
+        let Some(a) = self.players.first() else {
+            self.players.push(seated);
             return Ok(None);
         };
         let names = settings.protocol.names([a.name.clone(), seated.name.clone()]);
         let game = HostedGame::new(self.stones, settings, names).map_err(|error| error.to_string())?;
-        self.players[1] = Some(seated);
+        self.players.push(seated);
         let playing = Match { number, game, moves: Vec::new(), began: now, asked: None, noticed: false };
         Ok(Some(&self.playing.insert(playing).game))
     }
@@ -116,29 +117,29 @@ impl Session {
     }
 
     pub(super) fn game_status(&self) -> GameStatus {
-        match (&self.playing, &self.players[0]) {
-            (Some(playing), _) if playing.game.winner().is_some() => GameStatus::End,
-            (Some(playing), _) => match playing.game.referee.to_move() {
+        match &self.playing {
+            Some(playing) if playing.game.winner().is_some() => GameStatus::End,
+            Some(playing) => match playing.game.referee.to_move() {
                 Side::First => GameStatus::WaitForAMove,
                 Side::Second => GameStatus::WaitForBMove,
             },
-            (None, Some(_)) => GameStatus::WaitForBJoin,
-            (None, None) => GameStatus::WaitForAJoin,
+            None if self.players.is_empty() => GameStatus::WaitForAJoin,
+            None => GameStatus::WaitForBJoin,
         }
     }
 
-    fn side_of(&self, token: &str) -> Result<Side, String> {
-        let has_token =
-            |side: &Side| self.players[side.index()].as_ref().is_some_and(|player| player.token == token);
-        let side = Side::BOTH.into_iter().find(has_token);
-        side.ok_or_else(|| "Your token does not match any of the players.".to_owned())
+    /// The side of the player with this token, who uses the session now.
+    fn enter(&mut self, token: &str, now: Instant) -> Result<Side, String> {
+        let place = self.players.iter().position(|player| player.token == token);
+        let place = place.ok_or("Your token does not match any of the players.")?;
+        self.touched = now;
+        self.watch_clock(now);
+        Ok(Side::BOTH[place])
     }
 
     /// The status for the player with this token. If it is their turn, their clock starts.
     pub(super) fn status(&mut self, token: &str, now: Instant) -> Result<Status, String> {
-        let side = self.side_of(token)?;
-        self.touched = now;
-        self.watch_clock(now);
+        let side = self.enter(token, now)?;
         let game_status = self.game_status();
         let answer = |message: String, turn: Option<TurnStatus>| Status {
             game_status,
@@ -147,9 +148,7 @@ impl Session {
             turn,
         };
         if let Some(message) = self.end() {
-            if let Some(player) = &mut self.players[side.index()] {
-                player.knows = true;
-            }
+            self.players[side.index()].knows = true;
             return Ok(answer(message, None));
         }
         let waits_for = match &mut self.playing {
@@ -176,9 +175,7 @@ impl Session {
 
     /// The player with this token makes a move. A move out of turn changes nothing; an illegal move loses.
     pub(super) fn make_move(&mut self, token: &str, attempt: Attempt, now: Instant) -> Result<(), String> {
-        let side = self.side_of(token)?;
-        self.touched = now;
-        self.watch_clock(now);
+        let side = self.enter(token, now)?;
         if let Some(end) = self.end() {
             return Err(end);
         }
