@@ -3,7 +3,7 @@
 //! `cargo bench -p bouton-tests --bench matches -- chances`, or `move`, or `tournament`.
 
 use bouton_match::models::{Chances, Model};
-use bouton_match::players::{Cast, LosingPolicy, Spec, TableMaker};
+use bouton_match::players::{Cast, LosingPolicy, Spec, TablePlayer};
 use bouton_match::{Conditions, MoveRequest, Player, Side, Solution, fixtures, play_fixtures};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Position};
 use bouton_tables::{Game, Outcome, Solved};
@@ -38,7 +38,7 @@ fn moves(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("move");
     for policy in ["longest", "trap", "swindle:misread:0.05", "adapt"] {
         let parsed: LosingPolicy = policy.parse().expect("it is a policy");
-        let mut player = TableMaker::new(solution.clone(), &parsed).expect("it fits").player(1);
+        let mut player = TablePlayer::new(solution.clone(), &parsed).expect("it fits").with_seed(1);
         player.begin(Side::First, &starts[0]).expect("the table covers it");
         let mut all = starts.iter().cycle();
         group.bench_function(policy, |bencher| {

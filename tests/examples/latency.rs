@@ -25,8 +25,8 @@ fn main() -> Result<(), Failed> {
     let server = std::thread::spawn(move || serve(&listener));
     let (mut out, mut err) = (std::io::sink(), std::io::stderr());
     let mut report = Report::new(&mut out, &mut err, true);
-    let mut kit = Kit::new(None, None);
-    kit.get_ready(&mut report)?;
+    let mut kit = Kit::default();
+    kit.get_ready(None, &mut report)?;
     let options = MatchOptions {
         protocol: ProtocolChoice::Tcp,
         name: "Us".to_owned(),

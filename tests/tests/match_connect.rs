@@ -20,7 +20,7 @@ fn options(side: Side) -> MatchOptions {
         protocol: ProtocolChoice::Tcp,
         name: "Us".to_owned(),
         side,
-        kit: Kit::new(None, Some(LosingPolicy::Longest)),
+        kit: Kit::new(Some(LosingPolicy::Longest)),
         session: None,
         stones: None,
         patience: Duration::from_secs(60),
@@ -401,8 +401,7 @@ fn a_byte_that_is_another_never_makes_us_panic_or_break_the_rules() {
 fn a_policy_that_cannot_be_had_is_noted_and_the_match_is_played() {
     let mut wire =
         MemoryTransport::new(JsonServer::new(Dialect::Y2017, 0, Pile::new(5000, 4), 1), Cut::Nowhere);
-    let options =
-        MatchOptions { kit: Kit::new(None, Some("adapt".parse().unwrap())), ..options(Side::First) };
+    let options = MatchOptions { kit: Kit::new(Some("adapt".parse().unwrap())), ..options(Side::First) };
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = play_tcp(&mut wire, &options, &mut Report::new(&mut out, &mut err, true));
     let err = String::from_utf8(err).unwrap();

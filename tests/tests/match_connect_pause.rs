@@ -17,7 +17,7 @@ fn options(pause: Duration) -> MatchOptions {
         protocol: ProtocolChoice::Auto,
         name: "Us".to_owned(),
         side: Side::Second,
-        kit: Kit::new(None, Some(LosingPolicy::Longest)),
+        kit: Kit::new(Some(LosingPolicy::Longest)),
         session: None,
         stones: None,
         patience: Duration::from_secs(60),

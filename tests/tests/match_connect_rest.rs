@@ -24,7 +24,7 @@ fn play(script: WebScript, patience: u64) -> Played {
         protocol: ProtocolChoice::Rest,
         name: "Us".to_owned(),
         side: Side::BOTH[client],
-        kit: Kit::new(None, Some(LosingPolicy::Longest)),
+        kit: Kit::new(Some(LosingPolicy::Longest)),
         session: (client == 1).then_some(7),
         stones: Some(stones),
         patience: Duration::from_secs(patience),

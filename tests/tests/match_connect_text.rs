@@ -28,7 +28,7 @@ fn options(side: Side, stones: Option<u32>) -> MatchOptions {
         protocol: ProtocolChoice::Text2016,
         name: "Us".to_owned(),
         side,
-        kit: Kit::new(None, Some(LosingPolicy::Longest)),
+        kit: Kit::new(Some(LosingPolicy::Longest)),
         session: None,
         stones,
         patience: Duration::from_secs(60),

@@ -2,7 +2,7 @@
 
 use bouton_match::models::{Chances, Model};
 use bouton_match::players::{
-    GreedyPlayer, LosingPolicy, Maker, MinimaxPlayer, ModelPlayer, RandomPlayer, TableMaker,
+    GreedyPlayer, LosingPolicy, Maker, MinimaxPlayer, ModelPlayer, RandomPlayer, TablePlayer,
 };
 use bouton_match::{Conditions, Fixture, Referee, Side, Solution, play_out};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Position, Turn};
@@ -53,11 +53,11 @@ fn lost_games_of_the_preset_are_won_as_often_as_the_chances_say() {
     let mut seed = 0;
     for text in ["err:0.05", "misread:0.05", "0.7*misread:0.05+0.3*err:0.2/random"] {
         let chances = Chances::compute(&solution, &model(text)).expect("it is not too large");
-        let maker =
-            TableMaker::new(solution.clone(), &LosingPolicy::Swindle(model(text))).expect("the same again");
+        let prepared =
+            TablePlayer::new(solution.clone(), &LosingPolicy::Swindle(model(text))).expect("the same again");
         for (side, start, chance) in uncertain(&chances, &solution) {
             let wins = |&seed: &u64| {
-                let mut us = maker.player(seed);
+                let mut us = prepared.with_seed(seed);
                 let mut them = ModelPlayer::new(solution.clone(), model(text), seed);
                 let mut referee = Referee::new(preset(), start.clone(), None);
                 match side {
@@ -81,8 +81,8 @@ fn lost_games_of_the_preset_are_won_as_often_as_the_chances_say() {
 fn whatever_is_won_in_a_game_of_the_preset_stays_won_against_anybody() {
     let solution = Solution::solve(&preset()).unwrap();
     let table = |policy| {
-        let maker = TableMaker::new(solution.clone(), &policy).expect("it is not too large");
-        Maker::new(move |seed| maker.player(seed))
+        let prepared = TablePlayer::new(solution.clone(), &policy).expect("it is not too large");
+        Maker::new(move |seed| prepared.with_seed(seed))
     };
     let opponent = |text| {
         let (solution, model) = (solution.clone(), model(text));

@@ -29,7 +29,7 @@ fn play(address: SocketAddr, protocol: client::ProtocolChoice, side: Side, sessi
         protocol,
         name: "Same".to_owned(),
         side,
-        kit: Kit::new(None, Some(LosingPolicy::Longest)),
+        kit: Kit::new(Some(LosingPolicy::Longest)),
         session,
         stones: Some(30),
         patience: Duration::from_secs(20),

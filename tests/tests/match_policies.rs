@@ -4,9 +4,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use bouton_match::players::{
-    LosingPolicy, ModelPlayer, RandomPlayer, TableMaker, TablePlayer, usual_opponents,
-};
+use bouton_match::players::{LosingPolicy, ModelPlayer, RandomPlayer, TablePlayer, usual_opponents};
 use bouton_match::{Choice, MoveRequest, Numbered, Player, Ply, Side, Solution};
 use bouton_tables::Game;
 use bouton_tests::compare::models::{Case, Twin, misreading, ordered, orderless};
@@ -87,8 +85,8 @@ fn responds_best<T: Twin>(twin: &T, cases: &[Case]) {
     let rules = twin.rules();
     let solution = Solution::solve(&rules).unwrap();
     for case in cases {
-        let maker =
-            TableMaker::new(solution.clone(), &LosingPolicy::Swindle(case.model())).expect("a small game");
+        let prepared =
+            TablePlayer::new(solution.clone(), &LosingPolicy::Swindle(case.model())).expect("a small game");
         let known = chances(twin, &case.mixture);
         for p in twin.positions() {
             let moves = twin.moves(&p);
@@ -96,7 +94,7 @@ fn responds_best<T: Twin>(twin: &T, cases: &[Case]) {
                 continue;
             }
             let position = twin.position(&p);
-            let mut player = maker.player(0);
+            let mut player = prepared.with_seed(0);
             player.begin(Side::First, &position).expect("he can play");
             let chosen = chosen_by(&mut player, &rules, &position, &[]);
             let (chosen, next) =
@@ -123,11 +121,11 @@ fn the_best_response_to_a_model_is_the_likeliest_move_to_win() {
 fn one_move_tells<T: Twin>(twin: &T, case: &Case) -> usize {
     let rules = twin.rules();
     let solution = Solution::solve(&rules).unwrap();
-    let maker = |policy| TableMaker::new(solution.clone(), &policy).expect("a small game");
-    let adapt = maker(LosingPolicy::Adapt(Some(case.model())));
+    let prepared = |policy| TablePlayer::new(solution.clone(), &policy).expect("a small game");
+    let adapt = prepared(LosingPolicy::Adapt(Some(case.model())));
     let terms: Vec<_> = case.model().terms().to_vec();
     let swindles: Vec<_> =
-        terms.iter().map(|&(_, habit)| maker(LosingPolicy::Swindle(habit.into()))).collect();
+        terms.iter().map(|&(_, habit)| prepared(LosingPolicy::Swindle(habit.into()))).collect();
     let mut telling = 0;
     for p in twin.positions() {
         let likely: Vec<_> = case.mixture.iter().map(|(_, habit)| likelihoods(twin, habit, &p)).collect();
@@ -140,8 +138,8 @@ fn one_move_tells<T: Twin>(twin: &T, case: &Case) -> usize {
             let plies = [ply::<T::Game>(&before, twin.chosen(chosen))];
             // As the library has it after a move, which for heaps may be in another order than the oracle's.
             let position = rules.after(&before, twin.chosen(chosen));
-            let answer = |maker: &TableMaker<T::Game>| {
-                let mut player = maker.player(0);
+            let answer = |prepared: &TablePlayer<T::Game>| {
+                let mut player = prepared.with_seed(0);
                 player.begin(Side::Second, &before).expect("he can play");
                 player.saw(&plies[0], Side::First);
                 chosen_by(&mut player, &rules, &position, &plies)
@@ -256,7 +254,7 @@ fn adapts<T: Twin>(
 /// anything; returns how many moves were made in lost positions and in doubt of the opponent.
 fn adapts_to_all<T: Twin>(twin: &T, case: &Case, policy: &LosingPolicy, every: usize) -> usize {
     let solution = Solution::solve(&twin.rules()).unwrap();
-    let maker = TableMaker::new(solution.clone(), policy).expect("a small game");
+    let prepared = TablePlayer::new(solution.clone(), policy).expect("a small game");
     let kinds = Kinds::new(twin, case);
     let model = case.model();
     let mut doubtful = 0;
@@ -268,7 +266,7 @@ fn adapts_to_all<T: Twin>(twin: &T, case: &Case, policy: &LosingPolicy, every: u
         }
         for mut them in opponents {
             for side in Side::BOTH {
-                doubtful += adapts(twin, &kinds, &mut maker.player(seed), &mut *them, start, side);
+                doubtful += adapts(twin, &kinds, &mut prepared.with_seed(seed), &mut *them, start, side);
             }
         }
     }

@@ -7,7 +7,7 @@ use bouton_tables::{Game, Map, Solved, Table};
 
 use super::{ClientError, Report};
 use crate::Solution;
-use crate::players::{LosingPolicy, TableMaker, TablePlayer};
+use crate::players::{LosingPolicy, TablePlayer};
 use crate::protocol::rest::{MOST_STONES, RESETS};
 use crate::protocol::tournament_rules;
 
@@ -20,7 +20,7 @@ const MOST_POSITIONS_OF_A_MODEL: u64 = 10_000_000;
 /// The rules of the announced game.
 pub(super) fn rules_announced(stones: u32, resets: u8) -> Result<Expanding, ClientError> {
     tournament_rules(stones, resets).map_err(|_| {
-        ClientError::Game(format!(
+        ClientError::game(&format!(
             "found {stones} stones and {resets} resets, expected at least 1 stone and at most {MAX_RESETS} resets each"
         ))
     })
@@ -31,31 +31,33 @@ pub(super) fn rules_announced(stones: u32, resets: u8) -> Result<Expanding, Clie
 pub struct Kit {
     table: Option<Arc<Table<Map>>>,
     policy: Option<LosingPolicy>,
-    ready: Option<Arc<TableMaker<Expanding>>>,
+    ready: Option<TablePlayer<Expanding>>,
 }
 
 impl Kit {
-    /// Plays from `table` if it covers the announced game, and plays lost positions by `policy`, or by
-    /// [`LosingPolicy::usual`].
+    /// Solves the announced game on the spot, and plays lost positions by `policy`, or by [`LosingPolicy::usual`].
     #[must_use]
-    pub fn new(table: Option<Arc<Table<Map>>>, policy: Option<LosingPolicy>) -> Self {
-        Self { table, policy, ready: None }
+    pub fn new(policy: Option<LosingPolicy>) -> Self {
+        Self { policy, ..Self::default() }
     }
 
-    /// Prepares before the match, while no clock runs: for every game that the table covers, or without a table for the
-    /// largest game that tournaments play.
+    /// Prepares before the match, while no clock runs: for every game that `table` covers, or without a table for the
+    /// largest game that tournaments play. Other games are solved on the spot.
     ///
     /// # Errors
     /// If the policy cannot be followed at all.
-    pub fn get_ready(&mut self, report: &mut Report) -> Result<(), ClientError> {
-        let solution = match &self.table {
+    pub fn get_ready(
+        &mut self,
+        table: Option<Arc<Table<Map>>>,
+        report: &mut Report,
+    ) -> Result<(), ClientError> {
+        let solution = match &table {
             None => Some(Solution::solve(&rules_announced(MOST_STONES, RESETS)?)?),
             // If it does not fit, the user is told why when the game is announced.
             Some(table) => Solution::new(Arc::clone(table)),
         };
-        if let Some(solution) = solution {
-            self.ready = Some(Arc::new(self.prepare(solution, report)?));
-        }
+        self.ready = solution.map(|solution| self.prepare(solution, report)).transpose()?;
+        self.table = table;
         Ok(())
     }
 
@@ -64,64 +66,51 @@ impl Kit {
         &self,
         solution: Solution<Expanding>,
         report: &mut Report,
-    ) -> Result<TableMaker<Expanding>, ClientError> {
+    ) -> Result<TablePlayer<Expanding>, ClientError> {
         let positions = solution.get().game().positions();
         let policy = &self.policy.clone().unwrap_or_else(|| LosingPolicy::usual(positions));
         let most = MOST_POSITIONS_OF_A_MODEL;
         let why = if matches!(policy, LosingPolicy::Swindle(_) | LosingPolicy::Adapt(_)) && positions > most {
             format!("it takes too long with {positions} positions; {most} is the most")
         } else {
-            match TableMaker::new(solution.clone(), policy) {
-                Ok(maker) => return Ok(maker),
+            match TablePlayer::new(solution.clone(), policy) {
+                Ok(player) => return Ok(player),
                 Err(error) => error.to_string(),
             }
         };
         let other = LosingPolicy::Longest;
         report.note(&format!("cannot play by {policy}: {why}; playing by {other} instead"));
-        Ok(TableMaker::new(solution, &other)?)
+        Ok(TablePlayer::new(solution, &other)?)
     }
 
-    /// A player for the announced game: from the prepared table if that covers it, otherwise from the given table or a
-    /// new one.
+    /// A player for the announced game: from the prepared table if that covers it, otherwise from a new one.
     pub(super) fn player(
         &self,
         rules: &Expanding,
         report: &mut Report,
     ) -> Result<TablePlayer<Expanding>, ClientError> {
         let seed = fastrand::u64(..);
-        if let Some(ready) = &self.ready
-            && covers(&ready.solution, rules).is_ok()
-        {
-            return Ok(ready.player(seed));
-        }
-        let mut given = None;
-        if let Some(table) = &self.table {
-            let solution = Solution::new(Arc::clone(table));
-            let solution =
-                solution.ok_or_else(|| format!("its game is \"{}\"", table.header().ruleset.family()));
-            match solution.and_then(|solution| covers(&solution, rules).map(|()| solution)) {
-                Ok(solution) => given = Some(solution),
-                Err(why) => {
-                    report.note(&format!(
-                        "the table does not fit: {why}; solving the game on the spot instead"
-                    ));
-                }
-            }
-        }
-        let solution = match given {
-            Some(solution) => solution,
-            None if rules.positions() > MOST_POSITIONS => {
-                let (stones, [first, second], positions) =
-                    (rules.stones(), rules.resets(), rules.positions());
-                return Err(ClientError::Game(format!(
-                    "{stones} stones and {first} resets each make {positions} positions, and at most \
-                     {MOST_POSITIONS} are solved on the spot; make a table beforehand with `bouton generate \
-                     --no-depth --set stones={stones} --set resets={first},{second}` and give it with --table"
-                )));
-            }
-            None => Solution::solve(rules)?,
+        let covered = self.ready.as_ref().map(|ready| covers(&ready.solution, rules).map(|()| ready));
+        let why = match covered {
+            Some(Ok(ready)) => return Ok(ready.with_seed(seed)),
+            Some(Err(why)) => why,
+            None => self.table.as_ref().map_or(String::new(), |table| {
+                format!("its game is \"{}\"", table.header().ruleset.family())
+            }),
         };
-        Ok(self.prepare(solution, report)?.player(seed))
+        if self.table.is_some() {
+            report.note(&format!("the table does not fit: {why}; solving the game on the spot instead"));
+        }
+        let positions = rules.positions();
+        if positions > MOST_POSITIONS {
+            let (stones, [first, second]) = (rules.stones(), rules.resets());
+            return Err(ClientError::game(&format!(
+                "{stones} stones and {first} resets each make {positions} positions, and at most {MOST_POSITIONS} are \
+                 solved on the spot; make a table beforehand with `bouton generate --no-depth --set stones={stones} --set \
+                 resets={first},{second}` and give it with --table"
+            )));
+        }
+        Ok(self.prepare(Solution::solve(rules)?, report)?.with_seed(seed))
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use bouton_match::client::{self, Kit, Report};
-use bouton_match::server::{self, Address, Journal};
+use bouton_match::server::{self, Journal};
 use bouton_match::{Side, open_table};
 
 use super::Done;
@@ -18,10 +18,10 @@ pub(crate) fn connect(args: &ConnectArgs) -> Done {
     // Done before anybody waits for us.
     let table = args.table.as_deref().map(open_table).transpose()?;
     let mut options = args.options.clone();
-    options.kit = Kit::new(table, args.policy.clone());
+    options.kit = Kit::new(args.policy.clone());
     options.side = if args.second { Side::Second } else { Side::First };
     client::check(&args.address, &options)?;
-    options.kit.get_ready(&mut report)?;
+    options.kit.get_ready(table, &mut report)?;
     let transcript = args.record.as_deref().map(TranscriptFile::open).transpose()?;
     client::connect(&args.address, &options, &mut report)?;
     if let Some(mut transcript) = transcript {
@@ -34,11 +34,8 @@ pub(crate) fn connect(args: &ConnectArgs) -> Done {
 pub(crate) fn serve(args: &ServeArgs) -> Done {
     let (settings, protocol) = (&args.settings, args.settings.protocol);
     settings.check()?;
-    let address = match &args.listen {
-        Some(text) => Address::parse(text)?,
-        None => Address::loopback(protocol.port()),
-    };
-    let listener = address.bind()?;
+    let usual = protocol.port().to_string();
+    let listener = server::listen(args.listen.as_deref().unwrap_or(&usual))?;
     let mut out = io::stdout().lock();
     writeln!(out, "listening on {} ({}): {settings}", listener.local_addr()?, protocol)?;
     // A script may be waiting for the port.

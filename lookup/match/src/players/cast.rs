@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::{
     ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, LosingPolicy, MinimaxPlayer, ModelPlayer, PlayerKind,
-    RandomPlayer, Spec, TableMaker,
+    RandomPlayer, Spec, TablePlayer,
 };
 use crate::{Illustrated, Numbered, Player, Solution, TooLarge, open_table};
 
@@ -80,8 +80,8 @@ impl<G: Numbered + Illustrated> Cast<G> {
                 };
                 let usual = || LosingPolicy::usual(solution.table().header().positions);
                 let policy = policy.clone().unwrap_or_else(usual);
-                let maker = TableMaker::new(solution, &policy).map_err(in_vain)?;
-                Maker::new(move |seed| maker.player(seed))
+                let player = TablePlayer::new(solution, &policy).map_err(in_vain)?;
+                Maker::new(move |seed| player.with_seed(seed))
             }
             PlayerKind::Model(model) => {
                 model.check_family::<G>().map_err(in_vain)?;

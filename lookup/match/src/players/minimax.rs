@@ -155,8 +155,8 @@ impl<G: Playable> AlphaBeta<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bouton_tables::{Game, Play};
     use bouton_tables::heaps::{HeapKeys, HeapRules, Take};
+    use bouton_tables::{Game, Play};
 
     fn chosen(rules: &HeapRules, position: &str, depth: u32) -> String {
         let position = rules.parse_position(position).unwrap();

@@ -17,4 +17,4 @@ pub use losing_policy::{LosingPolicy, usual_opponents};
 pub use minimax::MinimaxPlayer;
 pub use simple::{GreedyPlayer, ModelPlayer, RandomPlayer};
 pub use spec::{PLAYERS_HELP, PlayerKind, Spec};
-pub use table_player::{TableMaker, TablePlayer};
+pub use table_player::TablePlayer;

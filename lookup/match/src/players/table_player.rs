@@ -18,15 +18,19 @@ const SAME: f64 = 1e-12;
 /// is none if the policy does not respond to a model.
 type Opponents<G> = Arc<[(f64, Chances<G>)]>;
 
-/// Makes players that share a table and a prepared policy.
-#[derive(Debug)]
-pub struct TableMaker<G: Numbered> {
+/// Plays from a table.
+#[derive(Clone, Debug)]
+pub struct TablePlayer<G: Numbered> {
     pub(crate) solution: Solution<G>,
     policy: LosingPolicy,
     opponents: Opponents<G>,
+    side: Side,
+    /// The probability of each habit after the opponent's moves so far.
+    beliefs: Vec<f64>,
+    rng: fastrand::Rng,
 }
 
-impl<G: Numbered> TableMaker<G> {
+impl<G: Numbered> TablePlayer<G> {
     /// Prepares the policy: computes the chances if it responds to a model.
     ///
     /// # Errors
@@ -44,33 +48,22 @@ impl<G: Numbered> TableMaker<G> {
             }
             _ => Vec::new(),
         };
-        Ok(Self { solution, policy: policy.clone(), opponents: opponents.into() })
-    }
-
-    /// A player for one game. The seed decides every random choice.
-    #[must_use]
-    pub fn player(&self, seed: u64) -> TablePlayer<G> {
-        TablePlayer {
-            solution: self.solution.clone(),
-            policy: self.policy.clone(),
-            opponents: Arc::clone(&self.opponents),
+        Ok(Self {
+            solution,
+            policy: policy.clone(),
+            opponents: opponents.into(),
             side: Side::First,
             beliefs: Vec::new(),
-            rng: fastrand::Rng::with_seed(seed),
-        }
+            rng: fastrand::Rng::with_seed(0),
+        })
     }
-}
 
-/// Plays one game from a table.
-#[derive(Debug)]
-pub struct TablePlayer<G: Numbered> {
-    pub(crate) solution: Solution<G>,
-    policy: LosingPolicy,
-    opponents: Opponents<G>,
-    side: Side,
-    /// The probability of each habit after the opponent's moves so far.
-    beliefs: Vec<f64>,
-    rng: fastrand::Rng,
+    /// The same player for another game, with the table and the prepared policy in common. The seed decides every random
+    /// choice.
+    #[must_use]
+    pub fn with_seed(&self, seed: u64) -> Self {
+        Self { rng: fastrand::Rng::with_seed(seed), ..self.clone() }
+    }
 }
 
 impl<G: Numbered> Player<G> for TablePlayer<G> {
