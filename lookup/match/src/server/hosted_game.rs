@@ -32,16 +32,12 @@ pub(super) struct HostedGame {
 
 impl HostedGame {
     /// A game that begins; the first side's name comes first.
-    pub(super) fn new(
-        stones: u32,
-        settings: &MatchSettings,
-        names: [String; 2],
-    ) -> Result<Self, RulesetError> {
-        let rules = tournament_rules(stones, settings.resets())?;
+    pub(super) fn new(stones: u32, settings: &MatchSettings, names: [String; 2]) -> Self {
+        let rules = tournament_rules(stones, settings.resets()).expect("the settings are checked");
         let start = rules.start(stones);
         let (clock, excess_takes_all) = (settings.clock(), settings.protocol.excess_takes_all());
         let referee = Referee::new(rules, start, Some(clock));
-        Ok(Self { referee, names, clock, excess_takes_all, last: Attempt::default() })
+        Self { referee, names, clock, excess_takes_all, last: Attempt::default() }
     }
 
     pub(super) fn position(&self) -> &Position {
@@ -172,7 +168,7 @@ mod tests {
     fn game(stones: u32, resets: u8, protocol: Protocol) -> HostedGame {
         let names = ["A".to_owned(), "B".to_owned()];
         let settings = MatchSettings { resets: Some(resets), clock: 10, ..MatchSettings::new(protocol) };
-        HostedGame::new(stones, &settings, names).unwrap()
+        HostedGame::new(stones, &settings, names)
     }
 
     fn play(game: &mut HostedGame, moves: &[(u32, bool)]) {

@@ -23,10 +23,21 @@ pub use match_settings::{MOST_STONES, MatchSettings, Protocol, SettingsError, li
 /// Hosts matches until the number in the settings is finished.
 ///
 /// # Errors
-/// If the listener fails. Nothing that clients do is an error.
+/// If a setting is out of range, or the listener fails. Nothing that clients do is an error.
 pub fn serve(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) -> io::Result<()> {
-    match settings.protocol {
-        Protocol::Tcp(_) | Protocol::Text => lobby::host(listener, settings, journal),
-        Protocol::Rest => rest::host(listener, settings, journal),
-    }
+    settings.check().map_err(io::Error::other)?;
+    listener.set_nonblocking(true)?;
+    // One thread is enough: all that takes time is waiting.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let served = runtime.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        match settings.protocol {
+            Protocol::Tcp(_) | Protocol::Text => lobby::host(listener, settings, journal).await,
+            Protocol::Rest => rest::host(listener, settings, journal).await,
+        }
+        Ok(())
+    });
+    // Open connections do not keep the server running.
+    runtime.shutdown_background();
+    served
 }

@@ -4,8 +4,6 @@ mod pages;
 mod session;
 mod sessions;
 
-use std::io;
-use std::net::TcpListener;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -14,6 +12,7 @@ use axum::extract::DefaultBodyLimit;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::time::sleep;
 use tokio_io_timeout::TimeoutStream;
@@ -47,27 +46,17 @@ impl SharedSessions {
 }
 
 /// Hosts matches until the number in the settings is finished.
-pub(super) fn host(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) -> io::Result<()> {
-    listener.set_nonblocking(true)?;
+pub(super) async fn host(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) {
     let shared = SharedSessions(Arc::new(Mutex::new(Sessions::new(settings.clone(), journal))));
-    // One thread is enough: no request waits for anything.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let served = runtime.block_on(async {
-        let listener = tokio::net::TcpListener::from_std(listener)?;
-        let pages = pages::router(shared.clone()).layer(DefaultBodyLimit::max(LONGEST_BODY));
-        tokio::select! {
-            () = answer(listener, pages) => {}
-            () = end(&shared) => {}
-        }
-        Ok(())
-    });
-    // Open connections do not keep the server running.
-    runtime.shutdown_background();
-    served
+    let pages = pages::router(shared.clone()).layer(DefaultBodyLimit::max(LONGEST_BODY));
+    tokio::select! {
+        () = answer(listener, pages) => {}
+        () = end(&shared) => {}
+    }
 }
 
 /// Accepts connections and answers their requests, for ever.
-async fn answer(listener: tokio::net::TcpListener, pages: Router) {
+async fn answer(listener: TcpListener, pages: Router) {
     let seats = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     loop {
         let Ok((stream, _)) = listener.accept().await else {

@@ -101,7 +101,7 @@ impl Session {
             return Ok(None);
         };
         let names = settings.protocol.names([a.name.clone(), seated.name.clone()]);
-        let game = HostedGame::new(self.stones, settings, names).map_err(|error| error.to_string())?;
+        let game = HostedGame::new(self.stones, settings, names);
         self.players.push(seated);
         let playing = Match { number, game, moves: Vec::new(), began: now, asked: None, noticed: false };
         Ok(Some(&self.playing.insert(playing).game))
