@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Move, Position};
 use bouton_tables::printable::is_printable;
-use bouton_tables::{Game, RulesetError};
 
 use super::match_settings::MatchSettings;
 use crate::protocol::{LONGEST_NAME, tournament_rules};
