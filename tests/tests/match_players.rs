@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 
 use bouton_match::players::{ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer};
 use bouton_match::{
-    Choice, Ending, Failure, Illustrated, MoveRequest, Numbered, Player, Reason, Referee, Side, Solution,
-    play_out,
+    Choice, Ending, Illustrated, MoveRequest, Numbered, Player, Reason, Referee, Side, Solution, play_out,
 };
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::{HeapKeys, HeapRules};
@@ -35,7 +34,7 @@ fn ask<G: Game>(
     game: &G,
     position: &G::Position,
     clock: Option<Duration>,
-) -> Result<Choice<G::Move>, Failure> {
+) -> Result<Choice<G::Move>, Reason> {
     let deadline = clock.map(|clock| Instant::now() + clock);
     player.choose(&MoveRequest { game, position, plies: &[], deadline })
 }
@@ -257,7 +256,7 @@ mod exec {
         // Each line on its own: the second one comes while the opponent thinks, who takes long enough.
         struct Slow;
         impl<G: Game> Player<G> for Slow {
-            fn choose(&mut self, turn: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
+            fn choose(&mut self, turn: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
                 thread::sleep(Duration::from_millis(500));
                 GreedyPlayer.choose(turn)
             }

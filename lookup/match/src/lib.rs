@@ -47,7 +47,7 @@ mod tournament;
 
 pub use families::{Illustrated, Numbered, Playable};
 pub use game_record::{GameRecord, RecordError};
-pub use player::{Choice, Failure, MoveRequest, Player, play_out};
+pub use player::{Choice, MoveRequest, Player, play_out};
 pub use referee::{Ending, Ply, Reason, Referee};
 pub use side::Side;
 pub use solution::{Solution, TooLarge, open_table};

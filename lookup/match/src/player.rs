@@ -30,38 +30,20 @@ pub enum Choice<M> {
     Resign,
 }
 
-/// Why a player makes no move, which loses the game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// The player's time ran out.
-    Time,
-    /// The player crashed, disconnected, or answered something that is not a move.
-    Failed(String),
-}
-
-impl From<AskError> for Failure {
+impl From<AskError> for Reason {
     fn from(error: AskError) -> Self {
         Self::Failed(error.to_string())
     }
 }
 
-impl From<Failure> for Reason {
-    fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Time => Self::Time,
-            Failure::Failed(what) => Self::Failed(what),
-        }
-    }
-}
-
-/// A player of games.
+/// A player of games. One that cannot play says why, which loses the game: [`Reason::Time`] or [`Reason::Failed`].
 pub trait Player<G: Game>: Send {
     /// A game begins, or begins again after moves were taken back. Moves made so far follow through
     /// [`saw`](Self::saw).
     ///
     /// # Errors
     /// If the player cannot play it.
-    fn begin(&mut self, side: Side, start: &G::Position) -> Result<(), Failure> {
+    fn begin(&mut self, side: Side, start: &G::Position) -> Result<(), Reason> {
         let _ = (side, start);
         Ok(())
     }
@@ -70,7 +52,7 @@ pub trait Player<G: Game>: Send {
     ///
     /// # Errors
     /// If the player cannot.
-    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure>;
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason>;
 
     /// A move was made, by either player.
     fn saw(&mut self, ply: &Ply<G>, by: Side) {
@@ -113,11 +95,12 @@ pub fn play_out<G: Game>(
                 }
             }
             Ok(Choice::Resign) => referee.forfeit(side, Reason::Resigned),
-            Err(Failure::Time) => {
-                referee.spend(side, Duration::MAX);
-                referee.forfeit(side, Reason::Time);
+            Err(reason) => {
+                if reason == Reason::Time {
+                    referee.spend(side, Duration::MAX);
+                }
+                referee.forfeit(side, reason);
             }
-            Err(failure) => referee.forfeit(side, failure.into()),
         }
         watch(referee);
     }
@@ -126,8 +109,8 @@ pub fn play_out<G: Game>(
 fn begin<G: Game>(referee: &mut Referee<G>, players: &mut [&mut dyn Player<G>; 2]) {
     for side in Side::BOTH {
         let player = &mut players[side.index()];
-        if let Err(failure) = player.begin(side, referee.start()) {
-            return referee.forfeit(side, failure.into());
+        if let Err(reason) = player.begin(side, referee.start()) {
+            return referee.forfeit(side, reason);
         }
         for (number, ply) in referee.plies().iter().enumerate() {
             player.saw(ply, Side::of_ply(number));

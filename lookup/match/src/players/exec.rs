@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use bouton_tables::Game;
 
 use super::input_line::{InputLine, LineReader};
-use crate::{Choice, Failure, MoveRequest, Player, Side};
+use crate::{Choice, MoveRequest, Player, Reason, Side};
 
 /// How long a program has to exit once its input is closed.
 const GRACE: Duration = Duration::from_millis(50);
@@ -40,25 +40,24 @@ impl ExecPlayer {
 }
 
 impl<G: Game> Player<G> for ExecPlayer {
-    fn begin(&mut self, _: Side, _: &G::Position) -> Result<(), Failure> {
+    fn begin(&mut self, _: Side, _: &G::Position) -> Result<(), Reason> {
         // The process of the previous game ends first.
         self.program = None;
         let program = Program::start(&self.command);
         self.program =
-            Some(program.map_err(|error| Failure::Failed(format!("it cannot be started: {error}")))?);
+            Some(program.map_err(|error| Reason::Failed(format!("it cannot be started: {error}")))?);
         Ok(())
     }
 
-    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
         let Some(program) = &mut self.program else {
-            return Err(Failure::Failed("it is not running".to_owned()));
+            return Err(Reason::Failed("it is not running".to_owned()));
         };
         let answer = program.ask(request.game.show_position(request.position), request.deadline);
         let chosen = answer.and_then(|line| {
-            let text = line.text().map_err(|what| Failure::Failed(format!("it said {what}")))?;
-            let wrong = |error| {
-                Failure::Failed(format!("it said '{}', which is not a move: {error}", line.shown(60)))
-            };
+            let text = line.text().map_err(|what| Reason::Failed(format!("it said {what}")))?;
+            let wrong =
+                |error| Reason::Failed(format!("it said '{}', which is not a move: {error}", line.shown(60)));
             request.game.parse_move(text).map_err(wrong)
         });
         if chosen.is_err() {
@@ -145,12 +144,12 @@ impl Program {
         Ok(program)
     }
 
-    fn ask(&mut self, mut position: String, deadline: Option<Instant>) -> Result<InputLine, Failure> {
+    fn ask(&mut self, mut position: String, deadline: Option<Instant>) -> Result<InputLine, Reason> {
         // Anything said before the question is not an answer to it.
         match self.events.try_recv() {
             Err(TryRecvError::Empty) => {}
             Ok(ProgramEvent::Line(line, _)) => {
-                return Err(Failure::Failed(format!("it spoke out of turn: '{}'", line.shown(60))));
+                return Err(Reason::Failed(format!("it spoke out of turn: '{}'", line.shown(60))));
             }
             Ok(ProgramEvent::Closed(what)) => return Err(self.gone(what)),
             Err(TryRecvError::Disconnected) => return Err(self.gone("output")),
@@ -163,11 +162,11 @@ impl Program {
         match self.hear(deadline) {
             Ok(ProgramEvent::Line(line, false)) => Ok(line),
             Ok(ProgramEvent::Line(line, true)) => {
-                Err(Failure::Failed(format!("it said more than one line: '{}' and more", line.shown(60))))
+                Err(Reason::Failed(format!("it said more than one line: '{}' and more", line.shown(60))))
             }
             Ok(ProgramEvent::Closed(what)) => Err(self.gone(what)),
             Err(RecvTimeoutError::Disconnected) => Err(self.gone("output")),
-            Err(RecvTimeoutError::Timeout) => Err(Failure::Time),
+            Err(RecvTimeoutError::Timeout) => Err(Reason::Time),
         }
     }
 
@@ -188,7 +187,7 @@ impl Program {
     }
 
     /// Why a program closed its input or output.
-    fn gone(&mut self, closed: &str) -> Failure {
+    fn gone(&mut self, closed: &str) -> Reason {
         wait_until(PATIENCE, || has_ended(&mut self.child));
         let by_itself = has_ended(&mut self.child);
         self.end();
@@ -199,7 +198,7 @@ impl Program {
         // Its last words may still be on the way.
         wait_until(PATIENCE, || self.complaining.as_ref().is_none_or(JoinHandle::is_finished));
         let complaint = self.complaint.lock().unwrap_or_else(PoisonError::into_inner);
-        Failure::Failed(if complaint.is_empty() {
+        Reason::Failed(if complaint.is_empty() {
             what
         } else {
             format!("{what} and wrote to standard error: {complaint}")

@@ -11,7 +11,7 @@ use bouton_tables::{Game, Outcome, Solved};
 
 use super::input_line::{InputLine, LineReader};
 use crate::referee::why_illegal;
-use crate::{Choice, Failure, Illustrated, MoveRequest, Playable, Player, Side, Solution};
+use crate::{Choice, Illustrated, MoveRequest, Playable, Player, Reason, Side, Solution};
 
 /// The most legal moves that are listed.
 const LISTED: usize = 100;
@@ -47,13 +47,13 @@ impl Keyboard {
     }
 
     /// The next line; `None` at the end of the input.
-    fn next(&self, deadline: Option<Instant>) -> Result<Option<InputLine>, Failure> {
+    fn next(&self, deadline: Option<Instant>) -> Result<Option<InputLine>, Reason> {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(deadline) = deadline else { return Ok(lines.recv().ok()) };
         match lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(line) => Ok(Some(line)),
             Err(RecvTimeoutError::Disconnected) => Ok(None),
-            Err(RecvTimeoutError::Timeout) => Err(Failure::Time),
+            Err(RecvTimeoutError::Timeout) => Err(Reason::Time),
         }
     }
 }
@@ -73,9 +73,9 @@ impl<G: Playable + Illustrated> HumanPlayer<G> {
         Self { input, output, solution, side: Side::First }
     }
 
-    fn say(&mut self, text: &str) -> Result<(), Failure> {
+    fn say(&mut self, text: &str) -> Result<(), Reason> {
         let said = self.output.write_all(text.as_bytes()).and_then(|()| self.output.flush());
-        said.map_err(|error| Failure::Failed(format!("cannot show the game: {error}")))
+        said.map_err(|error| Reason::Failed(format!("cannot show the game: {error}")))
     }
 
     /// The position, and the move that led to it.
@@ -122,12 +122,12 @@ impl<G: Playable + Illustrated> HumanPlayer<G> {
 }
 
 impl<G: Playable + Illustrated> Player<G> for HumanPlayer<G> {
-    fn begin(&mut self, side: Side, _: &G::Position) -> Result<(), Failure> {
+    fn begin(&mut self, side: Side, _: &G::Position) -> Result<(), Reason> {
         self.side = side;
         Ok(())
     }
 
-    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
         self.say(&self.board(request))?;
         loop {
             self.say(&self.prompt(request))?;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use bouton_tables::Outcome;
 
-use crate::{Choice, Failure, MoveRequest, Playable, Player};
+use crate::{Choice, MoveRequest, Playable, Player, Reason};
 
 /// One move may take the time left divided by this.
 const SHARE: u32 = 20;
@@ -38,7 +38,7 @@ impl MinimaxPlayer {
 }
 
 impl<G: Playable> Player<G> for MinimaxPlayer {
-    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
         let stop = request.deadline.map(|deadline| {
             let now = Instant::now();
             now + deadline.saturating_duration_since(now) / SHARE

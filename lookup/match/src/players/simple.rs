@@ -3,7 +3,7 @@
 use bouton_tables::Game;
 
 use crate::models::Model;
-use crate::{Choice, Failure, MoveRequest, Playable, Player, Solution};
+use crate::{Choice, MoveRequest, Playable, Player, Reason, Solution};
 
 /// Makes any legal move, all equally likely.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl RandomPlayer {
 }
 
 impl<G: Game> Player<G> for RandomPlayer {
-    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
         let moves = request.game.moves(request.position).count();
         let chosen = request.game.moves(request.position).nth(self.rng.usize(..moves));
         Ok(Choice::Move(chosen.expect("the position has a move")))
@@ -32,7 +32,7 @@ impl<G: Game> Player<G> for RandomPlayer {
 pub struct GreedyPlayer;
 
 impl<G: Game> Player<G> for GreedyPlayer {
-    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
         let game = request.game;
         let best = game.moves(request.position).reduce(|best, chosen| {
             if game.stones_taken(chosen) > game.stones_taken(best) { chosen } else { best }
@@ -58,7 +58,7 @@ impl<G: Playable> ModelPlayer<G> {
 }
 
 impl<G: Playable> Player<G> for ModelPlayer<G> {
-    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
         let mut drawn = self.rng.f64();
         let terms = self.model.terms();
         let habit = terms.iter().find(|(share, _)| {

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::losing_policy::{LosingPolicy, usual_opponents};
 use crate::models::{Chances, ChancesError, Model};
-use crate::{Choice, Failure, MoveRequest, Numbered, Player, Ply, Side, Solution};
+use crate::{Choice, MoveRequest, Numbered, Player, Ply, Reason, Side, Solution};
 
 /// Chances that differ by at most this are equal; the difference is rounding.
 const SAME: f64 = 1e-12;
@@ -67,7 +67,7 @@ impl<G: Numbered> TablePlayer<G> {
 }
 
 impl<G: Numbered> Player<G> for TablePlayer<G> {
-    fn begin(&mut self, side: Side, start: &G::Position) -> Result<(), Failure> {
+    fn begin(&mut self, side: Side, start: &G::Position) -> Result<(), Reason> {
         // A table that covers the start covers every position that can follow.
         self.solution.get().verdict(start)?;
         self.side = side;
@@ -75,7 +75,7 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
         Ok(())
     }
 
-    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Failure> {
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
         let table = self.solution.get();
         let answer = table.answer(request.position)?;
         let mut moves = request.game.moves(request.position);
