@@ -22,5 +22,5 @@ fn main() -> ExitCode {
         Command::Connect(args) => commands::live::connect(args),
         Command::Serve(args) => commands::live::serve(args),
     };
-    end("bouton-match", done)
+    end("bouton-match", done.map(|()| FINE))
 }

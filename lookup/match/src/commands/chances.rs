@@ -12,7 +12,6 @@ use bouton_tables::printable::printable_path;
 use bouton_tables::{Solved, can_write_beside, with_rules, write_whole};
 
 use super::Done;
-use crate::FINE;
 use crate::args::ChancesArgs;
 
 pub(crate) fn run(args: &ChancesArgs) -> Done {
@@ -20,16 +19,11 @@ pub(crate) fn run(args: &ChancesArgs) -> Done {
     let file = args.output.clone().unwrap_or_else(|| args.table.with_extension("chances"));
     with_rules!(&table.header().ruleset, |rules| {
         let solution = Solution::of_game(Arc::clone(&table), rules).expect("these are its own rules");
-        chances(args, &file, &solution)?;
-    });
-    Ok(FINE)
+        chances(args, &file, &solution)
+    })
 }
 
-fn chances<G: Numbered>(
-    args: &ChancesArgs,
-    file: &Path,
-    solution: &Solution<G>,
-) -> Result<(), Box<dyn Error>> {
+fn chances<G: Numbered>(args: &ChancesArgs, file: &Path, solution: &Solution<G>) -> Done {
     // Everything that can fail is tried before the work begins.
     if !args.force && file.exists() {
         let shown = printable_path(file);

@@ -9,7 +9,6 @@ use bouton_match::{Side, open_table};
 
 use super::Done;
 use super::game_setup::TranscriptFile;
-use crate::FINE;
 use crate::args::{ConnectArgs, ServeArgs};
 
 pub(crate) fn connect(args: &ConnectArgs) -> Done {
@@ -27,8 +26,7 @@ pub(crate) fn connect(args: &ConnectArgs) -> Done {
     if let Some(mut transcript) = transcript {
         transcript.add(report.transcript())?;
     }
-    // The exit status says that the match was played, not who won.
-    Ok(FINE)
+    Ok(())
 }
 
 pub(crate) fn serve(args: &ServeArgs) -> Done {
@@ -46,6 +44,5 @@ pub(crate) fn serve(args: &ServeArgs) -> Done {
     } else {
         Journal::new(Box::new(io::stdout()), Box::new(io::stderr()))
     };
-    server::serve(listener, settings, Arc::new(journal))?;
-    Ok(FINE)
+    Ok(server::serve(listener, settings, Arc::new(journal))?)
 }

@@ -9,5 +9,5 @@ pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod tournament;
 
-/// An exit status, or an error for the user.
-pub(crate) type Done = Result<u8, Box<dyn Error>>;
+/// Everything was done, or an error for the user.
+pub(crate) type Done = Result<(), Box<dyn Error>>;

@@ -1,6 +1,5 @@
 //! `bouton-match play`: games between two players.
 
-use std::error::Error;
 use std::io::{self, Write};
 
 use bouton_match::players::{Cast, PlayerKind, Spec};
@@ -9,14 +8,12 @@ use bouton_tables::{Game, with_rules};
 
 use super::Done;
 use super::game_setup::{TranscriptFile, clock, names, ruleset};
-use crate::FINE;
 use crate::args::PlayArgs;
 
 pub(crate) fn run(args: &PlayArgs) -> Done {
     let players = [&args.first, &args.second];
     let ruleset = ruleset(&args.game, &players)?;
-    with_rules!(&ruleset, |rules| play(args, players, rules)?);
-    Ok(FINE)
+    with_rules!(&ruleset, |rules| play(args, players, rules))
 }
 
 /// How much is printed.
@@ -27,11 +24,7 @@ enum Verbosity {
     Moves,
 }
 
-fn play<G: Numbered + Illustrated>(
-    args: &PlayArgs,
-    players: [&Spec; 2],
-    rules: &G,
-) -> Result<(), Box<dyn Error>> {
+fn play<G: Numbered + Illustrated>(args: &PlayArgs, players: [&Spec; 2], rules: &G) -> Done {
     let start = match &args.start {
         Some(text) => rules.parse_position(text)?,
         None => rules.start(),

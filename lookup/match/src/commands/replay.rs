@@ -13,7 +13,6 @@ use bouton_tables::{AskError, Map, MoveSet, Outcome, Ruleset, Solved, Table, wit
 use serde::Serialize;
 
 use super::Done;
-use crate::FINE;
 use crate::args::ReplayArgs;
 
 /// A game with the table's verdicts. The fields have this order in JSON.
@@ -66,7 +65,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Done {
         });
         out.write_all(text.as_bytes())?;
     }
-    Ok(FINE)
+    Ok(())
 }
 
 /// The tables in which games are looked up.

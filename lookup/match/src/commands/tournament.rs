@@ -16,7 +16,6 @@ use serde::Serialize;
 
 use super::Done;
 use super::game_setup::{TranscriptFile, clock, names, ruleset};
-use crate::FINE;
 use crate::args::TournamentArgs;
 
 const MOST_STARTS: usize = 1_000_000;
@@ -33,8 +32,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Done {
         return Err("a human cannot play in a tournament; use `bouton-match play`".into());
     }
     let ruleset = ruleset(&args.game, &players)?;
-    with_rules!(&ruleset, |rules| tournament(args, &players, rules)?);
-    Ok(FINE)
+    with_rules!(&ruleset, |rules| tournament(args, &players, rules))
 }
 
 #[derive(Serialize)]
@@ -55,11 +53,7 @@ struct Forfeit {
     ending: String,
 }
 
-fn tournament<G: Numbered + Illustrated>(
-    args: &TournamentArgs,
-    players: &[&Spec],
-    rules: &G,
-) -> Result<(), Box<dyn Error>> {
+fn tournament<G: Numbered + Illustrated>(args: &TournamentArgs, players: &[&Spec], rules: &G) -> Done {
     let starts = starts(args, rules)?;
     check_games(players.len(), starts.len(), args.games)?;
     let mut transcript = args.game.record.as_deref().map(TranscriptFile::open).transpose()?;
@@ -108,7 +102,7 @@ fn tournament<G: Numbered + Illustrated>(
     Ok(())
 }
 
-fn check_games(players: usize, starts: usize, each: u32) -> Result<(), Box<dyn Error>> {
+fn check_games(players: usize, starts: usize, each: u32) -> Done {
     let (players, starts) = (players as u128, starts as u128);
     let games = players * (players - 1) * starts * u128::from(each);
     if games > MOST_GAMES {
