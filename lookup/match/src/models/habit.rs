@@ -1,14 +1,16 @@
 //! Habits: the moves that a player intends to make, and how often they slip.
 
 use bouton_tables::{AskError, MoveSet, Solved};
+use clap::ValueEnum;
 
 use crate::Playable;
 use crate::families::AnswerOf;
 
-/// What a player intends to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What a player intends to do. The names of these, and of the options below, are those in the notation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
 pub enum Intention {
     /// Makes a winning move.
+    #[value(name = "perfect", alias = "err")]
     Table,
     /// After a reset, mistakes the position for one in which the low limit follows from a low currentmax, and makes a move
     /// that would win there. Otherwise makes a winning move.
@@ -20,7 +22,7 @@ pub enum Intention {
 }
 
 /// What a player does who sees no winning move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, ValueEnum)]
 pub enum WhenLost {
     /// Makes the first legal move: takes one stone.
     #[default]
@@ -30,7 +32,7 @@ pub enum WhenLost {
 }
 
 /// Which of several winning moves a player makes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, ValueEnum)]
 pub enum Preference {
     /// Any, all equally likely.
     #[default]

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use bouton_tables::printable::shorten;
+use clap::ValueEnum;
 use thiserror::Error;
 
 use super::{Habit, Intention, Model, Preference, WhenLost};
@@ -35,28 +36,12 @@ fn wrong(found: &str, expected: &str) -> NotationError {
     ))
 }
 
-/// The names of intentions and options: the one place to add another.
-const INTENTIONS: [(&str, Intention); 5] = [
-    ("perfect", Intention::Table),
-    ("err", Intention::Table),
-    ("misread", Intention::Misread),
-    ("takes-one", Intention::TakesOne),
-    ("random", Intention::Random),
-];
-const WHEN_LOST: [(&str, WhenLost); 2] = [("takes-one", WhenLost::TakesOne), ("random", WhenLost::Random)];
-const PREFERENCES: [(&str, Preference); 4] = [
-    ("any", Preference::Any),
-    ("first", Preference::First),
-    ("last", Preference::Last),
-    ("fastest", Preference::Fastest),
-];
-
-fn named<T: Copy>(names: &[(&str, T)], name: &str) -> Option<T> {
-    names.iter().find(|(known, _)| *known == name).map(|&(_, what)| what)
+fn named<T: ValueEnum>(name: &str) -> Option<T> {
+    T::from_str(name, false).ok()
 }
 
-fn name_of<T: PartialEq>(names: &[(&'static str, T)], what: &T) -> &'static str {
-    names.iter().find(|(_, known)| known == what).expect("everything has a name").0
+fn name_of(value: &impl ValueEnum) -> String {
+    value.to_possible_value().expect("everything has a name").get_name().to_owned()
 }
 
 /// Reads a probability or a weight.
@@ -75,7 +60,7 @@ impl FromStr for Habit {
             None => (head, None),
             Some((name, slip)) => (name, Some(slip)),
         };
-        let intention = named(&INTENTIONS, name).ok_or_else(|| wrong(text, "a model's name"))?;
+        let intention = named(name).ok_or_else(|| wrong(text, "a model's name"))?;
         let (when_lost, prefers) = (WhenLost::default(), Preference::default());
         let mut habit = Self { intention, slip: 0.0, when_lost, prefers };
         habit.slip = match (name, slip) {
@@ -87,9 +72,9 @@ impl FromStr for Habit {
             (_, Some(_)) => return Err(wrong(text, "no probability after this name")),
         };
         for option in parts {
-            if let Some(when_lost) = named(&WHEN_LOST, option) {
+            if let Some(when_lost) = named(option) {
                 habit.when_lost = when_lost;
-            } else if let Some(prefers) = named(&PREFERENCES, option) {
+            } else if let Some(prefers) = named(option) {
                 habit.prefers = prefers;
             } else {
                 return Err(wrong(
@@ -106,16 +91,16 @@ impl fmt::Display for Habit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.intention {
             Intention::Table if self.slip > 0.0 => write!(f, "err:{}", self.slip)?,
-            intention => f.write_str(name_of(&INTENTIONS, &intention))?,
+            intention => f.write_str(&name_of(&intention))?,
         }
         if self.intention == Intention::Misread && self.slip > 0.0 {
             write!(f, ":{}", self.slip)?;
         }
         if self.when_lost != WhenLost::default() {
-            write!(f, "/{}", name_of(&WHEN_LOST, &self.when_lost))?;
+            write!(f, "/{}", name_of(&self.when_lost))?;
         }
         if self.prefers != Preference::default() {
-            write!(f, "/{}", name_of(&PREFERENCES, &self.prefers))?;
+            write!(f, "/{}", name_of(&self.prefers))?;
         }
         Ok(())
     }
