@@ -1,7 +1,7 @@
 //! Expanding Nim.
 
-use bouton_tables::expanding::{Expanding, ExpandingTable, Layout, Move, Position, Turn};
-use bouton_tables::{FamilyTable, Map};
+use bouton_tables::expanding::{Expanding, ExpandingRegion, ExpandingTable, Layout, Move, Position, Turn};
+use bouton_tables::{FamilyTable, Map, Region};
 
 use super::{Illustrated, MOST_STICKS, Numbered, Numbers, Playable, sticks};
 
@@ -42,15 +42,17 @@ impl Numbered for Expanding {
 
     fn numbers(&self) -> ExpandingNumbers {
         let layout = Layout::new(self);
-        let mut numbers =
-            ExpandingNumbers { layout, stones: self.stones(), resets: self.resets(), starts: vec![0] };
-        let lines = numbers.lines() as u64;
+        let mirrored = self.resets()[0] == self.resets()[1];
+        let turns = if mirrored { &[Turn::First][..] } else { &[Turn::First, Turn::Second] };
+        let region = ExpandingRegion::common(&[self], turns).expect("a table has few enough positions");
+        let lines = if mirrored { layout.lines() / 2 } else { layout.lines() } as u64;
+        let mut starts = vec![0];
         let mut end = 0;
-        for row in 0..numbers.layout.rows() {
-            end += u64::from(numbers.layout.length(row)) * lines;
-            numbers.starts.push(end);
+        for row in 0..layout.rows() {
+            end += u64::from(layout.length(row)) * lines;
+            starts.push(end);
         }
-        numbers
+        ExpandingNumbers { layout, mirrored, region, starts }
     }
 }
 
@@ -59,20 +61,11 @@ impl Numbered for Expanding {
 #[derive(Debug)]
 pub struct ExpandingNumbers {
     layout: Layout,
-    stones: u32,
-    resets: [u8; 2],
+    mirrored: bool,
+    /// Of a position and its mirror image, only the one.
+    region: ExpandingRegion,
     /// The first number of each row, and finally the number of positions.
     starts: Vec<u64>,
-}
-
-impl ExpandingNumbers {
-    fn mirrored(&self) -> bool {
-        self.resets[0] == self.resets[1]
-    }
-
-    fn lines(&self) -> usize {
-        if self.mirrored() { self.layout.lines() / 2 } else { self.layout.lines() }
-    }
 }
 
 impl Numbers<Expanding> for ExpandingNumbers {
@@ -83,7 +76,7 @@ impl Numbers<Expanding> for ExpandingNumbers {
     fn of(&self, position: &Position) -> u64 {
         let row = self.layout.row(position.currentmax);
         let Position { turn, resets: [first, second], imposed, .. } = *position;
-        let line = if self.mirrored() && turn == Turn::Second {
+        let line = if self.mirrored && turn == Turn::Second {
             self.layout.line(Turn::First, [second, first], imposed)
         } else {
             self.layout.line(turn, [first, second], imposed)
@@ -92,26 +85,13 @@ impl Numbers<Expanding> for ExpandingNumbers {
     }
 
     fn layers(&self) -> impl Iterator<Item = Vec<Position>> {
-        let turns = if self.mirrored() { &[Turn::First][..] } else { &[Turn::First, Turn::Second] };
-        (0..=self.stones).map(move |stones| {
-            let mut layer = Vec::new();
-            for row in (0..self.layout.rows()).filter(|&row| stones < self.layout.length(row)) {
-                // Row 0 stands for several values of currentmax, and with many stones left only the least of them can
-                // arise.
-                let currentmax = self.layout.currentmax(row);
-                let currentmax = if row == 0 { currentmax.min(self.stones - stones) } else { currentmax };
-                for &turn in turns {
-                    for first in 0..=self.resets[0] {
-                        for second in 0..=self.resets[1] {
-                            for imposed in [false, true] {
-                                let resets = [first, second];
-                                layer.push(Position { stones, currentmax, turn, resets, imposed });
-                            }
-                        }
-                    }
-                }
-            }
-            layer
+        let mut positions = self.region.walk(0).peekable();
+        (0..=self.region.stones()).map(move |stones| {
+            // Row 0 stands for several values of currentmax, and with many stones left only the least of them can
+            // arise.
+            let of_row_0 = self.layout.floor().min(self.region.stones() - stones);
+            let layer = std::iter::from_fn(|| positions.next_if(|position| position.stones == stones));
+            layer.filter(|position| position.currentmax >= of_row_0).collect()
         })
     }
 }
