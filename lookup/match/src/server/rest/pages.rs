@@ -36,11 +36,11 @@ pub(super) fn router(shared: SharedSessions) -> Router {
 }
 
 async fn create(State(shared): State<SharedSessions>, parameters: Parameters) -> Answer<Joined> {
-    Ok(Success(shared.sessions().create(&parameters, Instant::now())?))
+    success(shared.sessions().create(&parameters, Instant::now())?)
 }
 
 async fn join(State(shared): State<SharedSessions>, parameters: Parameters) -> Answer<Joined> {
-    Ok(Success(shared.sessions().join(&parameters, Instant::now())?))
+    success(shared.sessions().join(&parameters, Instant::now())?)
 }
 
 async fn status(
@@ -48,11 +48,11 @@ async fn status(
     id: PathPart,
     parameters: Parameters,
 ) -> Answer<Status> {
-    Ok(Success(shared.sessions().find(text(&id))?.status(parameters.token(), Instant::now())?))
+    success(shared.sessions().find(text(&id))?.status(parameters.token(), Instant::now())?)
 }
 
 async fn make_move(State(shared): State<SharedSessions>, id: PathPart, parameters: Parameters) -> Answer<()> {
-    Ok(Success(shared.sessions().make_move(text(&id), &parameters, Instant::now())?))
+    success(shared.sessions().make_move(text(&id), &parameters, Instant::now())?)
 }
 
 async fn moves(
@@ -62,7 +62,7 @@ async fn moves(
     uri: Uri,
 ) -> Answer<MoveList> {
     match text(&file).strip_suffix(".json") {
-        Some(id) => Ok(Success(shared.sessions().find(id)?.moves(Instant::now()))),
+        Some(id) => success(shared.sessions().find(id)?.moves(Instant::now())),
         None => Err(nothing(method, uri).await),
     }
 }
@@ -77,7 +77,7 @@ async fn nothing(method: Method, uri: Uri) -> Refusal {
     Refusal(StatusCode::NOT_FOUND, format!("Found {method} {path}, which does not exist: {WHAT_THERE_IS}."))
 }
 
-type Answer<T> = Result<Success<T>, Refusal>;
+type Answer<T> = Result<Json<Body<T>>, Refusal>;
 
 #[derive(Serialize)]
 #[serde(tag = "status", rename_all = "lowercase")]
@@ -86,12 +86,8 @@ enum Body<T> {
     Failed { reason: String },
 }
 
-struct Success<T>(T);
-
-impl<T: Serialize> IntoResponse for Success<T> {
-    fn into_response(self) -> Response {
-        Json(Body::Success(self.0)).into_response()
-    }
+fn success<T>(answer: T) -> Answer<T> {
+    Ok(Json(Body::Success(answer)))
 }
 
 /// A request that failed: the status, and what is wrong.
@@ -112,7 +108,7 @@ impl IntoResponse for Refusal {
 
 /// The parameters of a request, from its query and its form; the form takes precedence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Parameters(BTreeMap<String, String>);
+pub(super) struct Parameters(pub(super) BTreeMap<String, String>);
 
 type Pairs = Vec<(String, String)>;
 
@@ -161,12 +157,5 @@ impl Parameters {
             let found = shorten(text, 40);
             format!("{key}: found {found}, expected a whole number.")
         })
-    }
-}
-
-#[cfg(test)]
-impl Parameters {
-    pub(super) fn from_pairs(pairs: &[(&str, &str)]) -> Self {
-        Self(pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect())
     }
 }

@@ -190,7 +190,9 @@ mod tests {
         assert!(sessions.create(&nameless, now).unwrap_err().contains("in use"));
         let last = ids[MOST_SESSIONS - 1].to_string();
         for name in ["A", "B"] {
-            sessions.join(&Parameters::from_pairs(&[("id", &last), ("name", name)]), now).unwrap();
+            let pairs = [("id", last.as_str()), ("name", name)];
+            let pairs = pairs.map(|(key, value)| (key.to_owned(), value.to_owned()));
+            sessions.join(&Parameters(pairs.into()), now).unwrap();
         }
         // The clock of player A has run out: that session is dropped first, then one that waited too long.
         let later = now + Duration::from_secs(1000);
