@@ -96,7 +96,7 @@ fn whatever_is_won_in_a_game_of_the_preset_stays_won_against_anybody() {
     let tables = makers.len();
     // The seeds of their games differ.
     makers.extend([(); 3].map(|()| Maker::new(RandomPlayer::new)));
-    makers.extend([Maker::new(|_| GreedyPlayer), Maker::new(|_| MinimaxPlayer::new(1))]);
+    makers.extend([Maker::new(|_| GreedyPlayer), Maker::new(|_| MinimaxPlayer { depth: 1 })]);
     makers.extend(["perfect", "misread", "takes-one", "err:0.3/random"].map(opponent));
     let names: Vec<String> = (0..makers.len()).map(|number| format!("player {number}")).collect();
     // Every size of a game, begun by either of the players that the position tells apart.

@@ -59,7 +59,7 @@ mod minimax {
             if rules.moves(&position).next().is_none() {
                 continue;
             }
-            let Ok(Choice::Move(chosen)) = ask(&mut MinimaxPlayer::new(depth), rules, &position, None) else {
+            let Ok(Choice::Move(chosen)) = ask(&mut MinimaxPlayer { depth }, rules, &position, None) else {
                 panic!("it moves at {position:?}")
             };
             let after = table.verdict(&rules.after(&position, chosen)).unwrap();
@@ -102,7 +102,7 @@ mod minimax {
     fn moves_in_time<F: Numbered + Illustrated>(rules: &F) {
         let began = Instant::now();
         let clock = Some(Duration::from_millis(200));
-        let chosen = ask(&mut MinimaxPlayer::new(u32::MAX), rules, &rules.start(), clock);
+        let chosen = ask(&mut MinimaxPlayer { depth: u32::MAX }, rules, &rules.start(), clock);
         assert!(matches!(chosen, Ok(Choice::Move(chosen)) if rules.is_legal(&rules.start(), chosen)));
         assert!(began.elapsed() < LONG);
     }
@@ -111,7 +111,7 @@ mod minimax {
     fn a_game_against_the_clock_is_played_to_its_end() {
         let rules = expanding(60, Play::Normal);
         let mut referee = Referee::new(rules.clone(), rules.start(60), Some(Duration::from_secs(3)));
-        play_out(&mut referee, [&mut MinimaxPlayer::new(u32::MAX), &mut GreedyPlayer], &mut |_| {});
+        play_out(&mut referee, [&mut MinimaxPlayer { depth: u32::MAX }, &mut GreedyPlayer], &mut |_| {});
         assert_eq!(referee.ending().unwrap().reason, Reason::Played);
     }
 }

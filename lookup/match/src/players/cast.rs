@@ -71,7 +71,7 @@ impl<G: Numbered + Illustrated> Cast<G> {
             PlayerKind::Greedy => Maker::new(|_| GreedyPlayer),
             PlayerKind::Minimax(depth) => {
                 let depth = *depth;
-                Maker::new(move |_| MinimaxPlayer::new(depth))
+                Maker::new(move |_| MinimaxPlayer { depth })
             }
             PlayerKind::Table { file, policy } => {
                 let solution = match file {

@@ -26,15 +26,8 @@ const STACK_OF_A_PLY: usize = 8192;
 /// left allows.
 #[derive(Clone, Copy, Debug)]
 pub struct MinimaxPlayer {
-    depth: u32,
-}
-
-impl MinimaxPlayer {
-    /// Looks `depth` plies ahead; with 0 it makes the first legal move.
-    #[must_use]
-    pub fn new(depth: u32) -> Self {
-        Self { depth }
-    }
+    /// How many plies it looks ahead; with 0 it makes the first legal move.
+    pub depth: u32,
 }
 
 impl<G: Playable> Player<G> for MinimaxPlayer {
@@ -161,7 +154,7 @@ mod tests {
     fn chosen(rules: &HeapRules, position: &str, depth: u32) -> String {
         let position = rules.parse_position(position).unwrap();
         let request = MoveRequest { game: rules, position: &position, plies: &[], deadline: None };
-        let Ok(Choice::Move(chosen)) = MinimaxPlayer::new(depth).choose(&request) else { panic!("it moves") };
+        let Ok(Choice::Move(chosen)) = MinimaxPlayer { depth }.choose(&request) else { panic!("it moves") };
         chosen.to_string()
     }
 
