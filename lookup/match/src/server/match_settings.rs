@@ -27,26 +27,14 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// All protocols.
-    pub const ALL: [Self; 5] = [
-        Self::Tcp(Dialect::Y2017),
-        Self::Tcp(Dialect::Y2018),
-        Self::Tcp(Dialect::Y2025),
-        Self::Text,
-        Self::Rest,
+    /// All protocols, with their names on the command line.
+    const NAMES: [(Self, &str); 5] = [
+        (Self::Tcp(Dialect::Y2017), "tcp-2017"),
+        (Self::Tcp(Dialect::Y2018), "tcp-2018"),
+        (Self::Tcp(Dialect::Y2025), "tcp-2025"),
+        (Self::Text, "text-2016"),
+        (Self::Rest, "rest"),
     ];
-
-    /// The name on the command line.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Tcp(Dialect::Y2017) => "tcp-2017",
-            Self::Tcp(Dialect::Y2018) => "tcp-2018",
-            Self::Tcp(Dialect::Y2025) => "tcp-2025",
-            Self::Text => "text-2016",
-            Self::Rest => "rest",
-        }
-    }
 
     /// The port on which its clients expect the server.
     #[must_use]
@@ -59,8 +47,7 @@ impl Protocol {
     }
 
     /// The default number of resets of each player.
-    #[must_use]
-    pub fn resets(self) -> u8 {
+    fn resets(self) -> u8 {
         match self {
             Self::Text => text_2016::RESETS,
             Self::Tcp(_) => 4,
@@ -71,7 +58,8 @@ impl Protocol {
 
 impl fmt::Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        let (_, name) = Self::NAMES.iter().find(|(known, _)| known == self).expect("all have a name");
+        f.write_str(name)
     }
 }
 
@@ -79,8 +67,9 @@ impl FromStr for Protocol {
     type Err = SettingsError;
 
     fn from_str(text: &str) -> Result<Self, SettingsError> {
-        Self::ALL.into_iter().find(|protocol| protocol.name() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
+        let known = Self::NAMES.iter().find(|(_, name)| *name == text);
+        known.map(|&(protocol, _)| protocol).ok_or_else(|| {
+            let names = Self::NAMES.map(|(_, name)| name).join(", ");
             SettingsError(format!("protocol: found {text}, expected one of {names}"))
         })
     }
@@ -217,8 +206,8 @@ mod tests {
 
     #[test]
     fn protocols_read_back_as_they_are_called() {
-        for protocol in Protocol::ALL {
-            assert_eq!(protocol.name().parse(), Ok(protocol));
+        for (protocol, name) in Protocol::NAMES {
+            assert_eq!((name.parse(), protocol.to_string()), (Ok(protocol), name.to_owned()));
         }
         let error = "tcp-2016".parse::<Protocol>().unwrap_err().to_string();
         assert!(error.contains("found tcp-2016") && error.contains("text-2016, rest"), "{error}");
