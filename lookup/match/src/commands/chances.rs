@@ -1,6 +1,5 @@
 //! `bouton-match chances`: computes the best response to a model and stores it in a file.
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -12,6 +11,7 @@ use bouton_tables::printable::printable_path;
 use bouton_tables::{Solved, can_write_beside, with_rules, write_whole};
 
 use super::Done;
+use super::game_setup::cannot_write;
 use crate::args::ChancesArgs;
 
 pub(crate) fn run(args: &ChancesArgs) -> Done {
@@ -29,32 +29,24 @@ fn chances<G: Numbered>(args: &ChancesArgs, file: &Path, solution: &Solution<G>)
         let shown = printable_path(file);
         return Err(format!("{shown} exists; --force replaces it, -o names another file").into());
     }
-    can_write_beside(file).map_err(|error| cannot_write(file, &error))?;
+    let cannot_write = |error| cannot_write("", file, &error, "-o");
+    can_write_beside(file).map_err(cannot_write)?;
     let began = Instant::now();
     let chances = Chances::compute(solution, &args.model)?;
     let bytes = chances.to_file(solution)?;
-    write_whole(file, &bytes, args.force).map_err(|error| cannot_write(file, &error))?;
+    write_whole(file, &bytes, args.force).map_err(cannot_write)?;
     let start = solution.get().game().start();
     let shown = solution.get().game().show_position(&start);
-    let moving = [chances.to_move(&start)?, chances.waiting(solution.get(), &start)?].map(probability);
+    let first = probability(chances.to_move(&start)?);
+    let second = probability(chances.waiting(solution.get(), &start)?);
+    let (file, table, model) = (printable_path(file), printable_path(&args.table), &args.model);
+    let (bytes, seconds) = (bytes.len(), began.elapsed().as_secs_f64());
     writeln!(
         io::stdout(),
-        "{}: the best response to {}, {} bytes, in {:.2} s\nfrom {shown} it wins {} if it moves first, {} if it moves \
-         second\n`table:{}:swindle:{}` plays it",
-        printable_path(file),
-        args.model,
-        bytes.len(),
-        began.elapsed().as_secs_f64(),
-        moving[0],
-        moving[1],
-        printable_path(&args.table),
-        printable_path(file),
+        "{file}: the best response to {model}, {bytes} bytes, in {seconds:.2} s\nfrom {shown} it wins {first} if it moves \
+         first, {second} if it moves second\n`table:{table}:swindle:{file}` plays it",
     )?;
     Ok(())
-}
-
-fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
-    format!("cannot write {}: {}; name another file with -o", printable_path(file), error.kind()).into()
 }
 
 /// A probability in words, in which almost certain differs from certain.

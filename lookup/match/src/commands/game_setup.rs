@@ -59,7 +59,7 @@ pub(crate) struct TranscriptFile {
 impl TranscriptFile {
     pub(crate) fn open(path: &Path) -> Result<Self, Box<dyn Error>> {
         let file = OpenOptions::new().append(true).create(true).open(path);
-        let file = file.map_err(|error| cannot_write(path, &error))?;
+        let file = file.map_err(|error| cannot_write("the transcript ", path, &error, "--record"))?;
         Ok(Self { path: path.to_owned(), file })
     }
 
@@ -69,15 +69,13 @@ impl TranscriptFile {
         records: impl IntoIterator<Item = &'a GameRecord>,
     ) -> Result<(), Box<dyn Error>> {
         let lines: String = records.into_iter().map(|record| record.to_line() + "\n").collect();
-        self.file.write_all(lines.as_bytes()).map_err(|error| cannot_write(&self.path, &error))
+        let written = self.file.write_all(lines.as_bytes());
+        written.map_err(|error| cannot_write("the transcript ", &self.path, &error, "--record"))
     }
 }
 
-fn cannot_write(path: &Path, error: &io::Error) -> Box<dyn Error> {
-    format!(
-        "cannot write the transcript {}: {}; name another file with --record",
-        printable_path(path),
-        error.kind()
-    )
-    .into()
+/// `option` is the one that names another file.
+pub(super) fn cannot_write(what: &str, path: &Path, error: &io::Error, option: &str) -> Box<dyn Error> {
+    let (path, kind) = (printable_path(path), error.kind());
+    format!("cannot write {what}{path}: {kind}; name another file with {option}").into()
 }
