@@ -2,9 +2,6 @@
 //!
 //! Every protocol keeps the same account of the game, our own. A [`Report`] shows the user what happens, and the match
 //! ends with [`Ended`] or a [`ClientError`].
-//!
-//! Over TCP, each move waits before it is sent ([`MatchOptions::pause`], usually [`USUAL_PAUSE`]), because real clients
-//! crash when two messages arrive together.
 
 mod account;
 mod error;

@@ -59,8 +59,7 @@ impl LosingPolicy {
     }
 
     /// Whether a text begins with the name of a policy.
-    #[must_use]
-    pub fn is_meant(text: &str) -> bool {
+    pub(super) fn is_meant(text: &str) -> bool {
         let name = text.split(':').next().unwrap_or_default();
         ["fastest", "swindle"].contains(&name) || PLAIN.iter().any(|(plain, _)| *plain == name)
     }

@@ -18,9 +18,6 @@ pub use stream::{MessageStream, StreamError};
 pub const LONGEST_NAME: usize = 40;
 
 /// The rules of the tournaments, with these stones and resets for each player.
-///
-/// # Errors
-/// If the numbers are out of range.
-pub fn tournament_rules(stones: u32, resets: u8) -> Result<Expanding, RulesetError> {
+pub(crate) fn tournament_rules(stones: u32, resets: u8) -> Result<Expanding, RulesetError> {
     ExpandingKeys { stones, resets: [resets; 2], ..Default::default() }.rules()
 }
