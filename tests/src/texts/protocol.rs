@@ -5,7 +5,8 @@ use std::fmt::Debug;
 use bouton_match::protocol::MessageStream;
 use bouton_match::protocol::rest::{Joined, MoveList, Status};
 use bouton_match::protocol::tcp::{Hello, Init, MoveMessage, State, to_bytes};
-use bouton_match::protocol::text_2016::{TextMove, TextState};
+use bouton_match::protocol::text_2016::{TextState, move_text};
+use bouton_tables::expanding::Move;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -28,7 +29,7 @@ pub fn check(bytes: &[u8]) {
     assert_eq!(moves, numbers(pieces(), next_move), "in pieces of {size} bytes");
     let text: String = states.0.iter().map(|state| state.to_text()).collect();
     assert_eq!(numbers([text.as_bytes()], next_state).0, states.0, "written as {text}");
-    let text: String = moves.0.iter().map(|made| made.to_text()).collect();
+    let text: String = moves.0.iter().map(|&made| move_text(made)).collect();
     assert_eq!(numbers([text.as_bytes()], next_move).0, moves.0, "written as {text}");
 }
 
@@ -90,7 +91,7 @@ fn next_state(stream: &mut MessageStream) -> Option<Option<TextState>> {
     stream.next_state().ok()
 }
 
-fn next_move(stream: &mut MessageStream) -> Option<Option<TextMove>> {
+fn next_move(stream: &mut MessageStream) -> Option<Option<Move>> {
     stream.next_move().ok()
 }
 

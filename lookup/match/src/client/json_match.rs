@@ -170,10 +170,10 @@ impl JsonMatch<'_, '_> {
     }
 
     fn make_a_move(&mut self) {
-        let Some(Move { take, reset }) = self.notes.choose() else { return };
+        self.sent = self.notes.choose();
+        let Some(Move { take, reset }) = self.sent else { return };
         let message = MoveMessage { order: order(self.notes.account.side), num_stones: take, reset };
         self.feed.send(&to_bytes(&message));
-        self.sent = Some(Move { take, reset });
     }
 
     /// Takes in the state after a move. Returns how the game ended, if it did.

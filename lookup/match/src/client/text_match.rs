@@ -8,7 +8,7 @@ use super::notes::Notes;
 use super::transport::{Feed, Transport};
 use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report};
 use crate::Side;
-use crate::protocol::text_2016::{LEAST_CURRENTMAX, RESETS, TextMove, TextState};
+use crate::protocol::text_2016::{LEAST_CURRENTMAX, RESETS, TextState, move_text};
 
 /// Plays a match.
 ///
@@ -31,9 +31,9 @@ pub(super) fn play_on(mut feed: Feed, report: &mut Report) -> Result<Ended, Clie
     }
     let mut notes = begin(first, feed.options, report)?;
     loop {
-        if let Some(Move { take, reset }) = notes.choose() {
-            notes.record(Move { take, reset }, None);
-            feed.send(TextMove { take, reset }.to_text().as_bytes());
+        if let Some(chosen) = notes.choose() {
+            notes.record(chosen, None);
+            feed.send(move_text(chosen).as_bytes());
         }
         let state = next_state(&mut feed, &notes.account.standing())?;
         if state.over {

@@ -1,6 +1,8 @@
 //! Messages of the server of 2016: whole numbers with spaces between them, and no mark at the end. The last number of
 //! every message is a single digit, which shows where it ends.
 
+use bouton_tables::expanding::Move;
+
 use super::{MessageStream, StreamError};
 
 /// The longest message that is read, in bytes; real ones are far shorter.
@@ -27,15 +29,6 @@ pub struct TextState {
 /// The message that the game is over.
 pub const OVER: TextState = TextState { stones: 0, currentmax: 0, reset: false, over: true };
 
-/// The answer of the player to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TextMove {
-    /// Stones to take.
-    pub take: u32,
-    /// Whether to impose a reset.
-    pub reset: bool,
-}
-
 impl TextState {
     /// As it goes over the wire.
     #[must_use]
@@ -44,12 +37,10 @@ impl TextState {
     }
 }
 
-impl TextMove {
-    /// As it goes over the wire.
-    #[must_use]
-    pub fn to_text(self) -> String {
-        format!("{} {}", self.take, u8::from(self.reset))
-    }
+/// A move, which answers the message, as it goes over the wire.
+#[must_use]
+pub fn move_text(chosen: Move) -> String {
+    format!("{} {}", chosen.take, u8::from(chosen.reset))
 }
 
 impl MessageStream {
@@ -67,8 +58,8 @@ impl MessageStream {
     ///
     /// # Errors
     /// If the bytes are not the beginning of one.
-    pub fn next_move(&mut self) -> Result<Option<TextMove>, StreamError> {
-        self.next_numbers(|[take, reset]: [u32; 2]| Some(TextMove { take, reset: reset == 1 }))
+    pub fn next_move(&mut self) -> Result<Option<Move>, StreamError> {
+        self.next_numbers(|[take, reset]: [u32; 2]| Some(Move { take, reset: reset == 1 }))
     }
 
     /// The next N numbers, of which the last is a single digit, 0 or 1.
@@ -140,8 +131,8 @@ mod tests {
         }
         let mut moves = MessageStream::new();
         moves.push(b" 12 1\n3 0");
-        assert_eq!(moves.next_move(), Ok(Some(TextMove { take: 12, reset: true })));
-        assert_eq!(moves.next_move(), Ok(Some(TextMove { take: 3, reset: false })));
+        assert_eq!(moves.next_move(), Ok(Some(Move { take: 12, reset: true })));
+        assert_eq!(moves.next_move(), Ok(Some(Move { take: 3, reset: false })));
         assert_eq!((moves.next_move(), moves.is_empty()), (Ok(None), true));
     }
 

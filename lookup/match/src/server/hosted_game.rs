@@ -10,12 +10,7 @@ use super::match_settings::MatchSettings;
 use crate::protocol::{LONGEST_NAME, tournament_rules};
 use crate::{Reason, Referee, Side};
 
-/// What a player tries to do, which need not be legal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Attempt {
-    pub(super) stones: u32,
-    pub(super) reset: bool,
-}
+const NO_MOVE: Move = Move { take: 0, reset: false };
 
 /// A game in progress, or finished.
 #[derive(Debug)]
@@ -26,8 +21,8 @@ pub(super) struct HostedGame {
     clock: Duration,
     /// Whether a player who takes more stones than remain, within the limit, takes all of them and wins.
     excess_takes_all: bool,
-    /// The last attempt, as the player sent it; zero if the game did not end with a move.
-    pub(super) last: Attempt,
+    /// The last move that a player tried, as it was sent; [`NO_MOVE`] if the game did not end with one.
+    pub(super) last: Move,
 }
 
 impl HostedGame {
@@ -37,7 +32,7 @@ impl HostedGame {
         let start = rules.start(stones);
         let (clock, excess_takes_all) = (settings.clock(), settings.protocol.excess_takes_all());
         let referee = Referee::new(rules, start, Some(clock));
-        Self { referee, names, clock, excess_takes_all, last: Attempt::default() }
+        Self { referee, names, clock, excess_takes_all, last: NO_MOVE }
     }
 
     pub(super) fn position(&self) -> &Position {
@@ -68,17 +63,17 @@ impl HostedGame {
         self.referee.ending().map(|ending| ending.winner)
     }
 
-    /// The side to move tries a move, for which it took this long.
-    pub(super) fn attempt(&mut self, attempt: Attempt, took: Duration) {
+    /// The side to move tries a move, which need not be legal, and for which it took this long.
+    pub(super) fn attempt(&mut self, attempt: Move, took: Duration) {
         if self.winner().is_some() {
             return;
         }
         let side = self.referee.to_move();
         self.last = attempt;
         let all = self.position().stones;
-        let excess = self.excess_takes_all && attempt.stones <= self.limit();
-        let take = if excess { attempt.stones.min(all) } else { attempt.stones };
-        let chosen = Move { take, reset: attempt.reset };
+        let excess = self.excess_takes_all && attempt.take <= self.limit();
+        let take = if excess { attempt.take.min(all) } else { attempt.take };
+        let chosen = Move { take, ..attempt };
         let rules = self.referee.game();
         let without = Move { take, reset: false };
         if rules.is_legal(self.position(), without) && !rules.is_legal(self.position(), chosen) {
@@ -94,14 +89,14 @@ impl HostedGame {
         if self.winner().is_some() {
             return;
         }
-        self.last = Attempt::default();
+        self.last = NO_MOVE;
         self.referee.spend(self.referee.to_move(), Duration::MAX);
     }
 
     /// A side loses for what it did, as in "Player X disconnected".
     pub(super) fn fail(&mut self, side: Side, what: impl Into<String>) {
         if self.winner().is_none() {
-            self.last = Attempt::default();
+            self.last = NO_MOVE;
             self.referee.forfeit(side, Reason::Failed(what.into()));
         }
     }
@@ -172,8 +167,8 @@ mod tests {
     }
 
     fn play(game: &mut HostedGame, moves: &[(u32, bool)]) {
-        for &(stones, reset) in moves {
-            game.attempt(Attempt { stones, reset }, Duration::from_secs(1));
+        for &(take, reset) in moves {
+            game.attempt(Move { take, reset }, Duration::from_secs(1));
         }
     }
 
@@ -182,7 +177,7 @@ mod tests {
         for (protocol, winner) in [(TCP, Side::First), (Protocol::Text, Side::Second)] {
             let mut game = game(2, 0, protocol);
             play(&mut game, &[(3, false)]);
-            assert_eq!((game.winner(), game.last.stones), (Some(winner), 3));
+            assert_eq!((game.winner(), game.last.take), (Some(winner), 3));
         }
         for protocol in [TCP, Protocol::Text] {
             let mut game = game(2, 0, protocol);

@@ -1,9 +1,10 @@
 //! The protocols over TCP: JSON, as in 2017, 2018, 2020 and 2025, and numbers without names, as in 2016.
 
+use bouton_tables::expanding::Move;
 use bouton_tables::printable::shorten;
 use serde_json::Value;
 
-use super::hosted_game::{Attempt, HostedGame, clean, tell_apart};
+use super::hosted_game::{HostedGame, clean, tell_apart};
 use super::match_settings::Protocol;
 use crate::Side;
 use crate::protocol::MessageStream;
@@ -83,7 +84,7 @@ impl Protocol {
         let mut shown = position.clone();
         if position.stones == 0 {
             // The servers count a move that took more stones than there were in full.
-            shown.currentmax = position.currentmax.max(last.stones);
+            shown.currentmax = position.currentmax.max(last.take);
         }
         to_both(to_bytes(&State {
             finished: game.winner().is_some(),
@@ -91,7 +92,7 @@ impl Protocol {
             reason: game.reason(),
             current_max: dialect.current_max(rules, &shown),
             stones_left: position.stones,
-            stones_removed: last.stones,
+            stones_removed: last.take,
             reset_used: last.reset,
             init_max: (dialect == Dialect::Y2018).then_some(rules.base_limit()),
             player_0: player(Side::First),
@@ -100,15 +101,14 @@ impl Protocol {
     }
 
     /// The next move, if it is complete. The error says what was found and what was expected.
-    pub(super) fn next_move(self, stream: &mut MessageStream) -> Result<Option<Attempt>, String> {
+    pub(super) fn next_move(self, stream: &mut MessageStream) -> Result<Option<Move>, String> {
         if self == Self::Text {
-            let read = stream.next_move().map_err(|error| error.to_string())?;
-            return Ok(read.map(|read| Attempt { stones: read.take, reset: read.reset }));
+            return stream.next_move().map_err(|error| error.to_string());
         }
         let Some(object) = next_object(stream, A_MOVE)? else { return Ok(None) };
         // The connection shows who moves; the order that a client sends is ignored.
         match (object.get("num_stones").and_then(stones), object.get("reset").and_then(flag)) {
-            (Some(stones), Some(reset)) => Ok(Some(Attempt { stones, reset })),
+            (Some(take), Some(reset)) => Ok(Some(Move { take, reset })),
             _ => Err(misplaced(&object, A_MOVE)),
         }
     }

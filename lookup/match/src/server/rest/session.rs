@@ -2,9 +2,11 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use bouton_tables::expanding::Move;
+
 use crate::Side;
 use crate::protocol::rest::{GameStatus, MoveList, SessionMove, Status, TurnStatus};
-use crate::server::hosted_game::{Attempt, HostedGame, seconds};
+use crate::server::hosted_game::{HostedGame, seconds};
 use crate::server::match_settings::MatchSettings;
 
 /// The clock of a player who has not asked for the status starts after this time.
@@ -174,7 +176,7 @@ impl Session {
     }
 
     /// The player with this token makes a move. A move out of turn changes nothing; an illegal move loses.
-    pub(super) fn make_move(&mut self, token: &str, attempt: Attempt, now: Instant) -> Result<(), String> {
+    pub(super) fn make_move(&mut self, token: &str, attempt: Move, now: Instant) -> Result<(), String> {
         let side = self.enter(token, now)?;
         if let Some(end) = self.end() {
             return Err(end);
@@ -191,7 +193,7 @@ impl Session {
             playing.moves.push(SessionMove {
                 player: playing.game.name(side).to_owned(),
                 time: seconds(took),
-                stones_removed: attempt.stones,
+                stones_removed: attempt.take,
                 stones_left: playing.game.position().stones,
                 reset: attempt.reset,
             });

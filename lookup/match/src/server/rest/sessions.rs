@@ -5,10 +5,12 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use bouton_tables::expanding::Move;
+
 use super::pages::Parameters;
 use super::session::Session;
 use crate::protocol::rest::{GameStatus, Joined, MOST_STONES};
-use crate::server::hosted_game::{Attempt, clean};
+use crate::server::hosted_game::clean;
 use crate::server::journal::Journal;
 use crate::server::match_settings::MatchSettings;
 
@@ -118,8 +120,8 @@ impl Sessions {
             Some(_) => return Err("reset: expected yes or no.".to_owned()),
         };
         // Numbers out of range are as illegal as the least and the greatest.
-        let stones = if stones < 0 { 0 } else { u32::try_from(stones).unwrap_or(u32::MAX) };
-        session.make_move(parameters.token(), Attempt { stones, reset }, now)
+        let take = if stones < 0 { 0 } else { u32::try_from(stones).unwrap_or(u32::MAX) };
+        session.make_move(parameters.token(), Move { take, reset }, now)
     }
 
     /// The session with this number.
