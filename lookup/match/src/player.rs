@@ -43,8 +43,7 @@ pub trait Player<G: Game>: Send {
     ///
     /// # Errors
     /// If the player cannot play it.
-    fn begin(&mut self, side: Side, start: &G::Position) -> Result<(), Reason> {
-        let _ = (side, start);
+    fn begin(&mut self, _side: Side, _start: &G::Position) -> Result<(), Reason> {
         Ok(())
     }
 
@@ -55,9 +54,7 @@ pub trait Player<G: Game>: Send {
     fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason>;
 
     /// A move was made, by either player.
-    fn saw(&mut self, ply: &Ply<G>, by: Side) {
-        let _ = (ply, by);
-    }
+    fn saw(&mut self, _ply: &Ply<G>, _by: Side) {}
 }
 
 /// Lets two players play a game to its end; the first side's player comes first. `watch` is called after every move and

@@ -22,14 +22,12 @@ pub trait Playable: Game<Position: Send + Sync, Move: Send + Sync> + Send + Sync
     fn of_table(table: &FamilyTable<Map>) -> Option<&Self::Table>;
 
     /// The text of the start of a game with this many stones; `None` where that alone does not make a start.
-    fn start_of(stones: u32) -> Option<String> {
-        _ = stones;
+    fn start_of(_stones: u32) -> Option<String> {
         None
     }
 
     /// The move with a reset imposed; `None` if moves of this family impose none.
-    fn with_reset(chosen: Self::Move) -> Option<Self::Move> {
-        _ = chosen;
+    fn with_reset(_chosen: Self::Move) -> Option<Self::Move> {
         None
     }
 
@@ -40,14 +38,12 @@ pub trait Playable: Game<Position: Send + Sync, Move: Send + Sync> + Send + Sync
     }
 
     /// The same position with its heaps in order, the largest first; `None` if they are in order already.
-    fn in_order(position: &Self::Position) -> Option<Self::Position> {
-        _ = position;
+    fn in_order(_position: &Self::Position) -> Option<Self::Position> {
         None
     }
 
     /// The move of `position` that is `chosen` in the same position with its heaps in order.
-    fn out_of_order(position: &Self::Position, chosen: Self::Move) -> Self::Move {
-        _ = position;
+    fn out_of_order(_position: &Self::Position, chosen: Self::Move) -> Self::Move {
         chosen
     }
 }
