@@ -28,14 +28,12 @@ pub mod heaps;
 mod memory;
 mod parallel;
 mod proof;
-mod verify;
 
 pub use census::Census;
 pub use control::{Control, Phase};
 pub use estimate::{Estimate, ProofEstimate, estimate, estimate_proof, greatest_memory};
 pub use generate::{GenerateError, Options, Summary, generate, generate_in_memory};
-pub use proof::{Counts, Flaw, VerifyError};
-pub use verify::verify;
+pub use proof::{Counts, Flaw, VerifyError, verify};
 
 /// Told how much more work is done, from any thread.
 pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;

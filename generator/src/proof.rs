@@ -1,11 +1,14 @@
-//! What a proof of any family's table is made of: the rules told a second time, and the check of one position.
+//! Proof that a table is right: for every family the rules told a second time, and the check of one position.
 //!
 //! Solvers, tables and lookups all use the moves of [`Game`], so a mistake there would be made by all of them alike.
 //! The proof therefore enumerates moves by itself, from the values of the ruleset alone.
 
 use std::cmp::Reverse;
 
-use bouton_tables::{Answer, AskError, Damage, Game, Header, MoveSet, Outcome, Play, Solved, Verdict};
+use bouton_tables::{
+    AnswerOf, AskError, Damage, Game, Header, MoveOf, MoveSet, Outcome, Play, PositionOf, Solved, Table,
+    Verdict, with_table,
+};
 use thiserror::Error;
 
 use crate::{GenerateError, Progress};
@@ -122,6 +125,17 @@ pub(crate) trait PlainRules: Game {
     fn play(&self) -> Play;
 }
 
+/// Checks the whole file, and every position of it against its successors.
+///
+/// # Errors
+/// Names the first thing found wrong.
+pub fn verify<D: AsRef<[u8]> + Sync>(table: &Table<D>, progress: &Progress) -> Result<Counts, VerifyError> {
+    table.check_whole()?;
+    let counts = with_table!(table.family(), |of_family| of_family.verify(table.header(), progress))?;
+    counts.agree_with(table.header())?;
+    Ok(counts)
+}
+
 /// A family's table, as far as it can be proved.
 pub(crate) trait Provable {
     /// Checks every position through the table's public reader, and counts them.
@@ -146,9 +160,9 @@ impl<K: PartialOrd, M> Best<K, M> {
 /// Checks one position against its successors; `after` gives their verdicts.
 pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     table: &S,
-    position: &<S::Game as Game>::Position,
-    answer: &Answer<<S::Game as Game>::Move, S::Winning>,
-    after: impl Fn(&<S::Game as Game>::Position) -> Verdict,
+    position: &PositionOf<S>,
+    answer: &AnswerOf<S>,
+    after: impl Fn(&PositionOf<S>) -> Verdict,
 ) -> Result<(), VerifyError> {
     let game = table.game();
     let wrong = |what, found: &dyn ToString, follows: &dyn ToString| {
@@ -201,9 +215,7 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     }
     let best = best.map(|(_, best)| best);
     if answer.best != best {
-        let show = |best: Option<_>| {
-            best.map_or("none".to_owned(), |best: <S::Game as Game>::Move| best.to_string())
-        };
+        let show = |best: Option<_>| best.map_or("none".to_owned(), |best: MoveOf<S>| best.to_string());
         return wrong("best move", &show(answer.best), &show(best));
     }
     Ok(())

@@ -26,18 +26,6 @@ pub enum FamilyTable<D> {
     Heaps(HeapTable<D>),
 }
 
-impl<D> From<ExpandingTable<D>> for FamilyTable<D> {
-    fn from(table: ExpandingTable<D>) -> Self {
-        Self::Expanding(table)
-    }
-}
-
-impl<D> From<HeapTable<D>> for FamilyTable<D> {
-    fn from(table: HeapTable<D>) -> Self {
-        Self::Heaps(table)
-    }
-}
-
 impl Table<Map> {
     /// Maps a file and opens it as a table.
     ///
@@ -58,7 +46,7 @@ impl<D: AsRef<[u8]>> Table<D> {
     pub fn open(bytes: D) -> Result<Self, OpenError> {
         let body = Body::open(bytes, Content::Table)?;
         let header = Header::decode(body.header_bytes(), body.version())?;
-        let family = with_rules!(&header.ruleset, |rules| rules.open(header.depths, body)?.into());
+        let family = with_rules!(&header.ruleset, |rules| rules.open(header.depths, body)?);
         Ok(Self { header, family })
     }
 

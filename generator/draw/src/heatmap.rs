@@ -3,7 +3,7 @@
 use bouton_study::select::Filter;
 use bouton_study::words::{InWords, grouped};
 use bouton_tables::{
-    AskError, Game, MoveSet, Outcome, Ruleset, Solved, Table, Verdict, with_rules, with_table,
+    AskError, MoveSet, Outcome, PositionOf, Ruleset, Solved, Table, Verdict, with_rules, with_table,
 };
 
 use super::drawn::Drawn;
@@ -95,7 +95,7 @@ fn value<S: Solved<Game: Drawn>>(
     table: &S,
     measure: Measure,
     filter: &Filter,
-    position: &<S::Game as Game>::Position,
+    position: &PositionOf<S>,
 ) -> Result<Option<u32>, AskError> {
     let of = |verdict: Verdict| match measure {
         Measure::Depth => verdict.depth.unwrap_or(0),

@@ -11,7 +11,7 @@ use super::rules::Expanding;
 use super::verdicts::{MAX_DEPTH, VerdictLine, Verdicts};
 use crate::format::{Body, Fault};
 use crate::format::{PADDING, Packed};
-use crate::{Answer, AskError, Damage, Game, MoveSet, Outcome, Solved, Verdict};
+use crate::{Answer, AskError, Damage, FamilyTable, Game, MoveSet, Outcome, Solved, Verdict};
 
 /// A table of Expanding Nim. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
 #[derive(Debug)]
@@ -51,11 +51,7 @@ struct Row {
 
 impl Expanding {
     /// Opens the body of a table of these rules: reads its directory, and checks all that later arithmetic relies on.
-    pub(crate) fn open<D: AsRef<[u8]>>(
-        &self,
-        depths: bool,
-        body: Body<D>,
-    ) -> Result<ExpandingTable<D>, Damage> {
+    pub(crate) fn open<D: AsRef<[u8]>>(&self, depths: bool, body: Body<D>) -> Result<FamilyTable<D>, Damage> {
         let classes = Packed::<1>::read(&body, 0)?;
         let outcomes = Outcomes {
             lines: Packed::read(&body, 1)?,
@@ -108,7 +104,8 @@ impl Expanding {
         let rows = (0..layout.rows()).map(|_| OnceLock::new()).collect();
         let (rules, width) = (self.clone(), width as usize);
         let verdicts = depths.then_some(verdicts);
-        Ok(ExpandingTable { rules, layout, body, classes, width, outcomes, verdicts, rows })
+        let table = ExpandingTable { rules, layout, body, classes, width, outcomes, verdicts, rows };
+        Ok(FamilyTable::Expanding(table))
     }
 }
 
@@ -343,7 +340,7 @@ mod tests {
     use super::super::{ExpandingKeys, MAX_STONES, Turn};
     use super::*;
     use crate::format::forged::{self, Records, records};
-    use crate::{FamilyTable, Header, Table};
+    use crate::{Header, Table};
 
     const CLASSES: usize = 0;
     const OUTCOMES: usize = 1;

@@ -12,7 +12,7 @@ use super::unpacked::{Stored, Unpacked};
 use super::winning::Winning;
 use super::wins::{Search, Wins};
 use crate::format::Body;
-use crate::{Answer, AskError, Damage, Game, Outcome, Solved, Verdict};
+use crate::{Answer, AskError, Damage, FamilyTable, Game, Outcome, Solved, Verdict};
 
 /// A table of a heap game. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
 #[derive(Debug)]
@@ -34,8 +34,8 @@ const FEW_QUESTIONS: u32 = 32;
 
 impl HeapRules {
     /// Opens the body of a table of these rules: reads its directory, and checks all that later arithmetic relies on.
-    pub(crate) fn open<D: AsRef<[u8]>>(&self, depths: bool, body: Body<D>) -> Result<HeapTable<D>, Damage> {
-        Ok(HeapTable {
+    pub(crate) fn open<D: AsRef<[u8]>>(&self, depths: bool, body: Body<D>) -> Result<FamilyTable<D>, Damage> {
+        Ok(FamilyTable::Heaps(HeapTable {
             diagram: Diagram::read(depths, self, &body)?,
             equal_bound: (self.bounds()[0] == self.greatest()).then(|| self.greatest()),
             rules: self.clone(),
@@ -43,7 +43,7 @@ impl HeapRules {
             body,
             unpacked: OnceLock::new(),
             asked: AtomicU32::new(0),
-        })
+        }))
     }
 }
 
@@ -271,7 +271,10 @@ mod tests {
 
     fn open(parts: &Parts) -> HeapTable<Vec<u8>> {
         let body = Body::open(parts.file(), crate::format::Content::Table).unwrap();
-        parts.rules.open(parts.depths, body).unwrap()
+        match parts.rules.open(parts.depths, body).unwrap() {
+            FamilyTable::Heaps(table) => table,
+            FamilyTable::Expanding(_) => panic!("another family"),
+        }
     }
 
     fn position(heaps: &[Heap], passes: u8) -> Position {

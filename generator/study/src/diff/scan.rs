@@ -2,7 +2,7 @@
 
 use std::ops::{AddAssign, Range};
 
-use bouton_tables::{Answer, Game, Outcome, Region, Solved};
+use bouton_tables::{AnswerOf, Outcome, PositionOf, Region, Solved};
 
 use super::overlap::{Compared, Overlap};
 use super::tally::{Changes, Starts};
@@ -75,23 +75,17 @@ impl Seen {
     }
 }
 
-type Position<A> = <<A as Solved>::Game as Game>::Position;
-
 impl<A, B> Pair<'_, A, B>
 where
     A: Solved<Game: Compared> + Sync,
     B: Solved<Game = A::Game, Winning = A::Winning> + Sync,
 {
-    #[allow(clippy::type_complexity)]
-    pub(super) fn answers(
-        &self,
-        position: &Position<A>,
-    ) -> Result<[Answer<<A::Game as Game>::Move, A::Winning>; 2], DiffError> {
+    pub(super) fn answers(&self, position: &PositionOf<A>) -> Result<[AnswerOf<A>; 2], DiffError> {
         let [in_a, in_b] = A::Game::sides(self.overlap.rules, position);
         Ok([self.a.answer(&in_a).map_err(DiffError::A)?, self.b.answer(&in_b).map_err(DiffError::B)?])
     }
 
-    pub(super) fn outcomes(&self, [in_a, in_b]: &[Position<A>; 2]) -> Result<[Outcome; 2], DiffError> {
+    pub(super) fn outcomes(&self, [in_a, in_b]: &[PositionOf<A>; 2]) -> Result<[Outcome; 2], DiffError> {
         let a = self.a.verdict(in_a).map_err(DiffError::A)?;
         let b = self.b.verdict(in_b).map_err(DiffError::B)?;
         Ok([a.outcome, b.outcome])

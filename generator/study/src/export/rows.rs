@@ -2,7 +2,9 @@
 
 use std::io::Write;
 
-use bouton_tables::{Answer, AnswerText, AskError, Game, MoveSet, Solved, TooManyPositions};
+use bouton_tables::{
+    Answer, AnswerOf, AnswerText, AskError, Game, MoveSet, PositionOf, Solved, TooManyPositions,
+};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -23,9 +25,6 @@ pub(super) struct Rows<'a, S: Solved> {
     /// Bytes of rows that are made at once.
     ahead: usize,
 }
-
-type AnswerOf<S> = Answer<<<S as Solved>::Game as Game>::Move, <S as Solved>::Winning>;
-type PositionOf<S> = <<S as Solved>::Game as Game>::Position;
 
 #[derive(Serialize)]
 struct JsonRow {

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::Hash;
 
-use bouton_tables::{AskError, Game, Outcome, Solved, Verdict};
+use bouton_tables::{AskError, Game, Outcome, PositionOf, Solved, Verdict};
 use thiserror::Error;
 
 pub use self::places::places;
@@ -86,8 +86,6 @@ pub struct Graph {
     /// What they count.
     pub measure: &'static str,
 }
-
-type PositionOf<S> = <<S as Solved>::Game as Game>::Position;
 
 /// Positions, and for each pair of which a move leads from one to the other their places.
 #[derive(Debug)]
