@@ -19,7 +19,7 @@ fn table(rules: &HeapRules, depths: bool) -> Table<Vec<u8>> {
 
 /// Every position of a table, the greatest heap first.
 fn every(rules: &HeapRules) -> impl Iterator<Item = Position> {
-    let ranks = Ranks::new(rules.bounds());
+    let ranks = Ranks::try_new(rules.bounds()).unwrap();
     (0..=rules.passes()).flat_map(move |passes| {
         let ranks = ranks.clone();
         (0..ranks.count()).map(move |rank| Position { heaps: ranks.unrank(rank), passes })

@@ -38,7 +38,7 @@ fn right_census(rules: &Expanding, depths: bool) -> Census {
 
 /// The row, line and stones of each position of some rows.
 fn places(rules: &Expanding, rows: &[SolvedRow]) -> Vec<(usize, usize, u32)> {
-    let layout = Layout::new(rules);
+    let layout = Layout::try_new(rules).unwrap();
     let of_row = |(i, row): (usize, &SolvedRow)| {
         let length = layout.length(row.row);
         (0..layout.lines()).flat_map(move |line| (0..length).map(move |stones| (i, line, stones)))
@@ -83,7 +83,7 @@ fn one_wrong_outcome_anywhere_is_found() {
         assert!(all.len() > 500);
         all.par_iter().for_each(|&(i, line, stones)| {
             let mut bad = good.clone();
-            let length = Layout::new(&rules).length(bad[i].row);
+            let length = Layout::try_new(&rules).unwrap().length(bad[i].row);
             let Lines::Outcomes(lines) = &mut bad[i].lines else { panic!("there are no depths") };
             lines[line] = flipped(&lines[line], stones, length);
             assert!(is_refused(&table(&rules, &bad, census)), "row {i}, line {line}, {stones} stones");
@@ -101,7 +101,7 @@ fn one_wrong_depth_or_best_move_anywhere_is_found() {
     places(&rules, &good).par_iter().for_each(|&(i, line, stones)| {
         let with = |change: &dyn Fn(&mut Run)| {
             let mut bad = good.clone();
-            let length = Layout::new(&rules).length(bad[i].row);
+            let length = Layout::try_new(&rules).unwrap().length(bad[i].row);
             let Lines::Verdicts(lines) = &mut bad[i].lines else { panic!("there are depths") };
             lines[line] = apart(&lines[line], length);
             change(&mut lines[line][stones as usize]);

@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn a_line_has_the_ranks_of_its_positions() {
         for bounds in [&[5][..], &[3, 5], &[3, 5, 7], &[4; 4], &[1, 2, 2, 6]] {
-            let (ranks, others) = (Ranks::new(bounds), Ranks::new(&bounds[1..]));
+            let (ranks, others) = (Ranks::try_new(bounds).unwrap(), Ranks::try_new(&bounds[1..]).unwrap());
             for rest in 0..others.count() {
                 let rest = others.unrank(rest);
                 let line = Line::new(&ranks, &rest);

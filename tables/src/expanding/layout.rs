@@ -13,16 +13,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of a table of these rules. Takes memory in proportion to the number of rows.
-    ///
-    /// # Panics
-    /// If there is not enough memory.
-    #[must_use]
-    pub fn new(rules: &Expanding) -> Self {
-        Self::try_new(rules).expect("there is memory for the rows")
-    }
-
-    /// The same, but `None` if there is not enough memory.
+    /// The layout of a table of these rules. Takes memory in proportion to the number of rows: `None` if there is not
+    /// enough.
     #[must_use]
     pub fn try_new(rules: &Expanding) -> Option<Self> {
         let floor = rules.base_limit().saturating_sub(rules.growth());

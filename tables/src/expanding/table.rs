@@ -85,7 +85,7 @@ impl Expanding {
         if rows > count || (body.len() as u64) < least_body(rows) {
             return damage("it has fewer rows than its ruleset");
         }
-        let layout = Layout::new(self);
+        let layout = Layout::try_new(self).ok_or_else(|| Damage::new("its rows do not fit into memory"))?;
         let width = count / rows;
         // That a row has no more classes than lines bounds what unpacking it takes.
         let lines = layout.lines() as u64;
@@ -364,7 +364,7 @@ mod tests {
         /// A table of rows with so many classes, in which every position is as at 0 stones.
         fn flat(keys: ExpandingKeys, depths: bool, classes: u64) -> Self {
             let rules = keys.clone().rules().unwrap();
-            let (rows, lines) = (Layout::count_rows(&rules), Layout::new(&rules).lines() as u64);
+            let (rows, lines) = (Layout::count_rows(&rules), Layout::try_new(&rules).unwrap().lines() as u64);
             let end = u64::from(keys.stones) + 1;
             let mut arrays: [Records; 9] = Default::default();
             arrays[CLASSES] = records((0..lines).map(|line| [line % classes]));

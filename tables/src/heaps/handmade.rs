@@ -27,7 +27,7 @@ pub(super) struct Solved {
 impl Solved {
     pub(super) fn new(rules: &HeapRules) -> Self {
         let mut solved = Self { rules: rules.clone(), positions: HashMap::new() };
-        let ranks = Ranks::new(rules.bounds());
+        let ranks = Ranks::try_new(rules.bounds()).unwrap();
         for passes in 0..=rules.passes() {
             // Moves lead to a lower rank, or to fewer passes.
             for heaps in (0..ranks.count()).map(|rank| ranks.unrank(rank)) {
@@ -78,11 +78,11 @@ impl Parts {
         let (solved, heaps) = (Solved::new(rules), rules.heaps());
         let mut levels = vec![Records::new(); heaps];
         if *rules.take() != Take::Any {
-            let ranks = Ranks::new(rules.bounds());
+            let ranks = Ranks::try_new(rules.bounds()).unwrap();
             let stem = by_rank(rules, &ranks).map(|position| leaf(&solved, &position, depths));
             return Self { stem: records(stem), levels, rules: rules.clone(), depths };
         }
-        let ranks = Ranks::new(&rules.bounds()[1..]);
+        let ranks = Ranks::try_new(&rules.bounds()[1..]).unwrap();
         let target = |others: Position| {
             let lost = (0..=rules.greatest())
                 .map(|size| with(&others, size))

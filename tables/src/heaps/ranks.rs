@@ -89,15 +89,6 @@ impl Ranks {
         Ok(Self { places })
     }
 
-    /// The same where there are known to be few enough.
-    ///
-    /// # Panics
-    /// If there are too many.
-    #[must_use]
-    pub fn new(bounds: &[Heap]) -> Self {
-        Self::try_new(bounds).expect("few enough to be numbered")
-    }
-
     /// Number of heaps.
     #[must_use]
     pub fn heaps(&self) -> usize {
@@ -172,7 +163,7 @@ mod tests {
             let heaps_per_move = bounds.len() as u32;
             let keys = HeapKeys { bounds: bounds.to_vec(), heaps_per_move, ..Default::default() };
             let rules = keys.rules().unwrap();
-            let ranks = Ranks::new(bounds);
+            let ranks = Ranks::try_new(bounds).unwrap();
             assert_eq!(ranks.count(), rules.multisets());
             let mut heaps: Heaps = bounds.iter().map(|_| 0).collect();
             for rank in 0..ranks.count() {

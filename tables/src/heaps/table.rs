@@ -350,7 +350,7 @@ mod tests {
             let lost = solved.positions.iter().filter(|(_, solution)| solution.outcome == Outcome::Loss);
             let (&lost, solution) = lost.max_by_key(|(_, solution)| solution.depth).unwrap();
             assert!(solution.depth >= 2);
-            let rank = super::super::Ranks::new(rules.bounds()).rank(&lost.heaps) as usize;
+            let rank = super::super::Ranks::try_new(rules.bounds()).unwrap().rank(&lost.heaps) as usize;
             for depth in [0, solution.depth - 2, solution.depth + 2] {
                 let mut parts = Parts::ranked(&rules, true);
                 parts.stem[rank][1] = depth.into();

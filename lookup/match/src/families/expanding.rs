@@ -41,7 +41,7 @@ impl Numbered for Expanding {
     type Numbers = ExpandingNumbers;
 
     fn numbers(&self) -> ExpandingNumbers {
-        let layout = Layout::new(self);
+        let layout = Layout::try_new(self).expect("a table has few enough rows");
         let mirrored = self.resets()[0] == self.resets()[1];
         let turns = if mirrored { &[Turn::First][..] } else { &[Turn::First, Turn::Second] };
         let region = ExpandingRegion::common(&[self], turns).expect("a table has few enough positions");

@@ -36,7 +36,8 @@ impl Numbered for HeapRules {
     type Numbers = HeapNumbers;
 
     fn numbers(&self) -> HeapNumbers {
-        HeapNumbers { ranks: Ranks::new(self.bounds()), passes: self.passes() }
+        let ranks = Ranks::try_new(self.bounds()).expect("a table has few enough positions");
+        HeapNumbers { ranks, passes: self.passes() }
     }
 }
 
