@@ -11,7 +11,6 @@ macro_rules! push {
 }
 
 /// The text of an SVG file.
-#[must_use]
 pub fn svg(scene: &Scene) -> String {
     let Scene { width, height, .. } = scene;
     let mut out = format!(

@@ -2,7 +2,6 @@
 
 /// Places as near as possible to `wishes`, which ascend, so that each is at least 1 above the one before, and all are
 /// within `least` and `most` if they fit. Places that push each other stand around the mean of their wishes.
-#[must_use]
 pub fn spread(wishes: &[f64], least: f64, most: f64) -> Vec<f64> {
     // Without the distances: what has to grow becomes what must not fall. Runs are (sum, count).
     let mut runs: Vec<(f64, usize)> = Vec::new();

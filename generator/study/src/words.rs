@@ -3,7 +3,6 @@
 use bouton_tables::{Game, Play, Ruleset, with_rules};
 
 /// A number with its thousands set apart. The greatest u64 stands for more than can be counted.
-#[must_use]
 pub fn grouped(number: u64) -> String {
     if number == u64::MAX {
         return "more than 10^19".to_owned();
@@ -14,13 +13,11 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// A number of things: "1 stone", "2,000 stones".
-#[must_use]
 pub fn count(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
 /// A share in percent.
-#[must_use]
 pub fn percent(part: u64, whole: u64) -> String {
     format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
 }
@@ -54,7 +51,6 @@ pub trait InWords: Game {
 }
 
 /// A ruleset in words: its game, what is particular to it, and who wins.
-#[must_use]
 pub fn ruleset(ruleset: &Ruleset) -> String {
     with_rules!(ruleset, |rules| rules.in_words())
 }

@@ -62,7 +62,6 @@ impl GameRecord {
     }
 
     /// The line of the transcript, without its newline.
-    #[must_use]
     pub fn to_line(&self) -> String {
         printable_json(&serde_json::to_string(self).expect("texts and numbers are JSON")).into_owned()
     }

@@ -47,13 +47,11 @@ pub struct Ending {
 
 impl Ending {
     /// A game that a side lost other than by playing it to its end.
-    #[must_use]
     pub fn forfeit(loser: Side, reason: Reason) -> Self {
         Self { winner: loser.other(), reason }
     }
 
     /// The ending in words, with the players' names, the first side's first.
-    #[must_use]
     pub fn in_words(&self, names: [&str; 2]) -> String {
         let (winner, loser) = (names[self.winner.index()], names[self.winner.other().index()]);
         match &self.reason {
@@ -86,7 +84,6 @@ pub struct Referee<G: Game> {
 
 impl<G: Game> Referee<G> {
     /// A game that begins at `start`, with this much time for each side.
-    #[must_use]
     pub fn new(game: G, start: G::Position, clock: Option<Duration>) -> Self {
         let mut referee = Self {
             game,
@@ -101,43 +98,36 @@ impl<G: Game> Referee<G> {
     }
 
     /// The rules.
-    #[must_use]
     pub fn game(&self) -> &G {
         &self.game
     }
 
     /// Where the game began.
-    #[must_use]
     pub fn start(&self) -> &G::Position {
         &self.start
     }
 
     /// The current position.
-    #[must_use]
     pub fn position(&self) -> &G::Position {
         &self.position
     }
 
     /// The moves so far.
-    #[must_use]
     pub fn plies(&self) -> &[Ply<G>] {
         &self.plies
     }
 
     /// The side to move, or that would move next.
-    #[must_use]
     pub fn to_move(&self) -> Side {
         Side::of_ply(self.plies.len())
     }
 
     /// The time that a side has left; `None` without a clock.
-    #[must_use]
     pub fn time_left(&self, side: Side) -> Option<Duration> {
         self.clocks.map(|clocks| clocks[side.index()])
     }
 
     /// How the game ended; `None` while it goes on.
-    #[must_use]
     pub fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()
     }

@@ -19,7 +19,6 @@ impl Side {
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
     /// The opponent.
-    #[must_use]
     pub fn other(self) -> Self {
         match self {
             Self::First => Self::Second,
@@ -28,13 +27,11 @@ impl Side {
     }
 
     /// 0 for the first side, 1 for the second.
-    #[must_use]
     pub fn index(self) -> usize {
         self as usize
     }
 
     /// The side that makes a ply, counted from 0.
-    #[must_use]
     pub fn of_ply(ply: usize) -> Self {
         if ply.is_multiple_of(2) { Self::First } else { Self::Second }
     }

@@ -39,14 +39,12 @@ impl<G> Clone for Solution<G> {
 
 impl<G: Playable> Solution<G> {
     /// The table as one of this family; `None` if it is of another.
-    #[must_use]
     pub fn new(table: Arc<Table<Map>>) -> Option<Self> {
         G::of_table(table.family())?;
         Some(Self { table, family: PhantomData })
     }
 
     /// The table as one of these rules, with any bounds; `None` if it is of another game.
-    #[must_use]
     pub fn of_game(table: Arc<Table<Map>>, rules: &G) -> Option<Self> {
         Self::new(table).filter(|solution| solution.get().game().plays_like(rules))
     }
@@ -78,19 +76,16 @@ impl<G: Playable> Solution<G> {
     }
 
     /// The table.
-    #[must_use]
     pub fn get(&self) -> &G::Table {
         G::of_table(self.table.family()).expect("looked at when the solution was made")
     }
 
     /// The table, without its family.
-    #[must_use]
     pub fn table(&self) -> Arc<Table<Map>> {
         Arc::clone(&self.table)
     }
 
     /// The table's digest.
-    #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         self.table.digest()
     }

@@ -57,7 +57,6 @@ pub struct Standing {
 }
 
 /// The games of a round robin: for each start and each pair of players, either player moves first `each` times.
-#[must_use]
 pub fn fixtures(players: usize, starts: usize, each: usize) -> Vec<Fixture> {
     let mut fixtures = Vec::new();
     for start in 0..starts {
@@ -75,7 +74,6 @@ pub fn fixtures(players: usize, starts: usize, each: usize) -> Vec<Fixture> {
 }
 
 /// The seed of one player in one game. All of them differ, and depend on nothing but the arguments.
-#[must_use]
 fn seed(seed: u64, game: usize, side: Side) -> u64 {
     // The finalizer of SplitMix64 (Steele, Lea and Flood, 2014), which is a bijection.
     let mut mixed =
@@ -104,7 +102,6 @@ pub struct Conditions<'a, G: Game> {
 
 impl<G: Playable> Conditions<'_, G> {
     /// The names of the players, the one who moves first first.
-    #[must_use]
     pub fn names(&self, fixture: &Fixture) -> [&str; 2] {
         fixture.players.map(|player| self.names[player].as_str())
     }
@@ -143,7 +140,6 @@ pub fn play_fixtures<G: Playable>(
 }
 
 /// The players' results, the one with the most wins first.
-#[must_use]
 pub fn standings(names: &[String], played: &[PlayedGame]) -> Vec<Standing> {
     let mut standings: Vec<Standing> =
         names.iter().map(|name| Standing { player: name.clone(), ..Standing::default() }).collect();

@@ -33,7 +33,6 @@ pub struct Analysis {
 
 impl Analysis {
     /// Whether the table is proved wrong: by a theorem that decides its game.
-    #[must_use]
     pub fn proves_wrong(&self) -> bool {
         match &self.findings {
             Findings::Lines { .. } => false,
@@ -213,7 +212,6 @@ pub struct Unlike {
 
 impl Agreement {
     /// Whether the table is wrong: it contradicts the theorem that decides its game.
-    #[must_use]
     pub fn proves_wrong(&self) -> bool {
         self.applies && self.exceptions > 0
     }

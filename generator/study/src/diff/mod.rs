@@ -180,7 +180,6 @@ fn found<S: serde::Serializer>(search: &Search, serializer: S) -> Result<S::Ok, 
 
 impl Diff {
     /// Whether no position differs, and neither table has a position that the other lacks.
-    #[must_use]
     pub fn is_same(&self) -> bool {
         self.changes.different == 0 && self.only_a == 0 && self.only_b == 0 && self.turn_2.unwrap_or(0) == 0
     }
@@ -224,7 +223,6 @@ pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: Kind) -> Resul
 }
 
 /// How many steps of progress [`diff`] reports, of rulesets that have tables.
-#[must_use]
 pub fn steps(a: &Ruleset, b: &Ruleset) -> u64 {
     with_rules!(a, b, |a, b| Compared::overlap(a, b).map_or(0, |overlap| overlap.compared.count()), else 0)
 }

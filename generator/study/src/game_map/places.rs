@@ -16,7 +16,6 @@ const WEIGHT: f64 = 3.0;
 
 /// Where positions stand so that few moves cross: for each its place along its level, in units of the distance of
 /// neighbours, 0 in the middle.
-#[must_use]
 pub fn places(graph: &Graph) -> Vec<f64> {
     let mut order = Order::new(graph);
     let mut best = (order.crossings(), order.levels.clone());

@@ -121,7 +121,6 @@ impl Filter {
     }
 
     /// The same, of starts only.
-    #[must_use]
     pub fn starts<G: Fields>(mut self, game: &G) -> Self {
         for (name, spans) in game.of_starts() {
             let fields = &mut self.position;
@@ -133,7 +132,6 @@ impl Filter {
     }
 
     /// The same, with an outcome only.
-    #[must_use]
     pub fn outcome(mut self, outcome: Outcome) -> Self {
         let only = Span::only(outcome as u64);
         self.answer[0] = Some(self.answer[0].map_or(only, |span| span.and(only)));

@@ -36,7 +36,6 @@ pub struct Kit {
 
 impl Kit {
     /// Solves the announced game on the spot, and plays lost positions by `policy`, or by [`LosingPolicy::usual`].
-    #[must_use]
     pub fn new(policy: Option<LosingPolicy>) -> Self {
         Self { policy, ..Self::default() }
     }

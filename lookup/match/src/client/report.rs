@@ -36,7 +36,6 @@ impl<'a> Report<'a> {
     }
 
     /// The transcript of the match, if its result is known. It does not have the time of the moves.
-    #[must_use]
     pub fn transcript(&self) -> Option<&GameRecord> {
         self.transcript.as_ref()
     }

@@ -165,7 +165,6 @@ impl<G: Numbered> Chances<G> {
     }
 
     /// The model.
-    #[must_use]
     pub fn model(&self) -> &Model {
         &self.model
     }

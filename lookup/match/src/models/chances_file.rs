@@ -71,7 +71,6 @@ impl<D: AsRef<[u8]>> ChancesFile<D> {
     }
 
     /// The header.
-    #[must_use]
     pub fn header(&self) -> &ChancesHeader {
         &self.header
     }

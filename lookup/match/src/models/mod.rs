@@ -26,7 +26,6 @@ pub struct Model {
 
 impl Model {
     /// The habits, each with its probability.
-    #[must_use]
     pub fn terms(&self) -> &[(f64, Habit)] {
         &self.terms
     }

@@ -38,7 +38,6 @@ impl<G: Game> Maker<G> {
     }
 
     /// A player for one game. The seed decides every random choice.
-    #[must_use]
     pub fn player(&self, seed: u64) -> Box<dyn Player<G>> {
         (self.0)(seed)
     }
@@ -55,7 +54,6 @@ pub struct Cast<G: Numbered + Illustrated> {
 
 impl<G: Numbered + Illustrated> Cast<G> {
     /// For games of these rules that begin in these positions.
-    #[must_use]
     pub fn new(rules: G, starts: Vec<G::Position>) -> Self {
         Self { rules, starts, solved: None, opened: HashMap::new() }
     }

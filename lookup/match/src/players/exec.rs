@@ -33,7 +33,6 @@ pub struct ExecPlayer {
 
 impl ExecPlayer {
     /// The command is run by the shell, at the start of each game.
-    #[must_use]
     pub fn new(command: &str) -> Self {
         Self { command: command.to_owned(), program: None }
     }

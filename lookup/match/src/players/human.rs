@@ -26,7 +26,6 @@ pub struct Keyboard {
 
 impl Keyboard {
     /// The lines of an input. It is read in a thread of its own, so that no player waits longer than their time lasts.
-    #[must_use]
     pub fn new(input: impl Read + Send + 'static) -> Self {
         let (sender, lines) = mpsc::sync_channel(READ_AHEAD);
         thread::spawn(move || {
@@ -40,7 +39,6 @@ impl Keyboard {
     }
 
     /// The lines of this process's standard input. It has one reader, however often this is called.
-    #[must_use]
     pub fn stdin() -> Self {
         static STDIN: OnceLock<Keyboard> = OnceLock::new();
         STDIN.get_or_init(|| Self::new(io::stdin())).clone()
@@ -68,7 +66,6 @@ pub struct HumanPlayer<G: Playable + Illustrated> {
 
 impl<G: Playable + Illustrated> HumanPlayer<G> {
     /// Reads what the person types, shows the game on `output`, and gives hints from a table if there is one.
-    #[must_use]
     pub fn new(input: Keyboard, output: Box<dyn Write + Send>, solution: Option<Solution<G>>) -> Self {
         Self { input, output, solution, side: Side::First }
     }

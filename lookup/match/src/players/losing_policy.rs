@@ -43,7 +43,6 @@ const PLAIN: [(&str, LosingPolicy); 6] = [
 /// The opponents that [`LosingPolicy::Adapt`] expects by default. In games with resets: programs that misread the limit
 /// after a reset, make the first, the last or any of the moves that then seem to win, and err now and then. An opponent
 /// that only errs plays like one of them that never misreads.
-#[must_use]
 pub fn usual_opponents(resets: bool) -> Model {
     let usual = if resets { "misread:0.05/first+misread:0.05/last+misread:0.05" } else { "err:0.05" };
     usual.parse().expect("it is a model")
@@ -52,7 +51,6 @@ pub fn usual_opponents(resets: bool) -> Model {
 impl LosingPolicy {
     /// The default policy in a game of this many positions: the best against real opponents, if it takes at most a few
     /// seconds to prepare.
-    #[must_use]
     pub fn usual(positions: u64) -> Self {
         const MOST: u64 = 2_000_000;
         if positions <= MOST { Self::Adapt(None) } else { Self::Longest }

@@ -13,7 +13,6 @@ pub struct RandomPlayer {
 
 impl RandomPlayer {
     /// The seed decides every move.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { rng: fastrand::Rng::with_seed(seed) }
     }
@@ -51,7 +50,6 @@ pub struct ModelPlayer<G: Playable> {
 
 impl<G: Playable> ModelPlayer<G> {
     /// The seed decides every random choice.
-    #[must_use]
     pub fn new(solution: Solution<G>, model: Model, seed: u64) -> Self {
         Self { solution, model, rng: fastrand::Rng::with_seed(seed) }
     }

@@ -60,7 +60,6 @@ impl<G: Numbered> TablePlayer<G> {
 
     /// The same player for another game, with the table and the prepared policy in common. The seed decides every random
     /// choice.
-    #[must_use]
     pub fn with_seed(&self, seed: u64) -> Self {
         Self { rng: fastrand::Rng::with_seed(seed), ..self.clone() }
     }

@@ -19,7 +19,6 @@ pub struct StreamError(pub(super) String);
 
 impl MessageStream {
     /// An empty stream.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -30,7 +29,6 @@ impl MessageStream {
     }
 
     /// Whether nothing but white space is left.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.iter().all(u8::is_ascii_whitespace)
     }

@@ -22,7 +22,6 @@ pub enum Dialect {
 
 impl Dialect {
     /// The value of `current_max` at a position.
-    #[must_use]
     pub fn current_max(self, rules: &Expanding, position: &Position) -> u32 {
         match self {
             Self::Y2017 | Self::Y2025 => rules.limit(position.currentmax, position.imposed),
@@ -153,7 +152,6 @@ fn optional_text<'de, D: Deserializer<'de>>(read: D) -> Result<Option<String>, D
 }
 
 /// A message as the servers and their clients write it: with a space after each comma and colon.
-#[must_use]
 pub fn to_bytes(message: &impl Serialize) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = serde_json::Serializer::with_formatter(&mut bytes, Spaced);

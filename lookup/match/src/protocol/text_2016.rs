@@ -31,14 +31,12 @@ pub const OVER: TextState = TextState { stones: 0, currentmax: 0, reset: false, 
 
 impl TextState {
     /// As it goes over the wire.
-    #[must_use]
     pub fn to_text(self) -> String {
         format!("{} {} {} {}", self.stones, self.currentmax, u8::from(self.reset), u8::from(self.over))
     }
 }
 
 /// A move, which answers the message, as it goes over the wire.
-#[must_use]
 pub fn move_text(chosen: Move) -> String {
     format!("{} {}", chosen.take, u8::from(chosen.reset))
 }

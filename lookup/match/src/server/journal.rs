@@ -15,7 +15,6 @@ pub struct Journal {
 
 impl Journal {
     /// A journal with matches in one place, and clients that are sent away in another.
-    #[must_use]
     pub fn new(matches: Box<dyn Write + Send>, notes: Box<dyn Write + Send>) -> Self {
         Self { matches: Mutex::new(matches), notes: Mutex::new(notes) }
     }

@@ -37,7 +37,6 @@ impl Protocol {
     ];
 
     /// The port on which its clients expect the server.
-    #[must_use]
     pub fn port(self) -> u16 {
         match self {
             Self::Tcp(_) => 9000,
@@ -109,7 +108,6 @@ pub struct MatchSettings {
 
 impl MatchSettings {
     /// The usual settings: one match of 1000 stones.
-    #[must_use]
     pub fn new(protocol: Protocol) -> Self {
         Self { protocol, stones: 1000, resets: None, clock: 120, matches: 1, join_time: 10, pause: 20 }
     }
