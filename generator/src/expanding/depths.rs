@@ -16,11 +16,10 @@
 use bouton_tables::expanding::Expanding;
 use bouton_tables::{Game, Outcome};
 
-use super::RowSolver;
 use super::growth::Reach;
-use super::layout;
 use super::row::{Lines, Run, SolvedRow};
 use super::window::{Combine, Many, Window};
+use super::{RowSolver, layout};
 use crate::control::Patience;
 use crate::memory::{Grow, room};
 use crate::{Control, GenerateError};

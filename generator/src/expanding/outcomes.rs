@@ -3,11 +3,10 @@
 use bouton_tables::expanding::Expanding;
 use bouton_tables::{Game, Outcome};
 
-use super::RowSolver;
 use super::growth::Reach;
-use super::layout;
 use super::row::{Changes, Lines, SolvedRow};
 use super::window::{Combine, One, Window};
+use super::{RowSolver, layout};
 use crate::control::Patience;
 use crate::memory::room;
 use crate::{Control, GenerateError};

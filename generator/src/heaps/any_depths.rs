@@ -22,7 +22,7 @@ pub(super) struct Depths {
     lost: Vec<AtomicU64>,
     /// For each position its depth, by the rank of all heaps but the least, times the sizes that this can
     /// have, plus its size. Kept only where another layer follows.
-    all: Vec<AtomicU32>,
+    pub(super) all: Vec<AtomicU32>,
     /// The greatest depth of any position.
     pub(super) deepest: u32,
 }
@@ -32,11 +32,6 @@ impl Depths {
     pub(super) fn of(&self, line: u64) -> (u32, u32) {
         let packed = self.lost[line as usize].load(Relaxed);
         ((packed >> 32) as u32, packed as u32)
-    }
-
-    /// Forgets what only the next layer asks for.
-    pub(super) fn forget_all(&mut self) {
-        self.all = Vec::new();
     }
 
     /// The same by the rank of the other heaps in the game itself, of which `ours` are.

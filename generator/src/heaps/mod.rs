@@ -113,7 +113,8 @@ fn solve_any(
         let solve_depths = || any_depths::solve(&planes, &lines, passed, last, control);
         let depths = depths.then(solve_depths).transpose()?;
         if let Some((_, Some(passed))) = layers.last_mut() {
-            passed.forget_all();
+            // Only the layer after it asks for them.
+            passed.all = Vec::new();
         }
         layers.push((lines, depths));
     }

@@ -3,9 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::mask::TakeMask;
-use crate::format::Packed;
-use crate::format::{Body, Fault};
-use crate::format::{low_bits, width_of};
+use crate::format::{Body, Fault, Packed, low_bits, width_of};
 
 /// The arrays that hold outcome lines.
 #[derive(Clone, Debug)]

@@ -9,8 +9,7 @@ use super::outcomes::{OutcomeLine, Outcomes};
 use super::position::{Move, Position};
 use super::rules::Expanding;
 use super::verdicts::{MAX_DEPTH, VerdictLine, Verdicts};
-use crate::format::{Body, Fault};
-use crate::format::{PADDING, Packed};
+use crate::format::{Body, Fault, PADDING, Packed};
 use crate::{Answer, AskError, Damage, FamilyTable, Game, MoveSet, Outcome, Solved, Verdict};
 
 /// A table of Expanding Nim. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.

@@ -5,9 +5,7 @@ use std::hint::select_unpredictable;
 use super::keys::MAX_STONES;
 use super::outcomes::narrow;
 use super::position::Move;
-use crate::format::Packed;
-use crate::format::low_bits;
-use crate::format::{Body, Fault};
+use crate::format::{Body, Fault, Packed, low_bits};
 
 /// The arrays that hold verdict lines.
 #[derive(Clone, Debug)]

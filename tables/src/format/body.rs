@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use serde::de::DeserializeOwned;
 
 use super::codec::decode_serde;
-use super::prefix::{BLOCK, Content, PREFIX, Prefix, u32_at};
+use super::prefix::{BLOCK, Content, PREFIX, Prefix, bytes_at};
 use crate::{AskError, Damage, OpenError};
 
 /// What does not hold in a body: small, so that passing it on costs the fast paths nothing.
@@ -222,7 +222,7 @@ impl<D: AsRef<[u8]>> Body<D> {
 
     /// What the file says is the sum of a block.
     fn sum(&self, block: usize) -> u32 {
-        u32_at(self.file.as_ref(), self.at_sums + 4 * block)
+        u32::from_le_bytes(bytes_at(self.file.as_ref(), self.at_sums + 4 * block))
     }
 
     fn check(&self, block: usize) -> Result<(), Fault> {

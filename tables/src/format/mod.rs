@@ -6,8 +6,7 @@
 mod bits;
 mod body;
 mod codec;
-#[cfg(test)]
-#[cfg(feature = "write")]
+#[cfg(all(test, feature = "write"))]
 pub(crate) mod forged;
 mod packed;
 mod prefix;
@@ -19,8 +18,7 @@ pub use bits::BitWriter;
 pub use bits::{MAX_WIDTH, low_bits, width_of};
 pub use body::{Body, Fault};
 pub(crate) use codec::decode;
-#[cfg(test)]
-#[cfg(feature = "write")]
+#[cfg(all(test, feature = "write"))]
 pub(crate) use codec::encode_header;
 pub use packed::{ENTRY, PADDING, Packed};
 pub use prefix::{Content, FORMAT_VERSION};

@@ -92,15 +92,15 @@ impl Prefix {
             .into());
         };
         // The version comes before the sum, which another version may compute in another way.
-        let version = u32_at(prefix, AT_VERSION);
+        let version = u32::from_le_bytes(bytes_at(prefix, AT_VERSION));
         if !(1..=FORMAT_VERSION).contains(&version) {
             return Err(OpenError::Version { found: version, known: FORMAT_VERSION });
         }
-        if u32_at(prefix, AT_OWN_CRC) != crc32fast::hash(&prefix[..AT_OWN_CRC]) {
+        if u32::from_le_bytes(bytes_at(prefix, AT_OWN_CRC)) != crc32fast::hash(&prefix[..AT_OWN_CRC]) {
             return Err(Damage::new("the sum of its first 64 bytes does not fit them").into());
         }
-        let header = u32_at(prefix, AT_HEADER_LEN) as usize;
-        let body = u64_at(prefix, AT_BODY_LEN);
+        let header = u32::from_le_bytes(bytes_at(prefix, AT_HEADER_LEN)) as usize;
+        let body = u64::from_le_bytes(bytes_at(prefix, AT_BODY_LEN));
         // Checked before any sum of lengths: a body cannot be longer than the file it is in.
         let body = usize::try_from(body).ok().filter(|&n| n <= file.len());
         let Some(body) = body else {
@@ -113,8 +113,8 @@ impl Prefix {
             version,
             header,
             body,
-            digest: *prefix[AT_DIGEST..].first_chunk().expect("the digest lies within the prefix"),
-            index_crc: u32_at(prefix, AT_INDEX_CRC),
+            digest: bytes_at(prefix, AT_DIGEST),
+            index_crc: u32::from_le_bytes(bytes_at(prefix, AT_INDEX_CRC)),
         };
         if prefix.file_len() != file.len() {
             let (found, expected) = (file.len(), prefix.file_len());
@@ -158,14 +158,9 @@ impl Prefix {
     }
 }
 
-/// The four bytes at `at`, which the caller knows to be there.
-pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(*bytes[at..].first_chunk().expect("the caller has checked the length"))
-}
-
-/// The eight bytes at `at`, which the caller knows to be there.
-pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(*bytes[at..].first_chunk().expect("the caller has checked the length"))
+/// The bytes at `at`, which the caller knows to be there.
+pub(crate) fn bytes_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    *bytes[at..].first_chunk().expect("the caller has checked the length")
 }
 
 #[cfg(test)]

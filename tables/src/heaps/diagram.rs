@@ -7,8 +7,7 @@ use super::rules::{HeapRules, multisets_within};
 use super::steps::{LineLosses, Lost, Node, Steps, depth};
 use super::take::Take;
 use crate::Damage;
-use crate::format::{Body, Fault};
-use crate::format::{ENTRY, PADDING, Packed};
+use crate::format::{Body, ENTRY, Fault, PADDING, Packed};
 
 /// The arrays of the body, where they lie.
 #[derive(Debug)]

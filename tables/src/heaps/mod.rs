@@ -2,8 +2,7 @@
 
 mod diagram;
 mod game;
-#[cfg(test)]
-#[cfg(feature = "write")]
+#[cfg(all(test, feature = "write"))]
 mod handmade;
 mod keys;
 mod moves;

@@ -193,8 +193,7 @@ fn encode_line(
     lists: &mut Vec<List>,
 ) -> Result<Record, GenerateError> {
     // A constant tail after the last change is always possible. The rest must be cheaper.
-    let own = profile.last_change();
-    let tail = profile.last_is_lost();
+    let (own, tail) = profile.last();
     let mut best = Record { own, tail, ..Record::default() };
     let mut cost = u64::from(own);
     let mut new_list = None;

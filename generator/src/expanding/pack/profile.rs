@@ -39,14 +39,9 @@ impl Profile {
         }))
     }
 
-    /// Where the last outcome begins.
-    pub(super) fn last_change(&self) -> u32 {
-        self.changes.last().copied().unwrap_or(0)
-    }
-
-    /// Whether the last outcome is a loss.
-    pub(super) fn last_is_lost(&self) -> bool {
-        self.first_lost ^ (self.changes.len() % 2 == 1)
+    /// The last outcome: where it begins, and whether it is a loss.
+    pub(super) fn last(&self) -> (u32, bool) {
+        (self.changes.last().copied().unwrap_or(0), self.first_lost ^ (self.changes.len() % 2 == 1))
     }
 
     /// The runs of equal outcomes before `end`: start, end, whether lost.
