@@ -73,7 +73,7 @@ pub(crate) trait Exported: Fields<Region: Groups> {
     }
 }
 
-/// How many steps of progress [`write`] reports: one for each position that a filter selects by its own fields, two of them
+/// How many steps of progress [`write()`] reports: one for each position that a filter selects by its own fields, two of them
 /// for an array.
 ///
 /// # Errors
