@@ -64,11 +64,15 @@ fn agrees(rules: &Rules) {
             line.currentmax >= 3 && line.resets.iter().all(|&resets| resets <= 1)
         }),
     ];
+    let every = lines::every(rules);
+    let of_every = told(&every);
+    let of_every = of_every.as_array().expect("an array of lines");
     for (choice, is_chosen) in choices {
-        let chosen: Vec<Position> = lines::every(rules).into_iter().filter(is_chosen).collect();
+        let chosen = every.iter().zip(of_every).filter(|(line, _)| is_chosen(line));
+        let chosen: Vec<Value> = chosen.map(|(_, told)| told.clone()).collect();
         if !chosen.is_empty() {
             let found = analyze(here.path(), &["t.bouton", "--where", choice]);
-            are_the_lines(&found["lines"], &told(&chosen), &format!("{choice} of {rules:?}"));
+            are_the_lines(&found["lines"], &chosen.into(), &format!("{choice} of {rules:?}"));
         }
     }
 }
