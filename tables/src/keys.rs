@@ -18,9 +18,11 @@ pub(crate) enum KeyValue {
     Number(i64),
     Word(String),
     List(Vec<KeyValue>),
-    /// A number that is not a whole one, or too great. No key takes it.
+    /// A number that is not a whole one, or too great, as text: code that writes fractions would make the lookup program
+    /// larger. No key takes it.
     #[cfg(feature = "rulesets")]
-    Fraction(f64),
+    #[serde(skip_serializing)]
+    Fraction(#[serde(deserialize_with = "fraction")] String),
     /// No key takes it.
     #[serde(skip_serializing)]
     Other(IgnoredAny),
@@ -45,6 +47,11 @@ impl KeyValue {
     }
 }
 
+#[cfg(feature = "rulesets")]
+fn fraction<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    f64::deserialize(deserializer).map(|number| format!("{number:?}"))
+}
+
 impl From<Play> for KeyValue {
     fn from(play: Play) -> Self {
         Self::Word(play.to_string())
@@ -63,7 +70,7 @@ impl fmt::Display for KeyValue {
                 write!(f, "[{}]", values.join(", "))
             }
             #[cfg(feature = "rulesets")]
-            Self::Fraction(number) => write!(f, "{number:?}"),
+            Self::Fraction(number) => f.write_str(number),
             Self::Other(_) => f.write_str("a value of another kind"),
         }
     }

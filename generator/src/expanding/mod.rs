@@ -75,7 +75,7 @@ impl Solvable for Expanding {
             let pack = || parallel::map(waiting.len(), pack);
             let (next, packed) = parallel::join(|| batch(&mut *solver, &mut handed, control), pack);
             for row in packed? {
-                census = census.and(row.census());
+                census = census.and(row.census);
                 table.put(row);
             }
             waiting = next?;

@@ -27,7 +27,8 @@ pub struct EncodedRow {
     outcomes: Vec<outcomes::Record>,
     lists: Vec<outcomes::List>,
     verdicts: verdicts::RowVerdicts,
-    census: Census,
+    /// The numbers of the positions of the row.
+    pub census: Census,
 }
 
 impl EncodedRow {
@@ -76,12 +77,6 @@ impl EncodedRow {
         let outcomes = self.outcomes.iter().map(outcomes::Record::bytes).sum::<usize>();
         let lists = self.lists.iter().map(outcomes::List::bytes).sum::<usize>();
         4 * self.distinct.len() + outcomes + lists + self.verdicts.bytes()
-    }
-
-    /// The numbers of the positions of the row.
-    #[must_use]
-    pub fn census(&self) -> Census {
-        self.census
     }
 }
 

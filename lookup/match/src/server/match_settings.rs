@@ -1,10 +1,9 @@
 //! The settings of hosted matches, and where the server listens.
 
-use std::fmt;
-use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::str::FromStr;
 use std::time::Duration;
+use std::{fmt, io};
 
 use bouton_tables::expanding::MAX_RESETS;
 use thiserror::Error;
