@@ -13,7 +13,6 @@ pub struct Census {
 
 impl Census {
     /// Both together.
-    #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self { wins: self.wins.saturating_add(other.wins), deepest: self.deepest.max(other.deepest) }
     }

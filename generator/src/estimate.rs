@@ -86,7 +86,6 @@ const THREAD: u128 = 256 << 10;
 const PROOF: u128 = 32 << 20;
 
 /// Estimates the table of a ruleset. Takes up to some tenths of a second.
-#[must_use]
 pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
     let positions = ruleset.positions();
     with_rules!(ruleset, |rules| {
@@ -97,13 +96,11 @@ pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
 
 /// Memory that no table of a ruleset exceeds while it is made, in bytes: known at once, and often far above what it
 /// takes.
-#[must_use]
 pub fn greatest_memory(ruleset: &Ruleset, options: Options) -> u64 {
     with_rules!(ruleset, |rules| memory(rules, options, rules.greatest_trail(options)))
 }
 
 /// Estimates what it takes to prove a table of a ruleset, of which the file has this length.
-#[must_use]
 pub fn estimate_proof(ruleset: &Ruleset, file: u64) -> ProofEstimate {
     let (steps, held) = with_rules!(ruleset, |rules| rules.proof());
     ProofEstimate { steps, memory: capped(PROOF + held + u128::from(file)) }

@@ -16,12 +16,12 @@ Usage:
 
 Arguments:
   FILE         the table, for example expanding.bouton or sticks.bouton
-  POSITION     of Expanding Nim: STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED, as 217/9/1/4,3/-
+  POSITION     Expanding Nim: STONES/CURRENTMAX/TURN/RESETS1,RESETS2/IMPOSED, such as 217/9/1/4,3/-
                  TURN is 1 or 2, the player to move; RESETS1,RESETS2 are those left to
                  players 1 and 2; IMPOSED is r if a reset binds this turn, else -.
                  Fields left out at the end mean the start of a game: 1000 is enough.
-               of a heap game: the heaps in any order, as 3,5,7 or 3 5 7; with passes in the
-                 rules, /P behind them for the passes left, as 3,5,7/1
+               heap games: the heaps in any order, such as 3,5,7 or 3 5 7; if the rules have
+                 passes, followed by /P for the passes left, such as 3,5,7/1
 
 Options:
   --json       answer with one line of JSON
@@ -31,12 +31,13 @@ Options:
                  longest (the default in lost positions), or trap (in lost positions:
                  leave the opponent the smallest fraction of winning replies)
   --batch      read positions from standard input, one per line, and answer each with a line of JSON
-  --verify-reads  with --batch: check each block of the file at every read, not only at the first, so that
-               a file that changes while it is open gives errors and never wrong answers
+  --verify-reads
+               with --batch: check each block of the file at every read, not only at the first, so that
+                 a file that changes while it is open gives errors and never wrong answers
   -h, --help      print this
   -V, --version   print the version, and that of the table format
 
-A move of Expanding Nim is the number of stones to take, with r behind it to impose a reset:
+A move of Expanding Nim is the number of stones to take, followed by r to impose a reset:
 5 or 5r. A move of a heap game is ROW:TAKE, rows counted from 1 as you gave them: 1:2, or
 1:2+3:1 from several heaps, or pass.
 Exit status: 0: answered; 2: an error, such as an invalid position, an invalid line in the batch, or

@@ -104,7 +104,6 @@ pub fn look_up<'a, S: Solved>(
 
 impl<S: Solved> Reply<'_, S> {
     /// One line of JSON, without the line's end.
-    #[must_use]
     pub fn to_json(&self) -> String {
         let mut json = String::with_capacity(256);
         self.write_json(&mut json);

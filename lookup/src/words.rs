@@ -10,7 +10,6 @@ use crate::reply::MoveReply;
 const NAMED: usize = 12;
 
 /// The answer in a few lines, each with its line end.
-#[must_use]
 pub fn in_words<S: Solved>(reply: &Reply<S>) -> String {
     let mut text = headline(reply);
     text.push('\n');

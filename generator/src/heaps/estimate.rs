@@ -16,7 +16,8 @@ const SMALL: Heap = 7;
 
 impl Estimated for HeapRules {
     fn work(&self, options: Options) -> u128 {
-        let (positions, lines) = (groups_without(self.bounds(), 0), groups_without(self.bounds(), 1));
+        // A game of one or two heaps is solved as one of three.
+        let (positions, lines) = (groups_without(self.bounds(), 0), groups_without(&padded(self), 1));
         layers(self)
             * match Method::of(self, options.depths) {
                 Method::Any => lines * if options.depths { 24 } else { 8 },
@@ -101,6 +102,16 @@ mod tests {
                     assert!(estimate.memory > 1 << 60, "{estimate:?}");
                     assert!(greatest_memory(&ruleset, Options { depths }) >= estimate.memory);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn few_heaps_are_as_much_work_as_they_have_positions_at_least() {
+        for bounds in [vec![1_000_000], vec![1000, 2000], vec![MAX_SIZE, MAX_SIZE]] {
+            let rules = HeapKeys { bounds, ..Default::default() }.rules().unwrap();
+            for depths in [false, true] {
+                assert!(rules.work(Options { depths }) >= rules.positions().into(), "{rules:?}");
             }
         }
     }

@@ -30,9 +30,9 @@ impl HeapKeys {
         let rules = HeapRules { keys: self };
         let moves = rules.most_moves();
         if rules.heaps_per_move() > 1 && moves > MAX_MOVES {
-            let moves = if moves == u64::MAX { "too many to count".to_owned() } else { format!("{moves}") };
+            let moves = if moves == u64::MAX { "countless".to_owned() } else { format!("{moves}") };
             let allowed = format!(
-                "less for such heaps: the moves from the start would be {moves}, and at most {MAX_MOVES} may be"
+                "a smaller number for such heaps: the start would have {moves} moves, and {MAX_MOVES} are the most"
             );
             return Err(bad_value("heaps-per-move", &rules.heaps_per_move(), allowed));
         }
@@ -255,11 +255,11 @@ mod tests {
             (HeapKeys { passes: 16, ..one.clone() }, "passes = 16: allowed is"),
             (
                 HeapKeys { heaps_per_move: 16, ..bounds(&[100; 16]) },
-                "heaps-per-move = 16: allowed is less for such heaps",
+                "heaps-per-move = 16: allowed is a smaller number for such heaps",
             ),
             (
                 HeapKeys { heaps_per_move: 6, ..bounds(&[10; 6]) },
-                "heaps-per-move = 6: allowed is less for such heaps: the moves from the start would be 1771560,",
+                "heaps-per-move = 6: allowed is a smaller number for such heaps: the start would have 1771560 moves,",
             ),
         ] {
             let error = keys.rules().unwrap_err().to_string();
@@ -275,10 +275,7 @@ mod tests {
         };
         assert_eq!(rules([100, 9900], 2).unwrap().most_moves(), 1_000_000);
         let error = rules([5, 166_666], 2).unwrap_err().to_string();
-        assert!(
-            error.contains("the moves from the start would be 1000001, and at most 1000000 may be"),
-            "{error}"
-        );
+        assert!(error.contains("the start would have 1000001 moves, and 1000000 are the most"), "{error}");
         // Moves from one heap are not listed one by one.
         assert!(rules([MAX_SIZE; 2], 1).is_ok());
     }

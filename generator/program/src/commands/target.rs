@@ -40,5 +40,6 @@ pub(crate) fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
         _ => "name another file with -o",
     };
     // The kind alone: the error's own text names the temporary file.
-    format!("cannot write {}: {}; {what_to_do}", file.display(), error.kind()).into()
+    let kind = error.kind().to_string().replace("entity not found", "there is no such folder");
+    format!("cannot write {}: {kind}; {what_to_do}", file.display()).into()
 }

@@ -149,7 +149,6 @@ impl TableBuilder {
     }
 
     /// The rows and lines of the table.
-    #[must_use]
     pub fn layout(&self) -> &Layout {
         &self.layout
     }

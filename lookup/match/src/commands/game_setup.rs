@@ -76,6 +76,7 @@ impl TranscriptFile {
 
 /// `option` is the one that names another file.
 pub(super) fn cannot_write(what: &str, path: &Path, error: &io::Error, option: &str) -> Box<dyn Error> {
-    let (path, kind) = (printable_path(path), error.kind());
+    let path = printable_path(path);
+    let kind = error.kind().to_string().replace("entity not found", "there is no such folder");
     format!("cannot write {what}{path}: {kind}; name another file with {option}").into()
 }

@@ -50,7 +50,8 @@ pub(crate) fn run(args: &ReplayArgs) -> Done {
     let mut out = io::stdout().lock();
     for (number, line) in (1..).zip(BufReader::new(file).lines()) {
         let in_line = |error: &dyn std::fmt::Display| format!("{shown}, line {number}: {error}");
-        let line = line.map_err(|error| in_line(&error))?;
+        let line =
+            line.map_err(|error| in_line(&format!("{error}; give a transcript made with --record")))?;
         let record = GameRecord::from_line(&line).map_err(|error| in_line(&error))?;
         let text = with_rules!(&record.ruleset, |rules| {
             let game = record.replay(rules).map_err(|error| in_line(&error))?;

@@ -194,7 +194,8 @@ fn in_words(results: &Results) -> String {
         }
     }
     let Results { games, starts, seconds, failures, .. } = results;
-    let mut text = format!("{games} games from {} starts in {seconds:.2} s\n\n", starts.len());
+    let plural = if starts.len() == 1 { "" } else { "s" };
+    let mut text = format!("{games} games from {} start{plural} in {seconds:.2} s\n\n", starts.len());
     for row in &rows {
         text += &format!("{:<width$}", row[0], width = widths[0]);
         for (width, cell) in widths.iter().zip(row).skip(1) {

@@ -14,7 +14,7 @@ use std::io;
 use std::path::Path;
 
 use bouton_tables::printable::printable_path;
-use bouton_tables::{AskError, Map, MoveSet, OpenError, Outcome, Solved};
+use bouton_tables::{AskError, Damage, Map, MoveSet, OpenError, Outcome, Solved};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -38,9 +38,6 @@ pub enum ChancesError {
     /// The file of chances cannot be made.
     #[error("cannot make the file of chances: {0}; play with the chances computed on the spot")]
     Make(#[from] io::Error),
-    /// The file of chances cannot be opened.
-    #[error(transparent)]
-    Open(#[from] OpenError),
 }
 
 /// The chances against a model, for every position of a table.
@@ -137,8 +134,23 @@ impl<G: Numbered> Chances<G> {
         let in_file = |reason: &dyn std::fmt::Display| {
             ChancesError::Unfit(format!("{}: {reason}", printable_path(path)))
         };
-        let file = ChancesFile::map(path)?;
-        file.check_whole().map_err(|damage| in_file(&damage))?;
+        let damaged = |damage: &Damage| {
+            in_file(&format!(
+                "the chances are damaged: {}; `bouton-match chances` makes them again",
+                damage.what
+            ))
+        };
+        let map = Map::open(path).map_err(|error| {
+            let path = printable_path(path);
+            ChancesError::Unfit(format!(
+                "cannot open {path}: {error}; `bouton-match chances` makes a file of chances"
+            ))
+        })?;
+        let file = ChancesFile::open(map).map_err(|error| match error {
+            OpenError::Damaged(damage) => damaged(&damage),
+            error => in_file(&error),
+        })?;
+        file.check_whole().map_err(|damage| damaged(&damage))?;
         let header = file.header();
         let numbers = solution.get().game().numbers();
         if header.table != solution.digest() || header.numbers != numbers.count() {

@@ -2,10 +2,9 @@
 //! like a model (`tables/FORMAT.md`, section 8).
 
 use std::io;
-use std::path::Path;
 
 use bouton_tables::format::{Body, Content, FileWriter, PADDING, Packed, Shape, in_memory};
-use bouton_tables::{Damage, Map, OpenError};
+use bouton_tables::{Damage, OpenError};
 use serde::{Deserialize, Serialize};
 
 /// The number of positions that share a record of marks.
@@ -33,17 +32,6 @@ pub struct ChancesFile<D> {
     body: Body<D>,
     marks: Packed<2>,
     chances: Packed<1>,
-}
-
-impl ChancesFile<Map> {
-    /// Maps a file and opens it.
-    ///
-    /// # Errors
-    /// If the file cannot be read, is not a file of chances, has another format version, or is damaged.
-    pub fn map(path: &Path) -> Result<Self, OpenError> {
-        let file = Map::open(path).map_err(|source| OpenError::Io { path: path.to_owned(), source })?;
-        Self::open(file).map_err(|error| OpenError::InFile { path: path.to_owned(), reason: Box::new(error) })
-    }
 }
 
 impl<D: AsRef<[u8]>> ChancesFile<D> {
