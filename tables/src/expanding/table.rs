@@ -426,6 +426,7 @@ mod tests {
         let file = Parts { least: 300_000, ..Parts::fours() }.file();
         let table = Table::open(&file[..]).unwrap();
         assert_eq!((table.check_sums(), table.check_whole(), table.file_len()), (Ok(()), Ok(()), file.len()));
+        assert_eq!(table.format(), crate::FORMAT_VERSION);
         let mut damaged = file.clone();
         damaged[file.len() - 10_000] ^= 1;
         let damaged = Table::open(damaged).unwrap();
