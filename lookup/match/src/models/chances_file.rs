@@ -25,7 +25,7 @@ pub struct ChancesHeader {
     pub lost: u64,
 }
 
-/// An open file of chances. `D` holds its bytes: a [`Map`], or a vector or slice.
+/// An open file of chances. `D` holds its bytes: a [`Map`](bouton_tables::Map), or a vector or slice.
 #[derive(Debug)]
 pub struct ChancesFile<D> {
     header: ChancesHeader,
