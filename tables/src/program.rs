@@ -34,6 +34,15 @@ pub fn trouble(program: &str, error: &impl Display) -> ExitCode {
     TROUBLE.into()
 }
 
+/// Why a file cannot be written, without the error's own text, which names a temporary file.
+#[must_use]
+pub fn unwritten(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such folder".to_owned(),
+        kind => kind.to_string(),
+    }
+}
+
 /// Prints what is wrong with a command line, and gives the exit status for it, if what was typed may not be printed as
 /// it is. Otherwise prints nothing, so that the parser of the command line can show its own message, in colour.
 #[must_use]

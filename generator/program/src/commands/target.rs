@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use bouton_tables::can_write_beside;
+use bouton_tables::program::unwritten;
 
 /// The file to write: through a link, the one that it names, which is what is replaced.
 pub(crate) fn behind_link(file: &Path) -> PathBuf {
@@ -39,7 +40,5 @@ pub(crate) fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
         io::ErrorKind::AlreadyExists => "it was created meanwhile; --force replaces it",
         _ => "name another file with -o",
     };
-    // The kind alone: the error's own text names the temporary file.
-    let kind = error.kind().to_string().replace("entity not found", "there is no such folder");
-    format!("cannot write {}: {kind}; {what_to_do}", file.display()).into()
+    format!("cannot write {}: {}; {what_to_do}", file.display(), unwritten(error)).into()
 }

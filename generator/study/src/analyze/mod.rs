@@ -10,7 +10,6 @@ use bouton_tables::{
     AskError, Outcome, Ruleset, Solved, Table, TooManyPositions, hex, with_rules, with_table,
 };
 use serde::Serialize;
-use serde_json::{Value, json};
 use thiserror::Error;
 
 pub use self::period::{Period, period};
@@ -20,10 +19,9 @@ use crate::select::{Fields, Filter, FilterError};
 /// The analysis of a table. The fields stand in this order in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Analysis {
-    /// The family.
-    pub game: &'static str,
     /// The ruleset.
-    pub rules: Value,
+    #[serde(flatten)]
+    pub ruleset: Ruleset,
     /// The digest of the table's file.
     pub digest: String,
     /// What was found in it.
@@ -106,13 +104,7 @@ pub fn analyze<D: AsRef<[u8]> + Sync>(
     progress: &Progress,
 ) -> Result<Analysis, AnalyzeError> {
     let findings = with_table!(table.family(), |table| Analyzed::findings(table, &scope.filter, progress))?;
-    let ruleset = &table.header().ruleset;
-    Ok(Analysis {
-        game: ruleset.family(),
-        rules: json!(ruleset.keys()),
-        digest: hex(&table.digest()),
-        findings,
-    })
+    Ok(Analysis { ruleset: table.header().ruleset.clone(), digest: hex(&table.digest()), findings })
 }
 
 /// What was found in a table.

@@ -10,6 +10,7 @@ use bouton_match::players::{PlayerKind, Spec};
 use bouton_match::{GameRecord, open_table};
 use bouton_tables::Ruleset;
 use bouton_tables::printable::printable_path;
+use bouton_tables::program::unwritten;
 use bouton_tables::rulesets::{change, find};
 
 use crate::args::{Clock, GameArgs};
@@ -76,7 +77,6 @@ impl TranscriptFile {
 
 /// `option` is the one that names another file.
 pub(super) fn cannot_write(what: &str, path: &Path, error: &io::Error, option: &str) -> Box<dyn Error> {
-    let path = printable_path(path);
-    let kind = error.kind().to_string().replace("entity not found", "there is no such folder");
-    format!("cannot write {what}{path}: {kind}; name another file with {option}").into()
+    let (path, why) = (printable_path(path), unwritten(error));
+    format!("cannot write {what}{path}: {why}; name another file with {option}").into()
 }
