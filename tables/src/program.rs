@@ -35,7 +35,6 @@ pub fn trouble(program: &str, error: &impl Display) -> ExitCode {
 }
 
 /// Why a file cannot be written, without the error's own text, which names a temporary file.
-#[must_use]
 pub fn unwritten(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such folder".to_owned(),

@@ -95,7 +95,11 @@ fn groups_without(bounds: &[Heap], least: usize) -> u128 {
 /// The memory in which a listed game is solved, but for what comes of it.
 fn listed_memory(rules: &HeapRules) -> u128 {
     let bounds = padded(rules);
-    let reach = rules.take().amounts(rules.greatest()).last().unwrap_or(1);
+    let reach = match (rules.take(), rules.take().count(rules.greatest())) {
+        (Take::Exactly(amounts), count) => amounts[..count as usize].last().copied().unwrap_or(1),
+        // The greatest of so many amounts from 1 on.
+        (Take::Any | Take::UpTo(_), count) => count,
+    };
     8 * groups_without(&bounds, 2) * (u128::from(bounds[0]) / 64 + 1) * u128::from(reach)
 }
 

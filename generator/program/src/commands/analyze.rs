@@ -130,8 +130,7 @@ fn of_theory(agreement: &Agreement) -> String {
         Unlike { passes: true, .. } => "is about the same game without passes, and need not hold here",
         Unlike { play: true, .. } => "is about the same game in normal play, and need not hold here",
     };
-    let name = name.replace(", misère", " on misère Nim");
-    let text = format!("\nThe theorem of {name} {about}.\n");
+    let text = format!("\nThe theorem of {} {about}.\n", name.replace(", misère", " on misère Nim"));
     let checked = count(*checked, "position", "positions");
     text + &match first_exception {
         None => format!("The table agrees with it at each of its {checked}.\n"),
