@@ -2,10 +2,9 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-use bouton_tables::Solved;
 use bouton_tables::printable::printable_json;
+use bouton_tables::{Game, Solved};
 
-use crate::Typed;
 use crate::reply::{Options, look_up};
 
 /// The longest line that is read as a position; the longest position is far shorter.
@@ -21,7 +20,7 @@ const ECHOED: usize = 60;
 ///
 /// # Errors
 /// If reading or writing fails.
-pub fn batch<S: Solved<Game: Typed>>(
+pub fn batch<S: Solved>(
     table: &S,
     options: Options,
     mut questions: io::BufReader<impl Read>,
@@ -59,12 +58,7 @@ pub fn batch<S: Solved<Game: Typed>>(
 }
 
 /// Appends the answer to one of many questions, as [`look_up`] gives it in JSON.
-fn answer_line<S: Solved<Game: Typed>>(
-    table: &S,
-    options: Options,
-    line: &[u8],
-    json: &mut String,
-) -> Result<(), String> {
+fn answer_line<S: Solved>(table: &S, options: Options, line: &[u8], json: &mut String) -> Result<(), String> {
     let text = std::str::from_utf8(without_end(line));
     let text = text.map_err(|_| "this line is not valid UTF-8; write positions in ASCII")?;
     let position = table.game().read_position(text).map_err(|error| error.to_string())?;

@@ -25,12 +25,10 @@ mod explain;
 mod families;
 mod policy;
 mod reply;
-mod typed;
 mod words;
 
 pub use batch::{batch, write_error};
 pub use explain::{Explain, Refutation, Refuted, refute};
 pub use policy::{Policy, best_move};
 pub use reply::{LookUpError, MoveReply, Options, Reply, look_up};
-pub use typed::Typed;
 pub use words::in_words;

@@ -7,9 +7,9 @@ use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
 use args::{Command, Form, HELP};
-use bouton_lookup::{Explain, Options, Typed, batch, in_words, look_up};
+use bouton_lookup::{Explain, Options, batch, in_words, look_up};
 use bouton_tables::program::{FINE, TROUBLE, end, trouble};
-use bouton_tables::{FORMAT_VERSION, Table, with_table};
+use bouton_tables::{FORMAT_VERSION, Game, Table, with_table};
 
 const PROGRAM: &str = "bouton-lookup";
 
@@ -44,7 +44,7 @@ fn run(command: Command) -> Result<u8, Box<dyn Error>> {
     Ok(FINE)
 }
 
-fn ask<S: Explain<Game: Typed>>(
+fn ask<S: Explain>(
     table: &S,
     position: &str,
     form: Form,

@@ -1,5 +1,6 @@
 //! What every family of games has: positions, moves, notation; and what every table of one can be asked.
 
+use std::borrow::Cow;
 use std::fmt::{self, Debug, Display};
 
 use crate::{Answer, AskError, Outcome, PositionError, Ruleset, TooManyPositions, Verdict};
@@ -8,6 +9,9 @@ use crate::{Answer, AskError, Outcome, PositionError, Ruleset, TooManyPositions,
 pub trait Game: Clone + Into<Ruleset> {
     /// The family's name, as in `game = "..."`.
     const FAMILY: &'static str;
+
+    /// What people call a game of the family.
+    const TITLE: &'static str;
 
     /// All that decides the rest of the game, whose turn it is included.
     type Position: Clone + PartialEq + Debug;
@@ -42,6 +46,28 @@ pub trait Game: Clone + Into<Ruleset> {
     /// # Errors
     /// If `text` does not parse, or names a position that a table of this ruleset does not cover.
     fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
+
+    /// The notation in what a person typed: blanks around it do not matter.
+    fn notation(typed: &str) -> Cow<'_, str> {
+        typed.trim().into()
+    }
+
+    /// Reads a position as a person typed it.
+    ///
+    /// # Errors
+    /// Those of [`parse_position`](Self::parse_position); where the text is not the notation of a position, with what
+    /// one of this game looks like.
+    fn read_position(&self, typed: &str) -> Result<Self::Position, PositionError> {
+        self.parse_position(&Self::notation(typed)).map_err(|error| match error {
+            PositionError::Syntax { field, found, expected } => {
+                let example = self.show_position(&self.start());
+                let expected =
+                    format!("{expected}; this table is {}: a position looks like {example}", Self::TITLE);
+                PositionError::Syntax { field, found, expected }
+            }
+            error => error,
+        })
+    }
 
     /// Appends the canonical text of a position: [`parse_position`](Self::parse_position) reads it back.
     ///

@@ -13,10 +13,14 @@ use crate::{Play, RulesetError};
 /// What a key is set to. Any value is taken at first: whether it is allowed is for the key to say, by its name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum KeyValue {
+pub enum KeyValue {
+    /// True or false.
     Truth(bool),
+    /// A whole number.
     Number(i64),
+    /// A text.
     Word(String),
+    /// A list.
     List(Vec<KeyValue>),
     /// A number that is not a whole one, or too great, as text: code that writes fractions would make the lookup program
     /// larger. No key takes it.
@@ -120,7 +124,7 @@ impl<'de> Deserialize<'de> for Keys {
 }
 
 /// A key as it is written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Written {
     /// Its name.
     pub(crate) name: &'static str,
@@ -132,12 +136,19 @@ pub(crate) struct Written {
 }
 
 /// The keys of a ruleset with their values. Serialized it is a map, in the order of the ruleset files.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct NamedKeys(pub(crate) Vec<Written>);
+
+impl NamedKeys {
+    /// Each key with its value. Of one family they are the same keys for every ruleset.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &KeyValue)> {
+        self.0.iter().map(|key| (key.name, &key.value))
+    }
+}
 
 impl Serialize for NamedKeys {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|key| (key.name, &key.value)))
+        serializer.collect_map(self.iter())
     }
 }
 

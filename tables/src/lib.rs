@@ -65,7 +65,7 @@ pub use error::{AskError, Damage, OpenError, PositionError, RulesetError, TooMan
 pub use format::FORMAT_VERSION;
 pub use game::{AnswerOf, Game, MoveOf, MoveSet, PositionOf, Region, Solved};
 pub use header::Header;
-pub use keys::NamedKeys;
+pub use keys::{KeyValue, NamedKeys};
 pub use map::Map;
 pub use outcome::{Answer, Outcome, Play, Verdict};
 #[cfg(feature = "files")]

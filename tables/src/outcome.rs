@@ -95,8 +95,8 @@ pub struct Answer<M, W> {
     /// Outcome and depth.
     pub verdict: Verdict,
     /// The best move; `None` where there is no move. In a won position it is the winning move of least depth,
-    /// in a lost one the move of greatest depth; ties go to fewer stones taken, then to no reset. Without
-    /// depths all winning moves tie, and all moves of a lost position do.
+    /// in a lost one the move of greatest depth; ties go to fewer stones taken, then to the move that is listed
+    /// first. Without depths it is the first winning move, and in a lost position the first move.
     pub best: Option<M>,
     /// Every winning move.
     pub winning: W,

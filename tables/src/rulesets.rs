@@ -80,6 +80,10 @@ fn changed(text: &str, settings: &[String]) -> Result<Ruleset, RulesetError> {
             keys.remove(other);
         }
     }
+    // Of another game, the keys of the file say nothing.
+    if settings.iter().any(|(key, value)| key == "game" && keys.get("game") != Some(value)) {
+        keys = Keys::default();
+    }
     for (key, value) in settings {
         keys.insert(key, value);
     }
@@ -200,6 +204,7 @@ mod tests {
         assert_eq!(bounds("nim", &["bounds=[9,3]"]), [3, 9]);
         assert_eq!(bounds("sticks", &["heaps=2", "size=4"]), [4, 4]);
         assert_eq!(bounds("nim", &["size=4"]), [4; 5]);
+        assert_eq!(bounds("expanding", &["game=heaps", "heaps=2", "size=4", "play=misere"]), [4, 4]);
     }
 
     #[test]
@@ -258,6 +263,7 @@ mod tests {
             ("resets=[4]", "resets = [4]: allowed"),
             ("resets=4", "resets = 4: allowed"),
             ("play=reverse", "play = \"reverse\": allowed is \"normal\" or \"misere\""),
+            ("game=heaps", "the key 'bounds' is missing"),
             ("game=chess", "game = \"chess\": allowed is \"expanding\" or \"heaps\""),
             ("stone=5", "unknown key 'stone'; the keys of game \"expanding\" are: game, stones,"),
             ("growth", "'growth' does not set a key; write KEY=VALUE"),

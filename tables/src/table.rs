@@ -128,6 +128,7 @@ pub fn hex(digest: &[u8; 32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Game, MoveSet, Outcome, Region, Solved, Verdict};
 
     #[test]
     fn a_table_tells_the_format_and_the_digest_that_its_file_states() {
@@ -146,5 +147,57 @@ mod tests {
     fn a_digest_is_shown_in_64_lowercase_digits() {
         let digest = std::array::from_fn(|place| 8 * place as u8 + 7);
         assert_eq!(hex(&digest), "070f171f272f373f474f575f676f777f878f979fa7afb7bfc7cfd7dfe7eff7ff");
+    }
+
+    /// Holds one answer in so many against the definitions: outcome, depth, best move and winning moves follow from
+    /// the verdicts one move further.
+    fn follow<S: Solved>(table: &S, every: usize) {
+        let game = table.game();
+        let region = game.region().unwrap();
+        let mut asked = 0;
+        for position in region.walk(0).step_by(every) {
+            let (answer, shown) = (table.answer(&position).unwrap(), game.show_position(&position));
+            assert_eq!(table.verdict(&position).unwrap(), answer.verdict, "{shown}");
+            let after = |chosen| table.verdict(&game.after(&position, chosen)).unwrap();
+            let moves: Vec<_> = game.moves(&position).map(|chosen| (chosen, after(chosen))).collect();
+            let won: Vec<_> = moves.iter().filter(|(_, after)| after.outcome == Outcome::Loss).collect();
+            assert!(answer.winning.iter().eq(won.iter().map(|(chosen, _)| *chosen)), "{shown}");
+            // First the least depth for the winner and the greatest for the loser, then the fewest stones. Without depths
+            // it is the first move.
+            let key = |chosen, depth| (depth, if table.has_depths() { game.stones_taken(chosen) } else { 0 });
+            let quick = |after: &Verdict| after.depth.map(i64::from);
+            let slow = |after: &Verdict| after.depth.map(|depth| -i64::from(depth));
+            let (outcome, best) = match (moves.is_empty(), won.is_empty()) {
+                (true, _) => (game.outcome_without_moves(), None),
+                (_, false) => {
+                    let best = won.iter().min_by_key(|(chosen, after)| key(*chosen, quick(after)));
+                    (Outcome::Win, best.copied())
+                }
+                (_, true) => {
+                    let best = moves.iter().min_by_key(|(chosen, after)| key(*chosen, slow(after)));
+                    (Outcome::Loss, best)
+                }
+            };
+            let depth = best.map_or(0, |(_, after)| 1 + after.depth.unwrap_or(0));
+            let verdict = Verdict { outcome, depth: table.has_depths().then_some(depth) };
+            assert_eq!((answer.verdict, answer.best), (verdict, best.map(|(chosen, _)| *chosen)), "{shown}");
+            asked += 1;
+        }
+        assert!(asked > 0);
+    }
+
+    #[test]
+    fn every_answer_follows_from_those_one_move_further() {
+        for name in
+            ["expanding", "expanding-bare", "other", "moore", "nim", "nim-pass", "nim-pass-bare", "up-to"]
+        {
+            let name = format!("{name}.bouton");
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/format-1").join(&name);
+            let table = Table::open(std::fs::read(path).unwrap()).unwrap();
+            // Some of them are enough here; a proof asks for all.
+            let asked = if name.starts_with("expanding") { 5000 } else { 500 };
+            let every = (table.header().positions / asked).max(1) as usize;
+            with_table!(table.family(), |table| follow(table, every));
+        }
     }
 }

@@ -293,7 +293,7 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
             "does not cover the start 1000/0/1/4,4/-",
         ),
         (&["play", "table:t.bouton:best", "random"], "cannot open t.bouton:best"),
-        (&["play", "table:t.bouton:swindle:x", "random"], "'x' is not a model"),
+        (&["play", "table:t.bouton:swindle:x", "random"], "found 'x' in a model, expected a model's name"),
         (&["play", "random", "random", "--start", "1001"], "stones 1001 is outside"),
         (&["play", "random", "random", "--start", "990/5"], "this position cannot arise"),
         (&["play", "random", "random", "--clock", "0"], "expected a number of seconds"),
@@ -309,7 +309,7 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
         (&["tournament", "random", "greedy", "--stones", "a"], "found 'a', expected a number or a range"),
         (
             &["chances", "t.bouton", "--model", "err:7"],
-            "'7' is not a model: expected a probability from 0 to 1",
+            "found '7' in a model, expected a probability from 0 to 1",
         ),
         (&["chances", "t.bouton", "--model", "err:0.1", "-o", "no/c.chances"], "cannot write no/c.chances"),
     ] {

@@ -27,7 +27,8 @@ pub(crate) struct Args {
     /// table.
     #[arg(long)]
     pub(crate) in_memory: bool,
-    /// Where to listen, HOST:PORT. Port 0 takes any free port; host 0.0.0.0 lets other machines in.
+    /// Where to listen: HOST:PORT, or PORT for this machine only. Port 0 takes any free port; host 0.0.0.0 lets other
+    /// machines in.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = address)]
     pub(crate) listen: SocketAddr,
     /// Let pages of this origin read answers, for example https://example.org, or '*' for all; may be repeated.
@@ -55,7 +56,9 @@ pub(crate) enum Format {
 
 fn address(text: &str) -> Result<SocketAddr, String> {
     let advice = "give HOST:PORT, for example 127.0.0.1:8080, or 0.0.0.0:8080 to accept other machines";
-    let mut found = text.to_socket_addrs().map_err(|error| format!("{error}; {advice}"))?;
+    let local = text.parse().map(|port: u16| format!("127.0.0.1:{port}"));
+    let mut found =
+        local.as_deref().unwrap_or(text).to_socket_addrs().map_err(|error| format!("{error}; {advice}"))?;
     found.next().ok_or_else(|| format!("the host has no address; {advice}"))
 }
 

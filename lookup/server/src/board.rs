@@ -18,9 +18,9 @@ pub(crate) trait Board: Mapped {
     /// Reads a position as a table of other rules writes it, where these have no such thing as is written there.
     ///
     /// # Errors
-    /// Those of `parse_position`.
+    /// Those of `read_position`.
     fn parse_of_other(&self, text: &str) -> Result<Self::Position, PositionError> {
-        self.parse_position(text)
+        self.read_position(text)
     }
 
     /// Starts that people can play in a few minutes, the best first; at least one.

@@ -1,15 +1,7 @@
 //! Expanding Nim.
 
-use bouton_tables::expanding::{Expanding, ExpandingTable};
+use bouton_tables::expanding::ExpandingTable;
 
-use crate::{Explain, Typed};
-
-impl Typed for Expanding {
-    const TITLE: &'static str = "Expanding Nim";
-
-    fn example(&self) -> String {
-        "217/9/1/4,3/-".to_owned()
-    }
-}
+use crate::Explain;
 
 impl<D: AsRef<[u8]>> Explain for ExpandingTable<D> {}

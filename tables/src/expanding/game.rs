@@ -52,6 +52,7 @@ impl Expanding {
 
 impl Game for Expanding {
     const FAMILY: &'static str = ExpandingKeys::FAMILY;
+    const TITLE: &'static str = "Expanding Nim";
 
     type Position = Position;
     type Move = Move;

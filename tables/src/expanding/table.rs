@@ -474,6 +474,26 @@ mod tests {
     }
 
     #[test]
+    fn a_best_move_that_is_not_legal_is_damage() {
+        let at_one_stone = |step: [u64; 4]| {
+            let mut parts = Parts::fours();
+            parts.arrays[STEPS][1][..4].copy_from_slice(&step);
+            let table = Table::open(parts.file()).unwrap();
+            let table = of_family(&table);
+            table.answer(&Position { stones: 1, ..table.game().start(10) }).map(|answer| answer.best)
+        };
+        assert_eq!(at_one_stone([1, 1, 1, 0]), Ok(Some(Move { take: 1, reset: false })));
+        for (step, why) in [
+            ([1, 2, 1, 0], "more than there are"),
+            ([1, 1, 1, 1], "a reset where none is left"),
+            ([1, 0, 0, 0], "none where there are moves"),
+        ] {
+            let error = at_one_stone(step).unwrap_err().to_string();
+            assert!(error.contains("disagree"), "{why}: {error}");
+        }
+    }
+
+    #[test]
     fn flat_tables_open_and_answer_where_the_game_is_over() {
         for (depths, classes) in [(true, 1), (true, 24), (false, 1), (false, 24)] {
             let table = Table::open(Parts::flat(rows(), depths, classes).file()).unwrap();
@@ -483,6 +503,18 @@ mod tests {
             let verdict = Verdict { outcome: Outcome::Loss, depth: depths.then_some(0) };
             assert_eq!(table.verdict(&over), Ok(verdict));
             assert_eq!(table.answer(&over).unwrap().verdict, verdict);
+        }
+    }
+
+    #[test]
+    fn winning_moves_of_more_stones_than_a_word_has_bits_are_found() {
+        let keys = ExpandingKeys { base_limit: 100, reset_limit: 70, ..rows() };
+        let table = Table::open(Parts::flat(ExpandingKeys { stones: 150, ..keys }, false, 1).file()).unwrap();
+        let table = of_family(&table);
+        for (stones, imposed) in [(150, false), (80, false), (150, true)] {
+            let position = Position { stones, imposed, ..table.game().start(0) };
+            // Every position that follows is lost here.
+            assert!(table.answer(&position).unwrap().winning.iter().eq(table.game().moves(&position)));
         }
     }
 

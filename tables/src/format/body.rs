@@ -203,7 +203,7 @@ impl<D: AsRef<[u8]>> Body<D> {
     #[cold]
     fn checked_copy(&self, at: u64, sums: &[u32]) -> Result<u64, Fault> {
         let mut word = [0; 8];
-        let from = usize::try_from(at).ok().filter(|&at| at < self.len).ok_or(Fault::Astray)?;
+        let from = usize::try_from(at).map_err(|_| Fault::Astray)?;
         let to = from.checked_add(8).filter(|&to| to <= self.len).ok_or(Fault::Astray)?;
         for (block, &sum) in sums.iter().enumerate().take((to - 1) / BLOCK + 1).skip(from / BLOCK) {
             let start = block * BLOCK;

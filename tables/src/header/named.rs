@@ -181,6 +181,20 @@ mod tests {
     }
 
     #[test]
+    fn a_key_that_is_true_or_false_is_not_taken_for_the_depths() {
+        let header = changed(|entries| {
+            entries.extend([entry("heaps-per-move", true, Value::Number(2)), truth("equal-take", true)]);
+            entries[4] = truth(DEPTHS, false);
+        });
+        let header = header.unwrap();
+        assert!(!header.depths);
+        let keys = crate::heaps::HeapKeys { bounds: vec![3, 5, 7], passes: 2, ..Default::default() };
+        let keys = crate::heaps::HeapKeys { play: crate::Play::Misere, heaps_per_move: 2, ..keys };
+        let keys = crate::heaps::HeapKeys { equal_take: true, ..keys };
+        assert_eq!(header.ruleset, keys.rules().unwrap().into());
+    }
+
+    #[test]
     fn an_entry_that_is_wrong_or_missing_or_there_twice_is_refused_by_its_name() {
         let refused = |expected: &str, change: &dyn Fn(&mut Vec<Entry>)| {
             let found = changed(change).unwrap_err();

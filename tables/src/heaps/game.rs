@@ -1,5 +1,6 @@
 //! Heap games as every family of games is seen: starts, the positions of a table, and the notation.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::keys::HeapKeys;
@@ -37,6 +38,7 @@ fn comma(heaps: &[Heap]) -> String {
 
 impl Game for HeapRules {
     const FAMILY: &'static str = HeapKeys::FAMILY;
+    const TITLE: &'static str = "a heap game";
 
     type Position = Position;
     type Move = Move;
@@ -92,6 +94,22 @@ impl Game for HeapRules {
         let position = Position { heaps, passes };
         self.check(&position)?;
         Ok(position)
+    }
+
+    /// Heaps may have blanks between them, with commas or without, as `3 5 7`.
+    fn notation(typed: &str) -> Cow<'_, str> {
+        let typed = typed.trim();
+        if !typed.contains(char::is_whitespace) {
+            return typed.into();
+        }
+        let mut notation = String::new();
+        for word in typed.split_whitespace() {
+            let separated =
+                notation.is_empty() || notation.ends_with([',', '/']) || word.starts_with([',', '/']);
+            notation += if separated { "" } else { "," };
+            notation += word;
+        }
+        notation.into()
     }
 
     fn write_position(&self, position: &Position, text: &mut impl fmt::Write) -> fmt::Result {

@@ -264,6 +264,8 @@ mod tests {
                 games.push(rules(&[3, 3, 3], Take::exactly(vec![1, 3]), 1, passes, play));
                 games.push(rules(&[2, 4], Take::UpTo(2), 2, passes, play));
                 games.push(rules(&[2, 2, 3], Take::Any, 2, passes, play));
+                // Where the best try takes from two heaps.
+                games.push(rules(&[3, 3, 3], Take::exactly(vec![1, 3]), 2, passes, play));
             }
         }
         games
@@ -279,6 +281,16 @@ mod tests {
 
     fn position(heaps: &[Heap], passes: u8) -> Position {
         Position { heaps: heaps.iter().copied().collect(), passes }
+    }
+
+    #[test]
+    fn steps_are_unpacked_once_enough_was_asked() {
+        let table = open(&Parts::stepped(&rules(&[3, 3], Take::UpTo(2), 1, 0, Play::Normal), true));
+        let ask = || table.verdict(&position(&[1, 2], 0)).unwrap();
+        (0..FEW_QUESTIONS).for_each(|_| drop(ask()));
+        assert!(table.unpacked.get().is_none());
+        ask();
+        assert!(table.unpacked.get().is_some_and(Option::is_some));
     }
 
     #[test]

@@ -132,10 +132,30 @@ mod tests {
         HeapKeys { bounds: bounds.to_vec(), take, ..Default::default() }.rules().unwrap()
     }
 
-    fn can_be_unpacked(parts: &Parts) -> bool {
+    fn unpacked(parts: &Parts) -> Option<Unpacked> {
         let body = Body::open(parts.file(), Content::Table).unwrap();
         let diagram = Diagram::read(parts.depths, &parts.rules, &body).unwrap();
-        Unpacked::new(&diagram, &body).is_some()
+        Unpacked::new(&diagram, &body)
+    }
+
+    fn can_be_unpacked(parts: &Parts) -> bool {
+        unpacked(parts).is_some()
+    }
+
+    #[test]
+    fn the_depth_of_a_line_adds_up_from_its_steps_and_its_target() {
+        let parts = Parts::ranked(&rules(&[2, 2], Take::Any), true);
+        let stem = records((0..3).map(|class| [class, 10]));
+        let targets = parts.levels[1].clone();
+        let unpacked = unpacked(&Parts { stem, ..parts }).unwrap();
+        for (record, [size, deeper, tries, ..]) in (0..3).zip(targets) {
+            assert_eq!(deeper, 2 * record);
+            let LineLosses::Target(target, lost) = unpacked.target(unpacked.root(record).unwrap()).unwrap()
+            else {
+                panic!("line {record} has no target");
+            };
+            assert_eq!((target, u64::from(lost.depth), lost.tries), (size, 10 + deeper, tries));
+        }
     }
 
     #[test]

@@ -31,13 +31,14 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts one on a free port.
+    /// Starts one, on a free port if no `--listen` is given.
     ///
     /// # Panics
     /// If it does not say where it listens.
     #[must_use]
     pub fn start(args: &[&str]) -> Self {
-        let mut child = spawn(&[&["--listen", "127.0.0.1:0"], args].concat());
+        let listen: &[&str] = if args.contains(&"--listen") { &[] } else { &["--listen", "127.0.0.1:0"] };
+        let mut child = spawn(&[listen, args].concat());
         let notes = Arc::new(Mutex::new(String::new()));
         let (written, log) = (Arc::clone(&notes), child.stderr.take().expect("it was piped"));
         thread::spawn(move || {

@@ -97,8 +97,9 @@ fn bad_positions_are_told_by_every_question_in_the_same_words() {
         ("passing", "1,2/2", "passes 2 is outside the table"),
         ("sticks", "%F0%9F%98%80", "\u{1f600}"),
         ("sticks", "1%00", "heaps: found"),
-        ("sticks", "1%2C1%0A", "heaps: found"),
-        ("sticks", "+1", "heaps: found"),
+        ("sticks", "%2B1", "heaps: found '+1'"),
+        ("sticks", "217/9/1/4,3/-", "this table is a heap game: a position looks like 3,5,7"),
+        ("pile", "3%205%207", "this table is Expanding Nim: a position looks like 40/3/1/2,2/-"),
     ] {
         for question in ["lookup", "state", "line", "why", "map", "game-map"] {
             let answer = server.get(&format!("/api/tables/{table}/{question}?position={position}"));

@@ -95,6 +95,8 @@ fn a_position_may_be_percent_encoded_and_parameters_come_in_any_order() {
             "policy=%74rap&position=12/3/2/1,0/-&moves=true",
         ),
         ("sticks", "position=3,5,7", "%70osition=%33,%35,%37"),
+        // As people type it.
+        ("sticks", "position=3,5,7", "position=+3+5%207%0A"),
     ] {
         let ask = |query| server.get(&format!("/api/tables/{name}/lookup?{query}"));
         assert_eq!(ask(plain).good(), ask(other).good());

@@ -236,6 +236,13 @@ fn what_cannot_start_says_why_and_ends_with_status_2() {
 }
 
 #[test]
+fn a_port_alone_is_one_of_this_machine() {
+    let folder = Folder::of(&[("sticks", "sticks", &[])]);
+    let server = Server::start(&["--listen", "0", "--tables", folder.path().to_str().unwrap()]);
+    server.get("/api/tables/sticks").good();
+}
+
+#[test]
 fn help_and_version_are_complete() {
     let help = ends_at_once(&["--help"]);
     assert_eq!((help.status, help.stderr.as_str()), (Some(0), ""));

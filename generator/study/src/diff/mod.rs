@@ -10,10 +10,10 @@ mod witness;
 use std::collections::BTreeMap;
 
 use bouton_tables::{
-    AnswerText, AskError, Region, Ruleset, Solved, Table, TooManyPositions, hex, with_rules, with_table,
+    AnswerText, AskError, KeyValue, NamedKeys, Region, Ruleset, Solved, Table, TooManyPositions, hex,
+    with_rules, with_table,
 };
 use serde::Serialize;
-use serde_json::{Value, json};
 use thiserror::Error;
 
 pub use self::overlap::Bin;
@@ -87,7 +87,7 @@ pub struct Subject {
     /// As it was named.
     pub name: String,
     /// Its ruleset.
-    pub rules: Value,
+    pub rules: NamedKeys,
     /// Whether it holds depths.
     pub depths: bool,
     /// Its positions.
@@ -135,7 +135,7 @@ pub struct Diff {
     #[serde(flatten)]
     pub subjects: Both<Subject>,
     /// The keys that differ.
-    pub rules: BTreeMap<String, Both<Value>>,
+    pub rules: BTreeMap<&'static str, Both<KeyValue>>,
     /// What changed.
     #[serde(flatten)]
     pub changes: Changes,
@@ -253,7 +253,7 @@ fn subject<D: AsRef<[u8]>>(name: &str, table: &Table<D>) -> Subject {
     let header = table.header();
     Subject {
         name: name.to_owned(),
-        rules: json!(header.ruleset.keys()),
+        rules: header.ruleset.keys(),
         depths: header.depths,
         // Not the header's number: a file can claim any.
         positions: header.ruleset.positions(),
@@ -310,9 +310,7 @@ fn beyond(positions: u64, others: u64) -> u64 {
 }
 
 /// The keys of which the two have other values.
-fn differing_keys(subjects: &Both<Subject>) -> BTreeMap<String, Both<Value>> {
-    let object = |value: &Value| value.as_object().cloned().unwrap_or_default();
-    let (of_a, mut of_b) = (object(&subjects.a.rules), object(&subjects.b.rules));
-    let pairs = of_a.into_iter().filter_map(|(key, a)| Some((of_b.remove(&key)?, key, a)));
-    pairs.filter(|(b, _, a)| a != b).map(|(b, key, a)| (key, Both { a, b })).collect()
+fn differing_keys(Both { a, b }: &Both<Subject>) -> BTreeMap<&'static str, Both<KeyValue>> {
+    let pairs = a.rules.iter().zip(b.rules.iter()).filter(|((_, a), (_, b))| a != b);
+    pairs.map(|((key, a), (_, b))| (key, Both { a: a.clone(), b: b.clone() })).collect()
 }

@@ -26,7 +26,7 @@ enum Verbosity {
 
 fn play<G: Numbered + Illustrated>(args: &PlayArgs, players: [&Spec; 2], rules: &G) -> Done {
     let start = match &args.start {
-        Some(text) => rules.parse_position(text)?,
+        Some(text) => rules.read_position(text)?,
         None => rules.start(),
     };
     let starts = [start];

@@ -144,7 +144,7 @@ fn starts<G: Playable>(args: &TournamentArgs, rules: &G) -> Result<Vec<G::Positi
     if texts.is_empty() {
         return Ok(vec![rules.start()]);
     }
-    let starts = texts.iter().map(|text| rules.parse_position(text));
+    let starts = texts.iter().map(|text| rules.read_position(text));
     Ok(starts.collect::<Result<_, _>>()?)
 }
 

@@ -31,7 +31,7 @@ pub struct NotationError(pub(crate) String);
 fn wrong(found: &str, expected: &str) -> NotationError {
     let found = shorten(found, 60);
     NotationError(format!(
-        "'{found}' is not a model: expected {expected}; models are perfect, err:E, misread, misread:E, takes-one, random, \
+        "found '{found}' in a model, expected {expected}; models are perfect, err:E, misread, misread:E, takes-one, random, \
          and mixtures such as 0.7*misread:0.05+0.3*err:0.2"
     ))
 }

@@ -187,8 +187,8 @@ mod tests {
             ("minimax:+3", "minimax:+3: the depth"),
             ("exec: ", "exec: needs a command"),
             ("table:trap:3", "there is no policy 'trap:3'"),
-            ("table:a.bouton:swindle", "'' is not a model"),
-            ("model:perfekt", "'perfekt' is not a model"),
+            ("table:a.bouton:swindle", "found '' in a model"),
+            ("model:perfekt", "found 'perfekt' in a model"),
         ] {
             let error = text.parse::<Spec>().unwrap_err().to_string();
             assert!(error.starts_with(expected), "{text}: {error}");

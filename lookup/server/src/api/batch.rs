@@ -150,7 +150,7 @@ impl Question for Answers {
             json.push(if self.first { '[' } else { ',' });
             self.first = false;
             let position = std::str::from_utf8(&position).expect("it was read as text");
-            let answered = table.game().parse_position(position).map_err(Problem::from).and_then(|parsed| {
+            let answered = table.game().read_position(position).map_err(Problem::from).and_then(|parsed| {
                 look_up_within(table, effort, &parsed, self.options, &mut self.budget)?.write_json(&mut json);
                 Ok(())
             });

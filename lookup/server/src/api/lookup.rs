@@ -123,7 +123,7 @@ impl Question for LookupParams {
     type Answer = String;
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<String, Problem> {
-        let position = table.game().parse_position(&self.position)?;
+        let position = table.game().read_position(&self.position)?;
         Ok(look_up_within(table, effort, &position, self.options(), &mut Budget::default())?.to_json())
     }
 }

@@ -50,7 +50,7 @@ impl Question for Around {
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<PartOfTable, Problem> {
         let game = table.game();
-        let position = game.parse_position(&self.0.position)?;
+        let position = game.read_position(&self.0.position)?;
         let plane = game.plane(&position);
         let mut budget = Budget::default();
         let (mut outcomes, mut depths) = (Vec::new(), Vec::new());
@@ -144,7 +144,7 @@ impl Question for From {
 
     fn ask<S: Shown>(self, table: &S, _: Effort) -> Result<GameMap, Problem> {
         let game = table.game();
-        let position = game.parse_position(&self.0.position)?;
+        let position = game.read_position(&self.0.position)?;
         let graph = Graph::of(table, &position).map_err(|error| match error {
             MapError::Table(error) => error.into(),
             MapError::TooLarge { what, limit } => Problem::TooMuch(format!(

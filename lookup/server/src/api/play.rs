@@ -85,7 +85,7 @@ impl Question for StateParams {
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<BoardState, Problem> {
         let game = table.game();
-        let position = game.parse_position(&self.position)?;
+        let position = game.read_position(&self.position)?;
         let options = Options { policy: self.policy, moves: true };
         let reply = look_up_within(table, effort, &position, options, &mut Budget::default())?;
         let possible = reply.moves.iter().flatten().map(|known| Possible {
@@ -176,7 +176,7 @@ impl Question for LineParams {
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<MainLine, Problem> {
         let game = table.game();
-        let start = game.parse_position(&self.position)?;
+        let start = game.read_position(&self.position)?;
         let options = Options { policy: self.policy, moves: false };
         let most = self.plies.unwrap_or(limits::USUAL_PLIES);
         let mut budget = Budget::default();
@@ -256,7 +256,7 @@ impl Question for At {
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Why, Problem> {
         let game = table.game();
-        let position = game.parse_position(&self.position)?;
+        let position = game.read_position(&self.position)?;
         Budget::default().spend((limits::REPLIES as u64 + 1) * effort.answer)?;
         let refutation = refute(table, &position, limits::REPLIES)?;
         let replies = refutation.replies.iter().map(|Refuted { chosen, to, answer }| Refutation {

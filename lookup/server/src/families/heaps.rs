@@ -38,8 +38,9 @@ impl Board for HeapRules {
     }
 
     fn parse_of_other(&self, text: &str) -> Result<Position, PositionError> {
+        let text = Self::notation(text);
         let (mut heaps, passes) =
-            text.split_once('/').map_or((text, None), |(heaps, passes)| (heaps, Some(passes)));
+            text.split_once('/').map_or((&*text, None), |(heaps, passes)| (heaps, Some(passes)));
         // Empty heaps at the end of a game with more of them, and no passes left of one that has any.
         while heaps.split(',').count() > self.heaps()
             && let Some(fewer) = heaps.strip_suffix(",0")
@@ -47,9 +48,9 @@ impl Board for HeapRules {
             heaps = fewer;
         }
         match passes {
-            None => self.parse_position(heaps),
-            Some("0") if self.passes() == 0 => self.parse_position(heaps),
-            Some(passes) => self.parse_position(&format!("{heaps}/{passes}")),
+            None => self.read_position(heaps),
+            Some("0") if self.passes() == 0 => self.read_position(heaps),
+            Some(passes) => self.read_position(&format!("{heaps}/{passes}")),
         }
     }
 

@@ -2,42 +2,16 @@
 
 mod columns;
 
-use std::borrow::Cow;
-
 use bouton_tables::heaps::theory::{Theory, column_sums, grundy_values, nim_sum, wythoff_pairs};
-use bouton_tables::heaps::{Heap, HeapRules, HeapTable, Move, Position, Take};
+use bouton_tables::heaps::{Heap, HeapTable, Move, Position, Take};
 use bouton_tables::{AskError, Game, Outcome, Solved};
 
 use self::columns::{Row, Sums, show};
+use crate::Explain;
 use crate::explain::{explain_by_refutation, paragraph};
-use crate::{Explain, Typed};
 
 /// The longest heap for which the values of all smaller ones are computed to explain a position.
 const LONGEST: Heap = 1_000_000;
-
-impl Typed for HeapRules {
-    const TITLE: &'static str = "a heap game";
-
-    fn example(&self) -> String {
-        self.show_position(&self.start())
-    }
-
-    /// Heaps may have blanks between them, with commas or without, as `3 5 7`.
-    fn notation(typed: &str) -> Cow<'_, str> {
-        let typed = typed.trim();
-        if !typed.contains(char::is_whitespace) {
-            return typed.into();
-        }
-        let mut notation = String::new();
-        for word in typed.split_whitespace() {
-            let separated =
-                notation.is_empty() || notation.ends_with([',', '/']) || word.starts_with([',', '/']);
-            notation += if separated { "" } else { "," };
-            notation += word;
-        }
-        notation.into()
-    }
-}
 
 /// In the words of the theorem that decides the game, if there is one, else by a refutation of every reply.
 impl<D: AsRef<[u8]>> Explain for HeapTable<D> {

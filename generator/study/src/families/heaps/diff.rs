@@ -26,6 +26,7 @@ impl Compared for HeapRules {
         if passes > 0 {
             axes.push(Axis::ranges("passes", passes, |position: &Position| position.passes.into()));
         }
+        let which = if a.passes() + b.passes() > 0 { "any heaps, all passes left" } else { "any heaps" };
         let rules = [a, b];
         Ok(Overlap {
             rules,
@@ -36,7 +37,7 @@ impl Compared for HeapRules {
             axes,
             pairs_of_starts: (a.passes() != b.passes()).then(|| region.count() / (passes + 1)),
             range_of_starts: [0, stones],
-            starts_in_words: ["any heaps, all passes left", "stones in all"],
+            starts_in_words: [which, "stones in all"],
             knows_distances: rules.iter().all(|rules| *rules.take() == Take::Any && !rules.equal_take()),
             compared: region,
         })
