@@ -184,3 +184,47 @@ pub type PositionOf<S> = <<S as Solved>::Game as Game>::Position;
 pub type MoveOf<S> = <<S as Solved>::Game as Game>::Move;
 /// What a table knows of a position.
 pub type AnswerOf<S> = Answer<MoveOf<S>, <S as Solved>::Winning>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expanding::ExpandingKeys;
+    use crate::heaps::HeapKeys;
+
+    /// Some moves.
+    struct Listed(Vec<u32>);
+
+    impl MoveSet<u32> for Listed {
+        fn iter(&self) -> impl Iterator<Item = u32> {
+            self.0.iter().copied()
+        }
+    }
+
+    #[test]
+    fn a_set_of_moves_counts_them() {
+        for moves in [vec![], vec![7], vec![7, 9, 4]] {
+            let (first, len) = (moves.first().copied(), moves.len());
+            let set = Listed(moves);
+            assert_eq!((set.first(), set.len(), set.is_empty()), (first, len, len == 0));
+        }
+    }
+
+    #[test]
+    fn what_people_type_is_read_and_what_is_no_position_meets_an_example() {
+        let pile = ExpandingKeys::default().rules().unwrap();
+        let heaps = HeapKeys { bounds: vec![3, 5, 7], passes: 1, ..Default::default() }.rules().unwrap();
+        for typed in [" 3,5,7", "3 5 7\n", "3,  5 ,7/1", "3 5\t7 / 1"] {
+            assert_eq!(heaps.read_position(typed), heaps.parse_position("3,5,7/1"), "{typed:?}");
+        }
+        assert_eq!(pile.read_position("\t50/3 "), pile.parse_position("50/3"));
+        assert_eq!(
+            pile.read_position("3 5 7").unwrap_err().to_string(),
+            "stones: found '3 5 7', expected a whole number from 0 to 1000; this table is Expanding Nim: a position looks \
+             like 1000/0/1/4,4/-"
+        );
+        let error = heaps.read_position("3,x").unwrap_err().to_string();
+        assert!(error.ends_with("this table is a heap game: a position looks like 3,5,7/1"), "{error}");
+        // What is well written has no need of an example.
+        assert_eq!(heaps.read_position("8"), heaps.parse_position("8"));
+    }
+}

@@ -101,3 +101,15 @@ pub struct Answer<M, W> {
     /// Every winning move.
     pub winning: W,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_are_shown_by_their_names() {
+        assert_eq!([Outcome::Win, Outcome::Loss].map(|outcome| outcome.to_string()), ["win", "loss"]);
+        assert_eq!([Outcome::Win, Outcome::Loss].map(Outcome::as_str), ["win", "loss"]);
+        assert_eq!([Play::Normal, Play::Misere].map(|play| play.to_string()), ["normal", "misere"]);
+    }
+}

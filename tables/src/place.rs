@@ -245,4 +245,23 @@ mod tests {
         }
         assert_eq!(names(here.path()), ["t", "t-2", "t-2.bouton", "t-3", "t-3.bouton", "t.bouton"]);
     }
+
+    #[test]
+    fn where_no_file_can_be_the_reason_is_told() {
+        let here = tempfile::tempdir().unwrap();
+        let target = here.path().join("folder/t.bouton");
+        let kind = |error: io::Error| error.kind();
+        assert_eq!(can_write_beside(&target).map_err(kind), Err(io::ErrorKind::NotFound));
+        fs::create_dir(here.path().join("folder")).unwrap();
+        assert!(can_write_beside(&target).is_ok());
+        assert_eq!(names(&here.path().join("folder")), [""; 0]);
+        // The folder goes away while the file is written.
+        let part = Part::beside(&target).unwrap();
+        fs::remove_dir_all(here.path().join("folder")).unwrap();
+        assert_eq!(part.keep().map_err(kind), Err(io::ErrorKind::NotFound));
+        assert_eq!(
+            [folder_of(Path::new("t")), folder_of(Path::new("a/t"))],
+            [Path::new("."), Path::new("a")]
+        );
+    }
 }

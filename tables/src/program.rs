@@ -54,3 +54,36 @@ pub fn misused(error: &impl Display) -> Option<ExitCode> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(code: ExitCode) -> String {
+        format!("{code:?}")
+    }
+
+    #[test]
+    fn a_program_ends_with_its_answer_or_with_2_after_an_error() {
+        for (answer, expected) in [(FINE, 0), (NO, 1), (TROUBLE, 2)] {
+            assert_eq!(status(end("test", Ok(answer))), status(ExitCode::from(expected)));
+        }
+        let failed = |kind: io::ErrorKind| status(end("test", Err(io::Error::from(kind).into())));
+        assert_eq!(failed(io::ErrorKind::BrokenPipe), status(ExitCode::from(0)));
+        assert_eq!(failed(io::ErrorKind::NotFound), status(ExitCode::from(2)));
+        assert_eq!(status(end("test", Err("no such thing".into()))), status(ExitCode::from(2)));
+    }
+
+    #[test]
+    fn a_file_that_is_not_written_has_a_reason_without_a_name() {
+        assert_eq!(unwritten(&io::ErrorKind::NotFound.into()), "there is no such folder");
+        assert_eq!(unwritten(&io::ErrorKind::PermissionDenied.into()), "permission denied");
+    }
+
+    #[test]
+    fn only_what_may_not_be_printed_as_it_is_is_printed_here() {
+        assert!(misused(&"unknown option '--frobnicate'").is_none());
+        let printed = misused(&"unknown option '\u{1b}[31m'");
+        assert_eq!(printed.map(status), Some(status(ExitCode::from(2))));
+    }
+}

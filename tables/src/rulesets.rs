@@ -183,6 +183,21 @@ mod tests {
     }
 
     #[test]
+    fn keys_are_listed_in_the_order_of_the_file() {
+        let keys = find("sticks", &[]).unwrap().ruleset.keys();
+        let listed: Vec<String> = keys.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let expected = [
+            "bounds = [3, 5, 7]",
+            "take = \"any\"",
+            "heaps-per-move = 1",
+            "equal-take = false",
+            "passes = 0",
+            "play = \"misere\"",
+        ];
+        assert_eq!(listed, expected);
+    }
+
+    #[test]
     fn settings_override_single_keys() {
         let settings = ["stones=50", "resets = 1,0", "play=misere"].map(str::to_owned);
         let ruleset = find("expanding", &settings).unwrap().ruleset;
@@ -273,6 +288,41 @@ mod tests {
             let found = error(&[setting]);
             assert!(found.starts_with(expected), "{setting}: {found}");
         }
+    }
+
+    #[test]
+    fn what_names_a_file_and_what_a_preset_is_told_apart() {
+        let error = |which: &str| find(which, &[]).unwrap_err().to_string();
+        // By its ending, by its folder, and since there is a folder of that name here.
+        for file in ["missing.toml", "no/such", "src"] {
+            assert!(error(file).contains(&format!("cannot read the ruleset {file}")), "{}", error(file));
+        }
+        assert!(error("chess").contains("no preset 'chess'"));
+    }
+
+    #[test]
+    fn what_is_wrong_in_a_file_names_the_file_and_what_is_wrong_in_a_setting_does_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("own.toml");
+        let path = path.to_str().unwrap();
+        let error = |text: &str, setting: &str| {
+            std::fs::write(path, text).unwrap();
+            find(path, &[setting.to_owned()]).unwrap_err().to_string()
+        };
+        let bad = error("game = \"heaps\"\nbounds = [0]\nplay = \"normal\"", "passes=1");
+        assert!(bad.contains("own.toml") && bad.contains("bounds = [0]"), "{bad}");
+        let bad = error("game = \"heaps\"\nbounds = [5]\nplay = \"normal\"", "passes=16");
+        assert!(!bad.contains("own.toml") && bad.starts_with("passes = 16"), "{bad}");
+        // Wrong in the file, and wrong in another way with the setting.
+        let bad = error("game = \"heaps\"\nbounds = [0]\nplay = \"normal\"", "bounds=[5, 0]");
+        assert!(!bad.contains("own.toml") && bad.contains("bounds = [5, 0]"), "{bad}");
+    }
+
+    #[test]
+    fn positions_are_counted() {
+        // Five heaps of 31, in any order: of 36 places, those of 5 bars.
+        assert_eq!(find("nim", &[]).unwrap().ruleset.positions(), 376_992);
+        assert_eq!(find("expanding", &[]).unwrap().ruleset.positions(), 1_499_600);
     }
 
     #[test]

@@ -129,3 +129,60 @@ impl AsRef<[u8]> for Map {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn file_of(bytes: &[u8]) -> tempfile::NamedTempFile {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(&file, bytes).unwrap();
+        file
+    }
+
+    fn bytes(len: usize) -> Vec<u8> {
+        (0..len).map(|place| (place % 251) as u8).collect()
+    }
+
+    #[test]
+    fn up_to_128_kib_are_read_and_more_is_mapped() {
+        for (len, in_memory) in [(0, true), (1, true), (131_072, true), (131_073, false)] {
+            let map = Map::open(file_of(&bytes(len)).path()).unwrap();
+            assert_eq!(map.is_in_memory(), in_memory, "{len}");
+            assert!(map.as_ref() == bytes(len), "{len}");
+        }
+    }
+
+    #[test]
+    #[cfg(all(feature = "guard", target_os = "linux"))]
+    fn up_to_so_many_bytes_are_read_and_more_is_guarded() {
+        for (len, in_memory) in [(999, true), (1000, true), (1001, false)] {
+            let file = file_of(&bytes(len));
+            let map = Map::guarded(file.path(), 1000).unwrap();
+            assert!(map.is_intact() && map.is_in_memory() == in_memory, "{len}");
+            assert!(map.as_ref() == bytes(len), "{len}");
+            file.as_file().set_len(10).unwrap();
+            assert_eq!(map.is_intact(), in_memory, "{len}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_has_grown_meanwhile_is_read_one_byte_further() {
+        // So that its length is seen to be wrong.
+        let file = file_of(&bytes(10));
+        assert_eq!(read(file.reopen().unwrap(), 3).unwrap().as_ref(), bytes(4));
+        assert_eq!(read(file.reopen().unwrap(), 10).unwrap().as_ref(), bytes(10));
+    }
+
+    #[test]
+    fn what_is_no_ordinary_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = |path: &Path| Map::open(path).unwrap_err().kind();
+        assert_eq!(refused(folder.path()), io::ErrorKind::IsADirectory);
+        assert_eq!(refused(&folder.path().join("missing")), io::ErrorKind::NotFound);
+        #[cfg(unix)]
+        assert_eq!(refused(Path::new("/dev/null")), io::ErrorKind::InvalidInput);
+    }
+}

@@ -99,7 +99,7 @@ fn bad_positions_are_told_by_every_question_in_the_same_words() {
         ("sticks", "1%00", "heaps: found"),
         ("sticks", "%2B1", "heaps: found '+1'"),
         ("sticks", "217/9/1/4,3/-", "this table is a heap game: a position looks like 3,5,7"),
-        ("pile", "3%205%207", "this table is Expanding Nim: a position looks like 40/3/1/2,2/-"),
+        ("pile", "3%205%207", "this table is Expanding Nim: a position looks like 40/0/1/"),
     ] {
         for question in ["lookup", "state", "line", "why", "map", "game-map"] {
             let answer = server.get(&format!("/api/tables/{table}/{question}?position={position}"));

@@ -21,7 +21,8 @@ fn same(folder: &Folder, client: &mut Client, name: &str, positions: &[String]) 
     let mut covered = 0;
     for (args, query) in QUESTIONS {
         for (position, line) in positions.iter().zip(folder.lookup(name, positions, args)) {
-            let answer = client.get(&format!("/api/tables/{name}/lookup?position={position}{query}"));
+            let encoded = position.replace('+', "%2B").replace(' ', "+");
+            let answer = client.get(&format!("/api/tables/{name}/lookup?position={encoded}{query}"));
             if line.contains("\"error\":") {
                 let _ = answer.problem(400, "bad-position");
             } else {
@@ -71,9 +72,12 @@ fn short_and_bad_positions_are_met_as_the_program_meets_them() {
     let server = Server::of(folder.path());
     let mut client = server.client();
     for (name, positions) in [
-        ("pile", "0|40|41|12|12/3|12/3/2|12/3/2/1,0|12/3/2/1,0/r|12/3/3|12//1|x|-1|+1|1e1|12/3/1/3,0|40/9"),
+        (
+            "pile",
+            "0|40|41|12|12/3|12/3/2|12/3/2/1,0|12/3/2/1,0/r|12/3/3|12//1|x|-1|+1|1e1|12/3/1/3,0|40/9| 12 |12 3",
+        ),
         ("flat", "0|40|41|12|12/3|12/3/2|12/3/2/1,0|12/3/2/1,0/r|12/3/1/1/-|12/3/1/1,1/-/7"),
-        ("sticks", "0|3|7|3,5|5,7,3|8|4,5,7|1,1,1,0|1,,1|1.5|,|1/0"),
+        ("sticks", "0|3|7|3,5|5,7,3|8|4,5,7|1,1,1,0|1,,1|1.5|,|1/0|3 5 7| 3,  5|3 5 7 1| 8 |3 x"),
         ("passing", "7|7,1|1,2/1|1,2/0|1,2/2|0/1|1,2/|1/2/3"),
         ("one", "0|50|51|5,0"),
     ] {

@@ -1,6 +1,6 @@
 //! Pictures as they were when somebody last looked at them.
 //!
-//! After a change that is meant: `cargo test -p bouton-tests --test draw -- --ignored renew` draws them anew.
+//! After a change that is meant: `cargo test -p bouton-tests --test study -- --ignored renew` draws them anew.
 //! Look at each before it is committed.
 
 use std::fs;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use bouton_draw::svg;
 use bouton_tests::programs::workspace;
 
-use crate::pictures;
+use super::pictures;
 
 fn folder() -> PathBuf {
     workspace().join("tests/golden/draw")

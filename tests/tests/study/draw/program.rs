@@ -5,7 +5,7 @@ use std::fs;
 use bouton_tests::programs::{bouton, files, run_match};
 use tempfile::TempDir;
 
-use crate::pictures::RECORDED;
+use super::pictures::RECORDED;
 
 fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder can be made")

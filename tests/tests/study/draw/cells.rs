@@ -9,8 +9,8 @@ use bouton_tables::heaps::{HeapTable, Position as Heaps};
 use bouton_tables::{FamilyTable, Game, MoveSet, Outcome, Solved, Table};
 use roxmltree::Document;
 
-use crate::pictures::table;
-use crate::sheets::decoded;
+use super::pictures::table;
+use super::sheets::decoded;
 
 /// A cell: its class, its colour, and the middle of it in the picture.
 #[derive(Clone, Debug)]

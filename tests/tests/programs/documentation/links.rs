@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::pages::Page;
+use super::pages::Page;
 
 /// A link.
 #[derive(Debug)]

@@ -83,7 +83,7 @@ fn files_of_chances_do_not_depend_on_the_number_of_threads() {
 
 #[test]
 fn the_digests_of_the_presets_are_the_golden_ones() {
-    let golden = include_str!("../golden/digests.txt");
+    let golden = include_str!("../../golden/digests.txt");
     let mut found = String::new();
     for preset in rulesets::PRESETS {
         for (depths, word) in [(true, "depths"), (false, "no-depths")] {

@@ -2,6 +2,7 @@
 
 mod bfiles;
 mod filters;
+mod numpy;
 mod output;
 mod refusals;
 mod round_trip;

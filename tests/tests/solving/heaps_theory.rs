@@ -109,7 +109,7 @@ fn the_published_list_of_3_5_7_holds_row_for_row_and_is_complete() {
     };
     let file = table(&rules, true);
     let table = heaps(&file);
-    let winning: Vec<(Vec<Heap>, String)> = include_str!("../data/sticks-357-winning.csv")
+    let winning: Vec<(Vec<Heap>, String)> = include_str!("../../data/sticks-357-winning.csv")
         .lines()
         .skip(1)
         .map(|line| {
@@ -118,7 +118,7 @@ fn the_published_list_of_3_5_7_holds_row_for_row_and_is_complete() {
         })
         .collect();
     let losing: Vec<Vec<Heap>> =
-        include_str!("../data/sticks-357-losing.csv").lines().skip(1).map(published_heaps).collect();
+        include_str!("../../data/sticks-357-losing.csv").lines().skip(1).map(published_heaps).collect();
     assert_eq!((winning.len(), losing.len()), (75, 12));
     for (heaps, listed) in &winning {
         let position = Position { heaps: heaps.iter().copied().collect(), passes: 0 };

@@ -1,6 +1,6 @@
 //! `bouton-match connect` against `bouton-match serve`: both as programs, over loopback.
 
-mod live;
+mod pair;
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use bouton_match::{Side, Solution};
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tables::{Outcome, Solved};
 
+use self::pair::{Done, Program, Server};
 use bouton_tests::programs::run_match;
-use live::{Done, Program, Server};
 
 const TCP: [&str; 3] = ["tcp-2017", "tcp-2018", "tcp-2025"];
 

@@ -5,7 +5,7 @@ use bouton_tests::programs::workspace;
 use roxmltree::{Document, Node};
 use ttf_parser::Face;
 
-use crate::pictures;
+use super::pictures;
 
 /// A rectangle: left, top, right, bottom.
 type Box4 = [f64; 4];

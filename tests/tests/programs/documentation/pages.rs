@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use bouton_tests::programs::workspace;
 
-use crate::blocks::{Block, blocks};
+use super::blocks::{Block, blocks};
 
 /// A page.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bouton_tests::programs::{Ran, bouton, files};
 
-use crate::pictures::{RECORDED, ones};
+use super::pictures::{RECORDED, ones};
 
 /// Runs `bouton draw`, which must leave the folder as it was.
 fn draw(here: &Path, args: &[&str]) -> Ran {

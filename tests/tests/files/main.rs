@@ -1,0 +1,10 @@
+//! What is in files: the format as a second reader sees it, files of older formats, damaged files and hostile ones.
+
+mod damage;
+mod damage_chances;
+mod format_1;
+mod format_twin;
+mod format_twin_chances;
+mod format_twin_heaps;
+mod hostile;
+mod hostile_heaps;

@@ -1,0 +1,13 @@
+//! Matches: players, models of opponents, and both sides of each protocol.
+
+mod connect;
+mod connect_pause;
+mod connect_rest;
+mod connect_text;
+mod games;
+mod live;
+mod loopback;
+mod models;
+mod players;
+mod policies;
+mod serve;

@@ -1,0 +1,12 @@
+//! The programs as their users meet them: what they print, what they refuse, what they leave behind; and that the
+//! documentation tells the truth.
+
+mod bouton;
+mod documentation;
+mod estimates;
+mod heaps;
+mod kill;
+mod lookup;
+mod matches;
+mod printable;
+mod texts;

@@ -1,0 +1,10 @@
+//! What tables say is right: held against rules worked by hand, naive oracles, theorems, published results and the proof.
+
+mod determinism;
+mod expanding_oracle;
+mod expanding_rules;
+mod heaps_oracle;
+mod heaps_theory;
+mod two_families;
+mod verify;
+mod verify_heaps;
