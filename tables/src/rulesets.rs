@@ -319,6 +319,19 @@ mod tests {
     }
 
     #[test]
+    fn a_file_of_65536_bytes_is_read_and_none_that_is_longer() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("long.toml");
+        for (len, fits) in [(65_536, true), (65_537, false)] {
+            let text = "game = \"heaps\"\nbounds = [5]\nplay = \"normal\"\n";
+            std::fs::write(&path, format!("{text}{}", "#".repeat(len - text.len()))).unwrap();
+            let found = find(path.to_str().unwrap(), &[]);
+            assert_eq!(found.is_ok(), fits, "{len}");
+            assert!(found.err().is_none_or(|error| error.to_string().contains("at most 65536 bytes")));
+        }
+    }
+
+    #[test]
     fn positions_are_counted() {
         // Five heaps of 31, in any order: of 36 places, those of 5 bars.
         assert_eq!(find("nim", &[]).unwrap().ruleset.positions(), 376_992);

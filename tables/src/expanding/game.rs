@@ -183,6 +183,7 @@ impl Game for Expanding {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Region;
 
     fn preset() -> Expanding {
         ExpandingKeys { resets: [4, 3], ..Default::default() }.rules().unwrap()
@@ -257,5 +258,57 @@ mod tests {
         for text in ["", "r", "0", "0r", "5R", "5rr", "-5", "05"] {
             assert!(rules.parse_move(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_move_is_legal_if_it_is_listed() {
+        for (base_limit, growth, reset_limit) in [(2, 1, 1), (3, 0, 2), (4, 2, 4)] {
+            let keys = ExpandingKeys { stones: 14, base_limit, growth, reset_limit, ..Default::default() };
+            let rules = ExpandingKeys { resets: [1, 0], ..keys }.rules().unwrap();
+            for position in Region::walk(&rules.region().unwrap(), 0) {
+                let listed: Vec<Move> = rules.moves(&position).collect();
+                assert!(listed.is_sorted(), "{position}");
+                for take in 0..=position.stones + 2 {
+                    for chosen in [Move { take, reset: false }, Move { take, reset: true }] {
+                        let legal = listed.contains(&chosen);
+                        assert_eq!(rules.is_legal(&position, chosen), legal, "{chosen} at {position}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn positions_and_moves_are_told_in_notation_and_in_words() {
+        let rules = preset();
+        let (plain, reset) = (Move { take: 5, reset: false }, Move { take: 44, reset: true });
+        let mut text = String::new();
+        rules.write_move(plain, &mut text).unwrap();
+        rules.write_move(reset, &mut text).unwrap();
+        rules.write_position(&rules.parse_position("217/9/2/1,0/r").unwrap(), &mut text).unwrap();
+        assert_eq!(text, "544r217/9/2/1,0/r");
+        assert_eq!(
+            [plain, reset].map(|chosen| rules.move_in_words(chosen)),
+            ["take 5", "take 44 and impose a reset"]
+        );
+        assert_eq!([plain, reset].map(|chosen| rules.stones_taken(chosen)), [5, 44]);
+        let player = |text| rules.player(&rules.parse_position(text).unwrap());
+        assert_eq!([player("9/0/1"), player("9/0/2")], [Some(1), Some(2)]);
+    }
+
+    #[test]
+    fn a_game_is_the_same_whatever_its_bounds() {
+        let game = |change: &dyn Fn(&mut ExpandingKeys)| {
+            let mut keys = ExpandingKeys::default();
+            change(&mut keys);
+            keys.rules().unwrap()
+        };
+        let rules = game(&|_| {});
+        assert!(rules.plays_like(&game(&|keys| (keys.stones, keys.resets) = (20, [1, 0]))));
+        assert!(!rules.plays_like(&game(&|keys| keys.play = crate::Play::Misere)));
+        assert!(!rules.plays_like(&game(&|keys| keys.growth = 2)));
+        assert_eq!(Expanding::of(&rules.clone().into()), Some(&rules));
+        let heaps = crate::heaps::HeapKeys { bounds: vec![3], ..Default::default() };
+        assert_eq!(Expanding::of(&heaps.rules().unwrap().into()), None);
     }
 }

@@ -103,3 +103,54 @@ impl Layout {
         self.line(position.turn, position.resets, position.imposed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::expanding::ExpandingKeys;
+
+    fn rules(base_limit: u32, growth: u32) -> Expanding {
+        let keys = ExpandingKeys { stones: 40, resets: [2, 1], base_limit, growth, ..Default::default() };
+        ExpandingKeys { reset_limit: base_limit, ..keys }.rules().unwrap()
+    }
+
+    #[test]
+    fn there_is_a_row_for_each_currentmax_above_the_floor_and_one_for_the_others() {
+        for (base_limit, growth, floor) in [(3, 1, 2), (3, 0, 3), (5, 2, 3), (2, 7, 0), (40, 1, 39)] {
+            let (rules, shown) = (rules(base_limit, growth), format!("{base_limit} and {growth}"));
+            let layout = Layout::try_new(&rules).unwrap();
+            assert_eq!(
+                (layout.floor(), layout.rows() as u64),
+                (floor, Layout::count_rows(&rules)),
+                "{shown}"
+            );
+            assert_eq!(layout.length(layout.rows()), 0, "{shown}");
+            for currentmax in 0..=rules.greatest_currentmax() {
+                let row = layout.row(currentmax);
+                assert_eq!(row, currentmax.saturating_sub(floor) as usize, "{shown}");
+                assert_eq!(layout.currentmax(row), currentmax.max(floor), "{shown}");
+                let most = if currentmax > floor { rules.most_stones(currentmax).unwrap() } else { 40 };
+                assert_eq!(layout.length(row), most + 1, "{shown}, {currentmax}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_turn_cell_and_flag_has_a_line_of_its_own() {
+        let layout = Layout::try_new(&rules(3, 1)).unwrap();
+        assert_eq!((layout.cells(), layout.cells_across(), layout.lines()), (6, 2, 24));
+        let mut lines = BTreeSet::new();
+        for turn in [Turn::First, Turn::Second] {
+            for (resets, imposed) in
+                (0..6).flat_map(|cell| [([cell / 2, cell % 2], false), ([cell / 2, cell % 2], true)])
+            {
+                let position = Position { stones: 9, currentmax: 3, turn, resets, imposed };
+                assert_eq!(layout.line_of(&position), layout.line(turn, resets, imposed));
+                lines.insert(layout.line(turn, resets, imposed));
+            }
+        }
+        assert!(lines.into_iter().eq(0..24));
+    }
+}

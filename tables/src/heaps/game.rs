@@ -207,7 +207,9 @@ impl Game for HeapRules {
 
 #[cfg(test)]
 mod tests {
+    use super::super::take::Take;
     use super::*;
+    use crate::Region;
 
     fn rules(bounds: &[Heap], passes: u32) -> HeapRules {
         HeapKeys { bounds: bounds.to_vec(), passes, ..Default::default() }.rules().unwrap()
@@ -274,5 +276,84 @@ mod tests {
         {
             assert!(rules.parse_move(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_move_is_legal_if_it_is_listed() {
+        let keys =
+            |bounds: &[Heap], take: Take, heaps_per_move: u32, equal_take: bool, passes: u32| HeapKeys {
+                bounds: bounds.to_vec(),
+                take,
+                heaps_per_move,
+                equal_take,
+                passes,
+                ..Default::default()
+            };
+        for keys in [
+            keys(&[2, 3, 3], Take::Any, 1, false, 1),
+            keys(&[2, 3, 3], Take::UpTo(2), 2, false, 0),
+            keys(&[3, 3, 3], Take::exactly(vec![1, 3]), 3, true, 0),
+            keys(&[4, 4], Take::Any, 2, true, 2),
+        ] {
+            let rules = keys.rules().unwrap();
+            for position in Region::walk(&rules.region().unwrap(), 0) {
+                let listed: Vec<Move> = rules.moves(&position).collect();
+                let heaps = position.heaps.len();
+                // One stone more than there are is tried too.
+                let mut tried = vec![Move::PASS];
+                for (row, &heap) in position.heaps.iter().enumerate() {
+                    tried = (0..=heap + 1)
+                        .flat_map(|take| {
+                            tried.iter().map(move |&chosen| {
+                                let mut chosen = chosen;
+                                chosen.set(row, take);
+                                chosen
+                            })
+                        })
+                        .collect();
+                }
+                assert_eq!(listed.iter().filter(|chosen| tried.contains(chosen)).count(), listed.len());
+                for chosen in tried {
+                    let legal = listed.contains(&chosen);
+                    assert_eq!(
+                        rules.is_legal(&position, chosen),
+                        legal,
+                        "{chosen} of {heaps} heaps, {position:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn positions_and_moves_are_told_in_notation_and_in_words() {
+        let rules = rules(&[3, 5, 7], 2);
+        let told = |text: &str| {
+            let chosen = rules.parse_move(text).unwrap();
+            let mut written = String::new();
+            rules.write_move(chosen, &mut written).unwrap();
+            (written, rules.move_in_words(chosen), rules.stones_taken(chosen))
+        };
+        let expected = |text: &str, words: &str, stones| (text.to_owned(), words.to_owned(), stones);
+        assert_eq!(told("2:4"), expected("2:4", "take 4 from row 2", 4));
+        assert_eq!(told("1:2+3:7"), expected("1:2+3:7", "take 2 from row 1 and 7 from row 3", 9));
+        assert_eq!(told("pass"), expected("pass", "take nothing", 0));
+        assert_eq!(rules.player(&rules.start()), None);
+    }
+
+    #[test]
+    fn a_game_is_the_same_whatever_its_bounds() {
+        let game = |change: &dyn Fn(&mut HeapKeys)| {
+            let mut keys = HeapKeys { bounds: vec![3, 5, 7], ..Default::default() };
+            change(&mut keys);
+            keys.rules().unwrap()
+        };
+        let rules = game(&|_| {});
+        assert!(rules.plays_like(&game(&|keys| (keys.bounds, keys.passes) = (vec![9], 3))));
+        assert!(!rules.plays_like(&game(&|keys| keys.play = crate::Play::Misere)));
+        assert!(!rules.plays_like(&game(&|keys| keys.take = Take::UpTo(3))));
+        assert_eq!(HeapRules::of(&rules.clone().into()), Some(&rules));
+        let pile = crate::expanding::ExpandingKeys::default().rules().unwrap();
+        assert_eq!(HeapRules::of(&pile.into()), None);
     }
 }
