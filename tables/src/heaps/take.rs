@@ -110,4 +110,32 @@ mod tests {
             assert!((0..=heap).all(|n| take.allows(n) == expected.contains(&n)), "{take} of {heap}");
         }
     }
+
+    #[test]
+    fn amounts_are_counted() {
+        for take in [Take::Any, Take::UpTo(4), Take::exactly(vec![7, 2, 3])] {
+            for heap in 0..10 {
+                assert_eq!(take.count(heap) as usize, take.amounts(heap).count(), "{take} of {heap}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_ruleset_may_have_is_bounded() {
+        assert!(Take::Any.is_allowed());
+        for (most, allowed) in [(0, false), (1, true), (MAX_SIZE, true), (MAX_SIZE + 1, false)] {
+            assert_eq!(Take::UpTo(most).is_allowed(), allowed, "{most}");
+            assert_eq!(Take::exactly(vec![most]).is_allowed(), allowed, "{most}");
+        }
+        for (amounts, allowed) in [(0, false), (1000, true), (1001, false)] {
+            assert_eq!(Take::exactly((1..=amounts).collect()).is_allowed(), allowed, "{amounts}");
+        }
+        assert!(!Take::exactly(vec![3, 3]).is_allowed() && !Take::Exactly(vec![3, 2]).is_allowed());
+    }
+
+    #[test]
+    fn it_is_shown_as_a_ruleset_file_has_it() {
+        let shown = [Take::Any, Take::UpTo(4), Take::exactly(vec![7, 2])].map(|take| take.to_string());
+        assert_eq!(shown, ["\"any\"", "4", "[2, 7]"]);
+    }
 }

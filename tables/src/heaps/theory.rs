@@ -171,6 +171,8 @@ pub fn wythoff_pairs(most: Heap) -> Vec<(Heap, Heap)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "write")]
+    use crate::{Outcome, heaps::HeapKeys, heaps::handmade::Solved};
 
     #[test]
     fn grundy_values_are_the_published_ones() {
@@ -196,5 +198,71 @@ mod tests {
     fn wythoff_pairs_are_the_published_ones() {
         let published = [(0, 0), (1, 2), (3, 5), (4, 7), (6, 10), (8, 13), (9, 15), (11, 18)];
         assert_eq!(wythoff_pairs(11), published);
+    }
+
+    #[test]
+    #[cfg(feature = "write")]
+    fn each_theorem_says_of_all_positions_what_the_rules_say() {
+        let game = |bounds: &[Heap], take: Take, heaps_per_move, equal_take, play| HeapKeys {
+            bounds: bounds.to_vec(),
+            take,
+            heaps_per_move,
+            equal_take,
+            play,
+            ..Default::default()
+        };
+        let (normal, misere) = (Play::Normal, Play::Misere);
+        let listed = Take::exactly(vec![1, 3, 4]);
+        let decided = [
+            (game(&[2, 4, 5], Take::Any, 1, false, normal), Theory::Nim),
+            (game(&[2, 4, 5], Take::Any, 1, false, misere), Theory::MisereNim),
+            (game(&[1, 1, 1, 3], Take::Any, 1, false, misere), Theory::MisereNim),
+            (game(&[5, 6], Take::UpTo(2), 1, false, normal), Theory::Grundy(Take::UpTo(2))),
+            (game(&[4, 9], listed.clone(), 1, false, normal), Theory::Grundy(listed.clone())),
+            (game(&[3, 3, 3], Take::Any, 2, false, normal), Theory::Moore(2)),
+            (game(&[1, 2, 2, 3], Take::Any, 3, false, normal), Theory::Moore(3)),
+            (game(&[9, 13], Take::Any, 2, true, normal), Theory::Wythoff),
+        ];
+        for (keys, theory) in decided {
+            let rules = keys.rules().unwrap();
+            assert_eq!(Theory::of(&rules), Some(theory.clone()));
+            let judge = theory.judge(rules.greatest());
+            for (position, solution) in &Solved::new(&rules).positions {
+                let lost = solution.outcome == Outcome::Loss;
+                assert_eq!(judge.is_lost(&position.heaps), lost, "{theory:?} at {position:?}");
+                let mut turned = position.heaps;
+                turned.reverse();
+                assert_eq!(theory.is_lost(&turned), lost, "{theory:?} at {turned:?}");
+            }
+            for heap in 0..=rules.greatest() {
+                let value = if let Theory::Grundy(take) = &theory {
+                    *grundy_values(take, heap).last().unwrap()
+                } else {
+                    heap
+                };
+                assert_eq!(judge.value(heap), value, "{theory:?}");
+            }
+        }
+        let undecided = [
+            HeapKeys { passes: 1, ..game(&[2, 4, 5], Take::Any, 1, false, normal) },
+            game(&[2, 4, 5], Take::UpTo(2), 1, false, misere),
+            game(&[3, 3, 3], Take::Any, 2, false, misere),
+            game(&[3, 3, 3], Take::Any, 2, true, normal),
+            game(&[3, 3, 3], Take::UpTo(2), 2, false, normal),
+            game(&[9, 13], Take::Any, 2, true, misere),
+            game(&[9, 13], Take::UpTo(2), 2, true, normal),
+        ];
+        for keys in undecided {
+            assert_eq!(Theory::of(&keys.clone().rules().unwrap()), None, "{keys:?}");
+        }
+    }
+
+    #[test]
+    fn sums_in_columns_and_without_carries() {
+        assert_eq!((nim_sum(&[]), nim_sum(&[3, 5, 7]), nim_sum(&[u32::MAX, 1])), (0, 1, u32::MAX - 1));
+        assert_eq!(column_sums(&[]), [0; 0]);
+        assert_eq!(column_sums(&[3, 5, 6]), [2, 2, 2]);
+        assert_eq!(column_sums(&[0, 8, 9]), [1, 0, 0, 2]);
+        assert_eq!(column_sums(&[u32::MAX, 1 << 31])[30..], [1, 2]);
     }
 }

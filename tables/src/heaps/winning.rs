@@ -58,3 +58,37 @@ impl MoveSet<Move> for Winning {
         self.ones.is_empty() && self.several.is_empty() && !self.pass
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_kept_in_order_whatever_their_kind() {
+        let (one, far) = (Move::one(0, 3), Move::one(2, 1));
+        let mut both = Move::one(1, 1);
+        both.set(2, 2);
+        for (ones, several) in [
+            (&[][..], &[][..]),
+            (&[one, far], &[]),
+            (&[one], &[both, far]),
+            (&[], &[both]),
+            (&[one, far], &[Move::PASS]),
+            (&[], &[Move::PASS]),
+            (&[one], &[both, Move::PASS]),
+        ] {
+            let mut winning = Winning::default();
+            for chosen in ones {
+                let (row, take) = chosen.takes().next().unwrap();
+                winning.push_one(row, take);
+            }
+            several.iter().for_each(|&chosen| winning.push(chosen));
+            let all = [ones, several].concat();
+            assert!(winning.iter().eq(all.iter().copied()), "{winning:?}");
+            assert_eq!((winning.len(), winning.is_empty()), (all.len(), all.is_empty()), "{winning:?}");
+            for number in 0..=all.len() {
+                assert_eq!(winning.get(number), all.get(number).copied(), "{winning:?}");
+            }
+        }
+    }
+}
