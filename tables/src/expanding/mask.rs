@@ -204,4 +204,23 @@ mod tests {
                 && !winning.contains(Move { take: 999, reset: false })
         );
     }
+
+    #[test]
+    fn both_masks_are_told_and_hold_the_moves_that_are_listed() {
+        for words in [Words::One([0b1010_0001, 0b11]), Words::Many(vec![0b1010, 1 << 63, 0b0011, 6])] {
+            let (plain, reset) = match &words {
+                Words::One([plain, reset]) => (vec![*plain], vec![*reset]),
+                Words::Many(words) => (words[..2].to_vec(), words[2..].to_vec()),
+            };
+            let winning = Winning { words, may_reset: true };
+            assert_eq!((winning.plain(), winning.reset()), (&plain[..], Some(&reset[..])));
+            let listed: Vec<Move> = winning.iter().collect();
+            for take in 0..200 {
+                for chosen in [Move { take, reset: false }, Move { take, reset: true }] {
+                    assert_eq!(winning.contains(chosen), listed.contains(&chosen), "{chosen}");
+                }
+            }
+            assert_eq!(Winning { may_reset: false, ..winning }.reset(), None);
+        }
+    }
 }
