@@ -26,7 +26,8 @@ impl FromStr for Policy {
             "trap" => Ok(Self::Trap),
             _ => Err(format!(
                 "there is no policy '{text}'; policies are: fastest (the default in won positions), longest (the \
-                 default in lost ones), trap (in lost positions, leave the opponent the fewest good replies)"
+                 default in lost ones), trap (in lost positions, leave the opponent the smallest fraction of \
+                 winning replies)"
             )),
         }
     }

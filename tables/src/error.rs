@@ -11,7 +11,8 @@ use crate::printable::printable_path;
 pub enum RulesetError {
     /// Neither a preset nor a file.
     #[error(
-        "there is no preset '{name}'; presets are: {presets}. For a ruleset file give its path, ending in .toml"
+        "there is no preset '{name}'; presets are: {presets}. For a ruleset file give its path, ending in .toml; to change a \
+         key, write --set KEY=VALUE"
     )]
     UnknownPreset {
         /// What was asked for.
@@ -94,7 +95,7 @@ pub enum PositionError {
         expected: String,
     },
     /// Well written, but outside the table.
-    #[error("{field} {found} is outside the table, which covers {covered}")]
+    #[error("{field}: found {found}, but the table covers {covered}")]
     Outside {
         /// The part of the position.
         field: &'static str,

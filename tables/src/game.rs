@@ -13,6 +13,9 @@ pub trait Game: Clone + Into<Ruleset> {
     /// What people call a game of the family.
     const TITLE: &'static str;
 
+    /// What a blank between two parts of a position means.
+    const BLANK: &'static str = " ";
+
     /// All that decides the rest of the game, whose turn it is included.
     type Position: Clone + PartialEq + Debug;
     /// A move. The order is the natural one, in which moves are listed.
@@ -47,9 +50,21 @@ pub trait Game: Clone + Into<Ruleset> {
     /// If `text` does not parse, or names a position that a table of this ruleset does not cover.
     fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
 
-    /// The notation in what a person typed: blanks around it do not matter.
+    /// The notation in what a person typed: blanks do not matter, but where they stand alone between two parts they mean
+    /// [`BLANK`](Self::BLANK).
     fn notation(typed: &str) -> Cow<'_, str> {
-        typed.trim().into()
+        let typed = typed.trim();
+        if !typed.contains(char::is_whitespace) {
+            return typed.into();
+        }
+        let mut notation = String::new();
+        for word in typed.split_whitespace() {
+            let separated =
+                notation.is_empty() || notation.ends_with([',', '/']) || word.starts_with([',', '/']);
+            notation += if separated { "" } else { Self::BLANK };
+            notation += word;
+        }
+        notation.into()
     }
 
     /// Reads a position as a person typed it.
@@ -217,6 +232,7 @@ mod tests {
             assert_eq!(heaps.read_position(typed), heaps.parse_position("3,5,7/1"), "{typed:?}");
         }
         assert_eq!(pile.read_position("\t50/3 "), pile.parse_position("50/3"));
+        assert_eq!(pile.read_position("50 / 3/1 /4, 3"), pile.parse_position("50/3/1/4,3"));
         assert_eq!(
             pile.read_position("3 5 7").unwrap_err().to_string(),
             "stones: found '3 5 7', expected a whole number from 0 to 1000; this table is Expanding Nim: a position looks \

@@ -131,7 +131,6 @@ pub(crate) struct Written {
     /// What it is set to.
     pub(crate) value: KeyValue,
     /// What it means and what is allowed, for the comment in a ruleset file.
-    #[cfg_attr(not(feature = "rulesets"), expect(dead_code, reason = "only ruleset files have comments"))]
     pub(crate) comment: &'static str,
 }
 

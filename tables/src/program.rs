@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt::Display;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::printable::printable_lines;
@@ -30,8 +30,13 @@ pub fn end(program: &str, done: Result<u8, Box<dyn Error>>) -> ExitCode {
 /// Prints an error, and gives the exit status for it.
 #[must_use]
 pub fn trouble(program: &str, error: &impl Display) -> ExitCode {
-    eprintln!("{program}: {}", printable_lines(&error.to_string()));
+    note(program, error);
     TROUBLE.into()
+}
+
+/// Says something on standard error. If nobody can hear it, because that is closed or full, nothing is lost but this.
+pub fn note(program: &str, what: &impl Display) {
+    let _ = writeln!(io::stderr(), "{program}: {}", printable_lines(&what.to_string()));
 }
 
 /// Why a file cannot be written, without the error's own text, which names a temporary file.
@@ -49,7 +54,7 @@ pub fn misused(error: &impl Display) -> Option<ExitCode> {
     match printable_lines(&error.to_string()) {
         Cow::Borrowed(_) => None,
         Cow::Owned(shown) => {
-            eprint!("{shown}");
+            let _ = write!(io::stderr(), "{shown}");
             Some(TROUBLE.into())
         }
     }

@@ -51,31 +51,26 @@ impl<D: AsRef<[u8]>> Table<D> {
     }
 
     /// What the table says of itself.
-    #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
 
     /// The version of the format in which the file is written.
-    #[must_use]
     pub fn format(&self) -> u32 {
         self.body().version()
     }
 
     /// The digest that names the table, as its file states it.
-    #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         self.body().digest()
     }
 
     /// The table by its family.
-    #[must_use]
     pub fn family(&self) -> &FamilyTable<D> {
         &self.family
     }
 
     /// What holds the bytes of the file.
-    #[must_use]
     pub fn holder(&self) -> &D {
         self.body().holder()
     }
@@ -85,7 +80,6 @@ impl<D: AsRef<[u8]>> Table<D> {
     }
 
     /// Length of the file in bytes.
-    #[must_use]
     pub fn file_len(&self) -> usize {
         self.body().file().len()
     }

@@ -56,7 +56,7 @@ pub(crate) struct GameArgs {
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub(crate) settings: Vec<String>,
     /// Seconds that each player has for all moves of a game, or `none` [default: 120, or none if a human plays]
-    #[arg(long, value_name = "SECONDS", value_parser = clock)]
+    #[arg(long, value_name = "SECONDS", value_parser = clock, allow_negative_numbers = true)]
     pub(crate) clock: Option<Clock>,
     /// Seed for every random choice: the same seed gives the same games.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]

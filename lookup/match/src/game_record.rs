@@ -147,7 +147,7 @@ mod tests {
         };
         assert!(error(&|r| r.moves[2] = "40".into()).starts_with("move 3 is illegal: 40 at"));
         assert!(error(&|r| r.moves[2] = "x".into()).starts_with("move 3: move: found 'x'"));
-        assert!(error(&|r| r.start = "51".into()).starts_with("start: stones 51 is outside"));
+        assert!(error(&|r| r.start = "51".into()).starts_with("start: stones: found 51, but"));
         assert!(error(&|r| r.moves.push("1".into())).starts_with("the game is over after"));
         assert!(error(&|r| drop(r.moves.pop())).starts_with(
             "the result differs: the rules give \"the game is not over\", the transcript says \""

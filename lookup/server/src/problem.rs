@@ -90,7 +90,8 @@ impl Problem {
             Self::Fault => {
                 "this is a bug; the log of the service has the details under the request's id".to_owned()
             }
-            Self::NotReady => "the service is shutting down; use another".to_owned(),
+            Self::NotReady => "no table is served, or the service is shutting down; /api/tables tells which files are refused, and why"
+                    .to_owned(),
             Self::Busy => {
                 format!("the service cannot answer within {} seconds; retry later", limits::WAIT.as_secs())
             }

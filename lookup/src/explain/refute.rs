@@ -77,7 +77,10 @@ pub(crate) fn explain_by_refutation<S: Solved>(
         None if over => {
             text += &format!("No move is left, which is a {} by the rules.\n", refutation.outcome);
         }
-        None => text.push_str("Every move has an answer that leads to a lost position again:\n"),
+        None if refutation.replies.iter().any(|reply| reply.answer.is_none()) => {
+            text += "Every move ends the game, or has an answer that leads to a lost position again:\n";
+        }
+        None => text += "Every move has an answer that leads to a lost position again:\n",
         Some(best) => {
             let why = if over {
                 "no move is left there."

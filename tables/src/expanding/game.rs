@@ -243,7 +243,7 @@ mod tests {
              which leaves at most 988 of 1000, not 990"
         );
         assert!(error("1/60").contains("more than the 1000 there are"));
-        assert!(error("1001").starts_with("stones 1001 is outside the table"));
+        assert!(error("1001").starts_with("stones: found 1001, but the table covers"));
         assert!(error("10/1/1/4,4").contains("0 to 3 resets of player 2"));
         let flat = ExpandingKeys { growth: 0, ..Default::default() }.rules().unwrap();
         assert!(flat.parse_position("5/4").unwrap_err().to_string().contains("with growth 0"));

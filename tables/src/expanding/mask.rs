@@ -207,7 +207,14 @@ mod tests {
 
     #[test]
     fn both_masks_are_told_and_hold_the_moves_that_are_listed() {
-        for words in [Words::One([0b1010_0001, 0b11]), Words::Many(vec![0b1010, 1 << 63, 0b0011, 6])] {
+        for words in [
+            Words::One([0b1010_0001, 0b11]),
+            Words::Many(vec![0b1010, 1 << 63, 0b0011, 6]),
+            Words::Many(vec![0, 1 << 63, 0, 6]),
+            Words::Many(vec![0, 4, 0, 4]),
+            Words::Many(vec![0, 0, 0, 1 << 63]),
+            Words::Many(vec![0; 4]),
+        ] {
             let (plain, reset) = match &words {
                 Words::One([plain, reset]) => (vec![*plain], vec![*reset]),
                 Words::Many(words) => (words[..2].to_vec(), words[2..].to_vec()),
@@ -215,6 +222,11 @@ mod tests {
             let winning = Winning { words, may_reset: true };
             assert_eq!((winning.plain(), winning.reset()), (&plain[..], Some(&reset[..])));
             let listed: Vec<Move> = winning.iter().collect();
+            assert_eq!(MoveSet::first(&winning), listed.first().copied());
+            assert_eq!(
+                (MoveSet::len(&winning), MoveSet::is_empty(&winning)),
+                (listed.len(), listed.is_empty())
+            );
             for take in 0..200 {
                 for chosen in [Move { take, reset: false }, Move { take, reset: true }] {
                     assert_eq!(winning.contains(chosen), listed.contains(&chosen), "{chosen}");

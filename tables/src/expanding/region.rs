@@ -74,37 +74,32 @@ impl ExpandingRegion {
         let resets = [0, 1].map(|player| least(&|rules| rules.resets()[player].into()) as u8);
         let greatest = least(&|rules| rules.greatest_currentmax());
         let region = Self { turns: turns.to_vec(), resets, stones, runs: runs(rules, greatest) };
-        let pairs = region.pairs_below(stones + 1);
+        let pairs = region.pairs_below(u32::MAX);
         pairs.checked_mul(region.each()).ok_or(TooManyPositions)?;
         Ok(region)
     }
 
     /// The most stones.
-    #[must_use]
     pub fn stones(&self) -> u32 {
         self.stones
     }
 
     /// The greatest currentmax.
-    #[must_use]
     pub fn greatest_currentmax(&self) -> u32 {
         self.runs[0].greatest
     }
 
     /// The most resets that each player has.
-    #[must_use]
     pub fn resets(&self) -> [u8; 2] {
         self.resets
     }
 
     /// The players to move.
-    #[must_use]
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
     /// The greatest currentmax with so many stones left, at most [`stones`](Self::stones).
-    #[must_use]
     pub fn most_currentmax(&self, stones: u32) -> u32 {
         self.run(stones).most_currentmax(stones)
     }
@@ -114,14 +109,12 @@ impl ExpandingRegion {
     }
 
     /// How many pairs of stones and currentmax have fewer stones than so many.
-    #[must_use]
     pub fn pairs_below(&self, stones: u32) -> u64 {
         let stones = stones.min(self.stones + 1);
         self.run(stones.saturating_sub(1)).pairs_below(stones)
     }
 
     /// The stones and the currentmax of a pair, by its number: by stones, then by currentmax.
-    #[must_use]
     pub fn pair(&self, number: u64) -> (u32, u32) {
         let place = self.runs.partition_point(|run| run.before <= number) - 1;
         let run = &self.runs[place];
@@ -215,7 +208,7 @@ impl Region for ExpandingRegion {
     type Game = Expanding;
 
     fn count(&self) -> u64 {
-        self.pairs_below(self.stones + 1) * self.each()
+        self.pairs_below(u32::MAX) * self.each()
     }
 
     fn walk(&self, from: u64) -> impl Iterator<Item = Position> {
@@ -284,6 +277,16 @@ mod tests {
                 assert_eq!(both.walk(number).next().as_ref(), Some(position));
             }
             assert_eq!(both.walk(both.count()).next(), None);
+            let greatest = all.iter().map(|position| position.currentmax).max();
+            assert_eq!((both.stones(), Some(both.greatest_currentmax())), (stones, greatest));
+            assert_eq!((both.resets(), both.turns()), (resets, &[Turn::First, Turn::Second][..]));
+            for stones in 0..=stones {
+                let most = all.iter().filter(|position| position.stones == stones);
+                assert_eq!(
+                    most.map(|position| position.currentmax).max(),
+                    Some(both.most_currentmax(stones))
+                );
+            }
         }
     }
 

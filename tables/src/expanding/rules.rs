@@ -26,49 +26,41 @@ impl ExpandingKeys {
 
 impl Expanding {
     /// The keys.
-    #[must_use]
     pub fn keys(&self) -> &ExpandingKeys {
         &self.keys
     }
 
     /// The most stones with which a game may begin.
-    #[must_use]
     pub fn stones(&self) -> u32 {
         self.keys.stones
     }
 
     /// The least that the limit can be without a reset.
-    #[must_use]
     pub fn base_limit(&self) -> u32 {
         self.keys.base_limit
     }
 
     /// By how much the limit exceeds currentmax.
-    #[must_use]
     pub fn growth(&self) -> u32 {
         self.keys.growth
     }
 
     /// The limit under a reset.
-    #[must_use]
     pub fn reset_limit(&self) -> u32 {
         self.keys.reset_limit
     }
 
     /// How often each player may impose a reset.
-    #[must_use]
     pub fn resets(&self) -> [u8; 2] {
         self.keys.resets
     }
 
     /// Who wins when no stone is left.
-    #[must_use]
     pub fn play(&self) -> Play {
         self.keys.play
     }
 
     /// The most stones that the player to move may take, before looking at how many remain.
-    #[must_use]
     pub fn limit(&self, currentmax: u32, imposed: bool) -> u32 {
         if imposed {
             self.keys.reset_limit
@@ -83,7 +75,6 @@ impl Expanding {
     /// To take m above base-limit somebody must have taken m - growth before, and so on down: the terms m, m
     /// - growth, m - 2 growth, ... as far as they are above base-limit, and the first that is not, if above
     /// 0.
-    #[must_use]
     pub fn least(&self, currentmax: u32) -> Option<u64> {
         let (m, base, growth) =
             (u64::from(currentmax), u64::from(self.keys.base_limit), u64::from(self.keys.growth));
@@ -100,7 +91,6 @@ impl Expanding {
     }
 
     /// The greatest currentmax that can arise in a game of at most N stones.
-    #[must_use]
     pub fn greatest_currentmax(&self) -> u32 {
         let arises = |m: u32| self.least(m).is_some_and(|least| least <= u64::from(self.keys.stones));
         // least grows with m, so halving finds the last that arises. It never exceeds the stones.
@@ -117,7 +107,6 @@ impl Expanding {
     }
 
     /// The most stones that can remain at a currentmax; `None` if it cannot arise.
-    #[must_use]
     pub fn most_stones(&self, currentmax: u32) -> Option<u32> {
         u64::from(self.keys.stones)
             .checked_sub(self.least(currentmax)?)
@@ -125,13 +114,11 @@ impl Expanding {
     }
 
     /// Number of pairs of stones and currentmax that can arise.
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         self.pairs_up_to(self.greatest_currentmax())
     }
 
     /// Number of pairs of stones and currentmax that can arise with at most this currentmax.
-    #[must_use]
     pub fn pairs_up_to(&self, currentmax: u32) -> u64 {
         let last = currentmax.min(self.greatest_currentmax());
         // Where `least` grows evenly, the number of pairs falls evenly: its sum is that of the first and the last,
@@ -157,20 +144,17 @@ impl Expanding {
 
     /// Reset counts of both players and the reset flag, together: how many positions a pair of stones and
     /// currentmax makes with the turn given.
-    #[must_use]
     pub fn positions_per_pair(&self) -> u64 {
         2 * (u64::from(self.keys.resets[0]) + 1) * (u64::from(self.keys.resets[1]) + 1)
     }
 
     /// Number of positions of a table, counted once and not once for each turn. If they are more than a u64
     /// can count, which no table has room for, the greatest u64.
-    #[must_use]
     pub fn positions(&self) -> u64 {
         self.pairs().saturating_mul(self.positions_per_pair())
     }
 
     /// The first position of a game of `stones` stones.
-    #[must_use]
     pub fn start(&self, stones: u32) -> Position {
         Position { stones, currentmax: 0, turn: Turn::First, resets: self.keys.resets, imposed: false }
     }

@@ -1,6 +1,5 @@
 //! Heap games as every family of games is seen: starts, the positions of a table, and the notation.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use super::keys::HeapKeys;
@@ -18,17 +17,20 @@ impl HeapRules {
         let expected =
             || format!("a whole number from 0 to {}, with a comma before the next heap", self.greatest());
         for field in text.split(',') {
+            let heap = number("heaps", field, expected)?;
             if heaps.len() == self.heaps() {
-                let covered =
-                    if self.heaps() == 1 { "1 heap".to_owned() } else { format!("{} heaps", self.heaps()) };
-                let found = text.split(',').count().to_string();
-                return Err(PositionError::Outside { field: "number of heaps", found, covered });
+                return Err(self.not_so_many(text.split(',').count()));
             }
-            heaps.push(number("heaps", field, expected)?);
+            heaps.push(heap);
         }
         // Heaps left out at the end are empty.
         (heaps.len()..self.heaps()).for_each(|_| heaps.push(0));
         Ok(heaps)
+    }
+
+    fn not_so_many(&self, found: usize) -> PositionError {
+        let covered = if self.heaps() == 1 { "1 heap".to_owned() } else { format!("{} heaps", self.heaps()) };
+        PositionError::Outside { field: "number of heaps", found: found.to_string(), covered }
     }
 }
 
@@ -39,6 +41,7 @@ fn comma(heaps: &[Heap]) -> String {
 impl Game for HeapRules {
     const FAMILY: &'static str = HeapKeys::FAMILY;
     const TITLE: &'static str = "a heap game";
+    const BLANK: &'static str = ",";
 
     type Position = Position;
     type Move = Move;
@@ -65,6 +68,9 @@ impl Game for HeapRules {
             let covered = format!("0 to {} passes left", self.passes());
             let found = position.passes.to_string();
             return Err(PositionError::Outside { field: "passes", found, covered });
+        }
+        if position.heaps.len() != self.heaps() {
+            return Err(self.not_so_many(position.heaps.len()));
         }
         if !self.fits(&position.heaps) {
             let bounds = comma(self.bounds());
@@ -94,22 +100,6 @@ impl Game for HeapRules {
         let position = Position { heaps, passes };
         self.check(&position)?;
         Ok(position)
-    }
-
-    /// Heaps may have blanks between them, with commas or without, as `3 5 7`.
-    fn notation(typed: &str) -> Cow<'_, str> {
-        let typed = typed.trim();
-        if !typed.contains(char::is_whitespace) {
-            return typed.into();
-        }
-        let mut notation = String::new();
-        for word in typed.split_whitespace() {
-            let separated =
-                notation.is_empty() || notation.ends_with([',', '/']) || word.starts_with([',', '/']);
-            notation += if separated { "" } else { "," };
-            notation += word;
-        }
-        notation.into()
     }
 
     fn write_position(&self, position: &Position, text: &mut impl fmt::Write) -> fmt::Result {
@@ -247,15 +237,15 @@ mod tests {
             (0, "03,5,7", "heaps: found '03'"),
             (0, "-1", "heaps: found '-1'"),
             (0, "99999999999", "heaps: found '99999999999'"),
-            (0, "1,1,1,1", "number of heaps 4 is outside the table, which covers 3 heaps"),
-            (0, "8,0,0", "heaps 8,0,0 is outside the table, which covers heaps of at most 3,5,7 stones"),
-            (0, "0,8,0", "heaps 0,8,0 is outside"),
-            (0, "0,0,8", "heaps 0,0,8 is outside"),
-            (0, "4,6,7", "heaps 4,6,7 is outside"),
-            (0, "7,6,1", "heaps 7,6,1 is outside"),
+            (0, "1,1,1,1", "number of heaps: found 4, but the table covers 3 heaps"),
+            (0, "8,0,0", "heaps: found 8,0,0, but the table covers heaps of at most 3,5,7 stones"),
+            (0, "0,8,0", "heaps: found 0,8,0, but"),
+            (0, "0,0,8", "heaps: found 0,0,8, but"),
+            (0, "4,6,7", "heaps: found 4,6,7, but"),
+            (0, "7,6,1", "heaps: found 7,6,1, but"),
             (0, "3,5,7/0", "end: found '0', expected nothing behind the heaps, since there are no passes"),
             (0, "3,5,7 ", "heaps: found '7 '"),
-            (2, "3,5,7/3", "passes 3 is outside the table, which covers 0 to 2 passes left"),
+            (2, "3,5,7/3", "passes: found 3, but the table covers 0 to 2 passes left"),
             (2, "3,5,7/", "passes: found ''"),
             (2, "3,5,7/1/", "passes: found '1/'"),
             (2, "3,5,7/x", "passes: found 'x'"),

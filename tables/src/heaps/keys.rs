@@ -68,7 +68,7 @@ impl HeapKeys {
 
 fn bounds_allowed() -> String {
     format!(
-        "the largest size of each of 1 to {MAX_HEAPS} heaps, 1 to {MAX_SIZE}, such as [3, 5, 7], or instead of it \
+        "the largest size of each of 1 to {MAX_HEAPS} heaps, 1 to {MAX_SIZE}, in brackets, such as [3, 5, 7] or [20], or instead of it \
          heaps = H with size = S"
     )
 }

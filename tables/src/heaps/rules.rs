@@ -42,14 +42,12 @@ impl HeapKeys {
 
 impl HeapRules {
     /// The keys, with the bounds in ascending order.
-    #[must_use]
     pub fn keys(&self) -> &HeapKeys {
         &self.keys
     }
 
     /// How many ways there are to take stones from the position with every heap at its bound; no position has
     /// more. At most the greatest u64.
-    #[must_use]
     pub fn most_moves(&self) -> u64 {
         // For each number of heaps the ways to take from so many, each on its own or from all the same.
         let mut ways = vec![0_u64; self.heaps_per_move() + 1];
@@ -79,70 +77,59 @@ impl HeapRules {
     }
 
     /// The largest size of each heap, ascending.
-    #[must_use]
     pub fn bounds(&self) -> &[Heap] {
         &self.keys.bounds
     }
 
     /// Number of heaps.
-    #[must_use]
     pub fn heaps(&self) -> usize {
         self.keys.bounds.len()
     }
 
     /// The largest size of any heap.
-    #[must_use]
     pub fn greatest(&self) -> Heap {
         self.keys.bounds[self.heaps() - 1]
     }
 
     /// What may be taken from a heap.
-    #[must_use]
     pub fn take(&self) -> &Take {
         &self.keys.take
     }
 
     /// From how many heaps a move may take.
-    #[must_use]
     pub fn heaps_per_move(&self) -> usize {
         self.keys.heaps_per_move as usize
     }
 
     /// Whether a move takes the same from each heap that it takes from.
-    #[must_use]
     pub fn equal_take(&self) -> bool {
         self.keys.equal_take
     }
 
     /// How many passes there are in all.
-    #[must_use]
     pub fn passes(&self) -> u8 {
         // At most MAX_PASSES.
         self.keys.passes as u8
     }
 
     /// Who wins when no move is left.
-    #[must_use]
     pub fn play(&self) -> Play {
         self.keys.play
     }
 
     /// Number of multisets of heaps within the bounds; at most the greatest u64, which stands for any number
     /// beyond it.
-    #[must_use]
     pub fn multisets(&self) -> u64 {
         multisets_within(&self.keys.bounds).unwrap_or(u64::MAX)
     }
 
     /// Number of positions of a table: each multiset with each number of passes left; at most the greatest
     /// u64, which stands for any number beyond it.
-    #[must_use]
     pub fn positions(&self) -> u64 {
         self.multisets().saturating_mul(u64::from(self.keys.passes) + 1)
     }
 
     /// Whether heaps, in any order, are within the bounds, each heap below a bound of its own.
-    #[must_use]
     pub fn fits(&self, heaps: &Heaps) -> bool {
         let mut sorted = *heaps;
         sorted.sort_unstable();

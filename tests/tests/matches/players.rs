@@ -406,7 +406,7 @@ mod human {
                 (Outcome::Win, 1) => format!("Hint: {best} ({words}) wins in 1 ply."),
                 (Outcome::Win, depth) => format!("Hint: {best} ({words}) wins in {depth} plies."),
                 (Outcome::Loss, depth) => format!(
-                    "You have lost in {depth} plies, if your opponent never errs. The best try: {best} ({words})."
+                    "You lose in {depth} plies, if your opponent never errs. The best try: {best} ({words})."
                 ),
             };
             // A session plays its own table, which covers no more stones than it needs.
@@ -429,7 +429,7 @@ mod human {
             Some(Solution::solve(&expanding(20, Play::Normal)).unwrap()),
         );
         assert_eq!(ask(&mut person, &rules, &rules.start(30), None), Ok(Choice::Resign));
-        assert!(screen.text().contains("There is no hint: stones 30 is outside the table"));
+        assert!(screen.text().contains("There is no hint: stones: found 30, but the table covers"));
     }
 
     #[test]

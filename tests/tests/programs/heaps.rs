@@ -84,12 +84,8 @@ fn a_batch_answers_each_line_and_reports_bad_ones() {
         "{\"position\":\"1,2,0/1\",\"outcome\":\"loss\",\"depth\":4,\"best\":\"pass\",\"winning\":[]}"
     );
     assert!(lines[1].contains("\"best\":\"2:1\",\"winning\":[\"2:1\"]"), "{}", lines[1]);
-    assert!(lines[2].contains("\"error\":\"heaps 40,1,0 is outside the table"), "{}", lines[2]);
-    assert!(
-        lines[3].contains("\"error\":\"passes 2 is outside the table, which covers 0 to 1"),
-        "{}",
-        lines[3]
-    );
+    assert!(lines[2].contains("\"error\":\"heaps: found 40,1,0, but the table covers"), "{}", lines[2]);
+    assert!(lines[3].contains("\"error\":\"passes: found 2, but the table covers 0 to 1"), "{}", lines[3]);
 }
 
 #[test]
@@ -103,7 +99,7 @@ fn explanations_give_the_argument_of_the_game() {
         ),
         ("sticks", "1,4,5", &["The nim-sum is 0, and no move keeps it so"]),
         ("sticks", "0,1,5", &["misère play departs from normal play", "an odd number"]),
-        ("sticks", "1,0,1", &["Here are 2 heaps of one stone: the number is even"]),
+        ("sticks", "1,0,1", &["The position has 2 heaps of one stone: the number is even"]),
         ("sticks", "0,0,0", &["No move is left, which is a win"]),
         ("nim", "1,2,4,8,16", &["nim-sum     31   1 1 1 1 1", "5:1 makes 15 of 16 in row 5"]),
         ("nim", "0,0,0,0,0", &["No move is left, which is a loss"]),
@@ -150,15 +146,15 @@ fn an_explanation_is_in_words_only() {
 fn bad_positions_say_what_was_found_and_what_is_covered() {
     let here = tables(&["sticks"]);
     for (position, expected) in [
-        ("3,5,7,1", "number of heaps 4 is outside the table, which covers 3 heaps"),
-        ("8,0,0", "heaps 8,0,0 is outside the table, which covers heaps of at most 3,5,7 stones"),
-        ("0,8,0", "heaps 0,8,0 is outside"),
-        ("0,0,8", "heaps 0,0,8 is outside"),
-        ("4,6,6", "heaps 4,6,6 is outside"),
-        ("6,4,6", "heaps 6,4,6 is outside"),
-        ("6,6,4", "heaps 6,6,4 is outside"),
+        ("3,5,7,1", "number of heaps: found 4, but the table covers 3 heaps"),
+        ("8,0,0", "heaps: found 8,0,0, but the table covers heaps of at most 3,5,7 stones"),
+        ("0,8,0", "heaps: found 0,8,0, but"),
+        ("0,0,8", "heaps: found 0,0,8, but"),
+        ("4,6,6", "heaps: found 4,6,6, but"),
+        ("6,4,6", "heaps: found 6,4,6, but"),
+        ("6,6,4", "heaps: found 6,6,4, but"),
         ("3,5,7/0", "end: found '0', expected nothing behind the heaps"),
-        ("3,5,7 and", "number of heaps 4 is outside the table, which covers 3 heaps"),
+        ("3,5,7 and", "heaps: found 'and'"),
         ("", "heaps: found ''"),
     ] {
         let ran = lookup(here.path(), &["sticks.bouton", position], b"");

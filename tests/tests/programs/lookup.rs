@@ -135,7 +135,7 @@ fn a_batch_is_answered_line_by_line_and_bad_lines_do_not_stop_it() {
         (2, "this line of 1048577 bytes is not a position"),
         (4, "not valid UTF-8"),
         (5, "stones: found ''"),
-        (6, "stones 61 is outside the table, which covers games of at most 60 stones"),
+        (6, "stones: found 61, but the table covers games of at most 60 stones"),
         (7, "turn: found '9'"),
     ] {
         assert!(lines[line]["error"].as_str().unwrap().contains(error), "{}", lines[line]);
@@ -191,12 +191,12 @@ fn bad_questions_are_one_clear_error() {
         (&["text", "8"], "text: not a Bouton table"),
         (&["t.bouton", "eight"], "stones: found 'eight', expected a whole number from 0 to 60"),
         (&["t.bouton", "3,5,7"], "this table is Expanding Nim: a position looks like 60/0/1/2,1/-"),
-        (&["t.bouton", "61"], "stones 61 is outside the table"),
+        (&["t.bouton", "61"], "stones: found 61, but the table covers"),
         (
             &["t.bouton", "60/5"],
             "this position cannot arise: for 5 to be the most taken at once, at least 12",
         ),
-        (&["t.bouton", "8/0/1/3,1"], "resets 3 is outside the table, which covers 0 to 2 resets of player 1"),
+        (&["t.bouton", "8/0/1/3,1"], "resets: found 3, but the table covers 0 to 2 resets of player 1"),
     ];
     for (args, expected) in cases {
         let ran = lookup(here.path(), args, b"");
@@ -215,6 +215,26 @@ fn a_closed_pipe_is_no_error() {
     let lines: Vec<&[u8]> = ran.stdout.split(|&b| b == b'\n').collect();
     assert_eq!((lines.len(), lines[3]), (5, &b"0"[..]));
     assert_eq!(String::from_utf8_lossy(&ran.stderr), "");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_that_cannot_be_printed_is_trouble_all_the_same() {
+    let here = tables();
+    for (name, args) in [
+        ("bouton-lookup", "missing 1"),
+        ("bouton-lookup", "t.bouton --frobnicate"),
+        ("bouton", "generate missing"),
+        ("bouton", "draw heatmap sticks --where heaps=9,9,9 -o sticks.svg"),
+        ("bouton-match", "play table:missing random"),
+    ] {
+        let script = format!("'{}' {args} 2>/dev/full", program(name).display());
+        let ran = Command::new("bash").args(["-c", &script]).current_dir(here.path()).output().unwrap();
+        assert_eq!(ran.status.code(), Some(2), "{name} {args}");
+    }
+    let script = format!("'{}' analyze t.bouton --where resets=9,9 2>/dev/full", program("bouton").display());
+    let ran = Command::new("bash").args(["-c", &script]).current_dir(here.path()).output().unwrap();
+    assert_eq!(ran.status.code(), Some(0));
 }
 
 #[test]

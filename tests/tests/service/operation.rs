@@ -17,6 +17,18 @@ fn it_is_healthy_and_ready() {
     assert_eq!(server.get("/readyz").status, 200);
 }
 
+#[test]
+fn without_a_table_that_it_can_open_it_is_healthy_but_not_ready() {
+    let folder = Folder::new();
+    folder.put("text", b"no table");
+    let server = Server::of(folder.path());
+    assert_eq!(server.get("/healthz").status, 200);
+    let detail = server.get("/readyz").problem(503, "not-ready").to_owned();
+    assert!(detail.contains("no table is served") && detail.contains("/api/tables"), "{detail}");
+    folder.put("sticks", &bouton_tests::service::table("sticks", &[], true));
+    server.until("a table is served", |server| server.get("/readyz").status == 200);
+}
+
 /// The samples of a text for Prometheus, each line of it looked at.
 fn samples(text: &str) -> BTreeMap<String, f64> {
     assert!(text.ends_with('\n'));

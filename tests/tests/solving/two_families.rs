@@ -28,9 +28,9 @@ fn tables() -> TempDir {
 const OTHERS: &[(&str, &str, &str)] = &[
     ("h.bouton", "17/9/1/4,3/-", "end: found '9/1/4,3/-', expected nothing behind the heaps"),
     ("h.bouton", "7/3", "end: found '3', expected nothing behind the heaps"),
-    ("h.bouton", "60", "heaps 60,0,0 is outside the table, which covers heaps of at most 3,5,7 stones"),
+    ("h.bouton", "60", "heaps: found 60,0,0, but the table covers heaps of at most 3,5,7 stones"),
     ("p.bouton", "5/3/1/4,3/-", "passes: found '3/1/4,3/-', expected the passes left"),
-    ("p.bouton", "5/3", "passes 3 is outside the table, which covers 0 to 1 passes left"),
+    ("p.bouton", "5/3", "passes: found 3, but the table covers 0 to 1 passes left"),
     ("e.bouton", "3,5,7", "stones: found '3,5,7', expected a whole number from 0 to 60"),
     ("e.bouton", "3,5/1", "stones: found '3,5', expected a whole number from 0 to 60"),
 ];

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use bouton_study::analyze::{
     Agreement, Analysis, Findings, GrundyValues, Period, Scope, StoneLine, Unlike, Whole, analyze,
 };
-use bouton_tables::printable::printable;
+use bouton_tables::program::note;
 
 use super::{Done, count, grouped, in_columns, share};
 use crate::args::Analyze;
@@ -30,10 +30,11 @@ pub(crate) fn run(args: &Analyze) -> Done {
         out.write_all(in_words(&source.name, table.header().depths, &found).as_bytes())?;
     }
     if matches!(&found.findings, Findings::Lines { lines } if lines.is_empty()) {
-        eprintln!("bouton: no line of {} is selected", printable(&args.of.table));
+        note("bouton", &format!("no line of {} is selected", args.of.table));
     }
     if found.proves_wrong() {
-        eprintln!("bouton: {} is wrong: the theorem decides its game; generate it again", source.name);
+        let wrong = format!("{} is wrong: the theorem decides its game; generate it again", source.name);
+        note("bouton", &wrong);
         return Ok(NO);
     }
     Ok(FINE)

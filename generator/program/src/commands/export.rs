@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 
 use bouton_study::export::{self, ExportError, Format, Sequence};
 use bouton_study::select::Filter;
-use bouton_tables::printable::printable;
+use bouton_tables::program::note;
 use bouton_tables::{Map, Table, write_whole_by};
 
 use super::{Done, target};
@@ -40,8 +40,7 @@ pub(crate) fn run(args: &Export) -> Done {
     };
     match (written, file) {
         (Err(ExportError::Wrong(position)), _) => {
-            let wrong = ExportError::Wrong(position);
-            eprintln!("bouton: {}: {wrong}", source.name);
+            note("bouton", &format!("{}: {}", source.name, ExportError::Wrong(position)));
             Ok(NO)
         }
         (Err(ExportError::Io(_)), Some(_)) if stop::asked() => Ok(stop::INTERRUPTED),
@@ -100,7 +99,7 @@ fn write(
     out.flush()?;
     if none && !args.quiet {
         let what = if matches!(rows, Rows::Terms(_)) { "losing number" } else { "position" };
-        eprintln!("bouton: no {what} of {} is selected: there are no rows", printable(&args.of.table));
+        note("bouton", &format!("no {what} of {} is selected: there are no rows", args.of.table));
     }
     Ok(())
 }

@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use bouton_generator::{VerifyError, estimate_proof, verify};
 use bouton_study::words::InWords;
-use bouton_tables::printable::{printable_json, printable_lines, printable_path};
+use bouton_tables::printable::{printable_json, printable_path};
+use bouton_tables::program::note;
 use bouton_tables::{Table, hex, with_rules};
 use serde::Serialize;
 
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &TableFile) -> Done {
         let report = Report { right: error.is_none(), positions, digest, error };
         writeln!(out, "{}", printable_json(&serde_json::to_string(&report)?))?;
     } else if let Some(error) = error {
-        eprintln!("bouton: {}", printable_lines(&error));
+        note("bouton", &error);
     } else {
         let (file, seconds) = (printable_path(&args.file), began.elapsed().as_secs_f64());
         let counted_for = with_rules!(&table.header().ruleset, |rules| rules.counted_for());

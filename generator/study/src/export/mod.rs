@@ -136,7 +136,7 @@ fn losing<S: Solved<Game: Exported>>(table: &S, filter: &Filter) -> Result<Vec<u
             let stones = S::Game::number(&position, 0, 0);
             if last == Some(stones) {
                 return Err(ExportError::NoSequence(format!(
-                    "the selection has {stones} stones more than once, and a sequence takes one line; select one, for \
+                    "positions of {stones} stones are selected on several lines, and a sequence takes one line; select one, for \
                      example with --starts or --where '{example}'"
                 )));
             }

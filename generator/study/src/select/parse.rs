@@ -53,13 +53,13 @@ impl Source<'_> {
         }
         if !field.words.is_empty() {
             let word = field.words.iter().position(|&word| word == part);
-            let allowed = || format!("{} is {} or *", field.name, field.words.join(" or "));
+            let allowed = || format!("expected {} or * for {}", field.words.join(" or "), field.name);
             return Ok(Span::only(word.ok_or_else(|| self.error(part, allowed()))? as u64));
         }
         let number = |part: &str| {
             let digits = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
             let number = if digits { part.parse().ok() } else { None };
-            let allowed = "a whole number such as 7, a range such as 1..20, 5.. or ..9, or *";
+            let allowed = "expected a whole number such as 7, a range such as 1..20, 5.. or ..9, or *";
             number.ok_or_else(|| self.error(part, allowed))
         };
         let span = match part.split("..").collect::<Vec<_>>()[..] {

@@ -17,6 +17,12 @@ use crate::args::ChancesArgs;
 pub(crate) fn run(args: &ChancesArgs) -> Done {
     let table = open_table(&args.table)?;
     let file = args.output.clone().unwrap_or_else(|| args.table.with_extension("chances"));
+    if file.extension().is_none_or(|ending| ending != "chances") {
+        let file = printable_path(&file);
+        return Err(
+            format!("-o {file}: the name of a file of chances ends in .chances; choose such a name").into()
+        );
+    }
     with_rules!(&table.header().ruleset, |rules| {
         let solution = Solution::of_game(Arc::clone(&table), rules).expect("these are its own rules");
         chances(args, &file, &solution)

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -59,8 +59,19 @@ pub(crate) struct TranscriptFile {
 
 impl TranscriptFile {
     pub(crate) fn open(path: &Path) -> Result<Self, Box<dyn Error>> {
-        let file = OpenOptions::new().append(true).create(true).open(path);
-        let file = file.map_err(|error| cannot_write("the transcript ", path, &error, "--record"))?;
+        let failed = |error| cannot_write("the transcript ", path, &error, "--record");
+        let mut first = Vec::new();
+        if path.is_file() {
+            File::open(path).and_then(|file| file.take(1).read_to_end(&mut first)).map_err(failed)?;
+        }
+        // Of the games of a transcript each is a line of JSON.
+        if first.first().is_some_and(|&first| first != b'{') {
+            let path = printable_path(path);
+            return Err(
+                format!("{path} is there and is not a transcript; name another file with --record").into()
+            );
+        }
+        let file = OpenOptions::new().append(true).create(true).open(path).map_err(failed)?;
         Ok(Self { path: path.to_owned(), file })
     }
 

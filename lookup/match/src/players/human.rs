@@ -112,7 +112,7 @@ impl<G: Playable + Illustrated> HumanPlayer<G> {
         match answer.verdict.outcome {
             Outcome::Win => format!("Hint: {best} ({words}) wins{plies}."),
             Outcome::Loss => {
-                format!("You have lost{plies}, if your opponent never errs. The best try: {best} ({words}).")
+                format!("You lose{plies}, if your opponent never errs. The best try: {best} ({words}).")
             }
         }
     }

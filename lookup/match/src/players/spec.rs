@@ -135,6 +135,10 @@ fn table(text: &str) -> Result<PlayerKind, NotationError> {
         if LosingPolicy::is_meant(policy) {
             return Ok(PlayerKind::Table { file: Some(file.into()), policy: Some(policy.parse()?) });
         }
+        // What follows the name of a table is meant as a policy, and the parser says which there are.
+        if file.ends_with(".bouton") {
+            policy.parse::<LosingPolicy>()?;
+        }
     }
     Ok(PlayerKind::Table { file: Some(text.into()), policy: None })
 }
@@ -187,6 +191,7 @@ mod tests {
             ("minimax:+3", "minimax:+3: the depth"),
             ("exec: ", "exec: needs a command"),
             ("table:trap:3", "there is no policy 'trap:3'"),
+            ("table:a.bouton:foo", "there is no policy 'foo'; policies are: longest,"),
             ("table:a.bouton:swindle", "found '' in a model"),
             ("model:perfekt", "found 'perfekt' in a model"),
         ] {

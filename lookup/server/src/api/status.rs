@@ -62,7 +62,7 @@ pub(super) async fn healthz() -> Response {
     responses((status = 200, description = "tables are served", body = String, content_type = "text/plain"), Refusal)
 )]
 pub(super) async fn readyz(State(app): State<Shared>) -> Result<Response, Problem> {
-    if app.ready.load(Relaxed) {
+    if app.ready.load(Relaxed) && !app.shelf.all().is_empty() {
         Ok(caching::untagged(TEXT, "tables are served\n"))
     } else {
         Err(Problem::NotReady)

@@ -154,7 +154,7 @@ impl<D: AsRef<[u8]>> Case<'_, D> {
                 0 => ("even", "the opponent"),
                 _ => ("odd", "the player to move"),
             };
-            format!("Here are {heaps}: the number is {parity}, so {last} has to take the last one.")
+            format!("The position has {heaps}: the number is {parity}, so {last} has to take the last one.")
         } else {
             format!(
                 "Here misère play departs from normal play, as the move leaves no heap of two stones or more. {}, which \

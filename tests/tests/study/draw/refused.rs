@@ -75,9 +75,9 @@ fn bad_tables_filters_and_positions_are_refused_with_what_to_do() {
             (&["heatmap", "bare.bouton", "--where", "stones=x"], "found 'x'"),
             (&["heatmap", "bare.bouton", "--where", "resets=0..4,1"], "one value of resets"),
             (&["heatmap", "bare.bouton", "--where", "turn=1..2"], "one value of turn"),
-            (&["heatmap", "subtraction"], "a plane has two free heaps, and here are 3"),
+            (&["heatmap", "subtraction"], "a plane has two free heaps, found 3"),
             (&["heatmap", "subtraction"], "--where 'heaps=1,*,*'"),
-            (&["heatmap", "sticks", "--where", "heaps=1,2,*"], "a plane has two free heaps, and here are 1"),
+            (&["heatmap", "sticks", "--where", "heaps=1,2,*"], "a plane has two free heaps, found 1"),
             (&["heatmap", "sticks", "--set", "bounds=[9]"], "a game of one heap has no plane"),
             (&["heatmap", "nim-pass", "--where", "heaps=1,*,* passes=0..1"], "one value of passes"),
             (&["diff", "sticks", "expanding"], "A is of game \"heaps\" and B of game \"expanding\""),
@@ -85,10 +85,10 @@ fn bad_tables_filters_and_positions_are_refused_with_what_to_do() {
                 &["diff", "bare.bouton", "bare.bouton", "--where", "outcome=win"],
                 "two tables have two answers",
             ),
-            (&["diff", "nim", "subtraction"], "a plane has two free heaps, and here are 3"),
+            (&["diff", "nim", "subtraction"], "a plane has two free heaps, found 3"),
             (&["starts", "sticks"], "pictures of starts are of Expanding Nim"),
             (&["starts", "bare.bouton", "--where", "winning=1"], "selected by stones and resets"),
-            (&["game-map", "sticks", "--from", "4,6,7"], "--from: heaps 4,6,7 is outside"),
+            (&["game-map", "sticks", "--from", "4,6,7"], "--from: heaps: found 4,6,7, but"),
             (&["game-map", "sticks", "--from", "x"], "--from: heaps: found 'x'"),
         ],
     );
@@ -157,7 +157,7 @@ fn transcripts_that_do_not_hold_are_refused() {
         (with("\"stones\":30", "\"stones\":0"), "this is not a line of a transcript"),
         (with("\"3r\"", "\"3x\""), "contradicts the rules: move 1: move: found '3x'"),
         (with("\"3r\"", "\"9\""), "contradicts the rules: move 1: 9 is not legal at 30/0/1/4,4/-"),
-        (with("30/0/1", "31/0/1"), "contradicts the rules: its start: stones 31 is outside"),
+        (with("30/0/1", "31/0/1"), "contradicts the rules: its start: stones: found 31, but"),
         (with(",\"1\"]", "]"), "contradicts the rules: it ends before the game is over"),
         (with(",\"1\"]", ",\"1\",\"1\"]"), "contradicts the rules: move 10: 1 is not legal"),
         (with("\"first\"", "\"second\""), "contradicts the rules: by the rules the other player wins"),
@@ -185,7 +185,7 @@ fn transcripts_that_do_not_hold_are_refused() {
     );
     let small = ["generate", "-q", "--set", "stones=20", "-o", "small.bouton"];
     assert_eq!(bouton(here.path(), &small).status, Some(0));
-    let outside = "the start of the game, in the table: stones 30 is outside";
+    let outside = "the start of the game, in the table: stones: found 30, but";
     refused(here.path(), &[(&["game", "g.jsonl", "--table", "small.bouton"], outside)]);
 }
 
@@ -204,7 +204,7 @@ fn where_nothing_is_selected_nothing_is_drawn_and_that_is_said() {
         &["--where", "currentmax=4294967296"],
     ] {
         let ran = draw(here.path(), &[&["heatmap"], &expanding[..], args].concat());
-        assert_eq!(ran.status, Some(0), "{args:?}: {ran:?}");
+        assert_eq!(ran.status, Some(2), "{args:?}: {ran:?}");
         assert!(ran.stderr.contains("there is nothing to draw, and no file was made"), "{args:?}: {ran:?}");
     }
     for args in [
@@ -216,7 +216,7 @@ fn where_nothing_is_selected_nothing_is_drawn_and_that_is_said() {
         &["diff", "expanding", "expanding", "--where", "resets=7,7"],
     ] {
         let ran = draw(here.path(), args);
-        assert_eq!(ran.status, Some(0), "{args:?}: {ran:?}");
+        assert_eq!(ran.status, Some(2), "{args:?}: {ran:?}");
         assert!(ran.stderr.contains("there is nothing to draw"), "{args:?}: {ran:?}");
     }
 }

@@ -94,7 +94,7 @@ fn how_to_leave_two_free(heaps: usize, free: usize) -> String {
     let mut example = vec!["1"; heaps];
     example[heaps - 2..].fill("*");
     format!(
-        "a plane has two free heaps, and here are {free}; give single numbers for the others, for example --where 'heaps={}'",
+        "a plane has two free heaps, found {free}; give single numbers for the others, for example --where 'heaps={}'",
         example.join(",")
     )
 }

@@ -44,10 +44,9 @@ pub(crate) fn run(args: &Draw) -> Done {
 /// Makes a picture and writes it. Problems with its file are found before the work is begun.
 fn drawn(output: &Output, make: impl FnOnce(bool) -> Result<Option<Scene>, Box<dyn Error>>) -> Done {
     let target = Target::look(output)?;
-    match make(output.quiet)? {
-        Some(scene) => target.write(&scene)?,
-        None => eprintln!("bouton: no position is selected: there is nothing to draw, and no file was made"),
-    }
+    let nothing =
+        "no position is selected: there is nothing to draw, and no file was made; select others with --where";
+    target.write(&make(output.quiet)?.ok_or(nothing)?)?;
     Ok(FINE)
 }
 
