@@ -202,3 +202,68 @@ fn leaf(node: Node) -> Result<Option<Lost>, Fault> {
         Some(tries) => Ok(Some(Lost { depth: depth(node.depth)?, tries })),
     }
 }
+
+#[cfg(test)]
+#[cfg(feature = "write")]
+mod tests {
+    use super::super::HeapKeys;
+    use super::super::handmade::Parts;
+    use super::*;
+    use crate::Header;
+    use crate::format::{Content, forged};
+
+    fn rules(bounds: &[Heap], take: Take, passes: u32) -> HeapRules {
+        HeapKeys { bounds: bounds.to_vec(), take, passes, ..Default::default() }.rules().unwrap()
+    }
+
+    /// Why a file's diagram is refused, or nothing if it is read.
+    fn refusal(rules: &HeapRules, depths: bool, file: Vec<u8>) -> Option<String> {
+        let body = Body::open(file, Content::Table).unwrap();
+        Diagram::read(depths, rules, &body).err().map(|damage| damage.what)
+    }
+
+    #[test]
+    fn a_body_has_room_for_a_directory_of_one_entry_more_than_heaps() {
+        let rules = rules(&[2, 2, 2], Take::UpTo(2), 0);
+        let header =
+            Header { ruleset: rules.clone().into(), depths: true, positions: 1, wins: 0, deepest: 0 };
+        for (len, has_room) in [(4 * ENTRY - 8, false), (4 * ENTRY, true), (4 * ENTRY + 8, true)] {
+            let refusal = refusal(&rules, true, forged::file(&header, &[], len as u64)).unwrap();
+            assert_eq!(!refusal.contains("no room for its directory"), has_room, "{len}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn classes_that_do_not_fit_the_ruleset_are_refused() {
+        let rules = rules(&[2, 2, 2], Take::UpTo(2), 1);
+        let good = Parts::stepped(&rules, true);
+        let refused = |change: &dyn Fn(&mut Parts)| {
+            let mut parts = good.clone();
+            change(&mut parts);
+            refusal(&rules, parts.depths, parts.file())
+        };
+        assert_eq!(refused(&|_| {}), None);
+        // The classes of the first level say how many there are.
+        assert_eq!(refused(&|parts| parts.stem.clear()), None);
+        let more = |level: usize| move |parts: &mut Parts| parts.levels[level].push([0; 8]);
+        for level in 0..3 {
+            assert_eq!(refused(&more(level)).unwrap(), "its classes do not fit its ruleset");
+        }
+        assert_eq!(refused(&|parts| parts.levels[1].clear()).unwrap(), "its classes do not fit its ruleset");
+        let stem_of = |number| move |parts: &mut Parts| parts.stem = forged::records(vec![[0, 0]; number]);
+        for number in [1, 3] {
+            assert_eq!(refused(&stem_of(number)).unwrap(), "its records do not fit its ruleset");
+        }
+        assert_eq!(refused(&|parts| parts.levels[0].clear()).unwrap(), "its records do not fit its ruleset");
+    }
+
+    #[test]
+    fn depths_in_a_table_that_says_it_has_none_are_refused() {
+        let rules = rules(&[2, 2], Take::UpTo(1), 0);
+        let deep = Parts::stepped(&rules, true);
+        assert_eq!(refusal(&rules, true, deep.file()), None);
+        assert!(refusal(&rules, false, deep.file()).unwrap().contains("its header says that it has none"));
+        let bare = Parts::stepped(&rules, false);
+        assert_eq!((refusal(&rules, false, bare.file()), refusal(&rules, true, bare.file())), (None, None));
+    }
+}

@@ -116,6 +116,20 @@ impl Parts {
         Self { stem, levels, rules: rules.clone(), depths }
     }
 
+    /// The table of a game in which not anything may be taken: all heaps but one are found by their rank, and that one
+    /// by its size.
+    pub(super) fn half(rules: &HeapRules, depths: bool) -> Self {
+        let (solved, heaps) = (Solved::new(rules), rules.heaps());
+        let ranks = Ranks::try_new(&rules.bounds()[1..]).unwrap();
+        let sizes = |others: Position| (0..=rules.greatest()).map(move |size| with(&others, size));
+        let record = |position: Position| {
+            if rules.fits(&position.heaps) { leaf(&solved, &position, depths) } else { [0, 0] }
+        };
+        let mut levels = vec![Records::new(); heaps];
+        levels[heaps - 1] = records(by_rank(rules, &ranks).flat_map(sizes).map(record));
+        Self { stem: Records::new(), levels, rules: rules.clone(), depths }
+    }
+
     pub(super) fn file(&self) -> Vec<u8> {
         let ruleset = self.rules.clone().into();
         let header = Header { ruleset, depths: self.depths, positions: 1, wins: 0, deepest: 0 };

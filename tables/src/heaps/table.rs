@@ -301,6 +301,9 @@ mod tests {
             let solved = handmade::Solved::new(&rules);
             for depths in [true, false] {
                 let mut all = vec![Parts::ranked(&rules, depths)];
+                if *rules.take() != Take::Any && rules.heaps() > 1 {
+                    all.push(Parts::half(&rules, depths));
+                }
                 if *rules.take() != Take::Any && rules.bounds()[0] == rules.greatest() {
                     all.push(Parts::stepped(&rules, depths));
                 }
