@@ -332,6 +332,16 @@ mod tests {
     }
 
     #[test]
+    fn equal_bounds_are_written_by_their_number_and_size() {
+        let text =
+            |preset, bounds: &str| to_toml(&find(preset, &[format!("bounds={bounds}")]).unwrap().ruleset);
+        assert!(
+            text("nim", "[4, 4]").contains("\nheaps = 2") && text("nim", "[4, 4]").contains("\nsize = 4")
+        );
+        assert!(text("nim", "[3, 5, 7]").contains("\nbounds = [3, 5, 7]"));
+    }
+
+    #[test]
     fn positions_are_counted() {
         // Five heaps of 31, in any order: of 36 places, those of 5 bars.
         assert_eq!(find("nim", &[]).unwrap().ruleset.positions(), 376_992);
