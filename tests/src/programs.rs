@@ -124,9 +124,17 @@ pub fn run_match(folder: &Path, args: &[&str], input: &[u8]) -> Ran {
 /// If it does not start.
 #[must_use]
 pub fn run_within(bytes: u64, name: &str, folder: &Path, args: &[&str]) -> Ran {
-    let limited = format!("ulimit -v {}; exec \"$0\" \"$@\"", bytes / 1024);
+    run_in_bash(&format!("ulimit -v {}; exec \"$0\" \"$@\"", bytes / 1024), name, folder, args)
+}
+
+/// Runs a script in a folder, in which `"$0" "$@"` is a program with its arguments.
+///
+/// # Panics
+/// If it does not start.
+#[must_use]
+pub fn run_in_bash(script: &str, name: &str, folder: &Path, args: &[&str]) -> Ran {
     let mut command = Command::new("bash");
-    command.args(["-c", &limited]).arg(program(name)).args(args);
+    command.args(["-c", script]).arg(program(name)).args(args);
     finish(spawn(&mut command, folder), b"")
 }
 

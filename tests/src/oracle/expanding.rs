@@ -26,6 +26,15 @@ pub struct Rules {
     pub misere: bool,
 }
 
+/// The fields of [`Rules`], in their order: a line of a list of games.
+pub type Keys = (u32, u32, u32, u32, [u32; 2], bool);
+
+impl From<Keys> for Rules {
+    fn from((stones, base_limit, growth, reset_limit, resets, misere): Keys) -> Self {
+        Self { stones, base_limit, growth, reset_limit, resets, misere }
+    }
+}
+
 /// A position: all that decides the rest of the game. Fewer stones come first in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {

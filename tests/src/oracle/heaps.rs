@@ -45,6 +45,15 @@ pub struct Rules {
     pub misere: bool,
 }
 
+/// The fields of [`Rules`], in their order: a line of a list of games.
+pub type Keys = (Vec<u32>, Take, usize, bool, u32, bool);
+
+impl From<Keys> for Rules {
+    fn from((bounds, take, heaps_per_move, equal_take, passes, misere): Keys) -> Self {
+        Self { bounds, take, heaps_per_move, equal_take, passes, misere }
+    }
+}
+
 /// A position: all that decides the rest of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position {

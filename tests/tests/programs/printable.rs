@@ -53,6 +53,9 @@ fn names_of_files_are_escaped() {
         assert_eq!(ran.status, Some(0), "{args:?}: {}", ran.stderr);
     }
     is_harmless(&bouton(folder, &["diff", &table, "sticks"]));
+    let none = bouton(folder, &["export", &table, "--format", "csv", "--where", "total=100"]);
+    is_harmless(&none);
+    assert_eq!(none.stderr.lines().count(), 1, "a name makes no line of its own: {}", none.stderr);
     fs::write(folder.join(&table), "no table").unwrap();
     for command in ["info", "verify", "generate", "export", "draw"] {
         is_harmless(&bouton(folder, &[command, &table]));
@@ -102,7 +105,14 @@ fn what_is_typed_is_escaped() {
         assert!(ran.stderr.contains(r"found 'evil\u{1b}[31m\u{9b}2J\u{7}'"), "{}", ran.stderr);
     }
     // A line's end is a blank like any other in a position.
-    is_harmless(&run_match(folder, &["play", "random", "greedy", "--start", EVIL], b""));
+    let ran = run_match(folder, &["play", "random", "greedy", "--start", EVIL], b"");
+    is_harmless(&ran);
+    assert_eq!(ran.status, Some(2), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains(r"found 'evil\u{1b}[31m\u{9b}2J\u{7} none fake\u{7f}\u{202e}live'"),
+        "{}",
+        ran.stderr
+    );
     // The parser of the command line drops escape sequences by itself.
     is_harmless(&run_match(folder, &["serve", "--protocol", EVIL], b""));
     is_harmless(&bouton(folder, &[EVIL]));

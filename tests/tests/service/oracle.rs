@@ -96,15 +96,7 @@ fn every_position_of_expanding_nim() {
         (14, 4, 0, 1, [0, 1], false),
         (13, 1, 100, 1, [1, 0], true),
     ];
-    let rules = |(stones, base_limit, growth, reset_limit, resets, misere)| expanding::Rules {
-        stones,
-        base_limit,
-        growth,
-        reset_limit,
-        resets,
-        misere,
-    };
-    let all: Vec<expanding::Rules> = games.map(rules).to_vec();
+    let all: Vec<expanding::Rules> = games.map(expanding::Rules::from).to_vec();
     let folder = Folder::new();
     for (number, r) in all.iter().enumerate() {
         let settings = [

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use bouton_study::analyze::{
     Agreement, Analysis, Findings, GrundyValues, Period, Scope, StoneLine, Unlike, Whole, analyze,
 };
+use bouton_tables::printable::printable;
 use bouton_tables::program::note;
 
 use super::{Done, count, grouped, in_columns, share};
@@ -30,7 +31,7 @@ pub(crate) fn run(args: &Analyze) -> Done {
         out.write_all(in_words(&source.name, table.header().depths, &found).as_bytes())?;
     }
     if matches!(&found.findings, Findings::Lines { lines } if lines.is_empty()) {
-        note("bouton", &format!("no line of {} is selected", args.of.table));
+        note("bouton", &format!("no line of {} is selected", printable(&args.of.table)));
     }
     if found.proves_wrong() {
         let wrong = format!("{} is wrong: the theorem decides its game; generate it again", source.name);

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 
 use bouton_study::export::{self, ExportError, Format, Sequence};
 use bouton_study::select::Filter;
+use bouton_tables::printable::printable;
 use bouton_tables::program::note;
 use bouton_tables::{Map, Table, write_whole_by};
 
@@ -99,7 +100,7 @@ fn write(
     out.flush()?;
     if none && !args.quiet {
         let what = if matches!(rows, Rows::Terms(_)) { "losing number" } else { "position" };
-        note("bouton", &format!("no {what} of {} is selected: there are no rows", args.of.table));
+        note("bouton", &format!("no {what} of {} is selected: there are no rows", printable(&args.of.table)));
     }
     Ok(())
 }

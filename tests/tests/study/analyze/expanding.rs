@@ -6,7 +6,7 @@ use bouton_tables::{Outcome, Solved, Table};
 use bouton_tests::compare;
 use bouton_tests::oracle::analysis::lines;
 use bouton_tests::oracle::diff::Rules as _;
-use bouton_tests::oracle::expanding::{Position, Rules, solve};
+use bouton_tests::oracle::expanding::{Keys, Position, Rules, solve};
 use proptest::prelude::*;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -29,12 +29,6 @@ fn are_the_lines(found: &Value, expected: &Value, place: &str) {
 }
 
 /// Stones, base-limit, growth, reset-limit, resets, and whether it is misère play.
-type Keys = (u32, u32, u32, u32, [u32; 2], bool);
-
-fn rules((stones, base_limit, growth, reset_limit, resets, misere): Keys) -> Rules {
-    Rules { stones, base_limit, growth, reset_limit, resets, misere }
-}
-
 /// Compares the lines of a game with what there is to say of them.
 fn agrees(rules: &Rules) {
     let here = tempfile::tempdir().expect("a folder can be made");
@@ -94,7 +88,7 @@ fn every_line_is_as_its_definitions_say() {
         (1, 3, 1, 3, [1, 0], false),
         (2, 3, 1, 3, [0, 1], true),
     ];
-    games.par_iter().for_each(|&keys| agrees(&rules(keys)));
+    games.par_iter().for_each(|&keys| agrees(&Rules::from(keys)));
 }
 
 fn any_keys() -> impl Strategy<Value = Keys> {
@@ -110,7 +104,7 @@ proptest! {
 
     #[test]
     fn lines_of_random_games_are_as_their_definitions_say(keys in any_keys()) {
-        agrees(&rules(keys));
+        agrees(&Rules::from(keys));
     }
 }
 
@@ -120,7 +114,7 @@ fn the_lines_of_the_preset_are_as_their_definitions_say() {
     generate(here.path(), "bare.bouton", &["--no-depth"]);
     let bytes = fs::read(here.path().join("bare.bouton")).expect("it was made");
     let table = Table::open(bytes).expect("a fresh table opens");
-    let rules = rules((1000, 3, 1, 3, [4, 4], false));
+    let rules = Rules::from((1000, 3, 1, 3, [4, 4], false));
     let is_lost = |position: &Position| {
         let position = compare::expanding::position(position);
         let verdict = compare::expanding(&table).verdict(&position).expect("the table has the position");

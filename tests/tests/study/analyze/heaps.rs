@@ -4,7 +4,7 @@ use std::fs;
 
 use bouton_tests::oracle::analysis::heaps::told;
 use bouton_tests::oracle::diff::Rules as _;
-use bouton_tests::oracle::heaps::{Rules, Take};
+use bouton_tests::oracle::heaps::{Keys, Rules, Take};
 use proptest::prelude::*;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use super::{analyze, generate, same};
 
 /// Bounds, take, heaps-per-move, equal-take, passes, and whether it is misère play.
-type Keys = (Vec<u32>, Take, usize, bool, u32, bool);
 /// The theorem's name, whether it applies, and the rules.
 type Case = (Option<(&'static str, bool)>, Keys);
 
@@ -60,13 +59,9 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-fn rules((bounds, take, heaps_per_move, equal_take, passes, misere): Keys) -> Rules {
-    Rules { bounds, take, heaps_per_move, equal_take, passes, misere }
-}
-
 /// The cases say themselves which theorem it is.
 fn is_as_theorems_say((theorem, keys): &Case) {
-    let expected = agrees(&rules(keys.clone()));
+    let expected = agrees(&Rules::from(keys.clone()));
     let named = theorem.map(|(name, applies)| (json!(name), json!(applies)));
     let theory = expected["theory"].as_object();
     assert_eq!(theory.map(|theory| (theory["name"].clone(), theory["applies"].clone())), named);
@@ -171,6 +166,6 @@ proptest! {
 
     #[test]
     fn random_games_are_as_the_literature_says(keys in any_keys()) {
-        agrees(&rules(keys));
+        agrees(&Rules::from(keys));
     }
 }

@@ -85,18 +85,6 @@ fn every_two_agree<R: Rules + Sync>(all: &[R]) -> BTreeSet<Option<usize>> {
     pairs.par_iter().enumerate().map(compare).collect()
 }
 
-/// Rules from stones, base-limit, growth, reset-limit, resets, and whether it is misère play.
-fn of_expanding_nim(keys: (u32, u32, u32, u32, [u32; 2], bool)) -> expanding::Rules {
-    let (stones, base_limit, growth, reset_limit, resets, misere) = keys;
-    expanding::Rules { stones, base_limit, growth, reset_limit, resets, misere }
-}
-
-/// Rules from bounds, take, heaps-per-move, equal-take, passes, and whether it is misère play.
-fn of_heaps(keys: (Vec<u32>, heaps::Take, usize, bool, u32, bool)) -> heaps::Rules {
-    let (bounds, take, heaps_per_move, equal_take, passes, misere) = keys;
-    heaps::Rules { bounds, take, heaps_per_move, equal_take, passes, misere }
-}
-
 #[test]
 fn every_key_is_as_the_oracle_says_in_expanding_nim() {
     let games = [
@@ -127,7 +115,7 @@ fn every_key_is_as_the_oracle_says_in_expanding_nim() {
         // As many as there are after the first move.
         (24, 3, 1000, 3, [1, 1], false),
     ];
-    let lengths = every_two_agree(&games.map(of_expanding_nim));
+    let lengths = every_two_agree(&games.map(expanding::Rules::from));
     assert!(lengths.is_superset(&[None, Some(0), Some(1), Some(2)].into()), "{lengths:?}");
 }
 
@@ -157,7 +145,7 @@ fn every_key_is_as_the_oracle_says_in_games_of_heaps() {
         // More sizes and totals than an axis has parts.
         (vec![15, 16], Exactly(vec![1, 2, 7]), 2, false, 1, false),
     ];
-    let lengths = every_two_agree(&games.map(of_heaps));
+    let lengths = every_two_agree(&games.map(heaps::Rules::from));
     assert!(lengths.is_superset(&[None, Some(0), Some(1), Some(2), Some(3)].into()), "{lengths:?}");
 }
 
@@ -171,7 +159,7 @@ fn every_key_is_as_the_oracle_says_where_moves_are_more_than_a_word_has_bits() {
             (80, 70, 2, 66, [0, 1], false),
             (90, 3, 70, 3, [1, 1], true),
         ]
-        .map(of_expanding_nim),
+        .map(expanding::Rules::from),
     );
     every_two_agree(
         &[
@@ -180,7 +168,7 @@ fn every_key_is_as_the_oracle_says_where_moves_are_more_than_a_word_has_bits() {
             (vec![66, 67], UpTo(64), 1, false, 0, false),
             (vec![65, 70], Exactly(vec![1, 3, 64, 65, 66]), 1, false, 0, true),
         ]
-        .map(of_heaps),
+        .map(heaps::Rules::from),
     );
 }
 
@@ -188,11 +176,11 @@ fn every_key_is_as_the_oracle_says_where_moves_are_more_than_a_word_has_bits() {
 fn every_key_is_as_the_oracle_says_in_longer_games() {
     use heaps::Take::{Any, Exactly};
     let games = [(400, 3, 1, 3, [1, 1], false), (380, 3, 2, 3, [2, 0], false)];
-    every_two_agree(&games.map(of_expanding_nim));
+    every_two_agree(&games.map(expanding::Rules::from));
     let games = [
         (vec![31, 31, 31], Any, 1, false, 1, false),
         (vec![28, 30, 31, 2], Any, 1, false, 1, true),
         (vec![10; 5], Exactly(vec![1, 3, 4, 9]), 1, false, 1, false),
     ];
-    every_two_agree(&games.map(of_heaps));
+    every_two_agree(&games.map(heaps::Rules::from));
 }

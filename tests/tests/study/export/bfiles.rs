@@ -37,15 +37,7 @@ fn rules() -> Vec<Rules> {
         (5, 9, 1, 9, [0, 0], false),
         (1, 3, 1, 3, [1, 1], true),
     ];
-    let rules = |(stones, base_limit, growth, reset_limit, resets, misere)| Rules {
-        stones,
-        base_limit,
-        growth,
-        reset_limit,
-        resets,
-        misere,
-    };
-    all.map(rules).to_vec()
+    all.map(Rules::from).to_vec()
 }
 
 /// The rules as arguments.
