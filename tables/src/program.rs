@@ -23,8 +23,17 @@ pub fn end(program: &str, done: Result<u8, Box<dyn Error>>) -> ExitCode {
     match done {
         Ok(status) => status.into(),
         Err(error) if error.downcast_ref().is_some_and(is_closed_pipe) => FINE.into(),
+        // Every file's error names the file.
+        Err(error) if error.downcast_ref().is_some_and(is_full) => {
+            trouble(program, &format!("cannot write standard output: {error}"))
+        }
         Err(error) => trouble(program, &error),
     }
+}
+
+fn is_full(error: &io::Error) -> bool {
+    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+    matches!(error.kind(), FileTooLarge | QuotaExceeded | StorageFull)
 }
 
 /// Prints an error, and gives the exit status for it.

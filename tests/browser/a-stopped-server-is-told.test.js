@@ -141,6 +141,20 @@ claim("a page whose first question fails can ask it again", STOPPED, async (play
   assert.equal(await player.position(), "3,5,7");
 });
 
+claim("a server without a table says why", STOPPED, async (player) => {
+  const refused = [{ name: "mine", reason: "it is not a table" }];
+  const body = JSON.stringify({ tables: [], refused });
+  await player.page.route("**/api/tables", (route) => route.fulfill({ contentType: "application/json", body }), {
+    times: 1,
+  });
+  await player.page.goto(player.address);
+  await player.page.locator("#alert").getByRole("button", { name: "Try again" }).waitFor();
+  assert.match(await player.page.locator("#alert").innerText(), /cannot serve its tables\. mine: it is not a table\./);
+  await tryAgain(player);
+  await player.settled();
+  assert.equal(await player.position(), "3,5,7");
+});
+
 claim("what the server says of its trouble is shown as it is", { expects: [/503|500/] }, async (player) => {
   const detail = "The table's file was changed: <b>replace</b> it & ask again.";
   await player.open("sticks", "3,5,7");

@@ -80,8 +80,14 @@ async function fetched(/** @type {string} */ address) {
 
 const of = (/** @type {string} */ name) => `/api/tables/${encodeURIComponent(name)}`;
 
-/** @returns {Promise<Table[]>} */
-export const tables = async () => (await get("/api/tables")).tables;
+/** All tables, of which there is one at least. @returns {Promise<Table[]>} */
+export async function tables() {
+  /** @type {{ tables: Table[], refused: { name: string, reason: string }[] }} */
+  const { tables, refused } = await get("/api/tables");
+  if (tables.length > 0) return tables;
+  const reasons = refused.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
+  throw new ApiError(503, reasons ? `The server cannot serve its tables. ${reasons}.` : "The server has no tables yet.", "");
+}
 
 /** @returns {Promise<State>} */
 export const state = (/** @type {string} */ name, /** @type {string} */ position) =>

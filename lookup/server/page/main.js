@@ -122,7 +122,6 @@ function beginAsAsked() {
   address.follow();
   const first = tables.find((table) => table.name === FIRST) ?? tables[0];
   const table = tables.find((table) => table.name === asked.table);
-  if (!first) return fail(new api.ApiError(503, "The server has no tables yet.", ""), load);
   if (asked.table !== null && !table) {
     game
       .begin(first, first.suggested)

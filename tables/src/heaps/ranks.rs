@@ -164,10 +164,12 @@ mod tests {
             let keys = HeapKeys { bounds: bounds.to_vec(), heaps_per_move, ..Default::default() };
             let rules = keys.rules().unwrap();
             let ranks = Ranks::try_new(bounds).unwrap();
-            assert_eq!(ranks.count(), rules.multisets());
+            assert_eq!((ranks.count(), ranks.heaps()), (rules.multisets(), bounds.len()));
             let mut heaps: Heaps = bounds.iter().map(|_| 0).collect();
             for rank in 0..ranks.count() {
                 assert_eq!((ranks.rank(&heaps), ranks.unrank(rank)), (rank, heaps));
+                let parts = heaps.iter().enumerate().map(|(place, &heap)| ranks.part(place, heap));
+                assert_eq!(parts.sum::<u64>(), rank);
                 let position = super::super::Position { heaps, passes: 0 };
                 for chosen in rules.moves(&position).take(300) {
                     let next = rules.after(&position, chosen).heaps.descending();

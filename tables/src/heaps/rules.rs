@@ -155,13 +155,12 @@ pub fn multisets_within(bounds: &[Heap]) -> Option<u64> {
         let lower = if above == 0 { -1 } else { i64::from(bounds[above - 1]) };
         let sizes = (i64::from(bound) - lower).unsigned_abs();
         let mut next = vec![0_u128; heaps + 1];
-        for placed in 0..=heaps {
-            for more in 0..=heaps - placed {
-                // `above` bounds are too low for all of these.
-                if placed + more <= heaps - above && ways[placed] > 0 {
-                    let all = ways[placed].saturating_mul(multisets_of(sizes, more));
-                    next[placed + more] = next[placed + more].saturating_add(all);
-                }
+        // `above` bounds are too low for all of these.
+        let most = heaps - above;
+        for placed in 0..=most {
+            for more in 0..=most - placed {
+                let all = ways[placed].saturating_mul(multisets_of(sizes, more));
+                next[placed + more] = next[placed + more].saturating_add(all);
             }
         }
         ways = next;

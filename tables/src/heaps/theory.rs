@@ -33,7 +33,6 @@ impl Theory {
     pub fn of(rules: &HeapRules) -> Option<Self> {
         let any = *rules.take() == Take::Any;
         match (rules.passes(), rules.heaps_per_move(), rules.play()) {
-            (1.., ..) => None,
             (0, 1, Play::Normal) if any => Some(Self::Nim),
             (0, 1, Play::Normal) => Some(Self::Grundy(rules.take().clone())),
             (0, 1, Play::Misere) if any => Some(Self::MisereNim),

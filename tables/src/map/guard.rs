@@ -21,6 +21,7 @@ const MOST: usize = 1024;
 static SLOTS: [Slot; MOST] = [const { Slot::new() }; MOST];
 
 /// A guarded range of memory.
+#[derive(Debug)]
 struct Slot {
     taken: AtomicBool,
     start: AtomicUsize,
@@ -84,12 +85,6 @@ pub(super) struct Guarded {
     stamp: Stamp,
 }
 
-impl std::fmt::Debug for Slot {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Slot").field("gone", &self.gone).finish_non_exhaustive()
-    }
-}
-
 impl Guarded {
     pub(super) fn new(file: File, kind: &Metadata) -> io::Result<Self> {
         install();
@@ -97,9 +92,7 @@ impl Guarded {
         // from them is range-checked. Should the file be cut short, the handler below answers; should it be
         // written to, `is_intact` tells.
         let map = unsafe { memmap2::Mmap::map(&file)? };
-        // The last page counts to its end.
-        let len = map.len().next_multiple_of(page());
-        let slot = Slot::take(map.as_ptr() as usize, len).ok_or_else(|| {
+        let slot = Slot::take(map.as_ptr() as usize, map.len()).ok_or_else(|| {
             io::Error::other(format!("more than {MOST} large files would be mapped at once"))
         })?;
         Ok(Self { map, slot, file, stamp: Stamp::of(kind) })
@@ -120,12 +113,6 @@ impl Drop for Guarded {
         // Before the range is unmapped, which happens when the fields are dropped: others may get it next.
         self.slot.leave();
     }
-}
-
-fn page() -> usize {
-    // SAFETY: it only asks for a number.
-    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
-    usize::try_from(size).unwrap_or(4096)
 }
 
 /// The action that was there before ours.
@@ -203,8 +190,11 @@ fn pass_on(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
 #[cfg(test)]
 mod tests {
     use std::io::Write;
+    use std::os::unix::process::ExitStatusExt;
     use std::path::PathBuf;
+    use std::process::{Command, Stdio};
 
+    use super::*;
     use crate::Map;
 
     fn file_of(bytes: usize) -> (tempfile::TempDir, PathBuf) {
@@ -216,6 +206,17 @@ mod tests {
 
     fn sum(map: &Map) -> usize {
         map.as_ref().iter().map(|&byte| usize::from(byte)).sum()
+    }
+
+    #[test]
+    fn a_range_has_its_own_addresses_and_no_others() {
+        let slot = Slot::new();
+        assert_eq!(slot.range_with(0), None);
+        slot.start.store(1000, SeqCst);
+        slot.len.store(10, SeqCst);
+        for (address, there) in [(0, false), (999, false), (1000, true), (1009, true), (1010, false)] {
+            assert_eq!(slot.range_with(address).is_some(), there, "{address}");
+        }
     }
 
     #[test]
@@ -253,6 +254,73 @@ mod tests {
         let mut file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
         file.write_all(b"x").unwrap();
         assert!(!map.is_intact());
+    }
+
+    extern "C" fn plain(signal: c_int) {
+        // SAFETY: it ends the process at once.
+        unsafe { libc::_exit(if signal == libc::SIGBUS { 41 } else { 1 }) }
+    }
+
+    extern "C" fn informed(signal: c_int, info: *mut siginfo_t, _: *mut c_void) {
+        // SAFETY: with SA_SIGINFO the system gives a valid `info`; and it ends the process at once.
+        unsafe { libc::_exit(if signal == libc::SIGBUS && (*info).si_signo == signal { 42 } else { 1 }) }
+    }
+
+    /// Reads what is gone of a file that nobody guards, in a process that guards another one.
+    fn fault(handler: usize, flags: c_int) {
+        // SAFETY: as in `install`.
+        unsafe {
+            let mut action: libc::sigaction = mem::zeroed();
+            (action.sa_sigaction, action.sa_flags) = (handler, flags);
+            libc::sigaction(libc::SIGBUS, &raw const action, ptr::null_mut());
+        }
+        let (_guarded, path) = file_of(1 << 20);
+        let map = Map::guarded(&path, 0).unwrap();
+        let (_other, path) = file_of(1 << 20);
+        let other = Map::open(&path).unwrap();
+        std::fs::write(&path, b"").unwrap();
+        assert_eq!((sum(&map), sum(&other)), (7 << 20, 0), "it ends before it knows the second");
+    }
+
+    const FAULT: &str = "BOUTON_TEST_FAULT";
+
+    /// The test runs itself once more for each handler that was there before.
+    #[test]
+    fn a_fault_outside_of_all_guarded_maps_goes_to_the_handler_that_was_there_before() {
+        let handlers = [
+            ("none", libc::SIG_DFL, 0, None),
+            ("plain", plain as extern "C" fn(c_int) as usize, 0, Some(41)),
+            (
+                "informed",
+                informed as extern "C" fn(c_int, *mut siginfo_t, *mut c_void) as usize,
+                libc::SA_SIGINFO,
+                Some(42),
+            ),
+        ];
+        if let Ok(asked) = std::env::var(FAULT) {
+            let (_, handler, flags, _) = handlers.into_iter().find(|(name, ..)| *name == asked).unwrap();
+            return fault(handler, flags);
+        }
+        let own = "map::guard::tests::a_fault_outside_of_all_guarded_maps_goes_to_the_handler_that_was_there_before";
+        for (name, _, _, status) in handlers {
+            let mut command = Command::new(std::env::current_exe().unwrap());
+            command.args(["--exact", own, "--test-threads", "1"]).env(FAULT, name);
+            let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            let mut ended = None;
+            for _ in 0..1000 {
+                ended = child.try_wait().unwrap();
+                if ended.is_some() {
+                    break;
+                }
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+            let Some(ended) = ended else {
+                child.kill().unwrap();
+                panic!("{name}: it goes on for ever");
+            };
+            let signal = status.is_none().then_some(libc::SIGBUS);
+            assert_eq!((ended.code(), ended.signal()), (status, signal), "{name}");
+        }
     }
 
     #[test]

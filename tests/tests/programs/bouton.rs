@@ -90,6 +90,7 @@ fn bad_rulesets_and_targets_are_one_clear_error_and_touch_no_file() {
         (&["-o", "no/such/folder/t.bouton"], "make its folder first"),
         (&["-o", "/proc/t.bouton"], "cannot write /proc/t.bouton"),
         (&["-o", "folder.bouton"], "is a folder"),
+        (&["-o", "-"], "only `export` writes to standard output"),
         (&["-o", "/dev/null", "--force"], "not a regular file"),
         (&["--threads", "0"], "invalid value '0'"),
         (&["--frobnicate"], "unexpected argument"),

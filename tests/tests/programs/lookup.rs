@@ -234,6 +234,28 @@ fn an_error_that_cannot_be_printed_changes_no_exit_status() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn it_is_said_which_stream_cannot_be_read_or_written() {
+    let here = tables();
+    for (stream, args, expected) in [
+        (">/dev/full", "t.bouton 8", "cannot write standard output: No space left on device (os error 28)"),
+        (
+            ">/dev/full",
+            "t.bouton --batch <<< 8",
+            "cannot write standard output: No space left on device (os error 28)",
+        ),
+        ("< .", "t.bouton --batch", "cannot read standard input: Is a directory (os error 21)"),
+    ] {
+        let ran = run_in_bash(&format!("\"$0\" {args} {stream}"), "bouton-lookup", here.path(), &[]);
+        assert_eq!(
+            (ran.status, ran.stderr),
+            (Some(2), format!("bouton-lookup: {expected}\n")),
+            "{args} {stream}"
+        );
+    }
+}
+
 #[test]
 fn help_and_version_are_complete() {
     let here = tables();

@@ -133,6 +133,10 @@ fn a_transcript_that_is_none_is_refused_with_its_line() {
         assert!(ran.stderr.contains(expected), "{expected}: {}", ran.stderr);
     }
     assert!(refused(&folder, &["replay", "nothing.jsonl"]).contains("give a transcript made with --record"));
+    table(&folder, 30, "t.bouton");
+    fine(&folder, &["play", "random", "greedy", "-q", "--rules", "sticks", "--record", "sticks.jsonl"]);
+    let error = refused(&folder, &["replay", "sticks.jsonl", "--table", "t.bouton"]);
+    assert!(error.contains("of another game, {\"game\":\"expanding\",\"rules\":{\"stones\":30,"), "{error}");
 }
 
 #[test]

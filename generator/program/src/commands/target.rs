@@ -17,6 +17,9 @@ pub(crate) fn behind_link(file: &Path) -> PathBuf {
 pub(crate) fn check(file: &Path, force: bool, there: &str) -> Result<(), Box<dyn Error>> {
     let shown = file.display();
     let wrong = match file.metadata() {
+        _ if file == Path::new("-") => {
+            "only `export` writes to standard output; name a file with -o".to_owned()
+        }
         Ok(kind) if kind.is_dir() => {
             format!("{shown} is a folder; name a file in it, for example -o {shown}/NAME")
         }

@@ -79,8 +79,10 @@ impl Tables {
     /// The given table if it fits the game, otherwise one solved on the spot.
     fn of<G: Playable>(&mut self, rules: &G, start: &G::Position) -> Result<Solution<G>, Box<dyn Error>> {
         if let Some(given) = &self.given {
-            let other = "the table given with --table is of another game; give one of these rules, or none";
-            let solution = Solution::of_game(Arc::clone(given), rules).ok_or(other)?;
+            let solution = Solution::of_game(Arc::clone(given), rules).ok_or_else(|| {
+                let other = serde_json::to_string(&given.header().ruleset).expect("rulesets are JSON");
+                format!("the table given with --table is of another game, {other}; give one of these rules, or none")
+            })?;
             solution.get().game().check(start)?;
             return Ok(solution);
         }
