@@ -13,20 +13,13 @@ pub struct Moves<'a> {
     /// The takes of the move before, in the order of their rows.
     takes: [(usize, Heap); MAX_HEAPS],
     len: usize,
-    stage: Stage,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    /// There was no move yet.
-    Fresh,
-    Taking,
-    Done,
+    /// Whether all ways to take stones have come.
+    done: bool,
 }
 
 impl<'a> Moves<'a> {
     pub(super) fn new(rules: &'a HeapRules, position: &Position) -> Self {
-        Self { rules, position: *position, takes: [(0, 0); MAX_HEAPS], len: 0, stage: Stage::Fresh }
+        Self { rules, position: *position, takes: [(0, 0); MAX_HEAPS], len: 0, done: false }
     }
 
     /// The least legal take above `stones` from the first row from `row` on that allows one. From a heap
@@ -73,17 +66,15 @@ impl Iterator for Moves<'_> {
     type Item = Move;
 
     fn next(&mut self) -> Option<Move> {
-        if self.stage == Stage::Done {
+        if self.done {
             return None;
         }
-        let started = self.stage == Stage::Taking;
-        self.stage = Stage::Taking;
-        if (!started || self.len > 0) && self.advance() {
+        if self.advance() {
             let mut chosen = Move::PASS;
             self.takes[..self.len].iter().for_each(|&(row, take)| chosen.set(row, take));
             return Some(chosen);
         }
-        self.stage = Stage::Done;
+        self.done = true;
         self.rules.is_legal(&self.position, Move::PASS).then_some(Move::PASS)
     }
 }

@@ -253,6 +253,13 @@ mod tests {
         keys.rules().unwrap()
     }
 
+    /// A game in which a move takes as much from each of its heaps.
+    fn equal(bounds: &[Heap], heaps_per_move: u32, passes: u32, play: Play) -> HeapRules {
+        let keys =
+            HeapKeys { bounds: bounds.to_vec(), heaps_per_move, equal_take: true, ..Default::default() };
+        HeapKeys { passes, play, ..keys }.rules().unwrap()
+    }
+
     /// Games of all kinds.
     fn games() -> Vec<HeapRules> {
         let mut games = Vec::new();
@@ -264,6 +271,9 @@ mod tests {
                 games.push(rules(&[3, 3, 3], Take::exactly(vec![1, 3]), 1, passes, play));
                 games.push(rules(&[2, 4], Take::UpTo(2), 2, passes, play));
                 games.push(rules(&[2, 2, 3], Take::Any, 2, passes, play));
+                games.push(equal(&[3, 4], 2, passes, play));
+                games.push(equal(&[2, 2, 3], 2, passes, play));
+                games.push(equal(&[2, 2, 3], 3, passes, play));
                 // Where the best try takes from two heaps.
                 games.push(rules(&[3, 3, 3], Take::exactly(vec![1, 3]), 2, passes, play));
             }
