@@ -32,14 +32,15 @@ pub fn batch<S: Solved>(
     loop {
         line.clear();
         json.clear();
-        if questions.by_ref().take(LONGEST).read_until(b'\n', &mut line).map_err(unread)? == 0 {
+        if questions.by_ref().take(LONGEST).read_until(b'\n', &mut line).map_err(|error| unread(&error))? == 0
+        {
             break;
         }
         let whole = line.ends_with(b"\n") || (line.len() as u64) < LONGEST;
         let answered = if whole {
             answer_line(table, options, &line, &mut json)
         } else {
-            let bytes = line.len() + questions.skip_until(b'\n').map_err(unread)?;
+            let bytes = line.len() + questions.skip_until(b'\n').map_err(|error| unread(&error))?;
             Err(format!("this line of {bytes} bytes is not a position; write one position per line"))
         };
         if let Err(error) = answered {
@@ -57,7 +58,7 @@ pub fn batch<S: Solved>(
     Ok(bad)
 }
 
-fn unread(error: io::Error) -> io::Error {
+fn unread(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot read standard input: {error}"))
 }
 
