@@ -86,7 +86,11 @@ export async function tables() {
   const { tables, refused } = await get("/api/tables");
   if (tables.length > 0) return tables;
   const reasons = refused.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
-  throw new ApiError(503, reasons ? `The server cannot serve its tables. ${reasons}.` : "The server has no tables yet.", "");
+  throw new ApiError(
+    503,
+    reasons ? `The server cannot serve its tables. ${reasons}.` : "The server has no tables yet.",
+    "",
+  );
 }
 
 /** @returns {Promise<State>} */
