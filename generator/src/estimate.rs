@@ -1,7 +1,7 @@
 //! How much a table takes, before it is made.
 //!
 //! What the solvers hold follows from the ruleset. How far positions resemble each other does not: that is found by making
-//! one or two small tables of the same game, which takes some hundredths of a second, and going on from there.
+//! one or two small tables of the same game, which takes some tenths of a second, and going on from there.
 
 use std::time::{Duration, Instant};
 
@@ -73,8 +73,9 @@ pub(crate) trait Estimated: Solvable {
     fn proof(&self) -> (u64, u128);
 }
 
-/// Tables of so much work are made to estimate greater ones: each takes some hundredths of a second.
-const PILOT: u128 = 1 << 22;
+/// Tables of so much work are made to estimate greater ones: each takes some tenths of a second. Much smaller ones have
+/// lost positions that follow rules of their own.
+const PILOT: u128 = 1 << 24;
 /// What is found in a small table is taken for more in a greater one: by this share, and by this power of how many times
 /// more work that is.
 const MARGIN: f64 = 1.1;
