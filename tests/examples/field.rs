@@ -1,12 +1,12 @@
 //! How many lost starts each policy turns against each kind of opponent: the preset's game with 1 to 999 stones,
-//! each start played once, by the side that has lost it.
+//! each start played by the side that has lost it, many times with different luck.
 //!
 //! `cargo run --release -p bouton-tests --example field` prints the table in docs/lost-positions.md.
 
 use bouton_match::players::{Cast, Maker, Spec};
 use bouton_match::{Conditions, Fixture, play_fixtures};
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
-use bouton_tables::{AskError, Outcome, Solved};
+use bouton_tables::{Outcome, Solved};
 
 const POLICIES: [&str; 10] = [
     "longest",
@@ -20,6 +20,8 @@ const POLICIES: [&str; 10] = [
     "swindle:0.5*misread+0.5*err:0.05",
     "adapt",
 ];
+/// How often each start is played.
+const TIMES: usize = 50;
 const OPPONENTS: [&str; 8] = [
     "misread/first",
     "misread/fastest",
@@ -36,12 +38,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let starts: Vec<_> = (1..1000).map(|stones| rules.start(stones)).collect();
     let mut cast = Cast::new(rules.clone(), starts.clone());
     let solution = cast.solved()?;
-    let fixtures = starts.iter().enumerate().map(|(start, position)| {
+    let mut fixtures = Vec::new();
+    for (start, position) in starts.iter().enumerate() {
         // Player 0 gets the side that has lost.
         let lost = solution.get().verdict(position)?.outcome == Outcome::Loss;
-        Ok(Fixture { number: start, players: if lost { [0, 1] } else { [1, 0] }, start })
-    });
-    let fixtures: Vec<Fixture> = fixtures.collect::<Result<_, AskError>>()?;
+        let players = if lost { [0, 1] } else { [1, 0] };
+        fixtures.extend((0..TIMES).map(|time| Fixture { number: TIMES * start + time, players, start }));
+    }
     let names = ["policy".to_owned(), "opponent".to_owned()];
     let conditions =
         Conditions { rules: &rules, starts: &starts, names: &names, clock: None, seed: 1, record: false };
@@ -61,7 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             makers.push(maker(&mut cast, format!("model:{opponent}"))?);
             let played = play_fixtures(&conditions, &makers, &fixtures, &|_| {});
             let turned = played.iter().filter(|game| game.fixture.players[game.ending.winner.index()] == 0);
-            out += &format!(" {} |", turned.count());
+            out += &format!(" {:.0} |", turned.count() as f64 / TIMES as f64);
         }
         out += "\n";
     }

@@ -26,16 +26,15 @@ fn main() -> Result<(), Failed> {
     let (mut out, mut err) = (std::io::sink(), std::io::stderr());
     let mut report = Report::new(&mut out, &mut err, true);
     let mut kit = Kit::default();
-    kit.get_ready(None, &mut report)?;
+    kit.get_ready(None, None, None, &mut report)?;
     let options = MatchOptions {
         protocol: ProtocolChoice::Tcp,
         name: "Us".to_owned(),
         side: Side::Second,
         kit,
-        session: None,
-        stones: None,
         patience: Duration::from_secs(60),
         pause: Duration::ZERO,
+        ..MatchOptions::default()
     };
     client::connect(&address, &options, &mut report)?;
     let mut taken = server.join().expect("the server does not panic")?;

@@ -1,27 +1,10 @@
 //! How much memory there is, and whether it is enough for a table.
 
 use bouton_generator::{Options, estimate, greatest_memory};
+pub(crate) use bouton_memory::available;
 use bouton_tables::Ruleset;
-use rustix::process::{Resource, getrlimit};
-use sysinfo::{Pid, Process, ProcessRefreshKind, ProcessesToUpdate, System};
 
 use crate::commands::bytes;
-
-/// Memory that this process may still use, in bytes: what the machine has free, the process's control groups allow, and
-/// its limit of address space (`ulimit -v`) leaves. No limit where the system does not say.
-pub(crate) fn available() -> u64 {
-    let Ok(mut system) = System::new() else { return u64::MAX };
-    system.refresh_memory();
-    let own = Pid::from_u32(std::process::id());
-    let refresh = ProcessRefreshKind::nothing().with_memory();
-    system.refresh_processes_specifics(ProcessesToUpdate::Some(&[own]), false, refresh);
-    let process = system.process(own);
-    let machine = Some(system.available_memory()).filter(|&bytes| bytes > 0);
-    let group = process.and_then(Process::cgroup_limits).map(|group| group.free_memory);
-    let used = process.map_or(0, Process::virtual_memory);
-    let address_space = getrlimit(Resource::As).current.map(|most| most.saturating_sub(used));
-    [machine, group, address_space].into_iter().flatten().min().unwrap_or(u64::MAX)
-}
 
 /// The most memory that this process has held so far, in bytes; `None` where the system does not say.
 pub(crate) fn peak() -> Option<u64> {

@@ -20,12 +20,42 @@ pub struct GameRecord {
     pub start: String,
     /// The moves.
     pub moves: Vec<String>,
-    /// Who won, and why.
+    /// Who won, and why; or why it broke off.
     #[serde(flatten)]
-    pub ending: Ending,
+    pub end: RecordedEnd,
     /// Seconds that each player used.
     pub seconds: [f64; 2],
+    /// Seconds that each move took, or none if that is not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<f64>,
 }
+
+/// How a recorded game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum RecordedEnd {
+    /// It was over.
+    Over(Ending),
+    /// It broke off before it was over.
+    BrokenOff {
+        /// Why.
+        #[serde(rename = "broken-off")]
+        why: String,
+    },
+}
+
+impl RecordedEnd {
+    /// The end in words, with the players' names, the first side's first.
+    pub fn in_words(&self, names: [&str; 2]) -> String {
+        match self {
+            Self::Over(ending) => ending.in_words(names),
+            Self::BrokenOff { why } => format!("broken off: {why}"),
+        }
+    }
+}
+
+/// What follows the moves of a game that broke off.
+const BROKEN_OFF: &str = "],\"broken-off\":";
 
 /// An invalid record: what is wrong, and where.
 #[derive(Debug, Error, Clone, PartialEq, Eq)]
@@ -35,30 +65,62 @@ pub struct RecordError(String);
 impl GameRecord {
     /// The record of a game; `None` if it is not over.
     pub fn of<G: Playable>(referee: &Referee<G>, names: [&str; 2]) -> Option<Self> {
+        Some(Self::with_end(referee, names, RecordedEnd::Over(referee.ending()?.clone())))
+    }
+
+    /// The record of a game that broke off, or goes on.
+    pub fn broken_off<G: Playable>(referee: &Referee<G>, names: [&str; 2], why: &str) -> Self {
+        Self::with_end(referee, names, RecordedEnd::BrokenOff { why: why.to_owned() })
+    }
+
+    fn with_end<G: Playable>(referee: &Referee<G>, names: [&str; 2], end: RecordedEnd) -> Self {
+        let rounded = |seconds: f64| (seconds * 1e6).round() / 1e6;
         let mut seconds = [0.0; 2];
         for (number, ply) in referee.plies().iter().enumerate() {
             seconds[Side::of_ply(number).index()] += ply.took.as_secs_f64();
         }
-        Some(Self {
+        Self {
             ruleset: referee.game().clone().into(),
             players: names.map(str::to_owned),
             start: referee.game().show_position(referee.start()),
             moves: referee.plies().iter().map(|ply| ply.chosen.to_string()).collect(),
-            ending: referee.ending()?.clone(),
-            seconds: seconds.map(|seconds| (seconds * 1e6).round() / 1e6),
-        })
+            end,
+            seconds: seconds.map(rounded),
+            times: referee.plies().iter().map(|ply| rounded(ply.took.as_secs_f64())).collect(),
+        }
     }
 
-    /// Reads a line of a transcript.
+    /// Reads a line of a transcript. A line that was never ended is that of a game that broke off.
     ///
     /// # Errors
     /// If it is not one.
     pub fn from_line(line: &str) -> Result<Self, RecordError> {
-        serde_json::from_str(line).map_err(|error| {
-            RecordError(format!(
-                "this is not a line of a transcript: {error}; `bouton-match play --record FILE` writes them"
-            ))
+        serde_json::from_str(line).or_else(|error| {
+            Self::from_begun_line(line).filter(|_| error.is_eof()).ok_or_else(|| {
+                RecordError(format!(
+                    "this is not a line of a transcript: {error}; `bouton-match play --record FILE` writes them"
+                ))
+            })
         })
+    }
+
+    /// Reads a line that breaks off, with the moves that are complete.
+    fn from_begun_line(line: &str) -> Option<Self> {
+        // The last quotation mark ends a move, or it begins one that is not complete.
+        let ends = line.rmatch_indices('"').map(|(at, _)| at + 1).take(2);
+        let comma = line.rfind(',');
+        let no_move = line.rfind('[').map(|at| at + 1);
+        std::iter::once(line.len()).chain(ends).chain(comma).chain(no_move).find_map(|end| {
+            let rest = format!("{BROKEN_OFF}\"it was never ended\",\"seconds\":[0.0,0.0]}}");
+            serde_json::from_str(&(line[..end].to_owned() + &rest)).ok()
+        })
+    }
+
+    /// The beginning of the line of a game that goes on, up to the last move.
+    pub(crate) fn to_begun_line(&self) -> String {
+        let mut line = self.to_line();
+        line.truncate(line.rfind(BROKEN_OFF).expect("the game goes on"));
+        line
     }
 
     /// The line of the transcript, without its newline.
@@ -90,21 +152,23 @@ impl GameRecord {
         }
         let names = [self.players[0].as_str(), self.players[1].as_str()];
         let by_rules = referee.ending().cloned();
-        let agrees = match &by_rules {
-            Some(ending) => *ending == self.ending,
+        let agrees = match (&by_rules, &self.end) {
+            (Some(ending), RecordedEnd::Over(recorded)) => ending == recorded,
             // Either player may have given up, disconnected or run out of time.
-            None => self.ending.reason != crate::Reason::Played,
+            (None, RecordedEnd::Over(recorded)) => recorded.reason != crate::Reason::Played,
+            // The server may have fallen silent after the last move.
+            (_, RecordedEnd::BrokenOff { .. }) => true,
         };
         if !agrees {
             let found =
                 by_rules.map_or_else(|| "the game is not over".to_owned(), |ending| ending.in_words(names));
-            let written = self.ending.in_words(names);
+            let written = self.end.in_words(names);
             return Err(RecordError(format!(
                 "the result differs: the rules give \"{found}\", the transcript says \"{written}\""
             )));
         }
-        if referee.ending().is_none() {
-            referee.forfeit(self.ending.winner.other(), self.ending.reason.clone());
+        if let RecordedEnd::Over(ending) = &self.end {
+            referee.forfeit(ending.winner.other(), ending.reason.clone());
         }
         Ok(referee)
     }
@@ -132,8 +196,27 @@ mod tests {
             let read = GameRecord::from_line(&written.to_line()).unwrap();
             assert_eq!(read, written, "{}", preset.name);
             let ending = with_rules!(&read.ruleset, |rules| read.replay(rules).unwrap().ending().cloned());
-            assert_eq!(ending, Some(written.ending));
+            assert_eq!(ending.map(RecordedEnd::Over), Some(written.end));
         }
+    }
+
+    #[test]
+    fn a_line_that_breaks_off_anywhere_in_its_moves_keeps_those_that_are_complete() {
+        let rules = ExpandingKeys { stones: 50, resets: [1, 1], ..Default::default() }.rules().unwrap();
+        let whole = record(&rules, 3);
+        let line = whole.to_line();
+        let at = |text| line.find(text).unwrap();
+        let (begin, end) = (at("\"moves\":[") + "\"moves\":[".len(), at("],\"winner\""));
+        let mut before = 0;
+        for cut in begin..=end {
+            let read = GameRecord::from_line(&line[..cut]).unwrap_or_else(|error| panic!("{cut}: {error}"));
+            assert!(matches!(&read.end, RecordedEnd::BrokenOff { .. }));
+            assert!(whole.moves.starts_with(&read.moves) && read.moves.len() >= before, "{cut}");
+            before = read.moves.len();
+            assert_eq!(read.replay(&rules).unwrap().plies().len(), before);
+        }
+        assert_eq!(before, whole.moves.len());
+        assert!(GameRecord::from_line(&line[..begin - 1]).is_err());
     }
 
     #[test]
@@ -152,6 +235,10 @@ mod tests {
         assert!(error(&|r| drop(r.moves.pop())).starts_with(
             "the result differs: the rules give \"the game is not over\", the transcript says \""
         ));
-        assert!(error(&|r| r.ending.winner = r.ending.winner.other()).starts_with("the result differs"));
+        let other = |r: &mut GameRecord| {
+            let RecordedEnd::Over(ending) = &mut r.end else { panic!("it is over") };
+            ending.winner = ending.winner.other();
+        };
+        assert!(error(&other).starts_with("the result differs"));
     }
 }

@@ -43,12 +43,15 @@ mod referee;
 pub mod server;
 mod side;
 mod solution;
+pub mod stop;
 mod tournament;
+mod transcript;
 
 pub use families::{Illustrated, Numbered, Playable};
-pub use game_record::{GameRecord, RecordError};
+pub use game_record::{GameRecord, RecordError, RecordedEnd};
 pub use player::{Choice, MoveRequest, Player, play_out};
 pub use referee::{Ending, Ply, Reason, Referee};
 pub use side::Side;
 pub use solution::{Solution, TooLarge, open_table};
 pub use tournament::{Conditions, Fixture, PlayedGame, Standing, fixtures, play_fixtures, standings};
+pub use transcript::Transcript;

@@ -6,7 +6,8 @@ mod commands;
 use std::process::ExitCode;
 
 use args::{Args, Command};
-use bouton_tables::program::{FINE, end, misused};
+use bouton_match::stop::{Then, asked, end_in_order};
+use bouton_tables::program::{FINE, end, misused, trouble};
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -14,6 +15,14 @@ fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) => return misused(&error).unwrap_or_else(|| error.exit()),
     };
+    let then = match &args.command {
+        // Its standings so far are printed.
+        Command::Tournament(_) => Then::Finish,
+        _ => Then::End,
+    };
+    if let Err(error) = end_in_order(then) {
+        return trouble("bouton-match", &error);
+    }
     let done = match &args.command {
         Command::Play(args) => commands::play::run(args),
         Command::Replay(args) => commands::replay::run(args),
@@ -22,5 +31,5 @@ fn main() -> ExitCode {
         Command::Connect(args) => commands::live::connect(args),
         Command::Serve(args) => commands::live::serve(args),
     };
-    end("bouton-match", done.map(|()| FINE))
+    end("bouton-match", done.map(|()| asked().unwrap_or(FINE)))
 }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::players::Maker;
-use crate::{Ending, GameRecord, Playable, Reason, Referee, Side, play_out};
+use crate::{Ending, GameRecord, Playable, Reason, Referee, Side, play_out, stop};
 
 /// A game to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,17 +124,21 @@ impl<G: Playable> Conditions<'_, G> {
     }
 }
 
-/// Plays games in parallel and calls `progress` with 1 after each. The results are in the order of the fixtures.
+/// Plays games in parallel and calls `progress` with 1 after each. The results are in the order of the fixtures. Once the
+/// program is asked to end, no more games begin, and those in progress do not count.
 pub fn play_fixtures<G: Playable>(
     conditions: &Conditions<G>,
     makers: &[Maker<G>],
     fixtures: &[Fixture],
     progress: &(dyn Fn(u64) + Sync),
 ) -> Vec<PlayedGame> {
-    let games = fixtures.par_iter().map(|fixture| {
+    let games = fixtures.par_iter().filter_map(|fixture| {
+        if stop::asked().is_some() {
+            return None;
+        }
         let played = conditions.play(makers, *fixture, &mut |_| {});
         progress(1);
-        played
+        stop::asked().is_none().then_some(played)
     });
     games.collect()
 }

@@ -103,7 +103,10 @@ pub fn orderless() -> Vec<Case> {
         one("err:0.5/random", hopeless(0.5)),
         one("random", random),
         Case { text: "0.7*err:0.05+0.3*random", mixture: vec![(0.7, err(0.05)), (0.3, random)] },
-        Case { text: "3*perfect+err:0.5/random", mixture: vec![(3.0, err(0.0)), (1.0, hopeless(0.5))] },
+        Case {
+            text: "0.75*perfect+0.25*err:0.5/random",
+            mixture: vec![(3.0, err(0.0)), (1.0, hopeless(0.5))],
+        },
     ]
 }
 
@@ -121,11 +124,11 @@ pub fn ordered() -> Vec<Case> {
         one("err:0.5/last/random", habit(Plan::Wins, 0.5, AtRandom, Prefers::Last)),
         one("err:0.05/fastest", wins(0.05, Prefers::Fastest)),
         Case {
-            text: "0.5*err:0.05/last+1.5*takes-one+perfect/fastest",
+            text: "0.2*err:0.05/last+0.5*takes-one+0.3*perfect/fastest",
             mixture: vec![
-                (0.5, wins(0.05, Prefers::Last)),
-                (1.5, takes_one),
-                (1.0, wins(0.0, Prefers::Fastest)),
+                (0.2, wins(0.05, Prefers::Last)),
+                (0.5, takes_one),
+                (0.3, wins(0.0, Prefers::Fastest)),
             ],
         },
     ]
@@ -151,7 +154,7 @@ pub fn misreading() -> Vec<Case> {
             mixture: vec![(0.7, misread(0.05, One, Any)), (0.3, err(0.2, AtRandom))],
         },
         Case {
-            text: "misread:0.5/fastest/random+2*takes-one+err:0.05",
+            text: "0.25*misread:0.5/fastest/random+0.5*takes-one+0.25*err:0.05",
             mixture: vec![
                 (1.0, misread(0.5, AtRandom, Prefers::Fastest)),
                 (2.0, habit(Plan::TakesOne, 0.0, One, Any)),

@@ -22,3 +22,14 @@ pub trait Script: Send + 'static {
     /// Whether it has closed the connection.
     fn is_over(&self) -> bool;
 }
+
+/// What a client tells of the moves and the end: all but its first line, which tells of the game.
+///
+/// # Panics
+/// If the first line does not.
+#[must_use]
+pub fn after_the_opening(told: &str) -> &str {
+    let (first, rest) = told.split_once('\n').expect("a line");
+    assert!(first.starts_with("a game of ") && first.contains("lost positions are played by"), "{told}");
+    rest
+}

@@ -24,6 +24,9 @@ pub struct WebScript {
     pub lie: fn(u32) -> u32,
     /// Closes the connection on the first request for each move without an answer.
     pub drops_moves: bool,
+    /// Gets each move and breaks off twice: instead of the answer, and when it is then asked for the status. A move that
+    /// comes again is refused.
+    pub breaks_off_twice: bool,
     /// What was played, and what remained after it.
     pub moves: Vec<(u32, bool, u32)>,
     /// What the client did wrong.
@@ -33,6 +36,7 @@ pub struct WebScript {
     /// Every request, method and target.
     pub requests: Vec<String>,
     dropped: usize,
+    broken_off: bool,
     patience: u32,
 }
 
@@ -51,11 +55,13 @@ impl WebScript {
             instead: |_, _| None,
             lie: |most| most,
             drops_moves: false,
+            breaks_off_twice: false,
             moves: Vec::new(),
             wrongs: Vec::new(),
             winner: None,
             requests: Vec::new(),
             dropped: usize::MAX,
+            broken_off: false,
             patience: 0,
         }
     }
@@ -157,7 +163,18 @@ impl WebScript {
                 self.names[1] = field("name").unwrap_or_default();
                 self.entered()
             }
+            ("GET", "/sessions/7/status.json") if known && std::mem::take(&mut self.broken_off) => {
+                return None;
+            }
             ("GET", "/sessions/7/status.json") if known => self.status(),
+            ("POST", "/sessions/7/move.json") if known && self.breaks_off_twice => {
+                if self.pile.to_move != self.client || self.winner.is_some() {
+                    return Some((400, r#"{"status":"failed","reason":"It's not your turn."}"#.to_owned()));
+                }
+                self.take_move(&field("stones"), &field("reset"));
+                self.broken_off = true;
+                return None;
+            }
             ("POST", "/sessions/7/move.json") if known => {
                 if self.drops_moves && self.dropped != self.moves.len() {
                     self.dropped = self.moves.len();

@@ -158,3 +158,41 @@ pub fn chances<G: Judged>(game: &G, mixture: &Mixture) -> HashMap<G::Position, C
     }
     known
 }
+
+/// Chances that differ by no more than this part are equal, where a plan has the choice.
+const EQUAL: f64 = 1e-6;
+
+/// For the best response to each of several kinds of opponents, the chances against each of the kinds, in every position:
+/// by plan, then by kind. Of several moves that are equally good against its own kind, a plan makes the one that is best
+/// against all kinds together.
+pub fn plans<G: Judged>(game: &G, kinds: &[Habit]) -> HashMap<G::Position, Vec<Vec<Chance>>> {
+    let mut known: HashMap<G::Position, Vec<Vec<Chance>>> = HashMap::new();
+    for p in game.positions() {
+        let moves = game.moves(&p);
+        let likely: Vec<Vec<f64>> = kinds.iter().map(|kind| likelihoods(game, kind, &p)).collect();
+        let of_plan = |plan: usize| -> Vec<Chance> {
+            if moves.is_empty() {
+                let win = |has_won: bool| if has_won { 1.0 } else { 0.0 };
+                return vec![
+                    Chance { to_move: win(game.misere()), waiting: win(!game.misere()) };
+                    kinds.len()
+                ];
+            }
+            let after: Vec<&Vec<Chance>> = moves.iter().map(|(_, next)| &known[next][plan]).collect();
+            let own = |next: &&&Vec<Chance>| next[plan].waiting;
+            let best = after.iter().map(|next| own(&next)).fold(0.0, f64::max);
+            let sum = |next: &&&Vec<Chance>| next.iter().map(|chance| chance.waiting).sum::<f64>();
+            let good = after.iter().filter(|next| own(next) >= best * (1.0 - EQUAL));
+            let chosen = good.max_by(|a, b| sum(a).total_cmp(&sum(b))).expect("there is a move");
+            let waiting = |kind: usize| {
+                after.iter().zip(&likely[kind]).map(|(next, share)| share * next[kind].to_move).sum()
+            };
+            (0..kinds.len())
+                .map(|kind| Chance { to_move: chosen[kind].waiting, waiting: waiting(kind) })
+                .collect()
+        };
+        let all = (0..kinds.len()).map(of_plan).collect();
+        known.insert(p, all);
+    }
+    known
+}

@@ -4,9 +4,7 @@
 use std::time::{Duration, Instant};
 
 use bouton_match::Side;
-use bouton_match::client::{
-    Kit, MatchOptions, ProtocolChoice, Report, Transport, USUAL_PAUSE, play_tcp, play_text,
-};
+use bouton_match::client::{Kit, MatchOptions, Report, Transport, USUAL_PAUSE, play_tcp, play_text};
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_tests::match_servers::{Cut, JsonServer, MemoryTransport, Pile, Script, TextServer, serve};
@@ -14,14 +12,12 @@ use bouton_tests::programs::run_match;
 
 fn options(pause: Duration) -> MatchOptions {
     MatchOptions {
-        protocol: ProtocolChoice::Auto,
         name: "Us".to_owned(),
         side: Side::Second,
         kit: Kit::new(Some(LosingPolicy::Longest)),
-        session: None,
-        stones: None,
         patience: Duration::from_secs(60),
         pause,
+        ..MatchOptions::default()
     }
 }
 
@@ -37,7 +33,8 @@ fn pauses<S: Script>(script: S, play: impl FnOnce(&mut dyn Transport, &mut Repor
 #[test]
 fn every_move_over_tcp_waits_for_just_the_pause_and_nothing_else_does() {
     for pause in [Duration::ZERO, USUAL_PAUSE, Duration::from_secs(7)] {
-        let options = options(pause);
+        // So long that no pause is too long.
+        let options = MatchOptions { clock: Duration::from_secs(10_000), ..options(pause) };
         for dialect in [Dialect::Y2017, Dialect::Y2018, Dialect::Y2025] {
             let server = JsonServer::new(dialect, 1, Pile::new(40, 4), 1);
             let pauses = pauses(server, |wire, report| {
@@ -52,6 +49,23 @@ fn every_move_over_tcp_waits_for_just_the_pause_and_nothing_else_does() {
         });
         assert!(moves.len() > 3 && moves.iter().all(|&before| before == pause), "{moves:?}");
     }
+}
+
+#[test]
+fn the_pause_is_shortened_so_that_the_clock_covers_the_longest_game_twice() {
+    // The scripted server says that we have used a quarter of a second.
+    let options = MatchOptions { clock: Duration::from_secs(1), ..options(Duration::from_millis(500)) };
+    let server = JsonServer::new(Dialect::Y2017, 1, Pile::new(60, 4), 1);
+    let pauses = pauses(server, |wire, report| {
+        play_tcp(wire, &options, report).unwrap();
+    });
+    let moves = &pauses[1..];
+    assert!(moves.len() > 3);
+    // At most 59 stones are left at our first move, and so at most 30 moves.
+    assert!(moves[0] <= Duration::from_millis(1000 / 2 / 27), "{moves:?}");
+    assert!(moves.is_sorted_by(|before, after| before >= after), "{moves:?}");
+    assert!(moves.last() > Some(&Duration::ZERO));
+    assert!(moves[1..].iter().all(|&pause| pause <= Duration::from_millis(750 / 2 / 20)), "{moves:?}");
 }
 
 /// A server that measures how long each answer of the client takes.

@@ -1,5 +1,7 @@
 //! `bouton-match connect` against a scripted web server.
 
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::time::Duration;
 
 use bouton_match::client::{ClientError, Ended, Kit, MatchOptions, ProtocolChoice, Report, connect};
@@ -7,7 +9,7 @@ use bouton_match::players::LosingPolicy;
 use bouton_match::{Side, Solution};
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tables::{Outcome, Solved};
-use bouton_tests::match_servers::{Opponent, WebScript, WebServer};
+use bouton_tests::match_servers::{Opponent, WebScript, WebServer, after_the_opening};
 use bouton_tests::programs::run_match;
 
 struct Played {
@@ -29,6 +31,7 @@ fn play(script: WebScript, patience: u64) -> Played {
         stones: Some(stones),
         patience: Duration::from_secs(patience),
         pause: Duration::ZERO,
+        ..MatchOptions::default()
     };
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = connect(&web.address, &options, &mut Report::new(&mut out, &mut err, false));
@@ -91,7 +94,7 @@ fn the_program_joins_a_session() {
     );
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
     assert!(
-        ran.stdout.starts_with("  1. the opponent takes 2 and imposes a reset: 18 left"),
+        after_the_opening(&ran.stdout).starts_with("  1. the opponent takes 2 and imposes a reset: 18 left"),
         "{}",
         ran.stdout
     );
@@ -107,6 +110,32 @@ fn requests_that_go_unanswered_are_repeated_but_no_move_is_made_twice() {
         let played = play(script, 60);
         assert!(played.ended.is_ok(), "{:?}", played.ended);
         assert_eq!(played.web.script.lock().unwrap().wrongs, Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_move_that_is_refused_the_second_time_was_made_the_first_time() {
+    for client in [0, 1] {
+        let mut script = WebScript::new(client, 20, 4);
+        script.breaks_off_twice = true;
+        let played = play(script, 60);
+        assert!(played.ended.is_ok(), "{:?}", played.ended);
+        assert_eq!(played.web.script.lock().unwrap().wrongs, Vec::<String>::new());
+    }
+}
+
+#[test]
+fn what_is_no_web_server_is_recognised() {
+    let closes = TcpListener::bind("127.0.0.1:0").unwrap();
+    let speaks = TcpListener::bind("127.0.0.1:0").unwrap();
+    let addresses = [&closes, &speaks].map(|listener| listener.local_addr().unwrap().to_string());
+    std::thread::spawn(move || closes.accept().and_then(|(mut stream, _)| stream.read(&mut [0; 1000])));
+    std::thread::spawn(move || speaks.accept().and_then(|(mut stream, _)| stream.write_all(b"1000 3 0\n")));
+    for (address, expected) in addresses.iter().zip(["it closed the connection", "it answered \"1000 3 0"]) {
+        let ran = run_match(".".as_ref(), &["connect", &format!("http://{address}")], b"");
+        assert_eq!(ran.status, Some(2));
+        assert!(ran.stderr.contains(&format!("{address} is not a web server: {expected}")), "{}", ran.stderr);
+        assert!(ran.stderr.contains(&format!("give {address} without http://")), "{}", ran.stderr);
     }
 }
 
@@ -191,5 +220,5 @@ fn an_opponent_who_does_not_come_is_waited_for_only_so_long() {
     let error = played.ended.unwrap_err().to_string();
     assert!(error.contains("has sent nothing for 1 s"), "{error}");
     let asked = played.web.script.lock().unwrap().requests.len();
-    assert!(asked <= 6, "asked {asked} times in a second");
+    assert!(asked <= 7, "asked {asked} times in a second");
 }

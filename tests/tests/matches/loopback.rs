@@ -34,6 +34,7 @@ fn play(address: SocketAddr, protocol: client::ProtocolChoice, side: Side, sessi
         stones: Some(30),
         patience: Duration::from_secs(20),
         pause: Duration::ZERO,
+        ..MatchOptions::default()
     };
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = connect(&address.to_string(), &options, &mut Report::new(&mut out, &mut err, false));

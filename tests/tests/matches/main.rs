@@ -2,6 +2,7 @@
 
 mod connect;
 mod connect_pause;
+mod connect_record;
 mod connect_rest;
 mod connect_text;
 mod games;

@@ -1,11 +1,12 @@
 //! Models of opponents and the chances against them agree with a naive expectimax, position by position.
 
 use bouton_match::Solution;
+use bouton_match::models::Chances;
 use bouton_tests::compare::models::{
     Case, Twin, chances_agree, likelihoods_agree, misreading, ordered, orderless,
 };
 use bouton_tests::oracle::expanding::Rules;
-use bouton_tests::oracle::expectimax::{JudgedExpanding, JudgedHeaps, likelihoods};
+use bouton_tests::oracle::expectimax::{Judged, JudgedExpanding, JudgedHeaps, likelihoods};
 use bouton_tests::oracle::heaps::{Rules as HeapRules, Take};
 use rayon::prelude::*;
 
@@ -98,6 +99,54 @@ fn likelihoods_of_all_moves_add_up_and_agree() {
     heap_games().into_par_iter().for_each(|rules| {
         let place = rules.clone();
         likelihoods_agree(&JudgedHeaps::new(rules), &[orderless(), ordered()].concat(), &place);
+    });
+}
+
+/// A mixture of two to five habits with weights of two decimals, whose sum as binary fractions may be a little off 1.
+fn some_mixture(rng: &mut fastrand::Rng, habits: &[Case]) -> Case {
+    let terms = rng.usize(2..=5);
+    let mut cuts: Vec<u32> = std::iter::repeat_with(|| rng.u32(1..100)).take(20).collect();
+    cuts.sort_unstable();
+    cuts.dedup();
+    cuts.truncate(terms - 1);
+    let ends = [cuts.clone(), vec![100]].concat();
+    let (mut text, mut mixture, mut before) = (String::new(), Vec::new(), 0);
+    for end in ends {
+        let weight = end - before;
+        before = end;
+        let habit = &habits[rng.usize(..habits.len())];
+        let plus = if text.is_empty() { "" } else { "+" };
+        text += &format!("{plus}{}*{}", f64::from(weight) / 100.0, habit.text);
+        mixture.push((f64::from(weight), habit.mixture[0].1));
+    }
+    Case { text: text.leak(), mixture }
+}
+
+#[test]
+fn chances_against_any_mixture_agree_are_from_0_to_1_and_can_be_stored() {
+    let habits: Vec<Case> = expanding_models().into_iter().filter(|case| case.mixture.len() == 1).collect();
+    let rules = Rules { stones: 17, base_limit: 3, growth: 1, reset_limit: 3, resets: [1, 2], misere: false };
+    let solution = Solution::solve(&JudgedExpanding::new(rules.clone()).rules()).unwrap();
+    let mut rng = fastrand::Rng::with_seed(19);
+    let mut cases: Vec<Case> = std::iter::repeat_with(|| some_mixture(&mut rng, &habits)).take(150).collect();
+    // The shares of a single habit, which add up to 1.0000000000000002.
+    let takes_one = habits.iter().find(|case| case.text == "takes-one").expect("it is there").mixture[0].1;
+    let text = "0.34*takes-one+0.56*takes-one/last+0.1*takes-one/first";
+    cases.push(Case { text, mixture: vec![(34.0, takes_one), (56.0, takes_one), (10.0, takes_one)] });
+    cases.into_par_iter().for_each(|case| {
+        let twin = JudgedExpanding::new(rules.clone());
+        chances_agree(&twin, std::slice::from_ref(&case), &case.text);
+        let chances = Chances::compute(&solution, &case.model()).unwrap();
+        for p in twin.positions() {
+            let position = twin.position(&p);
+            let told = [chances.to_move(&position), chances.waiting(solution.get(), &position)];
+            assert!(
+                told.map(Result::unwrap).iter().all(|chance| (0.0..=1.0).contains(chance)),
+                "{}",
+                case.text
+            );
+        }
+        assert!(!chances.to_file(&solution).unwrap().is_empty());
     });
 }
 

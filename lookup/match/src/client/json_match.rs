@@ -21,7 +21,7 @@ const TO_BE_FORESTALLED: [Duration; 2] = [Duration::from_secs(2), Duration::from
 /// A player that hears of the game this soon after connecting has found the opponent waiting.
 const AT_ONCE: Duration = Duration::from_millis(60);
 /// If the opponent has not moved for this long, a user who asked for the second move gets a hint.
-const TO_THE_HINT: Duration = Duration::from_secs(30);
+const TO_THE_HINT: Duration = Duration::from_secs(2);
 const NO_REASON: &str = "the server gives no reason";
 const HINT: &str = "still waiting for the opponent's first move; if both players asked to move second, the one who \
                     connected first moves first: if that was you, start again with --first";
@@ -58,6 +58,7 @@ pub(super) fn play_on<'a>(
     said_hello: Instant,
     report: &'a mut Report,
 ) -> Result<Ended, ClientError> {
+    feed.wait_for_the_game(report)?;
     let init: Init = read(next_object(&mut feed, NOT_BEGUN)?, NOT_BEGUN)?;
     let to_be_forestalled = TO_BE_FORESTALLED[usize::from(said_hello.elapsed() <= AT_ONCE)];
     let options = feed.options;
@@ -173,7 +174,7 @@ impl JsonMatch<'_, '_> {
         self.sent = self.notes.choose();
         let Some(Move { take, reset }) = self.sent else { return };
         let message = MoveMessage { order: order(self.notes.account.side), num_stones: take, reset };
-        self.feed.send(&to_bytes(&message));
+        self.feed.send(&to_bytes(&message), self.notes.pause());
     }
 
     /// Takes in the state after a move. Returns how the game ended, if it did.
@@ -206,6 +207,8 @@ impl JsonMatch<'_, '_> {
                  taken so far, and {ours} the most that may be taken next"
             ));
         }
+        let ours = if self.notes.account.side == Side::First { &state.player_0 } else { &state.player_1 };
+        self.notes.hear_clock(ours.time_taken);
         let resets = [state.player_0.resets_left, state.player_1.resets_left].map(Some);
         let claim = Claim { stones: Some(state.stones_left), resets, limit, imposed: None };
         self.notes.hear(claim);

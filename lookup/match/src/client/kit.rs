@@ -14,8 +14,6 @@ use crate::protocol::tournament_rules;
 /// The largest game that is solved during a match, in positions. It takes about ten seconds, of which our clock may
 /// count some, and is a game of 20,000 stones with 4 resets each.
 const MOST_POSITIONS: u64 = 150_000_000;
-/// The largest game for which the best response to a model is computed, in positions: about ten seconds.
-const MOST_POSITIONS_OF_A_MODEL: u64 = 10_000_000;
 
 /// The rules of the announced game.
 pub(super) fn rules_announced(stones: u32, resets: u8) -> Result<Expanding, ClientError> {
@@ -35,23 +33,29 @@ pub struct Kit {
 }
 
 impl Kit {
-    /// Solves the announced game on the spot, and plays lost positions by `policy`, or by [`LosingPolicy::usual`].
+    /// Solves the announced game on the spot, and plays lost positions by `policy`, or as [`TablePlayer::usual`] does.
     pub fn new(policy: Option<LosingPolicy>) -> Self {
         Self { policy, ..Self::default() }
     }
 
-    /// Prepares before the match, while no clock runs: for every game that `table` covers, or without a table for the
-    /// largest game that tournaments play. Other games are solved on the spot.
+    /// Prepares before the match, while no clock runs: for every game that `table` covers, or without a table for games of
+    /// up to so many stones and resets, which are by default those of the largest game that tournaments play. Other games
+    /// are solved on the spot.
     ///
     /// # Errors
-    /// If the policy cannot be followed at all.
+    /// If the policy cannot be followed at all, or there are too many stones.
     pub fn get_ready(
         &mut self,
         table: Option<Arc<Table<Map>>>,
+        stones: Option<u32>,
+        resets: Option<u8>,
         report: &mut Report,
     ) -> Result<(), ClientError> {
         let solution = match &table {
-            None => Some(Solution::solve(&rules_announced(MOST_STONES, RESETS)?)?),
+            None => {
+                let rules = rules_announced(stones.unwrap_or(MOST_STONES), resets.unwrap_or(RESETS))?;
+                Some(solve(&rules)?)
+            }
             // If it does not fit, the user is told why when the game is announced.
             Some(table) => Solution::new(Arc::clone(table)),
         };
@@ -66,20 +70,16 @@ impl Kit {
         solution: Solution<Expanding>,
         report: &mut Report,
     ) -> Result<TablePlayer<Expanding>, ClientError> {
-        let positions = solution.get().game().positions();
-        let policy = &self.policy.clone().unwrap_or_else(|| LosingPolicy::usual(positions));
-        let most = MOST_POSITIONS_OF_A_MODEL;
-        let why = if matches!(policy, LosingPolicy::Swindle(_) | LosingPolicy::Adapt(_)) && positions > most {
-            format!("it takes too long with {positions} positions; {most} is the most")
-        } else {
-            match TablePlayer::new(solution.clone(), policy) {
-                Ok(player) => return Ok(player),
-                Err(error) => error.to_string(),
-            }
+        let Some(policy) = &self.policy else {
+            let (player, why) = TablePlayer::usual(solution)?;
+            why.into_iter().for_each(|why| report.note(&why));
+            return Ok(player);
         };
-        let other = LosingPolicy::Longest;
-        report.note(&format!("cannot play by {policy}: {why}; playing by {other} instead"));
-        Ok(TablePlayer::new(solution, &other)?)
+        TablePlayer::new(solution.clone(), policy).or_else(|error| {
+            let other = LosingPolicy::Longest;
+            report.note(&format!("cannot play by {policy}: {error}; playing by {other} instead"));
+            Ok(TablePlayer::new(solution, &other)?)
+        })
     }
 
     /// A player for the announced game: from the prepared table if that covers it, otherwise from a new one.
@@ -100,17 +100,22 @@ impl Kit {
         if self.table.is_some() {
             report.note(&format!("the table does not fit: {why}; solving the game on the spot instead"));
         }
-        let positions = rules.positions();
-        if positions > MOST_POSITIONS {
-            let (stones, [first, second]) = (rules.stones(), rules.resets());
-            return Err(ClientError::game(&format!(
-                "{stones} stones and {first} resets each make {positions} positions, and at most {MOST_POSITIONS} are \
-                 solved on the spot; make a table beforehand with `bouton generate --no-depth --set stones={stones} --set \
-                 resets={first},{second}` and give it with --table"
-            )));
-        }
-        Ok(self.prepare(Solution::solve(rules)?, report)?.with_seed(seed))
+        Ok(self.prepare(solve(rules)?, report)?.with_seed(seed))
     }
+}
+
+/// Solves a game unless that takes too long.
+fn solve(rules: &Expanding) -> Result<Solution<Expanding>, ClientError> {
+    let positions = rules.positions();
+    if positions > MOST_POSITIONS {
+        let (stones, [first, second]) = (rules.stones(), rules.resets());
+        return Err(ClientError::game(&format!(
+            "{stones} stones and {first} resets each make {positions} positions, and at most {MOST_POSITIONS} are solved \
+             on the spot; make a table beforehand with `bouton generate --no-depth --set stones={stones} --set \
+             resets={first},{second}` and give it with --table"
+        )));
+    }
+    Ok(Solution::solve(rules)?)
 }
 
 /// Checks that a table covers a game; the error says why it does not.

@@ -4,6 +4,7 @@
 //! ends with [`Ended`] or a [`ClientError`].
 
 mod account;
+mod clock;
 mod error;
 mod json_match;
 mod kit;
@@ -14,8 +15,10 @@ mod rest_match;
 mod text_match;
 mod transport;
 
+use std::net::TcpStream;
 use std::time::Duration;
 
+use bouton_tables::expanding::MAX_RESETS;
 use clap::builder::TypedValueParser;
 use clap::value_parser;
 
@@ -71,19 +74,50 @@ pub struct MatchOptions {
     /// With `rest`: the number of the session to join.
     #[arg(long, value_name = "ID")]
     pub session: Option<u64>,
-    /// With `rest`: the stones of the session to create [default: 1000]. With `text-2016`: the stones at the start of the
-    /// game, which that server does not send to the player who moves second.
+    /// The stones at the start of the game, to prepare for it before the clock runs; without it, games of up to 1000
+    /// stones are prepared for. With `rest`: the stones of the session to create [default: 1000]. With `text-2016`: needed
+    /// where we move second, as that server does not say it then.
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     pub stones: Option<u32>,
+    /// The resets of each player at the start of the game, to prepare for it [default: 4]
+    #[arg(long, value_name = "R", value_parser = value_parser!(u8).range(..=i64::from(MAX_RESETS)))]
+    pub resets: Option<u8>,
+    /// How long to keep trying to connect, if the server is not there yet.
+    #[arg(long, value_name = "SECONDS", default_value = "0",
+          value_parser = value_parser!(u64).range(..=1_000_000).map(Duration::from_secs))]
+    pub wait: Duration,
+    /// The seconds that we have for all our moves. If they could run short, our moves wait less than --pause says.
+    #[arg(long, value_name = "SECONDS", default_value = "120",
+          value_parser = value_parser!(u64).range(1..=1_000_000).map(Duration::from_secs))]
+    pub clock: Duration,
     /// How long to wait for the server each time.
     #[arg(long, value_name = "SECONDS", default_value = "300",
           value_parser = value_parser!(u64).range(1..=1_000_000).map(Duration::from_secs))]
     pub patience: Duration,
     /// Over TCP, wait this many milliseconds before sending each move; 0 answers at once. Many clients crash when two
-    /// messages arrive together, as they do after an instant answer. The wait counts on your clock.
+    /// messages arrive together, as they do after an instant answer. The wait counts on your clock; it is shortened so that
+    /// the waits of the longest game possible take at most half of the time left.
     #[arg(long, value_name = "MS", default_value = USUAL_PAUSE_MS,
           value_parser = value_parser!(u64).range(..=60_000).map(Duration::from_millis))]
     pub pause: Duration,
+}
+
+impl Default for MatchOptions {
+    fn default() -> Self {
+        Self {
+            protocol: ProtocolChoice::Auto,
+            name: some_name(),
+            side: Side::First,
+            kit: Kit::default(),
+            session: None,
+            stones: None,
+            resets: None,
+            wait: Duration::ZERO,
+            clock: Duration::from_secs(120),
+            patience: Duration::from_secs(300),
+            pause: USUAL_PAUSE,
+        }
+    }
 }
 
 fn some_name() -> String {
@@ -151,30 +185,77 @@ fn protocol(address: &str, options: &MatchOptions) -> ProtocolChoice {
     }
 }
 
-/// Plays one match on the server at an address: HOST:PORT, or http://HOST:PORT for a web server.
+/// A server that is there.
 ///
-/// # Errors
-/// If the match could not be played to its end.
-pub fn connect(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
-    check(address, options)?;
-    match protocol(address, options) {
-        ProtocolChoice::Rest => rest_match::play(address, options, report),
-        ProtocolChoice::Tcp => json_match::play(&mut transport::open(address)?, options, report),
-        ProtocolChoice::Text2016 => text_match::play(&mut transport::open(address)?, options, report),
-        ProtocolChoice::Auto => find_out(address, options, report),
+/// Over TCP it is connected to, and knows nothing of us yet: a connection that is made only to look would be taken for a
+/// player by the servers of the tournaments.
+#[derive(Debug)]
+pub struct Server {
+    address: String,
+    /// None to a web server, which takes a connection for each request.
+    stream: Option<TcpStream>,
+}
+
+impl Server {
+    /// Finds the server at an address: HOST:PORT, or http://HOST:PORT for a web server. Tries for as long as the options
+    /// say.
+    ///
+    /// # Errors
+    /// If there is none, or it is not a server that the options fit.
+    pub fn find(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Self, ClientError> {
+        check(address, options)?;
+        let stream = match protocol(address, options) {
+            ProtocolChoice::Rest => {
+                rest_match::find(address, options, report)?;
+                None
+            }
+            _ => Some(transport::open(address, options, report)?),
+        };
+        Ok(Self { address: address.to_owned(), stream })
+    }
+
+    /// Plays one match. If it breaks off, that is recorded.
+    ///
+    /// # Errors
+    /// If the match could not be played to its end.
+    pub fn play(self, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
+        let Self { address, stream } = self;
+        let played = match (protocol(&address, options), stream) {
+            (ProtocolChoice::Tcp, Some(mut stream)) => json_match::play(&mut stream, options, report),
+            (ProtocolChoice::Text2016, Some(mut stream)) => text_match::play(&mut stream, options, report),
+            (_, Some(stream)) => find_out(stream, &address, options, report),
+            (_, None) => rest_match::play(&address, options, report),
+        };
+        if let Err(error) = &played {
+            report.record_breaking_off(&error.to_string());
+        }
+        played
     }
 }
 
+/// Finds the server at an address and plays one match.
+///
+/// # Errors
+/// If there is no such server, or the match could not be played to its end.
+pub fn connect(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
+    Server::find(address, options, report)?.play(options, report)
+}
+
 /// Detects the protocol and plays, over a single connection: the server would take a second one for the opponent.
-fn find_out(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
+fn find_out(
+    mut transport: TcpStream,
+    address: &str,
+    options: &MatchOptions,
+    report: &mut Report,
+) -> Result<Ended, ClientError> {
     const HTTP: &[u8] = b"HTTP/";
-    let mut transport = transport::open(address)?;
     let mut feed = Feed::new(&mut transport, options);
     feed.wait(TO_SPEAK_FIRST, NOT_BEGUN)?;
     if feed.stream.bytes.first().is_some_and(u8::is_ascii_digit) {
         return text_match::play_on(feed, report);
     }
     let said_hello = json_match::say_hello(&mut feed)?;
+    feed.wait_for_the_game(report)?;
     while feed.stream.bytes.len() < HTTP.len() && HTTP.starts_with(&feed.stream.bytes) {
         feed.wait_or_fail(options.patience, NOT_BEGUN)?;
     }

@@ -1,11 +1,13 @@
 //! Everything about a game in progress: the account, our player, and the report to the user.
 
 use std::cmp::Reverse;
+use std::time::{Duration, Instant};
 
 use bouton_tables::expanding::{Expanding, Move, Position};
 use bouton_tables::{Game, Outcome, Solved, Verdict};
 
 use super::account::{Account, Claim};
+use super::clock::OurClock;
 use super::kit::rules_announced;
 use super::report::shown;
 use super::{ClientError, Ended, MatchOptions, Report};
@@ -17,6 +19,11 @@ pub(super) struct Notes<'a, 'r> {
     pub(super) report: &'a mut Report<'r>,
     pub(super) account: Account,
     player: TablePlayer<Expanding>,
+    /// The game as the transcript has it: an illegal move ends it.
+    referee: Referee<Expanding>,
+    clock: OurClock,
+    /// When the last move was made, or the game began.
+    since: Instant,
 }
 
 impl<'a, 'r> Notes<'a, 'r> {
@@ -30,12 +37,25 @@ impl<'a, 'r> Notes<'a, 'r> {
     ) -> Result<Self, ClientError> {
         let rules = rules_announced(stones, resets)?;
         let player = options.kit.player(&rules, report)?;
-        Ok(Self { name: &options.name, report, account: Account::new(rules, side), player })
+        let pause = match options.pause.as_millis() {
+            0 => String::new(),
+            ms => format!("; each of our moves waits {ms} ms (--pause)"),
+        };
+        let plural = if stones == 1 { "" } else { "s" };
+        report.tell(&format!(
+            "a game of {stones} stone{plural} and {resets} resets each; lost positions are played by {}{pause}",
+            player.policy()
+        ));
+        let account = Account::new(rules, side);
+        let referee = Referee::new(account.rules.clone(), account.start.clone(), None);
+        let clock = OurClock::of(options.clock, options.pause);
+        Ok(Self { name: &options.name, report, account, player, referee, clock, since: Instant::now() })
     }
 
     pub(super) fn begin(&mut self) -> Result<(), ClientError> {
         let start = &self.account.start;
         let began = self.player.begin(self.account.side, start);
+        self.since = Instant::now();
         began.map_err(|failure| ClientError::game(&format!("{start}: {failure:?}")))
     }
 
@@ -47,11 +67,18 @@ impl<'a, 'r> Notes<'a, 'r> {
     /// A move was made. If its stones are not known for certain, `about` says what is known.
     pub(super) fn record(&mut self, made: Move, about: Option<&str>) {
         let by = self.account.to_move();
-        match self.account.record(made) {
+        let took = self.since.elapsed();
+        self.since = Instant::now();
+        if by == self.account.side {
+            self.clock.used(took);
+        }
+        match self.account.record(made, took) {
             None => self.player.saw(self.account.plies.last().expect("just recorded"), by),
             Some(wrong) if self.account.first_time("an illegal move") => self.report.disagreement(&wrong),
             Some(_) => {}
         }
+        self.referee.play(made, took);
+        self.report.record_so_far(GameRecord::broken_off(&self.referee, self.names(), ""));
         let verdict = self.verdict(&self.account.position);
         let take = made.take.to_string();
         self.report.moved(&self.account, about.unwrap_or(&take), made.reset, verdict);
@@ -67,22 +94,39 @@ impl<'a, 'r> Notes<'a, 'r> {
     /// The game is over, for the reason that the server gives: tells the user and keeps a transcript.
     pub(super) fn end(&mut self, ended: Ended, reason: &str) -> Ended {
         self.report.ended(ended, reason);
-        let Account { rules, start, side, plies, .. } = &self.account;
+        let side = self.account.side;
         let loser = match ended {
             Ended::Won => side.other(),
-            Ended::Lost => *side,
-            Ended::Unknown => return ended,
+            Ended::Lost => side,
+            Ended::Unknown => {
+                self.report.record_breaking_off(reason);
+                return ended;
+            }
         };
-        let mut referee = Referee::new(rules.clone(), start.clone(), None);
-        for ply in plies {
-            referee.play(ply.chosen, ply.took);
-        }
         // If stones are left, the game was lost for a reason that the moves do not show.
-        referee.forfeit(loser, Reason::Failed(shown(reason)));
-        let opponent = &self.report.opponent;
-        let names = if *side == Side::First { [self.name, opponent] } else { [opponent, self.name] };
-        self.report.transcript = GameRecord::of(&referee, names);
+        self.referee.forfeit(loser, Reason::Failed(shown(reason)));
+        let record = GameRecord::of(&self.referee, self.names()).expect("it is over");
+        self.report.record_whole(&record);
         ended
+    }
+
+    /// The players' names, the first side's first.
+    fn names(&self) -> [&str; 2] {
+        let mut names = [self.name, &self.report.opponent];
+        if self.account.side == Side::Second {
+            names.reverse();
+        }
+        names
+    }
+
+    /// Our clock as the server counts it.
+    pub(super) fn hear_clock(&mut self, seconds: f64) {
+        self.clock.hear(seconds);
+    }
+
+    /// How long our move may wait before it is sent.
+    pub(super) fn pause(&mut self) -> Duration {
+        self.clock.pause(self.since.elapsed(), self.account.position.stones)
     }
 
     /// A move that is legal in both our account and the server's: the player's own choice if possible. `None` if no

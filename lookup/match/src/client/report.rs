@@ -1,5 +1,6 @@
 //! Messages to the user during a match.
 
+use std::error::Error;
 use std::io::Write;
 
 use bouton_tables::printable::{printable, shorten};
@@ -7,7 +8,7 @@ use bouton_tables::{Outcome, Verdict};
 
 use super::Ended;
 use super::account::Account;
-use crate::GameRecord;
+use crate::{GameRecord, RecordedEnd, Transcript};
 
 /// The longest text from a server that is shown, in characters.
 const LONGEST: usize = 200;
@@ -19,13 +20,49 @@ pub struct Report<'a> {
     err: &'a mut dyn Write,
     quiet: bool,
     pub(super) opponent: String,
-    pub(super) transcript: Option<GameRecord>,
+    transcript: Option<Transcript>,
+    /// The game so far, until it is over.
+    unfinished: Option<GameRecord>,
 }
 
 impl<'a> Report<'a> {
     /// Moves go to `out` unless `quiet`, and so does the end of the match in any case. Problems go to `err`.
     pub fn new(out: &'a mut dyn Write, err: &'a mut dyn Write, quiet: bool) -> Self {
-        Self { out, err, quiet, opponent: "the opponent".to_owned(), transcript: None }
+        let opponent = "the opponent".to_owned();
+        Self { out, err, quiet, opponent, transcript: None, unfinished: None }
+    }
+
+    /// Every move goes into this transcript as soon as it is made.
+    pub fn record_to(&mut self, transcript: Transcript) {
+        self.transcript = Some(transcript);
+    }
+
+    /// Records what has been played so far.
+    pub(super) fn record_so_far(&mut self, record: GameRecord) {
+        self.write(|transcript| transcript.tell(&record));
+        self.unfinished = Some(record);
+    }
+
+    /// Records the end of the game.
+    pub(super) fn record_whole(&mut self, record: &GameRecord) {
+        self.write(|transcript| transcript.end(record));
+        self.unfinished = None;
+    }
+
+    /// Records that the game breaks off, if one has begun.
+    pub(super) fn record_breaking_off(&mut self, why: &str) {
+        if let Some(mut record) = self.unfinished.take() {
+            record.end = RecordedEnd::BrokenOff { why: shown(why) };
+            self.record_whole(&record);
+        }
+    }
+
+    /// A disk that is full is no reason to lose a match.
+    fn write(&mut self, write: impl FnOnce(&mut Transcript) -> Result<(), Box<dyn Error>>) {
+        if let Some(Err(error)) = self.transcript.as_mut().map(write) {
+            self.transcript = None;
+            self.note(&format!("{error}; the match goes on without a record"));
+        }
     }
 
     pub(super) fn call_opponent(&mut self, name: &str) {
@@ -35,9 +72,11 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// The transcript of the match, if its result is known. It does not have the time of the moves.
-    pub fn transcript(&self) -> Option<&GameRecord> {
-        self.transcript.as_ref()
+    /// A line for the user, unless the report is quiet.
+    pub(super) fn tell(&mut self, text: &str) {
+        if !self.quiet {
+            self.say(text);
+        }
     }
 
     /// A line for the user, even if the report is quiet.

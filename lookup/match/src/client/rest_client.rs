@@ -60,6 +60,13 @@ impl RestClient {
         Ok(Self { agent: config.new_agent(), base: format!("http://{rest}") })
     }
 
+    /// HOST:PORT.
+    pub(super) fn host_and_port(&self) -> String {
+        let host = self.base.trim_start_matches("http://").split('/').next().unwrap_or_default();
+        let port = host.rsplit_once(':').map(|(_, port)| port).filter(|port| !port.contains(']'));
+        if port.is_some() { host.to_owned() } else { format!("{host}:80") }
+    }
+
     pub(super) fn create(&self, name: &str, stones: u32) -> Result<Joined, Failed> {
         self.post("sessions.json", None, &[("name", name), ("stones", &stones.to_string())])
     }

@@ -7,7 +7,9 @@ use bouton_tables::expanding::Move;
 
 use super::account::Claim;
 use super::notes::Notes;
+use super::report::shown;
 use super::rest_client::{Failed, RestClient};
+use super::transport::{self, Transport};
 use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report, is_called};
 use crate::Side;
 use crate::protocol::rest::{GameStatus, RESETS, SessionMove, Status, TurnStatus};
@@ -16,8 +18,8 @@ use crate::protocol::rest::{GameStatus, RESETS, SessionMove, Status, TurnStatus}
 const STONES: u32 = 1000;
 /// Time between two polls.
 const BETWEEN: Duration = Duration::from_millis(300);
-/// How many times in a row a request without any answer is repeated.
-const REPEATS: u32 = 10;
+/// A web server that has not answered for this long may be none.
+const TO_THE_HINT: Duration = Duration::from_secs(1);
 
 /// Checks the options against each other and the address.
 pub(super) fn check(address: &str, options: &MatchOptions) -> Result<(), ClientError> {
@@ -27,6 +29,34 @@ pub(super) fn check(address: &str, options: &MatchOptions) -> Result<(), ClientE
         return Err(ClientError::Unplayable(text.to_owned()));
     }
     Ok(())
+}
+
+/// Looks whether a web server is there.
+pub(super) fn find(address: &str, options: &MatchOptions, report: &mut Report) -> Result<(), ClientError> {
+    let host = RestClient::at(address)?.host_and_port();
+    let mut stream = transport::open(&host, options, report)?;
+    let no_web = |what: &str| {
+        Err(ClientError::Unplayable(format!(
+            "{host} is not a web server: {what}; for a server over TCP, give {host} without http://"
+        )))
+    };
+    let request = format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+    if let Err(error) = stream.send(request.as_bytes()) {
+        return no_web(&error.to_string());
+    }
+    match stream.receive(TO_THE_HINT) {
+        Ok(Some(bytes)) if bytes.is_empty() => no_web("it closed the connection without an answer"),
+        Ok(Some(bytes)) if bytes.starts_with(b"HTTP/") => Ok(()),
+        Ok(Some(bytes)) => no_web(&format!("it answered \"{}\"", shown(&String::from_utf8_lossy(&bytes)))),
+        Err(error) => no_web(&error.to_string()),
+        Ok(None) => {
+            report.note(&format!(
+                "{host} has accepted the connection and says nothing; if it is a server over TCP, stop this and give {host} \
+                 without http://"
+            ));
+            Ok(())
+        }
+    }
 }
 
 pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
@@ -51,6 +81,8 @@ pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -
         report.note(&format!("session {session}: tell your opponent; waiting for them to join"));
     }
     let side = if options.session.is_some() { Side::Second } else { Side::First };
+    // Requests come one by one here, and each is answered: no message can be joined to another.
+    let options = &MatchOptions { pause: Duration::ZERO, ..options.clone() };
     let notes = Notes::new(stones, RESETS, side, options, report)?;
     RestMatch { client, session, token, patience: options.patience, notes, settled: false }.play()
 }
@@ -96,11 +128,9 @@ impl RestMatch<'_, '_> {
     fn wait_for_our_turn(&mut self) -> Result<Status, ClientError> {
         let mut since = Instant::now();
         let mut last = None;
-        let mut repeats = 0;
         loop {
             match self.client.status(self.session, &self.token) {
                 Ok(status) => {
-                    repeats = 0;
                     if status.your_turn || status.game_status == GameStatus::End {
                         return Ok(status);
                     }
@@ -108,7 +138,9 @@ impl RestMatch<'_, '_> {
                         since = Instant::now();
                     }
                 }
-                Err(Failed::Unanswered(_)) if repeats < REPEATS => repeats += 1,
+                Err(Failed::Unanswered(what)) if since.elapsed() < self.patience => {
+                    self.tell_of_silence(&what);
+                }
                 Err(Failed::Unanswered(what) | Failed::Refused(what)) => {
                     return Err(self.no_status(&what));
                 }
@@ -156,30 +188,43 @@ impl RestMatch<'_, '_> {
         let Some(chosen) = self.notes.choose() else {
             return Err(self.no_status("it is our turn, but no stones are left"));
         };
-        let mut repeats = 0;
+        let began = Instant::now();
+        let mut sent_before = false;
         loop {
-            match self.client.play(self.session, &self.token, chosen.take, chosen.reset) {
-                Ok(_) => break,
-                Err(Failed::Unanswered(_)) if repeats < REPEATS => {
-                    repeats += 1;
-                    sleep(BETWEEN);
-                    // Did the server get it?
-                    let waits = self.client.status(self.session, &self.token).ok().map(|status| {
-                        let same = |now: &TurnStatus| now.stones_left == turn.stones_left;
-                        status.your_turn && status.turn.as_ref().is_some_and(same)
-                    });
-                    if waits == Some(false) {
-                        break;
-                    }
-                }
-                Err(failed) => {
+            let played = self.client.play(self.session, &self.token, chosen.take, chosen.reset);
+            let Err(failed) = played else { break };
+            // A server that refuses the repeated move may have got it the first time.
+            let may_have_it = sent_before || matches!(failed, Failed::Unanswered(_));
+            sleep(BETWEEN);
+            if may_have_it && self.has_moved_on(turn) {
+                break;
+            }
+            match failed {
+                Failed::Unanswered(what) if began.elapsed() < self.patience => self.tell_of_silence(&what),
+                failed => {
                     let request = format!("moving {chosen} in session {}", self.session);
                     return Err(failed.into_error(&request, &self.notes.account.standing()));
                 }
             }
+            sent_before = true;
         }
         self.notes.record(chosen, None);
         Ok(())
+    }
+
+    /// Once in a game.
+    fn tell_of_silence(&mut self, what: &str) {
+        if self.notes.account.first_time("the server's silence") {
+            let seconds = self.patience.as_secs();
+            self.notes.report.note(&format!("{what}; trying for {seconds} s (--patience)"));
+        }
+    }
+
+    /// Whether the server no longer waits for our move of this turn, as far as it says.
+    fn has_moved_on(&self, turn: &TurnStatus) -> bool {
+        let same = |now: &TurnStatus| now.stones_left == turn.stones_left;
+        let waits = |status: Status| status.your_turn && status.turn.as_ref().is_some_and(same);
+        self.client.status(self.session, &self.token).is_ok_and(|status| !waits(status))
     }
 
     /// The game is over. The list of moves shows the last ones.

@@ -32,8 +32,8 @@ pub(super) fn play_on(mut feed: Feed, report: &mut Report) -> Result<Ended, Clie
     let mut notes = begin(first, feed.options, report)?;
     loop {
         if let Some(chosen) = notes.choose() {
+            feed.send(move_text(chosen).as_bytes(), notes.pause());
             notes.record(chosen, None);
-            feed.send(move_text(chosen).as_bytes());
         }
         let state = next_state(&mut feed, &notes.account.standing())?;
         if state.over {

@@ -2,13 +2,17 @@
 
 use std::io::{self, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::{ClientError, MatchOptions};
+use super::{ClientError, MatchOptions, NOT_BEGUN, ProtocolChoice, Report};
 use crate::protocol::MessageStream;
 
 /// How long a server may take to accept a connection.
 const TO_CONNECT: Duration = Duration::from_secs(10);
+/// A server that has said nothing for this long after our first message may speak another protocol.
+const TO_THE_HINT: Duration = Duration::from_secs(1);
+/// Time between two tries to connect.
+const BETWEEN: Duration = Duration::from_millis(200);
 
 /// Bytes to a server and from it.
 pub trait Transport {
@@ -41,7 +45,10 @@ impl Transport for TcpStream {
         self.set_read_timeout(Some(within.max(Duration::from_millis(1))))?;
         loop {
             return match self.read(&mut bytes) {
-                Ok(read) => Ok(Some(bytes[..read].to_vec())),
+                Ok(read) => {
+                    acknowledge_at_once(self);
+                    Ok(Some(bytes[..read].to_vec()))
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 // Which of the two reports a time-out depends on the system.
                 Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut) => {
@@ -52,6 +59,18 @@ impl Transport for TcpStream {
         }
     }
 }
+
+/// Says to the server at once that its bytes have come. Otherwise that waits up to 40 ms for a message of ours to go
+/// with, and a server that sends a message in two parts waits for it with the second.
+#[cfg(target_os = "linux")]
+fn acknowledge_at_once(stream: &TcpStream) {
+    use std::os::linux::net::TcpStreamExt;
+    // It is a wish: without it the match only takes longer.
+    let _ = stream.set_quickack(true);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn acknowledge_at_once(_: &TcpStream) {}
 
 /// Checks that an address is HOST:PORT.
 pub(super) fn check(address: &str) -> Result<(), ClientError> {
@@ -64,25 +83,47 @@ pub(super) fn check(address: &str) -> Result<(), ClientError> {
     }
 }
 
-pub(super) fn open(address: &str) -> Result<TcpStream, ClientError> {
-    let failed = |error| {
-        ClientError::Unplayable(format!(
-            "cannot connect to {address}: {error}; is the server running there, and is the address right?"
-        ))
-    };
+/// Connects to HOST:PORT. Tries again for as long as the options say.
+pub(super) fn open(
+    address: &str,
+    options: &MatchOptions,
+    report: &mut Report,
+) -> Result<TcpStream, ClientError> {
+    let (began, mut told) = (Instant::now(), false);
+    loop {
+        let error = match open_now(address) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => error,
+        };
+        let left = options.wait.saturating_sub(began.elapsed());
+        if left.is_zero() {
+            return Err(ClientError::Unplayable(format!(
+                "cannot connect to {address}: {error}; is the server running there, and is the address right? --wait SECONDS \
+                 waits for a server that is yet to come"
+            )));
+        }
+        if !std::mem::replace(&mut told, true) {
+            let seconds = options.wait.as_secs();
+            report.note(&format!("cannot connect to {address} yet: {error}; trying for {seconds} s"));
+        }
+        std::thread::sleep(BETWEEN.min(left));
+    }
+}
+
+fn open_now(address: &str) -> io::Result<TcpStream> {
     let mut last = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
-    for found in address.to_socket_addrs().map_err(failed)? {
+    for found in address.to_socket_addrs()? {
         match TcpStream::connect_timeout(&found, TO_CONNECT) {
             Ok(stream) => {
                 // A move is one small packet, which must not wait for another.
-                stream.set_nodelay(true).map_err(failed)?;
-                stream.set_write_timeout(Some(TO_CONNECT)).map_err(failed)?;
+                stream.set_nodelay(true)?;
+                stream.set_write_timeout(Some(TO_CONNECT))?;
                 return Ok(stream);
             }
             Err(error) => last = error,
         }
     }
-    Err(failed(last))
+    Err(last)
 }
 
 /// Messages from a server. `standing` says how the game stands, for an error.
@@ -112,6 +153,25 @@ impl<'a> Feed<'a> {
         }
     }
 
+    /// Waits for the first message about the game. If that takes long, the user learns what it may mean.
+    pub(super) fn wait_for_the_game(&mut self, report: &mut Report) -> Result<(), ClientError> {
+        if !self.stream.is_empty()
+            || self.options.patience <= TO_THE_HINT
+            || self.wait(TO_THE_HINT, NOT_BEGUN)?
+        {
+            return Ok(());
+        }
+        let other = match self.options.protocol {
+            ProtocolChoice::Auto => ", --protocol text-2016 for the server of 2016",
+            _ => "",
+        };
+        report.note(&format!(
+            "the server says nothing yet: it waits for the opponent, or it speaks another protocol (http:// before the \
+             address is for a web server{other})"
+        ));
+        self.wait_or_fail(self.options.patience - TO_THE_HINT, NOT_BEGUN)
+    }
+
     /// Waits for bytes, for the last time.
     pub(super) fn wait_or_fail(&mut self, within: Duration, standing: &str) -> Result<(), ClientError> {
         if self.wait(within, standing)? {
@@ -134,9 +194,9 @@ impl<'a> Feed<'a> {
         }
     }
 
-    /// Sends a move after the pause. A failure is only kept: the server's last message, still to be read, says more.
-    pub(super) fn send(&mut self, bytes: &[u8]) {
-        self.transport.wait(self.options.pause);
+    /// Sends a move after a pause. A failure is only kept: the server's last message, still to be read, says more.
+    pub(super) fn send(&mut self, bytes: &[u8], pause: Duration) {
+        self.transport.wait(pause);
         self.unsent = self.transport.send(bytes).err();
     }
 }

@@ -8,10 +8,10 @@ use std::time::Instant;
 use bouton_match::models::Chances;
 use bouton_match::{Numbered, Solution, open_table};
 use bouton_tables::printable::printable_path;
+use bouton_tables::program::unwritten;
 use bouton_tables::{Solved, can_write_beside, with_rules, write_whole};
 
 use super::Done;
-use super::game_setup::cannot_write;
 use crate::args::ChancesArgs;
 
 pub(crate) fn run(args: &ChancesArgs) -> Done {
@@ -35,7 +35,10 @@ fn chances<G: Numbered>(args: &ChancesArgs, file: &Path, solution: &Solution<G>)
         let shown = printable_path(file);
         return Err(format!("{shown} exists; --force replaces it, -o names another file").into());
     }
-    let cannot_write = |error| cannot_write("", file, &error, "-o");
+    let cannot_write = |error: io::Error| {
+        let (file, why) = (printable_path(file), unwritten(&error));
+        format!("cannot write {file}: {why}; name another file with -o")
+    };
     can_write_beside(file).map_err(cannot_write)?;
     let began = Instant::now();
     let chances = Chances::compute(solution, &args.model)?;

@@ -1,16 +1,11 @@
-//! What `play` and `tournament` have in common: rules, clock, names, transcript.
+//! What `play` and `tournament` have in common: rules, clock, names.
 
 use std::error::Error;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use bouton_match::open_table;
 use bouton_match::players::{PlayerKind, Spec};
-use bouton_match::{GameRecord, open_table};
 use bouton_tables::Ruleset;
-use bouton_tables::printable::printable_path;
-use bouton_tables::program::unwritten;
 use bouton_tables::rulesets::{change, find};
 
 use crate::args::{Clock, GameArgs};
@@ -49,45 +44,4 @@ pub(crate) fn names(players: &[&Spec]) -> Vec<String> {
         names.push(if same == 1 { player.name.clone() } else { format!("{} ({number})", player.name) });
     }
     names
-}
-
-/// A transcript to which games are appended.
-pub(crate) struct TranscriptFile {
-    path: PathBuf,
-    file: File,
-}
-
-impl TranscriptFile {
-    pub(crate) fn open(path: &Path) -> Result<Self, Box<dyn Error>> {
-        let failed = |error| cannot_write("the transcript ", path, &error, "--record");
-        let mut first = Vec::new();
-        if path.is_file() {
-            File::open(path).and_then(|file| file.take(1).read_to_end(&mut first)).map_err(failed)?;
-        }
-        // Of the games of a transcript each is a line of JSON.
-        if first.first().is_some_and(|&first| first != b'{') {
-            let path = printable_path(path);
-            return Err(
-                format!("{path} is there and is not a transcript; name another file with --record").into()
-            );
-        }
-        let file = OpenOptions::new().append(true).create(true).open(path).map_err(failed)?;
-        Ok(Self { path: path.to_owned(), file })
-    }
-
-    /// Appends games in one write.
-    pub(crate) fn add<'a>(
-        &mut self,
-        records: impl IntoIterator<Item = &'a GameRecord>,
-    ) -> Result<(), Box<dyn Error>> {
-        let lines: String = records.into_iter().map(|record| record.to_line() + "\n").collect();
-        let written = self.file.write_all(lines.as_bytes());
-        written.map_err(|error| cannot_write("the transcript ", &self.path, &error, "--record"))
-    }
-}
-
-/// `option` is the one that names another file.
-pub(super) fn cannot_write(what: &str, path: &Path, error: &io::Error, option: &str) -> Box<dyn Error> {
-    let (path, why) = (printable_path(path), unwritten(error));
-    format!("cannot write {what}{path}: {why}; name another file with {option}").into()
 }

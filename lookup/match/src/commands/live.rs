@@ -3,29 +3,28 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use bouton_match::client::{self, Kit, Report};
+use bouton_match::client::{Kit, Report, Server};
 use bouton_match::server::{self, Journal};
-use bouton_match::{Side, open_table};
+use bouton_match::{Side, Transcript, open_table};
 
 use super::Done;
-use super::game_setup::TranscriptFile;
 use crate::args::{ConnectArgs, ServeArgs};
 
 pub(crate) fn connect(args: &ConnectArgs) -> Done {
     let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
     let mut report = Report::new(&mut out, &mut err, args.quiet);
-    // Done before anybody waits for us.
     let table = args.table.as_deref().map(open_table).transpose()?;
     let mut options = args.options.clone();
     options.kit = Kit::new(args.policy.clone());
     options.side = if args.second { Side::Second } else { Side::First };
-    client::check(&args.address, &options)?;
-    options.kit.get_ready(table, &mut report)?;
-    let transcript = args.record.as_deref().map(TranscriptFile::open).transpose()?;
-    client::connect(&args.address, &options, &mut report)?;
-    if let Some(mut transcript) = transcript {
-        transcript.add(report.transcript())?;
+    if let Some(file) = &args.record {
+        report.record_to(Transcript::open(file)?);
     }
+    let server = Server::find(&args.address, &options, &mut report)?;
+    // The server has not heard of us yet: no clock runs.
+    let (stones, resets) = (options.stones, options.resets);
+    options.kit.get_ready(table, stones, resets, &mut report)?;
+    server.play(&options, &mut report)?;
     Ok(())
 }
 

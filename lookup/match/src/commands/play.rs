@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 
 use bouton_match::players::{Cast, PlayerKind, Spec};
-use bouton_match::{Conditions, Fixture, Illustrated, Numbered, Referee, Side};
+use bouton_match::{Conditions, Fixture, Illustrated, Numbered, Referee, Side, Transcript};
+use bouton_tables::program::note;
 use bouton_tables::{Game, with_rules};
 
 use super::Done;
-use super::game_setup::{TranscriptFile, clock, names, ruleset};
+use super::game_setup::{clock, names, ruleset};
 use crate::args::PlayArgs;
 
 pub(crate) fn run(args: &PlayArgs) -> Done {
@@ -30,9 +31,10 @@ fn play<G: Numbered + Illustrated>(args: &PlayArgs, players: [&Spec; 2], rules: 
         None => rules.start(),
     };
     let starts = [start];
-    let mut transcript = args.game.record.as_deref().map(TranscriptFile::open).transpose()?;
+    let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
     let mut cast = Cast::new(rules.clone(), starts.to_vec());
     let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
+    cast.notes().iter().for_each(|text| note("bouton-match", text));
     let names = names(&players);
     let conditions = Conditions {
         rules,

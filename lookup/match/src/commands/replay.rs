@@ -145,6 +145,6 @@ fn in_words(line: usize, record: &GameRecord, notes: &[AnnotatedMove]) -> String
             note.outcome
         );
     }
-    text += &format!("       {}\n", printable(&record.ending.in_words(names)));
+    text += &format!("       {}\n", printable(&record.end.in_words(names)));
     text
 }

@@ -5,17 +5,19 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use bouton_match::players::{Cast, PlayerKind, Spec};
+use bouton_match::stop::asked;
 use bouton_match::{
-    Conditions, GameRecord, Illustrated, Numbered, Playable, PlayedGame, Reason, Standing, fixtures,
-    play_fixtures, standings,
+    Conditions, GameRecord, Illustrated, Numbered, Playable, PlayedGame, Reason, Standing, Transcript,
+    fixtures, play_fixtures, standings,
 };
 use bouton_tables::printable::printable_json;
+use bouton_tables::program::note;
 use bouton_tables::with_rules;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 
 use super::Done;
-use super::game_setup::{TranscriptFile, clock, names, ruleset};
+use super::game_setup::{clock, names, ruleset};
 use crate::args::TournamentArgs;
 
 const MOST_STARTS: usize = 1_000_000;
@@ -56,9 +58,10 @@ struct Forfeit {
 fn tournament<G: Numbered + Illustrated>(args: &TournamentArgs, players: &[&Spec], rules: &G) -> Done {
     let starts = starts(args, rules)?;
     check_games(players.len(), starts.len(), args.games)?;
-    let mut transcript = args.game.record.as_deref().map(TranscriptFile::open).transpose()?;
+    let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
     let mut cast = Cast::new(rules.clone(), starts.clone());
     let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
+    cast.notes().iter().for_each(|text| note("bouton-match", text));
     let names = names(players);
     let conditions = Conditions {
         rules,
@@ -83,6 +86,9 @@ fn tournament<G: Numbered + Illustrated>(args: &TournamentArgs, players: &[&Spec
             transcript.add(&records)?;
         }
         played.append(&mut more);
+        if asked().is_some() {
+            break;
+        }
     }
     bar.finish_and_clear();
     let seconds = began.elapsed().as_secs_f64();

@@ -1,35 +1,21 @@
 //! The best response to a model of the opponent: the chance that the losing side still wins.
-//!
-//! A player with a won position wins for certain. So it is enough to know, for every lost position, the chance of the
-//! player to move against an opponent who plays like the model:
-//!
-//! - The player makes the move with the greatest chance.
-//! - The opponent, now in a won position, makes each reply with the model's probability. After a reply that keeps the
-//!   win, the chance is that of the lost position reached; after any other reply it is 1.
-//!
-//! Every move leads to an earlier layer ([`Numbers::layers`]), so one pass over the layers computes this exactly, up to
-//! the rounding of 64-bit floating-point numbers.
 
 use std::io;
 use std::path::Path;
 
 use bouton_tables::printable::printable_path;
 use bouton_tables::{AskError, Damage, Map, MoveSet, OpenError, Outcome, Solved};
-use rayon::prelude::*;
 use thiserror::Error;
 
 use super::habit::Situation;
-use super::{ChancesFile, Model, NotationError, encode_chances};
+use super::{ChancesFile, Model, NotationError, encode_chances, induction};
 use crate::families::Numbers;
 use crate::{Numbered, Playable, Solution};
-
-/// The most positions for which chances are computed; each takes 8 bytes.
-const MOST_POSITIONS: u64 = 1 << 28;
 
 /// Why chances cannot be computed.
 #[derive(Debug, Error)]
 pub enum ChancesError {
-    /// There are too many positions, the model does not fit the game, or the file does not fit the table.
+    /// There is not enough memory, the model does not fit the game, or the file does not fit the table.
     #[error("{0}")]
     Unfit(String),
     /// The table is damaged.
@@ -51,78 +37,20 @@ pub struct Chances<G: Numbered> {
 /// The chances by the numbers of the positions.
 #[derive(Debug)]
 enum Store {
-    Computed(Vec<Chance>),
+    /// As `induction` has them.
+    Computed(Vec<f64>),
     /// Only for lost positions.
     Stored(Box<ChancesFile<Map>>),
-}
-
-/// The chance of the losing side. The sign says which side that is.
-#[derive(Clone, Copy, Debug)]
-struct Chance(f64);
-
-impl Chance {
-    /// For a position that is lost for the player to move.
-    fn lost(chance: f64) -> Self {
-        Self(chance)
-    }
-
-    /// For a position that is won for the player to move: the chance of the other player.
-    fn won(chance: f64) -> Self {
-        Self(-chance)
-    }
-
-    /// The chance of the player to move against the model.
-    fn to_move(self) -> f64 {
-        if self.0.is_sign_negative() { 1.0 } else { self.0 }
-    }
-
-    /// The chance of the other player, when the model is to move.
-    fn waiting(self) -> f64 {
-        if self.0.is_sign_negative() { -self.0 } else { 1.0 }
-    }
 }
 
 impl<G: Numbered> Chances<G> {
     /// Computes the chances.
     ///
     /// # Errors
-    /// If there are too many positions, the model does not fit the game, or the table is damaged.
+    /// If the model does not fit the game, there is not enough memory, or the table is damaged.
     pub fn compute(solution: &Solution<G>, model: &Model) -> Result<Self, ChancesError> {
-        let table = solution.get();
-        let numbers = table.game().numbers();
-        let positions = numbers.count();
-        if positions > MOST_POSITIONS {
-            return Err(ChancesError::Unfit(format!(
-                "the table has {positions} positions, and chances can be computed for at most {MOST_POSITIONS}; use a \
-                 table of a smaller game, or another policy"
-            )));
-        }
-        model.check_family::<G>()?;
-        let mut chances = vec![Chance::lost(0.0); positions as usize];
-        for layer in numbers.layers() {
-            let of_layer = layer.par_iter().map_init(Vec::new, |meant, position| {
-                let answer = table.answer(position)?;
-                let after = |next: &G::Position| chances[numbers.of(next) as usize];
-                Ok(match answer.verdict.outcome {
-                    Outcome::Loss => {
-                        let moves = table.game().moves(position);
-                        let waiting =
-                            moves.map(|chosen| after(&table.game().after(position, chosen)).waiting());
-                        Chance::lost(waiting.fold(0.0, f64::max))
-                    }
-                    Outcome::Win if answer.best.is_none() => Chance::won(0.0),
-                    Outcome::Win => {
-                        let to_move = |next: &G::Position| Ok(after(next).to_move());
-                        let situation = Situation { table, position, answer: &answer };
-                        Chance::won(model.expected::<G>(&situation, &to_move, meant)?)
-                    }
-                })
-            });
-            let of_layer: Vec<Chance> = of_layer.collect::<Result<_, AskError>>()?;
-            for (position, chance) in layer.iter().zip(of_layer) {
-                chances[numbers.of(position) as usize] = chance;
-            }
-        }
+        let numbers = solution.get().game().numbers();
+        let chances = induction::chances(solution, &numbers, std::slice::from_ref(model))?;
         Ok(Self { numbers, model: model.clone(), store: Store::Computed(chances) })
     }
 
@@ -189,7 +117,7 @@ impl<G: Numbered> Chances<G> {
     pub fn to_move(&self, position: &G::Position) -> Result<f64, AskError> {
         let number = self.numbers.of(position);
         match &self.store {
-            Store::Computed(chances) => Ok(chances[number as usize].to_move()),
+            Store::Computed(chances) => Ok(induction::to_move(chances[number as usize])),
             Store::Stored(file) => Ok(file.get(number)?.unwrap_or(1.0)),
         }
     }
@@ -200,7 +128,7 @@ impl<G: Numbered> Chances<G> {
     /// If the table does not cover the position, or is damaged.
     pub fn waiting(&self, table: &G::Table, position: &G::Position) -> Result<f64, AskError> {
         match &self.store {
-            Store::Computed(chances) => Ok(chances[self.numbers.of(position) as usize].waiting()),
+            Store::Computed(chances) => Ok(induction::waiting(chances[self.numbers.of(position) as usize])),
             Store::Stored(_) => self.model.waiting::<G>(table, position, &|next| self.to_move(next)),
         }
     }
@@ -262,6 +190,7 @@ impl Model {
             let slipped = if habit.slip > 0.0 { habit.slip * any_move()? } else { 0.0 };
             sum += share * ((1.0 - habit.slip) * planned + slipped);
         }
-        Ok(sum)
+        // The weights may add up to a little more than 1.
+        Ok(sum.clamp(0.0, 1.0))
     }
 }

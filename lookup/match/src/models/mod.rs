@@ -6,12 +6,16 @@
 mod chances;
 mod chances_file;
 mod habit;
+mod induction;
 mod model_notation;
+mod responses;
 
 pub use chances::{Chances, ChancesError};
 pub use chances_file::{ChancesFile, ChancesHeader, encode_chances};
 pub use habit::{Habit, Intention, Preference, WhenLost};
+pub use induction::MOST_MEMORY;
 pub use model_notation::{MODELS_HELP, NotationError};
+pub use responses::Responses;
 
 use bouton_tables::AskError;
 

@@ -20,7 +20,8 @@ A model of an opponent is one of these:
   random       makes any legal move
 Options follow the name. Without a winning move in sight: /takes-one (the default) or /random.
 Which of several winning moves: /any (the default), /first, /last or /fastest.
-A mixture draws one of several models for each move: 0.7*misread:0.05+0.3*err:0.2/random.
+A mixture draws one of several models for each move, by weights that add up to 1:
+0.7*misread:0.05+0.3*err:0.2/random. Without weights, all are equally likely: misread+err:0.2.
 ";
 
 /// A text that is not a model, a policy or a player: what was found, and what is allowed.
@@ -106,21 +107,40 @@ impl fmt::Display for Habit {
     }
 }
 
+/// How far from 1 the sum of weights may be that were rounded, such as 0.333333 three times.
+const ROUNDED: f64 = 1e-5;
+
 impl FromStr for Model {
     type Err = NotationError;
 
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let mut terms = Vec::new();
+        let equal = !text.contains('*');
+        let number_of_terms = text.split('+').count() as f64;
         for term in text.split('+') {
             terms.push(match term.split_once('*') {
-                None => (1.0, term.parse()?),
+                None => {
+                    let habit = term.parse()?;
+                    if !equal {
+                        return Err(wrong(term, "a weight before it, as before the others: 0.5*err:0.1"));
+                    }
+                    (1.0 / number_of_terms, habit)
+                }
                 Some((weight, habit)) => {
-                    let allowed = |weight: f64| weight > 0.0 && weight <= 1e6;
-                    (number(weight, "a weight above 0", allowed)?, habit.parse()?)
+                    let allowed = |weight: f64| weight > 0.0 && weight <= 1.0;
+                    (number(weight, "a weight above 0 and up to 1", allowed)?, habit.parse()?)
                 }
             });
         }
         let all: f64 = terms.iter().map(|&(weight, _): &(f64, Habit)| weight).sum();
+        if (all - 1.0).abs() > ROUNDED {
+            let sum = (all / ROUNDED).round() * ROUNDED;
+            let sum = format!("{sum:.6}");
+            let (text, sum) = (shorten(text, 60), sum.trim_end_matches('0').trim_end_matches('.'));
+            return Err(NotationError(format!(
+                "the weights of the model '{text}' add up to {sum}, and not to 1"
+            )));
+        }
         // Probabilities read back from their own text stay exactly the same.
         if (all - 1.0).abs() > 1e-9 {
             terms.iter_mut().for_each(|(weight, _)| *weight /= all);
@@ -165,10 +185,17 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_made_probabilities() {
-        let model: Model = "3*misread+perfect".parse().unwrap();
-        assert_eq!(model.to_string(), "0.75*misread+0.25*perfect");
-        assert_eq!("misread+perfect".parse::<Model>().unwrap().terms()[0].0, 0.5);
+    fn weights_add_up_to_1() {
+        assert_eq!("misread+perfect".parse::<Model>().unwrap().to_string(), "0.5*misread+0.5*perfect");
+        let rounded: Model = "0.333333*misread+0.333333*perfect+0.333333*random".parse().unwrap();
+        let sum: f64 = rounded.terms().iter().map(|(share, _)| share).sum();
+        assert!((sum - 1.0).abs() < 1e-15);
+        for (text, sum) in
+            [("0.7*misread+0.7*perfect", "1.4"), ("0.99*random", "0.99"), ("0.4*random+0.599*err:1", "0.999")]
+        {
+            let error = text.parse::<Model>().unwrap_err().to_string();
+            assert_eq!(error, format!("the weights of the model '{text}' add up to {sum}, and not to 1"));
+        }
     }
 
     #[test]
@@ -186,6 +213,8 @@ mod tests {
             ("0*perfect", "a weight above 0"),
             ("0.5*perfect+", "a model's name"),
             ("inf*perfect", "a weight above 0"),
+            ("2*perfect", "a weight above 0 and up to 1"),
+            ("0.5*perfect+random", "found 'random' in a model, expected a weight before it"),
         ] {
             let error = text.parse::<Model>().unwrap_err().to_string();
             assert!(error.contains(expected), "{text}: {error}");

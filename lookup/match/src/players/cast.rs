@@ -9,8 +9,8 @@ use bouton_tables::{Game, OpenError, Solved};
 use thiserror::Error;
 
 use super::{
-    ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, LosingPolicy, MinimaxPlayer, ModelPlayer, PlayerKind,
-    RandomPlayer, Spec, TablePlayer,
+    ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer, ModelPlayer, PlayerKind, RandomPlayer,
+    Spec, TablePlayer,
 };
 use crate::{Illustrated, Numbered, Player, Solution, TooLarge, open_table};
 
@@ -50,12 +50,18 @@ pub struct Cast<G: Numbered + Illustrated> {
     starts: Vec<G::Position>,
     solved: Option<Solution<G>>,
     opened: HashMap<PathBuf, Solution<G>>,
+    notes: Vec<String>,
 }
 
 impl<G: Numbered + Illustrated> Cast<G> {
     /// For games of these rules that begin in these positions.
     pub fn new(rules: G, starts: Vec<G::Position>) -> Self {
-        Self { rules, starts, solved: None, opened: HashMap::new() }
+        Self { rules, starts, solved: None, opened: HashMap::new(), notes: Vec::new() }
+    }
+
+    /// What the user ought to know: where a player is prepared otherwise than usual, and why.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// Prepares a player: opens their table or solves the game, and prepares their policy.
@@ -76,9 +82,14 @@ impl<G: Numbered + Illustrated> Cast<G> {
                     None => self.solved()?,
                     Some(file) => self.open(file)?,
                 };
-                let usual = || LosingPolicy::usual(solution.table().header().positions);
-                let policy = policy.clone().unwrap_or_else(usual);
-                let player = TablePlayer::new(solution, &policy).map_err(in_vain)?;
+                let player = match policy {
+                    Some(policy) => TablePlayer::new(solution, policy).map_err(in_vain)?,
+                    None => {
+                        let (player, why) = TablePlayer::usual(solution).map_err(in_vain)?;
+                        self.notes.extend(why.map(|why| format!("{}: {why}", spec.name)));
+                        player
+                    }
+                };
                 Maker::new(move |seed| player.with_seed(seed))
             }
             PlayerKind::Model(model) => {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use bouton_tables::Game;
 
 use super::input_line::{InputLine, LineReader};
-use crate::{Choice, MoveRequest, Player, Reason, Side};
+use crate::{Choice, MoveRequest, Player, Reason, Side, stop};
 
 /// How long a program has to exit once its input is closed.
 const GRACE: Duration = Duration::from_millis(50);
@@ -95,6 +95,7 @@ impl Program {
         shell.args(["-c", command]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         in_its_own_group(&mut shell);
         let mut child = shell.spawn()?;
+        stop::watch_over(child.id());
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(mut input), Some(output), Some(errors)) = pipes else {
             unreachable!("all three are piped")
@@ -212,6 +213,7 @@ impl Program {
         }
         wait_until(GRACE, || has_ended(&mut self.child));
         kill(&mut self.child);
+        stop::forget(self.child.id());
         self.status = self.child.wait().ok();
     }
 }
@@ -230,10 +232,20 @@ fn wait_until(limit: Duration, mut done: impl FnMut() -> bool) {
     }
 }
 
-/// Puts a command into a process group of its own, which can be killed as a whole.
+/// Puts a command into a process group of its own, which can be killed as a whole. On Linux it is killed if we die.
 #[cfg(unix)]
 fn in_its_own_group(command: &mut Command) {
-    std::os::unix::process::CommandExt::process_group(command, 0);
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Signal, set_parent_process_death_signal};
+        // SAFETY: between fork and exec only a system call is made, and nothing is allocated.
+        #[allow(unsafe_code)]
+        unsafe {
+            command.pre_exec(|| Ok(set_parent_process_death_signal(Some(Signal::KILL))?));
+        }
+    }
 }
 
 #[cfg(not(unix))]

@@ -40,22 +40,23 @@ const PLAIN: [(&str, LosingPolicy); 6] = [
     ("adapt", LosingPolicy::Adapt(None)),
 ];
 
-/// The opponents that [`LosingPolicy::Adapt`] expects by default. In games with resets: programs that misread the limit
-/// after a reset, make the first, the last or any of the moves that then seem to win, and err now and then. An opponent
-/// that only errs plays like one of them that never misreads.
+/// The opponents that [`LosingPolicy::Adapt`] expects by default. In games with resets: most likely programs that misread
+/// the limit after a reset, and make the first, the last or any of the moves that then seem to win; or else one that errs
+/// now and then.
+///
+/// An opponent that errs is seldom expected, because one that misreads looks the same until a reset shows the difference,
+/// and whoever waits for errors that never come has no time left for resets. Once a reset was not misread, little of what
+/// was expected remains.
 pub fn usual_opponents(resets: bool) -> Model {
-    let usual = if resets { "misread:0.05/first+misread:0.05/last+misread:0.05" } else { "err:0.05" };
+    let usual = if resets {
+        "0.277*misread/first+0.277*misread/last+0.277*misread+0.169*err:0.05"
+    } else {
+        "err:0.05"
+    };
     usual.parse().expect("it is a model")
 }
 
 impl LosingPolicy {
-    /// The default policy in a game of this many positions: the best against real opponents, if it takes at most a few
-    /// seconds to prepare.
-    pub fn usual(positions: u64) -> Self {
-        const MOST: u64 = 2_000_000;
-        if positions <= MOST { Self::Adapt(None) } else { Self::Longest }
-    }
-
     /// Whether a text begins with the name of a policy.
     pub(super) fn is_meant(text: &str) -> bool {
         let name = text.split(':').next().unwrap_or_default();

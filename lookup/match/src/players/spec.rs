@@ -47,7 +47,7 @@ pub enum PlayerKind {
     Table {
         /// The table's file.
         file: Option<PathBuf>,
-        /// How to play lost positions; by default [`LosingPolicy::usual`].
+        /// How to play lost positions; by default as [`TablePlayer::usual`](super::TablePlayer::usual) does.
         policy: Option<LosingPolicy>,
     },
     /// Plays like a model.

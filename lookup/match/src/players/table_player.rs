@@ -5,27 +5,49 @@ use std::sync::Arc;
 
 use bouton_lookup::{Policy, best_move};
 use bouton_tables::{AskError, Outcome, Solved};
-use rayon::prelude::*;
 
 use super::losing_policy::{LosingPolicy, usual_opponents};
-use crate::models::{Chances, ChancesError, Model};
+use crate::models::{Chances, ChancesError, Model, Responses};
 use crate::{Choice, MoveRequest, Numbered, Player, Ply, Reason, Side, Solution};
 
-/// Chances that differ by at most this are equal; the difference is rounding.
+/// Chances that differ by at most this part of them are equal; the difference is rounding.
 const SAME: f64 = 1e-12;
+/// The same of chances that are stored with 24 bits.
+const SAME_IN_24_BITS: f64 = 1e-6;
 
-/// For each habit that the opponent may have, its probability before the first move, and the chances against it. There
-/// is none if the policy does not respond to a model.
-type Opponents<G> = Arc<[(f64, Chances<G>)]>;
+/// The greatest game in which the usual policy is prepared without being asked for: Expanding Nim of 5000 stones with 4
+/// resets each has some fewer. It takes about ten seconds.
+const MOST_POSITIONS: u64 = 17_000_000;
+
+/// What a policy needs to know of the opponent's mistakes.
+#[derive(Debug)]
+enum Prepared<G: Numbered> {
+    /// Nothing.
+    Nothing,
+    /// The chances against one model.
+    Response(Arc<Chances<G>>),
+    /// The chances against each of several kinds of opponents, and how likely each is before the first move.
+    Responses(Arc<Responses<G>>, Arc<[f64]>),
+}
+
+impl<G: Numbered> Clone for Prepared<G> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Nothing => Self::Nothing,
+            Self::Response(chances) => Self::Response(Arc::clone(chances)),
+            Self::Responses(responses, shares) => Self::Responses(Arc::clone(responses), Arc::clone(shares)),
+        }
+    }
+}
 
 /// Plays from a table.
 #[derive(Clone, Debug)]
 pub struct TablePlayer<G: Numbered> {
     pub(crate) solution: Solution<G>,
     policy: LosingPolicy,
-    opponents: Opponents<G>,
+    prepared: Prepared<G>,
     side: Side,
-    /// The probability of each habit after the opponent's moves so far.
+    /// The probability of each kind of opponent after their moves so far.
     beliefs: Vec<f64>,
     rng: fastrand::Rng,
 }
@@ -36,26 +58,46 @@ impl<G: Numbered> TablePlayer<G> {
     /// # Errors
     /// If the chances cannot be computed or read.
     pub fn new(solution: Solution<G>, policy: &LosingPolicy) -> Result<Self, ChancesError> {
-        let compute = |model: &Model| Chances::compute(&solution, model);
-        let opponents = match policy {
-            LosingPolicy::Swindle(model) => vec![(1.0, compute(model)?)],
-            LosingPolicy::SwindleFrom(file) => vec![(1.0, Chances::open(&solution, file)?)],
+        let prepared = match policy {
+            LosingPolicy::Swindle(model) => Prepared::Response(Arc::new(Chances::compute(&solution, model)?)),
+            LosingPolicy::SwindleFrom(file) => Prepared::Response(Arc::new(Chances::open(&solution, file)?)),
             LosingPolicy::Adapt(model) => {
                 let model = model.clone().unwrap_or_else(|| usual_opponents(G::HAS_RESETS));
-                let terms = model.terms().par_iter();
-                let terms = terms.map(|&(share, habit)| Ok((share, compute(&Model::from(habit))?)));
-                terms.collect::<Result<_, ChancesError>>()?
+                let (shares, kinds): (Vec<f64>, Vec<Model>) =
+                    model.terms().iter().map(|&(share, habit)| (share, habit.into())).unzip();
+                Prepared::Responses(Arc::new(Responses::compute(&solution, kinds)?), shares.into())
             }
-            _ => Vec::new(),
+            _ => Prepared::Nothing,
         };
-        Ok(Self {
-            solution,
-            policy: policy.clone(),
-            opponents: opponents.into(),
-            side: Side::First,
-            beliefs: Vec::new(),
-            rng: fastrand::Rng::with_seed(0),
-        })
+        let (policy, beliefs) = (policy.clone(), Vec::new());
+        Ok(Self { solution, policy, prepared, side: Side::First, beliefs, rng: fastrand::Rng::with_seed(0) })
+    }
+
+    /// Plays lost positions by the policy that is best against real opponents, if it takes some seconds at most to prepare.
+    /// If not, plays them by [`LosingPolicy::Longest`], and says why.
+    ///
+    /// # Errors
+    /// If the table is damaged.
+    pub fn usual(solution: Solution<G>) -> Result<(Self, Option<String>), ChancesError> {
+        let positions = solution.table().header().positions;
+        let (best, other) = (LosingPolicy::Adapt(None), LosingPolicy::Longest);
+        let why = if positions > MOST_POSITIONS {
+            format!(
+                "the game has {positions} positions, and {best} is the usual policy up to {MOST_POSITIONS}"
+            )
+        } else {
+            match Self::new(solution.clone(), &best) {
+                Err(ChancesError::Unfit(why)) => why,
+                player => return Ok((player?, None)),
+            }
+        };
+        let why = format!("lost positions are played by {other}, and not by {best}: {why}");
+        Ok((Self::new(solution, &other)?, Some(why)))
+    }
+
+    /// How it plays lost positions.
+    pub fn policy(&self) -> &LosingPolicy {
+        &self.policy
     }
 
     /// The same player for another game, with the table and the prepared policy in common. The seed decides every random
@@ -70,7 +112,9 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
         // A table that covers the start covers every position that can follow.
         self.solution.get().verdict(start)?;
         self.side = side;
-        self.beliefs = self.opponents.iter().map(|(share, _)| *share).collect();
+        if let Prepared::Responses(_, shares) = &self.prepared {
+            self.beliefs = shares.to_vec();
+        }
         Ok(())
     }
 
@@ -100,61 +144,57 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
     fn saw(&mut self, ply: &Ply<G>, by: Side) {
         // A damaged table fails at the next question too, which reports it.
         if by != self.side
-            && self.opponents.len() > 1
-            && let Ok(beliefs) = self.learn(ply)
+            && let Prepared::Responses(responses, _) = &self.prepared
+            && let Ok(learned) = self.joint(responses, &self.beliefs, &ply.before, ply.chosen)
         {
-            self.beliefs = beliefs;
+            // Bayes' rule. A move that fits no kind changes nothing.
+            let all: f64 = learned.iter().sum();
+            if all > 0.0 {
+                self.beliefs = learned.iter().map(|joint| joint / all).collect();
+            }
         }
     }
 }
 
 impl<G: Numbered> TablePlayer<G> {
-    /// The chance to win after a move in a lost position.
-    fn chance_after(&self, next: &G::Position) -> Result<f64, AskError> {
-        let mut sum = 0.0;
-        for ((_, chances), belief) in self.opponents.iter().zip(&self.beliefs) {
-            if *belief > 0.0 {
-                sum += belief * chances.waiting(self.solution.get(), next)?;
-            }
-        }
-        Ok(sum)
-    }
-
     /// The move with the best chance. Ties go to the move that loses latest, then to fewer stones, then to the first.
     fn best_response(&self, request: &MoveRequest<G>) -> Result<Option<G::Move>, AskError> {
         let table = self.solution.get();
+        let same = if matches!(self.prepared, Prepared::Responses(..)) { SAME_IN_24_BITS } else { SAME };
         let mut best = None;
         for chosen in request.game.moves(request.position) {
             let next = request.game.after(request.position, chosen);
-            let chance = self.chance_after(&next)?;
+            let chance = match &self.prepared {
+                Prepared::Nothing => 0.0,
+                Prepared::Response(chances) => chances.waiting(table, &next)?,
+                Prepared::Responses(responses, _) => responses.waiting(&next, &self.beliefs),
+            };
             let rest = || -> Result<_, AskError> {
-                Ok((Reverse(table.verdict(&next)?.depth), request.game.stones_taken(chosen)))
+                Ok((Reverse(table.verdict(&next)?.depth), request.game.stones_taken(chosen), chosen))
             };
             let better = match &best {
                 None => true,
-                Some((most, _, _)) if chance > most + SAME => true,
-                Some((most, _, _)) if chance < most - SAME => false,
-                Some((_, of_best, _)) => rest()?.cmp(of_best) == Ordering::Less,
+                Some((most, _)) if chance > most * (1.0 + same) => true,
+                Some((most, _)) if chance < most * (1.0 - same) => false,
+                Some((_, of_best)) => rest()?.cmp(of_best) == Ordering::Less,
             };
             if better {
-                best = Some((chance, rest()?, chosen));
+                best = Some((chance, rest()?));
             }
         }
-        Ok(best.map(|(_, _, chosen)| chosen))
+        Ok(best.map(|(_, (_, _, chosen))| chosen))
     }
 
-    /// Bayes' rule: the probability of each habit after a move of the opponent. A move that fits no habit changes nothing.
-    fn learn(&self, ply: &Ply<G>) -> Result<Vec<f64>, AskError> {
-        let mut learned = Vec::with_capacity(self.beliefs.len());
-        for ((_, chances), belief) in self.opponents.iter().zip(&self.beliefs) {
-            let table = self.solution.get();
-            learned.push(belief * chances.model().likelihood::<G>(table, &ply.before, ply.chosen)?);
-        }
-        let all: f64 = learned.iter().sum();
-        if all <= 0.0 {
-            return Ok(self.beliefs.clone());
-        }
-        learned.iter_mut().for_each(|belief| *belief /= all);
-        Ok(learned)
+    /// How likely each kind of opponent is and makes this move, if each is as likely as said.
+    fn joint(
+        &self,
+        responses: &Responses<G>,
+        likely: &[f64],
+        position: &G::Position,
+        chosen: G::Move,
+    ) -> Result<Vec<f64>, AskError> {
+        let table = self.solution.get();
+        let kinds = responses.kinds().iter().zip(likely);
+        kinds.map(|(kind, likely)| Ok(likely * kind.likelihood::<G>(table, position, chosen)?)).collect()
     }
 }

@@ -187,11 +187,12 @@ fn the_side_that_has_won_the_start_wins_by_numbers_in_either_order() {
 }
 
 /// Two clients of one session: A makes it, and B joins it.
-fn session(server: &Server, protocols: [&str; 2], stones: u32) -> [Program; 2] {
-    let a = server.client(protocols[0], &["--name", "A", "--first", "--stones", &stones.to_string()]);
+fn session(server: &Server, protocols: [&str; 2], stones: u32, more: &[&str]) -> [Program; 2] {
+    let stones = stones.to_string();
+    let a = server.client(protocols[0], &[&["--name", "A", "--first", "--stones", &stones], more].concat());
     let line = a.line();
     let id = line.strip_prefix("session ").and_then(|rest| rest.split(':').next()).expect("a session");
-    let b = server.client(protocols[1], &["--name", "B", "--second", "--session", id]);
+    let b = server.client(protocols[1], &[&["--name", "B", "--second", "--session", id], more].concat());
     assert_eq!(server.begun(id.parse().unwrap()), ["A", "B"]);
     [a, b]
 }
@@ -202,7 +203,7 @@ fn the_side_that_has_won_the_start_wins_over_http() {
     let starts = [1, 4, 11, 22];
     for (number, stones) in (1..).zip(starts) {
         let protocols = [["rest", "rest"], ["auto", "auto"], ["rest", "auto"], ["auto", "rest"]];
-        let clients = session(&server, protocols[number as usize - 1], stones);
+        let clients = session(&server, protocols[number as usize - 1], stones, &[]);
         let winner = ["A", "B"][winner(stones, 4)];
         let why = format!("Player {winner} won the game! Congrats!");
         assert_eq!(server.finished(number), [winner.to_owned(), why]);
@@ -303,7 +304,7 @@ fn when_a_client_of_numbers_is_killed_the_other_one_is_told_the_end() {
 #[test]
 fn when_a_client_over_http_is_killed_the_other_one_wins_when_its_time_is_up() {
     let server = Server::start("rest", &["--clock", "2"]);
-    let [mut a, b] = session(&server, ["rest", "rest"], 500);
+    let [mut a, b] = session(&server, ["rest", "rest"], 500, &[]);
     has_seen(&a, 1);
     a.kill();
     assert_eq!(server.finished(1), ["B", "Player A exceeded time limit"]);
@@ -316,7 +317,7 @@ fn when_the_server_is_killed_the_clients_say_so_and_fail() {
     for protocol in ["tcp-2017", "tcp-2025", "text-2016", "rest"] {
         let mut server = Server::start(protocol, &["--pause", "200"]);
         let clients = match protocol {
-            "rest" => session(&server, ["rest", "rest"], 500),
+            "rest" => session(&server, ["rest", "rest"], 500, &["--patience", "3"]),
             _ => {
                 let spoken = if protocol == "text-2016" { protocol } else { "tcp" };
                 let a = server.client(spoken, &["--first", "--stones", "1000"]);

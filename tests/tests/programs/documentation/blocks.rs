@@ -171,14 +171,14 @@ fn without_times(line: &str) -> String {
             words[at - 1] = "TIME";
         }
     }
-    let line = words.join(" ");
-    match line.split_once("\"seconds\":[") {
-        Some((before, after)) => {
+    let mut line = words.join(" ");
+    for key in ["\"seconds\":[", "\"times\":["] {
+        if let Some((before, after)) = line.split_once(key) {
             let after = after.split_once(']').map_or("", |(_, after)| after);
-            format!("{before}\"seconds\":[TIME]{after}")
+            line = format!("{before}{key}TIME]{after}");
         }
-        None => line,
     }
+    line
 }
 
 mod tests {

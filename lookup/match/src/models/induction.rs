@@ -1,0 +1,219 @@
+//! The chances of the losing side by backward induction.
+//!
+//! A player with a won position wins for certain. So it is enough to know, for every lost position, the chance of the
+//! player to move against an opponent who plays like a model:
+//!
+//! - The player makes the move with the greatest chance.
+//! - The opponent, now in a won position, makes each reply with the model's probability. After a reply that keeps the
+//!   win, the chance is that of the lost position reached; after any other reply it is 1.
+//!
+//! Every move leads to an earlier layer ([`Numbers::layers`]), so one pass over the layers computes this exactly, up to
+//! rounding.
+//!
+//! Of several kinds of opponents, each with a model, the best response to one has a chance against each of the others, too:
+//! the pass computes them all together, since what takes time is to look the moves up.
+
+use bouton_tables::{AskError, MoveSet, Outcome, Solved};
+use rayon::prelude::*;
+
+use super::habit::Situation;
+use super::{ChancesError, Model};
+use crate::families::Numbers;
+use crate::{Numbered, Solution};
+
+/// How a chance is stored.
+pub(super) trait Stored: Copy + Send + Sync {
+    fn of(chance: f64) -> Self;
+    fn chance(self) -> f64;
+}
+
+impl Stored for f64 {
+    fn of(chance: f64) -> Self {
+        chance
+    }
+
+    fn chance(self) -> f64 {
+        self
+    }
+}
+
+impl Stored for f32 {
+    fn of(chance: f64) -> Self {
+        chance as f32
+    }
+
+    fn chance(self) -> f64 {
+        self.into()
+    }
+}
+
+/// The chance of the player to move, from what is stored: that of the losing side, with the sign changed if the player to
+/// move has won.
+pub(super) fn to_move(stored: impl Stored) -> f64 {
+    let chance = stored.chance();
+    if chance.is_sign_negative() { 1.0 } else { chance }
+}
+
+/// The chance of the other player.
+pub(super) fn waiting(stored: impl Stored) -> f64 {
+    let chance = stored.chance();
+    if chance.is_sign_negative() { -chance } else { 1.0 }
+}
+
+/// Chances of which one is greater by no more than this part are equal, but for rounding.
+const SAME: f64 = 1e-6;
+/// Positions that a thread takes at once.
+const AT_ONCE: usize = 256;
+
+/// The most memory that chances may take, in bytes.
+pub const MOST_MEMORY: u64 = 2 << 30;
+
+/// Checks that chances take no more than [`MOST_MEMORY`], nor more than half of the memory that is available.
+fn check_memory<T>(positions: u64, each: usize) -> Result<(), ChancesError> {
+    let needed = positions.saturating_mul((each * size_of::<T>()) as u64);
+    let most = MOST_MEMORY.min(bouton_memory::available() / 2);
+    if needed <= most {
+        return Ok(());
+    }
+    let (needed, most) = (needed.div_ceil(1 << 20), most >> 20);
+    Err(ChancesError::Unfit(format!(
+        "the chances of {positions} positions take {needed} MiB of memory, and at most {most} MiB may be taken; use a table \
+         of a smaller game, a model with fewer kinds, or another policy"
+    )))
+}
+
+/// For every position by its number, and for the best response to each of the kinds, the chance against each of the kinds.
+///
+/// # Errors
+/// If a kind does not fit the game, there is not enough memory, or the table is damaged.
+pub(super) fn chances<G: Numbered, T: Stored>(
+    solution: &Solution<G>,
+    numbers: &G::Numbers,
+    kinds: &[Model],
+) -> Result<Vec<T>, ChancesError> {
+    kinds.iter().try_for_each(Model::check_family::<G>)?;
+    let each = kinds.len() * kinds.len();
+    check_memory::<T>(numbers.count(), each)?;
+    let mut chances = vec![T::of(0.0); numbers.count() as usize * each];
+    for layer in numbers.layers() {
+        let earlier = Earlier::<G, T> { table: solution.get(), numbers, kinds, chances: &chances };
+        let of_layer = layer.par_chunks(AT_ONCE).map(|some| {
+            let mut found = vec![0.0; some.len() * each];
+            let mut work = Work::<G>::default();
+            for (position, found) in some.iter().zip(found.chunks_exact_mut(each)) {
+                earlier.chances_at(position, found, &mut work)?;
+            }
+            Ok(found)
+        });
+        let of_layer: Vec<Vec<f64>> = of_layer.collect::<Result<_, AskError>>()?;
+        for (some, found) in layer.chunks(AT_ONCE).zip(of_layer) {
+            for (position, found) in some.iter().zip(found.chunks_exact(each)) {
+                let at = numbers.of(position) as usize * each;
+                chances[at..at + each]
+                    .iter_mut()
+                    .zip(found)
+                    .for_each(|(chance, &found)| *chance = T::of(found));
+            }
+        }
+    }
+    Ok(chances)
+}
+
+/// What is known while a layer is computed.
+struct Earlier<'a, G: Numbered, T> {
+    table: &'a G::Table,
+    numbers: &'a G::Numbers,
+    kinds: &'a [Model],
+    chances: &'a [T],
+}
+
+/// Space that is used again for each position.
+struct Work<G: Numbered> {
+    meant: Vec<G::Move>,
+    /// The chances after any legal move, all equally likely.
+    by_chance: Vec<f64>,
+}
+
+impl<G: Numbered> Default for Work<G> {
+    fn default() -> Self {
+        Self { meant: Vec::new(), by_chance: Vec::new() }
+    }
+}
+
+impl<G: Numbered, T: Stored> Earlier<'_, G, T> {
+    fn after(&self, position: &G::Position, chosen: G::Move) -> &[T] {
+        let each = self.kinds.len() * self.kinds.len();
+        let number = self.numbers.of(&self.table.game().after(position, chosen));
+        &self.chances[number as usize * each..][..each]
+    }
+
+    /// The chances as they are stored.
+    fn chances_at(
+        &self,
+        position: &G::Position,
+        found: &mut [f64],
+        work: &mut Work<G>,
+    ) -> Result<(), AskError> {
+        let answer = self.table.answer(position)?;
+        if answer.verdict.outcome == Outcome::Loss {
+            self.best_responses(position, found);
+            return Ok(());
+        }
+        found.fill(-0.0);
+        if answer.best.is_none() {
+            return Ok(());
+        }
+        // Every move that does not win gives the win away.
+        let legal = self.table.game().moves(position).count() as f64;
+        work.by_chance.clear();
+        work.by_chance.resize(found.len(), legal);
+        for chosen in answer.winning.iter() {
+            for (sum, &stored) in work.by_chance.iter_mut().zip(self.after(position, chosen)) {
+                *sum -= 1.0 - to_move(stored);
+            }
+        }
+        work.by_chance.iter_mut().for_each(|sum| *sum /= legal);
+        let situation = Situation { table: self.table, position, answer: &answer };
+        let n = self.kinds.len();
+        for (kind, model) in self.kinds.iter().enumerate() {
+            for (share, habit) in model.terms() {
+                habit.means::<G>(&situation, &mut work.meant)?;
+                // Subtracted, since the player to move has won.
+                let slips = if work.meant.is_empty() { 1.0 } else { habit.slip };
+                let part = share * (1.0 - slips) / work.meant.len().max(1) as f64;
+                for &chosen in work.meant.iter().filter(|_| part > 0.0) {
+                    let next = self.after(position, chosen);
+                    for at in (kind..found.len()).step_by(n) {
+                        found[at] -= part * to_move(next[at]);
+                    }
+                }
+                for at in (kind..found.len()).step_by(n) {
+                    found[at] -= share * slips * work.by_chance[at];
+                }
+            }
+        }
+        // The weights may add up to a little more than 1. What is 0 keeps its sign.
+        found.iter_mut().for_each(|chance| *chance = -chance.abs().min(1.0));
+        Ok(())
+    }
+
+    /// Of a lost position. For each kind the best move against it; of equal ones, that with the best sum over all kinds.
+    fn best_responses(&self, position: &G::Position, found: &mut [f64]) {
+        let n = self.kinds.len();
+        for (plan, found) in found.chunks_exact_mut(n).enumerate() {
+            let (mut best, mut best_sum) = (-1.0, -1.0);
+            for chosen in self.table.game().moves(position) {
+                let next = &self.after(position, chosen)[plan * n..][..n];
+                let chance = waiting(next[plan]);
+                if chance < best * (1.0 - SAME) {
+                    continue;
+                }
+                let sum = next.iter().map(|&stored| waiting(stored)).sum();
+                if chance > best * (1.0 + SAME) || sum > best_sum {
+                    (best, best_sum) = (chance, sum);
+                    found.iter_mut().zip(next).for_each(|(found, &stored)| *found = waiting(stored));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Ending in order when the program is asked to: by Ctrl-C or a signal.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::process;
+use std::sync::atomic::{AtomicI32, Ordering::SeqCst};
+use std::sync::{Mutex, PoisonError};
+
+/// The signal that asked, or 0.
+static ASKED: AtomicI32 = AtomicI32::new(0);
+/// The programs that play, by the number of their process group.
+static PROGRAMS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// What happens once the program is asked to end, after the programs that play for it are killed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Then {
+    /// It ends at once.
+    End,
+    /// It goes on to where it looks at [`asked`]. Asked twice, it ends at once.
+    Finish,
+}
+
+/// The exit status that stands for the signal that asked the program to end; `None` if none has.
+pub fn asked() -> Option<u8> {
+    match ASKED.load(SeqCst) {
+        0 => None,
+        signal => Some(status(signal)),
+    }
+}
+
+fn status(signal: i32) -> u8 {
+    (128 + signal) as u8
+}
+
+/// From now on SIGINT and SIGTERM end the program in order. To be called once.
+///
+/// # Errors
+/// If the system does not allow it.
+#[cfg(unix)]
+pub fn end_in_order(then: Then) -> io::Result<()> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        for signal in signals.forever() {
+            let before = ASKED.swap(signal, SeqCst);
+            kill_programs();
+            if before != 0 || then == Then::End {
+                process::exit(status(signal).into());
+            }
+        }
+    })?;
+    Ok(())
+}
+
+/// Elsewhere the system ends the program as it likes.
+///
+/// # Errors
+/// Never.
+#[cfg(not(unix))]
+pub fn end_in_order(_: Then) -> io::Result<()> {
+    Ok(())
+}
+
+/// Counts a program among those that are killed when this one is asked to end.
+pub(crate) fn watch_over(group: u32) {
+    PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).insert(group);
+    // One that is started while the others are killed.
+    if asked().is_some() {
+        kill_programs();
+    }
+}
+
+/// The program is about to be reaped: its number may be another's soon.
+pub(crate) fn forget(group: u32) {
+    PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner).remove(&group);
+}
+
+#[cfg(unix)]
+fn kill_programs() {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    for &group in &*PROGRAMS.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(group) = i32::try_from(group).ok().and_then(Pid::from_raw) {
+            // It fails if no process of the group is left, which is fine.
+            _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_programs() {}

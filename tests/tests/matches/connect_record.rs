@@ -1,0 +1,128 @@
+//! The transcript of `bouton-match connect`: whatever happens to the match or the program, what was played is there.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use bouton_match::protocol::tcp::Dialect;
+use bouton_tests::match_servers::{JsonServer, Pile, Script, serve};
+use bouton_tests::programs::{run_match, start_match};
+use serde_json::Value;
+
+/// A server that stops after so many messages of the client: it closes the connection, or falls silent.
+struct Stops {
+    server: JsonServer,
+    after: usize,
+    closes: bool,
+}
+
+impl Script for Stops {
+    fn opens(&mut self) -> Vec<u8> {
+        self.server.opens()
+    }
+    fn hears(&mut self, bytes: &[u8]) -> Vec<u8> {
+        if self.after == 0 {
+            return Vec::new();
+        }
+        self.after -= 1;
+        self.server.hears(bytes)
+    }
+    fn is_over(&self) -> bool {
+        self.server.is_over() || self.closes && self.after == 0
+    }
+}
+
+fn stops(closes: bool) -> String {
+    let server = JsonServer::new(Dialect::Y2017, 1, Pile::new(200, 4), 5);
+    serve(Stops { server, after: 4, closes }, false).0
+}
+
+fn connect<'a>(address: &'a str, file: &'a str) -> Vec<&'a str> {
+    vec![
+        "connect",
+        address,
+        "--protocol",
+        "tcp",
+        "--name",
+        "Us",
+        "--second",
+        "--stones",
+        "200",
+        "--record",
+        file,
+    ]
+}
+
+fn lines(file: &Path) -> Vec<String> {
+    fs::read_to_string(file).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_match_that_breaks_off_is_recorded_as_such_with_every_move_and_its_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.jsonl");
+    let ran = run_match(folder.path(), &connect(&stops(true), "games.jsonl"), b"");
+    assert_eq!(ran.status, Some(2), "{}", ran.stderr);
+    let told = ran.stdout.lines().filter(|line| line.contains(" left")).count();
+    let [line] = &lines(&file)[..] else { panic!("one game") };
+    let game: Value = serde_json::from_str(line).unwrap();
+    assert_eq!(
+        (game["moves"].as_array().unwrap().len(), game["times"].as_array().unwrap().len()),
+        (told, told)
+    );
+    assert!(told >= 4, "{line}");
+    assert!(game["broken-off"].as_str().unwrap().contains("closed the connection"), "{line}");
+    assert!(game.get("winner").is_none() && game["players"][1] == "Us");
+    // Each of our moves waits.
+    let seconds = game["seconds"][1].as_f64().unwrap();
+    assert!(seconds >= 0.05 && game["times"][1].as_f64().unwrap() >= 0.05, "{line}");
+    let replayed = run_match(folder.path(), &["replay", "games.jsonl"], b"");
+    assert_eq!((replayed.status, replayed.stderr.as_str()), (Some(0), ""));
+    assert!(replayed.stdout.lines().last().unwrap().trim().starts_with("broken off: the server closed"));
+    let json = run_match(folder.path(), &["replay", "games.jsonl", "--json"], b"");
+    let json: Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(json["annotated"].as_array().unwrap().len(), told);
+}
+
+#[test]
+fn a_killed_program_leaves_the_moves_and_the_next_game_begins_a_line_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.jsonl");
+    let mut child = start_match(folder.path(), &connect(&stops(false), "games.jsonl"));
+    let began = Instant::now();
+    let moves =
+        |text: &str| text.split_once("\"moves\":[").map_or(0, |(_, moves)| moves.matches('"').count() / 2);
+    while moves(&fs::read_to_string(&file).unwrap_or_default()) < 4 {
+        assert!(began.elapsed() < Duration::from_secs(60), "{:?}", fs::read_to_string(&file));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let left = fs::read_to_string(&file).unwrap();
+    assert!(!left.ends_with('\n') && serde_json::from_str::<Value>(&left).is_err());
+    let play = ["play", "random", "greedy", "-q", "--set", "stones=20", "--record", "games.jsonl"];
+    assert_eq!(run_match(folder.path(), &play, b"").status, Some(0));
+    assert_eq!(lines(&file).len(), 2);
+    let replayed = run_match(folder.path(), &["replay", "games.jsonl"], b"");
+    assert_eq!((replayed.status, replayed.stderr.as_str()), (Some(0), ""));
+    assert!(replayed.stdout.contains("broken off: it was never ended"), "{}", replayed.stdout);
+    assert_eq!(replayed.stdout.matches("moves first").count(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_program_with_its_own_status() {
+    for (signal, status) in [("INT", 130), ("TERM", 143)] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut child = start_match(folder.path(), &connect(&stops(false), "games.jsonl"));
+        let began = Instant::now();
+        while fs::read_to_string(folder.path().join("games.jsonl")).unwrap_or_default().is_empty() {
+            assert!(began.elapsed() < Duration::from_secs(60));
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let killed = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
+        assert!(killed.success());
+        assert_eq!(child.wait().unwrap().code(), Some(status));
+    }
+}
