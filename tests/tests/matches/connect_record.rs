@@ -126,3 +126,43 @@ fn a_signal_ends_the_program_with_its_own_status() {
         assert_eq!(child.wait().unwrap().code(), Some(status));
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_tournament_tells_its_standings_and_leaves_no_bot_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    // Says that it runs, and never moves.
+    fs::write(folder.path().join("bot.sh"), "echo $$ >> bots; exec sleep 1000\n").unwrap();
+    let args = [
+        "tournament",
+        "a=greedy",
+        "b=random",
+        "bot=exec:sh bot.sh",
+        "--set",
+        "stones=30",
+        "--record",
+        "all.jsonl",
+    ];
+    let child = start_match(folder.path(), &args);
+    let bots = || fs::read_to_string(folder.path().join("bots")).unwrap_or_default();
+    let began = Instant::now();
+    // A bot plays once the games before its own are played.
+    while bots().is_empty() {
+        assert!(began.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let interrupted = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupted.success());
+    let output = child.wait_with_output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!(output.status.code(), Some(130), "{err}");
+    assert!(err.contains("interrupted: these are the results of"), "{err}");
+    assert!(out.lines().any(|line| line.starts_with("bot ")), "{out}");
+    // What was played to its end is recorded, and nothing of the bot.
+    let recorded = lines(&folder.path().join("all.jsonl"));
+    assert!(recorded.iter().all(|line| !line.contains("\"bot\"")), "{recorded:?}");
+    for bot in bots().lines() {
+        let gone = |status: String| !status.contains("State:\tS") && !status.contains("State:\tR");
+        assert!(fs::read_to_string(format!("/proc/{bot}/status")).map_or(true, gone), "{bot} still runs");
+    }
+}

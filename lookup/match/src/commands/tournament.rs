@@ -91,6 +91,10 @@ fn tournament<G: Numbered + Illustrated>(args: &TournamentArgs, players: &[&Spec
         }
     }
     bar.finish_and_clear();
+    if asked().is_some() {
+        let (games, all) = (played.len(), fixtures.len());
+        note("bouton-match", &format!("interrupted: these are the results of {games} of {all} games"));
+    }
     let seconds = began.elapsed().as_secs_f64();
     let results = Results {
         games: played.len(),
