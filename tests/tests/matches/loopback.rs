@@ -18,7 +18,7 @@ type Played = (Ended, String);
 fn host(protocol: Protocol) -> (SocketAddr, thread::JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let settings = MatchSettings { stones: 30, clock: 5, ..MatchSettings::new(protocol) };
+    let settings = MatchSettings { stones: 30, clock: 15, ..MatchSettings::new(protocol) };
     let journal = Journal::new(Box::new(std::io::sink()), Box::new(std::io::sink()));
     let hosting = thread::spawn(move || serve(listener, &settings, Arc::new(journal)).unwrap());
     (address, hosting)

@@ -133,6 +133,8 @@ fn a_transcript_that_is_none_is_refused_with_its_line() {
         assert!(ran.stderr.contains(expected), "{expected}: {}", ran.stderr);
     }
     assert!(refused(&folder, &["replay", "nothing.jsonl"]).contains("give a transcript made with --record"));
+    std::fs::write(folder.path().join("empty.jsonl"), "").unwrap();
+    assert!(refused(&folder, &["replay", "empty.jsonl"]).contains("empty.jsonl has no games"));
     table(&folder, 30, "t.bouton");
     fine(&folder, &["play", "random", "greedy", "-q", "--rules", "sticks", "--record", "sticks.jsonl"]);
     let error = refused(&folder, &["replay", "sticks.jsonl", "--table", "t.bouton"]);
@@ -330,4 +332,19 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
         assert!(error.contains(expected), "{args:?}: {error}");
     }
     assert_eq!(files(folder.path()), ["t.bouton"]);
+}
+
+#[test]
+fn a_program_that_cannot_be_started_is_an_error_before_the_first_game() {
+    let folder = folder();
+    std::fs::write(folder.path().join("no-program"), "text").unwrap();
+    for command in ["exec:./no-such-bot", "exec:./no-program"] {
+        for args in [&["play", "random", command][..], &["tournament", "random", "greedy", command]] {
+            let error = refused(&folder, args);
+            assert!(
+                error.contains(&format!("{command}: it cannot be started: it ended (exit status: 12")),
+                "{error}"
+            );
+        }
+    }
 }

@@ -48,6 +48,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Done {
     let mut tables =
         Tables { given: args.table.as_deref().map(open_table).transpose()?, solved: HashMap::new() };
     let mut out = io::stdout().lock();
+    let mut games = 0;
     for (number, line) in (1..).zip(BufReader::new(file).lines()) {
         let in_line = |error: &dyn std::fmt::Display| format!("{shown}, line {number}: {error}");
         let line =
@@ -65,6 +66,10 @@ pub(crate) fn run(args: &ReplayArgs) -> Done {
             }
         });
         out.write_all(text.as_bytes())?;
+        games = number;
+    }
+    if games == 0 {
+        return Err(format!("{shown} has no games; give a transcript made with --record").into());
     }
     Ok(())
 }

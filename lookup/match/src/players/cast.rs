@@ -23,7 +23,8 @@ pub enum CastError {
     /// The game is too large to be solved on the spot.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
-    /// The player's table is of another game or does not cover a start, or their policy or model cannot be followed.
+    /// The player's table is of another game or does not cover a start, their policy or model cannot be followed, or their
+    /// program cannot be started.
     #[error("{0}")]
     Unfit(String),
 }
@@ -105,6 +106,9 @@ impl<G: Numbered + Illustrated> Cast<G> {
             }
             PlayerKind::Exec(command) => {
                 let command = command.clone();
+                let tried = ExecPlayer::try_start(&command);
+                tried
+                    .map_err(|why| CastError::Unfit(format!("{}: it cannot be started: {why}", spec.name)))?;
                 Maker::new(move |_| ExecPlayer::new(&command))
             }
         })

@@ -16,6 +16,8 @@ use crate::{Choice, MoveRequest, Player, Reason, Side, stop};
 const GRACE: Duration = Duration::from_millis(50);
 /// How long we wait to learn how a program ended and what it wrote to standard error.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// How soon the shell says that there is no such command.
+const TO_FAIL: Duration = Duration::from_millis(200);
 /// How often we check that a silent program still runs.
 const LOOK: Duration = Duration::from_millis(100);
 /// The most lines that are read ahead. A program that writes more is blocked.
@@ -35,6 +37,24 @@ impl ExecPlayer {
     /// The command is run by the shell, at the start of each game.
     pub fn new(command: &str) -> Self {
         Self { command: command.to_owned(), program: None }
+    }
+
+    /// Starts the command once, to see whether that is possible at all.
+    ///
+    /// # Errors
+    /// Why it is not.
+    pub fn try_start(command: &str) -> Result<(), String> {
+        let mut program = Program::start(command).map_err(|error| error.to_string())?;
+        wait_until(TO_FAIL, || has_ended(&mut program.child));
+        if !has_ended(&mut program.child) {
+            return Ok(());
+        }
+        let reason = program.gone("output");
+        // So says the shell of a command that is not there, or is no program.
+        match (program.status.and_then(|status| status.code()), reason) {
+            (Some(126 | 127), Reason::Failed(what)) => Err(what),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -82,6 +82,15 @@ impl FromStr for Spec {
         };
         let (name, text) = match text.split_once('=') {
             Some((name, rest)) if is_name(name) => (name, rest),
+            // A command may have = in it; what is no player with it, and one without what stands before it, has a name.
+            Some((name, rest))
+                if text.parse::<PlayerKind>().is_err() && rest.parse::<PlayerKind>().is_ok() =>
+            {
+                let name = shown(name);
+                return Err(NotationError(format!(
+                    "'{name}' is not a name for a player: expected 1 to 40 letters, digits, -, _ and ."
+                )));
+            }
             _ => (text, text),
         };
         Ok(Self { name: shown(name), kind: text.parse()? })
@@ -187,6 +196,8 @@ mod tests {
             ("bob", "there is no player 'bob'"),
             ("random:3", "there is no player 'random:3'"),
             ("minimax", "there is no player 'minimax'"),
+            ("my bot=random", "'my bot' is not a name for a player: expected 1 to 40 letters"),
+            ("=random", "'' is not a name for a player"),
             ("minimax:0", "minimax:0: the depth must be a whole number from 1"),
             ("minimax:+3", "minimax:+3: the depth"),
             ("exec: ", "exec: needs a command"),
