@@ -138,6 +138,15 @@ pub fn run_in_bash(script: &str, name: &str, folder: &Path, args: &[&str]) -> Ra
     finish(spawn(&mut command, folder), b"")
 }
 
+/// Sends a signal, such as `INT`, to a program.
+///
+/// # Panics
+/// If it cannot be sent.
+pub fn send_signal(signal: &str, child: &Child) {
+    let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
+    assert!(sent.expect("kill runs").success());
+}
+
 fn finish(mut child: Child, input: &[u8]) -> Ran {
     let mut stdin = child.stdin.take().expect("it was piped");
     let input = input.to_owned();

@@ -186,7 +186,8 @@ pub(crate) struct ConnectArgs {
     /// more than 17,000,000 positions]
     #[arg(long, value_name = "POLICY")]
     pub(crate) policy: Option<LosingPolicy>,
-    /// Append the match to this file, as a line of JSON, if its result is known; `bouton-match replay` annotates it.
+    /// Append the match to this file, as a line of JSON, each move as soon as it is made; `bouton-match replay` annotates
+    /// it.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
     /// Do not print the moves.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use bouton_tables::printable::printable_path;
 use bouton_tables::program::unwritten;
 
-use crate::GameRecord;
+use crate::{GameRecord, Playable, Referee};
 
 /// A transcript to which games are appended.
 ///
@@ -18,8 +18,9 @@ use crate::GameRecord;
 pub struct Transcript {
     path: PathBuf,
     file: File,
-    /// Of the game that is being played, what is in the file.
-    written: String,
+    /// Of the line of the game that is being played, how many bytes are in the file, and how many moves.
+    written: usize,
+    moves: usize,
 }
 
 impl Transcript {
@@ -46,7 +47,7 @@ impl Transcript {
                 file.write_all(b"\n").map_err(failed)?;
             }
         }
-        Ok(Self { path: path.to_owned(), file, written: String::new() })
+        Ok(Self { path: path.to_owned(), file, written: 0, moves: 0 })
     }
 
     /// Appends games in one write.
@@ -61,30 +62,30 @@ impl Transcript {
         self.write(&lines)
     }
 
-    /// Writes of the game that is being played what is not yet in the file. Its record so far says nothing of its end.
+    /// Writes the moves of the game that is being played that are not yet in the file.
     ///
     /// # Errors
-    /// If it cannot be written.
-    pub fn tell(&mut self, so_far: &GameRecord) -> Result<(), Box<dyn Error>> {
-        let begun = so_far.to_begun_line();
-        let new = begun.strip_prefix(&self.written).unwrap_or(&begun).to_owned();
-        self.written = begun;
+    /// If they cannot be written.
+    pub fn tell<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
+        let new = if self.written == 0 {
+            GameRecord::broken_off(game, names, "").to_begun_line()
+        } else {
+            game.plies()[self.moves..].iter().map(|ply| format!(",\"{}\"", ply.chosen)).collect()
+        };
+        self.written += new.len();
+        self.moves = game.plies().len();
         self.write(&new)
     }
 
-    /// Ends the line of the game that was played, and makes sure that it is on the disk.
+    /// Ends the line of the game that was told, or adds that of one of which nothing was, and makes sure that it is on the
+    /// disk.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn end(&mut self, whole: &GameRecord) -> Result<(), Box<dyn Error>> {
         let line = whole.to_line() + "\n";
-        let written = std::mem::take(&mut self.written);
-        // What is in the file is the beginning of the whole, unless a name was learned only at the end.
-        let new = match line.strip_prefix(&written) {
-            Some(rest) => rest.to_owned(),
-            None => format!("\n{line}"),
-        };
-        self.write(&new)?;
+        self.write(&line[self.written..])?;
+        (self.written, self.moves) = (0, 0);
         self.file.sync_all().map_err(|error| cannot_write(&self.path, &error))
     }
 

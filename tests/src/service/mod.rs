@@ -16,7 +16,7 @@ use serde_json::Value;
 pub use self::client::{Answer, Broken, Client, request};
 pub use self::folder::{Folder, table};
 pub use self::ordered::{Ordered, ordered};
-use crate::programs::{Ran, program};
+use crate::programs::{Ran, program, send_signal};
 
 /// So long a test waits for what does not come. It tells a hang, and nothing else.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -146,8 +146,7 @@ impl Server {
     /// # Panics
     /// If it cannot be asked.
     pub fn signal(&self, signal: &str) {
-        let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status();
-        assert!(sent.expect("kill runs").success());
+        send_signal(signal, &self.child);
     }
 
     /// Waits for it to end by itself; its exit status, and what it has logged.

@@ -2,12 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use bouton_match::protocol::tcp::Dialect;
 use bouton_tests::match_servers::{JsonServer, Pile, Script, serve};
-use bouton_tests::programs::{run_match, start_match};
+use bouton_tests::programs::{run_match, send_signal, start_match};
 use serde_json::Value;
 
 /// A server that stops after so many messages of the client: it closes the connection, or falls silent.
@@ -54,6 +53,15 @@ fn connect<'a>(address: &'a str, file: &'a str) -> Vec<&'a str> {
     ]
 }
 
+/// Waits until something is so, for a minute at most.
+fn until(holds: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 fn lines(file: &Path) -> Vec<String> {
     fs::read_to_string(file).unwrap().lines().map(str::to_owned).collect()
 }
@@ -90,13 +98,9 @@ fn a_killed_program_leaves_the_moves_and_the_next_game_begins_a_line_of_its_own(
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.jsonl");
     let mut child = start_match(folder.path(), &connect(&stops(false), "games.jsonl"));
-    let began = Instant::now();
     let moves =
         |text: &str| text.split_once("\"moves\":[").map_or(0, |(_, moves)| moves.matches('"').count() / 2);
-    while moves(&fs::read_to_string(&file).unwrap_or_default()) < 4 {
-        assert!(began.elapsed() < Duration::from_secs(60), "{:?}", fs::read_to_string(&file));
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    until(|| moves(&fs::read_to_string(&file).unwrap_or_default()) >= 4);
     child.kill().unwrap();
     child.wait().unwrap();
     let left = fs::read_to_string(&file).unwrap();
@@ -116,13 +120,8 @@ fn a_signal_ends_the_program_with_its_own_status() {
     for (signal, status) in [("INT", 130), ("TERM", 143)] {
         let folder = tempfile::tempdir().unwrap();
         let mut child = start_match(folder.path(), &connect(&stops(false), "games.jsonl"));
-        let began = Instant::now();
-        while fs::read_to_string(folder.path().join("games.jsonl")).unwrap_or_default().is_empty() {
-            assert!(began.elapsed() < Duration::from_secs(60));
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let killed = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
-        assert!(killed.success());
+        until(|| fs::metadata(folder.path().join("games.jsonl")).is_ok_and(|file| file.len() > 0));
+        send_signal(signal, &child);
         assert_eq!(child.wait().unwrap().code(), Some(status));
     }
 }
@@ -145,14 +144,8 @@ fn an_interrupted_tournament_tells_its_standings_and_leaves_no_bot_behind() {
     ];
     let child = start_match(folder.path(), &args);
     let bots = || fs::read_to_string(folder.path().join("bots")).unwrap_or_default();
-    let began = Instant::now();
-    // A bot plays once the games before its own are played.
-    while bots().is_empty() {
-        assert!(began.elapsed() < Duration::from_secs(60));
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let interrupted = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().unwrap();
-    assert!(interrupted.success());
+    until(|| !bots().is_empty());
+    send_signal("INT", &child);
     let output = child.wait_with_output().unwrap();
     let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     assert_eq!(output.status.code(), Some(130), "{err}");

@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Output};
+use std::process::{Child, Output};
 use std::time::{Duration, Instant};
 
 use bouton_tables::Table;
-use bouton_tests::programs::{files, start_bouton};
+use bouton_tests::programs::{files, send_signal, start_bouton};
 
 /// Starts making a table.
 fn generate(folder: &Path, ruleset: &[&str]) -> Child {
@@ -138,8 +138,7 @@ fn an_interrupted_run_ends_at_once_and_leaves_nothing_behind() {
         wait_for_part(here.path(), &mut child);
         // In the midst of it.
         std::thread::sleep(Duration::from_millis(500));
-        let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
-        assert!(sent.unwrap().success());
+        send_signal(signal, &child);
         let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
         assert_eq!((status.code(), stdout, stderr), (Some(130), vec![], vec![]), "{game:?}");
         assert_eq!(files(here.path()), ["t.bouton"], "{game:?}");

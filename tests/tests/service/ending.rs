@@ -13,7 +13,7 @@ fn sticks() -> Folder {
 #[test]
 fn it_ends_well_when_it_is_told_to() {
     let folder = sticks();
-    for signal in ["-TERM", "-INT"] {
+    for signal in ["TERM", "INT"] {
         let server = Server::of(folder.path());
         let idle = server.client();
         let mut kept = server.client();
@@ -30,7 +30,7 @@ fn it_can_be_ended_from_the_moment_on_at_which_it_says_that_it_listens() {
     let folder = sticks();
     for round in 0..30 {
         let server = Server::of(folder.path());
-        server.signal(["-TERM", "-INT"][round % 2]);
+        server.signal(["TERM", "INT"][round % 2]);
         assert_eq!(server.wait().0, Some(0), "round {round}");
     }
 }
@@ -44,7 +44,7 @@ fn a_request_that_was_sent_before_the_signal_is_answered_though_nobody_had_read_
         for client in &mut sent {
             client.say(request("GET", "/api/tables/sticks/lookup?position=3,5,7", &[], 0));
         }
-        server.signal("-TERM");
+        server.signal("TERM");
         for (number, client) in sent.iter_mut().enumerate() {
             let answer = client.hear().unwrap_or_else(|broken| panic!("{round}, {number}: {broken:?}"));
             assert_eq!(answer.status, 200);
@@ -71,7 +71,7 @@ fn every_request_that_has_begun_is_answered_wholly() {
         })
         .collect();
     let port = server.port;
-    server.signal("-TERM");
+    server.signal("TERM");
     // It accepts nothing new.
     let refused = || {
         Client::connect(port)
@@ -108,7 +108,7 @@ fn a_long_answer_is_finished_though_it_is_read_slowly() {
     client.say(request("POST", "/api/tables/pile/lookup?moves=true", &headers, body.len()));
     client.say(&body);
     thread::sleep(Duration::from_millis(500));
-    server.signal("-TERM");
+    server.signal("TERM");
     thread::sleep(Duration::from_millis(1500));
     let answer = client.hear().expect("it is whole");
     assert!(answer.good().trim_end() == truth);
@@ -152,7 +152,7 @@ fn no_answer_is_cut_under_load() {
             })
             .collect();
         thread::sleep(Duration::from_millis(100 + 40 * round));
-        server.signal("-TERM");
+        server.signal("TERM");
         let (status, notes) = server.wait();
         assert_eq!(status, Some(0), "{notes}");
         let answered: u32 = askers.into_iter().map(|asker| asker.join().expect("nothing was cut")).sum();
@@ -179,7 +179,7 @@ fn who_never_ends_his_request_does_not_keep_it() {
         }
     }
     assert_eq!(server.get("/healthz").status, 200);
-    server.signal("-TERM");
+    server.signal("TERM");
     assert_eq!(server.wait().0, Some(0));
 }
 
@@ -190,7 +190,7 @@ fn what_was_half_sent_is_answered_or_let_go() {
     assert_eq!(server.get("/healthz").status, 200);
     let mut half = server.client();
     half.say("GET /healthz HTTP/1.1\r\n");
-    server.signal("-TERM");
+    server.signal("TERM");
     thread::sleep(Duration::from_millis(50));
     half.try_to_say("host: x\r\n\r\n");
     match half.hear() {

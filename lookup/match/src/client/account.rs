@@ -68,14 +68,14 @@ impl Account {
 
     /// Whether a move is legal in our account, taking more stones than remain included.
     pub(super) fn would_take(&self, made: Move) -> bool {
-        self.clone().record(made, Duration::ZERO).is_none()
+        self.clone().record(made).is_none()
     }
 
     /// Records a move. An illegal one is recorded as well as it can be, because the server goes on after it; the result
     /// then says what is wrong with it.
     ///
     /// Taking more stones than remain, within the limit, counts as taking the rest: some servers allow it.
-    pub(super) fn record(&mut self, made: Move, took: Duration) -> Option<String> {
+    pub(super) fn record(&mut self, made: Move) -> Option<String> {
         let Position { stones, currentmax, .. } = self.position;
         let mover = self.position.turn.index();
         let chosen = Move { take: made.take.min(stones), ..made };
@@ -100,7 +100,7 @@ impl Account {
             next
         };
         let before = std::mem::replace(&mut self.position, next);
-        self.plies.push(Ply { before, chosen, took });
+        self.plies.push(Ply { before, chosen, took: Duration::ZERO });
         self.claim = Claim::default();
         wrong
     }
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn the_more_cautious_of_both_accounts_counts() {
         let mut account = account(Side::Second);
-        assert_eq!(account.record(Move { take: 3, reset: true }, Duration::ZERO), None);
+        assert_eq!(account.record(Move { take: 3, reset: true }), None);
         assert_eq!(account.position.to_string(), "17/3/2/0,1/r");
         let claim =
             Claim { stones: Some(2), resets: [Some(1), Some(0)], limit: Some(4), imposed: Some(false) };
@@ -214,7 +214,7 @@ mod tests {
         assert!(account.allows(plain(2)) && !account.allows(plain(3)));
         assert!(!account.allows(Move { take: 1, reset: true }));
         assert_eq!(account.hear(claim), Vec::<String>::new(), "each kind is told once");
-        assert_eq!(account.record(plain(2), Duration::ZERO), None);
+        assert_eq!(account.record(plain(2)), None);
         assert_eq!(account.position.to_string(), "15/3/1/0,1/-");
         assert_eq!(account.cautious(), account.position, "what was said of another position is forgotten");
     }
@@ -222,18 +222,13 @@ mod tests {
     #[test]
     fn what_the_rules_forbid_is_written_down_and_told() {
         let mut account = account(Side::First);
-        assert!(
-            account
-                .record(plain(9), Duration::ZERO)
-                .unwrap()
-                .contains("9 stones, where our account allows 1 to 3")
-        );
+        assert!(account.record(plain(9)).unwrap().contains("9 stones, where our account allows 1 to 3"));
         assert_eq!(account.position.to_string(), "11/9/2/1,1/-");
-        assert_eq!(account.record(Move { take: 1, reset: true }, Duration::ZERO), None);
-        assert_eq!(account.record(plain(3), Duration::ZERO), None);
-        assert!(account.record(Move { take: 1, reset: true }, Duration::ZERO).unwrap().contains("reset"));
-        assert!(account.record(plain(0), Duration::ZERO).is_some());
-        assert_eq!(account.record(plain(8), Duration::ZERO), None, "more than remain, within the limit");
+        assert_eq!(account.record(Move { take: 1, reset: true }), None);
+        assert_eq!(account.record(plain(3)), None);
+        assert!(account.record(Move { take: 1, reset: true }).unwrap().contains("reset"));
+        assert!(account.record(plain(0)).is_some());
+        assert_eq!(account.record(plain(8)), None, "more than remain, within the limit");
         assert_eq!((account.position.stones, account.last_was_ours()), (0, false));
     }
 
@@ -241,13 +236,13 @@ mod tests {
     fn an_account_without_stones_gives_way_to_one_with_some() {
         let mut account = account(Side::First);
         for take in [3, 4, 5, 6] {
-            account.record(plain(take), Duration::ZERO);
+            account.record(plain(take));
         }
         assert_eq!(account.position.stones, 2);
         account.hear(Claim { stones: Some(0), limit: Some(0), ..Claim::default() });
         assert!(account.allows(plain(1)) && !account.allows(plain(2)));
-        account.record(plain(1), Duration::ZERO);
-        account.record(plain(1), Duration::ZERO);
+        account.record(plain(1));
+        account.record(plain(1));
         account.hear(Claim { stones: Some(7), ..Claim::default() });
         assert!(account.allows(plain(7)) && !account.allows(plain(8)));
     }

@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use bouton_tables::expanding::MAX_RESETS;
 use clap::builder::TypedValueParser;
-use clap::value_parser;
+use clap::{Args, FromArgMatches, value_parser};
 
 use crate::Side;
 use crate::protocol::LONGEST_NAME;
@@ -103,20 +103,12 @@ pub struct MatchOptions {
 }
 
 impl Default for MatchOptions {
+    /// What the command line gives without any option.
     fn default() -> Self {
-        Self {
-            protocol: ProtocolChoice::Auto,
-            name: some_name(),
-            side: Side::First,
-            kit: Kit::default(),
-            session: None,
-            stones: None,
-            resets: None,
-            wait: Duration::ZERO,
-            clock: Duration::from_secs(120),
-            patience: Duration::from_secs(300),
-            pause: USUAL_PAUSE,
-        }
+        let command = Self::augment_args(clap::Command::new("match"));
+        let nothing = command.try_get_matches_from(["match"]);
+        let options = nothing.and_then(|matches| Self::from_arg_matches(&matches));
+        options.expect("no option has to be given")
     }
 }
 

@@ -9,18 +9,15 @@ use bouton_tables::{Game, Outcome, Solved, Verdict};
 use super::account::{Account, Claim};
 use super::clock::OurClock;
 use super::kit::rules_announced;
-use super::report::shown;
 use super::{ClientError, Ended, MatchOptions, Report};
 use crate::players::TablePlayer;
-use crate::{Choice, GameRecord, MoveRequest, Player, Reason, Referee, Side};
+use crate::{Choice, MoveRequest, Player, Side};
 
 pub(super) struct Notes<'a, 'r> {
     pub(super) name: &'a str,
     pub(super) report: &'a mut Report<'r>,
     pub(super) account: Account,
     player: TablePlayer<Expanding>,
-    /// The game as the transcript has it: an illegal move ends it.
-    referee: Referee<Expanding>,
     clock: OurClock,
     /// When the last move was made, or the game began.
     since: Instant,
@@ -47,9 +44,8 @@ impl<'a, 'r> Notes<'a, 'r> {
             player.policy()
         ));
         let account = Account::new(rules, side);
-        let referee = Referee::new(account.rules.clone(), account.start.clone(), None);
         let clock = OurClock::of(options.clock, options.pause);
-        Ok(Self { name: &options.name, report, account, player, referee, clock, since: Instant::now() })
+        Ok(Self { name: &options.name, report, account, player, clock, since: Instant::now() })
     }
 
     pub(super) fn begin(&mut self) -> Result<(), ClientError> {
@@ -72,13 +68,12 @@ impl<'a, 'r> Notes<'a, 'r> {
         if by == self.account.side {
             self.clock.used(took);
         }
-        match self.account.record(made, took) {
+        match self.account.record(made) {
             None => self.player.saw(self.account.plies.last().expect("just recorded"), by),
             Some(wrong) if self.account.first_time("an illegal move") => self.report.disagreement(&wrong),
             Some(_) => {}
         }
-        self.referee.play(made, took);
-        self.report.record_so_far(GameRecord::broken_off(&self.referee, self.names(), ""));
+        self.report.record_move(&self.account, self.name, took);
         let verdict = self.verdict(&self.account.position);
         let take = made.take.to_string();
         self.report.moved(&self.account, about.unwrap_or(&take), made.reset, verdict);
@@ -103,20 +98,8 @@ impl<'a, 'r> Notes<'a, 'r> {
                 return ended;
             }
         };
-        // If stones are left, the game was lost for a reason that the moves do not show.
-        self.referee.forfeit(loser, Reason::Failed(shown(reason)));
-        let record = GameRecord::of(&self.referee, self.names()).expect("it is over");
-        self.report.record_whole(&record);
+        self.report.record_end(&self.account, self.name, loser, reason);
         ended
-    }
-
-    /// The players' names, the first side's first.
-    fn names(&self) -> [&str; 2] {
-        let mut names = [self.name, &self.report.opponent];
-        if self.account.side == Side::Second {
-            names.reverse();
-        }
-        names
     }
 
     /// Our clock as the server counts it.

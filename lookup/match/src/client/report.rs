@@ -2,13 +2,15 @@
 
 use std::error::Error;
 use std::io::Write;
+use std::time::Duration;
 
+use bouton_tables::expanding::Expanding;
 use bouton_tables::printable::{printable, shorten};
 use bouton_tables::{Outcome, Verdict};
 
 use super::Ended;
 use super::account::Account;
-use crate::{GameRecord, RecordedEnd, Transcript};
+use crate::{GameRecord, Reason, Referee, Side, Transcript};
 
 /// The longest text from a server that is shown, in characters.
 const LONGEST: usize = 200;
@@ -21,15 +23,15 @@ pub struct Report<'a> {
     quiet: bool,
     pub(super) opponent: String,
     transcript: Option<Transcript>,
-    /// The game so far, until it is over.
-    unfinished: Option<GameRecord>,
+    /// The game that is recorded, until its end is, with the players' names. An illegal move ends it.
+    recorded: Option<(Referee<Expanding>, [String; 2])>,
 }
 
 impl<'a> Report<'a> {
     /// Moves go to `out` unless `quiet`, and so does the end of the match in any case. Problems go to `err`.
     pub fn new(out: &'a mut dyn Write, err: &'a mut dyn Write, quiet: bool) -> Self {
         let opponent = "the opponent".to_owned();
-        Self { out, err, quiet, opponent, transcript: None, unfinished: None }
+        Self { out, err, quiet, opponent, transcript: None, recorded: None }
     }
 
     /// Every move goes into this transcript as soon as it is made.
@@ -37,23 +39,39 @@ impl<'a> Report<'a> {
         self.transcript = Some(transcript);
     }
 
-    /// Records what has been played so far.
-    pub(super) fn record_so_far(&mut self, record: GameRecord) {
-        self.write(|transcript| transcript.tell(&record));
-        self.unfinished = Some(record);
+    /// Records the last move of the account, for which its player took so long. `name` is ours.
+    pub(super) fn record_move(&mut self, account: &Account, name: &str, took: Duration) {
+        let Some(ply) = account.plies.last().filter(|_| self.transcript.is_some()) else { return };
+        let (mut game, names) = self.take_record(account, name);
+        game.play(ply.chosen, took);
+        self.write(|transcript| transcript.tell(&game, [&names[0], &names[1]]));
+        self.recorded = Some((game, names));
     }
 
-    /// Records the end of the game.
-    pub(super) fn record_whole(&mut self, record: &GameRecord) {
-        self.write(|transcript| transcript.end(record));
-        self.unfinished = None;
+    /// Records who lost, and why if stones are left: the moves do not show it then.
+    pub(super) fn record_end(&mut self, account: &Account, name: &str, loser: Side, reason: &str) {
+        let (mut game, names) = self.take_record(account, name);
+        game.forfeit(loser, Reason::Failed(shown(reason)));
+        let record = GameRecord::of(&game, [&names[0], &names[1]]).expect("it is over");
+        self.write(|transcript| transcript.end(&record));
+    }
+
+    /// The game as it is recorded so far, with the players' names, the first side's first.
+    fn take_record(&mut self, account: &Account, name: &str) -> (Referee<Expanding>, [String; 2]) {
+        self.recorded.take().unwrap_or_else(|| {
+            let mut names = [name.to_owned(), self.opponent.clone()];
+            if account.side == Side::Second {
+                names.reverse();
+            }
+            (Referee::new(account.rules.clone(), account.start.clone(), None), names)
+        })
     }
 
     /// Records that the game breaks off, if one has begun.
     pub(super) fn record_breaking_off(&mut self, why: &str) {
-        if let Some(mut record) = self.unfinished.take() {
-            record.end = RecordedEnd::BrokenOff { why: shown(why) };
-            self.record_whole(&record);
+        if let Some((game, names)) = self.recorded.take() {
+            let record = GameRecord::broken_off(&game, [&names[0], &names[1]], &shown(why));
+            self.write(|transcript| transcript.end(&record));
         }
     }
 

@@ -9,7 +9,7 @@ use super::account::Claim;
 use super::notes::Notes;
 use super::report::shown;
 use super::rest_client::{Failed, RestClient};
-use super::transport::{self, Transport};
+use super::transport::{self, TO_THE_HINT, Transport};
 use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report, is_called};
 use crate::Side;
 use crate::protocol::rest::{GameStatus, RESETS, SessionMove, Status, TurnStatus};
@@ -18,8 +18,6 @@ use crate::protocol::rest::{GameStatus, RESETS, SessionMove, Status, TurnStatus}
 const STONES: u32 = 1000;
 /// Time between two polls.
 const BETWEEN: Duration = Duration::from_millis(300);
-/// A web server that has not answered for this long may be none.
-const TO_THE_HINT: Duration = Duration::from_secs(1);
 
 /// Checks the options against each other and the address.
 pub(super) fn check(address: &str, options: &MatchOptions) -> Result<(), ClientError> {

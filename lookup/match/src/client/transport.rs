@@ -10,7 +10,7 @@ use crate::protocol::MessageStream;
 /// How long a server may take to accept a connection.
 const TO_CONNECT: Duration = Duration::from_secs(10);
 /// A server that has said nothing for this long after our first message may speak another protocol.
-const TO_THE_HINT: Duration = Duration::from_secs(1);
+pub(super) const TO_THE_HINT: Duration = Duration::from_secs(1);
 /// Time between two tries to connect.
 const BETWEEN: Duration = Duration::from_millis(200);
 

@@ -4,13 +4,14 @@ use std::io;
 use std::path::Path;
 
 use bouton_tables::printable::printable_path;
-use bouton_tables::{AskError, Damage, Map, MoveSet, OpenError, Outcome, Solved};
+use bouton_tables::{AskError, Damage, Map, OpenError, Outcome, Solved};
 use thiserror::Error;
 
 use super::habit::Situation;
-use super::{ChancesFile, Model, NotationError, encode_chances, induction};
+use super::induction::{self, Work};
+use super::{ChancesFile, Model, NotationError, encode_chances};
 use crate::families::Numbers;
-use crate::{Numbered, Playable, Solution};
+use crate::{Numbered, Solution};
 
 /// Why chances cannot be computed.
 #[derive(Debug, Error)]
@@ -127,70 +128,29 @@ impl<G: Numbered> Chances<G> {
     /// # Errors
     /// If the table does not cover the position, or is damaged.
     pub fn waiting(&self, table: &G::Table, position: &G::Position) -> Result<f64, AskError> {
-        match &self.store {
-            Store::Computed(chances) => Ok(induction::waiting(chances[self.numbers.of(position) as usize])),
-            Store::Stored(_) => self.model.waiting::<G>(table, position, &|next| self.to_move(next)),
+        if let Store::Computed(chances) = &self.store {
+            return Ok(induction::waiting(chances[self.numbers.of(position) as usize]));
         }
-    }
-}
-
-impl Model {
-    /// The chance of the other player, given those of the player to move in the positions that follow.
-    fn waiting<G: Playable>(
-        &self,
-        table: &G::Table,
-        position: &G::Position,
-        to_move: &impl Fn(&G::Position) -> Result<f64, AskError>,
-    ) -> Result<f64, AskError> {
         let answer = table.answer(position)?;
         match answer.verdict.outcome {
             Outcome::Loss => Ok(1.0),
             Outcome::Win if answer.best.is_none() => Ok(0.0),
             Outcome::Win => {
                 let situation = Situation { table, position, answer: &answer };
-                self.expected::<G>(&situation, to_move, &mut Vec::new())
+                let after = |chosen| {
+                    let chance = self.to_move(&table.game().after(position, chosen))?;
+                    Ok(move |_| chance)
+                };
+                let (kinds, mut found) = (std::slice::from_ref(&self.model), [0.0]);
+                induction::after_replies::<G, _>(
+                    &situation,
+                    kinds,
+                    &after,
+                    &mut Work::default(),
+                    &mut found,
+                )?;
+                Ok(found[0])
             }
         }
-    }
-
-    /// The expected chance after a reply, in a position that is won for the player who replies and has moves.
-    fn expected<G: Playable>(
-        &self,
-        situation: &Situation<G>,
-        to_move: &impl Fn(&G::Position) -> Result<f64, AskError>,
-        meant: &mut Vec<G::Move>,
-    ) -> Result<f64, AskError> {
-        let Situation { table, position, answer } = *situation;
-        let game = table.game();
-        let after = |chosen| to_move(&game.after(position, chosen));
-        // After any legal move, all equally likely. Every move that does not win gives the win away.
-        let mut by_chance = None;
-        let mut any_move = || -> Result<f64, AskError> {
-            if let Some(known) = by_chance {
-                return Ok(known);
-            }
-            let (mut lost_by_winning_moves, legal) = (0.0, game.moves(position).count() as f64);
-            for chosen in answer.winning.iter() {
-                lost_by_winning_moves += 1.0 - after(chosen)?;
-            }
-            Ok(*by_chance.insert((legal - lost_by_winning_moves) / legal))
-        };
-        let mut sum = 0.0;
-        for (share, habit) in &self.terms {
-            habit.means(situation, meant)?;
-            let planned = if meant.is_empty() {
-                any_move()?
-            } else {
-                let mut sum = 0.0;
-                for &chosen in &*meant {
-                    sum += after(chosen)?;
-                }
-                sum / meant.len() as f64
-            };
-            let slipped = if habit.slip > 0.0 { habit.slip * any_move()? } else { 0.0 };
-            sum += share * ((1.0 - habit.slip) * planned + slipped);
-        }
-        // The weights may add up to a little more than 1.
-        Ok(sum.clamp(0.0, 1.0))
     }
 }

@@ -66,7 +66,7 @@ const SAME: f64 = 1e-6;
 const AT_ONCE: usize = 256;
 
 /// The most memory that chances may take, in bytes.
-pub const MOST_MEMORY: u64 = 2 << 30;
+const MOST_MEMORY: u64 = 2 << 30;
 
 /// Checks that chances take no more than [`MOST_MEMORY`], nor more than half of the memory that is available.
 fn check_memory<T>(positions: u64, each: usize) -> Result<(), ChancesError> {
@@ -128,9 +128,9 @@ struct Earlier<'a, G: Numbered, T> {
 }
 
 /// Space that is used again for each position.
-struct Work<G: Numbered> {
+pub(super) struct Work<G: Numbered> {
     meant: Vec<G::Move>,
-    /// The chances after any legal move, all equally likely.
+    /// The chances after any legal move, all equally likely; empty until they are asked for.
     by_chance: Vec<f64>,
 }
 
@@ -159,41 +159,16 @@ impl<G: Numbered, T: Stored> Earlier<'_, G, T> {
             self.best_responses(position, found);
             return Ok(());
         }
-        found.fill(-0.0);
-        if answer.best.is_none() {
-            return Ok(());
+        found.fill(0.0);
+        if answer.best.is_some() {
+            let situation = Situation { table: self.table, position, answer: &answer };
+            let after = |chosen| {
+                let next = self.after(position, chosen);
+                Ok(move |at: usize| to_move(next[at]))
+            };
+            after_replies::<G, _>(&situation, self.kinds, &after, work, found)?;
         }
-        // Every move that does not win gives the win away.
-        let legal = self.table.game().moves(position).count() as f64;
-        work.by_chance.clear();
-        work.by_chance.resize(found.len(), legal);
-        for chosen in answer.winning.iter() {
-            for (sum, &stored) in work.by_chance.iter_mut().zip(self.after(position, chosen)) {
-                *sum -= 1.0 - to_move(stored);
-            }
-        }
-        work.by_chance.iter_mut().for_each(|sum| *sum /= legal);
-        let situation = Situation { table: self.table, position, answer: &answer };
-        let n = self.kinds.len();
-        for (kind, model) in self.kinds.iter().enumerate() {
-            for (share, habit) in model.terms() {
-                habit.means::<G>(&situation, &mut work.meant)?;
-                // Subtracted, since the player to move has won.
-                let slips = if work.meant.is_empty() { 1.0 } else { habit.slip };
-                let part = share * (1.0 - slips) / work.meant.len().max(1) as f64;
-                for &chosen in work.meant.iter().filter(|_| part > 0.0) {
-                    let next = self.after(position, chosen);
-                    for at in (kind..found.len()).step_by(n) {
-                        found[at] -= part * to_move(next[at]);
-                    }
-                }
-                for at in (kind..found.len()).step_by(n) {
-                    found[at] -= share * slips * work.by_chance[at];
-                }
-            }
-        }
-        // The weights may add up to a little more than 1. What is 0 keeps its sign.
-        found.iter_mut().for_each(|chance| *chance = -chance.abs().min(1.0));
+        found.iter_mut().for_each(|chance| *chance = -*chance);
         Ok(())
     }
 
@@ -216,4 +191,45 @@ impl<G: Numbered, T: Stored> Earlier<'_, G, T> {
             }
         }
     }
+}
+
+/// Adds up the chances of the other player after a reply, in a position that is won for the player who replies and has
+/// moves: by plan, then by kind. `after` gives the chances of the player to move after a reply, in the same order.
+pub(super) fn after_replies<G: Numbered, C: Fn(usize) -> f64>(
+    situation: &Situation<G>,
+    kinds: &[Model],
+    after: &impl Fn(G::Move) -> Result<C, AskError>,
+    work: &mut Work<G>,
+    found: &mut [f64],
+) -> Result<(), AskError> {
+    let Situation { table, position, answer } = *situation;
+    work.by_chance.clear();
+    for (kind, model) in kinds.iter().enumerate() {
+        let plans = (kind..found.len()).step_by(kinds.len());
+        for (share, habit) in model.terms() {
+            habit.means::<G>(situation, &mut work.meant)?;
+            let slips = if work.meant.is_empty() { 1.0 } else { habit.slip };
+            let part = share * (1.0 - slips) / work.meant.len().max(1) as f64;
+            for &chosen in work.meant.iter().filter(|_| part > 0.0) {
+                let next = after(chosen)?;
+                plans.clone().for_each(|at| found[at] += part * next(at));
+            }
+            if slips > 0.0 {
+                if work.by_chance.is_empty() {
+                    // Every move that does not win gives the win away.
+                    let legal = table.game().moves(position).count() as f64;
+                    work.by_chance.resize(found.len(), legal);
+                    for chosen in answer.winning.iter() {
+                        let next = after(chosen)?;
+                        work.by_chance.iter_mut().enumerate().for_each(|(at, sum)| *sum -= 1.0 - next(at));
+                    }
+                    work.by_chance.iter_mut().for_each(|sum| *sum /= legal);
+                }
+                plans.clone().for_each(|at| found[at] += share * slips * work.by_chance[at]);
+            }
+        }
+    }
+    // The weights may add up to a little more than 1.
+    found.iter_mut().for_each(|chance| *chance = chance.clamp(0.0, 1.0));
+    Ok(())
 }

@@ -13,7 +13,6 @@ mod responses;
 pub use chances::{Chances, ChancesError};
 pub use chances_file::{ChancesFile, ChancesHeader, encode_chances};
 pub use habit::{Habit, Intention, Preference, WhenLost};
-pub use induction::MOST_MEMORY;
 pub use model_notation::{MODELS_HELP, NotationError};
 pub use responses::Responses;
 

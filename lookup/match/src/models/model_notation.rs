@@ -134,8 +134,7 @@ impl FromStr for Model {
         }
         let all: f64 = terms.iter().map(|&(weight, _): &(f64, Habit)| weight).sum();
         if (all - 1.0).abs() > ROUNDED {
-            let sum = (all / ROUNDED).round() * ROUNDED;
-            let sum = format!("{sum:.6}");
+            let sum = format!("{all:.5}");
             let (text, sum) = (shorten(text, 60), sum.trim_end_matches('0').trim_end_matches('.'));
             return Err(NotationError(format!(
                 "the weights of the model '{text}' add up to {sum}, and not to 1"

@@ -1,6 +1,7 @@
 //! From the players named on the command line to players that can play.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
 
@@ -70,7 +71,7 @@ impl<G: Numbered + Illustrated> Cast<G> {
     /// # Errors
     /// If the table cannot be opened or does not fit, or the policy cannot be followed.
     pub fn maker(&mut self, spec: &Spec) -> Result<Maker<G>, CastError> {
-        let in_vain = |reason| CastError::Unfit(format!("{}: {reason}", spec.name));
+        let in_vain = |reason: &dyn Display| CastError::Unfit(format!("{}: {reason}", spec.name));
         Ok(match &spec.kind {
             PlayerKind::Random => Maker::new(RandomPlayer::new),
             PlayerKind::Greedy => Maker::new(|_| GreedyPlayer),
@@ -84,9 +85,9 @@ impl<G: Numbered + Illustrated> Cast<G> {
                     Some(file) => self.open(file)?,
                 };
                 let player = match policy {
-                    Some(policy) => TablePlayer::new(solution, policy).map_err(in_vain)?,
+                    Some(policy) => TablePlayer::new(solution, policy).map_err(|error| in_vain(&error))?,
                     None => {
-                        let (player, why) = TablePlayer::usual(solution).map_err(in_vain)?;
+                        let (player, why) = TablePlayer::usual(solution).map_err(|error| in_vain(&error))?;
                         self.notes.extend(why.map(|why| format!("{}: {why}", spec.name)));
                         player
                     }
@@ -94,7 +95,7 @@ impl<G: Numbered + Illustrated> Cast<G> {
                 Maker::new(move |seed| player.with_seed(seed))
             }
             PlayerKind::Model(model) => {
-                model.check_family::<G>().map_err(in_vain)?;
+                model.check_family::<G>().map_err(|error| in_vain(&error))?;
                 let (solution, model) = (self.solved()?, model.clone());
                 Maker::new(move |seed| ModelPlayer::new(solution.clone(), model.clone(), seed))
             }
@@ -107,8 +108,7 @@ impl<G: Numbered + Illustrated> Cast<G> {
             PlayerKind::Exec(command) => {
                 let command = command.clone();
                 let tried = ExecPlayer::try_start(&command);
-                tried
-                    .map_err(|why| CastError::Unfit(format!("{}: it cannot be started: {why}", spec.name)))?;
+                tried.map_err(|why| in_vain(&format!("it cannot be started: {why}")))?;
                 Maker::new(move |_| ExecPlayer::new(&command))
             }
         })

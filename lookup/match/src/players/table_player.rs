@@ -25,19 +25,9 @@ enum Prepared<G: Numbered> {
     /// Nothing.
     Nothing,
     /// The chances against one model.
-    Response(Arc<Chances<G>>),
+    Response(Chances<G>),
     /// The chances against each of several kinds of opponents, and how likely each is before the first move.
-    Responses(Arc<Responses<G>>, Arc<[f64]>),
-}
-
-impl<G: Numbered> Clone for Prepared<G> {
-    fn clone(&self) -> Self {
-        match self {
-            Self::Nothing => Self::Nothing,
-            Self::Response(chances) => Self::Response(Arc::clone(chances)),
-            Self::Responses(responses, shares) => Self::Responses(Arc::clone(responses), Arc::clone(shares)),
-        }
-    }
+    Responses(Responses<G>, Vec<f64>),
 }
 
 /// Plays from a table.
@@ -45,7 +35,7 @@ impl<G: Numbered> Clone for Prepared<G> {
 pub struct TablePlayer<G: Numbered> {
     pub(crate) solution: Solution<G>,
     policy: LosingPolicy,
-    prepared: Prepared<G>,
+    prepared: Arc<Prepared<G>>,
     side: Side,
     /// The probability of each kind of opponent after their moves so far.
     beliefs: Vec<f64>,
@@ -59,18 +49,24 @@ impl<G: Numbered> TablePlayer<G> {
     /// If the chances cannot be computed or read.
     pub fn new(solution: Solution<G>, policy: &LosingPolicy) -> Result<Self, ChancesError> {
         let prepared = match policy {
-            LosingPolicy::Swindle(model) => Prepared::Response(Arc::new(Chances::compute(&solution, model)?)),
-            LosingPolicy::SwindleFrom(file) => Prepared::Response(Arc::new(Chances::open(&solution, file)?)),
+            LosingPolicy::Swindle(model) => Prepared::Response(Chances::compute(&solution, model)?),
+            LosingPolicy::SwindleFrom(file) => Prepared::Response(Chances::open(&solution, file)?),
             LosingPolicy::Adapt(model) => {
                 let model = model.clone().unwrap_or_else(|| usual_opponents(G::HAS_RESETS));
-                let (shares, kinds): (Vec<f64>, Vec<Model>) =
+                let (shares, kinds): (_, Vec<Model>) =
                     model.terms().iter().map(|&(share, habit)| (share, habit.into())).unzip();
-                Prepared::Responses(Arc::new(Responses::compute(&solution, kinds)?), shares.into())
+                Prepared::Responses(Responses::compute(&solution, kinds)?, shares)
             }
             _ => Prepared::Nothing,
         };
-        let (policy, beliefs) = (policy.clone(), Vec::new());
-        Ok(Self { solution, policy, prepared, side: Side::First, beliefs, rng: fastrand::Rng::with_seed(0) })
+        Ok(Self {
+            solution,
+            policy: policy.clone(),
+            prepared: Arc::new(prepared),
+            side: Side::First,
+            beliefs: Vec::new(),
+            rng: fastrand::Rng::with_seed(0),
+        })
     }
 
     /// Plays lost positions by the policy that is best against real opponents, if it takes some seconds at most to prepare.
@@ -112,8 +108,8 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
         // A table that covers the start covers every position that can follow.
         self.solution.get().verdict(start)?;
         self.side = side;
-        if let Prepared::Responses(_, shares) = &self.prepared {
-            self.beliefs = shares.to_vec();
+        if let Prepared::Responses(_, shares) = &*self.prepared {
+            self.beliefs = shares.clone();
         }
         Ok(())
     }
@@ -144,14 +140,10 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
     fn saw(&mut self, ply: &Ply<G>, by: Side) {
         // A damaged table fails at the next question too, which reports it.
         if by != self.side
-            && let Prepared::Responses(responses, _) = &self.prepared
-            && let Ok(learned) = self.joint(responses, &self.beliefs, &ply.before, ply.chosen)
+            && let Prepared::Responses(responses, _) = &*self.prepared
+            && let Ok(beliefs) = self.learn(responses, ply)
         {
-            // Bayes' rule. A move that fits no kind changes nothing.
-            let all: f64 = learned.iter().sum();
-            if all > 0.0 {
-                self.beliefs = learned.iter().map(|joint| joint / all).collect();
-            }
+            self.beliefs = beliefs;
         }
     }
 }
@@ -160,11 +152,11 @@ impl<G: Numbered> TablePlayer<G> {
     /// The move with the best chance. Ties go to the move that loses latest, then to fewer stones, then to the first.
     fn best_response(&self, request: &MoveRequest<G>) -> Result<Option<G::Move>, AskError> {
         let table = self.solution.get();
-        let same = if matches!(self.prepared, Prepared::Responses(..)) { SAME_IN_24_BITS } else { SAME };
+        let same = if matches!(*self.prepared, Prepared::Responses(..)) { SAME_IN_24_BITS } else { SAME };
         let mut best = None;
         for chosen in request.game.moves(request.position) {
             let next = request.game.after(request.position, chosen);
-            let chance = match &self.prepared {
+            let chance = match &*self.prepared {
                 Prepared::Nothing => 0.0,
                 Prepared::Response(chances) => chances.waiting(table, &next)?,
                 Prepared::Responses(responses, _) => responses.waiting(&next, &self.beliefs),
@@ -185,16 +177,17 @@ impl<G: Numbered> TablePlayer<G> {
         Ok(best.map(|(_, (_, _, chosen))| chosen))
     }
 
-    /// How likely each kind of opponent is and makes this move, if each is as likely as said.
-    fn joint(
-        &self,
-        responses: &Responses<G>,
-        likely: &[f64],
-        position: &G::Position,
-        chosen: G::Move,
-    ) -> Result<Vec<f64>, AskError> {
-        let table = self.solution.get();
-        let kinds = responses.kinds().iter().zip(likely);
-        kinds.map(|(kind, likely)| Ok(likely * kind.likelihood::<G>(table, position, chosen)?)).collect()
+    /// Bayes' rule: the probability of each kind after a move of the opponent. A move that fits no kind changes nothing.
+    fn learn(&self, responses: &Responses<G>, ply: &Ply<G>) -> Result<Vec<f64>, AskError> {
+        let mut learned = Vec::with_capacity(self.beliefs.len());
+        for (kind, belief) in responses.kinds().iter().zip(&self.beliefs) {
+            learned.push(belief * kind.likelihood::<G>(self.solution.get(), &ply.before, ply.chosen)?);
+        }
+        let all: f64 = learned.iter().sum();
+        if all <= 0.0 {
+            return Ok(self.beliefs.clone());
+        }
+        learned.iter_mut().for_each(|belief| *belief /= all);
+        Ok(learned)
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use bouton_tests::programs::{Ran, bouton, files, program, start_bouton};
+use bouton_tests::programs::{Ran, bouton, files, program, send_signal, start_bouton};
 
 use super::{export, folder};
 
@@ -221,8 +221,7 @@ fn an_interrupted_export_leaves_nothing_behind() {
         let here = folder();
         fs::write(here.path().join("other"), "kept").expect("it can be written");
         let child = begun(here.path());
-        let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
-        assert!(sent.expect("kill runs").success());
+        send_signal(signal, &child);
         let Output { status, stdout, stderr } = child.wait_with_output().expect("it ends");
         assert_eq!((status.code(), stdout, stderr), (Some(130), vec![], vec![]), "{signal}");
         assert_eq!(files(here.path()), ["other"], "{signal}");
