@@ -2,9 +2,12 @@
 //!
 //! `cargo bench -p bouton-tests --bench matches -- chances`, or `move`, or `tournament`.
 
+use std::ops::ControlFlow;
+
 use bouton_match::models::{Chances, Model};
 use bouton_match::players::{Cast, LosingPolicy, Spec, TablePlayer};
-use bouton_match::{Conditions, MoveRequest, Player, Side, Solution, fixtures, play_fixtures};
+use bouton_match::tournament::{Conditions, fixtures, play_fixtures};
+use bouton_match::{MoveRequest, Player, Side, Solution};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Position};
 use bouton_tables::{Game, Outcome, Solved};
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -62,11 +65,11 @@ fn tournament(criterion: &mut Criterion) {
         let spec: Spec = format!("table:{policy}").parse().expect("it is a player");
         let makers = [(); 2].map(|()| cast.maker(&spec).expect("it is solved"));
         let names = ["a".to_owned(), "b".to_owned()];
-        let conditions =
-            Conditions { rules: &rules, starts: &starts, names: &names, clock: None, seed: 1, record: false };
+        let conditions = Conditions::new(&rules, &starts, &names);
         let games = fixtures(2, 1, 5000);
         group.bench_function(policy, |bencher| {
-            bencher.iter(|| play_fixtures(&conditions, &makers, &games, &|_| {}));
+            bencher
+                .iter(|| play_fixtures(&conditions, &makers, &games, 2, &mut |_| ControlFlow::Continue(())));
         });
     }
 }

@@ -3,8 +3,10 @@
 //!
 //! `cargo run --release -p bouton-tests --example field` prints the table in docs/lost-positions.md.
 
+use std::ops::ControlFlow;
+
 use bouton_match::players::{Cast, Maker, Spec};
-use bouton_match::{Conditions, Fixture, play_fixtures};
+use bouton_match::tournament::{Conditions, Fixture, play_fixtures};
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::{Outcome, Solved};
 
@@ -46,9 +48,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         fixtures.extend((0..TIMES).map(|time| Fixture { number: TIMES * start + time, players, start }));
     }
     let names = ["policy".to_owned(), "opponent".to_owned()];
-    let conditions =
-        Conditions { rules: &rules, starts: &starts, names: &names, clock: None, seed: 1, record: false };
+    let conditions = Conditions::new(&rules, &starts, &names);
 
+    let jobs = std::thread::available_parallelism()?.get();
     let mut out = String::from("| policy |");
     OPPONENTS.iter().for_each(|opponent| out += &format!(" `{opponent}` |"));
     out += &format!("\n|---|{}\n", "---|".repeat(OPPONENTS.len()));
@@ -62,9 +64,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for opponent in OPPONENTS {
             makers.truncate(1);
             makers.push(maker(&mut cast, format!("model:{opponent}"))?);
-            let played = play_fixtures(&conditions, &makers, &fixtures, &|_| {});
-            let turned = played.iter().filter(|game| game.fixture.players[game.ending.winner.index()] == 0);
-            out += &format!(" {:.0} |", turned.count() as f64 / TIMES as f64);
+            let mut turned = 0;
+            play_fixtures(&conditions, &makers, &fixtures, jobs, &mut |game| {
+                turned += usize::from(game.fixture.players[game.ending.winner.index()] == 0);
+                ControlFlow::Continue(())
+            });
+            out += &format!(" {:.0} |", turned as f64 / TIMES as f64);
         }
         out += "\n";
     }

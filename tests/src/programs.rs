@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 /// What a program did.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,4 +178,16 @@ pub fn files(folder: &Path) -> Vec<String> {
         .collect();
     names.sort();
     names
+}
+
+/// Waits until something holds.
+///
+/// # Panics
+/// If it does not for a minute.
+pub fn until(holds: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < Duration::from_secs(60), "waited for a minute");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }

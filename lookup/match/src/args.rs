@@ -1,12 +1,14 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
-use bouton_match::models::{MODELS_HELP, Model};
+use bouton_match::models::{MODELS_HELP, Model, NotationError};
 use bouton_match::players::{LosingPolicy, PLAYERS_HELP, Spec};
+use bouton_match::tournament::Sprt;
 use bouton_match::{client, server};
-use clap::{Args as Arguments, Parser, Subcommand};
+use clap::{Args as Arguments, Parser, Subcommand, ValueEnum};
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
 
@@ -32,6 +34,8 @@ pub(crate) enum Command {
     /// Let every player meet every other player, from every start, on both sides.
     #[command(after_help = players_and_models())]
     Tournament(TournamentArgs),
+    /// Show how a tournament stands whose results are saved.
+    Standings(StandingsArgs),
     /// Compute the best response to a model of the opponent and store it in a file beside the table.
     #[command(after_help = MODELS_HELP)]
     Chances(ChancesArgs),
@@ -120,31 +124,114 @@ pub(crate) struct ReplayArgs {
     pub(crate) json: bool,
 }
 
+/// A player, and the text that names them.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    pub(crate) text: String,
+    pub(crate) spec: Spec,
+}
+
+impl FromStr for Named {
+    type Err = NotationError;
+
+    fn from_str(text: &str) -> Result<Self, NotationError> {
+        Ok(Self { text: text.to_owned(), spec: text.parse()? })
+    }
+}
+
+/// Which starts are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Whose {
+    /// Those that are lost for the first player.
+    Lost,
+    /// Those that are won for the first player.
+    Won,
+    /// All.
+    All,
+}
+
+/// What is printed as comma-separated values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CsvOf {
+    /// A line for each player.
+    Standings,
+    /// A line for each pair of players.
+    Pairs,
+    /// A line for each game.
+    Games,
+}
+
+/// Where games begin.
 #[derive(Debug, Arguments)]
-pub(crate) struct TournamentArgs {
-    /// The players, two or more.
-    #[arg(required = true, num_args = 2..)]
-    pub(crate) players: Vec<Spec>,
-    #[command(flatten)]
-    pub(crate) game: GameArgs,
+pub(crate) struct StartArgs {
     /// Stones with which games begin: numbers and ranges, such as 20,100,990-1000 (Expanding Nim only).
     #[arg(long, value_name = "LIST")]
     pub(crate) stones: Option<String>,
     /// A position in which games begin; may be repeated.
     #[arg(long = "start", value_name = "POSITION")]
     pub(crate) starts: Vec<String>,
+    /// A text file with a position on each line.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) start_file: Option<PathBuf>,
+    /// Of these starts, or of all starts of the game, those that are lost or won for the first player, by the table.
+    #[arg(long = "starts", value_name = "WHICH", hide_possible_values = true)]
+    pub(crate) whose: Option<Whose>,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct TournamentArgs {
+    /// The players, two or more.
+    #[arg(required_unless_present = "resume")]
+    pub(crate) players: Vec<Named>,
+    #[command(flatten)]
+    pub(crate) game: GameArgs,
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
     /// Number of games that each pair plays from each start on each side.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) games: u32,
-    /// Number of games played at the same time [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) threads: Option<u16>,
+    /// Number of games played at the same time; the results are the same [default: one per processor]
+    #[arg(long, value_name = "N", alias = "threads", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+    /// End a game as soon as a player with a table has a won position.
+    #[arg(long)]
+    pub(crate) adjudicate: bool,
+    /// End when it is clear whether the first player is ELO0 or ELO1 above the second, each wrongly with 5 %. The starts are
+    /// shuffled.
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    pub(crate) sprt: Option<Sprt>,
+    /// Write each result to this file as soon as a game is over; `bouton-match standings FILE` shows how it stands.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+    /// Go on with the tournament in this file, which --save began.
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "players", "rules", "settings", "clock", "seed", "stones", "starts", "start_file", "whose", "games", "adjudicate",
+        "sprt", "save",
+    ])]
+    pub(crate) resume: Option<PathBuf>,
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
+    /// Print comma-separated values: --csv=standings (the default), pairs or games.
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "standings",
+          conflicts_with = "json", hide_possible_values = true)]
+    pub(crate) csv: Option<CsvOf>,
     /// Show no progress bar.
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct StandingsArgs {
+    /// A file of results, which `bouton-match tournament --save` writes. The tournament may still be going on.
+    pub(crate) file: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print comma-separated values: --csv=standings (the default), pairs or games.
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "standings",
+          conflicts_with = "json", hide_possible_values = true)]
+    pub(crate) csv: Option<CsvOf>,
 }
 
 #[derive(Debug, Arguments)]

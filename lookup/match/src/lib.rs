@@ -1,7 +1,6 @@
 //! Games between players of many kinds, tournaments, and matches on real servers.
 //!
-//! A [`Referee`] keeps one game, [`play_out`] lets two [`Player`]s play it to its end, and [`play_fixtures`] plays a
-//! whole tournament. The [`players`] are made from their names on the command line. A player with a table wins every won
+//! A [`Referee`] keeps one game, [`play_out`] lets two [`Player`]s play it to its end, and [`tournament`] plays round robins. The [`players`] are made from their names on the command line. A player with a table wins every won
 //! position, and plays lost ones by its [`LosingPolicy`](players::LosingPolicy); the best policies respond to a model of
 //! the opponent ([`models`]). [`client`] plays on the match servers of the Expanding Nim tournaments, over TCP with a
 //! short wait before each move ([`client::USUAL_PAUSE`]); [`server`] hosts matches as they do, and [`protocol`] has the
@@ -44,7 +43,7 @@ pub mod server;
 mod side;
 mod solution;
 pub mod stop;
-mod tournament;
+pub mod tournament;
 mod transcript;
 
 pub use families::{Illustrated, Numbered, Playable};
@@ -53,5 +52,4 @@ pub use player::{Choice, MoveRequest, Player, play_out};
 pub use referee::{Ending, Ply, Reason, Referee};
 pub use side::Side;
 pub use solution::{Solution, TooLarge, open_table};
-pub use tournament::{Conditions, Fixture, PlayedGame, Standing, fixtures, play_fixtures, standings};
 pub use transcript::Transcript;

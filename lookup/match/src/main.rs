@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Command::Play(args) => commands::play::run(args),
         Command::Replay(args) => commands::replay::run(args),
         Command::Tournament(args) => commands::tournament::run(args),
+        Command::Standings(args) => commands::tournament::standings(args),
         Command::Chances(args) => commands::chances::run(args),
         Command::Connect(args) => commands::live::connect(args),
         Command::Serve(args) => commands::live::serve(args),

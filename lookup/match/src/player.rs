@@ -58,11 +58,11 @@ pub trait Player<G: Game>: Send {
 }
 
 /// Lets two players play a game to its end; the first side's player comes first. `watch` is called after every move and
-/// whenever moves are taken back.
+/// whenever moves are taken back; it may end the game.
 pub fn play_out<G: Game>(
     referee: &mut Referee<G>,
     mut players: [&mut dyn Player<G>; 2],
-    watch: &mut dyn FnMut(&Referee<G>),
+    watch: &mut dyn FnMut(&mut Referee<G>),
 ) {
     begin(referee, &mut players);
     while referee.ending().is_none() {

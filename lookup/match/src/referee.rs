@@ -25,6 +25,8 @@ pub struct Ply<G: Game> {
 pub enum Reason {
     /// No move is left: the rules say who won.
     Played,
+    /// The table says who wins, and that player gives no win away.
+    Decided,
     /// The loser made an illegal move: which, in which position, and what is legal.
     IllegalMove(String),
     /// The loser's time ran out.
@@ -33,6 +35,20 @@ pub enum Reason {
     Resigned,
     /// The loser crashed, disconnected, or answered something that is not a move: what happened.
     Failed(String),
+}
+
+impl Reason {
+    /// Its name in transcripts, and the detail that belongs to it, empty if there is none.
+    pub fn parts(&self) -> (&'static str, &str) {
+        match self {
+            Self::Played => ("played", ""),
+            Self::Decided => ("decided", ""),
+            Self::IllegalMove(detail) => ("illegal-move", detail),
+            Self::Time => ("time", ""),
+            Self::Resigned => ("resigned", ""),
+            Self::Failed(detail) => ("failed", detail),
+        }
+    }
 }
 
 /// How a game ended.
@@ -56,6 +72,7 @@ impl Ending {
         let (winner, loser) = (names[self.winner.index()], names[self.winner.other().index()]);
         match &self.reason {
             Reason::Played => format!("{winner} wins"),
+            Reason::Decided => format!("{winner} wins, says the table"),
             Reason::IllegalMove(detail) => format!("{winner} wins: {loser} made an illegal move: {detail}"),
             Reason::Time => format!("{winner} wins: {loser}'s time ran out"),
             Reason::Resigned => format!("{winner} wins: {loser} gave up"),

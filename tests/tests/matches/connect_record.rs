@@ -2,11 +2,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use bouton_match::protocol::tcp::Dialect;
 use bouton_tests::match_servers::{JsonServer, Pile, Script, serve};
-use bouton_tests::programs::{run_match, send_signal, start_match};
+use bouton_tests::programs::{run_match, send_signal, start_match, until};
 use serde_json::Value;
 
 /// A server that stops after so many messages of the client: it closes the connection, or falls silent.
@@ -51,15 +50,6 @@ fn connect<'a>(address: &'a str, file: &'a str) -> Vec<&'a str> {
         "--record",
         file,
     ]
-}
-
-/// Waits until something is so, for a minute at most.
-fn until(holds: impl Fn() -> bool) {
-    let began = Instant::now();
-    while !holds() {
-        assert!(began.elapsed() < Duration::from_secs(60));
-        std::thread::sleep(Duration::from_millis(5));
-    }
 }
 
 fn lines(file: &Path) -> Vec<String> {

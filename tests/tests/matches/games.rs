@@ -4,7 +4,8 @@ use bouton_match::models::{Chances, Model};
 use bouton_match::players::{
     GreedyPlayer, LosingPolicy, Maker, MinimaxPlayer, ModelPlayer, RandomPlayer, TablePlayer,
 };
-use bouton_match::{Conditions, Fixture, Referee, Side, Solution, play_out};
+use bouton_match::tournament::{Conditions, Fixture};
+use bouton_match::{Referee, Side, Solution, play_out};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Position, Turn};
 use bouton_tables::{Outcome, Solved};
 use rayon::prelude::*;
@@ -104,8 +105,7 @@ fn whatever_is_won_in_a_game_of_the_preset_stays_won_against_anybody() {
     let starts: Vec<Position> =
         (1..=1000).flat_map(|stones| turns.map(|turn| Position { turn, ..preset().start(stones) })).collect();
     let rules = preset();
-    let conditions =
-        Conditions { rules: &rules, starts: &starts, names: &names, clock: None, seed: 7, record: false };
+    let conditions = Conditions { seed: 7, ..Conditions::new(&rules, &starts, &names) };
     let mut fixtures = Vec::new();
     for (start, us, them) in (0..starts.len())
         .flat_map(|start| (0..tables).map(move |us| (start, us)))

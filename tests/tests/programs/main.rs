@@ -10,3 +10,4 @@ mod lookup;
 mod matches;
 mod printable;
 mod texts;
+mod tournaments;

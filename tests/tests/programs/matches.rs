@@ -4,30 +4,30 @@ use bouton_tests::programs::{Ran, bouton, files, run_match};
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn fine(folder: &TempDir, args: &[&str]) -> String {
+pub(crate) fn fine(folder: &TempDir, args: &[&str]) -> String {
     let ran = run_match(folder.path(), args, b"");
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
     ran.stdout
 }
 
-fn refused(folder: &TempDir, args: &[&str]) -> String {
+pub(crate) fn refused(folder: &TempDir, args: &[&str]) -> String {
     let Ran { status, stdout, stderr } = run_match(folder.path(), args, b"");
     assert_eq!((status, stdout.as_str()), (Some(2), ""), "{args:?}: {stderr}");
     stderr
 }
 
-fn json(text: &str) -> Value {
+pub(crate) fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
 /// Makes a table of Expanding Nim of so many stones.
-fn table(folder: &TempDir, stones: u32, name: &str) {
+pub(crate) fn table(folder: &TempDir, stones: u32, name: &str) {
     let stones = format!("stones={stones}");
     let ran = bouton(folder.path(), &["generate", "--set", &stones, "-o", name, "-q"]);
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
 }
 
-fn folder() -> TempDir {
+pub(crate) fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
 }
 
@@ -142,112 +142,6 @@ fn a_transcript_that_is_none_is_refused_with_its_line() {
 }
 
 #[test]
-fn a_round_robin_counts_every_game_once_and_the_table_wins_all_that_is_won() {
-    let folder = folder();
-    table(&folder, 40, "t.bouton");
-    let args = [
-        "tournament",
-        "t=table:t.bouton:longest",
-        "random",
-        "greedy",
-        "minimax:2",
-        "--stones",
-        "1-38,40",
-        "--games",
-        "2",
-    ];
-    let report = json(&fine(&folder, &[&args[..], &["--json"]].concat()));
-    assert_eq!(
-        (&report["games"], report["starts"].as_array().unwrap().len()),
-        (&Value::from(39 * 6 * 4), 39)
-    );
-    let standings = report["standings"].as_array().unwrap();
-    let sum = |key: &str| standings.iter().map(|standing| standing[key].as_u64().unwrap()).sum::<u64>();
-    assert_eq!((sum("games"), sum("wins"), sum("losses_by_play")), (39 * 6 * 8, 39 * 6 * 4, 39 * 6 * 4));
-    assert_eq!(sum("wins_as_first") + sum("wins_as_second"), sum("wins"));
-    assert_eq!(
-        (&standings[0]["player"], report["failures"].as_array().unwrap().len()),
-        (&Value::from("t"), 0)
-    );
-    assert!(standings.iter().all(|standing| standing["games"] == 39 * 3 * 4));
-    // Of every two games from a start one is won from the beginning.
-    assert!(standings[0]["wins"].as_u64().unwrap() >= 39 * 3 * 2);
-    // The order of the threads changes nothing.
-    let again = json(&fine(&folder, &[&args[..], &["--json", "--threads", "1"]].concat()));
-    assert_eq!(again["standings"], report["standings"]);
-    let words = fine(&folder, &args);
-    assert!(words.lines().nth(3).unwrap().starts_with("t  "), "{words}");
-}
-
-#[test]
-fn who_crashes_hangs_or_talks_nonsense_loses_that_game_and_the_tournament_goes_on() {
-    let folder = folder();
-    let args = [
-        "tournament",
-        "good=exec:while read position; do echo 1; done",
-        "dead=exec:exit 3",
-        "silent=exec:sleep 1000",
-        "rude=exec:while read position; do echo hello; done",
-        "cheat=exec:while read position; do echo 99; done",
-        "table:longest",
-        "--set",
-        "stones=6",
-        "--clock",
-        "0.3",
-        "--json",
-    ];
-    let report = json(&fine(&folder, &args));
-    assert_eq!(report["games"], 30);
-    let of = |name: &str| {
-        let standings = report["standings"].as_array().unwrap();
-        standings.iter().find(|standing| standing["player"] == name).unwrap().clone()
-    };
-    // Against each other whoever is first asked for a move loses.
-    assert_eq!(of("good")["wins"].as_u64().unwrap() + of("good")["losses_by_play"].as_u64().unwrap(), 10);
-    assert!(of("dead")["losses_by_failure"].as_u64().unwrap() >= 7, "{report}");
-    assert!(of("silent")["losses_by_time"].as_u64().unwrap() >= 7, "{report}");
-    assert!(of("rude")["losses_by_failure"].as_u64().unwrap() >= 7, "{report}");
-    assert!(of("cheat")["losses_by_illegal_move"].as_u64().unwrap() >= 7, "{report}");
-    let failures = report["failures"].to_string();
-    assert!(
-        failures.contains("silent's time ran out") && failures.contains("made an illegal move: 99 at 6/0/1")
-    );
-}
-
-#[test]
-fn heap_games_are_played_too() {
-    let folder = folder();
-    let args = [
-        "tournament",
-        "table",
-        "greedy",
-        "minimax:3",
-        "--rules",
-        "sticks",
-        "--start",
-        "3,5,7",
-        "--start",
-        "1,2,3",
-        "--games",
-        "3",
-    ];
-    let report = json(&fine(&folder, &[&args[..], &["--json"]].concat()));
-    assert_eq!(report["standings"][0]["player"], "table");
-    assert!(
-        refused(&folder, &["tournament", "random", "greedy", "--rules", "sticks", "--stones", "5"])
-            .contains("--start 3,5,7")
-    );
-    assert!(
-        refused(&folder, &["play", "model:misread", "random", "--rules", "sticks"])
-            .contains("is about resets")
-    );
-    assert!(
-        refused(&folder, &["play", "table:swindle:misread", "random", "--rules", "sticks"])
-            .contains("is about resets")
-    );
-}
-
-#[test]
 fn chances_are_kept_beside_their_table_and_play_as_those_computed_anew() {
     let folder = folder();
     table(&folder, 100, "t.bouton");
@@ -314,7 +208,6 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
         (&["play", "random", "random", "--clock", "0"], "expected a number of seconds"),
         (&["play", "random", "random", "--games", "0"], "0 is not in 1..="),
         (&["play", "random", "random", "--record", "no/r.jsonl"], "cannot write the transcript no/r.jsonl"),
-        (&["tournament", "random"], "2 values required"),
         (&["tournament", "random", "human"], "a human cannot play in a tournament; use `bouton-match play`"),
         (&["tournament", "random", "greedy", "--stones", "5-3"], "--stones: the range 5-3 is empty"),
         (

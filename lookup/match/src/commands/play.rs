@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use bouton_match::players::{Cast, PlayerKind, Spec};
-use bouton_match::{Conditions, Fixture, Illustrated, Numbered, Referee, Side, Transcript};
+use bouton_match::tournament::{Conditions, Fixture};
+use bouton_match::{Illustrated, Numbered, Referee, Side, Transcript};
 use bouton_tables::program::note;
 use bouton_tables::{Game, with_rules};
 
@@ -37,12 +38,10 @@ fn play<G: Numbered + Illustrated>(args: &PlayArgs, players: [&Spec; 2], rules: 
     cast.notes().iter().for_each(|text| note("bouton-match", text));
     let names = names(&players);
     let conditions = Conditions {
-        rules,
-        starts: &starts,
-        names: &names,
         clock: clock(&args.game, &players),
         seed: args.game.seed,
         record: transcript.is_some(),
+        ..Conditions::new(rules, &starts, &names)
     };
     let human = players.iter().any(|player| player.kind == PlayerKind::Human);
     let told = match args {

@@ -54,6 +54,14 @@ impl Numbered for Expanding {
         }
         ExpandingNumbers { layout, mirrored, region, starts }
     }
+
+    fn count_of_starts(&self) -> u64 {
+        self.stones().into()
+    }
+
+    fn starts(&self) -> Vec<Position> {
+        (1..=self.stones()).map(|stones| self.start(stones)).collect()
+    }
 }
 
 /// Numbers by row, line and stones. If both players begin with the same number of resets, a position and its mirror image,

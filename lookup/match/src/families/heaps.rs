@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use bouton_tables::heaps::{HeapRules, HeapTable, Move, Position, Ranks};
-use bouton_tables::{FamilyTable, Map};
+use bouton_tables::{FamilyTable, Game, Map};
 
 use super::{Illustrated, Numbered, Numbers, Playable, sticks};
 
@@ -38,6 +38,21 @@ impl Numbered for HeapRules {
     fn numbers(&self) -> HeapNumbers {
         let ranks = Ranks::try_new(self.bounds()).expect("a table has few enough positions");
         HeapNumbers { ranks, passes: self.passes() }
+    }
+
+    fn count_of_starts(&self) -> u64 {
+        Ranks::try_new(self.bounds()).map_or(u64::MAX, |ranks| ranks.count())
+    }
+
+    fn starts(&self) -> Vec<Position> {
+        // Ranks are in natural order, in which heaps are written with the smallest first.
+        let HeapNumbers { ranks, passes } = self.numbers();
+        let starts = (0..ranks.count()).map(|rank| {
+            let mut heaps = ranks.unrank(rank);
+            heaps.reverse();
+            Position { heaps, passes }
+        });
+        starts.filter(|start| self.moves(start).next().is_some()).collect()
     }
 }
 

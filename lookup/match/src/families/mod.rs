@@ -58,6 +58,12 @@ pub trait Numbered: Playable {
 
     /// The numbers of the positions that a table of these rules covers.
     fn numbers(&self) -> Self::Numbers;
+
+    /// How many starts a game can have within these rules.
+    fn count_of_starts(&self) -> u64;
+
+    /// The starts that a game can have within these rules, each of which has a move.
+    fn starts(&self) -> Vec<Self::Position>;
 }
 
 /// Numbers of positions, from 0 up. Positions with the same future share a number.

@@ -43,6 +43,11 @@ impl<G: Game> Maker<G> {
     pub fn player(&self, seed: u64) -> Box<dyn Player<G>> {
         (self.0)(seed)
     }
+
+    /// Whether one player is to play all games against an opponent, in their order.
+    pub fn plays_in_order(&self) -> bool {
+        false
+    }
 }
 
 /// Makes the makers of all players of one game, which share their tables.
@@ -112,6 +117,21 @@ impl<G: Numbered + Illustrated> Cast<G> {
                 Maker::new(move |_| ExecPlayer::new(&command))
             }
         })
+    }
+
+    /// A table that covers all starts: the first that one of these players has, or else one that is solved on the spot.
+    ///
+    /// # Errors
+    /// If it cannot be opened or does not fit, or the game is too large to be solved.
+    pub fn table(&mut self, players: &[Spec]) -> Result<Solution<G>, CastError> {
+        let file = players.iter().find_map(|player| match &player.kind {
+            PlayerKind::Table { file, .. } => file.as_ref(),
+            _ => None,
+        });
+        match file {
+            Some(file) => self.open(file),
+            None => self.solved(),
+        }
     }
 
     /// The table of the game, solved on the spot the first time.

@@ -106,7 +106,7 @@ impl HostedGame {
         let ending = self.referee.ending()?;
         let (winner, loser) = (self.name(ending.winner), self.name(ending.winner.other()));
         Some(match &ending.reason {
-            Reason::Played => format!("Player {winner} won the game! Congrats!"),
+            Reason::Played | Reason::Decided => format!("Player {winner} won the game! Congrats!"),
             Reason::IllegalMove(_) => format!("Player {loser} made an illegal move"),
             Reason::Time => format!("Player {loser} exceeded time limit"),
             Reason::Resigned => format!("Player {loser} gave up"),

@@ -1,0 +1,223 @@
+//! `bouton-match tournament`: a round robin; and `bouton-match standings`: how one stands.
+
+mod account;
+mod report;
+mod starts;
+
+use std::collections::HashSet;
+use std::error::Error;
+use std::fmt::Display;
+use std::io;
+use std::ops::ControlFlow;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use bouton_match::players::{Cast, PlayerKind, Spec};
+use bouton_match::stop::asked;
+use bouton_match::tournament::{
+    Adjudicator, Conditions, Fixture, PlayedGame, ResultsFile, SavedGame, Setup, fixtures, play_fixtures,
+};
+use bouton_match::{Illustrated, Numbered, Transcript};
+use bouton_tables::printable::printable_path;
+use bouton_tables::program::note;
+use bouton_tables::{Game, with_rules};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::Done;
+use super::game_setup::{clock, names, ruleset};
+use crate::args::{CsvOf, StandingsArgs, TournamentArgs};
+use account::Account;
+
+pub(crate) fn run(args: &TournamentArgs) -> Done {
+    match &args.resume {
+        None => {
+            let players: Vec<Spec> = args.players.iter().map(|player| player.spec.clone()).collect();
+            check_players(&players)?;
+            let ruleset = ruleset(&args.game, &players.iter().collect::<Vec<_>>())?;
+            with_rules!(&ruleset, |rules| begin(args, players, rules))
+        }
+        Some(path) => {
+            let (file, setup, played) = ResultsFile::resume(path)?;
+            let in_file = |error: &dyn Display| format!("{}: {error}", printable_path(path));
+            let players = players_of(&setup).map_err(|error| in_file(&error))?;
+            with_rules!(&setup.ruleset, |rules| {
+                let starts = setup.starts.iter().map(|start| rules.parse_position(start));
+                let starts = starts.collect::<Result<Vec<_>, _>>().map_err(|error| in_file(&error))?;
+                let cast = Cast::new(rules.clone(), starts.clone());
+                let event = Event { setup: setup.clone(), players, rules: rules.clone(), starts, cast };
+                event.play(args, Some(file), played)
+            })
+        }
+    }
+}
+
+/// The players of a tournament that was begun before.
+fn players_of(setup: &Setup) -> Result<Vec<Spec>, Box<dyn Error>> {
+    let players = setup.players.iter().map(|player| player.parse()).collect::<Result<Vec<Spec>, _>>()?;
+    check_players(&players)?;
+    Ok(players)
+}
+
+fn check_players(players: &[Spec]) -> Result<(), String> {
+    if let [alone] = players {
+        return Err(format!(
+            "a tournament has two players or more, and {} is one; name another, for example `table`",
+            alone.name
+        ));
+    }
+    if players.iter().any(|player| player.kind == PlayerKind::Human) {
+        return Err("a human cannot play in a tournament; use `bouton-match play`".to_owned());
+    }
+    Ok(())
+}
+
+/// Begins a tournament.
+fn begin<G: Numbered + Illustrated>(args: &TournamentArgs, players: Vec<Spec>, rules: &G) -> Done {
+    if args.sprt.is_some() && players.len() != 2 {
+        return Err(format!("--sprt compares two players, and {} are named; name two", players.len()).into());
+    }
+    let mut starts = starts::candidates(&args.start, rules)?;
+    let mut cast = Cast::new(rules.clone(), starts.clone());
+    if let Some(whose) = args.start.whose {
+        starts = starts::choose(whose, starts, &cast.table(&players)?)?;
+    }
+    if args.sprt.is_some() {
+        // The first starts are to be like the rest, since the test may end after them.
+        fastrand::Rng::with_seed(args.game.seed).shuffle(&mut starts);
+    }
+    let clock = clock(&args.game, &players.iter().collect::<Vec<_>>());
+    let setup = Setup {
+        tournament: Setup::VERSION,
+        ruleset: rules.clone().into(),
+        players: args.players.iter().map(|player| player.text.clone()).collect(),
+        games: args.games,
+        clock: clock.map(|clock| clock.as_secs_f64()),
+        seed: args.game.seed,
+        adjudicate: args.adjudicate,
+        sprt: args.sprt,
+        starts: starts.iter().map(|start| rules.show_position(start)).collect(),
+    };
+    setup.check()?;
+    Event { setup, players, rules: rules.clone(), starts, cast }.play(args, None, Vec::new())
+}
+
+/// A tournament, to be played to its end.
+struct Event<G: Numbered + Illustrated> {
+    setup: Setup,
+    players: Vec<Spec>,
+    rules: G,
+    starts: Vec<G::Position>,
+    cast: Cast<G>,
+}
+
+impl<G: Numbered + Illustrated> Event<G> {
+    /// Plays the games that have not been played, and prints the results of all.
+    fn play(mut self, args: &TournamentArgs, mut file: Option<ResultsFile>, played: Vec<SavedGame>) -> Done {
+        let transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
+        let Self { setup, players, rules, starts, cast } = &mut self;
+        let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
+        cast.notes().iter().for_each(|text| note("bouton-match", text));
+        let perfect = players.iter().map(|player| matches!(player.kind, PlayerKind::Table { .. }));
+        let perfect: Vec<bool> = perfect.collect();
+        if setup.adjudicate && !perfect.contains(&true) {
+            return Err(
+                "--adjudicate ends games that a player with a table has won, and no player has one".into()
+            );
+        }
+        let adjudicator = match setup.adjudicate {
+            true => Some(Adjudicator::new(cast.table(players)?, perfect)),
+            false => None,
+        };
+        let names = names(&players.iter().collect::<Vec<_>>());
+        let conditions = Conditions {
+            clock: setup.clock.map(Duration::from_secs_f64),
+            seed: setup.seed,
+            record: transcript.is_some(),
+            adjudicator,
+            ..Conditions::new(rules, starts, &names)
+        };
+        let all = fixtures(players.len(), starts.len(), setup.games as usize);
+        let known: HashSet<usize> = played.iter().map(|game| game.game).collect();
+        let left: Vec<Fixture> =
+            all.iter().filter(|game| !known.contains(&(game.number + 1))).copied().collect();
+        if let Some(path) = &args.save {
+            file = Some(ResultsFile::create(path, setup)?);
+        }
+        let began = Instant::now();
+        let bar = bar(all.len() as u64, played.len() as u64, args.quiet || args.json);
+        let mut account = Account::new(setup, &names, &all, transcript, args.csv == Some(CsvOf::Games))?;
+        let mut goes_on = Ok(true);
+        for game in played {
+            if let Ok(true) = goes_on {
+                goes_on = account.add(known_game(game, &all));
+            }
+        }
+        if goes_on? {
+            let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
+            let mut failed = None;
+            let mut over = |game: PlayedGame| -> Result<bool, Box<dyn Error>> {
+                if let Some(file) = &mut file {
+                    let (number, ending) = (game.fixture.number + 1, game.ending.clone());
+                    file.add(&SavedGame { game: number, moves: game.moves, ending })?;
+                }
+                bar.inc(1);
+                account.add(game)
+            };
+            play_fixtures(&conditions, &makers, &left, jobs, &mut |game| match over(game) {
+                Ok(true) => ControlFlow::Continue(()),
+                Ok(false) => ControlFlow::Break(()),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            });
+            failed.map_or(Ok(()), Err)?;
+        }
+        bar.finish_and_clear();
+        let results = account.results(Some(began.elapsed().as_secs_f64()))?;
+        if asked().is_some() {
+            let (games, of) = (results.games, results.of);
+            let saved = args.save.as_ref().or(args.resume.as_ref()).map(|path| printable_path(path));
+            let go_on = saved.map_or(String::new(), |file| {
+                format!("; `bouton-match tournament --resume {file}` plays the rest")
+            });
+            note(
+                "bouton-match",
+                &format!("interrupted: these are the results of {games} of {of} games{go_on}"),
+            );
+        }
+        results.print(args.json, args.csv, &mut io::stdout().lock())
+    }
+}
+
+/// A game that was played before.
+fn known_game(saved: SavedGame, all: &[Fixture]) -> PlayedGame {
+    let SavedGame { game, moves, ending } = saved;
+    PlayedGame { fixture: all[game - 1], ending, moves, record: None }
+}
+
+/// Prints how a tournament stands whose results are in a file.
+pub(crate) fn standings(args: &StandingsArgs) -> Done {
+    let (setup, played) = ResultsFile::read(&args.file)?;
+    let players = players_of(&setup).map_err(|error| format!("{}: {error}", printable_path(&args.file)))?;
+    let names = names(&players.iter().collect::<Vec<_>>());
+    let all = fixtures(players.len(), setup.starts.len(), setup.games as usize);
+    let mut account = Account::new(&setup, &names, &all, None, args.csv == Some(CsvOf::Games))?;
+    for game in played {
+        account.add(known_game(game, &all))?;
+    }
+    account.results(None)?.print(args.json, args.csv, &mut io::stdout().lock())
+}
+
+fn bar(games: u64, played: u64, quiet: bool) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr_with_hz(10));
+    if quiet {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len} games, {eta}");
+    let bar =
+        bar.with_style(style.expect("the template is fixed")).with_message("playing").with_position(played);
+    // Those that were played before say nothing of how long the rest takes.
+    bar.reset_eta();
+    bar
+}

@@ -1,0 +1,237 @@
+//! The results of a tournament for people and for programs.
+
+use std::error::Error;
+use std::io::Write;
+
+use bouton_match::tournament::{PairScore, Rating, SprtState, Standing};
+use bouton_tables::printable::{printable, printable_json};
+use serde::Serialize;
+
+use crate::args::CsvOf;
+
+/// The most forfeits that are listed.
+const LISTED: usize = 20;
+
+/// The fields have this order in JSON.
+#[derive(Serialize)]
+pub(super) struct Results {
+    pub(super) games: u64,
+    pub(super) of: u64,
+    pub(super) starts: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) seconds: Option<f64>,
+    pub(super) standings: Vec<Standing>,
+    pub(super) pairs: Vec<PairScore>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) sprt: Option<SprtState>,
+    pub(super) failures: Vec<Forfeit>,
+}
+
+/// A game that was not played to the end.
+#[derive(Serialize)]
+pub(super) struct Forfeit {
+    pub(super) game: usize,
+    pub(super) first: String,
+    pub(super) second: String,
+    pub(super) start: String,
+    pub(super) ending: String,
+}
+
+impl Results {
+    /// Prints them; the games themselves have been printed already.
+    pub(super) fn print(
+        &self,
+        json: bool,
+        csv: Option<CsvOf>,
+        out: &mut impl Write,
+    ) -> Result<(), Box<dyn Error>> {
+        match csv {
+            _ if json => writeln!(out, "{}", printable_json(&serde_json::to_string(self)?))?,
+            Some(CsvOf::Standings) => rows(&STANDINGS, self.standings.iter().map(standing_in_csv), out)?,
+            Some(CsvOf::Pairs) => rows(&PAIRS, self.pairs.iter().map(pair_in_csv), out)?,
+            Some(CsvOf::Games) => {}
+            None => out.write_all(self.in_words().as_bytes())?,
+        }
+        Ok(())
+    }
+
+    fn in_words(&self) -> String {
+        let Self { games, of, starts, seconds, standings, pairs, sprt, failures } = self;
+        let plural = if starts.len() == 1 { "" } else { "s" };
+        let of = if games == of { String::new() } else { format!(" of {of}") };
+        let mut text = format!("{games}{of} games from {} start{plural}", starts.len());
+        text += &seconds.map_or(String::new(), |seconds| format!(" in {seconds:.2} s"));
+        text += "\n\n";
+        let head = ["player", "games", "points", "Elo", "95 %", "illegal", "time", "failed", "gave up"];
+        text += &table(&head, standings.iter().map(standing_in_words));
+        text.push('\n');
+        let head = ["pair", "won", "lost", "as first", "as second", "Elo", "95 %", "superior"];
+        text += &table(&head, pairs.iter().map(pair_in_words));
+        if let Some(sprt) = sprt {
+            text += &format!("\n{}\n", sprt_in_words(sprt, &pairs[0]));
+        }
+        if !failures.is_empty() {
+            text += "\nnot played to the end:\n";
+        }
+        for Forfeit { game, first, second, start, ending } in failures.iter().take(LISTED) {
+            text += &format!("  game {game}, {first} against {second} from {start}: {ending}\n");
+        }
+        if failures.len() > LISTED {
+            text += &format!("  and {} more; --json lists all\n", failures.len() - LISTED);
+        }
+        text
+    }
+}
+
+/// Columns as wide as they need to be; all but the first stand to the right.
+fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let mut all = vec![head.iter().map(|&cell| cell.to_owned()).collect()];
+    all.extend(rows);
+    let mut widths = vec![0; head.len()];
+    for row in &all {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let mut text = String::new();
+    for row in &all {
+        text += &format!("{:<width$}", row[0], width = widths[0]);
+        for (width, cell) in widths.iter().zip(row).skip(1) {
+            text += &format!("  {cell:>width$}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn standing_in_words(of: &Standing) -> Vec<String> {
+    let [elo, range, _] = rating_in_words(of.rating);
+    let forfeits = [of.losses_by_illegal_move, of.losses_by_time, of.losses_by_failure, of.resigned];
+    let mut cells = vec![of.player.clone(), of.games.to_string(), of.wins.to_string(), elo, range];
+    cells.extend(forfeits.map(|number| number.to_string()));
+    cells
+}
+
+fn pair_in_words(of: &PairScore) -> Vec<String> {
+    let [elo, range, superior] = rating_in_words(of.rating);
+    vec![
+        format!("{} against {}", of.player, of.opponent),
+        of.won().to_string(),
+        of.lost().to_string(),
+        format!("{}:{}", of.won_as_first, of.lost_as_first),
+        format!("{}:{}", of.won_as_second, of.lost_as_second),
+        elo,
+        range,
+        superior,
+    ]
+}
+
+/// The Elo, its range, and the likelihood of superiority.
+fn rating_in_words(rating: Option<Rating>) -> [String; 3] {
+    let Some(Rating { elo, elo_from, elo_to, superior }) = rating else {
+        return [(); 3].map(|()| "-".to_owned());
+    };
+    // Neither the sign of zero nor fractions mean anything.
+    let number = |elo: f64| if elo.round() == 0.0 { "0".to_owned() } else { format!("{elo:+.0}") };
+    let range = format!("{} to {}", number(elo_from), number(elo_to));
+    let superior = match 100.0 * superior {
+        percent if percent > 99.9 => "> 99.9 %".to_owned(),
+        percent if percent < 0.1 => "< 0.1 %".to_owned(),
+        percent => format!("{percent:.1} %"),
+    };
+    [number(elo), range, superior]
+}
+
+fn sprt_in_words(state: &SprtState, pair: &PairScore) -> String {
+    let SprtState { elo, llr, accepted } = state;
+    let (player, opponent, [low, high]) = (&pair.player, &pair.opponent, elo.0);
+    let what = match accepted {
+        Some(0) => format!("{player} is at most {low} Elo above {opponent}, and not {high}"),
+        Some(_) => format!("{player} is at least {high} Elo above {opponent}, and not {low}"),
+        None => format!("not decided whether {player} is {low} or {high} Elo above {opponent}"),
+    };
+    format!("sequential test: {what} (log-likelihood ratio {llr:.2})")
+}
+
+const STANDINGS: [&str; 13] = [
+    "player",
+    "games",
+    "wins",
+    "wins_as_first",
+    "wins_as_second",
+    "losses_by_play",
+    "losses_by_illegal_move",
+    "losses_by_time",
+    "losses_by_failure",
+    "resigned",
+    "elo",
+    "elo_from",
+    "elo_to",
+];
+const PAIRS: [&str; 10] = [
+    "player",
+    "opponent",
+    "won_as_first",
+    "lost_as_first",
+    "won_as_second",
+    "lost_as_second",
+    "elo",
+    "elo_from",
+    "elo_to",
+    "superior",
+];
+/// The columns of games.
+pub(super) const GAMES: [&str; 9] =
+    ["game", "first", "second", "start", "winner", "side", "reason", "moves", "detail"];
+
+fn standing_in_csv(of: &Standing) -> Vec<String> {
+    let numbers = [
+        of.games,
+        of.wins,
+        of.wins_as_first,
+        of.wins_as_second,
+        of.losses_by_play,
+        of.losses_by_illegal_move,
+        of.losses_by_time,
+        of.losses_by_failure,
+        of.resigned,
+    ];
+    let [elo, from, to, _] = rating_in_csv(of.rating);
+    std::iter::once(of.player.clone())
+        .chain(numbers.map(|number| number.to_string()))
+        .chain([elo, from, to])
+        .collect()
+}
+
+fn pair_in_csv(of: &PairScore) -> Vec<String> {
+    let numbers = [of.won_as_first, of.lost_as_first, of.won_as_second, of.lost_as_second];
+    let names = [of.player.clone(), of.opponent.clone()];
+    names
+        .into_iter()
+        .chain(numbers.map(|number| number.to_string()))
+        .chain(rating_in_csv(of.rating))
+        .collect()
+}
+
+/// Empty where nothing is known; `inf` and `-inf` are read as numbers by most programs.
+fn rating_in_csv(rating: Option<Rating>) -> [String; 4] {
+    match rating {
+        None => [(); 4].map(|()| String::new()),
+        Some(Rating { elo, elo_from, elo_to, superior }) => {
+            [format!("{elo:.2}"), format!("{elo_from:.2}"), format!("{elo_to:.2}"), format!("{superior:.6}")]
+        }
+    }
+}
+
+fn rows(
+    head: &[&str],
+    rows: impl Iterator<Item = Vec<String>>,
+    out: &mut impl Write,
+) -> Result<(), Box<dyn Error>> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(head)?;
+    for row in rows {
+        csv.write_record(row.iter().map(|cell| printable(cell).into_owned()))?;
+    }
+    Ok(csv.flush()?)
+}

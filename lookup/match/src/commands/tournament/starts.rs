@@ -1,0 +1,133 @@
+//! Where the games of a tournament begin.
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use bouton_match::families::Numbered;
+use bouton_match::{Playable, Solution};
+use bouton_tables::printable::{printable_path, shorten};
+use bouton_tables::{Outcome, Solved};
+
+use crate::args::{StartArgs, Whose};
+
+const MOST_STARTS: usize = 1_000_000;
+
+type Starts<G> = Result<Vec<G>, Box<dyn Error>>;
+
+/// The starts that are named, or all of the game if the table is to choose among them, or that by the rules.
+pub(super) fn candidates<G: Numbered>(args: &StartArgs, rules: &G) -> Starts<G::Position> {
+    let mut texts = args.starts.clone();
+    if let Some(list) = &args.stones {
+        for stones in stones(list)? {
+            texts.push(start_of(rules, stones)?);
+        }
+    }
+    let mut starts = texts.iter().map(|text| rules.read_position(text)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(file) = &args.start_file {
+        starts.append(&mut from_file(file, rules)?);
+    }
+    if let Some(over) = starts.iter().find(|start| rules.moves(start).next().is_none()) {
+        let shown = rules.show_position(over);
+        return Err(format!("no game begins in {shown}, where there is no move; give other starts").into());
+    }
+    if starts.is_empty() && args.whose.is_some() {
+        return every(rules);
+    }
+    if starts.is_empty() {
+        starts.push(rules.start());
+    }
+    Ok(starts)
+}
+
+/// Every start of the game.
+fn every<G: Numbered>(rules: &G) -> Starts<G::Position> {
+    let count = rules.count_of_starts();
+    if count > MOST_STARTS as u64 {
+        let start = rules.show_position(&rules.start());
+        return Err(format!(
+            "--starts: the game has {count} starts; the most is {MOST_STARTS}: name some with --start {start} or --start-file \
+             FILE, and --starts chooses among them"
+        )
+        .into());
+    }
+    Ok(rules.starts())
+}
+
+/// Of these starts those in which the first player wins or loses, as is asked for.
+pub(super) fn choose<G: Playable>(
+    whose: Whose,
+    starts: Vec<G::Position>,
+    solution: &Solution<G>,
+) -> Starts<G::Position> {
+    let wanted = match whose {
+        Whose::All => return Ok(starts),
+        Whose::Won => Outcome::Win,
+        Whose::Lost => Outcome::Loss,
+    };
+    let mut chosen = Vec::new();
+    for start in starts {
+        if solution.get().verdict(&start)?.outcome == wanted {
+            chosen.push(start);
+        }
+    }
+    if chosen.is_empty() {
+        return Err("--starts: no start is of that kind; give other starts, or --starts all".into());
+    }
+    Ok(chosen)
+}
+
+fn start_of<G: Playable>(rules: &G, stones: u32) -> Result<String, Box<dyn Error>> {
+    G::start_of(stones).ok_or_else(|| {
+        let start = rules.show_position(&rules.start());
+        let what = "does not fit this game; give each start with --start, for example --start";
+        format!("--stones {what} {start}").into()
+    })
+}
+
+/// A start on each line; empty lines, and what follows a #, are left out.
+fn from_file<G: Playable>(file: &Path, rules: &G) -> Starts<G::Position> {
+    let shown = printable_path(file);
+    let text = fs::read_to_string(file).map_err(|error| {
+        format!("cannot read {shown}: {error}; give a text file with a position on each line")
+    })?;
+    let mut starts = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        if starts.len() == MOST_STARTS {
+            return Err(format!("{shown} has more than {MOST_STARTS} starts; give fewer").into());
+        }
+        let start = rules.read_position(line);
+        starts.push(start.map_err(|error| format!("{shown}, line {number}: {error}"))?);
+    }
+    if starts.is_empty() {
+        return Err(format!("{shown} has no starts; write a position on each line").into());
+    }
+    Ok(starts)
+}
+
+/// Reads numbers and ranges, such as `20,100,990-1000`.
+fn stones(list: &str) -> Starts<u32> {
+    let mut all = Vec::new();
+    for part in list.split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let number =
+            |text: &str| text.parse::<u32>().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+        let (Some(first), Some(last)) = (number(first), number(last)) else {
+            let part = shorten(part, 40);
+            let expected = "expected a number or a range; for example --stones 20,990-1000";
+            return Err(format!("--stones: found '{part}', {expected}").into());
+        };
+        if first > last || (last - first) as usize >= MOST_STARTS - all.len() {
+            return Err(format!(
+                "--stones: the range {part} is empty, or makes more than {MOST_STARTS} starts"
+            )
+            .into());
+        }
+        all.extend(first..=last);
+    }
+    Ok(all)
+}

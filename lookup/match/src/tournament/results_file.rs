@@ -1,0 +1,369 @@
+//! The file of a tournament's results, with which it goes on after an interruption.
+//!
+//! Its first line says, in JSON, what is played ([`Setup`]); each further line is a game that was played ([`SavedGame`]),
+//! in the order in which they ended.
+
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use bouton_tables::Ruleset;
+use bouton_tables::printable::{printable_json, printable_path};
+use bouton_tables::program::unwritten;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::rating::Sprt;
+use crate::Ending;
+
+/// The most games of a tournament.
+const MOST_GAMES: u64 = 10_000_000;
+/// The version of the file that is written and read.
+const VERSION: u32 = 1;
+
+/// What is played. The fields have this order in the file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Setup {
+    /// The version of the file.
+    pub tournament: u32,
+    /// The rules.
+    pub ruleset: Ruleset,
+    /// The players as the command line names them.
+    pub players: Vec<String>,
+    /// How many games each pair plays from each start on each side.
+    pub games: u32,
+    /// Seconds that each player has in a game; `None` without a clock.
+    pub clock: Option<f64>,
+    /// The seed for every random choice.
+    pub seed: u64,
+    /// Whether games that the table has decided end early.
+    pub adjudicate: bool,
+    /// The sequential test that ends it.
+    pub sprt: Option<Sprt>,
+    /// Where games begin.
+    pub starts: Vec<String>,
+}
+
+impl Setup {
+    /// The version of the files that this program writes.
+    pub const VERSION: u32 = VERSION;
+
+    /// How many games there are.
+    pub fn all_games(&self) -> u64 {
+        let players = self.players.len() as u64;
+        let pairs = players.saturating_mul(players.saturating_sub(1));
+        pairs.saturating_mul(self.starts.len() as u64).saturating_mul(self.games.into())
+    }
+
+    /// Checks the numbers of players, starts and games.
+    ///
+    /// # Errors
+    /// If there are too few or too many.
+    pub fn check(&self) -> Result<(), ResultsFileError> {
+        let [players, starts] = [self.players.len(), self.starts.len()];
+        let (each, games) = (self.games, self.all_games());
+        if players < 2 || starts == 0 || each == 0 {
+            return Err(ResultsFileError(format!(
+                "found {players} players, {starts} starts and {each} games each; a tournament has two players, one start and \
+                 one game or more"
+            )));
+        }
+        if games > MOST_GAMES {
+            return Err(ResultsFileError(format!(
+                "{players} players, {starts} starts and --games {each} make {games} games; the most is {MOST_GAMES}: give \
+                 fewer players, starts or games"
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// A game that was played. The fields have this order in the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedGame {
+    /// Its number, from 1.
+    pub game: usize,
+    /// How many moves were made.
+    pub moves: usize,
+    /// How it ended.
+    #[serde(flatten)]
+    pub ending: Ending,
+}
+
+/// Why a file of results cannot be used: what is wrong, and what to do.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct ResultsFileError(String);
+
+/// A file of results to which games are added. No other program can add to it meanwhile.
+#[derive(Debug)]
+pub struct ResultsFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl ResultsFile {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// If there is a file of that name, or it cannot be written.
+    pub fn create(path: &Path, setup: &Setup) -> Result<Self, ResultsFileError> {
+        let shown = printable_path(path);
+        let setup = to_line(setup);
+        if setup.len() as u64 >= LONGEST_SETUP {
+            return Err(ResultsFileError(format!(
+                "{shown}: the starts take more than {} MiB; give fewer, or leave --save out",
+                LONGEST_SETUP >> 20
+            )));
+        }
+        let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(|error| {
+            ResultsFileError(if error.kind() == io::ErrorKind::AlreadyExists {
+                format!(
+                    "{shown} is there already; `bouton-match tournament --resume {shown}` goes on with the tournament in it, \
+                     or name another file with --save"
+                )
+            } else {
+                format!("cannot write {shown}: {}; name another file with --save", unwritten(&error))
+            })
+        })?;
+        let mut results = Self { path: path.to_owned(), file };
+        results.lock()?;
+        results.write(&setup)?;
+        Ok(results)
+    }
+
+    /// Opens a file to go on, and reads what has been played. A last line that was never ended is removed.
+    ///
+    /// # Errors
+    /// If it cannot be read or written, is not a file of results, or another program adds to it.
+    pub fn resume(path: &Path) -> Result<(Self, Setup, Vec<SavedGame>), ResultsFileError> {
+        let file =
+            OpenOptions::new().read(true).append(true).open(path).map_err(|error| unread(path, &error))?;
+        let mut results = Self { path: path.to_owned(), file };
+        results.lock()?;
+        let (setup, games, whole) = read(path, &mut results.file)?;
+        results.file.set_len(whole).map_err(|error| results.unwritten(&error))?;
+        Ok((results, setup, games))
+    }
+
+    /// Reads a file, to which another program may be adding.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is not a file of results.
+    pub fn read(path: &Path) -> Result<(Setup, Vec<SavedGame>), ResultsFileError> {
+        let mut file = File::open(path).map_err(|error| unread(path, &error))?;
+        let (setup, games, _) = read(path, &mut file)?;
+        Ok((setup, games))
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add(&mut self, game: &SavedGame) -> Result<(), ResultsFileError> {
+        self.write(&to_line(game))
+    }
+
+    fn write(&mut self, line: &str) -> Result<(), ResultsFileError> {
+        self.file.write_all(line.as_bytes()).map_err(|error| self.unwritten(&error))
+    }
+
+    fn unwritten(&self, error: &io::Error) -> ResultsFileError {
+        ResultsFileError(format!("cannot write {}: {}", printable_path(&self.path), unwritten(error)))
+    }
+
+    fn lock(&self) -> Result<(), ResultsFileError> {
+        let shown = printable_path(&self.path);
+        match self.file.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(ResultsFileError(format!(
+                "the tournament in {shown} is being played by another program; `bouton-match standings {shown}` shows how it \
+                 stands"
+            ))),
+            // Where files cannot be locked, nobody else can be found out.
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+        }
+    }
+}
+
+fn to_line(value: &impl Serialize) -> String {
+    let line = serde_json::to_string(value).expect("texts and numbers are JSON");
+    printable_json(&line).into_owned() + "\n"
+}
+
+fn unread(path: &Path, error: &io::Error) -> ResultsFileError {
+    ResultsFileError(format!(
+        "cannot read {}: {error}; give a file of results, which `bouton-match tournament --save FILE` writes",
+        printable_path(path)
+    ))
+}
+
+/// What is played, the games that have been played, and how many bytes are whole lines.
+fn read(path: &Path, file: &mut File) -> Result<(Setup, Vec<SavedGame>, u64), ResultsFileError> {
+    let failed = |error: &io::Error| unread(path, error);
+    file.seek(SeekFrom::Start(0)).map_err(|error| failed(&error))?;
+    let mut lines = BufReader::new(file);
+    let mut line = Vec::new();
+    let (mut setup, mut games, mut known, mut whole) = (None, Vec::new(), HashSet::new(), 0);
+    for number in 1.. {
+        line.clear();
+        // A file that is none may be one line of any length.
+        let limit = if number == 1 { LONGEST_SETUP } else { LONGEST_GAME };
+        let length = (&mut lines).take(limit).read_until(b'\n', &mut line).map_err(|error| failed(&error))?;
+        let in_line =
+            |what: String| ResultsFileError(format!("{}, line {number}: {what}", printable_path(path)));
+        if !line.ends_with(b"\n") {
+            // The program was ended while it wrote this line.
+            if setup.is_some() && (length as u64) < limit {
+                break;
+            }
+            return Err(in_line(NO_RESULTS.to_owned()));
+        }
+        let Some(setup) = &setup else {
+            setup = Some(read_setup(&line).map_err(in_line)?);
+            whole += length as u64;
+            continue;
+        };
+        let game: SavedGame = serde_json::from_slice(&line)
+            .map_err(|error| in_line(format!("this is not the result of a game: {error}; {REMOVE}")))?;
+        let all = Setup::all_games(setup);
+        if !(1..=all).contains(&(game.game as u64)) {
+            let game = game.game;
+            return Err(in_line(format!(
+                "found game {game}, but the tournament has games 1 to {all}; {REMOVE}"
+            )));
+        }
+        if !known.insert(game.game) {
+            return Err(in_line(format!("game {} is there for the second time; {REMOVE}", game.game)));
+        }
+        games.push(game);
+        whole += length as u64;
+    }
+    let setup = setup.ok_or_else(|| ResultsFileError(NO_RESULTS.to_owned()))?;
+    Ok((setup, games, whole))
+}
+
+/// More than a million starts of Expanding Nim take, and more than any result takes, in bytes.
+const LONGEST_SETUP: u64 = 1 << 26;
+const LONGEST_GAME: u64 = 1 << 20;
+
+const NO_RESULTS: &str =
+    "this is not the beginning of a file of results, which `bouton-match tournament --save FILE` writes";
+const REMOVE: &str = "remove the line, and the game is played again";
+
+fn read_setup(line: &[u8]) -> Result<Setup, String> {
+    #[derive(Deserialize)]
+    struct Version {
+        tournament: u32,
+    }
+    let version = serde_json::from_slice(line).map(|Version { tournament }| tournament);
+    match version {
+        Ok(VERSION) => {}
+        Ok(other) => {
+            return Err(format!(
+                "the file has version {other}, and this program reads version {VERSION}; go on with the program that wrote it"
+            ));
+        }
+        Err(_) => return Err(NO_RESULTS.to_owned()),
+    }
+    let setup: Setup = serde_json::from_slice(line).map_err(|error| format!("{NO_RESULTS}: {error}"))?;
+    setup.check().map_err(|error| error.to_string())?;
+    Ok(setup)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Reason, Side};
+    use std::fs;
+
+    fn setup() -> Setup {
+        Setup {
+            tournament: VERSION,
+            ruleset: bouton_tables::rulesets::find("sticks", &[]).unwrap().ruleset,
+            players: vec!["random".to_owned(), "a=exec:./b 'c'".to_owned(), "greedy".to_owned()],
+            games: 2,
+            clock: Some(1.5),
+            seed: 7,
+            adjudicate: true,
+            sprt: Some(Sprt([0.0, 50.0])),
+            starts: vec!["3,5,7".to_owned(), "1,2,3".to_owned()],
+        }
+    }
+
+    fn game(number: usize, winner: Side, reason: Reason) -> SavedGame {
+        SavedGame { game: number, moves: 5, ending: Ending { winner, reason } }
+    }
+
+    #[test]
+    fn what_is_written_is_read_wherever_the_last_line_breaks_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("r.jsonl");
+        let games = [
+            game(3, Side::First, Reason::Played),
+            game(24, Side::Second, Reason::Failed("it said '\u{1b}[31m'".to_owned())),
+            game(1, Side::First, Reason::Decided),
+        ];
+        let mut file = ResultsFile::create(&path, &setup()).unwrap();
+        games.iter().for_each(|game| file.add(game).unwrap());
+        drop(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(!text.contains('\u{1b}'));
+        let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+        for cut in 0..=text.len() {
+            fs::write(&path, &text[..cut]).unwrap();
+            let whole = ends.iter().filter(|&&end| end <= cut).count();
+            let Some(played) = whole.checked_sub(1) else {
+                assert!(ResultsFile::read(&path).unwrap_err().to_string().contains("not the beginning"));
+                continue;
+            };
+            assert_eq!(ResultsFile::read(&path).unwrap(), (setup(), games[..played].to_vec()));
+            let (mut file, _, read) = ResultsFile::resume(&path).unwrap();
+            assert_eq!(read, games[..played]);
+            file.add(&game(12, Side::First, Reason::Time)).unwrap();
+            drop(file);
+            assert_eq!(ResultsFile::read(&path).unwrap().1.len(), played + 1);
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_none_or_is_in_use_is_refused_and_not_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("r.jsonl");
+        let held = ResultsFile::create(&path, &setup()).unwrap();
+        assert!(ResultsFile::resume(&path).unwrap_err().to_string().contains("by another program"));
+        assert!(ResultsFile::create(&path, &setup()).unwrap_err().to_string().contains("is there already"));
+        drop(held);
+        let head = fs::read_to_string(&path).unwrap();
+        let one = serde_json::to_string(&game(1, Side::First, Reason::Played)).unwrap();
+        for (text, expected) in [
+            (String::new(), "line 1: this is not the beginning"),
+            ("hello\n".to_owned(), "line 1: this is not the beginning"),
+            (
+                head.replace("\"tournament\":1", "\"tournament\":2"),
+                "version 2, and this program reads version 1",
+            ),
+            (head.replace("\"seed\"", "\"sead\""), "line 1: this is not the beginning"),
+            (
+                head.replace("\"games\":2", "\"games\":0"),
+                "line 1: found 3 players, 2 starts and 0 games each; a tournament has",
+            ),
+            (format!("{head}hello\n"), "line 2: this is not the result of a game"),
+            (format!("{head}{one}\n{one}\n"), "line 3: game 1 is there for the second time"),
+            (
+                format!("{head}{}\n", one.replace(":1,", ":25,")),
+                "line 2: found game 25, but the tournament has games 1 to 24",
+            ),
+            (format!("{head}{}\n", one.replace(":1,", ":0,")), "line 2: found game 0"),
+        ] {
+            fs::write(&path, &text).unwrap();
+            for error in [ResultsFile::read(&path).unwrap_err(), ResultsFile::resume(&path).unwrap_err()] {
+                assert!(error.to_string().contains(expected), "{expected}: {error}");
+            }
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        let missing = ResultsFile::resume(&folder.path().join("none")).unwrap_err().to_string();
+        assert!(missing.contains("give a file of results"), "{missing}");
+    }
+}

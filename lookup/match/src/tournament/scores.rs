@@ -1,0 +1,251 @@
+//! What the players have won.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use super::rating::{Doubles, Rating};
+use super::schedule::Fixture;
+use crate::{Ending, Reason, Side};
+
+/// A player's results.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Standing {
+    /// The player's name.
+    pub player: String,
+    /// Games played.
+    pub games: u64,
+    /// Games won, which are the points.
+    pub wins: u64,
+    /// Games won when moving first.
+    pub wins_as_first: u64,
+    /// Games won when moving second.
+    pub wins_as_second: u64,
+    /// Games that they lost by the rules, or because the table decided so.
+    pub losses_by_play: u64,
+    /// Games that they lost by an illegal move.
+    pub losses_by_illegal_move: u64,
+    /// Games that they lost because their time ran out.
+    pub losses_by_time: u64,
+    /// Games that they lost because they crashed, disconnected, or answered something that is not a move.
+    pub losses_by_failure: u64,
+    /// Games given up.
+    pub resigned: u64,
+    /// Their strength against the others taken together.
+    #[serde(flatten)]
+    pub rating: Option<Rating>,
+}
+
+/// The results of a pair of players, as those of one of them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PairScore {
+    /// The player whose results these are.
+    pub player: String,
+    /// Against whom.
+    pub opponent: String,
+    /// Games won when moving first.
+    pub won_as_first: u64,
+    /// Games lost when moving first.
+    pub lost_as_first: u64,
+    /// Games won when moving second.
+    pub won_as_second: u64,
+    /// Games lost when moving second.
+    pub lost_as_second: u64,
+    /// The player's strength against the opponent.
+    #[serde(flatten)]
+    pub rating: Option<Rating>,
+}
+
+impl PairScore {
+    /// Games won.
+    pub fn won(&self) -> u64 {
+        self.won_as_first + self.won_as_second
+    }
+
+    /// Games lost.
+    pub fn lost(&self) -> u64 {
+        self.lost_as_first + self.lost_as_second
+    }
+}
+
+/// Of a pair of players, as results of the one with the smaller number.
+#[derive(Clone, Debug, Default)]
+struct OfPair {
+    /// Games won when moving first and second.
+    won: [u64; 2],
+    /// Games lost when moving first and second.
+    lost: [u64; 2],
+    doubles: Doubles,
+}
+
+/// Adds results up, in whatever order they come.
+#[derive(Clone, Debug)]
+pub struct Scores {
+    names: Vec<String>,
+    standings: Vec<Standing>,
+    pairs: Vec<OfPair>,
+    /// Of the two games of a pair of players from a start, where only one is over: whether the player with the smaller
+    /// number won it.
+    halves: HashMap<usize, bool>,
+    games: u64,
+}
+
+impl Scores {
+    /// For players with these names.
+    pub fn new(names: &[String]) -> Self {
+        let standing = |name: &String| Standing { player: name.clone(), ..Standing::default() };
+        Self {
+            names: names.to_vec(),
+            standings: names.iter().map(standing).collect(),
+            pairs: vec![OfPair::default(); names.len() * names.len()],
+            halves: HashMap::new(),
+            games: 0,
+        }
+    }
+
+    /// Adds the result of a game.
+    pub fn add(&mut self, fixture: &Fixture, ending: &Ending) {
+        self.games += 1;
+        let winner = ending.winner;
+        let of_winner = &mut self.standings[fixture.players[winner.index()]];
+        of_winner.games += 1;
+        of_winner.wins += 1;
+        match winner {
+            Side::First => of_winner.wins_as_first += 1,
+            Side::Second => of_winner.wins_as_second += 1,
+        }
+        let of_loser = &mut self.standings[fixture.players[winner.other().index()]];
+        of_loser.games += 1;
+        match ending.reason {
+            Reason::Played | Reason::Decided => of_loser.losses_by_play += 1,
+            Reason::IllegalMove(_) => of_loser.losses_by_illegal_move += 1,
+            Reason::Time => of_loser.losses_by_time += 1,
+            Reason::Failed(_) => of_loser.losses_by_failure += 1,
+            Reason::Resigned => of_loser.resigned += 1,
+        }
+        let [one, other] = fixture.pair();
+        let pair = &mut self.pairs[one * self.names.len() + other];
+        let side = if fixture.players[0] == one { Side::First } else { Side::Second };
+        let won = winner == side;
+        if won {
+            pair.won[side.index()] += 1;
+        } else {
+            pair.lost[side.index()] += 1;
+        }
+        match self.halves.remove(&(fixture.number / 2)) {
+            Some(won_before) => pair.doubles.0[usize::from(won) + usize::from(won_before)] += 1,
+            None => _ = self.halves.insert(fixture.number / 2, won),
+        }
+    }
+
+    /// How many results were added.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// How often a player won none, one and both of the two games from a start against an opponent.
+    pub fn doubles(&self, player: usize, opponent: usize) -> Doubles {
+        let doubles = self.pairs[player.min(opponent) * self.names.len() + player.max(opponent)].doubles;
+        if player < opponent { doubles } else { doubles.for_other() }
+    }
+
+    /// The players' results, the one with the most wins first.
+    pub fn standings(&self) -> Vec<Standing> {
+        let players = 0..self.names.len();
+        let mut standings: Vec<Standing> = players
+            .clone()
+            .map(|player| {
+                let others = players.clone().filter(|&other| other != player);
+                let rating = Rating::new(others.map(|other| self.doubles(player, other)));
+                Standing { rating, ..self.standings[player].clone() }
+            })
+            .collect();
+        standings.sort_by_key(|standing| std::cmp::Reverse(standing.wins));
+        standings
+    }
+
+    /// The results of each pair of players, as those of the one who was named first.
+    pub fn pairs(&self) -> Vec<PairScore> {
+        let count = self.names.len();
+        let pairs = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
+        pairs
+            .map(|(one, other)| {
+                let OfPair { won, lost, doubles } = &self.pairs[one * count + other];
+                PairScore {
+                    player: self.names[one].clone(),
+                    opponent: self.names[other].clone(),
+                    won_as_first: won[0],
+                    lost_as_first: lost[0],
+                    won_as_second: won[1],
+                    lost_as_second: lost[1],
+                    rating: Rating::new([*doubles]),
+                }
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schedule::fixtures;
+    use super::*;
+
+    #[test]
+    fn results_are_added_up_the_same_in_any_order() {
+        let names = ["a", "b", "c"].map(str::to_owned);
+        let all = fixtures(3, 5, 2);
+        let mut rng = fastrand::Rng::with_seed(3);
+        let reasons = [Reason::Played, Reason::Decided, Reason::Time, Reason::Failed("x".to_owned())];
+        let endings: Vec<Ending> = all
+            .iter()
+            .map(|_| Ending { winner: Side::BOTH[rng.usize(..2)], reason: reasons[rng.usize(..4)].clone() })
+            .collect();
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        let scores = |order: &[usize]| {
+            let mut scores = Scores::new(&names);
+            order.iter().for_each(|&at| scores.add(&all[at], &endings[at]));
+            scores
+        };
+        let forwards = scores(&order);
+        rng.shuffle(&mut order);
+        let shuffled = scores(&order);
+        assert_eq!((forwards.standings(), forwards.pairs()), (shuffled.standings(), shuffled.pairs()));
+        // Counted anew, one by one.
+        let won = |player: usize, opponent: usize, side: Side| {
+            let of_pair = all.iter().zip(&endings).filter(|(fixture, ending)| {
+                fixture.players[side.index()] == player
+                    && fixture.players[side.other().index()] == opponent
+                    && ending.winner == side
+            });
+            of_pair.count() as u64
+        };
+        for pair in forwards.pairs() {
+            let [player, opponent] =
+                [&pair.player, &pair.opponent].map(|name| names.iter().position(|n| n == name).unwrap());
+            assert_eq!(pair.won_as_first, won(player, opponent, Side::First));
+            assert_eq!(pair.won_as_second, won(player, opponent, Side::Second));
+            assert_eq!(pair.lost_as_first, won(opponent, player, Side::Second));
+            assert_eq!(pair.lost_as_second, won(opponent, player, Side::First));
+            let doubles = forwards.doubles(player, opponent);
+            assert_eq!((doubles.count(), doubles.0[1] + 2 * doubles.0[2]), (10, pair.won()));
+            assert_eq!(forwards.doubles(opponent, player), doubles.for_other());
+        }
+        for standing in forwards.standings() {
+            let of = |pair: &PairScore| match &standing.player {
+                player if *player == pair.player => pair.won(),
+                player if *player == pair.opponent => pair.lost(),
+                _ => 0,
+            };
+            assert_eq!(standing.wins, forwards.pairs().iter().map(of).sum::<u64>());
+        }
+        assert_eq!(forwards.games(), all.len() as u64);
+    }
+
+    #[test]
+    fn a_single_game_from_a_start_counts_but_says_nothing_of_strength() {
+        let mut scores = Scores::new(&["a", "b"].map(str::to_owned));
+        scores.add(&fixtures(2, 1, 1)[0], &Ending { winner: Side::First, reason: Reason::Played });
+        let [first, second] = &scores.standings()[..] else { panic!("there are two") };
+        assert_eq!((first.wins, first.rating, second.wins, second.rating), (1, None, 0, None));
+    }
+}

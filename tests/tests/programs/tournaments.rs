@@ -1,0 +1,440 @@
+//! `bouton-match tournament` and `standings` as a user runs them.
+
+use std::fs;
+use std::path::Path;
+
+use bouton_tests::programs::{files, send_signal, start_match, until};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::matches::{fine, folder, json, refused, table};
+
+/// The results without how long it took.
+fn results(folder: &TempDir, args: &[&str]) -> Value {
+    let mut results = json(&fine(folder, &[args, &["--json"]].concat()));
+    results.as_object_mut().unwrap().remove("seconds");
+    results
+}
+
+/// A transcript without the times.
+fn games(file: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(file).unwrap();
+    let games = text.lines().map(|line| {
+        let mut game = json(line);
+        let fields = game.as_object_mut().unwrap();
+        fields.remove("seconds").and(fields.remove("times")).unwrap();
+        game
+    });
+    games.collect()
+}
+
+#[test]
+fn a_round_robin_counts_every_game_once_and_the_table_wins_all_that_is_won() {
+    let folder = folder();
+    table(&folder, 40, "t.bouton");
+    let args = [
+        "tournament",
+        "t=table:t.bouton:longest",
+        "random",
+        "greedy",
+        "minimax:2",
+        "--stones",
+        "1-38,40",
+        "--games",
+        "2",
+    ];
+    let report = json(&fine(&folder, &[&args[..], &["--json"]].concat()));
+    assert_eq!(
+        (&report["games"], report["starts"].as_array().unwrap().len()),
+        (&Value::from(39 * 6 * 4), 39)
+    );
+    let standings = report["standings"].as_array().unwrap();
+    let sum = |key: &str| standings.iter().map(|standing| standing[key].as_u64().unwrap()).sum::<u64>();
+    assert_eq!((sum("games"), sum("wins"), sum("losses_by_play")), (39 * 6 * 8, 39 * 6 * 4, 39 * 6 * 4));
+    assert_eq!(sum("wins_as_first") + sum("wins_as_second"), sum("wins"));
+    assert_eq!(
+        (&standings[0]["player"], report["failures"].as_array().unwrap().len()),
+        (&Value::from("t"), 0)
+    );
+    assert!(standings.iter().all(|standing| standing["games"] == 39 * 3 * 4));
+    // Of every two games from a start one is won from the beginning.
+    assert!(standings[0]["wins"].as_u64().unwrap() >= 39 * 3 * 2);
+    // The order of the threads changes nothing.
+    let again = json(&fine(&folder, &[&args[..], &["--json", "--threads", "1"]].concat()));
+    assert_eq!(again["standings"], report["standings"]);
+    let words = fine(&folder, &args);
+    assert!(words.lines().nth(3).unwrap().starts_with("t  "), "{words}");
+}
+
+#[test]
+fn who_crashes_hangs_or_talks_nonsense_loses_that_game_and_the_tournament_goes_on() {
+    let folder = folder();
+    let args = [
+        "tournament",
+        "good=exec:while read position; do echo 1; done",
+        "dead=exec:exit 3",
+        "silent=exec:sleep 1000",
+        "rude=exec:while read position; do echo hello; done",
+        "cheat=exec:while read position; do echo 99; done",
+        "table:longest",
+        "--set",
+        "stones=6",
+        "--clock",
+        "0.3",
+        "--json",
+    ];
+    let report = json(&fine(&folder, &args));
+    assert_eq!(report["games"], 30);
+    let of = |name: &str| {
+        let standings = report["standings"].as_array().unwrap();
+        standings.iter().find(|standing| standing["player"] == name).unwrap().clone()
+    };
+    // Against each other whoever is first asked for a move loses.
+    assert_eq!(of("good")["wins"].as_u64().unwrap() + of("good")["losses_by_play"].as_u64().unwrap(), 10);
+    assert!(of("dead")["losses_by_failure"].as_u64().unwrap() >= 7, "{report}");
+    assert!(of("silent")["losses_by_time"].as_u64().unwrap() >= 7, "{report}");
+    assert!(of("rude")["losses_by_failure"].as_u64().unwrap() >= 7, "{report}");
+    assert!(of("cheat")["losses_by_illegal_move"].as_u64().unwrap() >= 7, "{report}");
+    let failures = report["failures"].to_string();
+    assert!(
+        failures.contains("silent's time ran out") && failures.contains("made an illegal move: 99 at 6/0/1")
+    );
+}
+
+#[test]
+fn heap_games_are_played_too() {
+    let folder = folder();
+    let args = [
+        "tournament",
+        "table",
+        "greedy",
+        "minimax:3",
+        "--rules",
+        "sticks",
+        "--start",
+        "3,5,7",
+        "--start",
+        "1,2,3",
+        "--games",
+        "3",
+    ];
+    let report = json(&fine(&folder, &[&args[..], &["--json"]].concat()));
+    assert_eq!(report["standings"][0]["player"], "table");
+    assert!(
+        refused(&folder, &["tournament", "random", "greedy", "--rules", "sticks", "--stones", "5"])
+            .contains("--start 3,5,7")
+    );
+    assert!(
+        refused(&folder, &["play", "model:misread", "random", "--rules", "sticks"])
+            .contains("is about resets")
+    );
+    assert!(
+        refused(&folder, &["play", "table:swindle:misread", "random", "--rules", "sticks"])
+            .contains("is about resets")
+    );
+}
+
+#[test]
+fn the_same_seed_plays_the_same_games_however_many_at_a_time() {
+    let folder = folder();
+    let args = [
+        "tournament",
+        "random",
+        "b=random",
+        "model:err:0.3",
+        "--set",
+        "stones=60",
+        "--stones",
+        "1-60",
+        "--games",
+        "2",
+    ];
+    let mut known: Option<(Value, Vec<Value>)> = None;
+    for jobs in ["1", "2", "7"] {
+        let file = format!("{jobs}.jsonl");
+        let played = results(&folder, &[&args[..], &["--jobs", jobs, "--record", &file]].concat());
+        let these = (played, games(&folder.path().join(file)));
+        assert_eq!(these.1.len(), 60 * 3 * 4);
+        assert_eq!(known.get_or_insert_with(|| these.clone()), &these, "{jobs}");
+    }
+    let other = results(&folder, &[&args[..], &["--seed", "2"]].concat());
+    assert_ne!(other["standings"], known.unwrap().0["standings"]);
+}
+
+#[test]
+fn a_tournament_that_was_cut_off_anywhere_goes_on_to_the_same_results() {
+    let folder = folder();
+    let args = [
+        "tournament",
+        "random",
+        "cheat=exec:while read p; do echo 99; done",
+        "table:longest",
+        "--set",
+        "stones=12",
+        "--stones",
+        "3-12",
+        "--save",
+        "r.jsonl",
+    ];
+    let whole = results(&folder, &args);
+    assert_eq!((&whole["games"], &whole["of"]), (&Value::from(60), &Value::from(60)));
+    assert!(
+        refused(&folder, &args)
+            .contains("r.jsonl is there already; `bouton-match tournament --resume r.jsonl`")
+    );
+    let file = folder.path().join("r.jsonl");
+    let text = fs::read_to_string(&file).unwrap();
+    assert_eq!(text.lines().count(), 61);
+    let first = text.find('\n').unwrap() + 1;
+    for cut in [first, first + 10, text.len() / 3, text.len() / 2, text.len() - 1, text.len()] {
+        fs::write(&file, &text[..cut]).unwrap();
+        let stands = results(&folder, &["standings", "r.jsonl"]);
+        assert_eq!(stands["games"], text[..cut].matches('\n').count() - 1, "{cut}");
+        assert_eq!(results(&folder, &["tournament", "--resume", "r.jsonl"]), whole, "{cut}");
+        assert_eq!(results(&folder, &["standings", "r.jsonl"]), whole);
+        let mut lines: Vec<&str> = text.lines().collect();
+        let again = fs::read_to_string(&file).unwrap();
+        let mut lines_again: Vec<&str> = again.lines().collect();
+        lines.sort_unstable();
+        lines_again.sort_unstable();
+        assert_eq!(lines_again, lines);
+    }
+}
+
+#[test]
+fn a_killed_and_an_interrupted_tournament_go_on() {
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
+    // A bot that stops to think once all of them have made as many moves as a file says.
+    let bot = "while read p; do echo >> made; while [ $(wc -l < made) -gt $(cat limit) ]; do sleep 0.02; done; echo 1; done";
+    fs::write(path("bot.sh"), bot).unwrap();
+    fs::write(path("limit"), "1000000").unwrap();
+    let args =
+        ["tournament", "slow=exec:sh bot.sh", "greedy", "random", "--set", "stones=9", "--stones", "4-9"];
+    let whole = results(&folder, &args);
+    fs::remove_file(path("made")).unwrap();
+    let made = || fs::read_to_string(path("made")).map_or(0, |text| text.lines().count());
+    let mut saved = 0;
+    for (signal, status) in [("KILL", None), ("INT", Some(130)), ("TERM", Some(143))] {
+        let limit = made() + 12;
+        fs::write(path("limit"), limit.to_string()).unwrap();
+        let begin = [&args[..], &["--save", "r.jsonl"]].concat();
+        let again = ["tournament", "--resume", "r.jsonl"];
+        let child = start_match(folder.path(), if saved == 0 { &begin } else { &again });
+        until(|| made() > limit);
+        send_signal(signal, &child);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), status);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            status.is_none() || error.contains("`bouton-match tournament --resume r.jsonl` plays the rest"),
+            "{error}"
+        );
+        let before =
+            std::mem::replace(&mut saved, fs::read_to_string(path("r.jsonl")).unwrap().matches('\n').count());
+        assert!(saved > before && saved < 37, "{before} {saved}");
+    }
+    fs::write(path("limit"), "1000000").unwrap();
+    assert_eq!(results(&folder, &["tournament", "--resume", "r.jsonl"]), whole);
+}
+
+#[test]
+fn starts_are_chosen_by_the_table() {
+    let folder = folder();
+    let starts = |args: &[&str]| -> Vec<String> {
+        let args = [&["tournament", "random", "greedy"][..], args].concat();
+        let starts = results(&folder, &args)["starts"].clone();
+        starts.as_array().unwrap().iter().map(|start| start.as_str().unwrap().to_owned()).collect()
+    };
+    // In Nim a position is lost if and only if the heaps' exclusive or is 0 (Bouton 1901).
+    let nim = ["--rules", "nim", "--set", "bounds=[3,4,5]", "--starts"];
+    let [lost, won, all] = ["lost", "won", "all"].map(|which| starts(&[&nim[..], &[which]].concat()));
+    let is_lost =
+        |start: &String| start.split(',').fold(0, |sum, heap| sum ^ heap.parse::<u32>().unwrap()) == 0;
+    assert!(lost.iter().all(is_lost) && !won.iter().any(is_lost) && !lost.is_empty());
+    assert_eq!(lost.len() + won.len(), all.len());
+    // Multisets within 3, 4 and 5 with more than nothing, counted one by one.
+    let mut multisets = 0;
+    for (a, b, c) in (0..=5).flat_map(|a| (0..=4).flat_map(move |b| (0..=3).map(move |c| (a, b, c)))) {
+        multisets += usize::from(a >= b && b >= c && a > 0);
+    }
+    assert_eq!(all.len(), multisets);
+    // In natural order: by the greatest heap, then by the second greatest.
+    assert!(all.is_sorted_by_key(|start| {
+        start.split(',').rev().map(|heap| heap.parse().unwrap()).collect::<Vec<u32>>()
+    }));
+    // Without resets and with growth 0, a multiple of the limit and one is lost.
+    let simple = ["--set", "stones=30", "--set", "growth=0", "--set", "resets=[0,0]"];
+    let lost = starts(&[&simple[..], &["--starts", "lost"]].concat());
+    let stones = lost.iter().map(|start| start.split('/').next().unwrap()).collect::<Vec<_>>();
+    assert_eq!(stones, ["4", "8", "12", "16", "20", "24", "28"]);
+    let chosen = starts(&[&simple[..], &["--stones", "1-9", "--starts", "won"]].concat());
+    assert_eq!(chosen.len(), 7);
+    fs::write(folder.path().join("starts"), "# some\n 5 \n\n7 # more\n8\n").unwrap();
+    let chosen = starts(&[&simple[..], &["--start-file", "starts", "--start", "3"]].concat());
+    assert_eq!(chosen.len(), 4);
+    assert_eq!(starts(&[&simple[..], &["--start-file", "starts", "--starts", "lost"]].concat()).len(), 1);
+}
+
+#[test]
+fn games_in_csv_add_up_to_the_standings_and_the_pairs() {
+    let folder = folder();
+    let args = [
+        "tournament",
+        "random",
+        "table:longest",
+        "minimax:2",
+        "--rules",
+        "sticks",
+        "--starts",
+        "all",
+        "--games",
+        "2",
+    ];
+    let csv = |what: &str| fine(&folder, &[&args[..], &[what]].concat());
+    let whole = results(&folder, &args);
+    let games = csv("--csv=games");
+    let mut lines = games.lines();
+    assert_eq!(lines.next().unwrap(), "game,first,second,start,winner,side,reason,moves,detail");
+    let games: Vec<Vec<String>> = lines
+        .map(|line| {
+            // A start has commas, and stands in quotation marks.
+            let [before, start, after] = line.split('"').collect::<Vec<_>>()[..] else { panic!("{line}") };
+            let cells = |text: &str| text.trim_matches(',').split(',').map(str::to_owned).collect::<Vec<_>>();
+            [cells(before), vec![start.to_owned()], cells(after)].concat()
+        })
+        .collect();
+    assert_eq!(whole["games"], games.len());
+    for standing in whole["standings"].as_array().unwrap() {
+        let wins = games.iter().filter(|game| game[4] == standing["player"].as_str().unwrap()).count();
+        assert_eq!(standing["wins"], wins);
+        let row = format!("\n{},{},{wins},", standing["player"].as_str().unwrap(), standing["games"]);
+        assert!(csv("--csv").contains(&row), "{row}");
+    }
+    for pair in whole["pairs"].as_array().unwrap() {
+        let names = [&pair["player"], &pair["opponent"]].map(|name| name.as_str().unwrap());
+        let count = |first: &str, second: &str, winner: &str| {
+            games.iter().filter(|game| game[1] == first && game[2] == second && game[4] == winner).count()
+        };
+        let [one, other] = names;
+        assert_eq!(pair["won_as_first"], count(one, other, one));
+        assert_eq!(pair["lost_as_first"], count(one, other, other));
+        assert_eq!(pair["won_as_second"], count(other, one, one));
+        assert_eq!(pair["lost_as_second"], count(other, one, other));
+        let row = format!("\n{one},{other},{},{},", pair["won_as_first"], pair["lost_as_first"]);
+        assert!(csv("--csv=pairs").contains(&row), "{row}");
+    }
+}
+
+#[test]
+fn a_game_that_the_table_has_decided_has_the_winner_it_would_have() {
+    let folder = folder();
+    let args =
+        ["tournament", "table:longest", "minimax:3", "random", "--set", "stones=40", "--starts", "all"];
+    let games = |more: &str| -> Vec<Vec<String>> {
+        let played = fine(&folder, &[&args[..], &["--csv=games", more]].concat());
+        played
+            .lines()
+            .skip(1)
+            .map(|line| line.replace('"', "").split(',').map(str::to_owned).collect())
+            .collect()
+    };
+    let (played, decided) = (games("--quiet"), games("--adjudicate"));
+    let mut early = 0;
+    for (played, decided) in played.iter().zip(&decided) {
+        let column = |game: &[String], from_end: usize| game[game.len() - from_end].clone();
+        let moves = [played, decided].map(|game| column(game, 2).parse::<u32>().unwrap());
+        let names = [&played[1], &played[2]];
+        if names.contains(&&"table:longest".to_owned()) {
+            assert_eq!(column(played, 5), column(decided, 5), "{played:?} {decided:?}");
+        } else {
+            assert_eq!(played, decided);
+        }
+        assert!(moves[1] <= moves[0]);
+        early += u32::from(column(decided, 3) == "decided");
+    }
+    assert!(early > 40, "{early}");
+    let error = refused(&folder, &["tournament", "random", "greedy", "--adjudicate"]);
+    assert!(
+        error.contains("--adjudicate ends games that a player with a table has won, and no player has one"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_sequential_test_ends_a_tournament_at_the_same_game_however_it_is_played() {
+    let folder = folder();
+    let args = ["tournament", "minimax:4", "random", "--stones", "1-200", "--games", "50", "--sprt", "0,50"];
+    let whole = results(&folder, &[&args[..], &["--jobs", "1", "--save", "r.jsonl"]].concat());
+    assert_eq!(whole["sprt"]["accepted"], 1);
+    assert!(whole["games"].as_u64().unwrap() < 1000 && whole["of"] == 20_000, "{}", whole["games"]);
+    assert_eq!(results(&folder, &[&args[..], &["--jobs", "5"]].concat()), whole);
+    for resumed in [&["tournament", "--resume", "r.jsonl"][..], &["standings", "r.jsonl"]] {
+        assert_eq!(results(&folder, resumed), whole);
+    }
+    let text = fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
+    // Without the last lines, as if it had been interrupted.
+    let some: Vec<&str> = text.split_inclusive('\n').take(5).collect();
+    fs::write(folder.path().join("r.jsonl"), some.concat()).unwrap();
+    assert_eq!(results(&folder, &["tournament", "--resume", "r.jsonl"]), whole);
+    let words = fine(&folder, &["standings", "r.jsonl"]);
+    assert!(
+        words.contains("sequential test: minimax:4 is at least 50 Elo above random, and not 0"),
+        "{words}"
+    );
+}
+
+#[test]
+fn what_makes_no_tournament_is_refused_with_what_to_do() {
+    let folder = folder();
+    table(&folder, 30, "t.bouton");
+    fs::write(folder.path().join("bad"), "5\nx\n").unwrap();
+    fs::write(folder.path().join("none"), "# nothing\n").unwrap();
+    fs::write(folder.path().join("r.jsonl"), "{\"game\":\"expanding\"}\n").unwrap();
+    let two = ["tournament", "random", "greedy"];
+    for (args, expected) in [
+        (&["tournament", "random"][..], "has two players or more, and random is one; name another"),
+        (&["tournament"], "<PLAYERS>"),
+        (&["--start-file", "bad"], "bad, line 2: "),
+        (&["--start-file", "none"], "none has no starts; write a position on each line"),
+        (&["--start-file", "missing"], "cannot read missing"),
+        (&["--stones", "0-5"], "no game begins in 0/0/1/4,4/-, where there is no move"),
+        (&["--stones", "1-2000000"], "makes more than 1000000 starts"),
+        (&["--stones", "4", "--starts", "won"], "--starts: no start is of that kind"),
+        (
+            &["--rules", "nim", "--set", "bounds=[200,200,200,200]", "--starts", "all"],
+            "the most is 1000000: name some with",
+        ),
+        (&["--starts", "some"], "'some'"),
+        (&["--sprt", "5"], "found '5', expected two differences in Elo"),
+        (&["--sprt", "9,3"], "found '9,3', expected"),
+        (&["table", "--sprt", "0,5"], "--sprt compares two players, and 3 are named"),
+        (&["--csv=all"], "'all'"),
+        (&["--csv", "--json"], "cannot be used with"),
+        (&["--jobs", "0"], "0 is not in 1..="),
+        (&["--save", "no/r.jsonl"], "cannot write no/r.jsonl"),
+        (&["--save", "t.bouton"], "t.bouton is there already"),
+        (&["--resume", "r.jsonl"], "cannot be used with"),
+        (
+            &["tournament", "--resume", "r.jsonl"],
+            "r.jsonl, line 1: this is not the beginning of a file of results",
+        ),
+        (
+            &["tournament", "--resume", "t.bouton"],
+            "t.bouton, line 1: this is not the beginning of a file of results",
+        ),
+        (&["tournament", "--resume", "missing"], "cannot read missing"),
+        (&["tournament", "--resume", "r.jsonl", "--games", "3"], "--games <N>"),
+        (&["standings", "t.bouton"], "t.bouton, line 1: this is not the beginning"),
+        (&["standings", "."], "cannot read ."),
+    ] {
+        let args = if args[0] == "tournament" || args[0] == "standings" {
+            args.to_vec()
+        } else {
+            [&two[..], args].concat()
+        };
+        let error = refused(&folder, &args);
+        assert!(error.contains(expected), "{args:?}: {error}");
+    }
+    assert_eq!(files(folder.path()), ["bad", "none", "r.jsonl", "t.bouton"]);
+}
