@@ -1,5 +1,6 @@
 //! How long our client takes to answer a move over loopback, all input and output included: the time between a
-//! server's state and the move that comes back.
+//! server's state and the move that comes back. Real servers leave TCP_NODELAY off: their system then keeps a message back
+//! until the one before it is acknowledged, which ours does at once.
 //!
 //! `cargo run --release -p bouton-tests --example latency`
 
@@ -20,9 +21,26 @@ const RESETS: u8 = 4;
 type Failed = Box<dyn std::error::Error + Send + Sync>;
 
 fn main() -> Result<(), Failed> {
+    for nodelay in [true, false] {
+        let mut taken = play(nodelay)?;
+        taken.sort();
+        let [median, most] = [taken[taken.len() / 2], taken[taken.len() - 1]];
+        let all: Duration = taken.iter().sum();
+        writeln!(
+            std::io::stdout(),
+            "server {} TCP_NODELAY: {} moves: median {median:.1?}, longest {most:.1?}, all {all:.1?}",
+            if nodelay { "with" } else { "without" },
+            taken.len()
+        )?;
+    }
+    Ok(())
+}
+
+/// How long each move took in a whole match.
+fn play(nodelay: bool) -> Result<Vec<Duration>, Failed> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?.to_string();
-    let server = std::thread::spawn(move || serve(&listener));
+    let server = std::thread::spawn(move || serve(&listener, nodelay));
     let (mut out, mut err) = (std::io::sink(), std::io::stderr());
     let mut report = Report::new(&mut out, &mut err, true);
     let mut kit = Kit::default();
@@ -37,17 +55,13 @@ fn main() -> Result<(), Failed> {
         ..MatchOptions::default()
     };
     client::connect(&address, &options, &mut report)?;
-    let mut taken = server.join().expect("the server does not panic")?;
-    taken.sort();
-    let [median, most] = [taken[taken.len() / 2], taken[taken.len() - 1]];
-    writeln!(std::io::stdout(), "{} moves: median {median:.1?}, longest {most:.1?}", taken.len())?;
-    Ok(())
+    server.join().expect("the server does not panic")
 }
 
 /// Takes one stone at each turn, and measures how long each answer takes.
-fn serve(listener: &TcpListener) -> Result<Vec<Duration>, Failed> {
+fn serve(listener: &TcpListener, nodelay: bool) -> Result<Vec<Duration>, Failed> {
     let (mut client, _) = listener.accept()?;
-    client.set_nodelay(true)?;
+    client.set_nodelay(nodelay)?;
     let rules = ExpandingKeys { stones: STONES, resets: [RESETS; 2], ..Default::default() }.rules()?;
     let mut position = rules.start(STONES);
     let mut stream = MessageStream::new();

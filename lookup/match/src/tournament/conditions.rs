@@ -113,11 +113,8 @@ impl<G: Playable> Adjudicator<G> {
         if referee.ending().is_some() || !players.iter().any(|&player| self.perfect[player]) {
             return;
         }
-        let winner = match self.winner(referee) {
-            Ok(winner) => winner,
-            // The game is played to its end; a player from the same table says what is wrong with it.
-            Err(_) => return,
-        };
+        // If the table is damaged, the game is played to its end, and the player with it says what is wrong.
+        let Ok(winner) = self.winner(referee) else { return };
         if self.perfect[players[winner.index()]] {
             referee.forfeit(winner.other(), Reason::Decided);
         }
