@@ -58,7 +58,7 @@ fn moves(criterion: &mut Criterion) {
 fn tournament(criterion: &mut Criterion) {
     let rules = preset();
     let starts = [rules.start(1000)];
-    let mut cast = Cast::new(rules.clone(), starts.to_vec());
+    let mut cast = Cast::new(rules.clone(), starts.to_vec(), &());
     let mut group = criterion.benchmark_group("tournament");
     group.sample_size(10);
     for policy in ["longest", "adapt"] {

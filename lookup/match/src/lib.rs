@@ -13,7 +13,7 @@
 //!
 //! let rules = ExpandingKeys { stones: 20, resets: [1, 1], ..Default::default() }.rules()?;
 //! let start = rules.start(10);
-//! let mut cast = Cast::new(rules.clone(), vec![start.clone()]);
+//! let mut cast = Cast::new(rules.clone(), vec![start.clone()], &());
 //! let table = cast.maker(&"table:longest".parse::<Spec>()?)?;
 //! let greedy = cast.maker(&"greedy".parse::<Spec>()?)?;
 //!
@@ -45,6 +45,7 @@ mod solution;
 pub mod stop;
 pub mod tournament;
 mod transcript;
+mod watch;
 
 pub use families::{Illustrated, Numbered, Playable};
 pub use game_record::{GameRecord, RecordError, RecordedEnd};
@@ -53,3 +54,4 @@ pub use referee::{Ending, Ply, Reason, Referee};
 pub use side::Side;
 pub use solution::{Solution, TooLarge, open_table};
 pub use transcript::Transcript;
+pub use watch::{Stage, Watch};

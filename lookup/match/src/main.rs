@@ -6,7 +6,7 @@ mod commands;
 use std::process::ExitCode;
 
 use args::{Args, Command};
-use bouton_match::stop::{Then, asked, end_in_order};
+use bouton_match::stop::{asked, end_in_order};
 use bouton_tables::program::{FINE, end, misused, trouble};
 use clap::Parser;
 
@@ -15,12 +15,7 @@ fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) => return misused(&error).unwrap_or_else(|| error.exit()),
     };
-    let then = match &args.command {
-        // Its standings so far are printed.
-        Command::Tournament(_) => Then::Finish,
-        _ => Then::End,
-    };
-    if let Err(error) = end_in_order(then) {
+    if let Err(error) = end_in_order() {
         return trouble("bouton-match", &error);
     }
     let done = match &args.command {

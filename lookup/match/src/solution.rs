@@ -4,11 +4,13 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 
-use bouton_generator::{Options, estimate, generate_in_memory, greatest_memory};
+use bouton_generator::{GenerateError, Options, estimate, generate, greatest_memory};
+use bouton_tables::format::in_memory;
 use bouton_tables::{Map, OpenError, Solved, Table};
 use thiserror::Error;
 
 use crate::Playable;
+use crate::watch::{Solving, Watch};
 
 /// The most memory that solving a game on the spot may take, in bytes.
 const MOST_MEMORY: u64 = 4 << 30;
@@ -54,9 +56,14 @@ impl<G: Playable> Solution<G> {
     /// # Errors
     /// If there is not enough memory.
     pub fn solve(rules: &G) -> Result<Self, TooLarge> {
+        Self::solve_watched(rules, &())
+    }
+
+    fn solve_watched(rules: &G, watch: &dyn Watch) -> Result<Self, TooLarge> {
         let ruleset = rules.clone().into();
-        let too_large = |_| TooLarge { positions: ruleset.positions() };
-        let made = generate_in_memory(&ruleset, true).map_err(too_large)?;
+        let too_large = |_: GenerateError| TooLarge { positions: ruleset.positions() };
+        let made = in_memory(|sink| generate(&ruleset, Options::default(), sink, &Solving(watch)));
+        let made = made.map_err(too_large)?;
         let table = Table::open(Map::from(made)).expect("a table just made opens");
         Ok(Self::new(Arc::new(table)).expect("it is of the family of its rules"))
     }
@@ -65,14 +72,14 @@ impl<G: Playable> Solution<G> {
     ///
     /// # Errors
     /// If it does.
-    pub fn solve_if_small(rules: &G) -> Result<Self, TooLarge> {
+    pub fn solve_if_small(rules: &G, watch: &dyn Watch) -> Result<Self, TooLarge> {
         let ruleset = rules.clone().into();
         if greatest_memory(&ruleset, Options::default()) > MOST_MEMORY
             && estimate(&ruleset, Options::default()).memory > MOST_MEMORY
         {
             return Err(TooLarge { positions: ruleset.positions() });
         }
-        Self::solve(rules)
+        Self::solve_watched(rules, watch)
     }
 
     /// The table.

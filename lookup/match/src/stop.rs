@@ -3,22 +3,15 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::process;
-use std::sync::atomic::{AtomicI32, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::SeqCst};
 use std::sync::{Mutex, PoisonError};
 
 /// The signal that asked, or 0.
 static ASKED: AtomicI32 = AtomicI32::new(0);
+/// Whether the program goes on, when it is asked, to where it looks at [`asked`].
+static FINISHES: AtomicBool = AtomicBool::new(false);
 /// The programs that play, by the number of their process group.
 static PROGRAMS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
-
-/// What happens once the program is asked to end, after the programs that play for it are killed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Then {
-    /// It ends at once.
-    End,
-    /// It goes on to where it looks at [`asked`]. Asked twice, it ends at once.
-    Finish,
-}
 
 /// The exit status that stands for the signal that asked the program to end; `None` if none has.
 pub fn asked() -> Option<u8> {
@@ -32,19 +25,19 @@ fn status(signal: i32) -> u8 {
     (128 + signal) as u8
 }
 
-/// From now on SIGINT and SIGTERM end the program in order. To be called once.
+/// From now on SIGINT and SIGTERM end the program at once, and the programs that play for it. To be called once.
 ///
 /// # Errors
 /// If the system does not allow it.
 #[cfg(unix)]
-pub fn end_in_order(then: Then) -> io::Result<()> {
+pub fn end_in_order() -> io::Result<()> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
             let before = ASKED.swap(signal, SeqCst);
             kill_programs();
-            if before != 0 || then == Then::End {
+            if before != 0 || !FINISHES.load(SeqCst) {
                 process::exit(status(signal).into());
             }
         }
@@ -57,8 +50,13 @@ pub fn end_in_order(then: Then) -> io::Result<()> {
 /// # Errors
 /// Never.
 #[cfg(not(unix))]
-pub fn end_in_order(_: Then) -> io::Result<()> {
+pub fn end_in_order() -> io::Result<()> {
     Ok(())
+}
+
+/// From now on the program looks at [`asked`] and ends by itself. Asked twice, it ends at once.
+pub fn finish_when_asked() {
+    FINISHES.store(true, SeqCst);
 }
 
 /// Counts a program among those that are killed when this one is asked to end.

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+mod bars;
 pub(crate) mod chances;
 mod game_setup;
 pub(crate) mod live;

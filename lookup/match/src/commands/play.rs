@@ -9,6 +9,7 @@ use bouton_tables::program::note;
 use bouton_tables::{Game, with_rules};
 
 use super::Done;
+use super::bars::Preparing;
 use super::game_setup::{clock, names, ruleset};
 use crate::args::PlayArgs;
 
@@ -33,8 +34,10 @@ fn play<G: Numbered + Illustrated>(args: &PlayArgs, players: [&Spec; 2], rules: 
     };
     let starts = [start];
     let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
-    let mut cast = Cast::new(rules.clone(), starts.to_vec());
+    let preparing = Preparing::new(args.quiet);
+    let mut cast = Cast::new(rules.clone(), starts.to_vec(), &preparing);
     let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
+    preparing.end();
     cast.notes().iter().for_each(|text| note("bouton-match", text));
     let names = names(&players);
     let conditions = Conditions {

@@ -93,7 +93,7 @@ impl Tables {
         }
         let table = match self.solved.entry(rules.clone().into()) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(place) => place.insert(Solution::solve_if_small(rules)?.table()),
+            Entry::Vacant(place) => place.insert(Solution::solve_if_small(rules, &())?.table()),
         };
         Ok(Solution::new(Arc::clone(table)).expect("it was solved from these rules"))
     }

@@ -13,7 +13,7 @@ use super::{
     ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer, ModelPlayer, PlayerKind, RandomPlayer,
     Spec, TablePlayer,
 };
-use crate::{Illustrated, Numbered, Player, Solution, TooLarge, open_table};
+use crate::{Illustrated, Numbered, Player, Solution, TooLarge, Watch, open_table};
 
 /// Why a player cannot take part.
 #[derive(Debug, Error)]
@@ -51,19 +51,19 @@ impl<G: Game> Maker<G> {
 }
 
 /// Makes the makers of all players of one game, which share their tables.
-#[derive(Debug)]
-pub struct Cast<G: Numbered + Illustrated> {
+pub struct Cast<'a, G: Numbered + Illustrated> {
     rules: G,
     starts: Vec<G::Position>,
     solved: Option<Solution<G>>,
     opened: HashMap<PathBuf, Solution<G>>,
     notes: Vec<String>,
+    watch: &'a dyn Watch,
 }
 
-impl<G: Numbered + Illustrated> Cast<G> {
-    /// For games of these rules that begin in these positions.
-    pub fn new(rules: G, starts: Vec<G::Position>) -> Self {
-        Self { rules, starts, solved: None, opened: HashMap::new(), notes: Vec::new() }
+impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
+    /// For games of these rules that begin in these positions. `watch` hears how far the preparations are.
+    pub fn new(rules: G, starts: Vec<G::Position>, watch: &'a dyn Watch) -> Self {
+        Self { rules, starts, solved: None, opened: HashMap::new(), notes: Vec::new(), watch }
     }
 
     /// What the user ought to know: where a player is prepared otherwise than usual, and why.
@@ -142,7 +142,7 @@ impl<G: Numbered + Illustrated> Cast<G> {
         if let Some(solved) = &self.solved {
             return Ok(solved.clone());
         }
-        Ok(self.solved.insert(Solution::solve_if_small(&self.rules)?).clone())
+        Ok(self.solved.insert(Solution::solve_if_small(&self.rules, self.watch)?).clone())
     }
 
     fn open(&mut self, file: &PathBuf) -> Result<Solution<G>, CastError> {

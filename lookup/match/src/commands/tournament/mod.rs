@@ -13,7 +13,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use bouton_match::players::{Cast, PlayerKind, Spec};
-use bouton_match::stop::asked;
+use bouton_match::stop::{asked, finish_when_asked};
 use bouton_match::tournament::{
     Adjudicator, Conditions, Fixture, PlayedGame, ResultsFile, SavedGame, Setup, fixtures, play_fixtures,
 };
@@ -21,9 +21,9 @@ use bouton_match::{Illustrated, Numbered, Transcript};
 use bouton_tables::printable::printable_path;
 use bouton_tables::program::note;
 use bouton_tables::{Game, with_rules};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Done;
+use super::bars::{Preparing, of_games};
 use super::game_setup::{clock, names, ruleset};
 use crate::args::{CsvOf, StandingsArgs, TournamentArgs};
 use account::Account;
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &TournamentArgs) -> Done {
             let players: Vec<Spec> = args.players.iter().map(|player| player.spec.clone()).collect();
             check_players(&players)?;
             let ruleset = ruleset(&args.game, &players.iter().collect::<Vec<_>>())?;
-            with_rules!(&ruleset, |rules| begin(args, players, rules))
+            with_rules!(&ruleset, |rules| begin(args, players, rules, &Preparing::new(args.quiet)))
         }
         Some(path) => {
             let (file, setup, played) = ResultsFile::resume(path)?;
@@ -43,8 +43,10 @@ pub(crate) fn run(args: &TournamentArgs) -> Done {
             with_rules!(&setup.ruleset, |rules| {
                 let starts = setup.starts.iter().map(|start| rules.parse_position(start));
                 let starts = starts.collect::<Result<Vec<_>, _>>().map_err(|error| in_file(&error))?;
-                let cast = Cast::new(rules.clone(), starts.clone());
-                let event = Event { setup: setup.clone(), players, rules: rules.clone(), starts, cast };
+                let preparing = Preparing::new(args.quiet);
+                let cast = Cast::new(rules.clone(), starts.clone(), &preparing);
+                let event =
+                    Event { setup: setup.clone(), players, rules, starts, cast, preparing: &preparing };
                 event.play(args, Some(file), played)
             })
         }
@@ -72,12 +74,17 @@ fn check_players(players: &[Spec]) -> Result<(), String> {
 }
 
 /// Begins a tournament.
-fn begin<G: Numbered + Illustrated>(args: &TournamentArgs, players: Vec<Spec>, rules: &G) -> Done {
+fn begin<G: Numbered + Illustrated>(
+    args: &TournamentArgs,
+    players: Vec<Spec>,
+    rules: &G,
+    preparing: &Preparing,
+) -> Done {
     if args.sprt.is_some() && players.len() != 2 {
         return Err(format!("--sprt compares two players, and {} are named; name two", players.len()).into());
     }
     let mut starts = starts::candidates(&args.start, rules)?;
-    let mut cast = Cast::new(rules.clone(), starts.clone());
+    let mut cast = Cast::new(rules.clone(), starts.clone(), preparing);
     if let Some(whose) = args.start.whose {
         starts = starts::choose(whose, starts, &cast.table(&players)?)?;
     }
@@ -98,23 +105,24 @@ fn begin<G: Numbered + Illustrated>(args: &TournamentArgs, players: Vec<Spec>, r
         starts: starts.iter().map(|start| rules.show_position(start)).collect(),
     };
     setup.check()?;
-    Event { setup, players, rules: rules.clone(), starts, cast }.play(args, None, Vec::new())
+    Event { setup, players, rules, starts, cast, preparing }.play(args, None, Vec::new())
 }
 
 /// A tournament, to be played to its end.
-struct Event<G: Numbered + Illustrated> {
+struct Event<'a, G: Numbered + Illustrated> {
     setup: Setup,
     players: Vec<Spec>,
-    rules: G,
+    rules: &'a G,
     starts: Vec<G::Position>,
-    cast: Cast<G>,
+    cast: Cast<'a, G>,
+    preparing: &'a Preparing,
 }
 
-impl<G: Numbered + Illustrated> Event<G> {
+impl<G: Numbered + Illustrated> Event<'_, G> {
     /// Plays the games that have not been played, and prints the results of all.
     fn play(mut self, args: &TournamentArgs, mut file: Option<ResultsFile>, played: Vec<SavedGame>) -> Done {
         let transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
-        let Self { setup, players, rules, starts, cast } = &mut self;
+        let Self { setup, players, rules, starts, cast, preparing } = &mut self;
         let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
         cast.notes().iter().for_each(|text| note("bouton-match", text));
         let perfect = players.iter().map(|player| matches!(player.kind, PlayerKind::Table { .. }));
@@ -143,8 +151,10 @@ impl<G: Numbered + Illustrated> Event<G> {
         if let Some(path) = &args.save {
             file = Some(ResultsFile::create(path, setup)?);
         }
+        preparing.end();
+        finish_when_asked();
         let began = Instant::now();
-        let bar = bar(all.len() as u64, played.len() as u64, args.quiet || args.json);
+        let bar = of_games(all.len() as u64, played.len() as u64, args.quiet);
         let mut account = Account::new(setup, &names, &all, transcript, args.csv == Some(CsvOf::Games))?;
         let mut goes_on = Ok(true);
         for game in played {
@@ -207,17 +217,4 @@ pub(crate) fn standings(args: &StandingsArgs) -> Done {
         account.add(known_game(game, &all))?;
     }
     account.results(None)?.print(args.json, args.csv, &mut io::stdout().lock())
-}
-
-fn bar(games: u64, played: u64, quiet: bool) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr_with_hz(10));
-    if quiet {
-        bar.set_draw_target(ProgressDrawTarget::hidden());
-    }
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len} games, {eta}");
-    let bar =
-        bar.with_style(style.expect("the template is fixed")).with_message("playing").with_position(played);
-    // Those that were played before say nothing of how long the rest takes.
-    bar.reset_eta();
-    bar
 }
