@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use bouton_match::models::{Chances, Model};
 use bouton_match::players::{Cast, LosingPolicy, Spec, TablePlayer};
-use bouton_match::tournament::{Conditions, fixtures, play_fixtures};
+use bouton_match::tournament::{Conditions, Schedule, play_games};
 use bouton_match::{MoveRequest, Player, Side, Solution};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Position};
 use bouton_tables::{Game, Outcome, Solved};
@@ -66,10 +66,11 @@ fn tournament(criterion: &mut Criterion) {
         let makers = [(); 2].map(|()| cast.maker(&spec).expect("it is solved"));
         let names = ["a".to_owned(), "b".to_owned()];
         let conditions = Conditions::new(&rules, &starts, &names);
-        let games = fixtures(2, 1, 5000);
+        let games = Schedule::new(2, 1, 5000);
         group.bench_function(policy, |bencher| {
-            bencher
-                .iter(|| play_fixtures(&conditions, &makers, &games, 2, &mut |_| ControlFlow::Continue(())));
+            bencher.iter(|| {
+                play_games(&conditions, &makers, &games, &|_| false, 2, &mut |_| ControlFlow::Continue(()));
+            });
         });
     }
 }

@@ -3,12 +3,11 @@
 //!
 //! `cargo run --release -p bouton-tests --example field` prints the table in docs/lost-positions.md.
 
-use std::ops::ControlFlow;
-
 use bouton_match::players::{Cast, Maker, Spec};
-use bouton_match::tournament::{Conditions, Fixture, play_fixtures};
+use bouton_match::tournament::{Conditions, Fixture};
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::{Outcome, Solved};
+use rayon::prelude::*;
 
 const POLICIES: [&str; 10] = [
     "longest",
@@ -50,7 +49,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let names = ["policy".to_owned(), "opponent".to_owned()];
     let conditions = Conditions::new(&rules, &starts, &names);
 
-    let jobs = std::thread::available_parallelism()?.get();
     let mut out = String::from("| policy |");
     OPPONENTS.iter().for_each(|opponent| out += &format!(" `{opponent}` |"));
     out += &format!("\n|---|{}\n", "---|".repeat(OPPONENTS.len()));
@@ -64,12 +62,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for opponent in OPPONENTS {
             makers.truncate(1);
             makers.push(maker(&mut cast, format!("model:{opponent}"))?);
-            let mut turned = 0;
-            play_fixtures(&conditions, &makers, &fixtures, jobs, &mut |game| {
-                turned += usize::from(game.fixture.players[game.ending.winner.index()] == 0);
-                ControlFlow::Continue(())
+            let turned = fixtures.par_iter().filter(|&&fixture| {
+                let game = conditions.play(&makers, fixture, &mut |_| {});
+                fixture.players[game.ending.winner.index()] == 0
             });
-            out += &format!(" {:.0} |", turned as f64 / TIMES as f64);
+            out += &format!(" {:.0} |", turned.count() as f64 / TIMES as f64);
         }
         out += "\n";
     }

@@ -1,6 +1,6 @@
 //! Round robins: every pair of players meets from every start, each moving first as often as the other.
 //!
-//! [`fixtures`] says which games there are, [`play_fixtures`] plays them under [`Conditions`], [`Scores`] adds their results
+//! A [`Schedule`] says which games there are, [`play_games`] plays them under [`Conditions`], [`Scores`] adds their results
 //! up, and a [`ResultsFile`] keeps them, so that an interrupted tournament can go on.
 
 mod conditions;
@@ -11,8 +11,8 @@ mod schedule;
 mod scores;
 
 pub use conditions::{Adjudicator, Conditions, PlayedGame};
-pub use play::{InOrder, play_fixtures};
+pub use play::{InOrder, play_games};
 pub use rating::{Doubles, Rating, Sprt, SprtError, SprtState};
 pub use results_file::{ResultsFile, SavedGame, Setup};
-pub use schedule::{Fixture, fixtures};
+pub use schedule::{Fixture, Schedule};
 pub use scores::{PairScore, Scores, Standing};

@@ -1,7 +1,5 @@
 //! Which games are played.
 
-use std::collections::HashMap;
-
 /// A game to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
@@ -13,49 +11,53 @@ pub struct Fixture {
     pub start: usize,
 }
 
-impl Fixture {
-    /// The players' numbers, the smaller one first.
-    pub fn pair(&self) -> [usize; 2] {
-        let [first, second] = self.players;
-        [first.min(second), first.max(second)]
-    }
+/// The games of a round robin: some times over, each pair of players plays two games from each start, in which either moves
+/// first. These two follow each other, and the first of them has an even number.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    /// The pairs of players, the smaller number first.
+    pairs: Vec<[usize; 2]>,
+    starts: usize,
+    times: usize,
 }
 
-/// The games of a round robin: `each` times over, each pair of players plays two games from each start, in which either
-/// moves first. These two games follow each other, and the first of them has an even number.
-pub fn fixtures(players: usize, starts: usize, each: usize) -> Vec<Fixture> {
-    let mut fixtures = Vec::new();
-    for _ in 0..each {
-        for start in 0..starts {
-            for one in 0..players {
-                for other in one + 1..players {
-                    for players in [[one, other], [other, one]] {
-                        fixtures.push(Fixture { number: fixtures.len(), players, start });
-                    }
-                }
-            }
-        }
+impl Schedule {
+    /// For so many players and starts, each start played so many times.
+    pub fn new(players: usize, starts: usize, times: usize) -> Self {
+        let pairs = (0..players).flat_map(|one| (one + 1..players).map(move |other| [one, other])).collect();
+        Self { pairs, starts, times }
     }
-    fixtures
-}
 
-/// Parts of a tournament that can be played at the same time: single games, but all games of a pair of players are one part,
-/// to be played in their order, if either of the two says so.
-pub(super) fn parts(fixtures: &[Fixture], in_order: impl Fn(usize) -> bool) -> Vec<Vec<Fixture>> {
-    let mut parts: Vec<Vec<Fixture>> = Vec::new();
-    let mut of_pair = HashMap::new();
-    for fixture in fixtures {
-        if fixture.players.iter().any(|&player| in_order(player)) {
-            let part = *of_pair.entry(fixture.pair()).or_insert_with(|| {
-                parts.push(Vec::new());
-                parts.len() - 1
-            });
-            parts[part].push(*fixture);
-        } else {
-            parts.push(vec![*fixture]);
-        }
+    /// How many games there are.
+    pub fn games(&self) -> usize {
+        2 * self.pairs.len() * self.starts * self.times
     }
-    parts
+
+    /// The pairs of players, the smaller number first.
+    pub fn pairs(&self) -> &[[usize; 2]] {
+        &self.pairs
+    }
+
+    /// The game of a number below [`games`](Self::games).
+    pub fn game(&self, number: usize) -> Fixture {
+        let double = number / 2;
+        let [one, other] = self.pairs[double % self.pairs.len()];
+        let start = double / self.pairs.len() % self.starts;
+        let players = if number.is_multiple_of(2) { [one, other] } else { [other, one] };
+        Fixture { number, players, start }
+    }
+
+    /// The place of a game's pair of players in [`pairs`](Self::pairs).
+    pub fn pair_of(&self, number: usize) -> usize {
+        number / 2 % self.pairs.len()
+    }
+
+    /// The numbers of the games of a pair of players, by its place.
+    pub fn of_pair(&self, pair: usize) -> impl Iterator<Item = usize> {
+        let pairs = self.pairs.len();
+        (0..self.starts * self.times)
+            .flat_map(move |time| [0, 1].map(|side| 2 * (time * pairs + pair) + side))
+    }
 }
 
 #[cfg(test)]
@@ -64,7 +66,8 @@ mod tests {
 
     #[test]
     fn everybody_meets_everybody_from_every_start_on_both_sides() {
-        let all = fixtures(4, 3, 2);
+        let schedule = Schedule::new(4, 3, 2);
+        let all: Vec<Fixture> = (0..schedule.games()).map(|number| schedule.game(number)).collect();
         assert_eq!(all.len(), 4 * 3 * 3 * 2);
         for start in 0..3 {
             for one in 0..4 {
@@ -77,23 +80,28 @@ mod tests {
         for both in all.chunks(2) {
             let [first, second] = both else { panic!("there are two of each") };
             assert_eq!((first.number % 2, second.number), (0, first.number + 1));
-            assert_eq!((first.pair(), first.start), (second.pair(), second.start));
-            assert_ne!(first.players, second.players);
+            assert_eq!(
+                [first.start, first.players[0], first.players[1]],
+                [second.start, second.players[1], second.players[0]]
+            );
         }
     }
 
     #[test]
-    fn games_of_a_player_who_plays_in_order_are_one_part_for_each_opponent() {
-        let all = fixtures(3, 4, 1);
-        let alone = parts(&all, |_| false);
-        assert_eq!((alone.len(), alone.concat()), (all.len(), all.clone()));
-        let parts = parts(&all, |player| player == 1);
-        // Players 0 and 2 meet in eight games, which can be played at the same time.
-        assert_eq!(parts.len(), 2 + 8);
-        for part in &parts {
-            assert!(part.is_sorted_by_key(|fixture| fixture.number));
-            assert!(part.iter().all(|fixture| fixture.pair() == part[0].pair()));
-            assert_eq!(part.len(), if part[0].pair().contains(&1) { 8 } else { 1 });
+    fn the_games_of_the_pairs_are_all_games() {
+        let schedule = Schedule::new(3, 4, 2);
+        let mut all = Vec::new();
+        for (pair, players) in schedule.pairs().iter().enumerate() {
+            let numbers: Vec<usize> = schedule.of_pair(pair).collect();
+            assert!(numbers.is_sorted());
+            for &number in &numbers {
+                let mut sorted = schedule.game(number).players;
+                sorted.sort_unstable();
+                assert_eq!((sorted, schedule.pair_of(number)), (*players, pair));
+            }
+            all.extend(numbers);
         }
+        all.sort_unstable();
+        assert_eq!(all, (0..schedule.games()).collect::<Vec<_>>());
     }
 }

@@ -123,9 +123,10 @@ impl Scores {
             Reason::Failed(_) => of_loser.losses_by_failure += 1,
             Reason::Resigned => of_loser.resigned += 1,
         }
-        let [one, other] = fixture.pair();
+        let [first, second] = fixture.players;
+        let (one, other) = (first.min(second), first.max(second));
         let pair = &mut self.pairs[one * self.names.len() + other];
-        let side = if fixture.players[0] == one { Side::First } else { Side::Second };
+        let side = if first == one { Side::First } else { Side::Second };
         let won = winner == side;
         if won {
             pair.won[side.index()] += 1;
@@ -187,13 +188,14 @@ impl Scores {
 
 #[cfg(test)]
 mod tests {
-    use super::super::schedule::fixtures;
+    use super::super::schedule::Schedule;
     use super::*;
 
     #[test]
     fn results_are_added_up_the_same_in_any_order() {
         let names = ["a", "b", "c"].map(str::to_owned);
-        let all = fixtures(3, 5, 2);
+        let schedule = Schedule::new(3, 5, 2);
+        let all: Vec<Fixture> = (0..schedule.games()).map(|number| schedule.game(number)).collect();
         let mut rng = fastrand::Rng::with_seed(3);
         let reasons = [Reason::Played, Reason::Decided, Reason::Time, Reason::Failed("x".to_owned())];
         let endings: Vec<Ending> = all
@@ -244,7 +246,7 @@ mod tests {
     #[test]
     fn a_single_game_from_a_start_counts_but_says_nothing_of_strength() {
         let mut scores = Scores::new(&["a", "b"].map(str::to_owned));
-        scores.add(&fixtures(2, 1, 1)[0], &Ending { winner: Side::First, reason: Reason::Played });
+        scores.add(&Schedule::new(2, 1, 1).game(0), &Ending { winner: Side::First, reason: Reason::Played });
         let [first, second] = &scores.standings()[..] else { panic!("there are two") };
         assert_eq!((first.wins, first.rating, second.wins, second.rating), (1, None, 0, None));
     }

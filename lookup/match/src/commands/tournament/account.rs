@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::io::{self, Stdout};
 
-use bouton_match::tournament::{Fixture, InOrder, PlayedGame, Scores, Setup, SprtState};
+use bouton_match::tournament::{InOrder, PlayedGame, Scores, Setup, SprtState};
 use bouton_match::{Reason, Transcript};
 use bouton_tables::printable::printable;
 
@@ -29,7 +29,6 @@ impl<'a> Account<'a> {
     pub(super) fn new(
         setup: &'a Setup,
         names: &'a [String],
-        all: &[Fixture],
         transcript: Option<Transcript>,
         print_games: bool,
     ) -> Result<Self, Box<dyn Error>> {
@@ -37,7 +36,7 @@ impl<'a> Account<'a> {
         if let Some(csv) = &mut csv {
             csv.write_record(GAMES)?;
         }
-        let (in_order, scores) = (InOrder::of(all), Scores::new(names));
+        let (in_order, scores) = (InOrder::default(), Scores::new(names));
         Ok(Self { setup, names, in_order, scores, forfeits: Vec::new(), transcript, csv, decided: false })
     }
 

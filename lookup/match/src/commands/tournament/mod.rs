@@ -4,7 +4,6 @@ mod account;
 mod report;
 mod starts;
 
-use std::collections::HashSet;
 use std::error::Error;
 use std::fmt::Display;
 use std::io;
@@ -15,7 +14,7 @@ use std::time::{Duration, Instant};
 use bouton_match::players::{Cast, PlayerKind, Spec};
 use bouton_match::stop::{asked, finish_when_asked};
 use bouton_match::tournament::{
-    Adjudicator, Conditions, Fixture, PlayedGame, ResultsFile, SavedGame, Setup, fixtures, play_fixtures,
+    Adjudicator, Conditions, PlayedGame, ResultsFile, SavedGame, Schedule, Setup, play_games,
 };
 use bouton_match::{Illustrated, Numbered, Transcript};
 use bouton_tables::printable::printable_path;
@@ -144,22 +143,21 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
             adjudicator,
             ..Conditions::new(rules, starts, &names)
         };
-        let all = fixtures(players.len(), starts.len(), setup.games as usize);
-        let known: HashSet<usize> = played.iter().map(|game| game.game).collect();
-        let left: Vec<Fixture> =
-            all.iter().filter(|game| !known.contains(&(game.number + 1))).copied().collect();
+        let schedule = Schedule::new(players.len(), starts.len(), setup.games as usize);
+        let mut is_known = vec![false; schedule.games()];
+        played.iter().for_each(|game| is_known[game.game - 1] = true);
         if let Some(path) = &args.save {
             file = Some(ResultsFile::create(path, setup)?);
         }
         preparing.end();
         finish_when_asked();
         let began = Instant::now();
-        let bar = of_games(all.len() as u64, played.len() as u64, args.quiet);
-        let mut account = Account::new(setup, &names, &all, transcript, args.csv == Some(CsvOf::Games))?;
+        let bar = of_games(schedule.games() as u64, played.len() as u64, args.quiet);
+        let mut account = Account::new(setup, &names, transcript, args.csv == Some(CsvOf::Games))?;
         let mut goes_on = Ok(true);
         for game in played {
             if let Ok(true) = goes_on {
-                goes_on = account.add(known_game(game, &all));
+                goes_on = account.add(known_game(game, &schedule));
             }
         }
         if goes_on? {
@@ -173,14 +171,21 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
                 bar.inc(1);
                 account.add(game)
             };
-            play_fixtures(&conditions, &makers, &left, jobs, &mut |game| match over(game) {
-                Ok(true) => ControlFlow::Continue(()),
-                Ok(false) => ControlFlow::Break(()),
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
-            });
+            play_games(
+                &conditions,
+                &makers,
+                &schedule,
+                &|game| is_known[game],
+                jobs,
+                &mut |game| match over(game) {
+                    Ok(true) => ControlFlow::Continue(()),
+                    Ok(false) => ControlFlow::Break(()),
+                    Err(error) => {
+                        failed = Some(error);
+                        ControlFlow::Break(())
+                    }
+                },
+            );
             failed.map_or(Ok(()), Err)?;
         }
         bar.finish_and_clear();
@@ -201,9 +206,9 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
 }
 
 /// A game that was played before.
-fn known_game(saved: SavedGame, all: &[Fixture]) -> PlayedGame {
+fn known_game(saved: SavedGame, schedule: &Schedule) -> PlayedGame {
     let SavedGame { game, moves, ending } = saved;
-    PlayedGame { fixture: all[game - 1], ending, moves, record: None }
+    PlayedGame { fixture: schedule.game(game - 1), ending, moves, record: None }
 }
 
 /// Prints how a tournament stands whose results are in a file.
@@ -211,10 +216,10 @@ pub(crate) fn standings(args: &StandingsArgs) -> Done {
     let (setup, played) = ResultsFile::read(&args.file)?;
     let players = players_of(&setup).map_err(|error| format!("{}: {error}", printable_path(&args.file)))?;
     let names = names(&players.iter().collect::<Vec<_>>());
-    let all = fixtures(players.len(), setup.starts.len(), setup.games as usize);
-    let mut account = Account::new(&setup, &names, &all, None, args.csv == Some(CsvOf::Games))?;
+    let schedule = Schedule::new(players.len(), setup.starts.len(), setup.games as usize);
+    let mut account = Account::new(&setup, &names, None, args.csv == Some(CsvOf::Games))?;
     for game in played {
-        account.add(known_game(game, &all))?;
+        account.add(known_game(game, &schedule))?;
     }
     account.results(None)?.print(args.json, args.csv, &mut io::stdout().lock())
 }
