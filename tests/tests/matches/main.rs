@@ -11,4 +11,5 @@ mod loopback;
 mod models;
 mod players;
 mod policies;
+mod processes;
 mod serve;

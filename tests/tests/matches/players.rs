@@ -4,7 +4,6 @@
 use std::fmt::Debug;
 use std::io::{self, Write};
 use std::path::Path;
-use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,8 +16,7 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::{HeapKeys, HeapRules};
 use bouton_tables::{Game, Outcome, Play, Solved};
 
-/// Longer than anything here takes, however busy the machine is.
-const LONG: Duration = Duration::from_secs(60);
+use crate::processes::{LONG, is_gone, written};
 
 fn expanding(stones: u32, play: Play) -> Expanding {
     ExpandingKeys { stones, resets: [1, 1], play, ..Default::default() }.rules().unwrap()
@@ -137,35 +135,6 @@ mod exec {
         what
     }
 
-    /// Whether a process is gone, or is at least dead; waits for that.
-    fn is_gone(pid: &str) -> bool {
-        let began = Instant::now();
-        loop {
-            let alive = format!("kill -0 {pid} && ! grep -q '^State:.Z' /proc/{pid}/status");
-            let asked = Command::new("sh").args(["-c", &alive]).output().unwrap();
-            if !asked.status.success() {
-                return true;
-            }
-            if began.elapsed() > Duration::from_secs(10) {
-                return false;
-            }
-            thread::sleep(Duration::from_millis(10));
-        }
-    }
-
-    /// What a script wrote into a file, once it has.
-    fn written(file: &Path) -> String {
-        let began = Instant::now();
-        loop {
-            let text = std::fs::read_to_string(file).unwrap_or_default();
-            if text.ends_with('\n') {
-                return text.trim().to_owned();
-            }
-            assert!(began.elapsed() < LONG, "nothing was written");
-            thread::sleep(Duration::from_millis(5));
-        }
-    }
-
     #[test]
     fn a_program_that_reads_positions_and_writes_moves_plays() {
         let takes_one = "while read position; do echo 1; done";
@@ -248,6 +217,13 @@ mod exec {
         assert!(failure("read a; printf '1\\377\\n'").contains("not UTF-8"));
         let long = failure("read a; yes 1 | head -n 1000 | tr -d '\\n'; echo");
         assert!(long.starts_with("it said '1111") && long.len() < 400, "{long}");
+    }
+
+    #[test]
+    fn what_is_said_before_the_end_is_quoted_too() {
+        // Which of the two is noticed first is a matter of luck.
+        let what = failure("echo hello");
+        assert!(what.contains(" 'hello'"), "{what}");
     }
 
     #[test]

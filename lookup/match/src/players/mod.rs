@@ -6,6 +6,7 @@ mod human;
 mod input_line;
 mod losing_policy;
 mod minimax;
+mod program;
 mod simple;
 mod spec;
 mod table_player;

@@ -1,0 +1,286 @@
+//! A running program with which a player talks, line by line.
+
+use std::io::{self, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use bouton_tables::Game;
+
+use super::input_line::{InputLine, LineReader};
+use crate::{Reason, stop};
+
+/// How long a program has to exit once its input is closed, if it is not given more.
+pub(super) const GRACE: Duration = Duration::from_millis(50);
+/// How long we wait to learn how a program ended and what it wrote to standard error.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// How often we check that a silent program still runs.
+const LOOK: Duration = Duration::from_millis(100);
+/// The most lines that are read ahead. A program that writes more is blocked.
+const WAITING: usize = 4;
+/// The most characters of standard error that are shown.
+const LONGEST_COMPLAINT: usize = 200;
+
+#[derive(Debug)]
+enum ProgramEvent {
+    /// It wrote a line; and whether more came with it.
+    Line(InputLine, bool),
+    /// It closed its input or output.
+    Closed(&'static str),
+}
+
+/// A running program. Dropping this ends it and all processes that it started.
+#[derive(Debug)]
+pub(super) struct Program {
+    child: Child,
+    /// How it ended, once it has.
+    status: Option<ExitStatus>,
+    /// What is said to the program, until it is ended. A thread of its own writes it, so that a program that does not read
+    /// does not keep us from watching the clock.
+    lines: Option<Sender<String>>,
+    events: Receiver<ProgramEvent>,
+    complaint: Arc<Mutex<String>>,
+    /// The thread that reads standard error.
+    complaining: Option<JoinHandle<()>>,
+}
+
+impl Program {
+    /// Runs a command by the shell.
+    pub(super) fn start(command: &str) -> io::Result<Self> {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", command]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        in_its_own_group(&mut shell);
+        let mut child = shell.spawn()?;
+        stop::watch_over(child.id());
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(mut input), Some(output), Some(errors)) = pipes else {
+            unreachable!("all three are piped")
+        };
+        let (lines, to_write) = mpsc::channel::<String>();
+        let (send, events) = mpsc::sync_channel(WAITING);
+        let complaint = Arc::new(Mutex::new(String::new()));
+        // Complete before any thread is started: if one cannot be, dropping this ends the child.
+        let mut program = Self {
+            child,
+            status: None,
+            lines: Some(lines),
+            events,
+            complaint: Arc::clone(&complaint),
+            complaining: None,
+        };
+        let closed = send.clone();
+        thread::Builder::new().spawn(move || {
+            for line in to_write {
+                if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
+                    // The player may be gone already.
+                    _ = closed.send(ProgramEvent::Closed("input"));
+                    return;
+                }
+            }
+        })?;
+        thread::Builder::new().spawn(move || {
+            let mut lines = LineReader::new(output);
+            while let Some(line) = lines.next() {
+                let nonsense = line.text().is_err();
+                let more = lines.has_more();
+                if send.send(ProgramEvent::Line(line, more)).is_err() || nonsense {
+                    return;
+                }
+            }
+            _ = send.send(ProgramEvent::Closed("output"));
+        })?;
+        program.complaining = Some(thread::Builder::new().spawn(move || {
+            for line in LineReader::new(errors) {
+                let shown = line.shown(LONGEST_COMPLAINT);
+                if !shown.is_empty() {
+                    *complaint.lock().unwrap_or_else(PoisonError::into_inner) = shown;
+                }
+            }
+        })?);
+        Ok(program)
+    }
+
+    /// Says a line, and waits for the answer.
+    pub(super) fn ask(&mut self, line: String, deadline: Option<Instant>) -> Result<InputLine, Reason> {
+        self.is_silent()?;
+        self.say(line);
+        self.hear(deadline)
+    }
+
+    /// Checks that the program said nothing since the last answer, and still listens.
+    pub(super) fn is_silent(&mut self) -> Result<(), Reason> {
+        match self.events.try_recv() {
+            Err(TryRecvError::Empty) => Ok(()),
+            Ok(ProgramEvent::Line(line, _)) => {
+                Err(Reason::Failed(format!("it spoke out of turn: '{}'", line.shown(60))))
+            }
+            Ok(ProgramEvent::Closed(what)) => Err(self.gone(what)),
+            Err(TryRecvError::Disconnected) => Err(self.gone("output")),
+        }
+    }
+
+    /// Says a line.
+    pub(super) fn say(&mut self, mut line: String) {
+        line.push('\n');
+        if let Some(lines) = &self.lines {
+            // If this fails, the program has closed its input, which is noticed in a moment.
+            _ = lines.send(line);
+        }
+    }
+
+    /// Waits for one line.
+    pub(super) fn hear(&mut self, deadline: Option<Instant>) -> Result<InputLine, Reason> {
+        match self.next_event(deadline) {
+            Ok(ProgramEvent::Line(line, false)) => Ok(line),
+            Ok(ProgramEvent::Line(line, true)) => {
+                Err(Reason::Failed(format!("it said more than one line: '{}' and more", line.shown(60))))
+            }
+            Ok(ProgramEvent::Closed(what)) => Err(self.gone(what)),
+            Err(RecvTimeoutError::Disconnected) => Err(self.gone("output")),
+            Err(RecvTimeoutError::Timeout) => Err(Reason::Time),
+        }
+    }
+
+    /// Whether the program ends within this time.
+    pub(super) fn ends_within(&mut self, limit: Duration) -> bool {
+        wait_until(limit, || has_ended(&mut self.child));
+        has_ended(&mut self.child)
+    }
+
+    /// Whether the shell found no such command, or no program under its name. Known once the program has been ended.
+    pub(super) fn was_not_found(&self) -> bool {
+        matches!(self.status.and_then(|status| status.code()), Some(126 | 127))
+    }
+
+    /// Waits for the next event. A program that has ended says no more, even if a process that it started holds its output
+    /// open.
+    fn next_event(&mut self, deadline: Option<Instant>) -> Result<ProgramEvent, RecvTimeoutError> {
+        let mut ended = false;
+        loop {
+            let left = deadline.map_or(LOOK, |deadline| deadline.saturating_duration_since(Instant::now()));
+            match self.events.recv_timeout(left.min(LOOK)) {
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(RecvTimeoutError::Timeout),
+                // Once more after it ended: its last line may have been on the way.
+                Err(RecvTimeoutError::Timeout) if ended => return Err(RecvTimeoutError::Disconnected),
+                Err(RecvTimeoutError::Timeout) => ended = has_ended(&mut self.child),
+                heard => return heard,
+            }
+        }
+    }
+
+    /// Ends a program that closed its input or output, and says why it did.
+    pub(super) fn gone(&mut self, closed: &str) -> Reason {
+        let by_itself = self.ends_within(PATIENCE);
+        self.end(GRACE);
+        let mut what = match self.status {
+            Some(status) if by_itself => format!("it ended ({status})"),
+            _ => format!("it closed its {closed}"),
+        };
+        if by_itself && let Some(line) = self.unheard() {
+            what += &format!(" after it said '{}'", line.shown(60));
+        }
+        // Its last words may still be on the way.
+        wait_until(PATIENCE, || self.complaining.as_ref().is_none_or(JoinHandle::is_finished));
+        let complaint = self.complaint.lock().unwrap_or_else(PoisonError::into_inner);
+        Reason::Failed(if complaint.is_empty() {
+            what
+        } else {
+            format!("{what} and wrote to standard error: {complaint}")
+        })
+    }
+
+    /// What an ended program said that was not heard: that its input is closed may be noticed before that.
+    fn unheard(&mut self) -> Option<InputLine> {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            match self.events.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(ProgramEvent::Line(line, _)) => return Some(line),
+                Ok(ProgramEvent::Closed(_)) => {}
+                Err(_) => return None,
+            }
+        }
+    }
+
+    /// Closes the program's input, gives it this long to end, and kills what is left of its group.
+    pub(super) fn end(&mut self, grace: Duration) {
+        // The writing thread closes the program's input when nothing more can be said.
+        if self.lines.take().is_none() {
+            return;
+        }
+        wait_until(grace, || has_ended(&mut self.child));
+        kill(&mut self.child);
+        stop::forget(self.child.id());
+        self.status = self.child.wait().ok();
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.end(GRACE);
+    }
+}
+
+/// Reads a move from what a program said.
+pub(super) fn read_move<G: Game>(game: &G, said: &InputLine) -> Result<G::Move, Reason> {
+    let text = said.text().map_err(|what| Reason::Failed(format!("it said {what}")))?;
+    let wrong = |error| Reason::Failed(format!("it said '{}', which is not a move: {error}", said.shown(60)));
+    game.parse_move(text).map_err(wrong)
+}
+
+/// Waits until something is done, for a limited time.
+fn wait_until(limit: Duration, mut done: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !done() && began.elapsed() < limit {
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Puts a command into a process group of its own, which can be killed as a whole. On Linux it is killed if we die, and
+/// already when the thread ends that started it: a player has to be begun where it is played to the end.
+#[cfg(unix)]
+fn in_its_own_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Signal, set_parent_process_death_signal};
+        // SAFETY: between fork and exec only a system call is made, and nothing is allocated.
+        #[allow(unsafe_code)]
+        unsafe {
+            command.pre_exec(|| Ok(set_parent_process_death_signal(Some(Signal::KILL))?));
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn in_its_own_group(_: &mut Command) {}
+
+/// Whether a child has ended. It is not reaped: until it is, its group's number cannot be reused.
+#[cfg(unix)]
+fn has_ended(child: &mut Child) -> bool {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
+}
+
+#[cfg(not(unix))]
+fn has_ended(child: &mut Child) -> bool {
+    !matches!(child.try_wait(), Ok(None))
+}
+
+/// Kills a child that was not reaped yet, and its group.
+#[cfg(unix)]
+fn kill(child: &mut Child) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    // It fails if no process of the group is left, which is fine.
+    _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+    // The child may have joined another group; if it were not killed, we would wait for it forever.
+    _ = child.kill();
+}
+
+#[cfg(not(unix))]
+fn kill(child: &mut Child) {
+    _ = child.kill();
+}

@@ -1,0 +1,38 @@
+//! The processes of programs that play.
+
+use std::path::Path;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Longer than anything here takes, however busy the machine is.
+pub(crate) const LONG: Duration = Duration::from_secs(60);
+
+/// Whether a process is gone, or is at least dead; waits for that.
+pub(crate) fn is_gone(pid: &str) -> bool {
+    let began = Instant::now();
+    loop {
+        let alive = format!("kill -0 {pid} && ! grep -q '^State:.Z' /proc/{pid}/status");
+        let asked = Command::new("sh").args(["-c", &alive]).output().unwrap();
+        if !asked.status.success() {
+            return true;
+        }
+        if began.elapsed() > Duration::from_secs(10) {
+            return false;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// What a script wrote into a file, once it has.
+pub(crate) fn written(file: &Path) -> String {
+    let began = Instant::now();
+    loop {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        if text.ends_with('\n') {
+            return text.trim().to_owned();
+        }
+        assert!(began.elapsed() < LONG, "nothing was written");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
