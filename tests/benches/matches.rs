@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use bouton_match::models::{Chances, Model};
 use bouton_match::players::{Cast, LosingPolicy, Spec, TablePlayer};
 use bouton_match::tournament::{Conditions, Schedule, play_games};
-use bouton_match::{MoveRequest, Player, Side, Solution};
+use bouton_match::{GameInfo, MoveRequest, Player, Side, Solution};
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Position};
 use bouton_tables::{Game, Outcome, Solved};
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -42,12 +42,12 @@ fn moves(criterion: &mut Criterion) {
     for policy in ["longest", "trap", "swindle:misread:0.05", "adapt"] {
         let parsed: LosingPolicy = policy.parse().expect("it is a policy");
         let mut player = TablePlayer::new(solution.clone(), &parsed).expect("it fits").with_seed(1);
-        player.begin(Side::First, &starts[0]).expect("the table covers it");
+        player.begin(&GameInfo::new(&rules, Side::First, &starts[0])).expect("the table covers it");
         let mut all = starts.iter().cycle();
         group.bench_function(policy, |bencher| {
             bencher.iter(|| {
                 let position = all.next().expect("it goes on for ever");
-                let turn = MoveRequest { game: &rules, position, plies: &[], deadline: None };
+                let turn = MoveRequest { game: &rules, position, plies: &[], deadline: None, clocks: None };
                 player.choose(&turn).expect("the table covers it")
             });
         });

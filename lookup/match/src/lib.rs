@@ -49,7 +49,7 @@ mod watch;
 
 pub use families::{Illustrated, Numbered, Playable};
 pub use game_record::{GameRecord, RecordError, RecordedEnd};
-pub use player::{Choice, MoveRequest, Player, play_out};
+pub use player::{Choice, GameInfo, MoveRequest, Player, Seats, play_out, play_out_as};
 pub use referee::{Ending, Ply, Reason, Referee};
 pub use side::Side;
 pub use solution::{Solution, TooLarge, open_table};

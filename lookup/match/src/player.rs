@@ -4,7 +4,31 @@ use std::time::{Duration, Instant};
 
 use bouton_tables::{AskError, Game};
 
-use crate::{Ply, Reason, Referee, Side};
+use crate::{Ending, Ply, Reason, Referee, Side};
+
+/// A game that begins, as one of its players sees it.
+#[derive(Debug)]
+pub struct GameInfo<'a, G: Game> {
+    /// The rules.
+    pub game: &'a G,
+    /// The player's side.
+    pub side: Side,
+    /// The position in which it begins.
+    pub start: &'a G::Position,
+    /// The time that the player has for all moves; `None` without a clock.
+    pub clock: Option<Duration>,
+    /// The seed for the player's random choices in this game.
+    pub seed: u64,
+    /// The opponent's name.
+    pub opponent: &'a str,
+}
+
+impl<'a, G: Game> GameInfo<'a, G> {
+    /// A game without a clock, with seed 0, against an opponent whose name is not known.
+    pub fn new(game: &'a G, side: Side, start: &'a G::Position) -> Self {
+        Self { game, side, start, clock: None, seed: 0, opponent: "unknown" }
+    }
+}
 
 /// What a player is asked when it is their turn.
 #[derive(Debug)]
@@ -17,6 +41,8 @@ pub struct MoveRequest<'a, G: Game> {
     pub plies: &'a [Ply<G>],
     /// When the player's time runs out; `None` without a clock.
     pub deadline: Option<Instant>,
+    /// The time that each side had left when the request was made, the first side's first; `None` without a clock.
+    pub clocks: Option<[Duration; 2]>,
 }
 
 /// A player's answer.
@@ -37,14 +63,23 @@ impl From<AskError> for Reason {
 }
 
 /// A player of games. One that cannot play says why, which loses the game: [`Reason::Time`] or [`Reason::Failed`].
+///
+/// One player may play several games, one after the other.
 pub trait Player<G: Game>: Send {
-    /// A game begins, or begins again after moves were taken back. Moves made so far follow through
-    /// [`saw`](Self::saw).
+    /// A game begins. No clock runs meanwhile.
     ///
     /// # Errors
     /// If the player cannot play it.
-    fn begin(&mut self, _side: Side, _start: &G::Position) -> Result<(), Reason> {
+    fn begin(&mut self, _info: &GameInfo<G>) -> Result<(), Reason> {
         Ok(())
+    }
+
+    /// Moves were taken back. The moves that remain follow through [`saw`](Self::saw), as if the game began again.
+    ///
+    /// # Errors
+    /// If the player cannot go on.
+    fn taken_back(&mut self, info: &GameInfo<G>) -> Result<(), Reason> {
+        self.begin(info)
     }
 
     /// Chooses a move.
@@ -55,16 +90,44 @@ pub trait Player<G: Game>: Send {
 
     /// A move was made, by either player.
     fn saw(&mut self, _ply: &Ply<G>, _by: Side) {}
+
+    /// The game that began is over. The player was on this side.
+    fn ended(&mut self, _ending: &Ending, _side: Side) {}
 }
 
-/// Lets two players play a game to its end; the first side's player comes first. `watch` is called after every move and
-/// whenever moves are taken back; it may end the game.
+/// The names of a game's players, and the seeds of their random choices; the first side's come first.
+#[derive(Clone, Copy, Debug)]
+pub struct Seats<'a> {
+    /// The names.
+    pub names: [&'a str; 2],
+    /// The seeds.
+    pub seeds: [u64; 2],
+}
+
+impl Default for Seats<'_> {
+    fn default() -> Self {
+        Self { names: ["first", "second"], seeds: [1, 2] }
+    }
+}
+
+/// Lets two players without names play a game to its end; the first side's player comes first. `watch` is called after
+/// every move and whenever moves are taken back; it may end the game.
 pub fn play_out<G: Game>(
+    referee: &mut Referee<G>,
+    players: [&mut dyn Player<G>; 2],
+    watch: &mut dyn FnMut(&mut Referee<G>),
+) {
+    play_out_as(Seats::default(), referee, players, watch);
+}
+
+/// The same for players who learn each other's names, and the seeds of their random choices.
+pub fn play_out_as<G: Game>(
+    seats: Seats,
     referee: &mut Referee<G>,
     mut players: [&mut dyn Player<G>; 2],
     watch: &mut dyn FnMut(&mut Referee<G>),
 ) {
-    begin(referee, &mut players);
+    let playing = begin(referee, &mut players, seats, |player, info| player.begin(info));
     while referee.ending().is_none() {
         let side = referee.to_move();
         let began = Instant::now();
@@ -74,6 +137,7 @@ pub fn play_out<G: Game>(
             position: referee.position(),
             plies: referee.plies(),
             deadline,
+            clocks: referee.clocks(),
         };
         let choice = players[side.index()].choose(&request);
         let took = began.elapsed();
@@ -88,7 +152,7 @@ pub fn play_out<G: Game>(
             Ok(Choice::TakeBack) => {
                 referee.spend(side, took);
                 if referee.take_back() {
-                    begin(referee, &mut players);
+                    begin(referee, &mut players, seats, |player, info| player.taken_back(info));
                 }
             }
             Ok(Choice::Resign) => referee.forfeit(side, Reason::Resigned),
@@ -101,16 +165,37 @@ pub fn play_out<G: Game>(
         }
         watch(referee);
     }
+    let ending = referee.ending().expect("the loop above ends with the game");
+    for side in playing {
+        players[side.index()].ended(ending, *side);
+    }
 }
 
-fn begin<G: Game>(referee: &mut Referee<G>, players: &mut [&mut dyn Player<G>; 2]) {
+/// Begins the game for each player, or begins it again. Returns for whom: not for the second player if the first one cannot
+/// play.
+fn begin<G: Game>(
+    referee: &mut Referee<G>,
+    players: &mut [&mut dyn Player<G>; 2],
+    seats: Seats,
+    begin: impl Fn(&mut dyn Player<G>, &GameInfo<G>) -> Result<(), Reason>,
+) -> &'static [Side] {
     for side in Side::BOTH {
-        let player = &mut players[side.index()];
-        if let Err(reason) = player.begin(side, referee.start()) {
-            return referee.forfeit(side, reason);
+        let player = &mut *players[side.index()];
+        let info = GameInfo {
+            game: referee.game(),
+            side,
+            start: referee.start(),
+            clock: referee.time_left(side),
+            seed: seats.seeds[side.index()],
+            opponent: seats.names[side.other().index()],
+        };
+        if let Err(reason) = begin(player, &info) {
+            referee.forfeit(side, reason);
+            return &Side::BOTH[..=side.index()];
         }
         for (number, ply) in referee.plies().iter().enumerate() {
             player.saw(ply, Side::of_ply(number));
         }
     }
+    &Side::BOTH
 }

@@ -144,6 +144,11 @@ impl<G: Game> Referee<G> {
         self.clocks.map(|clocks| clocks[side.index()])
     }
 
+    /// The time that each side has left, the first side's first; `None` without a clock.
+    pub fn clocks(&self) -> Option<[Duration; 2]> {
+        self.clocks
+    }
+
     /// How the game ended; `None` while it goes on.
     pub fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()

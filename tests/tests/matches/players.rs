@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use bouton_match::players::{ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer};
 use bouton_match::{
-    Choice, Ending, Illustrated, MoveRequest, Numbered, Player, Reason, Referee, Side, Solution, play_out,
+    Choice, Ending, GameInfo, Illustrated, MoveRequest, Numbered, Player, Reason, Referee, Side, Solution,
+    play_out,
 };
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::{HeapKeys, HeapRules};
@@ -34,7 +35,13 @@ fn ask<G: Game>(
     clock: Option<Duration>,
 ) -> Result<Choice<G::Move>, Reason> {
     let deadline = clock.map(|clock| Instant::now() + clock);
-    player.choose(&MoveRequest { game, position, plies: &[], deadline })
+    player.choose(&MoveRequest {
+        game,
+        position,
+        plies: &[],
+        deadline,
+        clocks: clock.map(|clock| [clock; 2]),
+    })
 }
 
 mod minimax {
@@ -270,7 +277,7 @@ mod exec {
             "trap '' TERM HUP INT PIPE; echo $$ >{}; read a; echo 1; while :; do sleep 1; done",
             file.display()
         ));
-        Player::<Expanding>::begin(&mut player, Side::First, &rules.start(10)).unwrap();
+        player.begin(&GameInfo::new(&rules, Side::First, &rules.start(10))).unwrap();
         let chosen = ask(&mut player, &rules, &rules.start(10), Some(LONG)).unwrap();
         assert_eq!(chosen, Choice::Move(rules.parse_move("1").unwrap()));
         let pid = written(&file);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use bouton_match::players::{LosingPolicy, ModelPlayer, RandomPlayer, TablePlayer, usual_opponents};
-use bouton_match::{Choice, MoveRequest, Numbered, Player, Ply, Side, Solution};
+use bouton_match::{Choice, GameInfo, MoveRequest, Numbered, Player, Ply, Side, Solution};
 use bouton_tables::Game;
 use bouton_tests::compare::models::{Case, Twin, misreading, ordered, orderless};
 use bouton_tests::oracle::expanding::Rules;
@@ -73,7 +73,7 @@ fn chosen_by<F: Numbered>(
     position: &F::Position,
     plies: &[Ply<F>],
 ) -> F::Move {
-    let turn = MoveRequest { game: rules, position, plies, deadline: None };
+    let turn = MoveRequest { game: rules, position, plies, deadline: None, clocks: None };
     match player.choose(&turn) {
         Ok(Choice::Move(chosen)) => chosen,
         other => panic!("no move at {position:?}: {other:?}"),
@@ -95,7 +95,7 @@ fn responds_best<T: Twin>(twin: &T, cases: &[Case]) {
             }
             let position = twin.position(&p);
             let mut player = prepared.with_seed(0);
-            player.begin(Side::First, &position).expect("he can play");
+            player.begin(&GameInfo::new(&rules, Side::First, &position)).expect("he can play");
             let chosen = chosen_by(&mut player, &rules, &position, &[]);
             let (chosen, next) =
                 moves.iter().find(|(mv, _)| twin.chosen(mv) == chosen).expect("the move is legal");
@@ -140,7 +140,7 @@ fn one_move_tells<T: Twin>(twin: &T, case: &Case) -> usize {
             let position = rules.after(&before, twin.chosen(chosen));
             let answer = |prepared: &TablePlayer<T::Game>| {
                 let mut player = prepared.with_seed(0);
-                player.begin(Side::Second, &before).expect("he can play");
+                player.begin(&GameInfo::new(&rules, Side::Second, &before)).expect("he can play");
                 player.saw(&plies[0], Side::First);
                 chosen_by(&mut player, &rules, &position, &plies)
             };
@@ -213,8 +213,8 @@ fn adapts<T: Twin>(
 ) -> usize {
     let rules = twin.rules();
     let (mut p, mut plies, mut shares) = (start.clone(), Vec::new(), kinds.prior.clone());
-    us.begin(side, &twin.position(start)).expect("he can play");
-    them.begin(side.other(), &twin.position(start)).expect("he can play");
+    us.begin(&GameInfo::new(&rules, side, &twin.position(start))).expect("he can play");
+    them.begin(&GameInfo::new(&rules, side.other(), &twin.position(start))).expect("he can play");
     let mut doubtful = 0;
     loop {
         let moves = twin.moves(&p);
@@ -226,7 +226,13 @@ fn adapts<T: Twin>(
         let chosen = if mover == side {
             chosen_by(us, &rules, &position, &plies)
         } else {
-            let turn = MoveRequest { game: &rules, position: &position, plies: &plies, deadline: None };
+            let turn = MoveRequest {
+                game: &rules,
+                position: &position,
+                plies: &plies,
+                deadline: None,
+                clocks: None,
+            };
             let Ok(Choice::Move(chosen)) = them.choose(&turn) else { panic!("he has a move") };
             chosen
         };

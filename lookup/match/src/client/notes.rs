@@ -11,7 +11,7 @@ use super::clock::OurClock;
 use super::kit::rules_announced;
 use super::{ClientError, Ended, MatchOptions, Report};
 use crate::players::TablePlayer;
-use crate::{Choice, MoveRequest, Player, Side};
+use crate::{Choice, GameInfo, MoveRequest, Player, Side};
 
 pub(super) struct Notes<'a, 'r> {
     pub(super) name: &'a str,
@@ -49,8 +49,8 @@ impl<'a, 'r> Notes<'a, 'r> {
     }
 
     pub(super) fn begin(&mut self) -> Result<(), ClientError> {
-        let start = &self.account.start;
-        let began = self.player.begin(self.account.side, start);
+        let Account { rules, side, start, .. } = &self.account;
+        let began = self.player.begin(&GameInfo::new(rules, *side, start));
         self.since = Instant::now();
         began.map_err(|failure| ClientError::game(&format!("{start}: {failure:?}")))
     }
@@ -120,7 +120,7 @@ impl<'a, 'r> Notes<'a, 'r> {
             return None;
         }
         let Account { rules, plies, .. } = &self.account;
-        let request = MoveRequest { game: rules, position: &position, plies, deadline: None };
+        let request = MoveRequest { game: rules, position: &position, plies, deadline: None, clocks: None };
         match self.player.choose(&request) {
             Ok(Choice::Move(chosen)) if self.account.allows(chosen) => Some(chosen),
             _ => self.best_allowed(&position),

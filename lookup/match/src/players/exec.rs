@@ -5,7 +5,7 @@ use std::time::Duration;
 use bouton_tables::Game;
 
 use super::program::{Program, read_move};
-use crate::{Choice, MoveRequest, Player, Reason, Side};
+use crate::{Choice, GameInfo, MoveRequest, Player, Reason};
 
 /// How soon the shell says that there is no such command.
 const TO_FAIL: Duration = Duration::from_millis(200);
@@ -41,7 +41,7 @@ impl ExecPlayer {
 }
 
 impl<G: Game> Player<G> for ExecPlayer {
-    fn begin(&mut self, _: Side, _: &G::Position) -> Result<(), Reason> {
+    fn begin(&mut self, _: &GameInfo<G>) -> Result<(), Reason> {
         // The process of the previous game ends first.
         self.program = None;
         let program = Program::start(&self.command);

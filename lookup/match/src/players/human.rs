@@ -11,7 +11,7 @@ use bouton_tables::{Game, Outcome, Solved};
 
 use super::input_line::{InputLine, LineReader};
 use crate::referee::why_illegal;
-use crate::{Choice, Illustrated, MoveRequest, Playable, Player, Reason, Side, Solution};
+use crate::{Choice, GameInfo, Illustrated, MoveRequest, Playable, Player, Reason, Side, Solution};
 
 /// The most legal moves that are listed.
 const LISTED: usize = 100;
@@ -119,8 +119,8 @@ impl<G: Playable + Illustrated> HumanPlayer<G> {
 }
 
 impl<G: Playable + Illustrated> Player<G> for HumanPlayer<G> {
-    fn begin(&mut self, side: Side, _: &G::Position) -> Result<(), Reason> {
-        self.side = side;
+    fn begin(&mut self, info: &GameInfo<G>) -> Result<(), Reason> {
+        self.side = info.side;
         Ok(())
     }
 

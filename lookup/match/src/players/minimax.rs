@@ -153,7 +153,8 @@ mod tests {
 
     fn chosen(rules: &HeapRules, position: &str, depth: u32) -> String {
         let position = rules.parse_position(position).unwrap();
-        let request = MoveRequest { game: rules, position: &position, plies: &[], deadline: None };
+        let request =
+            MoveRequest { game: rules, position: &position, plies: &[], deadline: None, clocks: None };
         let Ok(Choice::Move(chosen)) = MinimaxPlayer { depth }.choose(&request) else { panic!("it moves") };
         chosen.to_string()
     }

@@ -8,7 +8,7 @@ use bouton_tables::{AskError, Outcome, Solved};
 
 use super::losing_policy::{LosingPolicy, usual_opponents};
 use crate::models::{Chances, ChancesError, Model, Responses};
-use crate::{Choice, MoveRequest, Numbered, Player, Ply, Reason, Side, Solution};
+use crate::{Choice, GameInfo, MoveRequest, Numbered, Player, Ply, Reason, Side, Solution};
 
 /// Chances that differ by at most this part of them are equal; the difference is rounding.
 const SAME: f64 = 1e-12;
@@ -104,10 +104,10 @@ impl<G: Numbered> TablePlayer<G> {
 }
 
 impl<G: Numbered> Player<G> for TablePlayer<G> {
-    fn begin(&mut self, side: Side, start: &G::Position) -> Result<(), Reason> {
+    fn begin(&mut self, info: &GameInfo<G>) -> Result<(), Reason> {
         // A table that covers the start covers every position that can follow.
-        self.solution.get().verdict(start)?;
-        self.side = side;
+        self.solution.get().verdict(info.start)?;
+        self.side = info.side;
         if let Prepared::Responses(_, shares) = &*self.prepared {
             self.beliefs = shares.clone();
         }

@@ -6,7 +6,7 @@ use bouton_tables::{AskError, Game, Outcome, Solved};
 
 use super::schedule::Fixture;
 use crate::players::Maker;
-use crate::{Ending, GameRecord, Playable, Player, Reason, Referee, Side, Solution, play_out};
+use crate::{Ending, GameRecord, Playable, Player, Reason, Referee, Seats, Side, Solution, play_out_as};
 
 /// A game that was played.
 #[derive(Clone, Debug)]
@@ -84,7 +84,9 @@ impl<'a, G: Playable> Conditions<'a, G> {
         };
         decide(&mut referee);
         if referee.ending().is_none() {
-            play_out(&mut referee, players, &mut |referee| {
+            let seeds = Side::BOTH.map(|side| self.seed(&fixture, side));
+            let seats = Seats { names: self.names(&fixture), seeds };
+            play_out_as(seats, &mut referee, players, &mut |referee| {
                 decide(referee);
                 watch(referee);
             });
