@@ -122,11 +122,13 @@ fn an_interrupted_tournament_tells_its_standings_and_leaves_no_bot_behind() {
     let folder = tempfile::tempdir().unwrap();
     // Says that it runs, and never moves.
     fs::write(folder.path().join("bot.sh"), "echo $$ >> bots; exec sleep 1000\n").unwrap();
+    fs::write(folder.path().join("ready.sh"), "read line; echo ready 1 pairing; . ./bot.sh\n").unwrap();
     let args = [
         "tournament",
         "a=greedy",
         "b=random",
         "bot=exec:sh bot.sh",
+        "other=bot:sh ready.sh",
         "--set",
         "stones=30",
         "--record",
@@ -134,7 +136,8 @@ fn an_interrupted_tournament_tells_its_standings_and_leaves_no_bot_behind() {
     ];
     let child = start_match(folder.path(), &args);
     let bots = || fs::read_to_string(folder.path().join("bots")).unwrap_or_default();
-    until(|| !bots().is_empty());
+    // Each is tried before the first game.
+    until(|| bots().lines().count() > 2);
     send_signal("INT", &child);
     let output = child.wait_with_output().unwrap();
     let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());

@@ -231,7 +231,7 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
 fn a_program_that_cannot_be_started_is_an_error_before_the_first_game() {
     let folder = folder();
     std::fs::write(folder.path().join("no-program"), "text").unwrap();
-    for command in ["exec:./no-such-bot", "exec:./no-program"] {
+    for command in ["exec:./no-such-bot", "exec:./no-program", "bot:./no-such-bot", "bot:./no-program"] {
         for args in [&["play", "random", command][..], &["tournament", "random", "greedy", command]] {
             let error = refused(&folder, args);
             assert!(
@@ -240,4 +240,6 @@ fn a_program_that_cannot_be_started_is_an_error_before_the_first_game() {
             );
         }
     }
+    let error = refused(&folder, &["tournament", "random", "greedy", "old=bot:read line; echo ready 0"]);
+    assert!(error.contains("old: it said 'ready 0', which is another version of the protocol; expected"));
 }

@@ -166,13 +166,25 @@ fn what_a_transcript_says_is_escaped() {
 fn what_a_program_says_is_escaped() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("evil"), EVIL).unwrap();
-    for command in ["exec:read a; cat evil", "exec:cat evil >&2", "exec:read a; cat evil >&2; exit 3"] {
+    for command in [
+        "exec:read a; cat evil",
+        "exec:cat evil >&2",
+        "exec:read a; cat evil >&2; exit 3",
+        "bot:read a; echo ready 1; read b; read c; cat evil; sleep 1",
+        "bot:read a; echo ready 1; read b; read c; cat evil >&2; exit 3",
+    ] {
         let ran = run_match(folder.path(), &["play", command, "random"], b"");
         is_harmless(&ran);
         assert_eq!(ran.status, Some(0), "{}", ran.stderr);
         // The first line of what was said, or the last one of what was complained of.
         let shown = [r"evil\u{1b}[31m\u{9b}2J\u{7}\r", r"fake\u{7f}\u{202e}live"];
         assert!(shown.iter().any(|part| ran.stdout.contains(part)), "{}", ran.stdout);
+    }
+    for command in ["bot:cat evil", "bot:cat evil >&2; exit 3"] {
+        let ran = run_match(folder.path(), &["play", command, "random"], b"");
+        is_harmless(&ran);
+        assert_eq!(ran.status, Some(2));
+        assert!(ran.stderr.contains(r"\u{9b}") || ran.stderr.contains(r"\u{202e}"), "{}", ran.stderr);
     }
 }
 

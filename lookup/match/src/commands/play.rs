@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use bouton_match::players::{Cast, PlayerKind, Spec};
 use bouton_match::tournament::{Conditions, Fixture};
-use bouton_match::{Illustrated, Numbered, Referee, Side, Transcript};
+use bouton_match::{Illustrated, Numbered, Player, Referee, Side, Transcript};
 use bouton_tables::program::note;
 use bouton_tables::{Game, with_rules};
 
@@ -55,6 +55,8 @@ fn play<G: Numbered + Illustrated>(args: &PlayArgs, players: [&Spec; 2], rules: 
         _ => Verbosity::Results,
     };
     let mut wins = [0_u32; 2];
+    // Those that play all games.
+    let mut kept: [Option<Box<dyn Player<G>>>; 2] = [None, None];
     let mut out = io::stdout().lock();
     for game in 0..args.games as usize {
         let players = if game.is_multiple_of(2) { [0, 1] } else { [1, 0] };
@@ -77,7 +79,15 @@ fn play<G: Numbered + Illustrated>(args: &PlayArgs, players: [&Spec; 2], rules: 
                 failed = tell_move(&mut out, referee, sides, plies < before);
             }
         };
-        let played = conditions.play(&makers, fixture, &mut watch);
+        let mut playing = Side::BOTH.map(|side| {
+            let player = players[side.index()];
+            kept[player].take().unwrap_or_else(|| makers[player].player(conditions.seed(&fixture, side)))
+        });
+        let [first, second] = &mut playing;
+        let played = conditions.play_with([&mut **first, &mut **second], fixture, &mut watch);
+        for (player, object) in players.into_iter().zip(playing) {
+            kept[player] = makers[player].plays_in_order().then_some(object);
+        }
         // Before anything that may fail: if nobody reads the output any more, the game is still recorded.
         if let (Some(transcript), Some(record)) = (&mut transcript, &played.record) {
             transcript.add([record])?;

@@ -10,10 +10,10 @@ use bouton_tables::{Game, OpenError, Solved};
 use thiserror::Error;
 
 use super::{
-    ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer, ModelPlayer, PlayerKind, RandomPlayer,
-    Spec, TablePlayer,
+    BotGames, BotLimits, BotPlayer, ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer,
+    ModelPlayer, PlayerKind, RandomPlayer, Spec, TablePlayer,
 };
-use crate::{Illustrated, Numbered, Player, Solution, TooLarge, Watch, open_table};
+use crate::{Illustrated, Numbered, Player, Solution, TooLarge, Watch, open_table, stop};
 
 /// Why a player cannot take part.
 #[derive(Debug, Error)]
@@ -30,23 +30,32 @@ pub enum CastError {
     Unfit(String),
 }
 
-/// Makes a player for each game.
-pub struct Maker<G: Game>(Box<dyn Fn(u64) -> Box<dyn Player<G>> + Send + Sync>);
+/// Makes players, all of them alike.
+pub struct Maker<G: Game> {
+    make: Box<dyn Fn(u64) -> Box<dyn Player<G>> + Send + Sync>,
+    in_order: bool,
+}
 
 impl<G: Game> Maker<G> {
     /// Makes players from a seed, which decides every random choice.
     pub fn new<P: Player<G> + 'static>(make: impl Fn(u64) -> P + Send + Sync + 'static) -> Self {
-        Self(Box::new(move |seed| Box::new(make(seed))))
+        Self { make: Box::new(move |seed| Box::new(make(seed))), in_order: false }
     }
 
-    /// A player for one game. The seed decides every random choice.
+    /// The same, where one player [plays all games](Self::plays_in_order) of a pairing.
+    pub fn in_order<P: Player<G> + 'static>(make: impl Fn(u64) -> P + Send + Sync + 'static) -> Self {
+        Self { in_order: true, ..Self::new(make) }
+    }
+
+    /// A player for one game, or for all games of a pairing if they are [played in order](Self::plays_in_order). The seed
+    /// decides every random choice in its first game; later ones have that of their [`GameInfo`](crate::GameInfo).
     pub fn player(&self, seed: u64) -> Box<dyn Player<G>> {
-        (self.0)(seed)
+        (self.make)(seed)
     }
 
-    /// Whether one player is to play all games against an opponent, in their order.
+    /// Whether one player is to play all games against the same opponent, one after the other: a bot that said so.
     pub fn plays_in_order(&self) -> bool {
-        false
+        self.in_order
     }
 }
 
@@ -115,6 +124,19 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                 let tried = ExecPlayer::try_start(&command);
                 tried.map_err(|why| in_vain(&format!("it cannot be started: {why}")))?;
                 Maker::new(move |_| ExecPlayer::new(&command))
+            }
+            PlayerKind::Bot(command) => {
+                let (command, limits) = (command.clone(), BotLimits::default());
+                let games = match BotPlayer::try_start(&command, limits) {
+                    // It was killed because this program is to end, and will not play.
+                    Err(_) if stop::asked().is_some() => BotGames::One,
+                    tried => tried.map_err(|why| in_vain(&why))?,
+                };
+                let make = move |_| BotPlayer::new(&command, limits);
+                match games {
+                    BotGames::One => Maker::new(make),
+                    BotGames::Pairing => Maker::in_order(make),
+                }
             }
         })
     }

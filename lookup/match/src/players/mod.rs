@@ -1,5 +1,6 @@
 //! The players.
 
+mod bot;
 mod cast;
 mod exec;
 mod human;
@@ -11,6 +12,7 @@ mod simple;
 mod spec;
 mod table_player;
 
+pub use bot::{BotGames, BotLimits, BotPlayer};
 pub use cast::{Cast, CastError, Maker};
 pub use exec::ExecPlayer;
 pub use human::{HumanPlayer, Keyboard};

@@ -29,6 +29,8 @@ A player is one of these; NAME= before it gives the player a name:
   minimax:DEPTH          searches this many moves ahead, without a table
   human                  you, at this terminal
   exec:COMMAND           a program that reads positions and writes moves, one per line
+  bot:COMMAND            a program that also learns the rules, the clocks and the
+                         results; docs/bots.md describes how
 ";
 
 /// The greatest depth of minimax.
@@ -54,8 +56,10 @@ pub enum PlayerKind {
     Model(Model),
     /// A person at the terminal.
     Human,
-    /// A program.
+    /// A program that reads positions and writes moves.
     Exec(String),
+    /// A program that follows the protocol of bots.
+    Bot(String),
 }
 
 /// A player as the command line names it.
@@ -118,14 +122,15 @@ impl FromStr for PlayerKind {
             }
             Some(("table", rest)) => table(rest)?,
             Some(("model", model)) => Self::Model(model.parse()?),
-            Some(("exec", command)) if command.trim().is_empty() => {
-                return Err(NotationError("exec: needs a command, for example exec:./my-bot".to_owned()));
+            Some((kind @ ("exec" | "bot"), command)) if command.trim().is_empty() => {
+                return Err(NotationError(format!("{kind}: needs a command, for example {kind}:./my-bot")));
             }
             Some(("exec", command)) => Self::Exec(command.to_owned()),
+            Some(("bot", command)) => Self::Bot(command.to_owned()),
             _ => {
                 return Err(NotationError(format!(
                     "there is no player '{}'; players are random, greedy, minimax:DEPTH, table, table:FILE, \
-                     table:FILE:POLICY, model:MODEL, human and exec:COMMAND",
+                     table:FILE:POLICY, model:MODEL, human, exec:COMMAND and bot:COMMAND",
                     shown(text)
                 )));
             }
@@ -173,6 +178,8 @@ mod tests {
         );
         let unnamed: Spec = "exec:./bot --x=1".parse().unwrap();
         assert_eq!((unnamed.name.as_str(), unnamed.kind), ("exec:./bot --x=1", named.kind));
+        let bot = PlayerKind::Bot("./bot --x=1 2>log:1".to_owned());
+        assert_eq!([kind("bot:./bot --x=1 2>log:1"), kind("a=bot:./bot --x=1 2>log:1")], [bot.clone(), bot]);
         assert_eq!(kind("minimax:12"), PlayerKind::Minimax(12));
         assert_eq!(kind("model:err:0.5"), PlayerKind::Model("err:0.5".parse().unwrap()));
     }
@@ -200,7 +207,8 @@ mod tests {
             ("=random", "'' is not a name for a player"),
             ("minimax:0", "minimax:0: the depth must be a whole number from 1"),
             ("minimax:+3", "minimax:+3: the depth"),
-            ("exec: ", "exec: needs a command"),
+            ("exec: ", "exec: needs a command, for example exec:./my-bot"),
+            ("bot:", "bot: needs a command, for example bot:./my-bot"),
             ("table:trap:3", "there is no policy 'trap:3'"),
             ("table:a.bouton:foo", "there is no policy 'foo'; policies are: longest,"),
             ("table:a.bouton:swindle", "found '' in a model"),

@@ -69,8 +69,8 @@ impl<'a, G: Playable> Conditions<'a, G> {
         self.play_with([&mut *first, &mut *second], fixture, watch)
     }
 
-    /// The same with these players.
-    pub(super) fn play_with(
+    /// The same with these players, the one who moves first first.
+    pub fn play_with(
         &self,
         players: [&mut dyn Player<G>; 2],
         fixture: Fixture,

@@ -1,0 +1,196 @@
+//! The player that is a bot: a program that follows the protocol of `docs/bots.md`.
+
+use std::time::{Duration, Instant};
+
+use bouton_tables::printable::printable;
+use bouton_tables::{Game, Ruleset};
+
+use super::input_line::InputLine;
+use super::program::{GRACE, Program, read_move};
+use crate::{Choice, Ending, GameInfo, MoveRequest, Player, Reason, Side};
+
+/// The version of the protocol.
+const VERSION: &str = "1";
+/// The answers that begin a conversation.
+const EXPECTED: &str = "expected 'ready 1' or 'ready 1 pairing' as the answer to 'bouton 1'";
+
+/// How long a bot may take where no clock runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BotLimits {
+    /// From its start until it says that it is ready.
+    pub ready: Duration,
+    /// To end after it was asked to.
+    pub quit: Duration,
+}
+
+impl Default for BotLimits {
+    fn default() -> Self {
+        Self { ready: Duration::from_secs(10), quit: Duration::from_secs(1) }
+    }
+}
+
+/// Which games a process plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BotGames {
+    /// One game.
+    One,
+    /// All games against the same opponent, one after the other.
+    Pairing,
+}
+
+/// Plays as a bot says: a program that is told the rules, its side, positions, clocks and results, and answers positions
+/// with moves.
+#[derive(Debug)]
+pub struct BotPlayer {
+    command: String,
+    limits: BotLimits,
+    side: Side,
+    process: Option<Process>,
+}
+
+impl BotPlayer {
+    /// The command is run by the shell, when a game begins and no process is there to play it.
+    pub fn new(command: &str, limits: BotLimits) -> Self {
+        Self { command: command.to_owned(), limits, side: Side::First, process: None }
+    }
+
+    /// Starts the bot once, to see whether it can be played with, and which games a process of it plays.
+    ///
+    /// # Errors
+    /// Why it cannot be played with.
+    pub fn try_start(command: &str, limits: BotLimits) -> Result<BotGames, String> {
+        Ok(Process::start(command, limits)?.games)
+    }
+
+    /// A failure ends the process: nobody knows what it would answer next.
+    fn fail(&mut self) {
+        if let Some(mut process) = self.process.take() {
+            process.program.end(GRACE);
+        }
+    }
+}
+
+impl<G: Game> Player<G> for BotPlayer {
+    fn begin(&mut self, info: &GameInfo<G>) -> Result<(), Reason> {
+        self.side = info.side;
+        // Where the previous game was not ended.
+        drop(self.process.take_if(|process| process.games == BotGames::One));
+        let process = match &mut self.process {
+            Some(process) => process,
+            none => none.insert(Process::start(&self.command, self.limits).map_err(Reason::Failed)?),
+        };
+        let silent = process.program.is_silent();
+        if silent.is_ok() {
+            process.program.say(new_game(info));
+        } else {
+            self.fail();
+        }
+        silent
+    }
+
+    fn taken_back(&mut self, _: &GameInfo<G>) -> Result<(), Reason> {
+        Ok(())
+    }
+
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
+        let Some(process) = &mut self.process else {
+            return Err(Reason::Failed("it is not running".to_owned()));
+        };
+        let answer = process.program.ask(turn(request, self.side), request.deadline);
+        let chosen = answer.and_then(|line| read_move(request.game, &line));
+        if chosen.is_err() {
+            self.fail();
+        }
+        chosen.map(Choice::Move)
+    }
+
+    fn ended(&mut self, ending: &Ending, side: Side) {
+        // A move that came just too late is no better than none.
+        if ending.winner != side && matches!(ending.reason, Reason::Time | Reason::Failed(_)) {
+            self.fail();
+        }
+        if let Some(process) = &mut self.process {
+            process.program.say(result(ending, side));
+        }
+        drop(self.process.take_if(|process| process.games == BotGames::One));
+    }
+}
+
+/// A bot that is ready. Dropping this asks it to end, and sees to it that it does.
+#[derive(Debug)]
+struct Process {
+    program: Program,
+    games: BotGames,
+    to_quit: Duration,
+}
+
+impl Process {
+    fn start(command: &str, limits: BotLimits) -> Result<Self, String> {
+        let cannot = |why: &str| format!("it cannot be started: {why}");
+        let mut program = Program::start(command).map_err(|error| cannot(&error.to_string()))?;
+        program.say(format!("bouton {VERSION}"));
+        match program.hear(Instant::now().checked_add(limits.ready)) {
+            Ok(line) => Ok(Self { games: games(&line)?, program, to_quit: limits.quit }),
+            Err(Reason::Failed(what)) if program.was_not_found() => Err(cannot(&what)),
+            Err(Reason::Failed(what)) => Err(format!("{what}; {EXPECTED}")),
+            Err(_) => {
+                let seconds = limits.ready.as_secs_f64();
+                Err(format!("it wrote no line for {seconds} s; {EXPECTED}, ended by a newline and flushed"))
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.program.say("quit".to_owned());
+        self.program.end(self.to_quit);
+    }
+}
+
+/// Which games a process plays that begins with this answer.
+fn games(answer: &InputLine) -> Result<BotGames, String> {
+    let text = answer.text().map_err(|what| format!("it said {what}; {EXPECTED}"))?;
+    let said = answer.shown(60);
+    match text.split_whitespace().collect::<Vec<_>>()[..] {
+        ["ready", VERSION] => Ok(BotGames::One),
+        ["ready", VERSION, "pairing"] => Ok(BotGames::Pairing),
+        ["ready", version, ..] if version != VERSION && version.parse::<u32>().is_ok() => {
+            Err(format!("it said '{said}', which is another version of the protocol; {EXPECTED}"))
+        }
+        _ => Err(format!(
+            "it said '{said}'; {EXPECTED}. A program that only reads positions and writes moves is a player exec:COMMAND"
+        )),
+    }
+}
+
+fn new_game<G: Game>(info: &GameInfo<G>) -> String {
+    let clock = info.clock.map_or_else(|| "none".to_owned(), seconds);
+    let name = printable(info.opponent);
+    let name = name.split_whitespace().collect::<Vec<_>>().join("_");
+    let rules: Ruleset = info.game.clone().into();
+    let rules = serde_json::to_string(&rules).expect("texts and numbers are JSON");
+    format!("newgame {} clock {clock} seed {} against {name} rules {rules}", info.side, info.seed)
+}
+
+fn turn<G: Game>(request: &MoveRequest<G>, side: Side) -> String {
+    let position = request.game.show_position(request.position);
+    let clocks = request.clocks.map_or_else(
+        || "none none".to_owned(),
+        |clocks| [side, side.other()].map(|side| seconds(clocks[side.index()])).join(" "),
+    );
+    let last = request.plies.last().map_or_else(|| "none".to_owned(), |ply| ply.chosen.to_string());
+    format!("position {position} clock {clocks} after {last}")
+}
+
+fn result(ending: &Ending, side: Side) -> String {
+    let outcome = if ending.winner == side { "won" } else { "lost" };
+    let (reason, detail) = ending.reason.parts();
+    let blank = if detail.is_empty() { "" } else { " " };
+    format!("result {outcome} {reason}{blank}{}", printable(detail))
+}
+
+/// A time in seconds, with three decimals. Rounded down: nobody has more time than they are told.
+fn seconds(time: Duration) -> String {
+    format!("{}.{:03}", time.as_secs(), time.subsec_millis())
+}

@@ -1,0 +1,185 @@
+//! What bots are told.
+
+use super::*;
+
+#[test]
+fn a_game_is_told_from_the_first_line_to_the_last() {
+    let script = Script::new();
+    let mut bot = BotPlayer::new(&script.bot("ready 1", "echo 1"), PATIENT);
+    play(&mut bot, Side::First, &mut GreedyPlayer, &expanding(6), None);
+    let rules = r#"{"game":"expanding","rules":{"stones":6,"base-limit":3,"growth":1,"reset-limit":3,"resets":[1,1],"play":"normal"}}"#;
+    let expected = [
+        "bouton 1",
+        &format!("newgame first clock none seed 7 against Bob rules {rules}"),
+        "position 6/0/1/1,1/- clock none none after none",
+        "position 2/3/1/1,1/- clock none none after 3",
+        "result lost played",
+        "quit",
+    ];
+    assert_eq!(script.lines("told"), expected);
+
+    let script = Script::new();
+    let mut bot = BotPlayer::new(&script.bot("' ready  1 \r'", "echo 3:7"), PATIENT);
+    let sticks =
+        HeapKeys { bounds: vec![1, 5, 7], play: Play::Misere, ..Default::default() }.rules().unwrap();
+    // It takes the last ones, and loses by that.
+    let mut opponent = Does(Duration::ZERO, Ok(Choice::Move("2:5")));
+    play(&mut bot, Side::Second, &mut opponent, &sticks, Some(Duration::from_millis(1_000_500)));
+    let rules = r#"{"game":"heaps","rules":{"bounds":[1,5,7],"take":"any","heaps-per-move":1,"equal-take":false,"passes":0,"play":"misere"}}"#;
+    let told = script.lines("told");
+    let game = format!("newgame second clock 1000.500 seed 8 against Ann_(1) rules {rules}");
+    assert_eq!(told[..2], ["bouton 1", &game]);
+    assert!(told[2].starts_with("position 1,0,7 clock 1000.500 ") && told[2].ends_with(" after 2:5"));
+    // The opponent's move is illegal the second time.
+    let end = "result won illegal-move 2:5 at 1,0,0, where the legal moves are 1:1";
+    assert_eq!(told[3..], [end, "quit"]);
+}
+
+#[test]
+fn both_clocks_are_told_the_bots_own_one_first() {
+    let slowly = Duration::from_millis(50);
+    for side in Side::BOTH {
+        let script = Script::new();
+        let mut bot = BotPlayer::new(&script.bot("ready 1", "echo 1"), PATIENT);
+        let mut opponent = Does(slowly, Ok(Choice::Move("1")));
+        play(&mut bot, side, &mut opponent, &expanding(9), Some(LONG));
+        let positions = script.told("position");
+        assert!(positions.len() >= 4, "{positions:?}");
+        for (number, line) in positions.iter().enumerate() {
+            let words: Vec<&str> = line.split(' ').collect();
+            let ["position", _, "clock", ours, theirs, "after", last] = words[..] else { panic!("{line}") };
+            assert!([ours, theirs].iter().all(|time| time.split_once('.').unwrap().1.len() == 3), "{line}");
+            let [ours, theirs]: [f64; 2] = [ours, theirs].map(|time| time.parse().unwrap());
+            // The opponent moved once more before each of these if it moved first.
+            let moved = number + side.index();
+            assert!(theirs <= 60.0 - 0.05 * moved as f64, "{line}");
+            assert!(ours > 0.0 && if number == 0 { ours == 60.0 } else { ours < 60.0 }, "{line}");
+            assert_eq!(last, if moved == 0 { "none" } else { "1" });
+        }
+    }
+}
+
+#[test]
+fn one_process_plays_one_game_or_all_of_a_pairing_as_it_says() {
+    for (ready, processes) in [("ready 1", 3), ("ready 1 pairing", 1)] {
+        let script = Script::new();
+        let command = script.bot(ready, "echo 1");
+        let mut bot = BotPlayer::new(&command, PATIENT);
+        for side in [Side::First, Side::Second, Side::First] {
+            let ending = play(&mut bot, side, &mut GreedyPlayer, &expanding(30), Some(LONG));
+            assert_eq!(ending.reason, Reason::Played);
+        }
+        drop(bot);
+        let pids = script.pids();
+        assert_eq!(pids.len(), processes, "{ready}");
+        assert!(pids.iter().all(|pid| is_gone(pid)));
+        for word in ["bouton", "quit"] {
+            assert_eq!(script.told(word).len(), processes, "{ready}");
+        }
+        assert_eq!(script.told("result").len(), 3);
+        let games = script.told("newgame");
+        let begin = ["newgame first clock 60.000 seed 7 ", "newgame second clock 60.000 seed 8 "];
+        for (game, begins) in games.iter().zip([begin[0], begin[1], begin[0]]) {
+            assert!(game.starts_with(begins), "{game}");
+        }
+    }
+}
+
+#[test]
+fn a_cast_knows_who_plays_all_games_of_a_pairing() {
+    let rules = expanding(30);
+    let mut cast = Cast::new(rules.clone(), vec![rules.start(30)], &());
+    for (ready, games) in [("ready 1", BotGames::One), ("ready 1 pairing", BotGames::Pairing)] {
+        let script = Script::new();
+        let command = script.bot(ready, "echo 1");
+        let spec: Spec = format!("bot:{command}").parse().unwrap();
+        let maker = cast.maker(&spec).unwrap();
+        assert_eq!(maker.plays_in_order(), games == BotGames::Pairing);
+        // It was tried, and told to end again.
+        assert_eq!(script.lines("told"), ["bouton 1", "quit"]);
+        assert_eq!(BotPlayer::try_start(&command, PATIENT), Ok(games));
+    }
+    assert!(!cast.maker(&"greedy".parse().unwrap()).unwrap().plays_in_order());
+}
+
+#[test]
+fn no_clock_runs_while_a_bot_starts() {
+    let script = Script::new();
+    let command = format!("sleep 0.2; {}", script.bot("ready 1", "echo 1"));
+    let mut bot = BotPlayer::new(&command, PATIENT);
+    play(&mut bot, Side::First, &mut GreedyPlayer, &expanding(1), Some(Duration::from_secs(60)));
+    assert_eq!(script.told("position"), ["position 1/0/1/1,1/- clock 60.000 60.000 after none"]);
+}
+
+#[test]
+fn every_result_is_told_with_its_reason() {
+    let now = Duration::ZERO;
+    let failed = Reason::Failed("it said\nnothing \u{1b}[2J".to_owned());
+    for (moves, does, expected) in [
+        ("echo 1", Ok(Choice::Resign), "result won resigned"),
+        ("echo 1", Err(Reason::Time), "result won time"),
+        ("echo 1", Err(failed), r"result won failed it said\nnothing \u{1b}[2J"),
+        (
+            "echo 1",
+            Ok(Choice::Move("9")),
+            "result won illegal-move 9 at 4/1/2/1,1/-, where the legal moves are 1, 1r, 2, 2r, 3, 3r",
+        ),
+        (
+            "echo 9",
+            Ok(Choice::Resign),
+            "result lost illegal-move 9 at 5/0/1/1,1/-, where the legal moves are 1, 1r, 2, 2r, 3, 3r",
+        ),
+        ("echo 1", Ok(Choice::Move("1")), "result won played"),
+    ] {
+        let script = Script::new();
+        let mut bot = BotPlayer::new(&script.bot("ready 1", moves), PATIENT);
+        play(&mut bot, Side::First, &mut Does(now, does), &expanding(5), None);
+        assert_eq!(script.lines("told").split_off(script.lines("told").len() - 2), [expected, "quit"]);
+    }
+}
+
+#[test]
+fn a_bot_learns_nothing_of_a_game_that_its_opponent_cannot_begin() {
+    struct Absent;
+    impl<G: Game> Player<G> for Absent {
+        fn begin(&mut self, _: &GameInfo<G>) -> Result<(), Reason> {
+            Err(Reason::Failed("absent".to_owned()))
+        }
+        fn choose(&mut self, _: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
+            panic!("the game is over")
+        }
+    }
+    let script = Script::new();
+    let mut bot = BotPlayer::new(&script.bot("ready 1 pairing", "echo 1"), PATIENT);
+    let rules = expanding(30);
+    play(&mut bot, Side::First, &mut GreedyPlayer, &rules, None);
+    let ending = play(&mut bot, Side::Second, &mut Absent, &rules, None);
+    assert_eq!(ending, Ending::forfeit(Side::First, Reason::Failed("absent".to_owned())));
+    // Here it begins, and hears how the game ended.
+    play(&mut bot, Side::First, &mut Absent, &rules, None);
+    drop(bot);
+    assert_eq!((script.told("newgame").len(), script.told("result").len()), (2, 2));
+    assert_eq!(script.told("result")[1], "result won failed absent");
+}
+
+#[test]
+fn after_moves_are_taken_back_a_position_comes_again_and_no_new_game() {
+    /// Takes back once, then gives up.
+    struct Doubts(Vec<Choice<&'static str>>);
+    impl<G: Game> Player<G> for Doubts {
+        fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
+            let choice = self.0.remove(0);
+            Does(Duration::ZERO, Ok(choice)).choose(request)
+        }
+    }
+    let script = Script::new();
+    let mut bot = BotPlayer::new(&script.bot("ready 1", "echo 1"), PATIENT);
+    let mut doubts = Doubts(vec![Choice::Move("2"), Choice::TakeBack, Choice::Move("3"), Choice::Resign]);
+    play(&mut bot, Side::First, &mut doubts, &expanding(30), None);
+    let positions = ["30/0/1/1,1/-", "27/2/1/1,1/-", "26/3/1/1,1/-"];
+    let after = ["none", "2", "3"];
+    let expected =
+        [0, 1, 2].map(|at| format!("position {} clock none none after {}", positions[at], after[at]));
+    assert_eq!(script.told("position"), expected);
+    assert_eq!((script.told("newgame").len(), script.pids().len()), (1, 1));
+}

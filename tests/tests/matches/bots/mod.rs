@@ -1,0 +1,114 @@
+//! Each rule of the protocol of bots (docs/bots.md).
+
+mod conversation;
+mod failing;
+
+use std::fs;
+use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bouton_match::players::{BotGames, BotLimits, BotPlayer, Cast, GreedyPlayer, Spec};
+use bouton_match::{
+    Choice, Ending, GameInfo, MoveRequest, Player, Reason, Referee, Seats, Side, play_out_as,
+};
+use bouton_tables::expanding::{Expanding, ExpandingKeys};
+use bouton_tables::heaps::HeapKeys;
+use bouton_tables::{Game, Play};
+use tempfile::TempDir;
+
+use crate::processes::{LONG, is_gone, written};
+
+/// For bots that do what they are asked to.
+const PATIENT: BotLimits = BotLimits { ready: LONG, quit: LONG };
+
+fn expanding(stones: u32) -> Expanding {
+    ExpandingKeys { stones, resets: [1, 1], ..Default::default() }.rules().unwrap()
+}
+
+/// A bot that notes its processes and all that it is told.
+struct Script {
+    folder: TempDir,
+}
+
+impl Script {
+    fn new() -> Self {
+        Self { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// A shell script that does this for each line, which is in `$line`, with its first word in `$word`.
+    fn each_line(&self, does: &str) -> String {
+        let (pids, told) = (self.file("pids"), self.file("told"));
+        format!(
+            "echo $$ >>{}; while read -r line; do printf '%s\\n' \"$line\" >>{}; word=${{line%% *}}; {does}; done",
+            pids.display(),
+            told.display()
+        )
+    }
+
+    /// One that is ready with these words, and does this when a position comes.
+    fn bot(&self, ready: &str, moves: &str) -> String {
+        self.each_line(&format!("case $word in bouton) echo {ready};; position) {moves};; quit) exit;; esac"))
+    }
+
+    fn lines(&self, name: &str) -> Vec<String> {
+        fs::read_to_string(self.file(name)).unwrap_or_default().lines().map(str::to_owned).collect()
+    }
+
+    fn pids(&self) -> Vec<String> {
+        self.lines("pids")
+    }
+
+    /// What it was told, the lines with this first word.
+    fn told(&self, word: &str) -> Vec<String> {
+        self.lines("told").into_iter().filter(|line| line.split(' ').next() == Some(word)).collect()
+    }
+}
+
+/// Plays a game that the bot begins or not. The seeds are 7 and 8.
+fn play<G: Game>(
+    bot: &mut BotPlayer,
+    side: Side,
+    opponent: &mut dyn Player<G>,
+    rules: &G,
+    clock: Option<Duration>,
+) -> Ending {
+    let mut referee = Referee::new(rules.clone(), rules.start(), clock);
+    let seats = Seats { names: ["Ann (1)", "Bob"], seeds: [7, 8] };
+    match side {
+        Side::First => play_out_as(seats, &mut referee, [bot, opponent], &mut |_| {}),
+        Side::Second => play_out_as(seats, &mut referee, [opponent, bot], &mut |_| {}),
+    }
+    referee.ending().unwrap().clone()
+}
+
+/// Plays a game of 30 stones without a clock, which the bot begins.
+fn play_30(bot: &mut BotPlayer) -> Ending {
+    play(bot, Side::First, &mut GreedyPlayer, &expanding(30), None)
+}
+
+/// What is said of a bot that fails in its first game.
+fn failure(script: &str) -> String {
+    let ending = play_30(&mut BotPlayer::new(script, PATIENT));
+    assert_eq!(ending.winner, Side::Second, "{script}");
+    let Reason::Failed(what) = ending.reason else { panic!("{script}: {:?}", ending.reason) };
+    what
+}
+
+/// An opponent that takes its time, and then does the same in each turn.
+struct Does(Duration, Result<Choice<&'static str>, Reason>);
+
+impl<G: Game> Player<G> for Does {
+    fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
+        thread::sleep(self.0);
+        self.1.clone().map(|choice| match choice {
+            Choice::Move(text) => Choice::Move(request.game.parse_move(text).unwrap()),
+            Choice::TakeBack => Choice::TakeBack,
+            Choice::Resign => Choice::Resign,
+        })
+    }
+}
