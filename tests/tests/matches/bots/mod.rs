@@ -2,6 +2,7 @@
 
 mod conversation;
 mod failing;
+mod templates;
 
 use std::fs;
 use std::path::PathBuf;
