@@ -161,6 +161,23 @@ fn a_bot_that_answers_too_late_loses_on_time_and_its_process_ends() {
 }
 
 #[test]
+fn a_move_that_comes_just_too_late_ends_the_process_as_none_does() {
+    let script = Script::new();
+    let mut bot = BotPlayer::new(&script.bot("ready 1 pairing", "echo 1"), PATIENT);
+    let rules = expanding(30);
+    bot.begin(&GameInfo::new(&rules, Side::Second, &rules.start(30))).unwrap();
+    // The referee counts the time, and may find that it ran out when the bot has answered.
+    Player::<Expanding>::ended(&mut bot, &Ending::forfeit(Side::Second, Reason::Time), Side::Second);
+    assert!(is_gone(&script.pids()[0]));
+    assert!(script.told("result").is_empty());
+    // That the opponent's time ran out is a result like any other.
+    bot.begin(&GameInfo::new(&rules, Side::Second, &rules.start(30))).unwrap();
+    Player::<Expanding>::ended(&mut bot, &Ending::forfeit(Side::First, Reason::Time), Side::Second);
+    drop(bot);
+    assert_eq!(script.told("result"), ["result won time"]);
+}
+
+#[test]
 fn a_bot_that_does_not_quit_is_killed_with_what_it_started() {
     for ready in ["ready 1", "ready 1 pairing"] {
         let script = Script::new();
