@@ -162,6 +162,21 @@ fn the_same_seed_plays_the_same_games_however_many_at_a_time() {
 }
 
 #[test]
+fn bots_that_stay_play_their_games_in_order_however_many_are_played_at_a_time() {
+    let folder = folder();
+    // What it plays depends on how many games it has played.
+    let bot = "n=0; while read -r word rest; do case $word in bouton) echo ready 1 pairing;; newgame) n=$((n+1));; \
+               position) echo $((1 + n % 2));; quit) exit;; esac; done";
+    fs::write(folder.path().join("bot.sh"), bot).unwrap();
+    let args = ["tournament", "a=bot:sh bot.sh", "b=bot:sh bot.sh", "random", "c=random", "--stones", "5-20"];
+    let games = |jobs: &str| fine(&folder, &[&args[..], &["--csv=games", "--jobs", jobs]].concat());
+    let one = games("1");
+    assert_eq!(one.lines().count(), 1 + 16 * 6 * 2);
+    assert_eq!(games("2"), one);
+    assert_eq!(games("5"), one);
+}
+
+#[test]
 fn a_tournament_that_was_cut_off_anywhere_goes_on_to_the_same_results() {
     let folder = folder();
     let args = [
