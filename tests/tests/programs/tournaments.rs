@@ -1,7 +1,9 @@
 //! `bouton-match tournament` and `standings` as a user runs them.
 
+use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
+use std::process::Child;
 
 use bouton_tests::programs::{files, send_signal, start_match, until};
 use serde_json::Value;
@@ -14,6 +16,11 @@ fn results(folder: &TempDir, args: &[&str]) -> Value {
     let mut results = json(&fine(folder, &[args, &["--json"]].concat()));
     results.as_object_mut().unwrap().remove("seconds");
     results
+}
+
+fn until_ended(child: &mut Child) {
+    let child = RefCell::new(child);
+    until(|| child.borrow_mut().try_wait().unwrap().is_some());
 }
 
 /// A transcript without the times.
@@ -251,6 +258,20 @@ fn a_killed_and_an_interrupted_tournament_go_on() {
     }
     fs::write(path("limit"), "1000000").unwrap();
     assert_eq!(results(&folder, &["tournament", "--resume", "r.jsonl"]), whole);
+}
+
+#[test]
+fn a_tournament_of_players_who_think_long_ends_when_it_is_told_to() {
+    let folder = folder();
+    // Without a clock they would think for years.
+    let args = ["tournament", "minimax:900", "minimax:901", "--save", "r.jsonl", "--clock", "none"];
+    let mut child = start_match(folder.path(), &args);
+    until(|| folder.path().join("r.jsonl").exists());
+    send_signal("INT", &child);
+    until_ended(&mut child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("0 of 2 games from 1 start"));
 }
 
 #[test]

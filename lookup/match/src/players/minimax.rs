@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use bouton_tables::Outcome;
 
+use crate::stop::asked;
 use crate::{Choice, MoveRequest, Playable, Player, Reason};
 
 /// One move may take the time left divided by this.
@@ -141,7 +142,9 @@ impl<G: Playable> AlphaBeta<'_, G> {
             return Some(());
         }
         self.until_look = UNTIL_NEXT_LOOK;
-        self.stop.is_none_or(|stop| Instant::now() < stop).then_some(())
+        // If the program is to end, nobody waits for a good move.
+        let goes_on = self.stop.is_none_or(|stop| Instant::now() < stop) && asked().is_none();
+        goes_on.then_some(())
     }
 }
 

@@ -146,11 +146,11 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
         let schedule = Schedule::new(players.len(), starts.len(), setup.games as usize);
         let mut is_known = vec![false; schedule.games()];
         played.iter().for_each(|game| is_known[game.game - 1] = true);
+        preparing.end();
+        finish_when_asked();
         if let Some(path) = &args.save {
             file = Some(ResultsFile::create(path, setup)?);
         }
-        preparing.end();
-        finish_when_asked();
         let began = Instant::now();
         let bar = of_games(schedule.games() as u64, played.len() as u64, args.quiet);
         let mut account = Account::new(setup, &names, transcript, args.csv == Some(CsvOf::Games))?;
