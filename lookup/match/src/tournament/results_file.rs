@@ -57,10 +57,10 @@ impl Setup {
         pairs.saturating_mul(self.starts.len() as u64).saturating_mul(self.games.into())
     }
 
-    /// Checks the numbers of players, starts and games.
+    /// Checks the numbers of players, starts and games, and the clock.
     ///
     /// # Errors
-    /// If there are too few or too many.
+    /// If there are too few or too many, or the clock is none.
     pub fn check(&self) -> Result<(), ResultsFileError> {
         let [players, starts] = [self.players.len(), self.starts.len()];
         let (each, games) = (self.games, self.all_games());
@@ -68,6 +68,11 @@ impl Setup {
             return Err(ResultsFileError(format!(
                 "found {players} players, {starts} starts and {each} games each; a tournament has two players, one start and \
                  one game or more"
+            )));
+        }
+        if let Some(clock) = self.clock.filter(|clock| !(clock > &0.0 && *clock <= 1e6)) {
+            return Err(ResultsFileError(format!(
+                "found a clock of {clock} seconds, expected a number above 0 and up to 1000000"
             )));
         }
         if games > MOST_GAMES {
@@ -105,6 +110,14 @@ pub struct ResultsFile {
 }
 
 impl ResultsFile {
+    /// Checks that there is no file of a name.
+    ///
+    /// # Errors
+    /// If there is.
+    pub fn check_new(path: &Path) -> Result<(), ResultsFileError> {
+        if path.exists() { Err(is_there(path)) } else { Ok(()) }
+    }
+
     /// Begins a file.
     ///
     /// # Errors
@@ -119,14 +132,11 @@ impl ResultsFile {
             )));
         }
         let file = OpenOptions::new().append(true).create_new(true).open(path).map_err(|error| {
-            ResultsFileError(if error.kind() == io::ErrorKind::AlreadyExists {
-                format!(
-                    "{shown} is there already; `bouton-match tournament --resume {shown}` goes on with the tournament in it, \
-                     or name another file with --save"
-                )
-            } else {
-                format!("cannot write {shown}: {}; name another file with --save", unwritten(&error))
-            })
+            if error.kind() == io::ErrorKind::AlreadyExists {
+                return is_there(path);
+            }
+            let why = unwritten(&error);
+            ResultsFileError(format!("cannot write {shown}: {why}; name another file with --save"))
         })?;
         let mut results = Self { path: path.to_owned(), file };
         results.lock()?;
@@ -190,6 +200,14 @@ impl ResultsFile {
 fn to_line(value: &impl Serialize) -> String {
     let line = serde_json::to_string(value).expect("texts and numbers are JSON");
     printable_json(&line).into_owned() + "\n"
+}
+
+fn is_there(path: &Path) -> ResultsFileError {
+    let shown = printable_path(path);
+    ResultsFileError(format!(
+        "{shown} is there already; `bouton-match tournament --resume {shown}` goes on with the tournament in it, or name \
+         another file with --save"
+    ))
 }
 
 fn unread(path: &Path, error: &io::Error) -> ResultsFileError {

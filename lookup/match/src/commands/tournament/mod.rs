@@ -82,6 +82,7 @@ fn begin<G: Numbered + Illustrated>(
     if args.sprt.is_some() && players.len() != 2 {
         return Err(format!("--sprt compares two players, and {} are named; name two", players.len()).into());
     }
+    args.save.as_deref().map_or(Ok(()), ResultsFile::check_new)?;
     let mut starts = starts::candidates(&args.start, rules)?;
     let mut cast = Cast::new(rules.clone(), starts.clone(), preparing);
     if let Some(whose) = args.start.whose {
@@ -124,17 +125,7 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
         let Self { setup, players, rules, starts, cast, preparing } = &mut self;
         let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
         cast.notes().iter().for_each(|text| note("bouton-match", text));
-        let perfect = players.iter().map(|player| matches!(player.kind, PlayerKind::Table { .. }));
-        let perfect: Vec<bool> = perfect.collect();
-        if setup.adjudicate && !perfect.contains(&true) {
-            return Err(
-                "--adjudicate ends games that a player with a table has won, and no player has one".into()
-            );
-        }
-        let adjudicator = match setup.adjudicate {
-            true => Some(Adjudicator::new(cast.table(players)?, perfect)),
-            false => None,
-        };
+        let adjudicator = if setup.adjudicate { Some(adjudicator(cast, players)?) } else { None };
         let names = names(&players.iter().collect::<Vec<_>>());
         let conditions = Conditions {
             clock: setup.clock.map(Duration::from_secs_f64),
@@ -192,17 +183,31 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
         let results = account.results(Some(began.elapsed().as_secs_f64()))?;
         if asked().is_some() {
             let (games, of) = (results.games, results.of);
-            let saved = args.save.as_ref().or(args.resume.as_ref()).map(|path| printable_path(path));
-            let go_on = saved.map_or(String::new(), |file| {
-                format!("; `bouton-match tournament --resume {file}` plays the rest")
+            let rest = args.save.as_ref().or(args.resume.as_ref()).map_or(String::new(), |file| {
+                format!("; `bouton-match tournament --resume {}` plays the rest", printable_path(file))
             });
             note(
                 "bouton-match",
-                &format!("interrupted: these are the results of {games} of {of} games{go_on}"),
+                &format!("interrupted: these are the results of {games} of {of} games{rest}"),
             );
         }
         results.print(args.json, args.csv, &mut io::stdout().lock())
     }
+}
+
+/// Ends games by the table of one of the players.
+fn adjudicator<G: Numbered + Illustrated>(
+    cast: &mut Cast<G>,
+    players: &[Spec],
+) -> Result<Adjudicator<G>, Box<dyn Error>> {
+    let perfect = players.iter().map(|player| matches!(player.kind, PlayerKind::Table { .. }));
+    let perfect: Vec<bool> = perfect.collect();
+    if !perfect.contains(&true) {
+        return Err(
+            "--adjudicate ends games that a player with a table has won, and no player has one".into()
+        );
+    }
+    Ok(Adjudicator::new(cast.table(players)?, perfect))
 }
 
 /// A game that was played before.
