@@ -270,6 +270,25 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         Damage::new(format!("depth, best move and outcome of {position} disagree")).into()
     }
 
+    /// Which are lost of this position and those that differ from it only in having fewer stones: bit `s % 64` of word `s / 64`
+    /// stands for s stones.
+    ///
+    /// # Errors
+    /// If the table does not cover the position, or is damaged where the answer lies.
+    pub fn lost_up_to(&self, position: &Position) -> Result<Vec<u64>, AskError> {
+        let row = self.row_of(position)?;
+        let line = &row.outcomes[self.classes[self.layout.line_of(position)] as usize];
+        let count = position.stones + 1;
+        let word = |low: u32| -> Result<u64, AskError> {
+            let reach = (count - low).min(64);
+            let mut taken = [0];
+            line.lost_below(&self.body, low + reach, reach, &mut taken[..])?;
+            // Upwards along the line is downwards in stones taken.
+            Ok(taken[0].reverse_bits() >> (64 - reach))
+        };
+        (0..count).step_by(64).map(word).collect()
+    }
+
     fn outcome(&self, position: &Position, row: &Row) -> Result<Outcome, Fault> {
         let class = self.classes[self.layout.line_of(position)];
         let lost = row.outcomes[class as usize].is_lost(&self.body, position.stones)?;
@@ -454,7 +473,8 @@ mod tests {
                     let position = Position { stones, currentmax, turn, resets, imposed };
                     if let Err(error) = table.game().check(&position) {
                         assert_eq!(table.answer(&position), Err(error.clone().into()), "{position}");
-                        assert_eq!(table.verdict(&position), Err(error.into()), "{position}");
+                        assert_eq!(table.verdict(&position), Err(error.clone().into()), "{position}");
+                        assert_eq!(table.lost_up_to(&position), Err(error.into()), "{position}");
                         continue;
                     }
                     let depth = stones / 4 * 2 + u32::from(stones % 4 > 0);
@@ -465,6 +485,8 @@ mod tests {
                     assert_eq!((answer.verdict, answer.best), (verdict, best), "{position}");
                     assert!(answer.winning.iter().eq(best.filter(|_| verdict.outcome == Outcome::Win)));
                     assert_eq!(table.verdict(&position), Ok(verdict), "{position}");
+                    let multiples = 0b1_0001_0001 & ((2 << stones) - 1);
+                    assert_eq!(table.lost_up_to(&position), Ok(vec![multiples]), "{position}");
                     answered += 1;
                 }
             }
@@ -515,6 +537,20 @@ mod tests {
             let position = Position { stones, imposed, ..table.game().start(0) };
             // Every position that follows is lost here.
             assert!(table.answer(&position).unwrap().winning.iter().eq(table.game().moves(&position)));
+        }
+    }
+
+    #[test]
+    fn the_lost_positions_of_a_line_have_a_bit_each() {
+        let keys = ExpandingKeys { stones: 150, ..rows() };
+        let table = Table::open(Parts::flat(keys, false, 1).file()).unwrap();
+        let table = of_family(&table);
+        for stones in [0, 62, 63, 64, 127, 128, 150] {
+            let words = table.lost_up_to(&table.game().start(stones)).unwrap();
+            assert_eq!(words.len() as u32, stones / 64 + 1, "{stones}");
+            let (last, full) = words.split_last().unwrap();
+            assert!(full.iter().all(|&word| word == u64::MAX), "{stones}");
+            assert_eq!(*last, u64::MAX >> (63 - stones % 64), "{stones}");
         }
     }
 

@@ -8,7 +8,7 @@ mod heaps;
 
 use std::fmt::Debug;
 
-use bouton_tables::{Answer, FamilyTable, Game, Map, Solved};
+use bouton_tables::{Answer, AskError, FamilyTable, Game, Map, Solved};
 
 /// A game that players with and without a table can play.
 pub trait Playable: Game<Position: Send + Sync, Move: Send + Sync> + Send + Sync + 'static {
@@ -76,6 +76,59 @@ pub trait Numbers<G: Playable>: Debug + Send + Sync {
 
     /// A position for every number, layer by layer: every move leads to an earlier layer.
     fn layers(&self) -> impl Iterator<Item = Vec<G::Position>>;
+
+    /// The positions in lines; `None` if moves of this family do not lead along lines.
+    fn lines(&self) -> Option<&dyn Lines<G>> {
+        None
+    }
+}
+
+/// Positions in lines. Those of a line differ only in how many stones they have.
+///
+/// Nearly all moves of a position lead to neighbours on another line: to the position with one stone less, with two less, and
+/// so on. From one position of a line to the next only one of these neighbours is new. So whatever is asked of all of them,
+/// such as the greatest chance, can be carried along the line and need not be looked up anew at each position.
+pub trait Lines<G: Playable>: Sync {
+    /// All lines, in the order of the numbers of their positions. The positions of a line have consecutive numbers, from
+    /// the one with 0 stones up.
+    fn all(&self) -> Vec<Line>;
+
+    /// The lines, by their places in [`all`](Self::all), in an order in which they can be computed: in waves, each of which
+    /// is in groups. Moves lead from a group to positions with fewer stones of the same group, or to groups of earlier waves.
+    /// The lines of a group are equally long.
+    fn waves(&self) -> Vec<Vec<Vec<usize>>>;
+
+    /// A position by its line and its stones.
+    fn position(&self, line: usize, stones: u32) -> G::Position;
+
+    /// The line of a position, and its stones.
+    fn place(&self, position: &G::Position) -> (usize, u32);
+
+    /// Which positions of a line are lost: bit `s % 64` of word `s / 64` stands for s stones.
+    ///
+    /// # Errors
+    /// If the table is damaged.
+    fn lost(&self, table: &G::Table, line: usize) -> Result<Vec<u64>, AskError>;
+}
+
+/// A line of positions, and where moves lead from it.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The number of positions. They have from 0 stones to one less than this.
+    pub length: u32,
+    /// The most stones that a move takes.
+    pub limit: u32,
+    /// The most stones that a move takes that leads to one of the lines in `next`.
+    pub stay: u32,
+    /// The lines to which moves without and with a reset lead; `None` if there are no such moves. The first is of the same
+    /// group or an earlier wave, the second of an earlier wave.
+    pub next: [Option<usize>; 2],
+    /// A move that takes more stones than `stay` leads beyond `next`, to a line of an earlier wave: it is this many lines on
+    /// for each stone more.
+    pub rise: usize,
+    /// The line on which a player who misreads a reset takes the position to be, with as many stones. The most stones that a
+    /// move takes are the same there.
+    pub believed: usize,
 }
 
 /// A game that a person can play.

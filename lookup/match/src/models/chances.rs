@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::habit::Situation;
 use super::induction::{self, Work};
+use super::stored;
 use super::{ChancesFile, Model, NotationError, encode_chances};
 use crate::families::Numbers;
 use crate::{Numbered, Solution};
@@ -118,7 +119,7 @@ impl<G: Numbered> Chances<G> {
     pub fn to_move(&self, position: &G::Position) -> Result<f64, AskError> {
         let number = self.numbers.of(position);
         match &self.store {
-            Store::Computed(chances) => Ok(induction::to_move(chances[number as usize])),
+            Store::Computed(chances) => Ok(stored::to_move(chances[number as usize])),
             Store::Stored(file) => Ok(file.get(number)?.unwrap_or(1.0)),
         }
     }
@@ -129,7 +130,7 @@ impl<G: Numbered> Chances<G> {
     /// If the table does not cover the position, or is damaged.
     pub fn waiting(&self, table: &G::Table, position: &G::Position) -> Result<f64, AskError> {
         if let Store::Computed(chances) = &self.store {
-            return Ok(induction::waiting(chances[self.numbers.of(position) as usize]));
+            return Ok(stored::waiting(chances[self.numbers.of(position) as usize]));
         }
         let answer = table.answer(position)?;
         match answer.verdict.outcome {

@@ -8,7 +8,7 @@
 //!   win, the chance is that of the lost position reached; after any other reply it is 1.
 //!
 //! Every move leads to an earlier layer ([`Numbers::layers`]), so one pass over the layers computes this exactly, up to
-//! rounding.
+//! rounding. Where moves lead along lines ([`Numbers::lines`]), a pass over the lines is faster ([`by_lines`]).
 //!
 //! Of several kinds of opponents, each with a model, the best response to one has a chance against each of the others, too:
 //! the pass computes them all together, since what takes time is to look the moves up.
@@ -17,51 +17,11 @@ use bouton_tables::{AskError, MoveSet, Outcome, Solved};
 use rayon::prelude::*;
 
 use super::habit::Situation;
-use super::{ChancesError, Model};
+use super::stored::{Stored, least_equal, sum_waiting, to_move, waiting};
+use super::{ChancesError, Model, by_lines};
 use crate::families::Numbers;
 use crate::{Numbered, Solution};
 
-/// How a chance is stored.
-pub(super) trait Stored: Copy + Send + Sync {
-    fn of(chance: f64) -> Self;
-    fn chance(self) -> f64;
-}
-
-impl Stored for f64 {
-    fn of(chance: f64) -> Self {
-        chance
-    }
-
-    fn chance(self) -> f64 {
-        self
-    }
-}
-
-impl Stored for f32 {
-    fn of(chance: f64) -> Self {
-        chance as f32
-    }
-
-    fn chance(self) -> f64 {
-        self.into()
-    }
-}
-
-/// The chance of the player to move, from what is stored: that of the losing side, with the sign changed if the player to
-/// move has won.
-pub(super) fn to_move(stored: impl Stored) -> f64 {
-    let chance = stored.chance();
-    if chance.is_sign_negative() { 1.0 } else { chance }
-}
-
-/// The chance of the other player.
-pub(super) fn waiting(stored: impl Stored) -> f64 {
-    let chance = stored.chance();
-    if chance.is_sign_negative() { -chance } else { 1.0 }
-}
-
-/// Chances of which one is greater by no more than this part are equal, but for rounding.
-const SAME: f64 = 1e-6;
 /// Positions that a thread takes at once.
 const AT_ONCE: usize = 256;
 
@@ -95,8 +55,23 @@ pub(super) fn chances<G: Numbered, T: Stored>(
     let each = kinds.len() * kinds.len();
     check_memory::<T>(numbers.count(), each)?;
     let mut chances = vec![T::of(0.0); numbers.count() as usize * each];
+    match numbers.lines() {
+        Some(lines) => by_lines::chances::<G, T>(solution.get(), lines, kinds, &mut chances)?,
+        None => by_layers::<G, T>(solution.get(), numbers, kinds, &mut chances)?,
+    }
+    Ok(chances)
+}
+
+/// Writes the chances, layer by layer. This is how it is done for any game.
+pub(super) fn by_layers<G: Numbered, T: Stored>(
+    table: &G::Table,
+    numbers: &G::Numbers,
+    kinds: &[Model],
+    chances: &mut [T],
+) -> Result<(), AskError> {
+    let each = kinds.len() * kinds.len();
     for layer in numbers.layers() {
-        let earlier = Earlier::<G, T> { table: solution.get(), numbers, kinds, chances: &chances };
+        let earlier = Earlier::<G, T> { table, numbers, kinds, chances };
         let of_layer = layer.par_chunks(AT_ONCE).map(|some| {
             let mut found = vec![0.0; some.len() * each];
             let mut work = Work::<G>::default();
@@ -116,7 +91,7 @@ pub(super) fn chances<G: Numbered, T: Stored>(
             }
         }
     }
-    Ok(chances)
+    Ok(())
 }
 
 /// What is known while a layer is computed.
@@ -130,13 +105,15 @@ struct Earlier<'a, G: Numbered, T> {
 /// Space that is used again for each position.
 pub(super) struct Work<G: Numbered> {
     meant: Vec<G::Move>,
+    /// Sums of the chances after the moves that are meant.
+    sums: Vec<f64>,
     /// The chances after any legal move, all equally likely; empty until they are asked for.
     by_chance: Vec<f64>,
 }
 
 impl<G: Numbered> Default for Work<G> {
     fn default() -> Self {
-        Self { meant: Vec::new(), by_chance: Vec::new() }
+        Self { meant: Vec::new(), sums: Vec::new(), by_chance: Vec::new() }
     }
 }
 
@@ -175,18 +152,19 @@ impl<G: Numbered, T: Stored> Earlier<'_, G, T> {
     /// Of a lost position. For each kind the best move against it; of equal ones, that with the best sum over all kinds.
     fn best_responses(&self, position: &G::Position, found: &mut [f64]) {
         let n = self.kinds.len();
+        let after: Vec<&[T]> =
+            self.table.game().moves(position).map(|chosen| self.after(position, chosen)).collect();
         for (plan, found) in found.chunks_exact_mut(n).enumerate() {
-            let (mut best, mut best_sum) = (-1.0, -1.0);
-            for chosen in self.table.game().moves(position) {
-                let next = &self.after(position, chosen)[plan * n..][..n];
-                let chance = waiting(next[plan]);
-                if chance < best * (1.0 - SAME) {
-                    continue;
-                }
-                let sum = next.iter().map(|&stored| waiting(stored)).sum();
-                if chance > best * (1.0 + SAME) || sum > best_sum {
-                    (best, best_sum) = (chance, sum);
-                    found.iter_mut().zip(next).for_each(|(found, &stored)| *found = waiting(stored));
+            let of_plan = || after.iter().map(|chances| &chances[plan * n..][..n]);
+            let own = |chances: &[T]| T::of(waiting(chances[plan]));
+            let most = of_plan().map(own).fold(T::of(0.0), |most, own| if own > most { own } else { most });
+            let least = least_equal(most);
+            let mut best_sum = T::of(-1.0);
+            for chances in of_plan() {
+                let sum = sum_waiting(chances);
+                if own(chances) >= least && sum > best_sum {
+                    best_sum = sum;
+                    found.iter_mut().zip(chances).for_each(|(found, &stored)| *found = waiting(stored));
                 }
             }
         }
@@ -210,20 +188,24 @@ pub(super) fn after_replies<G: Numbered, C: Fn(usize) -> f64>(
             habit.means::<G>(situation, &mut work.meant)?;
             let slips = if work.meant.is_empty() { 1.0 } else { habit.slip };
             let part = share * (1.0 - slips) / work.meant.len().max(1) as f64;
+            work.sums.clear();
+            work.sums.resize(found.len(), 0.0);
             for &chosen in work.meant.iter().filter(|_| part > 0.0) {
                 let next = after(chosen)?;
-                plans.clone().for_each(|at| found[at] += part * next(at));
+                plans.clone().for_each(|at| work.sums[at] += next(at));
             }
+            plans.clone().for_each(|at| found[at] += part * work.sums[at]);
             if slips > 0.0 {
                 if work.by_chance.is_empty() {
                     // Every move that does not win gives the win away.
-                    let legal = table.game().moves(position).count() as f64;
-                    work.by_chance.resize(found.len(), legal);
+                    work.by_chance.resize(found.len(), 0.0);
                     for chosen in answer.winning.iter() {
                         let next = after(chosen)?;
-                        work.by_chance.iter_mut().enumerate().for_each(|(at, sum)| *sum -= 1.0 - next(at));
+                        work.by_chance.iter_mut().enumerate().for_each(|(at, sum)| *sum += next(at));
                     }
-                    work.by_chance.iter_mut().for_each(|sum| *sum /= legal);
+                    let legal = table.game().moves(position).count() as f64;
+                    let others = legal - answer.winning.len() as f64;
+                    work.by_chance.iter_mut().for_each(|sum| *sum = (others + *sum) / legal);
                 }
                 plans.clone().for_each(|at| found[at] += share * slips * work.by_chance[at]);
             }

@@ -3,12 +3,14 @@
 //! Against a perfect opponent, all moves in a lost position are equally good. Real opponents err, each in their own way,
 //! and a model says how. A [`Model`] is written as a text, and [`Chances`] computes the best response to it.
 
+mod by_lines;
 mod chances;
 mod chances_file;
 mod habit;
 mod induction;
 mod model_notation;
 mod responses;
+mod stored;
 
 pub use chances::{Chances, ChancesError};
 pub use chances_file::{ChancesFile, ChancesHeader, encode_chances};

@@ -7,7 +7,8 @@
 
 use bouton_tables::Solved;
 
-use super::induction::{self, waiting};
+use super::induction;
+use super::stored::waiting;
 use super::{ChancesError, Model};
 use crate::families::Numbers;
 use crate::{Numbered, Solution};

@@ -7,6 +7,7 @@ use bouton_lookup::{Policy, best_move};
 use bouton_tables::{AskError, Outcome, Solved};
 
 use super::losing_policy::{LosingPolicy, usual_opponents};
+use crate::families::Numbers;
 use crate::models::{Chances, ChancesError, Model, Responses};
 use crate::{Choice, GameInfo, MoveRequest, Numbered, Player, Ply, Reason, Side, Solution};
 
@@ -15,9 +16,22 @@ const SAME: f64 = 1e-12;
 /// The same of chances that are stored with 24 bits.
 const SAME_IN_24_BITS: f64 = 1e-6;
 
-/// The greatest game in which the usual policy is prepared without being asked for: Expanding Nim of 5000 stones with 4
-/// resets each has some fewer. It takes about ten seconds.
-const MOST_POSITIONS: u64 = 17_000_000;
+/// The greatest game in which the usual policy is prepared without being asked for, in positions: Expanding Nim of 7900
+/// stones with 4 resets each has some fewer. That takes about five seconds. The chances of more positions would take more
+/// memory than they may.
+const MOST_POSITIONS: u64 = 33_500_000;
+/// The same in games without [lines](crate::families::Lines), in which every move of a position is looked at: the most
+/// positions times the moves at the start. That takes about ten seconds.
+const MOST_MOVES: u64 = 1_000_000_000;
+
+/// The most positions that a game with these rules may have.
+fn most_positions<G: Numbered>(rules: &G) -> u64 {
+    if rules.numbers().lines().is_some() {
+        return MOST_POSITIONS;
+    }
+    let moves = rules.moves(&rules.start()).count() as u64;
+    MOST_POSITIONS.min(MOST_MOVES / moves.max(1))
+}
 
 /// What a policy needs to know of the opponent's mistakes.
 #[derive(Debug)]
@@ -77,9 +91,10 @@ impl<G: Numbered> TablePlayer<G> {
     pub fn usual(solution: Solution<G>) -> Result<(Self, Option<String>), ChancesError> {
         let positions = solution.table().header().positions;
         let (best, other) = (LosingPolicy::Adapt(None), LosingPolicy::Longest);
-        let why = if positions > MOST_POSITIONS {
+        let most = most_positions(solution.get().game());
+        let why = if positions > most {
             format!(
-                "the game has {positions} positions, and {best} is the usual policy up to {MOST_POSITIONS}"
+                "the game has {positions} positions, and with its rules {best} is the usual policy up to {most}"
             )
         } else {
             match Self::new(solution.clone(), &best) {

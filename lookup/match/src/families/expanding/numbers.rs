@@ -1,0 +1,181 @@
+//! The numbers of the positions of Expanding Nim, and the lines on which they lie.
+
+use bouton_tables::expanding::{Expanding, ExpandingRegion, ExpandingTable, Layout, Position, Turn};
+use bouton_tables::{AskError, Map, Region};
+
+use crate::families::{Line, Lines, Numbered, Numbers};
+
+impl Numbered for Expanding {
+    type Numbers = ExpandingNumbers;
+
+    fn numbers(&self) -> ExpandingNumbers {
+        let layout = Layout::try_new(self).expect("a table has few enough rows");
+        let mirrored = self.resets()[0] == self.resets()[1];
+        let turns = if mirrored { &[Turn::First][..] } else { &[Turn::First, Turn::Second] };
+        let region = ExpandingRegion::common(&[self], turns).expect("a table has few enough positions");
+        let lines = if mirrored { layout.lines() / 2 } else { layout.lines() };
+        let mut starts = vec![0];
+        let mut end = 0;
+        for row in 0..layout.rows() {
+            end += u64::from(layout.length(row)) * lines as u64;
+            starts.push(end);
+        }
+        ExpandingNumbers { rules: self.clone(), layout, mirrored, region, lines, starts }
+    }
+
+    fn count_of_starts(&self) -> u64 {
+        self.stones().into()
+    }
+
+    fn starts(&self) -> Vec<Position> {
+        (1..=self.stones()).map(|stones| self.start(stones)).collect()
+    }
+}
+
+/// Numbers by row, line and stones. If both players begin with the same number of resets, a position and its mirror image,
+/// with the players exchanged, share a number.
+#[derive(Debug)]
+pub struct ExpandingNumbers {
+    rules: Expanding,
+    layout: Layout,
+    mirrored: bool,
+    /// Of a position and its mirror image, only the one.
+    region: ExpandingRegion,
+    /// The number of lines of a row, of which a line and its mirror image count as one.
+    lines: usize,
+    /// The first number of each row, and finally the number of positions.
+    starts: Vec<u64>,
+}
+
+impl ExpandingNumbers {
+    /// The line within its row.
+    fn line(&self, turn: Turn, resets: [u8; 2], imposed: bool) -> usize {
+        let [first, second] = resets;
+        if self.mirrored && turn == Turn::Second {
+            self.layout.line(Turn::First, [second, first], imposed)
+        } else {
+            self.layout.line(turn, resets, imposed)
+        }
+    }
+
+    /// Turn, resets and reset flag of a line, within its row.
+    fn parts(&self, line: usize) -> (Turn, [u8; 2], bool) {
+        let (cell, imposed) = (line / 2, line % 2 == 1);
+        let turn = if cell < self.layout.cells() { Turn::First } else { Turn::Second };
+        let (cell, across) = (cell % self.layout.cells(), self.layout.cells_across());
+        (turn, [(cell / across) as u8, (cell % across) as u8], imposed)
+    }
+
+    /// Row 0 stands for several values of currentmax. With many stones left, only the least of them can arise.
+    fn currentmax(&self, row: usize, stones: u32) -> u32 {
+        if row == 0 {
+            self.layout.floor().min(self.rules.stones() - stones)
+        } else {
+            self.layout.currentmax(row)
+        }
+    }
+
+    /// The lines of a row that depend on each other, by how many resets both players have left together.
+    fn groups(&self) -> Vec<Vec<Vec<usize>>> {
+        let [most_first, most_second] = self.rules.resets();
+        let mut groups = vec![Vec::new(); usize::from(most_first) + usize::from(most_second) + 1];
+        for first in 0..=most_first {
+            for second in 0..=most_second {
+                let all = [Turn::First, Turn::Second]
+                    .map(|turn| [false, true].map(|imposed| self.line(turn, [first, second], imposed)));
+                let mut group = all.concat();
+                group.sort_unstable();
+                group.dedup();
+                let with_as_many: &mut Vec<_> = &mut groups[usize::from(first) + usize::from(second)];
+                // With the players exchanged they are the same lines.
+                if !self.mirrored || first <= second {
+                    with_as_many.push(group);
+                }
+            }
+        }
+        groups
+    }
+}
+
+impl Numbers<Expanding> for ExpandingNumbers {
+    fn count(&self) -> u64 {
+        self.starts.last().copied().unwrap_or(0)
+    }
+
+    fn of(&self, position: &Position) -> u64 {
+        let row = self.layout.row(position.currentmax);
+        let line = self.line(position.turn, position.resets, position.imposed);
+        self.starts[row] + line as u64 * u64::from(self.layout.length(row)) + u64::from(position.stones)
+    }
+
+    fn layers(&self) -> impl Iterator<Item = Vec<Position>> {
+        let mut positions = self.region.walk(0).peekable();
+        (0..=self.region.stones()).map(move |stones| {
+            let of_row_0 = self.currentmax(0, stones);
+            let layer = std::iter::from_fn(|| positions.next_if(|position| position.stones == stones));
+            layer.filter(|position| position.currentmax >= of_row_0).collect()
+        })
+    }
+
+    fn lines(&self) -> Option<&dyn Lines<Expanding>> {
+        Some(self)
+    }
+}
+
+/// A row has a line for each turn, pair of resets and reset flag. Moves of up to the row's currentmax stay in the row.
+impl Lines<Expanding> for ExpandingNumbers {
+    fn all(&self) -> Vec<Line> {
+        let line = |row: usize, line: usize| {
+            let (turn, resets, imposed) = self.parts(line);
+            let stay = self.layout.currentmax(row);
+            let of_row = |line: usize| row * self.lines + line;
+            let mut after_reset = resets;
+            let reset = after_reset[turn.index()].checked_sub(1).map(|left| {
+                after_reset[turn.index()] = left;
+                of_row(self.line(turn.other(), after_reset, true))
+            });
+            Line {
+                length: self.layout.length(row),
+                limit: self.rules.limit(stay, imposed),
+                stay,
+                next: [Some(of_row(self.line(turn.other(), resets, false))), reset],
+                // The next row is that of a currentmax greater by one.
+                rise: self.lines,
+                // As if the limit followed from a low currentmax.
+                believed: if imposed { line } else { of_row(line) },
+            }
+        };
+        (0..self.layout.rows()).flat_map(|row| (0..self.lines).map(move |one| line(row, one))).collect()
+    }
+
+    /// Moves lead to the same row or to those of a greater currentmax, and to as many resets or fewer: rows and resets go
+    /// hand in hand, so that each wave has groups of several rows.
+    fn waves(&self) -> Vec<Vec<Vec<usize>>> {
+        let (groups, rows) = (self.groups(), self.layout.rows());
+        let wave = |wave: usize| {
+            let with_resets = groups.iter().zip((0..=wave).rev());
+            let of_rows =
+                with_resets.filter_map(|(groups, above)| Some((groups, rows.checked_sub(above + 1)?)));
+            let of_row =
+                |row: usize, group: &Vec<usize>| group.iter().map(|line| row * self.lines + line).collect();
+            of_rows.flat_map(|(groups, row)| groups.iter().map(move |group| of_row(row, group))).collect()
+        };
+        (0..rows + groups.len() - 1).map(wave).collect()
+    }
+
+    fn position(&self, line: usize, stones: u32) -> Position {
+        let row = line / self.lines;
+        let (turn, resets, imposed) = self.parts(line % self.lines);
+        Position { stones, currentmax: self.currentmax(row, stones), turn, resets, imposed }
+    }
+
+    fn place(&self, position: &Position) -> (usize, u32) {
+        let line = self.line(position.turn, position.resets, position.imposed);
+        (self.layout.row(position.currentmax) * self.lines + line, position.stones)
+    }
+
+    fn lost(&self, table: &ExpandingTable<Map>, line: usize) -> Result<Vec<u64>, AskError> {
+        let row = line / self.lines;
+        table.lost_up_to(&self.position(line, self.layout.length(row) - 1))
+    }
+}

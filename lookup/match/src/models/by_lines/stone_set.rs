@@ -1,0 +1,67 @@
+//! Sets of numbers of stones.
+
+use std::ops::Range;
+
+/// A set of numbers of stones: bit `s % 64` of word `s / 64` is set if s is one of them.
+#[derive(Debug)]
+pub(super) struct StoneSet(Vec<u64>);
+
+impl StoneSet {
+    pub(super) fn new(words: Vec<u64>) -> Self {
+        Self(words)
+    }
+
+    pub(super) fn contains(&self, stones: u32) -> bool {
+        self.0[(stones / 64) as usize] >> (stones % 64) & 1 == 1
+    }
+
+    /// The words that a range lies in, each with the number that its lowest bit stands for, and without what is not within the
+    /// range.
+    fn words(&self, range: &Range<u32>) -> impl DoubleEndedIterator<Item = (u32, u64)> {
+        let Range { start, end } = *range;
+        let words = if start < end { start / 64..end.div_ceil(64) } else { 0..0 };
+        words.map(move |word| {
+            let low = 64 * word;
+            let from = u64::MAX << start.saturating_sub(low);
+            let to = u64::MAX >> (low + 64).saturating_sub(end);
+            (low, self.0[word as usize] & from & to)
+        })
+    }
+
+    /// The least number of the set within a range.
+    pub(super) fn first(&self, range: &Range<u32>) -> Option<u32> {
+        let (low, word) = self.words(range).find(|&(_, word)| word != 0)?;
+        Some(low + word.trailing_zeros())
+    }
+
+    /// The greatest.
+    pub(super) fn last(&self, range: &Range<u32>) -> Option<u32> {
+        let (low, word) = self.words(range).rfind(|&(_, word)| word != 0)?;
+        Some(low + 63 - word.leading_zeros())
+    }
+
+    /// How many numbers of the set are within a range.
+    pub(super) fn count(&self, range: &Range<u32>) -> u32 {
+        self.words(range).map(|(_, word)| word.count_ones()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_within_a_range_is_found_and_counted() {
+        let set = StoneSet::new(vec![0x8000_0000_0000_0001, 0, 1 << 63 | 1 << 17, 0b110]);
+        for start in 0..256 {
+            for end in start..=256 {
+                let within: Vec<u32> = (start..end).filter(|&stones| set.contains(stones)).collect();
+                let range = start..end;
+                assert_eq!(set.first(&range), within.first().copied(), "{range:?}");
+                assert_eq!(set.last(&range), within.last().copied(), "{range:?}");
+                assert_eq!(set.count(&range) as usize, within.len(), "{range:?}");
+            }
+        }
+        assert_eq!((0..256).filter(|&stones| set.contains(stones)).count(), 6);
+    }
+}

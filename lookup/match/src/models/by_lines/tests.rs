@@ -1,0 +1,120 @@
+//! Line by line, the chances are those that the induction finds position by position.
+
+use bouton_tables::Play;
+use bouton_tables::expanding::{Expanding, ExpandingKeys};
+
+use super::chances;
+use crate::Solution;
+use crate::families::{Numbered, Numbers};
+use crate::models::induction::by_layers;
+use crate::models::stored::Stored;
+use crate::models::{Habit, Intention, Model, Preference, WhenLost};
+
+/// Opponents that misread resets, and one that errs.
+const USUAL: &str = "0.277*misread/first+0.277*misread/last+0.277*misread+0.169*err:0.05";
+
+fn model(text: &str) -> Model {
+    text.parse().expect("it is a model")
+}
+
+/// The chances line by line, and position by position.
+fn both<T: Stored>(rules: &Expanding, kinds: &[Model]) -> [Vec<T>; 2] {
+    let solution = Solution::solve(rules).expect("a small game");
+    let (table, numbers) = (solution.get(), rules.numbers());
+    let each = kinds.len() * kinds.len();
+    // Nothing that is stored, so that every number must be written.
+    let mut found = [(); 2].map(|()| vec![T::of(7.0); numbers.count() as usize * each]);
+    let lines = numbers.lines().expect("Expanding Nim has lines");
+    chances::<Expanding, T>(table, lines, kinds, &mut found[0]).expect("the table is whole");
+    by_layers::<Expanding, T>(table, &numbers, kinds, &mut found[1]).expect("the table is whole");
+    found
+}
+
+/// The kinds of a mixture.
+fn kinds(mixture: &Model) -> Vec<Model> {
+    mixture.terms().iter().map(|&(_, habit)| habit.into()).collect()
+}
+
+fn each_game(stones: u32, resets: &[[u8; 2]], mut check: impl FnMut(&Expanding)) {
+    // Growth above and below the base limit, and none; a reset that hardly binds, and one that leaves a single stone.
+    let limits =
+        [[3, 1, 3], [3, 1, 1], [4, 1, 2], [1, 1, 1], [2, 0, 1], [5, 3, 4], [1, 3, 1], [4, 7, 3], [20, 1, 19]];
+    for [base_limit, growth, reset_limit] in limits {
+        for &resets in resets {
+            for play in [Play::Normal, Play::Misere] {
+                let keys = ExpandingKeys { stones, base_limit, growth, reset_limit, resets, play };
+                check(&keys.rules().expect("allowed rules"));
+            }
+        }
+    }
+}
+
+#[test]
+fn against_several_kinds_they_are_the_same_to_the_last_bit() {
+    let models = [
+        USUAL,
+        "0.5*misread:0.05+0.5*err:0.2/random",
+        "0.2*takes-one+0.2*random+0.2*perfect/fastest+0.2*misread/fastest/random+0.2*misread:0.1/last/random",
+        // Alike, so that plans tie.
+        "0.3*err:0.05+0.3*err:0.05+0.4*perfect",
+    ]
+    .map(model);
+    for (stones, resets) in [(1, vec![[0, 0], [1, 1]]), (44, vec![[0, 0], [2, 2], [1, 3], [2, 0], [0, 1]])] {
+        each_game(stones, &resets, |rules| {
+            for model in &models {
+                let [lines, layers] = both::<f32>(rules, &kinds(model));
+                let bits = |chances: Vec<f32>| chances.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+                assert!(bits(lines) == bits(layers), "{rules:?} against {model}");
+            }
+        });
+    }
+}
+
+#[test]
+fn they_are_the_same_in_a_longer_game() {
+    for resets in [[2, 2], [1, 2]] {
+        let rules =
+            ExpandingKeys { stones: 250, resets, ..Default::default() }.rules().expect("allowed rules");
+        let [lines, layers] = both::<f32>(&rules, &kinds(&model(USUAL)));
+        assert!(lines == layers, "{resets:?}");
+    }
+}
+
+#[test]
+fn against_one_model_they_are_the_same_but_for_rounding() {
+    let mut models = vec![model("0.25*misread:0.5/fastest/random+0.5*takes-one+0.25*err:0.05")];
+    for intention in [Intention::Table, Intention::Misread, Intention::TakesOne, Intention::Random] {
+        for prefers in [Preference::Any, Preference::First, Preference::Last, Preference::Fastest] {
+            for (slip, when_lost) in
+                [(0.0, WhenLost::TakesOne), (0.3, WhenLost::Random), (1.0, WhenLost::TakesOne)]
+            {
+                models.push(Habit { intention, slip, when_lost, prefers }.into());
+            }
+        }
+    }
+    each_game(33, &[[0, 0], [2, 2], [3, 1]], |rules| {
+        for model in &models {
+            let [lines, layers] = both::<f64>(rules, std::slice::from_ref(model));
+            for (number, (one, other)) in lines.iter().zip(&layers).enumerate() {
+                let same = (one - other).abs() <= 1e-12 * other.abs()
+                    && one.is_sign_negative() == other.is_sign_negative();
+                assert!(same, "{rules:?} against {model}, number {number}: {one}, and {other} by layers");
+            }
+        }
+    });
+}
+
+#[test]
+fn they_do_not_depend_on_the_number_of_threads() {
+    let rules =
+        ExpandingKeys { stones: 60, resets: [2, 2], ..Default::default() }.rules().expect("allowed rules");
+    let with_threads = |threads: usize| {
+        let pool =
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
+        let [chances, _] =
+            pool.install(|| both::<f64>(&rules, &[model("0.5*misread:0.05+0.5*err:0.3/random")]));
+        chances.into_iter().map(f64::to_bits).collect::<Vec<_>>()
+    };
+    let one = with_threads(1);
+    assert!([2, 3, 7].into_iter().all(|threads| with_threads(threads) == one));
+}
