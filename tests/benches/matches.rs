@@ -23,7 +23,7 @@ fn chances(criterion: &mut Criterion) {
     for text in ["misread", "misread:0.05", "err:0.05", "0.5*misread:0.05+0.5*err:0.3/random"] {
         let model: Model = text.parse().expect("it is a model");
         group.bench_function(text, |bencher| {
-            bencher.iter(|| Chances::compute(&solution, &model).expect("the table is whole"));
+            bencher.iter(|| Chances::compute(&solution, &model, &()).expect("the table is whole"));
         });
     }
 }
@@ -41,7 +41,7 @@ fn moves(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("move");
     for policy in ["longest", "trap", "swindle:misread:0.05", "adapt"] {
         let parsed: LosingPolicy = policy.parse().expect("it is a policy");
-        let mut player = TablePlayer::new(solution.clone(), &parsed).expect("it fits").with_seed(1);
+        let mut player = TablePlayer::new(solution.clone(), &parsed, &()).expect("it fits").with_seed(1);
         player.begin(&GameInfo::new(&rules, Side::First, &starts[0])).expect("the table covers it");
         let mut all = starts.iter().cycle();
         group.bench_function(policy, |bencher| {

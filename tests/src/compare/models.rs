@@ -174,7 +174,7 @@ const ROUNDING: f64 = 1e-9;
 pub fn chances_agree<T: Twin>(twin: &T, cases: &[Case], place: &impl Debug) {
     let solution = Solution::solve(&twin.rules()).unwrap();
     for case in cases {
-        let computed = Chances::compute(&solution, &case.model()).expect("a small game");
+        let computed = Chances::compute(&solution, &case.model(), &()).expect("a small game");
         let expected = chances(twin, &case.mixture);
         for (p, chance) in &expected {
             let position = twin.position(p);

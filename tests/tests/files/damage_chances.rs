@@ -23,7 +23,7 @@ fn good_files() -> [Parts; 3] {
 
 fn file<F: Numbered>(solution: &Solution<F>) -> Vec<u8> {
     let model = "err:0.1".parse().expect("a model");
-    let chances = Chances::compute(solution, &model).expect("they can be computed");
+    let chances = Chances::compute(solution, &model, &()).expect("they can be computed");
     chances.to_file(solution).expect("the table is whole")
 }
 

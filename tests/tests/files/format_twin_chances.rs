@@ -26,7 +26,7 @@ fn reads_the_same<F: Numbered>(
 ) {
     let solution = Solution::solve(rules).unwrap();
     let chances =
-        Chances::compute(&solution, &model.parse().expect("a model")).expect("they can be computed");
+        Chances::compute(&solution, &model.parse().expect("a model"), &()).expect("they can be computed");
     let file = chances.to_file(&solution).expect("the table is whole");
     let twin = Twin::read(&file).unwrap_or_else(|refusal| panic!("{model}: {refusal}"));
     let reader = ChancesFile::open(file).expect("a fresh file opens");
@@ -126,7 +126,7 @@ fn no_byte_of_a_file_of_chances_escapes_its_checksums() {
         ExpandingKeys { stones: 12, resets: [1, 1], ..Default::default() }.rules().expect("allowed rules");
     let solution = Solution::solve(&rules).unwrap();
     let chances =
-        Chances::compute(&solution, &"err:0.1".parse().expect("a model")).expect("they can be computed");
+        Chances::compute(&solution, &"err:0.1".parse().expect("a model"), &()).expect("they can be computed");
     let file = chances.to_file(&solution).expect("the table is whole");
     for at in 0..file.len() {
         let mut damaged = file.clone();

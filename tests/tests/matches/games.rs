@@ -53,9 +53,9 @@ fn lost_games_of_the_preset_are_won_as_often_as_the_chances_say() {
     let solution = Solution::solve(&preset()).unwrap();
     let mut seed = 0;
     for text in ["err:0.05", "misread:0.05", "0.7*misread:0.05+0.3*err:0.2/random"] {
-        let chances = Chances::compute(&solution, &model(text)).expect("it is not too large");
-        let prepared =
-            TablePlayer::new(solution.clone(), &LosingPolicy::Swindle(model(text))).expect("the same again");
+        let chances = Chances::compute(&solution, &model(text), &()).expect("it is not too large");
+        let prepared = TablePlayer::new(solution.clone(), &LosingPolicy::Swindle(model(text)), &())
+            .expect("the same again");
         for (side, start, chance) in uncertain(&chances, &solution) {
             let wins = |&seed: &u64| {
                 let mut us = prepared.with_seed(seed);
@@ -82,7 +82,7 @@ fn lost_games_of_the_preset_are_won_as_often_as_the_chances_say() {
 fn whatever_is_won_in_a_game_of_the_preset_stays_won_against_anybody() {
     let solution = Solution::solve(&preset()).unwrap();
     let table = |policy| {
-        let prepared = TablePlayer::new(solution.clone(), &policy).expect("it is not too large");
+        let prepared = TablePlayer::new(solution.clone(), &policy, &()).expect("it is not too large");
         Maker::new(move |seed| prepared.with_seed(seed))
     };
     let opponent = |text| {

@@ -136,7 +136,7 @@ fn chances_against_any_mixture_agree_are_from_0_to_1_and_can_be_stored() {
     cases.into_par_iter().for_each(|case| {
         let twin = JudgedExpanding::new(rules.clone());
         chances_agree(&twin, std::slice::from_ref(&case), &case.text);
-        let chances = Chances::compute(&solution, &case.model()).unwrap();
+        let chances = Chances::compute(&solution, &case.model(), &()).unwrap();
         for p in twin.positions() {
             let position = twin.position(&p);
             let told = [chances.to_move(&position), chances.waiting(solution.get(), &position)];

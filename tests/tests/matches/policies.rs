@@ -85,8 +85,8 @@ fn responds_best<T: Twin>(twin: &T, cases: &[Case]) {
     let rules = twin.rules();
     let solution = Solution::solve(&rules).unwrap();
     for case in cases {
-        let prepared =
-            TablePlayer::new(solution.clone(), &LosingPolicy::Swindle(case.model())).expect("a small game");
+        let prepared = TablePlayer::new(solution.clone(), &LosingPolicy::Swindle(case.model()), &())
+            .expect("a small game");
         let known = chances(twin, &case.mixture);
         for p in twin.positions() {
             let moves = twin.moves(&p);
@@ -121,7 +121,7 @@ fn the_best_response_to_a_model_is_the_likeliest_move_to_win() {
 fn one_move_tells<T: Twin>(twin: &T, case: &Case) -> usize {
     let rules = twin.rules();
     let solution = Solution::solve(&rules).unwrap();
-    let prepared = |policy| TablePlayer::new(solution.clone(), &policy).expect("a small game");
+    let prepared = |policy| TablePlayer::new(solution.clone(), &policy, &()).expect("a small game");
     let adapt = prepared(LosingPolicy::Adapt(Some(case.model())));
     let terms: Vec<_> = case.model().terms().to_vec();
     let swindles: Vec<_> =
@@ -264,7 +264,7 @@ fn adapts<T: Twin>(
 /// anything; returns how many moves were made in lost positions and in doubt of the opponent.
 fn adapts_to_all<T: Twin>(twin: &T, case: &Case, policy: &LosingPolicy, every: usize) -> usize {
     let solution = Solution::solve(&twin.rules()).unwrap();
-    let prepared = TablePlayer::new(solution.clone(), policy).expect("a small game");
+    let prepared = TablePlayer::new(solution.clone(), policy, &()).expect("a small game");
     let kinds = Kinds::new(twin, case);
     let model = case.model();
     let mut doubtful = 0;

@@ -62,7 +62,7 @@ fn files_of_chances_do_not_depend_on_the_number_of_threads() {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
         pool.install(|| {
             let solution = Solution::solve(rules).unwrap();
-            let chances = Chances::compute(&solution, &model).expect("it is not too large");
+            let chances = Chances::compute(&solution, &model, &()).expect("it is not too large");
             chances.to_file(&solution).expect("the table is whole")
         })
     }

@@ -71,14 +71,14 @@ impl Kit {
         report: &mut Report,
     ) -> Result<TablePlayer<Expanding>, ClientError> {
         let Some(policy) = &self.policy else {
-            let (player, why) = TablePlayer::usual(solution)?;
+            let (player, why) = TablePlayer::usual(solution, &())?;
             why.into_iter().for_each(|why| report.note(&why));
             return Ok(player);
         };
-        TablePlayer::new(solution.clone(), policy).or_else(|error| {
+        TablePlayer::new(solution.clone(), policy, &()).or_else(|error| {
             let other = LosingPolicy::Longest;
             report.note(&format!("cannot play by {policy}: {error}; playing by {other} instead"));
-            Ok(TablePlayer::new(solution, &other)?)
+            Ok(TablePlayer::new(solution, &other, &())?)
         })
     }
 

@@ -12,6 +12,7 @@ use bouton_tables::program::unwritten;
 use bouton_tables::{Solved, can_write_beside, with_rules, write_whole};
 
 use super::Done;
+use super::bars::Preparing;
 use crate::args::ChancesArgs;
 
 pub(crate) fn run(args: &ChancesArgs) -> Done {
@@ -41,7 +42,9 @@ fn chances<G: Numbered>(args: &ChancesArgs, file: &Path, solution: &Solution<G>)
     };
     can_write_beside(file).map_err(cannot_write)?;
     let began = Instant::now();
-    let chances = Chances::compute(solution, &args.model)?;
+    let preparing = Preparing::new(false);
+    let chances = Chances::compute(solution, &args.model, &preparing)?;
+    preparing.end();
     let bytes = chances.to_file(solution)?;
     write_whole(file, &bytes, args.force).map_err(cannot_write)?;
     let start = solution.get().game().start();

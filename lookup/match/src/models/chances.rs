@@ -12,7 +12,7 @@ use super::induction::{self, Work};
 use super::stored;
 use super::{ChancesFile, Model, NotationError, encode_chances};
 use crate::families::Numbers;
-use crate::{Numbered, Solution};
+use crate::{Numbered, Solution, Watch};
 
 /// Why chances cannot be computed.
 #[derive(Debug, Error)]
@@ -46,13 +46,13 @@ enum Store {
 }
 
 impl<G: Numbered> Chances<G> {
-    /// Computes the chances.
+    /// Computes the chances. `watch` hears how far that is.
     ///
     /// # Errors
     /// If the model does not fit the game, there is not enough memory, or the table is damaged.
-    pub fn compute(solution: &Solution<G>, model: &Model) -> Result<Self, ChancesError> {
+    pub fn compute(solution: &Solution<G>, model: &Model, watch: &dyn Watch) -> Result<Self, ChancesError> {
         let numbers = solution.get().game().numbers();
-        let chances = induction::chances(solution, &numbers, std::slice::from_ref(model))?;
+        let chances = induction::chances(solution, &numbers, std::slice::from_ref(model), watch)?;
         Ok(Self { numbers, model: model.clone(), store: Store::Computed(chances) })
     }
 

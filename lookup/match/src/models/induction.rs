@@ -20,7 +20,7 @@ use super::habit::Situation;
 use super::stored::{Stored, least_equal, sum_waiting, to_move, waiting};
 use super::{ChancesError, Model, by_lines};
 use crate::families::Numbers;
-use crate::{Numbered, Solution};
+use crate::{Numbered, Solution, Stage, Watch};
 
 /// Positions that a thread takes at once.
 const AT_ONCE: usize = 256;
@@ -50,14 +50,16 @@ pub(super) fn chances<G: Numbered, T: Stored>(
     solution: &Solution<G>,
     numbers: &G::Numbers,
     kinds: &[Model],
+    watch: &dyn Watch,
 ) -> Result<Vec<T>, ChancesError> {
     kinds.iter().try_for_each(Model::check_family::<G>)?;
     let each = kinds.len() * kinds.len();
     check_memory::<T>(numbers.count(), each)?;
     let mut chances = vec![T::of(0.0); numbers.count() as usize * each];
+    watch.begin(Stage::Chances, numbers.count());
     match numbers.lines() {
-        Some(lines) => by_lines::chances::<G, T>(solution.get(), lines, kinds, &mut chances)?,
-        None => by_layers::<G, T>(solution.get(), numbers, kinds, &mut chances)?,
+        Some(lines) => by_lines::chances::<G, T>(solution.get(), lines, kinds, &mut chances, watch)?,
+        None => by_layers::<G, T>(solution.get(), numbers, kinds, &mut chances, watch)?,
     }
     Ok(chances)
 }
@@ -68,6 +70,7 @@ pub(super) fn by_layers<G: Numbered, T: Stored>(
     numbers: &G::Numbers,
     kinds: &[Model],
     chances: &mut [T],
+    watch: &dyn Watch,
 ) -> Result<(), AskError> {
     let each = kinds.len() * kinds.len();
     for layer in numbers.layers() {
@@ -90,6 +93,7 @@ pub(super) fn by_layers<G: Numbered, T: Stored>(
                     .for_each(|(chance, &found)| *chance = T::of(found));
             }
         }
+        watch.advance(layer.len() as u64);
     }
     Ok(())
 }

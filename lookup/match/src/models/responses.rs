@@ -11,7 +11,7 @@ use super::induction;
 use super::stored::waiting;
 use super::{ChancesError, Model};
 use crate::families::Numbers;
-use crate::{Numbered, Solution};
+use crate::{Numbered, Solution, Watch};
 
 /// For every position the chance of each plan against each kind.
 #[derive(Debug)]
@@ -23,13 +23,17 @@ pub struct Responses<G: Numbered> {
 }
 
 impl<G: Numbered> Responses<G> {
-    /// Computes them.
+    /// Computes them. `watch` hears how far that is.
     ///
     /// # Errors
     /// If a kind does not fit the game, there is not enough memory, or the table is damaged.
-    pub fn compute(solution: &Solution<G>, kinds: Vec<Model>) -> Result<Self, ChancesError> {
+    pub fn compute(
+        solution: &Solution<G>,
+        kinds: Vec<Model>,
+        watch: &dyn Watch,
+    ) -> Result<Self, ChancesError> {
         let numbers = solution.get().game().numbers();
-        let chances = induction::chances(solution, &numbers, &kinds)?;
+        let chances = induction::chances(solution, &numbers, &kinds, watch)?;
         Ok(Self { numbers, kinds, chances })
     }
 

@@ -99,9 +99,12 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                     Some(file) => self.open(file)?,
                 };
                 let player = match policy {
-                    Some(policy) => TablePlayer::new(solution, policy).map_err(|error| in_vain(&error))?,
+                    Some(policy) => {
+                        TablePlayer::new(solution, policy, self.watch).map_err(|error| in_vain(&error))?
+                    }
                     None => {
-                        let (player, why) = TablePlayer::usual(solution).map_err(|error| in_vain(&error))?;
+                        let (player, why) =
+                            TablePlayer::usual(solution, self.watch).map_err(|error| in_vain(&error))?;
                         self.notes.extend(why.map(|why| format!("{}: {why}", spec.name)));
                         player
                     }

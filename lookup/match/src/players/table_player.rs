@@ -9,7 +9,7 @@ use bouton_tables::{AskError, Outcome, Solved};
 use super::losing_policy::{LosingPolicy, usual_opponents};
 use crate::families::Numbers;
 use crate::models::{Chances, ChancesError, Model, Responses};
-use crate::{Choice, GameInfo, MoveRequest, Numbered, Player, Ply, Reason, Side, Solution};
+use crate::{Choice, GameInfo, MoveRequest, Numbered, Player, Ply, Reason, Side, Solution, Watch};
 
 /// Chances that differ by at most this part of them are equal; the difference is rounding.
 const SAME: f64 = 1e-12;
@@ -61,15 +61,19 @@ impl<G: Numbered> TablePlayer<G> {
     ///
     /// # Errors
     /// If the chances cannot be computed or read.
-    pub fn new(solution: Solution<G>, policy: &LosingPolicy) -> Result<Self, ChancesError> {
+    pub fn new(
+        solution: Solution<G>,
+        policy: &LosingPolicy,
+        watch: &dyn Watch,
+    ) -> Result<Self, ChancesError> {
         let prepared = match policy {
-            LosingPolicy::Swindle(model) => Prepared::Response(Chances::compute(&solution, model)?),
+            LosingPolicy::Swindle(model) => Prepared::Response(Chances::compute(&solution, model, watch)?),
             LosingPolicy::SwindleFrom(file) => Prepared::Response(Chances::open(&solution, file)?),
             LosingPolicy::Adapt(model) => {
                 let model = model.clone().unwrap_or_else(|| usual_opponents(G::HAS_RESETS));
                 let (shares, kinds): (_, Vec<Model>) =
                     model.terms().iter().map(|&(share, habit)| (share, habit.into())).unzip();
-                Prepared::Responses(Responses::compute(&solution, kinds)?, shares)
+                Prepared::Responses(Responses::compute(&solution, kinds, watch)?, shares)
             }
             _ => Prepared::Nothing,
         };
@@ -88,7 +92,7 @@ impl<G: Numbered> TablePlayer<G> {
     ///
     /// # Errors
     /// If the table is damaged.
-    pub fn usual(solution: Solution<G>) -> Result<(Self, Option<String>), ChancesError> {
+    pub fn usual(solution: Solution<G>, watch: &dyn Watch) -> Result<(Self, Option<String>), ChancesError> {
         let positions = solution.table().header().positions;
         let (best, other) = (LosingPolicy::Adapt(None), LosingPolicy::Longest);
         let most = most_positions(solution.get().game());
@@ -97,13 +101,13 @@ impl<G: Numbered> TablePlayer<G> {
                 "the game has {positions} positions, and with its rules {best} is the usual policy up to {most}"
             )
         } else {
-            match Self::new(solution.clone(), &best) {
+            match Self::new(solution.clone(), &best, watch) {
                 Err(ChancesError::Unfit(why)) => why,
                 player => return Ok((player?, None)),
             }
         };
         let why = format!("lost positions are played by {other}, and not by {best}: {why}");
-        Ok((Self::new(solution, &other)?, Some(why)))
+        Ok((Self::new(solution, &other, watch)?, Some(why)))
     }
 
     /// How it plays lost positions.

@@ -22,10 +22,11 @@ use self::replies::Replies;
 use self::stone_set::StoneSet;
 use super::Model;
 use super::stored::Stored;
-use crate::Numbered;
 use crate::families::{Line, Lines};
+use crate::{Numbered, Watch};
 
-/// Writes the chances of all positions by their numbers, as [`induction`](super::induction) has them.
+/// Writes the chances of all positions by their numbers, as [`induction`](super::induction) has them. `watch` hears how many
+/// positions are done.
 ///
 /// # Errors
 /// If the table is damaged.
@@ -34,13 +35,14 @@ pub(super) fn chances<G: Numbered, T: Stored>(
     lines: &dyn Lines<G>,
     kinds: &[Model],
     chances: &mut [T],
+    watch: &dyn Watch,
 ) -> Result<(), AskError> {
     let all = lines.all();
     let lost = (0..all.len()).into_par_iter().map(|line| Ok(StoneSet::new(lines.lost(table, line)?)));
     let lost = lost.collect::<Result<_, AskError>>()?;
     let pass = Pass { table, lines, kinds, all, lost };
     // The threads wait for each other after each wave, which takes less if this one is one of them.
-    rayon::scope(|_| pass.run(chances))
+    rayon::scope(|_| pass.run(chances, watch))
 }
 
 /// What is the same for all lines.
@@ -65,7 +67,7 @@ impl<G: Numbered> Pass<'_, G> {
         self.kinds.len() * self.kinds.len()
     }
 
-    fn run<T: Stored>(&self, chances: &mut [T]) -> Result<(), AskError> {
+    fn run<T: Stored>(&self, chances: &mut [T], watch: &dyn Watch) -> Result<(), AskError> {
         let mut left = chances;
         let mut of_lines: Vec<&mut [T]> = Vec::with_capacity(self.all.len());
         for line in &self.all {
@@ -83,6 +85,7 @@ impl<G: Numbered> Pass<'_, G> {
             }
             groups.par_iter_mut().try_for_each(|group| self.group(&of_lines, group))?;
             for part in groups.into_iter().flatten() {
+                watch.advance(self.all[part.line].length.into());
                 of_lines[part.line] = part.chances;
             }
         }

@@ -105,13 +105,13 @@ impl Replies {
         // What seems to be legal is legal: the limit is the same.
         match habit.prefers {
             Preference::Any => {
-                self.meant.extend(seen_moves.winning(&pass.lost).map(|step| moves.after(step)))
+                self.meant.extend(seen_moves.winning(&pass.lost).map(|step| moves.after(step)));
             }
             Preference::First => {
-                self.meant.extend(seen_moves.first_winning(&pass.lost).map(|step| moves.after(step)))
+                self.meant.extend(seen_moves.first_winning(&pass.lost).map(|step| moves.after(step)));
             }
             Preference::Last => {
-                self.meant.extend(seen_moves.last_winning(&pass.lost).map(|step| moves.after(step)))
+                self.meant.extend(seen_moves.last_winning(&pass.lost).map(|step| moves.after(step)));
             }
             Preference::Fastest => {
                 let answer = pass.table.answer(&pass.lines.position(seen, stones))?;

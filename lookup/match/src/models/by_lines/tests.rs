@@ -25,8 +25,8 @@ fn both<T: Stored>(rules: &Expanding, kinds: &[Model]) -> [Vec<T>; 2] {
     // Nothing that is stored, so that every number must be written.
     let mut found = [(); 2].map(|()| vec![T::of(7.0); numbers.count() as usize * each]);
     let lines = numbers.lines().expect("Expanding Nim has lines");
-    chances::<Expanding, T>(table, lines, kinds, &mut found[0]).expect("the table is whole");
-    by_layers::<Expanding, T>(table, &numbers, kinds, &mut found[1]).expect("the table is whole");
+    chances::<Expanding, T>(table, lines, kinds, &mut found[0], &()).expect("the table is whole");
+    by_layers::<Expanding, T>(table, &numbers, kinds, &mut found[1], &()).expect("the table is whole");
     found
 }
 
