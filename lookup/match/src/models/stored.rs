@@ -41,7 +41,8 @@ pub(super) fn waiting(stored: impl Stored) -> f64 {
 /// Chances of which one is greater by no more than this part are equal, but for rounding.
 const SAME: f64 = 1e-6;
 
-/// The least chance that is equal to the greatest one, but for rounding.
+/// The least chance that is equal to the greatest one but for rounding. Of all moves with at least this chance a plan makes
+/// the one with the greatest [`sum_waiting`], and of several such moves the first.
 pub(super) fn least_equal<T: Stored>(greatest: T) -> T {
     T::of(greatest.chance() * (1.0 - SAME))
 }

@@ -210,3 +210,30 @@ impl<G: Numbered> TablePlayer<G> {
         Ok(learned)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::expanding::ExpandingKeys;
+    use bouton_tables::heaps::HeapKeys;
+
+    use super::*;
+
+    #[test]
+    fn the_usual_policy_is_adapt_unless_it_takes_long_to_prepare() {
+        let usual = |bounds: &[u32]| {
+            let rules =
+                HeapKeys { bounds: bounds.to_vec(), ..Default::default() }.rules().expect("allowed rules");
+            let solution = Solution::solve(&rules).expect("a small game");
+            let (player, why) = TablePlayer::usual(solution, &()).expect("the table is whole");
+            (player.policy().clone(), why)
+        };
+        assert_eq!(usual(&[1, 3, 5, 7]), (LosingPolicy::Adapt(None), None));
+        // Few positions with many moves.
+        let (policy, why) = usual(&[1200, 1200]);
+        assert_eq!(policy, LosingPolicy::Longest);
+        let why = why.expect("a reason");
+        assert!(why.contains("the game has 721801 positions") && why.contains("up to 416666"), "{why}");
+        let pile = ExpandingKeys::default().rules().expect("allowed rules");
+        assert_eq!(most_positions(&pile), MOST_POSITIONS);
+    }
+}

@@ -101,18 +101,14 @@ impl Replies {
         if seen == line && habit.prefers == Preference::Any {
             return Ok(Meant::AnyWinning);
         }
-        let (moves, seen_moves) = (Moves::new(&pass.all[line], stones), Moves::new(&pass.all[seen], stones));
+        let moves = Moves::new(&pass.all[line], stones);
         // What seems to be legal is legal: the limit is the same.
+        let seen_moves = Moves::new(&pass.all[seen], stones);
+        let after = |step| moves.after(step);
         match habit.prefers {
-            Preference::Any => {
-                self.meant.extend(seen_moves.winning(&pass.lost).map(|step| moves.after(step)));
-            }
-            Preference::First => {
-                self.meant.extend(seen_moves.first_winning(&pass.lost).map(|step| moves.after(step)));
-            }
-            Preference::Last => {
-                self.meant.extend(seen_moves.last_winning(&pass.lost).map(|step| moves.after(step)));
-            }
+            Preference::Any => self.meant.extend(seen_moves.winning(&pass.lost).map(after)),
+            Preference::First => self.meant.extend(seen_moves.first_winning(&pass.lost).map(after)),
+            Preference::Last => self.meant.extend(seen_moves.last_winning(&pass.lost).map(after)),
             Preference::Fastest => {
                 let answer = pass.table.answer(&pass.lines.position(seen, stones))?;
                 let best = answer.winning.first().and(answer.best);
