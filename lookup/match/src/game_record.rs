@@ -1,7 +1,7 @@
 //! Transcripts: one line of JSON per game.
 
 use bouton_tables::Ruleset;
-use bouton_tables::printable::printable_json;
+use bouton_tables::printable::{printable, printable_json};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -164,7 +164,9 @@ impl GameRecord {
                 by_rules.map_or_else(|| "the game is not over".to_owned(), |ending| ending.in_words(names));
             let written = self.end.in_words(names);
             return Err(RecordError(format!(
-                "the result differs: the rules give \"{found}\", the transcript says \"{written}\""
+                "the result differs: the rules give \"{}\", the transcript says \"{}\"",
+                printable(&found),
+                printable(&written)
             )));
         }
         if let RecordedEnd::Over(ending) = &self.end {

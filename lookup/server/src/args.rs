@@ -37,6 +37,10 @@ pub(crate) struct Args {
     /// The most connections at once; more must wait
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) connections: u32,
+    /// The most connections at once from one address, or one network (/64) of IPv6; more are refused. Behind a reverse
+    /// proxy, all clients have one address: the number of --connections lets it have all [default: half of --connections]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) connections_per_address: Option<u32>,
     /// Threads that answer requests [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) threads: Option<u32>,

@@ -1,25 +1,22 @@
-//! Connections: how many, how long they may be silent, and how they end.
+//! Connections: how they come to the threads that answer, and how they end.
 //!
 //! Each thread has its share of them, and a scheduler of its own: a connection that has something to read wakes the
 //! thread that it is on, and no other.
 
 use std::convert::Infallible;
 use std::io;
+use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use bouton_connections::{FreeSeat, Limits, Refused, Seat, Seats, guarded};
 use futures_util::FutureExt;
-use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{sleep, timeout};
-use tokio_io_timeout::TimeoutStream;
+use tokio::time::{Instant, sleep, timeout};
 use tracing::{debug, info, warn};
 
 use crate::limits;
@@ -27,53 +24,76 @@ use crate::observe::Observed;
 
 /// After the system refused a connection, as it does when too many files are open.
 const AFTER_REFUSAL: Duration = Duration::from_millis(100);
+/// So often at most the log tells that connections are refused.
+const BETWEEN_WARNINGS: Duration = Duration::from_secs(60);
 
-/// A connection, and its place among those that may be open.
-type Accepted = (std::net::TcpStream, OwnedSemaphorePermit);
+type Accepted = (std::net::TcpStream, Seat);
 
 /// The threads that answer.
 pub(crate) struct Threads {
     threads: Vec<(UnboundedSender<Accepted>, JoinHandle<()>)>,
     next: usize,
+    seats: Seats,
+    /// When the log told that connections are refused.
+    warned: Option<Instant>,
 }
 
 impl Threads {
-    pub(crate) fn start(number: usize, routes: &Observed) -> io::Result<Self> {
+    pub(crate) fn start(number: usize, limits: Limits, routes: &Observed) -> io::Result<Self> {
         let start = |number: usize| {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             let (sender, accepted) = unbounded_channel();
             let routes = routes.clone();
             let thread = std::thread::Builder::new().name(format!("answers-{number}"));
             let thread = thread.spawn(move || {
-                runtime.block_on(answer(accepted, routes));
+                runtime.block_on(answer(accepted, limits, routes));
                 // A heavy answer for which nobody waits any more does not keep the program.
                 runtime.shutdown_background();
             })?;
             Ok((sender, thread))
         };
-        Ok(Self { threads: (0..number).map(start).collect::<io::Result<_>>()?, next: 0 })
+        let threads = (0..number).map(start).collect::<io::Result<_>>()?;
+        Ok(Self { threads, next: 0, seats: Seats::new(&limits), warned: None })
     }
 
-    fn give(&mut self, stream: std::net::TcpStream, place: OwnedSemaphorePermit) {
+    /// Gives a connection to a thread, with a seat; or without one, so that it is told why, if that is possible.
+    fn give(&mut self, stream: std::net::TcpStream, from: IpAddr, free: FreeSeat) {
+        let seat = match free.take(from) {
+            Ok(seat) => seat,
+            Err(refused) => {
+                self.tell_of_refusals(from, refused);
+                // One that is dropped is closed.
+                let Some(place) = self.seats.refusal(refused) else { return };
+                place
+            }
+        };
         self.next = (self.next + 1) % self.threads.len();
-        let _ = self.threads[self.next].0.send((stream, place));
+        let _ = self.threads[self.next].0.send((stream, seat));
+    }
+
+    fn tell_of_refusals(&mut self, address: IpAddr, why: Refused) {
+        metrics::counter!("bouton_connections_refused_total").increment(1);
+        if self.warned.is_none_or(|warned| warned.elapsed() >= BETWEEN_WARNINGS) {
+            self.warned = Some(Instant::now());
+            warn!(%address, %why, "connections are refused; for a reverse proxy, raise --connections-per-address");
+        }
     }
 
     /// Accepts connections until `end`; then lets the threads finish what has begun.
-    pub(crate) async fn serve(mut self, listener: TcpListener, most: usize, end: impl Future<Output = ()>) {
-        let places = Arc::new(Semaphore::new(most));
+    pub(crate) async fn serve(mut self, listener: TcpListener, end: impl Future<Output = ()>) {
+        let seats = self.seats.clone();
         tokio::pin!(end);
         loop {
             let accepted = async {
-                let place = Arc::clone(&places).acquire_owned().await.expect("it is never closed");
-                (listener.accept().await, place)
+                let free = seats.free().await;
+                (listener.accept().await, free)
             };
             tokio::select! {
-                (accepted, place) = accepted => match accepted {
-                    Ok((stream, _)) => {
+                (accepted, free) = accepted => match accepted {
+                    Ok((stream, peer)) => {
                         // One that cannot be passed on is closed.
                         if let Ok(stream) = stream.into_std() {
-                            self.give(stream, place);
+                            self.give(stream, peer.ip(), free);
                         }
                     }
                     Err(error) => {
@@ -87,15 +107,13 @@ impl Threads {
         // Who has connected already, and waits to be let in, is answered too. The system is asked itself: the scheduler
         // may not have heard of them yet.
         if let Ok(listener) = listener.into_std() {
-            while let (Ok(place), Ok((stream, _))) =
-                (Arc::clone(&places).try_acquire_owned(), listener.accept())
-            {
+            while let (Some(free), Ok((stream, peer))) = (seats.try_free(), listener.accept()) {
                 if stream.set_nonblocking(true).is_ok() {
-                    self.give(stream, place);
+                    self.give(stream, peer.ip(), free);
                 }
             }
         }
-        info!(connections = most - places.available_permits(), "ending: what has begun is finished");
+        info!(connections = seats.taken(), "ending: what has begun is finished");
         let (senders, threads): (Vec<_>, Vec<_>) = self.threads.into_iter().unzip();
         drop(senders);
         for thread in threads {
@@ -106,31 +124,24 @@ impl Threads {
 }
 
 /// Answers on connections until there are no more, then finishes what has begun.
-async fn answer(mut accepted: UnboundedReceiver<Accepted>, routes: Observed) {
+async fn answer(mut accepted: UnboundedReceiver<Accepted>, limits: Limits, routes: Observed) {
     let graceful = GracefulShutdown::new();
-    while let Some((stream, place)) = accepted.recv().await {
+    while let Some((stream, seat)) = accepted.recv().await {
         let Ok(stream) = TcpStream::from_std(stream) else { continue };
-        // It makes answers quicker, and is not needed.
-        let _ = stream.set_nodelay(true);
-        let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(limits::WRITE_TIME));
-        let routes = routes.clone();
-        let answer = service_fn(move |request| routes.clone().answer(request).map(Ok::<_, Infallible>));
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(limits::HEADERS_TIME)
-            .max_buf_size(limits::HEADERS)
-            .serve_connection(TokioIo::new(Box::pin(stream)), answer);
+        let (routes, refused) = (routes.clone(), seat.refused());
+        let answer =
+            service_fn(move |request| routes.clone().answer(request, refused).map(Ok::<_, Infallible>));
+        let connection = guarded(stream, &limits, answer);
         let connection = graceful.watch(connection);
         let open = metrics::gauge!("bouton_connections");
         tokio::spawn(async move {
             open.increment(1);
-            // It is counted off, and gives its place up, also after a panic.
+            // It is counted off, and gives its seat up, also after a panic.
             if let Ok(Err(error)) = AssertUnwindSafe(connection).catch_unwind().await {
                 debug!(%error, "a connection broke off");
             }
             open.decrement(1);
-            drop(place);
+            drop(seat);
         });
     }
     if graceful.count() > 0 {

@@ -1,4 +1,5 @@
-//! How much one client may ask for. `docs/service.md` lists these limits for users.
+//! How much one client may ask for; those of connections are in [`bouton_connections::Limits`]. `docs/service.md` lists
+//! all of them for users.
 
 use std::time::Duration;
 
@@ -20,12 +21,8 @@ pub(crate) const USUAL_PLIES: usize = 1_000;
 /// Replies that an argument refutes.
 pub(crate) const REPLIES: usize = 200;
 
-/// For the line and headers of a request, and between two requests.
-pub(crate) const HEADERS_TIME: Duration = Duration::from_secs(30);
 /// For a body.
 pub(crate) const BODY_TIME: Duration = Duration::from_secs(10);
-/// Without the client reading on.
-pub(crate) const WRITE_TIME: Duration = Duration::from_secs(30);
 /// For the whole of an answer to many positions.
 pub(crate) const ANSWER_TIME: Duration = Duration::from_secs(120);
 /// For requests that were on their way when the program was told to end.
@@ -33,8 +30,6 @@ pub(crate) const LAST_CALL: Duration = Duration::from_millis(500);
 /// For what has begun then.
 pub(crate) const FAREWELL: Duration = Duration::from_secs(10);
 
-/// Bytes of the line and headers of a request.
-pub(crate) const HEADERS: usize = 64 << 10;
 /// Requests with many positions that are answered at once.
 pub(crate) const BATCHES: usize = 64;
 /// Bytes of all bodies at once, as far as they have come.

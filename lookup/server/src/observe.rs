@@ -12,6 +12,7 @@ use axum::extract::Request;
 use axum::http::header::HeaderName;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use bouton_connections::Refused;
 use futures_util::FutureExt;
 use hyper::body::Incoming;
 use metrics::{Counter, Histogram, counter, histogram};
@@ -42,6 +43,10 @@ pub(crate) fn count() -> Result<PrometheusHandle, BuildError> {
     metrics::describe_histogram!("bouton_request_seconds", "Seconds until an answer began, by route.");
     metrics::describe_counter!("bouton_positions_total", "Positions answered, in lookups single or many.");
     metrics::describe_gauge!("bouton_connections", "Connections that are open.");
+    metrics::describe_counter!(
+        "bouton_connections_refused_total",
+        "Connections refused because their address had all that it may have."
+    );
     metrics::describe_gauge!("bouton_tables", "Tables that are served.");
     metrics::describe_gauge!("bouton_tables_refused", "Files that cannot be served.");
     Ok(handle)
@@ -58,13 +63,18 @@ pub(crate) struct Observed {
 
 impl Observed {
     /// Answers a request: gives it an id, counts it, and writes the problem of one that went wrong, also if that is a
-    /// panic.
-    pub(crate) async fn answer(mut self, request: Request<Incoming>) -> Response {
+    /// panic. A request on a connection that was refused is told why.
+    pub(crate) async fn answer(mut self, request: Request<Incoming>, refused: Option<Refused>) -> Response {
         let begun = Instant::now();
         let id = id_of(request.headers());
         let method = request.method().clone();
         let uri = request.uri().clone();
-        let answer = async move { self.router.call(request.map(Body::new)).await };
+        let answer = async move {
+            match refused {
+                None => self.router.call(request.map(Body::new)).await,
+                Some(refused) => Ok(Problem::Crowded(refused).into_response()),
+            }
+        };
         let response = AssertUnwindSafe(answer).catch_unwind().await;
         let mut response = response.map_or_else(|_| Problem::Fault.into_response(), |Ok(response)| response);
         let problem = response.extensions_mut().remove::<Problem>();
@@ -86,6 +96,10 @@ impl Observed {
         match problem {
             Some(problem @ (Problem::Busy | Problem::NotReady)) => {
                 warn!(request = text, %method, uri = shorten(&uri), status, micros, ?problem, "a request was put off");
+            }
+            // Connections that are refused are told of apart, however many there are.
+            Some(Problem::Crowded(_)) => {
+                debug!(request = text, %method, uri = shorten(&uri), status, "a request was refused");
             }
             Some(problem) if status >= 500 => {
                 error!(request = text, %method, uri = shorten(&uri), status, micros, ?problem, "a request failed");

@@ -1,8 +1,9 @@
 //! The errors of the service. The one place that maps each to a status.
 
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{CACHE_CONTROL, CONNECTION, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use bouton_connections::Refused;
 use bouton_lookup::LookUpError;
 use bouton_tables::{AskError, PositionError};
 use serde::Serialize;
@@ -25,6 +26,7 @@ pub(crate) enum Problem {
     Fault,
     Damaged(String),
     Busy,
+    Crowded(Refused),
     NotReady,
 }
 
@@ -67,6 +69,7 @@ impl Problem {
             Self::Fault => (Status::INTERNAL_SERVER_ERROR, "fault", "Internal error"),
             Self::Damaged(_) => (Status::SERVICE_UNAVAILABLE, "damaged-table", "The table is damaged"),
             Self::Busy => (Status::SERVICE_UNAVAILABLE, "busy", "Overloaded"),
+            Self::Crowded(_) => (Status::SERVICE_UNAVAILABLE, "too-many-connections", "Too many connections"),
             Self::NotReady => (Status::SERVICE_UNAVAILABLE, "not-ready", "Not ready"),
         }
     }
@@ -95,6 +98,9 @@ impl Problem {
             Self::Busy => {
                 format!("the service cannot answer within {} seconds; retry later", limits::WAIT.as_secs())
             }
+            Self::Crowded(refused) => {
+                format!("this connection is one too many: {refused}; close others, or retry later")
+            }
         }
     }
 
@@ -110,8 +116,11 @@ impl Problem {
             (CACHE_CONTROL, "no-store"),
         ];
         let mut response = (status, headers, json).into_response();
-        if *self == Self::Busy {
+        if matches!(self, Self::Busy | Self::Crowded(_)) {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(limits::WAIT.as_secs()));
+        }
+        if matches!(self, Self::Crowded(_)) {
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         response
     }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use axum::http::header::{ETAG, HeaderName, RETRY_AFTER};
 use axum::http::{HeaderValue, Method};
+use bouton_connections::Limits;
 use bouton_tables::printable::printable_path;
 use tower_http::cors::{Any, CorsLayer};
 use tracing::{info, warn};
@@ -30,7 +31,7 @@ pub(crate) struct Service {
     app: Shared,
     folder: Option<Folder>,
     cors: Option<CorsLayer>,
-    connections: usize,
+    limits: Limits,
     threads: usize,
 }
 
@@ -70,7 +71,11 @@ impl Service {
         let positions = metrics::counter!("bouton_positions_total");
         let (work, ready) = (Work::new(threads), AtomicBool::new(true));
         let app = App { shelf, work, ready, metrics, positions };
-        Ok(Self { app: Arc::new(app), folder, cors, connections: args.connections as usize, threads })
+        let connections = args.connections as usize;
+        let share = args.connections_per_address.map(|share| share as usize);
+        let per_address = share.unwrap_or(Limits::share_of(connections));
+        let limits = Limits { connections, per_address, ..Limits::default() };
+        Ok(Self { app: Arc::new(app), folder, cors, limits, threads })
     }
 
     /// Serves a listener until `end`, then finishes what has begun.
@@ -83,7 +88,7 @@ impl Service {
         // This one accepts connections and tidies up; the others answer.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let routes = api::routes(Arc::clone(&self.app), self.cors);
-        let threads = Threads::start(self.threads, &routes)?;
+        let threads = Threads::start(self.threads, self.limits, &routes)?;
         if let Some(folder) = self.folder {
             let app = Arc::clone(&self.app);
             std::thread::Builder::new().name("folder".to_owned()).spawn(move || watch(folder, &app))?;
@@ -95,7 +100,7 @@ impl Service {
                 end.await;
                 self.app.ready.store(false, Relaxed);
             };
-            threads.serve(listener, self.connections, end).await;
+            threads.serve(listener, end).await;
             Ok::<_, io::Error>(())
         })?;
         info!("ended");

@@ -6,6 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use super::{Opponent, Pile};
 
+/// What a web server answers instead of the truth, by method and path: status and body.
+pub type Instead = Box<dyn Fn(&str, &str) -> Option<(u16, String)> + Send>;
+
 /// One session, with an opponent in it.
 pub struct WebScript {
     /// Which side the client has.
@@ -18,8 +21,8 @@ pub struct WebScript {
     pub names: [String; 2],
     /// So many questions for the status are answered with "not your turn" before the opponent joins or moves.
     pub opponent_takes: u32,
-    /// What it answers instead, by method and path: status and body.
-    pub instead: fn(&str, &str) -> Option<(u16, String)>,
+    /// What it answers instead.
+    pub instead: Instead,
     /// Makes of the true currentmax the one told.
     pub lie: fn(u32) -> u32,
     /// Closes the connection on the first request for each move without an answer.
@@ -52,7 +55,7 @@ impl WebScript {
             opponent: Opponent::random(seed),
             names: ["Opponent".to_owned(), "Opponent".to_owned()],
             opponent_takes: 0,
-            instead: |_, _| None,
+            instead: Box::new(|_, _| None),
             lie: |most| most,
             drops_moves: false,
             breaks_off_twice: false,

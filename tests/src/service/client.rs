@@ -7,6 +7,7 @@ use std::net::{Shutdown, TcpStream};
 use serde_json::Value;
 
 use super::PATIENCE;
+use crate::addresses::connect_from;
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,7 +116,15 @@ impl Client {
     /// # Errors
     /// If nobody accepts.
     pub fn connect(port: u16) -> std::io::Result<Self> {
-        let stream = TcpStream::connect(("127.0.0.1", port))?;
+        Self::connect_from(1, port)
+    }
+
+    /// Connects to a port of this machine from 127.0.0.`host`.
+    ///
+    /// # Errors
+    /// If nobody accepts.
+    pub fn connect_from(host: u8, port: u16) -> std::io::Result<Self> {
+        let stream = connect_from(host, port)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
         stream.set_nodelay(true)?;

@@ -82,6 +82,12 @@ impl Server {
         Client::connect(self.port).expect("the server accepts")
     }
 
+    /// A client that is connected, from 127.0.0.`host`. The others are at 127.0.0.1.
+    #[must_use]
+    pub fn client_from(&self, host: u8) -> Client {
+        Client::connect_from(host, self.port).expect("the server accepts")
+    }
+
     /// One request on a connection of its own.
     #[must_use]
     pub fn get(&self, path: &str) -> Answer {

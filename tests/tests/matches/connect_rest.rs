@@ -205,7 +205,7 @@ fn refusals_errors_and_what_is_no_json_are_told() {
     ];
     for (client, instead, expected) in cases {
         let mut script = WebScript::new(client, 20, 1);
-        script.instead = instead;
+        script.instead = Box::new(instead);
         let error = play(script, 60).ended.unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }

@@ -9,5 +9,6 @@ mod kill;
 mod lookup;
 mod matches;
 mod printable;
+mod printable_live;
 mod texts;
 mod tournaments;

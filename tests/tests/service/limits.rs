@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use bouton_tests::service::{Client, Folder, Server, request};
+use bouton_tests::service::{Broken, Client, Folder, Server, request};
 
 use super::list;
 
@@ -72,7 +72,7 @@ fn a_batch_does_not_multiply_what_one_may_ask_for() {
 #[test]
 fn who_comes_beyond_the_connections_waits_and_is_served_then() {
     let folder = Folder::of(&[("sticks", "sticks", &[])]);
-    let server = Server::with(folder.path(), &["--connections", "2"]);
+    let server = Server::with(folder.path(), &["--connections", "2", "--connections-per-address", "2"]);
     let mut held = [server.client(), server.client()];
     for client in &mut held {
         assert_eq!(client.get("/healthz").status, 200);
@@ -87,6 +87,62 @@ fn who_comes_beyond_the_connections_waits_and_is_served_then() {
     drop(one);
     assert_eq!(waiting.join().unwrap(), 200);
     assert_eq!(other.get("/healthz").status, 200);
+}
+
+#[test]
+fn an_address_with_all_that_it_may_have_is_told_so_and_keeps_no_other_out() {
+    let folder = Folder::of(&[("sticks", "sticks", &[])]);
+    for (args, share) in [(&["--connections", "6"][..], 3), (&["--connections-per-address", "2"], 2)] {
+        let server = Server::with(folder.path(), args);
+        let mut held: Vec<Client> = (0..share).map(|_| server.client_from(2)).collect();
+        for client in &mut held {
+            assert_eq!(client.get("/healthz").status, 200);
+        }
+        let mut refused = server.client_from(2);
+        let answer = refused.get("/api/tables/sticks/lookup?position=3,5,7");
+        let detail = answer.problem(503, "too-many-connections");
+        assert!(detail.contains(&format!("{share} connections are open from its address")), "{detail}");
+        assert!(answer.header("retry-after").is_some_and(|after| after.parse::<u32>().is_ok()), "{answer}");
+        assert_eq!(refused.hear(), Err(Broken::Before), "the connection ends");
+        assert_eq!(server.client_from(3).get("/healthz").status, 200, "another address");
+        assert!(server.get("/metrics").good().contains("bouton_connections_refused_total 1\n"));
+        server.until("the log tells of it", |server| server.notes().contains("--connections-per-address"));
+        held.pop();
+        server.until("its place is free", |server| server.client_from(2).get("/healthz").status == 200);
+        drop(held);
+    }
+}
+
+#[test]
+fn half_sent_requests_from_one_address_keep_no_other_out() {
+    let folder = Folder::of(&[("sticks", "sticks", &[])]);
+    let server = Server::with(folder.path(), &["--connections", "256"]);
+    let mut held: Vec<Client> = (0..256).map(|_| server.client_from(2)).collect();
+    for client in &mut held {
+        // It may have no seat.
+        client.try_to_say("GET /healthz HTTP/1.1\r\nhost: ");
+    }
+    for _ in 0..5 {
+        assert_eq!(server.get("/api/tables/sticks/lookup?position=3,5,7").status, 200);
+    }
+    // Those that had one are let go.
+    for client in &mut held {
+        assert_eq!(client.hear_out(), b"");
+    }
+    server.until("there is room again", |server| {
+        let asked = server.client_from(2).try_to_ask("GET", "/healthz", &[], b"");
+        asked.is_ok_and(|answer| answer.status == 200)
+    });
+}
+
+#[test]
+fn a_reverse_proxy_may_have_all_connections() {
+    let folder = Folder::of(&[("sticks", "sticks", &[])]);
+    let server = Server::with(folder.path(), &["--connections", "9", "--connections-per-address", "9"]);
+    let mut all: Vec<Client> = (0..9).map(|_| server.client()).collect();
+    for client in &mut all {
+        assert_eq!(client.get("/api/tables/sticks/lookup?position=3,5,7").status, 200);
+    }
 }
 
 #[test]

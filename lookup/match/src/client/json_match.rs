@@ -93,7 +93,9 @@ fn next_object(feed: &mut Feed, standing: &str) -> Result<Value, ClientError> {
 fn read<T: DeserializeOwned>(object: Value, standing: &str) -> Result<T, ClientError> {
     let text = shown(&object.to_string());
     serde_json::from_value(object).map_err(|error| {
-        let found = format!("found {text}, which is not the expected message: {error}");
+        // The error has words of the message.
+        let why = shown(&error.to_string());
+        let found = format!("found {text}, which is not the expected message: {why}");
         ClientError::garbage(PROTOCOL, &found, standing, OF_THIS_GAME)
     })
 }

@@ -130,9 +130,13 @@ fn answer<T: DeserializeOwned>(
     };
     if answer.get("status").and_then(Value::as_str) != Some("success") {
         let reason = answer.get("reason").and_then(Value::as_str).map_or_else(found, shown);
-        return Err(Failed::Refused(format!("the server refuses: {reason} (HTTP status {status})")));
+        // It says itself that this passes.
+        let kind = if status.as_u16() == 503 { Failed::Unanswered } else { Failed::Refused };
+        return Err(kind(format!("the server refuses: {reason} (HTTP status {status})")));
     }
     serde_json::from_value(answer).map_err(|error| {
-        Failed::Refused(format!("found {}, which is not the expected answer: {error}", found()))
+        // The error has words of the answer.
+        let why = shown(&error.to_string());
+        Failed::Refused(format!("found {}, which is not the expected answer: {why}", found()))
     })
 }

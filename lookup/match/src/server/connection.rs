@@ -4,14 +4,12 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use bouton_connections::Seat;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::time::{Instant, sleep, timeout};
-
-pub(super) const MOST_CONNECTIONS: usize = 256;
 
 /// A client that has not read its messages for this long counts as disconnected.
 const WRITE_TIME: Duration = Duration::from_secs(1);
@@ -40,18 +38,12 @@ pub(super) struct Connection {
     unanswered: Option<Instant>,
     /// Whether the client is gone, so that nothing more is written.
     gone: bool,
-    /// A place for one connection, free again when dropped.
-    _seat: OwnedSemaphorePermit,
+    _seat: Seat,
 }
 
 impl Connection {
     /// Takes a connection over: from now on, what comes is read.
-    pub(super) fn new(
-        stream: TcpStream,
-        address: SocketAddr,
-        number: u64,
-        seat: OwnedSemaphorePermit,
-    ) -> io::Result<Self> {
+    pub(super) fn new(stream: TcpStream, address: SocketAddr, number: u64, seat: Seat) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         let (reader, writer) = stream.into_split();
         let (sender, received) = channel(WAITING);
@@ -127,15 +119,14 @@ async fn listen(mut reader: OwnedReadHalf, sender: Sender<Received>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
+    use bouton_connections::{Limits, Seats};
     use tokio::net::TcpListener;
-    use tokio::sync::Semaphore;
 
     async fn pair() -> (Connection, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (stream, address) = listener.accept().await.unwrap();
-        let seat = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
+        let seat = Seats::new(&Limits::default()).take(address.ip()).unwrap();
         (Connection::new(stream, address, 0, seat).unwrap(), client)
     }
 

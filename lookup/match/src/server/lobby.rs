@@ -4,12 +4,12 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use bouton_connections::Seats;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::connection::{AFTER_REFUSAL, Connection, MOST_CONNECTIONS};
+use super::connection::{AFTER_REFUSAL, Connection};
 use super::duel::Duel;
 use super::hosted_game::HostedGame;
 use super::journal::Journal;
@@ -55,7 +55,7 @@ pub(super) async fn host(listener: TcpListener, settings: &MatchSettings, journa
 impl Lobby {
     /// Accepts clients while there are matches for them.
     async fn accept(self: Arc<Self>, listener: TcpListener) {
-        let seats = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+        let seats = Seats::new(&self.settings.limits());
         for number in 0.. {
             let accepted = listener.accept().await;
             if self.is_over(&self.hall()) {
@@ -65,9 +65,12 @@ impl Lobby {
                 sleep(AFTER_REFUSAL).await;
                 continue;
             };
-            let Ok(seat) = Arc::clone(&seats).try_acquire_owned() else {
-                self.send_away(address, "all places are taken");
-                continue;
+            let seat = match seats.take(address.ip()) {
+                Ok(seat) => seat,
+                Err(refused) => {
+                    self.send_away(address, &refused.to_string());
+                    continue;
+                }
             };
             match Connection::new(stream, address, number, seat) {
                 Ok(connection) => drop(tokio::spawn(Arc::clone(&self).receive(connection))),
@@ -115,7 +118,7 @@ impl Lobby {
 
     /// Waits until a client has sent its name.
     async fn greet(&self, connection: &mut Connection) -> Result<Greeting, String> {
-        let join_time = Duration::from_secs(self.settings.join_time.into());
+        let join_time = self.settings.join_time();
         let deadline = Instant::now() + join_time;
         let mut stream = MessageStream::new();
         loop {

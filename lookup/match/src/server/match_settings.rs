@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 use std::{fmt, io};
 
+use bouton_connections::Limits;
 use bouton_tables::expanding::MAX_RESETS;
 use thiserror::Error;
 
@@ -13,6 +14,12 @@ use crate::protocol::{rest, text_2016};
 
 /// The most stones of a match.
 pub const MOST_STONES: u32 = 1_000_000;
+
+/// Connections at once. All players of a practice match may have one address, so its share of these is large.
+const CONNECTIONS: usize = 256;
+
+/// How long a client of the web server may keep a connection open between two requests: clients do while they think.
+const TO_THINK: Duration = Duration::from_secs(150);
 
 /// The protocol of a hosted match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -96,7 +103,7 @@ pub struct MatchSettings {
     /// End after this many matches; 0 means never. Matches run at the same time if clients come.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub matches: u64,
-    /// Seconds within which a client must send its name.
+    /// Seconds within which a client must send its name; with rest, the headers of a request, and then its form.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, hide = true)]
     pub join_time: u32,
     /// Milliseconds, at the least, between two messages to a client that has not answered the first: many clients take
@@ -138,6 +145,22 @@ impl MatchSettings {
         within("--stones", self.stones, 1, most)?;
         within("--resets", u32::from(self.resets()), 0, u32::from(MAX_RESETS))?;
         within("--clock", self.clock, 1, LONGEST_CLOCK)
+    }
+
+    /// How long a client may take to send its name, or a part of a request.
+    pub(super) fn join_time(&self) -> Duration {
+        Duration::from_secs(self.join_time.into())
+    }
+
+    /// The limits on connections.
+    pub(super) fn limits(&self) -> Limits {
+        Limits {
+            connections: CONNECTIONS,
+            per_address: Limits::share_of(CONNECTIONS),
+            head: self.join_time(),
+            idle: TO_THINK,
+            ..Limits::default()
+        }
     }
 
     pub(super) fn clock(&self) -> Duration {

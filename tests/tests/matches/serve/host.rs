@@ -1,6 +1,6 @@
 //! A server, and clients that say and hear single pieces of bytes.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::Child;
@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use bouton_tests::addresses::connect_from;
 use bouton_tests::programs::{Ran, run_match, start_match};
 
 /// So long a test waits for what does not come. It tells a hang, and nothing else.
@@ -49,7 +50,12 @@ impl Host {
 
     /// A client that connects.
     pub(crate) fn client(&self) -> Client {
-        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the server accepts");
+        self.client_from(1)
+    }
+
+    /// A client that connects from 127.0.0.`host`.
+    pub(crate) fn client_from(&self, host: u8) -> Client {
+        let stream = connect_from(host, self.port).expect("the server accepts");
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_write_timeout(Some(PATIENCE)).unwrap();
         stream.set_nodelay(true).unwrap();
@@ -102,7 +108,12 @@ impl Client {
 
     /// Says something if the server still takes it.
     pub(crate) fn try_to_say(&mut self, text: impl AsRef<[u8]>) {
-        let _ = self.stream.write_all(text.as_ref());
+        self.is_taken(text);
+    }
+
+    /// Says something; whether the server takes it.
+    pub(crate) fn is_taken(&mut self, text: impl AsRef<[u8]>) -> bool {
+        self.stream.write_all(text.as_ref()).is_ok()
     }
 
     /// Says something byte by byte.
@@ -124,9 +135,13 @@ impl Client {
     pub(crate) fn hear_out(&mut self) -> String {
         let mut all = Vec::new();
         let mut buffer = [0; 1024];
-        // What was said after the end may break the connection instead of ending it.
-        while let Ok(read @ 1..) = self.stream.read(&mut buffer) {
-            all.extend_from_slice(&buffer[..read]);
+        loop {
+            match self.stream.read(&mut buffer) {
+                Ok(read @ 1..) => all.extend_from_slice(&buffer[..read]),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => panic!("the connection does not end"),
+                // What was said after the end may break the connection instead of ending it.
+                _ => break,
+            }
         }
         String::from_utf8(all).expect("it says UTF-8")
     }
@@ -166,9 +181,16 @@ pub(crate) fn timeless(state: &str) -> String {
 
 /// Two clients who have both read what the match begins with; the first moves first.
 pub(crate) fn match_of(host: &Host, names: [&str; 2]) -> [Client; 2] {
-    let mut first = host.client();
+    match_between(host, names, [host.client(), host.client()])
+}
+
+/// The same of two clients that are connected.
+pub(crate) fn match_between(
+    host: &Host,
+    names: [&str; 2],
+    [mut first, mut second]: [Client; 2],
+) -> [Client; 2] {
     first.hello(names[0], 0);
-    let mut second = host.client();
     second.hello(names[1], 1);
     assert!(host.line().contains(" begun: "));
     let mut clients = [first, second];

@@ -1,6 +1,7 @@
 //! `bouton-match serve`, as other people's clients meet it.
 
 mod clocks;
+mod crowds;
 mod host;
 mod lobby;
 mod misbehaviour;

@@ -17,7 +17,7 @@ fn ask(host: &Host, method: &str, path: &str, form: &str) -> (u16, String) {
     answer(&mut client)
 }
 
-fn answer(client: &mut Client) -> (u16, String) {
+pub(super) fn answer(client: &mut Client) -> (u16, String) {
     let text = client.hear_out();
     let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {text}"));
     (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
@@ -36,14 +36,14 @@ fn get(host: &Host, path: &str) -> Value {
 }
 
 /// A session of two players: its number and their tokens.
-struct Session<'a> {
+pub(super) struct Session<'a> {
     host: &'a Host,
     id: u64,
     tokens: [String; 2],
 }
 
 impl<'a> Session<'a> {
-    fn new(host: &'a Host, stones: u32) -> Self {
+    pub(super) fn new(host: &'a Host, stones: u32) -> Self {
         let made = post(host, "/sessions.json", &format!("name=A&stones={stones}"));
         let id = made["session_id"].as_u64().unwrap();
         let joined = post(host, "/sessions/join.json", &format!("id={id}&name=B"));
@@ -53,12 +53,12 @@ impl<'a> Session<'a> {
         Self { host, id, tokens }
     }
 
-    fn status(&self, player: usize) -> Value {
+    pub(super) fn status(&self, player: usize) -> Value {
         get(self.host, &format!("/sessions/{}/status.json?token={}", self.id, self.tokens[player]))
     }
 
     /// As the real clients do: the token in the address, the rest in a form.
-    fn take(&self, player: usize, stones: i64, reset: &str) -> Value {
+    pub(super) fn take(&self, player: usize, stones: i64, reset: &str) -> Value {
         let path = format!("/sessions/{}/move.json?token={}", self.id, self.tokens[player]);
         post(self.host, &path, &format!("stones={stones}&reset={reset}"))
     }

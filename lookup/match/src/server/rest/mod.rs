@@ -9,22 +9,15 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use hyper::server::conn::http1;
-use hyper_util::rt::TokioIo;
+use bouton_connections::{Limits, Seats, guarded};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 use tokio::time::sleep;
-use tokio_io_timeout::TimeoutStream;
 
-use super::connection::{AFTER_REFUSAL, MOST_CONNECTIONS};
+use super::connection::AFTER_REFUSAL;
 use super::journal::Journal;
 use super::match_settings::MatchSettings;
 use sessions::Sessions;
-
-/// A connection without traffic for this long is closed. Clients keep connections open between requests, even while they
-/// think; afterwards they have to open a new one.
-const SILENCE: Duration = Duration::from_secs(150);
 
 /// The longest body of a request, in bytes; real ones are far shorter.
 const LONGEST_BODY: usize = 4096;
@@ -37,41 +30,46 @@ const FAREWELL: Duration = Duration::from_secs(2);
 const DELIVERY: Duration = Duration::from_millis(200);
 
 #[derive(Clone)]
-struct SharedSessions(Arc<Mutex<Sessions>>);
+struct SharedSessions {
+    sessions: Arc<Mutex<Sessions>>,
+    /// How long the form of a request may take.
+    form_time: Duration,
+}
 
 impl SharedSessions {
     fn sessions(&self) -> MutexGuard<'_, Sessions> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Hosts matches until the number in the settings is finished.
 pub(super) async fn host(listener: TcpListener, settings: &MatchSettings, journal: Arc<Journal>) {
-    let shared = SharedSessions(Arc::new(Mutex::new(Sessions::new(settings.clone(), journal))));
+    let sessions = Sessions::new(settings.clone(), journal);
+    let shared = SharedSessions { sessions: Arc::new(Mutex::new(sessions)), form_time: settings.join_time() };
     let pages = pages::router(shared.clone()).layer(DefaultBodyLimit::max(LONGEST_BODY));
     tokio::select! {
-        () = answer(listener, pages) => {}
+        () = answer(listener, settings.limits(), pages) => {}
         () = end(&shared) => {}
     }
 }
 
 /// Accepts connections and answers their requests, for ever.
-async fn answer(listener: TcpListener, pages: Router) {
-    let seats = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+async fn answer(listener: TcpListener, limits: Limits, pages: Router) {
+    let seats = Seats::new(&limits);
     loop {
-        let Ok((stream, _)) = listener.accept().await else {
+        let Ok((stream, peer)) = listener.accept().await else {
             sleep(AFTER_REFUSAL).await;
             continue;
         };
-        // If no place is free, the connection is closed at once.
-        let Ok(seat) = Arc::clone(&seats).try_acquire_owned() else { continue };
-        // This makes answers faster; it is fine if it fails.
-        let _ = stream.set_nodelay(true);
-        let mut stream = TimeoutStream::new(stream);
-        stream.set_read_timeout(Some(SILENCE));
-        stream.set_write_timeout(Some(SILENCE));
-        let pages = TowerToHyperService::new(pages.clone());
-        let connection = http1::Builder::new().serve_connection(TokioIo::new(Box::pin(stream)), pages);
+        let (seat, pages) = match seats.take(peer.ip()) {
+            Ok(seat) => (seat, pages.clone()),
+            Err(refused) => match seats.refusal(refused) {
+                Some(place) => (place, pages::refusing(refused)),
+                // The connection is closed.
+                None => continue,
+            },
+        };
+        let connection = guarded(stream, &limits, TowerToHyperService::new(pages));
         tokio::spawn(async move {
             // It may break off, which is the client's own affair.
             let _ = connection.await;

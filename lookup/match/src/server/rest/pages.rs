@@ -5,13 +5,15 @@ use std::time::Instant;
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequest, Path, Query, Request, State};
-use axum::http::header::CONTENT_LENGTH;
+use axum::http::header::{CONNECTION, CONTENT_LENGTH, RETRY_AFTER};
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Form, Json, Router};
+use bouton_connections::Refused;
 use bouton_tables::printable::shorten;
 use serde::Serialize;
+use tokio::time::timeout;
 
 use super::SharedSessions;
 use crate::protocol::rest::{Joined, MoveList, Status};
@@ -33,6 +35,14 @@ pub(super) fn router(shared: SharedSessions) -> Router {
         .fallback(nothing)
         .method_not_allowed_fallback(nothing)
         .with_state(shared)
+}
+
+/// Answers each request on a connection that gets no seat.
+pub(super) fn refusing(refused: Refused) -> Router {
+    let reason = format!("Too many connections: {refused}; try again later.");
+    let headers = [(RETRY_AFTER, "1"), (CONNECTION, "close")];
+    Router::new()
+        .fallback(async move || (headers, Refusal(StatusCode::SERVICE_UNAVAILABLE, reason)).into_response())
 }
 
 async fn create(State(shared): State<SharedSessions>, parameters: Parameters) -> Answer<Joined> {
@@ -112,18 +122,23 @@ pub(super) struct Parameters(pub(super) BTreeMap<String, String>);
 
 type Pairs = Vec<(String, String)>;
 
-impl<S: Sync> FromRequest<S> for Parameters {
+impl FromRequest<SharedSessions> for Parameters {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, shared: &SharedSessions) -> Result<Self, Refusal> {
         let asked = Query::<Pairs>::try_from_uri(request.uri());
         let Query(mut pairs) = asked.map_err(|error| Refusal(StatusCode::BAD_REQUEST, error.body_text()))?;
         let has_no_body = request.headers().get(CONTENT_LENGTH).is_none_or(|length| length == "0")
             && !request.headers().contains_key("transfer-encoding");
         if request.method() == Method::POST && !has_no_body {
-            match Form::<Pairs>::from_request(request, &()).await {
-                Ok(Form(more)) => pairs.extend(more),
-                Err(error) => {
+            let limit = shared.form_time;
+            match timeout(limit, Form::<Pairs>::from_request(request, &())).await {
+                Err(_) => {
+                    let text = format!("The form did not arrive within {limit:?}; send it without pauses.");
+                    return Err(Refusal(StatusCode::REQUEST_TIMEOUT, text));
+                }
+                Ok(Ok(Form(more))) => pairs.extend(more),
+                Ok(Err(error)) => {
                     let text = error.to_string();
                     let expected = "give the parameters in the query or in a form of at most 4096 bytes \
                                     (application/x-www-form-urlencoded)";

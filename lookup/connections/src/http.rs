@@ -1,0 +1,46 @@
+//! HTTP on a connection, within the limits.
+
+use std::error::Error;
+
+use hyper::body::{Body, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::Service;
+use hyper::{Request, Response};
+use hyper_util::rt::TokioIo;
+use hyper_util::server::graceful::GracefulConnection;
+use tokio::net::TcpStream;
+use tokio_io_timeout::TimeoutStream;
+
+use crate::Limits;
+use crate::head::HeadTimer;
+
+/// The least that hyper accepts.
+const LEAST_HEAD: usize = 8192;
+
+/// Answers the requests of a connection, until it ends or the client exceeds a limit. The time for a request's body is
+/// the service's own affair.
+///
+/// # Errors
+/// If the connection breaks off, a limit is exceeded, or something else than HTTP comes.
+pub fn guarded<S, B>(
+    stream: TcpStream,
+    limits: &Limits,
+    service: S,
+) -> impl GracefulConnection<Error = hyper::Error> + use<S, B>
+where
+    S: Service<Request<Incoming>, Response = Response<B>>,
+    S::Error: Into<Box<dyn Error + Send + Sync>>,
+    B: Body + 'static,
+    B::Error: Into<Box<dyn Error + Send + Sync>>,
+{
+    // It makes answers quicker, and is not needed.
+    let _ = stream.set_nodelay(true);
+    let timer = HeadTimer::new(limits.head);
+    let mut stream = TimeoutStream::new(timer.stream(stream));
+    stream.set_write_timeout(Some(limits.write));
+    http1::Builder::new()
+        .timer(timer)
+        .header_read_timeout(limits.idle)
+        .max_buf_size(limits.head_bytes.max(LEAST_HEAD))
+        .serve_connection(TokioIo::new(Box::pin(stream)), service)
+}

@@ -1,0 +1,168 @@
+//! One address that takes all connections that it can get, and its rivals.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::host::{Client, Host, PATIENCE, match_between, match_of};
+use super::rest::{Session, answer};
+
+/// All connections that a server takes, and those that one address may have.
+const ALL: usize = 256;
+const SHARE: usize = 128;
+/// Seconds within which a client has to say who it is, for a test that does not wait for that.
+const NEVER: &str = "1000000";
+/// The address of the crowd. Rivals are at 127.0.0.1.
+const CROWD: u8 = 2;
+
+/// As many clients at one address as a server takes in all. Each has begun something and does not go on.
+fn crowd(host: &Host, address: u8, begun: &[&str]) -> Vec<Client> {
+    let one = |number: usize| {
+        let mut client = host.client_from(address);
+        // It may have no seat.
+        client.try_to_say(begun[number % begun.len()]);
+        client
+    };
+    (0..ALL).map(one).collect()
+}
+
+/// A request without its end, in the head or in the form, or without its beginning.
+const HALVES: [&str; 4] = [
+    "GET / HTTP/1.1\r\nHost:",
+    "POST /sessions.json HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: \
+     100\r\n\r\nname=",
+    "G",
+    "",
+];
+
+/// Tries again until something is so.
+fn until(what: &str, holds: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < PATIENCE, "never: {what}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// What the web server answers to a client at an address, if it answers.
+fn asked(host: &Host, address: u8) -> Option<(u16, String)> {
+    let mut client = host.client_from(address);
+    client.try_to_say("GET /sessions/0.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    let heard = client.hear_out();
+    let status = heard.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3))?;
+    Some((status.parse().unwrap(), heard))
+}
+
+#[test]
+fn half_sent_requests_from_one_address_do_not_disturb_rivals_at_another() {
+    let host = Host::start("rest", &["--join-time", NEVER]);
+    let held = crowd(&host, CROWD, &HALVES);
+    let session = Session::new(&host, 6);
+    assert_eq!(session.status(0)["your_turn"], true);
+    assert_eq!(session.take(0, 3, "no")["status"], "success");
+    assert_eq!(session.status(1)["your_turn"], true);
+    assert_eq!(session.take(1, 3, "no")["status"], "success");
+    assert!(host.line().contains("B won after 2 moves: "));
+    drop(held);
+}
+
+#[test]
+fn half_sent_requests_keep_rivals_at_the_same_address_out_no_longer_than_they_may_take() {
+    let host = Host::start("rest", &["--join-time", "1"]);
+    let held = crowd(&host, 1, &HALVES);
+    until("the crowd is gone", || asked(&host, 1).is_some_and(|(status, _)| status == 200));
+    let session = Session::new(&host, 3);
+    assert_eq!(session.status(0)["your_turn"], true);
+    assert_eq!(session.take(0, 3, "no")["status"], "success");
+    assert!(host.line().contains("A won after 1 move: "));
+    drop(held);
+}
+
+#[test]
+fn a_web_client_without_a_seat_is_told_so_and_when_to_come_again() {
+    let host = Host::start("rest", &["--join-time", NEVER]);
+    let mut held: Vec<Client> = (0..SHARE).map(|_| host.client_from(CROWD)).collect();
+    let (status, text) = asked(&host, CROWD).expect("an answer");
+    assert_eq!(status, 503);
+    let text = text.to_ascii_lowercase();
+    assert!(text.contains("\r\nretry-after: 1\r\n") && text.contains("\r\nconnection: close\r\n"), "{text}");
+    let body: Value = serde_json::from_str(text.split_once("\r\n\r\n").unwrap().1).unwrap();
+    assert_eq!(body["status"], "failed");
+    assert!(body["reason"].as_str().unwrap().contains("128 connections are open"), "{body}");
+    assert_eq!(asked(&host, 1).expect("an answer").0, 200, "another address");
+    held.pop();
+    until("its seat is free", || asked(&host, CROWD).is_some_and(|(status, _)| status == 200));
+}
+
+#[test]
+fn a_form_that_does_not_arrive_is_given_up() {
+    let host = Host::start("rest", &["--join-time", "1"]);
+    let mut client = host.client();
+    client.say(HALVES[1]);
+    // One byte after the other makes it last no longer: the whole form would take nine seconds.
+    for _ in 0..95 {
+        if !client.is_taken("x") {
+            break;
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    let (status, body) = answer(&mut client);
+    assert!(status == 408 && body.contains("did not arrive within 1s"), "{status} {body}");
+}
+
+#[test]
+fn silent_clients_at_one_address_do_not_disturb_rivals_at_another() {
+    for protocol in ["tcp-2017", "tcp-2018", "tcp-2025"] {
+        let host = Host::start(protocol, &["--join-time", NEVER, "--stones", "3"]);
+        let mut held = crowd(&host, CROWD, &["", "{\"name\": \""]);
+        for client in &mut held[SHARE..] {
+            assert_eq!(client.hear_out(), "", "it has no seat");
+        }
+        let mut clients = match_of(&host, ["A", "B"]);
+        clients[0].take(3, false);
+        assert!(clients[1].hear().contains("\"winner\": \"A\""));
+        assert!(host.line().contains("A won after 1 move: "));
+        drop(clients);
+        host.end();
+        drop(held);
+    }
+}
+
+#[test]
+fn silent_clients_keep_rivals_at_the_same_address_out_no_longer_than_they_may_take() {
+    let host = Host::start("tcp-2017", &["--join-time", "1", "--stones", "3"]);
+    for mut client in crowd(&host, 1, &["", "{\"name\": \""]) {
+        assert_eq!(client.hear_out(), "", "it is let go");
+    }
+    let mut clients = match_of(&host, ["A", "B"]);
+    clients[0].take(3, false);
+    assert!(clients[1].hear().contains("\"winner\": \"A\""));
+}
+
+#[test]
+fn players_of_2016_at_one_address_do_not_disturb_rivals_at_another() {
+    let host = Host::start("text-2016", &["--matches", "0", "--stones", "3"]);
+    // Nobody says a name there: each two of them play, and are silent until their clocks have run out.
+    let held = crowd(&host, CROWD, &[""]);
+    for number in 1..=SHARE / 2 {
+        assert!(host.line().starts_with(&format!("match {number} begun: ")));
+    }
+    let mut clients = [host.client(), host.client()];
+    assert!(host.line().contains(" begun: "));
+    assert_eq!(clients[0].hear(), "3 2 0 0");
+    clients[0].say("3 0");
+    assert_eq!(clients[1].hear_out(), "0 0 0 1");
+    assert!(host.line().contains("player 0 won after 1 move: "));
+    drop(held);
+}
+
+#[test]
+fn rivals_at_several_addresses_play_while_a_crowd_is_there() {
+    let host = Host::start("tcp-2017", &["--join-time", NEVER, "--stones", "3"]);
+    let held = crowd(&host, CROWD, &[""]);
+    let mut clients = match_between(&host, ["A", "B"], [host.client_from(3), host.client_from(4)]);
+    clients[0].take(3, false);
+    assert!(clients[1].hear().contains("\"winner\": \"A\""));
+    drop(held);
+}
