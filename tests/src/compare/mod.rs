@@ -2,6 +2,7 @@
 
 pub mod expanding;
 pub mod heaps;
+pub mod learning;
 pub mod models;
 
 use bouton_tables::expanding::ExpandingTable;

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use bouton_match::models::{Chances, Model};
+use bouton_match::models::{Chances, Intention, Model, Preference, WhenLost};
 use bouton_match::{Numbered, Solution};
 use bouton_tables::Game;
 use bouton_tables::expanding::{Expanding, Move as ExpandingMove};
@@ -79,6 +79,31 @@ impl Case {
     pub fn model(&self) -> Model {
         self.text.parse().unwrap_or_else(|error| panic!("{}: {error}", self.text))
     }
+}
+
+/// What a model of the library stands for.
+#[must_use]
+pub fn mixture_of(model: &Model) -> Mixture {
+    let of_term = |&(weight, habit): &(f64, bouton_match::models::Habit)| {
+        let plan = match habit.intention {
+            Intention::Table => Plan::Wins,
+            Intention::Misread => Plan::Misreads,
+            Intention::TakesOne => Plan::TakesOne,
+            Intention::Random => Plan::AnyMove,
+        };
+        let lost = match habit.when_lost {
+            WhenLost::TakesOne => Lost::TakesOne,
+            WhenLost::Random => Lost::AnyMove,
+        };
+        let prefers = match habit.prefers {
+            Preference::Any => Prefers::Any,
+            Preference::First => Prefers::First,
+            Preference::Last => Prefers::Last,
+            Preference::Fastest => Prefers::Fastest,
+        };
+        (weight, Habit { plan, slip: habit.slip, lost, prefers })
+    };
+    model.terms().iter().map(of_term).collect()
 }
 
 fn habit(plan: Plan, slip: f64, lost: Lost, prefers: Prefers) -> Habit {

@@ -5,9 +5,11 @@
 //! taken; at each of his, the habits tell how likely every move is. Every position is looked at by itself,
 //! and nothing is merged or taken for the mirror image of something else. Keep it so.
 
+mod bayes;
 mod expanding;
 mod heaps;
 
+pub use bayes::BayesOptimum;
 pub use expanding::JudgedExpanding;
 pub use heaps::JudgedHeaps;
 

@@ -7,6 +7,7 @@ mod connect_record;
 mod connect_rest;
 mod connect_text;
 mod games;
+mod learning;
 mod live;
 mod loopback;
 mod models;

@@ -1,0 +1,84 @@
+//! How far the player who learns which kind of opponent it has is from the most that can be won: Expanding Nim with the
+//! preset's limits and few stones, each start played by the side that has lost it. Nothing is sampled: all chances are
+//! exact.
+//!
+//! ```text
+//! cargo run --release -p bouton-tests --example learning -- [STONES [RESETS [MODEL]]]
+//! ```
+//!
+//! prints two Markdown tables, for games of up to 40 stones with 4 resets each and the usual opponents if nothing else is
+//! given. 60 stones take ten seconds, and ten more stones take ten times as long.
+
+use bouton_match::Solution;
+use bouton_match::models::Model;
+use bouton_match::players::{LosingPolicy, TablePlayer, usual_opponents};
+use bouton_tests::compare::learning::Followed;
+use bouton_tests::compare::models::{Twin, mixture_of};
+use bouton_tests::oracle::expanding::{Position, Rules};
+use bouton_tests::oracle::expectimax::{BayesOptimum, Habit, Judged, JudgedExpanding, chances};
+
+/// What can be won from a start, by kind.
+struct Won {
+    /// By a player who knows the kind.
+    knowing: Vec<f64>,
+    /// By one who plays the Bayes optimum.
+    optimum: Vec<f64>,
+    /// By `adapt`.
+    adapt: Vec<f64>,
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let number = |at: usize, usual: u32| args.get(at).map_or(Ok(usual), |text| text.parse());
+    let (stones, resets) = (number(0, 40)?, number(1, 4)?);
+    let model: Model = args.get(2).map_or(Ok(usual_opponents(true)), |text| text.parse())?;
+    let (prior, kinds): (Vec<f64>, Vec<Habit>) = mixture_of(&model).into_iter().unzip();
+
+    let rules =
+        Rules { stones, base_limit: 3, growth: 1, reset_limit: 3, resets: [resets; 2], misere: false };
+    let game = JudgedExpanding::new(rules);
+    let player =
+        TablePlayer::new(Solution::solve(&game.rules())?, &LosingPolicy::Adapt(Some(model.clone())))?;
+    let followed = Followed::new(&game, &kinds);
+    let known: Vec<_> = kinds.iter().map(|&kind| chances(&game, &vec![(1.0, kind)])).collect();
+    let mut optimum = BayesOptimum::new(&game, &kinds);
+    let of_start = |stones| {
+        let p = Position { stones, currentmax: 0, turn: 1, resets: [resets; 2], imposed: false };
+        let moves_first = game.winning(&p).is_empty();
+        let chances = known.iter().map(|known| known[&p]);
+        Won {
+            knowing: chances.map(|known| if moves_first { known.to_move } else { known.waiting }).collect(),
+            optimum: if moves_first { optimum.to_move(&p, &prior) } else { optimum.waiting(&p, &prior) },
+            adapt: followed.chances(&player, &p),
+        }
+    };
+    let starts: Vec<Won> = (1..=stones).map(of_start).collect();
+
+    let weighed =
+        |chances: &[f64]| prior.iter().zip(chances).map(|(share, chance)| share * chance).sum::<f64>();
+    let mut out =
+        format!("Against `{model}`, {resets} resets each:\n\n| start | kind known | Bayes optimum |");
+    out += " `adapt` | `adapt` falls short by |\n|---|---|---|---|---|\n";
+    for (start, won) in (1..).zip(&starts) {
+        let [knowing, optimum, adapt] = [&won.knowing, &won.optimum, &won.adapt].map(|won| weighed(won));
+        let short = (optimum - adapt).max(0.0);
+        out += &format!("| {start} | {knowing:.5} | {optimum:.5} | {adapt:.5} | {short:.5} |\n");
+    }
+    out += "\nThe sum over all starts up to so many stones, with the kind known / by the Bayes optimum / by `adapt`:\n\n";
+    out += "| stones | on average |";
+    model.terms().iter().for_each(|(_, habit)| out += &format!(" `{habit}` |"));
+    out += &format!("\n|---|{}\n", "---|".repeat(kinds.len() + 1));
+    for stones in (10..=starts.len()).step_by(10) {
+        let sum = |of: &dyn Fn(&Won) -> f64| starts[..stones].iter().map(of).sum::<f64>();
+        let three = |of: &dyn Fn(&[f64]) -> f64| {
+            let sums =
+                [sum(&|won| of(&won.knowing)), sum(&|won| of(&won.optimum)), sum(&|won| of(&won.adapt))];
+            sums.map(|sum| format!("{sum:.3}")).join(" / ")
+        };
+        out += &format!("| {stones} | {} |", three(&weighed));
+        (0..kinds.len()).for_each(|kind| out += &format!(" {} |", three(&|won| won[kind])));
+        out += "\n";
+    }
+    std::io::Write::write_all(&mut std::io::stdout(), out.as_bytes())?;
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! What a player wins who learns which kind of opponent it has, held against the most that can be won.
+
+use std::time::Duration;
+
+use bouton_match::{Choice, GameInfo, MoveRequest, Player, Ply, Side};
+use bouton_tables::Game;
+
+use super::models::Twin;
+use crate::oracle::expectimax::{Habit, likelihoods};
+
+/// A game between a player with a table and an opponent who is of one of several kinds.
+pub struct Followed<'a, T: Twin> {
+    twin: &'a T,
+    rules: T::Game,
+    kinds: &'a [Habit],
+}
+
+impl<'a, T: Twin> Followed<'a, T> {
+    /// A game against opponents of these kinds.
+    pub fn new(twin: &'a T, kinds: &'a [Habit]) -> Self {
+        Self { rules: twin.rules(), twin, kinds }
+    }
+
+    /// The chance against each kind of a player who has the side that has lost the start, and makes no random choice. No
+    /// game is sampled: every reply is followed, with its probability. Once the opponent gives the win away the game counts
+    /// as won, because a player with a table keeps a win.
+    ///
+    /// # Panics
+    /// If the player fails or makes an illegal move.
+    pub fn chances<P: Player<T::Game> + Clone>(&self, player: &P, start: &T::Position) -> Vec<f64> {
+        let moves_first = self.twin.winning(start).is_empty();
+        let side = if moves_first { Side::First } else { Side::Second };
+        let mut player = player.clone();
+        let position = self.twin.position(start);
+        player.begin(&GameInfo::new(&self.rules, side, &position)).expect("the table covers the start");
+        let mut sum = vec![0.0; self.kinds.len()];
+        let likely = vec![1.0; self.kinds.len()];
+        if moves_first {
+            self.move_from(player, start, side, &likely, &mut sum);
+        } else {
+            self.reply_from(&player, start, side, &likely, &mut sum);
+        }
+        sum
+    }
+
+    /// Adds the chances if the player is to move in a position that it has lost, which each kind leads to as likely as said.
+    fn move_from<P: Player<T::Game> + Clone>(
+        &self,
+        mut player: P,
+        p: &T::Position,
+        side: Side,
+        likely: &[f64],
+        sum: &mut [f64],
+    ) {
+        let moves = self.twin.moves(p);
+        if moves.is_empty() {
+            return;
+        }
+        let position = self.twin.position(p);
+        let request =
+            MoveRequest { game: &self.rules, position: &position, plies: &[], deadline: None, clocks: None };
+        let Ok(Choice::Move(chosen)) = player.choose(&request) else { panic!("no move in {p:?}") };
+        let next = moves.into_iter().find(|(legal, _)| self.twin.chosen(legal) == chosen);
+        let (_, next) = next.unwrap_or_else(|| panic!("{chosen} is not legal in {p:?}"));
+        player.saw(&ply::<T>(&position, chosen), side);
+        self.reply_from(&player, &next, side, likely, sum);
+    }
+
+    /// The same if the opponent is to move in a position that they have won.
+    fn reply_from<P: Player<T::Game> + Clone>(
+        &self,
+        player: &P,
+        p: &T::Position,
+        side: Side,
+        likely: &[f64],
+        sum: &mut [f64],
+    ) {
+        let position = self.twin.position(p);
+        let shares: Vec<Vec<f64>> = self.kinds.iter().map(|kind| likelihoods(self.twin, kind, p)).collect();
+        let winning = self.twin.winning(p);
+        for (number, (chosen, next)) in self.twin.moves(p).into_iter().enumerate() {
+            let likely: Vec<f64> =
+                likely.iter().zip(&shares).map(|(likely, shares)| likely * shares[number]).collect();
+            if likely.iter().all(|&likely| likely == 0.0) {
+                continue;
+            }
+            if winning.contains(&chosen) {
+                let mut player = player.clone();
+                player.saw(&ply::<T>(&position, self.twin.chosen(&chosen)), side.other());
+                self.move_from(player, &next, side, &likely, sum);
+            } else {
+                sum.iter_mut().zip(likely).for_each(|(sum, likely)| *sum += likely);
+            }
+        }
+    }
+}
+
+fn ply<T: Twin>(before: &<T::Game as Game>::Position, chosen: <T::Game as Game>::Move) -> Ply<T::Game> {
+    Ply { before: before.clone(), chosen, took: Duration::ZERO }
+}

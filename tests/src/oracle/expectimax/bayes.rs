@@ -1,0 +1,195 @@
+//! The most that can be won against an opponent whose kind is unknown.
+//!
+//! The opponent is of one of several kinds, and never changes. It is known how likely each kind is before the game, and
+//! what each kind does. A player who weighs the kinds anew after each reply, and at each move takes into account all that
+//! later replies may still tell, wins the most that can be won on average over the kinds: the *Bayes optimum*.
+//!
+//! It is computed forward, from a position and a belief. Every move is tried, and every reply that some kind may make. Two
+//! things keep the search small. A won position counts as won, because a win can be kept. And no move leads to more than
+//! could be won if the kind were known.
+
+use std::collections::HashMap;
+
+use super::{Chance, Habit, Judged, chances, likelihoods};
+
+/// Beliefs that differ by less than one part in so many are the same but for rounding.
+const GRAINS: f64 = (1_u64 << 40) as f64;
+/// What a move may lead to has to be better than the best so far by more than this part of it.
+const ROUNDING: f64 = 1e-12;
+
+/// What is known of a position.
+struct Known<P> {
+    won: bool,
+    /// Where each move leads, and how likely each kind is to make it.
+    moves: Vec<(P, Vec<f64>)>,
+    /// The chances against each kind, if the kind is known.
+    with_kind_known: Vec<Chance>,
+}
+
+/// A position with us to move, and how likely each kind is, in grains.
+type Situation<P> = (P, Vec<u64>);
+
+/// The Bayes optimum in one game against several kinds of opponents.
+pub struct BayesOptimum<G: Judged> {
+    known: HashMap<G::Position, Known<G::Position>>,
+    kinds: usize,
+    misere: bool,
+    found: HashMap<Situation<G::Position>, Vec<f64>>,
+}
+
+impl<G: Judged> BayesOptimum<G> {
+    /// Looks at every position once.
+    #[must_use]
+    pub fn new(game: &G, kinds: &[Habit]) -> Self {
+        let by_kind: Vec<_> = kinds.iter().map(|&kind| chances(game, &vec![(1.0, kind)])).collect();
+        let look = |p: G::Position| {
+            let likely: Vec<Vec<f64>> = kinds.iter().map(|kind| likelihoods(game, kind, &p)).collect();
+            let of_move = |number: usize| likely.iter().map(|likely| likely[number]).collect();
+            let moves = game.moves(&p).into_iter().enumerate();
+            let moves: Vec<_> = moves.map(|(number, (_, next))| (next, of_move(number))).collect();
+            let won = if moves.is_empty() { game.misere() } else { !game.winning(&p).is_empty() };
+            let with_kind_known = by_kind.iter().map(|chances| chances[&p]).collect();
+            (p, Known { won, moves, with_kind_known })
+        };
+        let known = game.positions().into_iter().map(look).collect();
+        Self { known, kinds: kinds.len(), misere: game.misere(), found: HashMap::new() }
+    }
+
+    /// The chance against each kind if we are to move, each kind being as likely as said; of no meaning for a kind that is
+    /// ruled out.
+    /// The likelihoods need not add up to 1.
+    pub fn to_move(&mut self, p: &G::Position, likely: &[f64]) -> Vec<f64> {
+        let known = &self.known[p];
+        if known.won || known.moves.is_empty() {
+            return vec![f64::from(u8::from(known.won)); self.kinds];
+        }
+        let possible = |kind: usize| likely[kind] > 0.0;
+        if (0..self.kinds).filter(|&kind| possible(kind)).count() == 1 {
+            let chance = |kind: usize| if possible(kind) { known.with_kind_known[kind].to_move } else { 0.0 };
+            return (0..self.kinds).map(chance).collect();
+        }
+        let all: f64 = likely.iter().sum();
+        let in_grains = likely.iter().map(|likely| (likely / all * GRAINS).round() as u64).collect();
+        let situation = (p.clone(), in_grains);
+        if let Some(found) = self.found.get(&situation) {
+            return found.clone();
+        }
+        let most_after = |(next, _): &(G::Position, _)| {
+            let chances = self.known[next].with_kind_known.iter().map(|chance| chance.waiting);
+            (weighed(likely, chances), next.clone())
+        };
+        let mut moves: Vec<(f64, G::Position)> = known.moves.iter().map(most_after).collect();
+        moves.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        let (mut best, mut of_best) = (-1.0, Vec::new());
+        for (most, next) in moves {
+            if most <= best * (1.0 + ROUNDING) {
+                break;
+            }
+            let found = self.waiting(&next, likely);
+            let value = weighed(likely, found.iter().copied());
+            if value > best {
+                (best, of_best) = (value, found);
+            }
+        }
+        self.found.insert(situation, of_best.clone());
+        of_best
+    }
+
+    /// The same if the opponent is to move.
+    pub fn waiting(&mut self, p: &G::Position, likely: &[f64]) -> Vec<f64> {
+        let replies = self.known[p].moves.clone();
+        if replies.is_empty() {
+            return vec![f64::from(u8::from(!self.misere)); self.kinds];
+        }
+        let mut sum = vec![0.0; self.kinds];
+        for (next, of_kind) in replies {
+            let learned: Vec<f64> =
+                likely.iter().zip(&of_kind).map(|(likely, share)| likely * share).collect();
+            if learned.iter().any(|&likely| likely > 0.0) {
+                let found = self.to_move(&next, &learned);
+                for kind in (0..self.kinds).filter(|&kind| learned[kind] > 0.0) {
+                    sum[kind] += of_kind[kind] * found[kind];
+                }
+            }
+        }
+        sum
+    }
+}
+
+/// The chance on average over the kinds, not divided by the sum of their likelihoods.
+fn weighed(likely: &[f64], chances: impl Iterator<Item = f64>) -> f64 {
+    likely.iter().zip(chances).map(|(likely, chance)| likely * chance).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::expanding::{Position, Rules};
+    use crate::oracle::expectimax::{JudgedExpanding, Lost, Plan, Prefers, plans};
+
+    /// The greatest sum over the kinds of likelihood times chance, by its definition and nothing else.
+    fn bare(game: &JudgedExpanding, kinds: &[Habit], p: &Position, likely: &[f64], ours: bool) -> f64 {
+        let moves = game.moves(p);
+        if moves.is_empty() {
+            return if ours == game.misere() { likely.iter().sum() } else { 0.0 };
+        }
+        if ours {
+            let after = moves.iter().map(|(_, next)| bare(game, kinds, next, likely, false));
+            return after.fold(0.0, f64::max);
+        }
+        let shares: Vec<Vec<f64>> = kinds.iter().map(|kind| likelihoods(game, kind, p)).collect();
+        let after = moves.iter().enumerate().map(|(number, (_, next))| {
+            let learned: Vec<f64> =
+                (0..kinds.len()).map(|kind| likely[kind] * shares[kind][number]).collect();
+            if learned.iter().all(|&likely| likely == 0.0) {
+                0.0
+            } else {
+                bare(game, kinds, next, &learned, true)
+            }
+        });
+        after.sum()
+    }
+
+    #[test]
+    fn the_optimum_is_that_of_bare_recursion() {
+        let habit = |plan, slip, prefers| Habit { plan, slip, lost: Lost::TakesOne, prefers };
+        let kinds = [
+            habit(Plan::Misreads, 0.0, Prefers::First),
+            habit(Plan::Misreads, 0.1, Prefers::Last),
+            habit(Plan::TakesOne, 0.3, Prefers::Any),
+            habit(Plan::Wins, 0.4, Prefers::Fastest),
+        ];
+        let mut learned = 0;
+        for (stones, resets, misere) in [(13, [1, 0], false), (10, [2, 1], false), (13, [0, 1], true)] {
+            let rules = Rules { stones, base_limit: 3, growth: 1, reset_limit: 2, resets, misere };
+            let game = JudgedExpanding::new(rules);
+            let plans = plans(&game, &kinds);
+            for prior in [[0.25; 4], [0.6, 0.1, 0.1, 0.2], [0.0, 0.5, 0.0, 0.5]] {
+                let mut optimum = BayesOptimum::new(&game, &kinds);
+                for p in game.positions().iter().filter(|p| p.stones + 2 >= stones) {
+                    let found = [optimum.to_move(p, &prior), optimum.waiting(p, &prior)];
+                    for (ours, found) in [true, false].into_iter().zip(found) {
+                        let found = weighed(&prior, found.into_iter());
+                        let expected = bare(&game, &kinds, p, &prior, ours);
+                        assert!(
+                            (found - expected).abs() < 1e-12,
+                            "{p:?}, {prior:?}: {found}, not {expected}"
+                        );
+                        let of_plan = |plan: &Vec<Chance>| {
+                            let chances =
+                                plan.iter().map(|chance| if ours { chance.to_move } else { chance.waiting });
+                            weighed(&prior, chances)
+                        };
+                        let unlearned = plans[p].iter().map(of_plan).fold(0.0, f64::max);
+                        assert!(
+                            found >= unlearned - 1e-12,
+                            "{p:?}, {prior:?}: {found}, and {unlearned} without learning"
+                        );
+                        learned += usize::from(found > unlearned + 1e-3);
+                    }
+                }
+            }
+        }
+        assert!(learned > 10, "learning pays in {learned} positions");
+    }
+}
