@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Rules { stones, base_limit: 3, growth: 1, reset_limit: 3, resets: [resets; 2], misere: false };
     let game = JudgedExpanding::new(rules);
     let player =
-        TablePlayer::new(Solution::solve(&game.rules())?, &LosingPolicy::Adapt(Some(model.clone())))?;
+        TablePlayer::new(Solution::solve(&game.rules())?, &LosingPolicy::Adapt(Some(model.clone())), &())?;
     let followed = Followed::new(&game, &kinds);
     let known: Vec<_> = kinds.iter().map(|&kind| chances(&game, &vec![(1.0, kind)])).collect();
     let mut optimum = BayesOptimum::new(&game, &kinds);

@@ -40,7 +40,7 @@ fn wins_nearly_the_most<T: Twin>(twin: &T, model: &str, starts: &[T::Position]) 
     let (prior, kinds): (Vec<f64>, Vec<Habit>) = mixture_of(&model).into_iter().unzip();
     let solution = Solution::solve(&twin.rules()).unwrap();
     let policy = LosingPolicy::Adapt(Some(model.clone()));
-    let player = TablePlayer::new(solution, &policy).expect("a small game");
+    let player = TablePlayer::new(solution, &policy, &()).expect("a small game");
     let followed = Followed::new(twin, &kinds);
     let mut optimum = BayesOptimum::new(twin, &kinds);
     let weighed =
