@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 use bouton_match::client::{ClientError, Ended, Kit, MatchOptions, ProtocolChoice, Report, connect};
@@ -121,6 +122,18 @@ fn requests_that_go_unanswered_are_repeated_but_no_move_is_made_twice() {
 #[test]
 fn a_move_that_is_refused_the_second_time_was_made_the_first_time() {
     no_move_is_made_twice(|script| script.breaks_off_twice = true);
+}
+
+#[test]
+fn a_server_without_a_place_for_the_connection_is_asked_again() {
+    no_move_is_made_twice(|script| {
+        let asked = AtomicU32::new(0);
+        script.instead = Box::new(move |_, path| {
+            let in_play = path.ends_with("status.json") || path.ends_with("move.json");
+            let full = in_play && asked.fetch_add(1, Relaxed).is_multiple_of(3);
+            full.then(|| (503, r#"{"status":"failed","reason":"Too many connections"}"#.to_owned()))
+        });
+    });
 }
 
 #[test]

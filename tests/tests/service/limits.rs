@@ -125,6 +125,7 @@ fn half_sent_requests_from_one_address_keep_no_other_out() {
     for _ in 0..5 {
         assert_eq!(server.get("/api/tables/sticks/lookup?position=3,5,7").status, 200);
     }
+    assert!(server.get("/metrics").good().contains("bouton_connections_refused_total 128\n"));
     // Those that had one are let go.
     for client in &mut held {
         assert_eq!(client.hear_out(), b"");

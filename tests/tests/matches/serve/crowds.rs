@@ -69,14 +69,16 @@ fn half_sent_requests_from_one_address_do_not_disturb_rivals_at_another() {
 
 #[test]
 fn half_sent_requests_keep_rivals_at_the_same_address_out_no_longer_than_they_may_take() {
-    let host = Host::start("rest", &["--join-time", "1"]);
-    let held = crowd(&host, 1, &HALVES);
-    until("the crowd is gone", || asked(&host, 1).is_some_and(|(status, _)| status == 200));
-    let session = Session::new(&host, 3);
-    assert_eq!(session.status(0)["your_turn"], true);
-    assert_eq!(session.take(0, 3, "no")["status"], "success");
-    assert!(host.line().contains("A won after 1 move: "));
-    drop(held);
+    for half in HALVES {
+        let host = Host::start("rest", &["--join-time", "1"]);
+        let held = crowd(&host, 1, &[half]);
+        until("the crowd is gone", || asked(&host, 1).is_some_and(|(status, _)| status == 200));
+        let session = Session::new(&host, 3);
+        assert_eq!(session.status(0)["your_turn"], true);
+        assert_eq!(session.take(0, 3, "no")["status"], "success");
+        assert!(host.line().contains("A won after 1 move: "));
+        drop(held);
+    }
 }
 
 #[test]
