@@ -2,7 +2,6 @@
 //! comparison of tables with them, a second reader of the format, tables that lie, and the programs as their
 //! users run them.
 
-pub mod addresses;
 pub mod compare;
 pub mod exported;
 pub mod format_twin;
@@ -16,4 +15,5 @@ pub mod positions;
 pub mod programs;
 pub mod seal;
 pub mod service;
+pub mod sockets;
 pub mod texts;

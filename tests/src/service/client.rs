@@ -1,13 +1,13 @@
 //! A client that says what it is told to, byte by byte, and reads answers strictly.
 
 use std::fmt;
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Write};
 use std::net::{Shutdown, TcpStream};
 
 use serde_json::Value;
 
 use super::PATIENCE;
-use crate::addresses::connect_from;
+use crate::sockets::{connect_from, read_some};
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -281,7 +281,7 @@ impl Client {
     /// Waits for more to come; false at the end.
     fn more(&mut self) -> bool {
         let mut buffer = [0; 1 << 16];
-        match self.stream.read(&mut buffer) {
+        match read_some(&mut self.stream, &mut buffer) {
             Ok(read) => {
                 self.unread.extend_from_slice(&buffer[..read]);
                 read > 0

@@ -11,6 +11,7 @@ use bouton_match::protocol::tcp::Dialect;
 use bouton_tables::printable::is_printable;
 use bouton_tests::match_servers::{JsonServer, Pile, Script, WebScript, WebServer, serve};
 use bouton_tests::programs::{Ran, run_match, start_match};
+use bouton_tests::sockets::read_some;
 use serde_json::{Value, json};
 
 use super::printable::{EVIL, makes_up_nothing};
@@ -227,7 +228,7 @@ fn what_clients_say_to_a_server_over_tcp_is_escaped() {
             let mut first = client(port, &hello(EVIL, 0));
             let second = client(port, &hello(&EVIL.repeat(100), 1));
             // The game has begun.
-            assert!(first.read(&mut [0; 1024]).unwrap() > 0);
+            assert!(read_some(&mut first, &mut [0; 1024]).unwrap() > 0);
             first.write_all(says.as_bytes()).unwrap();
             let told = hear_out(second);
             assert!(told.chars().all(is_printable) && told.contains("sent an invalid message"), "{told}");
@@ -238,9 +239,9 @@ fn what_clients_say_to_a_server_over_tcp_is_escaped() {
     let ran = hosted("text-2016", |port| {
         let [mut first, mut second] = [client(port, ""), client(port, "")];
         // Who connected first moves first, and is told so.
-        assert!(first.read(&mut [0; 1024]).unwrap() > 0);
+        assert!(read_some(&mut first, &mut [0; 1024]).unwrap() > 0);
         first.write_all(EVIL.as_bytes()).unwrap();
-        assert!(second.read(&mut [0; 1024]).unwrap() > 0);
+        assert!(read_some(&mut second, &mut [0; 1024]).unwrap() > 0);
     });
     assert!(ran.stdout.contains("player 0 sent an invalid message: found \"evil"), "{}", ran.stdout);
 }

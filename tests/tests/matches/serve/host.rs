@@ -8,8 +8,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bouton_tests::addresses::connect_from;
 use bouton_tests::programs::{Ran, run_match, start_match};
+use bouton_tests::sockets::{connect_from, read_some};
 
 /// So long a test waits for what does not come. It tells a hang, and nothing else.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
@@ -127,7 +127,7 @@ impl Client {
     /// What one read gives; nothing if the server ended the connection.
     pub(crate) fn hear(&mut self) -> String {
         let mut buffer = [0; 1024];
-        let read = self.stream.read(&mut buffer).expect("the server says something");
+        let read = read_some(&mut self.stream, &mut buffer).expect("the server says something");
         String::from_utf8(buffer[..read].to_vec()).expect("it says UTF-8")
     }
 
@@ -136,7 +136,7 @@ impl Client {
         let mut all = Vec::new();
         let mut buffer = [0; 1024];
         loop {
-            match self.stream.read(&mut buffer) {
+            match read_some(&mut self.stream, &mut buffer) {
                 Ok(read @ 1..) => all.extend_from_slice(&buffer[..read]),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => panic!("the connection does not end"),
                 // What was said after the end may break the connection instead of ending it.
