@@ -164,10 +164,18 @@ pub fn chances<G: Judged>(game: &G, mixture: &Mixture) -> HashMap<G::Position, C
 /// Chances that differ by no more than this part are equal, where a plan has the choice.
 const EQUAL: f64 = 1e-6;
 
-/// For the best response to each of several kinds of opponents, the chances against each of the kinds, in every position:
-/// by plan, then by kind. Of several moves that are equally good against its own kind, a plan makes the one that is best
-/// against all kinds together.
-pub fn plans<G: Judged>(game: &G, kinds: &[Habit]) -> HashMap<G::Position, Vec<Vec<Chance>>> {
+/// For several plans, the chances against each of several kinds of opponents, in every position: by plan, then by kind. There
+/// is a plan against each of the kinds, and, if there are several, one against all of them, each as likely as said. Of
+/// several moves that are equally good against those, a plan makes the one that is best against all kinds, however likely.
+pub fn plans<G: Judged>(game: &G, mixture: &Mixture) -> HashMap<G::Position, Vec<Vec<Chance>>> {
+    let kinds: Vec<&Habit> = mixture.iter().map(|(_, habit)| habit).collect();
+    let against = |plan: usize, chance: &dyn Fn(usize) -> f64| -> f64 {
+        if plan < kinds.len() {
+            return chance(plan);
+        }
+        mixture.iter().enumerate().map(|(kind, (share, _))| share * chance(kind)).sum()
+    };
+    let count = if kinds.len() > 1 { kinds.len() + 1 } else { 1 };
     let mut known: HashMap<G::Position, Vec<Vec<Chance>>> = HashMap::new();
     for p in game.positions() {
         let moves = game.moves(&p);
@@ -181,7 +189,7 @@ pub fn plans<G: Judged>(game: &G, kinds: &[Habit]) -> HashMap<G::Position, Vec<V
                 ];
             }
             let after: Vec<&Vec<Chance>> = moves.iter().map(|(_, next)| &known[next][plan]).collect();
-            let own = |next: &&&Vec<Chance>| next[plan].waiting;
+            let own = |next: &&&Vec<Chance>| against(plan, &|kind| next[kind].waiting);
             let best = after.iter().map(|next| own(&next)).fold(0.0, f64::max);
             let sum = |next: &&&Vec<Chance>| next.iter().map(|chance| chance.waiting).sum::<f64>();
             let good = after.iter().filter(|next| own(next) >= best * (1.0 - EQUAL));
@@ -193,7 +201,7 @@ pub fn plans<G: Judged>(game: &G, kinds: &[Habit]) -> HashMap<G::Position, Vec<V
                 .map(|kind| Chance { to_move: chosen[kind].waiting, waiting: waiting(kind) })
                 .collect()
         };
-        let all = (0..kinds.len()).map(of_plan).collect();
+        let all = (0..count).map(of_plan).collect();
         known.insert(p, all);
     }
     known

@@ -10,7 +10,7 @@ use bouton_tables::Game;
 use bouton_tests::compare::models::{Case, Twin, misreading, ordered, orderless};
 use bouton_tests::oracle::expanding::Rules;
 use bouton_tests::oracle::expectimax::{
-    Chance, Habit, JudgedExpanding, JudgedHeaps, Prefers, chances, likelihoods, plans,
+    Chance, Habit, JudgedExpanding, JudgedHeaps, Mixture, Prefers, chances, likelihoods, plans,
 };
 use bouton_tests::oracle::heaps::{Rules as HeapRules, Take};
 use rayon::prelude::*;
@@ -178,8 +178,9 @@ impl<T: Twin> Kinds<T> {
     fn new(twin: &T, case: &Case) -> Self {
         let all: f64 = case.mixture.iter().map(|(weight, _)| weight).sum();
         let habits: Vec<Habit> = case.mixture.iter().map(|&(_, habit)| habit).collect();
-        let prior = case.mixture.iter().map(|(weight, _)| weight / all).collect();
-        Self { chances: plans(twin, &habits), habits, prior }
+        let mixture: Mixture = case.mixture.iter().map(|&(weight, habit)| (weight / all, habit)).collect();
+        let prior = mixture.iter().map(|&(share, _)| share).collect();
+        Self { chances: plans(twin, &mixture), habits, prior }
     }
 
     /// Bayes' rule; a move that no kind makes teaches nothing.
@@ -287,10 +288,10 @@ fn adapts_to_all<T: Twin>(twin: &T, case: &Case, policy: &LosingPolicy, every: u
 fn the_adapting_player_makes_the_best_move_by_what_the_moves_so_far_tell() {
     let misread = mixture("misread", &[(1.0, "misread")]).mixture[0].1;
     let err = mixture("err:0.05", &[(1.0, "err:0.05")]).mixture[0].1;
-    let prefers = |prefers| (0.277, Habit { prefers, ..misread });
+    let prefers = |prefers| (0.283, Habit { prefers, slip: 0.002, ..misread });
     let usual = Case {
-        text: "0.277*misread/first+0.277*misread/last+0.277*misread+0.169*err:0.05",
-        mixture: vec![prefers(Prefers::First), prefers(Prefers::Last), prefers(Prefers::Any), (0.169, err)],
+        text: "0.283*misread:0.002/first+0.283*misread:0.002/last+0.283*misread:0.002+0.151*err:0.05",
+        mixture: vec![prefers(Prefers::First), prefers(Prefers::Last), prefers(Prefers::Any), (0.151, err)],
     };
     assert_eq!(usual_opponents(true), usual.model());
     let mut cases: Vec<(Case, LosingPolicy)> = vec![(usual, LosingPolicy::Adapt(None))];

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::habit::Situation;
 use super::induction::{self, Work};
-use super::stored;
+use super::stored::{self, Opponents};
 use super::{ChancesFile, Model, NotationError, encode_chances};
 use crate::families::Numbers;
 use crate::{Numbered, Solution, Watch};
@@ -52,7 +52,8 @@ impl<G: Numbered> Chances<G> {
     /// If the model does not fit the game, there is not enough memory, or the table is damaged.
     pub fn compute(solution: &Solution<G>, model: &Model, watch: &dyn Watch) -> Result<Self, ChancesError> {
         let numbers = solution.get().game().numbers();
-        let chances = induction::chances(solution, &numbers, std::slice::from_ref(model), watch)?;
+        let opponents = Opponents { kinds: std::slice::from_ref(model), weights: &[vec![1.0]] };
+        let chances = induction::chances(solution, &numbers, opponents, watch)?;
         Ok(Self { numbers, model: model.clone(), store: Store::Computed(chances) })
     }
 

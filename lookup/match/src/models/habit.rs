@@ -133,9 +133,19 @@ impl Habit {
         position: &G::Position,
         chosen: G::Move,
     ) -> Result<f64, AskError> {
-        let mut meant = Vec::new();
         let answer = &table.answer(position)?;
-        self.means::<G>(&Situation { table, position, answer }, &mut meant)?;
+        self.likelihood_in::<G>(&Situation { table, position, answer }, chosen)
+    }
+
+    /// The probability of a legal move, where the table's answer is known already.
+    pub(crate) fn likelihood_in<G: Playable>(
+        &self,
+        situation: &Situation<G>,
+        chosen: G::Move,
+    ) -> Result<f64, AskError> {
+        let Situation { table, position, .. } = *situation;
+        let mut meant = Vec::new();
+        self.means::<G>(situation, &mut meant)?;
         let by_chance = 1.0 / table.game().moves(position).count() as f64;
         let by_intention = match meant.len() {
             0 => by_chance,

@@ -10,14 +10,14 @@
 //! Every move leads to an earlier layer ([`Numbers::layers`]), so one pass over the layers computes this exactly, up to
 //! rounding. Where moves lead along lines ([`Numbers::lines`]), a pass over the lines is faster ([`by_lines`]).
 //!
-//! Of several kinds of opponents, each with a model, the best response to one has a chance against each of the others, too:
-//! the pass computes them all together, since what takes time is to look the moves up.
+//! Of several kinds of opponents, each with a model, the best response to one has a chance against each of the others, too.
+//! The pass computes the chances of all plans against all kinds together, since what takes time is to look the moves up.
 
 use bouton_tables::{AskError, MoveSet, Outcome, Solved};
 use rayon::prelude::*;
 
 use super::habit::Situation;
-use super::stored::{Stored, least_equal, sum_waiting, to_move, waiting};
+use super::stored::{Opponents, Stored, least_equal, sum_waiting, to_move, waiting};
 use super::{ChancesError, Model, by_lines};
 use crate::families::Numbers;
 use crate::{Numbered, Solution, Stage, Watch};
@@ -42,24 +42,24 @@ fn check_memory<T>(positions: u64, each: usize) -> Result<(), ChancesError> {
     )))
 }
 
-/// For every position by its number, and for the best response to each of the kinds, the chance against each of the kinds.
+/// For every position by its number, and for each plan, the chance against each of the kinds.
 ///
 /// # Errors
 /// If a kind does not fit the game, there is not enough memory, or the table is damaged.
 pub(super) fn chances<G: Numbered, T: Stored>(
     solution: &Solution<G>,
     numbers: &G::Numbers,
-    kinds: &[Model],
+    opponents: Opponents,
     watch: &dyn Watch,
 ) -> Result<Vec<T>, ChancesError> {
-    kinds.iter().try_for_each(Model::check_family::<G>)?;
-    let each = kinds.len() * kinds.len();
+    opponents.kinds.iter().try_for_each(Model::check_family::<G>)?;
+    let each = opponents.each();
     check_memory::<T>(numbers.count(), each)?;
     let mut chances = vec![T::of(0.0); numbers.count() as usize * each];
     watch.begin(Stage::Chances, numbers.count());
     match numbers.lines() {
-        Some(lines) => by_lines::chances::<G, T>(solution.get(), lines, kinds, &mut chances, watch)?,
-        None => by_layers::<G, T>(solution.get(), numbers, kinds, &mut chances, watch)?,
+        Some(lines) => by_lines::chances::<G, T>(solution.get(), lines, opponents, &mut chances, watch)?,
+        None => by_layers::<G, T>(solution.get(), numbers, opponents, &mut chances, watch)?,
     }
     Ok(chances)
 }
@@ -68,13 +68,13 @@ pub(super) fn chances<G: Numbered, T: Stored>(
 pub(super) fn by_layers<G: Numbered, T: Stored>(
     table: &G::Table,
     numbers: &G::Numbers,
-    kinds: &[Model],
+    opponents: Opponents,
     chances: &mut [T],
     watch: &dyn Watch,
 ) -> Result<(), AskError> {
-    let each = kinds.len() * kinds.len();
+    let each = opponents.each();
     for layer in numbers.layers() {
-        let earlier = Earlier::<G, T> { table, numbers, kinds, chances };
+        let earlier = Earlier::<G, T> { table, numbers, opponents, chances };
         let of_layer = layer.par_chunks(AT_ONCE).map(|some| {
             let mut found = vec![0.0; some.len() * each];
             let mut work = Work::<G>::default();
@@ -102,7 +102,7 @@ pub(super) fn by_layers<G: Numbered, T: Stored>(
 struct Earlier<'a, G: Numbered, T> {
     table: &'a G::Table,
     numbers: &'a G::Numbers,
-    kinds: &'a [Model],
+    opponents: Opponents<'a>,
     chances: &'a [T],
 }
 
@@ -123,7 +123,7 @@ impl<G: Numbered> Default for Work<G> {
 
 impl<G: Numbered, T: Stored> Earlier<'_, G, T> {
     fn after(&self, position: &G::Position, chosen: G::Move) -> &[T] {
-        let each = self.kinds.len() * self.kinds.len();
+        let each = self.opponents.each();
         let number = self.numbers.of(&self.table.game().after(position, chosen));
         &self.chances[number as usize * each..][..each]
     }
@@ -147,20 +147,20 @@ impl<G: Numbered, T: Stored> Earlier<'_, G, T> {
                 let next = self.after(position, chosen);
                 Ok(move |at: usize| to_move(next[at]))
             };
-            after_replies::<G, _>(&situation, self.kinds, &after, work, found)?;
+            after_replies::<G, _>(&situation, self.opponents.kinds, &after, work, found)?;
         }
         found.iter_mut().for_each(|chance| *chance = -*chance);
         Ok(())
     }
 
-    /// Of a lost position. For each kind the best move against it; of equal ones, that with the best sum over all kinds.
+    /// Of a lost position. For each plan the best move; of equal ones, that with the best sum over all kinds.
     fn best_responses(&self, position: &G::Position, found: &mut [f64]) {
-        let n = self.kinds.len();
+        let n = self.opponents.kinds.len();
         let after: Vec<&[T]> =
             self.table.game().moves(position).map(|chosen| self.after(position, chosen)).collect();
         for (plan, found) in found.chunks_exact_mut(n).enumerate() {
             let of_plan = || after.iter().map(|chances| &chances[plan * n..][..n]);
-            let own = |chances: &[T]| T::of(waiting(chances[plan]));
+            let own = |chances: &[T]| self.opponents.own(plan, chances);
             let most = of_plan().map(own).fold(T::of(0.0), |most, own| if own > most { own } else { most });
             let least = least_equal(most);
             let mut best_sum = T::of(-1.0);

@@ -14,11 +14,10 @@ mod stored;
 
 pub use chances::{Chances, ChancesError};
 pub use chances_file::{ChancesFile, ChancesHeader, encode_chances};
+pub(crate) use habit::Situation;
 pub use habit::{Habit, Intention, Preference, WhenLost};
 pub use model_notation::{MODELS_HELP, NotationError};
 pub use responses::Responses;
-
-use bouton_tables::AskError;
 
 use crate::Playable;
 
@@ -33,21 +32,6 @@ impl Model {
     /// The habits, each with its probability.
     pub fn terms(&self) -> &[(f64, Habit)] {
         &self.terms
-    }
-
-    /// The probability of a legal move.
-    ///
-    /// # Errors
-    /// If the table does not cover the position, or is damaged.
-    pub fn likelihood<G: Playable>(
-        &self,
-        table: &G::Table,
-        position: &G::Position,
-        chosen: G::Move,
-    ) -> Result<f64, AskError> {
-        self.terms.iter().try_fold(0.0, |sum, (share, habit)| {
-            Ok(sum + share * habit.likelihood::<G>(table, position, chosen)?)
-        })
     }
 
     /// Checks that the model is not about resets in a game without them.

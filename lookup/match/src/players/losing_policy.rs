@@ -41,15 +41,15 @@ const PLAIN: [(&str, LosingPolicy); 6] = [
 ];
 
 /// The opponents that [`LosingPolicy::Adapt`] expects by default. In games with resets: most likely programs that misread
-/// the limit after a reset, and make the first, the last or any of the moves that then seem to win; or else one that errs
-/// now and then.
+/// the limit after a reset, make the first, the last or any of the moves that then seem to win, and hardly ever err; or else
+/// one that errs now and then.
 ///
 /// An opponent that errs is seldom expected, because one that misreads looks the same until a reset shows the difference,
 /// and whoever waits for errors that never come has no time left for resets. Once a reset was not misread, little of what
 /// was expected remains.
 pub fn usual_opponents(resets: bool) -> Model {
     let usual = if resets {
-        "0.277*misread/first+0.277*misread/last+0.277*misread+0.169*err:0.05"
+        "0.283*misread:0.002/first+0.283*misread:0.002/last+0.283*misread:0.002+0.151*err:0.05"
     } else {
         "err:0.05"
     };

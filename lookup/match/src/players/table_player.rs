@@ -1,6 +1,6 @@
 //! The player with a table: it wins every won position, and plays lost ones by its policy.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use bouton_lookup::{Policy, best_move};
@@ -8,7 +8,7 @@ use bouton_tables::{AskError, Outcome, Solved};
 
 use super::losing_policy::{LosingPolicy, usual_opponents};
 use crate::families::Numbers;
-use crate::models::{Chances, ChancesError, Model, Responses};
+use crate::models::{Chances, ChancesError, Responses, Situation};
 use crate::{Choice, GameInfo, MoveRequest, Numbered, Player, Ply, Reason, Side, Solution, Watch};
 
 /// Chances that differ by at most this part of them are equal; the difference is rounding.
@@ -40,8 +40,8 @@ enum Prepared<G: Numbered> {
     Nothing,
     /// The chances against one model.
     Response(Chances<G>),
-    /// The chances against each of several kinds of opponents, and how likely each is before the first move.
-    Responses(Responses<G>, Vec<f64>),
+    /// The chances against each of several kinds of opponents.
+    Responses(Responses<G>),
 }
 
 /// Plays from a table.
@@ -71,9 +71,7 @@ impl<G: Numbered> TablePlayer<G> {
             LosingPolicy::SwindleFrom(file) => Prepared::Response(Chances::open(&solution, file)?),
             LosingPolicy::Adapt(model) => {
                 let model = model.clone().unwrap_or_else(|| usual_opponents(G::HAS_RESETS));
-                let (shares, kinds): (_, Vec<Model>) =
-                    model.terms().iter().map(|&(share, habit)| (share, habit.into())).unzip();
-                Prepared::Responses(Responses::compute(&solution, kinds, watch)?, shares)
+                Prepared::Responses(Responses::compute(&solution, &model, watch)?)
             }
             _ => Prepared::Nothing,
         };
@@ -127,29 +125,31 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
         // A table that covers the start covers every position that can follow.
         self.solution.get().verdict(info.start)?;
         self.side = info.side;
-        if let Prepared::Responses(_, shares) = &*self.prepared {
-            self.beliefs = shares.clone();
+        if let Prepared::Responses(responses) = &*self.prepared {
+            self.beliefs = responses.kinds().iter().map(|&(share, _)| share).collect();
         }
         Ok(())
     }
 
     fn choose(&mut self, request: &MoveRequest<G>) -> Result<Choice<G::Move>, Reason> {
-        let table = self.solution.get();
-        let answer = table.answer(request.position)?;
-        let mut moves = request.game.moves(request.position);
-        let best = match (&self.policy, answer.verdict.outcome) {
-            (_, Outcome::Win) | (LosingPolicy::Longest, _) => answer.best,
-            (LosingPolicy::Trap, _) => best_move(table, request.position, &answer, Policy::Trap)?,
-            (LosingPolicy::TakesOne, _) => moves.next(),
-            (LosingPolicy::Random, _) => {
-                let number = self.rng.usize(..request.game.moves(request.position).count());
+        let (table, position) = (self.solution.get(), request.position);
+        let mut moves = request.game.moves(position);
+        let best = match (table.verdict(position)?.outcome, &self.policy) {
+            (Outcome::Win, _) | (_, LosingPolicy::Longest) => table.answer(position)?.best,
+            (_, LosingPolicy::Trap) => best_move(table, position, &table.answer(position)?, Policy::Trap)?,
+            (_, LosingPolicy::TakesOne) => moves.next(),
+            (_, LosingPolicy::Random) => {
+                let number = self.rng.usize(..request.game.moves(position).count());
                 moves.nth(number)
             }
-            (LosingPolicy::Resets, _) => {
+            (_, LosingPolicy::Resets) => {
                 let first = moves.next().and_then(G::with_reset);
-                first.filter(|&reset| request.game.is_legal(request.position, reset)).or(answer.best)
+                match first.filter(|&reset| request.game.is_legal(position, reset)) {
+                    None => table.answer(position)?.best,
+                    reset => reset,
+                }
             }
-            (LosingPolicy::Swindle(_) | LosingPolicy::SwindleFrom(_) | LosingPolicy::Adapt(_), _) => {
+            (_, LosingPolicy::Swindle(_) | LosingPolicy::SwindleFrom(_) | LosingPolicy::Adapt(_)) => {
                 self.best_response(request)?
             }
         };
@@ -159,7 +159,7 @@ impl<G: Numbered> Player<G> for TablePlayer<G> {
     fn saw(&mut self, ply: &Ply<G>, by: Side) {
         // A damaged table fails at the next question too, which reports it.
         if by != self.side
-            && let Prepared::Responses(responses, _) = &*self.prepared
+            && let Prepared::Responses(responses) = &*self.prepared
             && let Ok(beliefs) = self.learn(responses, ply)
         {
             self.beliefs = beliefs;
@@ -172,35 +172,49 @@ impl<G: Numbered> TablePlayer<G> {
     fn best_response(&self, request: &MoveRequest<G>) -> Result<Option<G::Move>, AskError> {
         let table = self.solution.get();
         let same = if matches!(*self.prepared, Prepared::Responses(..)) { SAME_IN_24_BITS } else { SAME };
-        let mut best = None;
+        // The greatest chance so far, and the moves that have it.
+        let (mut most, mut best) = (0.0, Vec::new());
         for chosen in request.game.moves(request.position) {
             let next = request.game.after(request.position, chosen);
             let chance = match &*self.prepared {
                 Prepared::Nothing => 0.0,
                 Prepared::Response(chances) => chances.waiting(table, &next)?,
-                Prepared::Responses(responses, _) => responses.waiting(&next, &self.beliefs),
+                Prepared::Responses(responses) => responses.waiting(&next, &self.beliefs),
             };
-            let rest = || -> Result<_, AskError> {
-                Ok((Reverse(table.verdict(&next)?.depth), request.game.stones_taken(chosen), chosen))
-            };
-            let better = match &best {
-                None => true,
-                Some((most, _)) if chance > most * (1.0 + same) => true,
-                Some((most, _)) if chance < most * (1.0 - same) => false,
-                Some((_, of_best)) => rest()?.cmp(of_best) == Ordering::Less,
-            };
-            if better {
-                best = Some((chance, rest()?));
+            if chance > most {
+                best.retain(|&(of_other, _)| of_other >= chance * (1.0 - same));
+                most = chance;
+            }
+            if chance >= most * (1.0 - same) {
+                best.push((chance, chosen));
             }
         }
-        Ok(best.map(|(_, (_, _, chosen))| chosen))
+        if let [(_, chosen)] = best[..] {
+            return Ok(Some(chosen));
+        }
+        // Of all moves, the table knows the one that loses latest.
+        let latest = table.answer(request.position)?.best;
+        if best.iter().any(|&(_, chosen)| Some(chosen) == latest) {
+            return Ok(latest);
+        }
+        let mut first = None;
+        for (_, chosen) in best {
+            let depth = table.verdict(&request.game.after(request.position, chosen))?.depth;
+            let rank = (Reverse(depth), request.game.stones_taken(chosen), chosen);
+            if first.is_none_or(|first| rank < first) {
+                first = Some(rank);
+            }
+        }
+        Ok(first.map(|(_, _, chosen)| chosen))
     }
 
     /// Bayes' rule: the probability of each kind after a move of the opponent. A move that fits no kind changes nothing.
     fn learn(&self, responses: &Responses<G>, ply: &Ply<G>) -> Result<Vec<f64>, AskError> {
+        let (table, position) = (self.solution.get(), &ply.before);
+        let situation = Situation { table, position, answer: &table.answer(position)? };
         let mut learned = Vec::with_capacity(self.beliefs.len());
-        for (kind, belief) in responses.kinds().iter().zip(&self.beliefs) {
-            learned.push(belief * kind.likelihood::<G>(self.solution.get(), &ply.before, ply.chosen)?);
+        for ((_, kind), belief) in responses.kinds().iter().zip(&self.beliefs) {
+            learned.push(belief * kind.likelihood_in::<G>(&situation, ply.chosen)?);
         }
         let all: f64 = learned.iter().sum();
         if all <= 0.0 {

@@ -163,7 +163,8 @@ mod tests {
         for (stones, resets, misere) in [(13, [1, 0], false), (10, [2, 1], false), (13, [0, 1], true)] {
             let rules = Rules { stones, base_limit: 3, growth: 1, reset_limit: 2, resets, misere };
             let game = JudgedExpanding::new(rules);
-            let plans = plans(&game, &kinds);
+            let mixture = kinds.iter().map(|&kind| (1.0 / kinds.len() as f64, kind)).collect();
+            let plans = plans(&game, &mixture);
             for prior in [[0.25; 4], [0.6, 0.1, 0.1, 0.2], [0.0, 0.5, 0.0, 0.5]] {
                 let mut optimum = BayesOptimum::new(&game, &kinds);
                 for p in game.positions().iter().filter(|p| p.stones + 2 >= stones) {

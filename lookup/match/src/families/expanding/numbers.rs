@@ -49,6 +49,7 @@ pub struct ExpandingNumbers {
 
 impl ExpandingNumbers {
     /// The line within its row.
+    #[inline]
     fn line(&self, turn: Turn, resets: [u8; 2], imposed: bool) -> usize {
         let [first, second] = resets;
         if self.mirrored && turn == Turn::Second {
@@ -102,6 +103,7 @@ impl Numbers<Expanding> for ExpandingNumbers {
         self.starts.last().copied().unwrap_or(0)
     }
 
+    #[inline]
     fn of(&self, position: &Position) -> u64 {
         let row = self.layout.row(position.currentmax);
         let line = self.line(position.turn, position.resets, position.imposed);

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::super::stored::{Stored, least_equal, sum_waiting, waiting};
+use super::super::stored::{Stored, least_equal};
 
-/// What a plan compares of the positions of a line: the chance against its own kind, and the sum over all kinds.
+/// What a plan compares of the positions of a line: its [own](super::super::stored::Opponents::own) chance, and the
+/// sum of the chances against all kinds.
 #[derive(Debug)]
 pub(super) struct Column<T> {
     own: Vec<T>,
@@ -20,17 +21,17 @@ impl<T: Stored> Column<T> {
         Self { own: zeros(), sum: zeros() }
     }
 
-    /// Enters a position by what is stored of a plan.
-    pub(super) fn set(&mut self, stones: u32, plan: usize, against_kinds: &[T]) {
-        self.own[stones as usize] = T::of(waiting(against_kinds[plan]));
-        self.sum[stones as usize] = sum_waiting(against_kinds);
+    /// Enters a position.
+    pub(super) fn set(&mut self, stones: u32, own: T, sum: T) {
+        self.own[stones as usize] = own;
+        self.sum[stones as usize] = sum;
     }
 
     pub(super) fn own(&self, stones: u32) -> T {
         self.own[stones as usize]
     }
 
-    /// The greatest chance against the own kind.
+    /// The greatest own chance.
     fn greatest(&self, window: &Range<u32>) -> T {
         let mut lanes = [T::of(0.0); LANES];
         let mut with = |owns: &[T]| {
@@ -81,7 +82,7 @@ fn greater<T: Stored>(one: T, other: T) -> T {
 pub(super) struct Best<T> {
     /// Where the window ended the last time.
     end: u32,
-    /// The greatest chance against the own kind, and the last position that has it.
+    /// The greatest own chance, and the last position that has it.
     greatest: T,
     greatest_at: u32,
     /// A chance of at least this is as good.
@@ -97,7 +98,7 @@ impl<T: Stored> Best<T> {
         Self { end: 0, greatest: zero, greatest_at: 0, least: zero, sum: zero, at: 0 }
     }
 
-    /// Moves the window, which has at least one position, and gives the greatest chance against the own kind.
+    /// Moves the window, which has at least one position, and gives the greatest own chance.
     ///
     /// Mostly the window moves by one position, and that or the best one so far is the best. Only if it is neither, all are
     /// compared.
@@ -187,14 +188,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn what_is_entered_is_compared_by_plan_and_by_the_sum() {
-        let mut columns = [Column::new(2), Column::new(2)];
-        for (plan, column) in columns.iter_mut().enumerate() {
-            column.set(1, plan, &[-0.25_f64, -0.5]);
-        }
-        assert_eq!(columns.map(|column| (column.own(1), column.sum[1])), [(0.25, 0.75), (0.5, 0.75)]);
     }
 }

@@ -20,8 +20,7 @@ use self::moves::Place;
 use self::plans::{Columns, Plans};
 use self::replies::Replies;
 use self::stone_set::StoneSet;
-use super::Model;
-use super::stored::Stored;
+use super::stored::{Opponents, Stored};
 use crate::families::{Line, Lines};
 use crate::{Numbered, Watch};
 
@@ -33,14 +32,14 @@ use crate::{Numbered, Watch};
 pub(super) fn chances<G: Numbered, T: Stored>(
     table: &G::Table,
     lines: &dyn Lines<G>,
-    kinds: &[Model],
+    opponents: Opponents,
     chances: &mut [T],
     watch: &dyn Watch,
 ) -> Result<(), AskError> {
     let all = lines.all();
     let lost = (0..all.len()).into_par_iter().map(|line| Ok(StoneSet::new(lines.lost(table, line)?)));
     let lost = lost.collect::<Result<_, AskError>>()?;
-    let pass = Pass { table, lines, kinds, all, lost };
+    let pass = Pass { table, lines, opponents, all, lost };
     // The threads wait for each other after each wave, which takes less if this one is one of them.
     rayon::scope(|_| pass.run(chances, watch))
 }
@@ -49,7 +48,7 @@ pub(super) fn chances<G: Numbered, T: Stored>(
 struct Pass<'a, G: Numbered> {
     table: &'a G::Table,
     lines: &'a dyn Lines<G>,
-    kinds: &'a [Model],
+    opponents: Opponents<'a>,
     all: Vec<Line>,
     /// The lost positions of each line.
     lost: Vec<StoneSet>,
@@ -64,7 +63,7 @@ struct Part<'a, T> {
 impl<G: Numbered> Pass<'_, G> {
     /// The number of chances of a position.
     fn each(&self) -> usize {
-        self.kinds.len() * self.kinds.len()
+        self.opponents.each()
     }
 
     fn run<T: Stored>(&self, chances: &mut [T], watch: &dyn Watch) -> Result<(), AskError> {
@@ -114,7 +113,7 @@ impl<G: Numbered> Pass<'_, G> {
                 chances.iter_mut().zip(&found).for_each(|(chance, &found)| *chance = T::of(found));
                 if !is_lost && let Some(columns) = columns.iter_mut().find(|columns| columns.line == place.0)
                 {
-                    columns.set(stones, chances);
+                    columns.set(stones, chances, self.opponents);
                 }
             }
         }
@@ -131,10 +130,10 @@ impl<G: Numbered> Pass<'_, G> {
         next.sort_unstable();
         next.dedup();
         let of_line = |line: usize| {
-            let mut columns = Columns::new(line, self.all[line].length, self.kinds.len());
+            let mut columns = Columns::new(line, self.all[line].length, self.opponents);
             for (stones, chances) in (0..).zip(done[line].chunks_exact(self.each())) {
                 if !self.is_lost((line, stones)) {
-                    columns.set(stones, chances);
+                    columns.set(stones, chances, self.opponents);
                 }
             }
             columns

@@ -4,7 +4,7 @@ use super::best::{Best, Column};
 use super::moves::{Moves, Place, Step};
 use super::{Known, Pass};
 use crate::Numbered;
-use crate::models::stored::{Stored, least_equal, sum_waiting, waiting};
+use crate::models::stored::{Opponents, Stored, least_equal, sum_waiting, waiting};
 
 /// What plans compare of the positions of a line.
 #[derive(Debug)]
@@ -14,14 +14,14 @@ pub(super) struct Columns<T> {
 }
 
 impl<T: Stored> Columns<T> {
-    pub(super) fn new(line: usize, length: u32, kinds: usize) -> Self {
-        Self { line, plans: (0..kinds).map(|_| Column::new(length)).collect() }
+    pub(super) fn new(line: usize, length: u32, opponents: Opponents) -> Self {
+        Self { line, plans: opponents.weights.iter().map(|_| Column::new(length)).collect() }
     }
 
     /// Enters the chances of a position.
-    pub(super) fn set(&mut self, stones: u32, chances: &[T]) {
-        for (plan, against_kinds) in chances.chunks_exact(self.plans.len()).enumerate() {
-            self.plans[plan].set(stones, plan, against_kinds);
+    pub(super) fn set(&mut self, stones: u32, chances: &[T], opponents: Opponents) {
+        for (plan, against_kinds) in chances.chunks_exact(opponents.kinds.len()).enumerate() {
+            self.plans[plan].set(stones, opponents.own(plan, against_kinds), sum_waiting(against_kinds));
         }
     }
 }
@@ -37,7 +37,7 @@ impl<T: Stored> Plans<T> {
     pub(super) fn new<G: Numbered>(pass: &Pass<G>, line: usize, columns: &[Columns<T>]) -> Self {
         let next = pass.all[line].next.map(|next| {
             let place = columns.iter().position(|columns| Some(columns.line) == next)?;
-            Some((place, vec![Best::new(); pass.kinds.len()]))
+            Some((place, vec![Best::new(); pass.opponents.weights.len()]))
         });
         Self { next }
     }
@@ -56,13 +56,13 @@ impl<T: Stored> Plans<T> {
         if stones == 0 {
             return;
         }
-        let n = pass.kinds.len();
+        let n = pass.opponents.kinds.len();
         let moves = Moves::new(&pass.all[line], stones);
         let window = moves.window();
         for (plan, found) in found.chunks_exact_mut(n).enumerate() {
             let after = |step: Step| &known.at(moves.after(step))[plan * n..][..n];
             let raising = || moves.raising().map(|step| (step, after(step)));
-            let own = |against_kinds: &[T]| T::of(waiting(against_kinds[plan]));
+            let own = |against_kinds: &[T]| pass.opponents.own(plan, against_kinds);
 
             let mut greatest = T::of(0.0);
             let mut raise = |chance| greatest = if chance > greatest { chance } else { greatest };

@@ -44,8 +44,8 @@ impl Replies {
         found.fill(0.0);
         self.winning.count = None;
         let legal = f64::from(Moves::new(&pass.all[place.0], place.1).count());
-        for (kind, model) in pass.kinds.iter().enumerate().filter(|_| legal > 0.0) {
-            let plans = (kind..found.len()).step_by(pass.kinds.len());
+        for (kind, model) in pass.opponents.kinds.iter().enumerate().filter(|_| legal > 0.0) {
+            let plans = (kind..found.len()).step_by(pass.opponents.kinds.len());
             for (share, habit) in model.terms() {
                 let meant = self.means(habit, pass, place)?;
                 let slips = if matches!(meant, Meant::AnyMove) { 1.0 } else { habit.slip };

@@ -7,32 +7,37 @@ use super::chances;
 use crate::Solution;
 use crate::families::{Numbered, Numbers};
 use crate::models::induction::by_layers;
-use crate::models::stored::Stored;
+use crate::models::stored::{Opponents, Stored};
 use crate::models::{Habit, Intention, Model, Preference, WhenLost};
 
 /// Opponents that misread resets, and one that errs.
-const USUAL: &str = "0.277*misread/first+0.277*misread/last+0.277*misread+0.169*err:0.05";
+const USUAL: &str = "0.283*misread:0.002/first+0.283*misread:0.002/last+0.283*misread:0.002+0.151*err:0.05";
 
 fn model(text: &str) -> Model {
     text.parse().expect("it is a model")
 }
 
 /// The chances line by line, and position by position.
-fn both<T: Stored>(rules: &Expanding, kinds: &[Model]) -> [Vec<T>; 2] {
+fn both<T: Stored>(rules: &Expanding, kinds: &[Model], weights: &[Vec<f64>]) -> [Vec<T>; 2] {
     let solution = Solution::solve(rules).expect("a small game");
     let (table, numbers) = (solution.get(), rules.numbers());
-    let each = kinds.len() * kinds.len();
+    let opponents = Opponents { kinds, weights };
     // Nothing that is stored, so that every number must be written.
-    let mut found = [(); 2].map(|()| vec![T::of(7.0); numbers.count() as usize * each]);
+    let mut found = [(); 2].map(|()| vec![T::of(7.0); numbers.count() as usize * opponents.each()]);
     let lines = numbers.lines().expect("Expanding Nim has lines");
-    chances::<Expanding, T>(table, lines, kinds, &mut found[0], &()).expect("the table is whole");
-    by_layers::<Expanding, T>(table, &numbers, kinds, &mut found[1], &()).expect("the table is whole");
+    chances::<Expanding, T>(table, lines, opponents, &mut found[0], &()).expect("the table is whole");
+    by_layers::<Expanding, T>(table, &numbers, opponents, &mut found[1], &()).expect("the table is whole");
     found
 }
 
-/// The kinds of a mixture.
-fn kinds(mixture: &Model) -> Vec<Model> {
-    mixture.terms().iter().map(|&(_, habit)| habit.into()).collect()
+/// Against the kinds of a mixture, with a plan against each of them, and plans against several.
+fn both_against_kinds(rules: &Expanding, mixture: &Model) -> [Vec<f32>; 2] {
+    let kinds: Vec<Model> = mixture.terms().iter().map(|&(_, habit)| habit.into()).collect();
+    let mut weights = vec![vec![0.0; kinds.len()]; kinds.len()];
+    (0..kinds.len()).for_each(|kind| weights[kind][kind] = 1.0);
+    weights.push(mixture.terms().iter().map(|&(share, _)| share).collect());
+    weights.push(vec![1.0; kinds.len()]);
+    both(rules, &kinds, &weights)
 }
 
 fn each_game(stones: u32, resets: &[[u8; 2]], mut check: impl FnMut(&Expanding)) {
@@ -62,7 +67,7 @@ fn against_several_kinds_they_are_the_same_to_the_last_bit() {
     for (stones, resets) in [(1, vec![[0, 0], [1, 1]]), (44, vec![[0, 0], [2, 2], [1, 3], [2, 0], [0, 1]])] {
         each_game(stones, &resets, |rules| {
             for model in &models {
-                let [lines, layers] = both::<f32>(rules, &kinds(model));
+                let [lines, layers] = both_against_kinds(rules, model);
                 let bits = |chances: Vec<f32>| chances.into_iter().map(f32::to_bits).collect::<Vec<_>>();
                 assert!(bits(lines) == bits(layers), "{rules:?} against {model}");
             }
@@ -75,7 +80,7 @@ fn they_are_the_same_in_a_longer_game() {
     for resets in [[2, 2], [1, 2]] {
         let rules =
             ExpandingKeys { stones: 250, resets, ..Default::default() }.rules().expect("allowed rules");
-        let [lines, layers] = both::<f32>(&rules, &kinds(&model(USUAL)));
+        let [lines, layers] = both_against_kinds(&rules, &model(USUAL));
         assert!(lines == layers, "{resets:?}");
     }
 }
@@ -94,7 +99,7 @@ fn against_one_model_they_are_the_same_but_for_rounding() {
     }
     each_game(33, &[[0, 0], [2, 2], [3, 1]], |rules| {
         for model in &models {
-            let [lines, layers] = both::<f64>(rules, std::slice::from_ref(model));
+            let [lines, layers] = both::<f64>(rules, std::slice::from_ref(model), &[vec![1.0]]);
             for (number, (one, other)) in lines.iter().zip(&layers).enumerate() {
                 let same = (one - other).abs() <= 1e-12 * other.abs()
                     && one.is_sign_negative() == other.is_sign_negative();
@@ -111,8 +116,8 @@ fn they_do_not_depend_on_the_number_of_threads() {
     let with_threads = |threads: usize| {
         let pool =
             rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
-        let [chances, _] =
-            pool.install(|| both::<f64>(&rules, &[model("0.5*misread:0.05+0.5*err:0.3/random")]));
+        let [chances, _] = pool
+            .install(|| both::<f64>(&rules, &[model("0.5*misread:0.05+0.5*err:0.3/random")], &[vec![1.0]]));
         chances.into_iter().map(f64::to_bits).collect::<Vec<_>>()
     };
     let one = with_threads(1);
