@@ -22,7 +22,7 @@ const POLICIES: [&str; 10] = [
     "adapt",
 ];
 /// How often each start is played.
-const TIMES: usize = 50;
+const TIMES: usize = 200;
 const OPPONENTS: [&str; 8] = [
     "misread/first",
     "misread/fastest",

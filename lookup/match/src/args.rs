@@ -270,7 +270,7 @@ pub(crate) struct ConnectArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
     /// How to play lost positions; `bouton-match play --help` lists the policies [default: adapt, or longest in games of
-    /// more than 33,500,000 positions]
+    /// more than 26,800,000 positions]
     #[arg(long, value_name = "POLICY")]
     pub(crate) policy: Option<LosingPolicy>,
     /// Append the match to this file, as a line of JSON, each move as soon as it is made; `bouton-match replay` annotates

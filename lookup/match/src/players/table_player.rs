@@ -16,10 +16,10 @@ const SAME: f64 = 1e-12;
 /// The same of chances that are stored with 24 bits.
 const SAME_IN_24_BITS: f64 = 1e-6;
 
-/// The greatest game in which the usual policy is prepared without being asked for, in positions: Expanding Nim of 7900
+/// The greatest game in which the usual policy is prepared without being asked for, in positions: Expanding Nim of 6800
 /// stones with 4 resets each has some fewer. That takes about five seconds. The chances of more positions would take more
 /// memory than they may.
-const MOST_POSITIONS: u64 = 33_500_000;
+const MOST_POSITIONS: u64 = 26_800_000;
 /// The same in games without [lines](crate::families::Lines), in which every move of a position is looked at: the most
 /// positions times the moves at the start. That takes about ten seconds.
 const MOST_MOVES: u64 = 1_000_000_000;
