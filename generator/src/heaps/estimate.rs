@@ -3,7 +3,7 @@
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::planes::padded;
-use super::{Method, groups_without, listed_memory};
+use super::{Method, groups_without, listed_memory, several};
 use crate::Options;
 use crate::estimate::{Estimated, Trail};
 
@@ -22,6 +22,7 @@ impl Estimated for HeapRules {
             * match Method::of(self, options.depths) {
                 Method::Any => lines * if options.depths { 24 } else { 8 },
                 Method::Listed => positions,
+                Method::Several => positions * u128::from(several::bytes(self)),
                 Method::General => positions * (4 + u128::from(self.most_moves()) / 2),
             }
     }
@@ -59,9 +60,11 @@ impl Estimated for HeapRules {
                 let waiting = if self.greatest() < 64 { (8 * lines).min(64 << 20) } else { 0 };
                 listed_memory(self) + layers * (positions / 8 + 8 * lines) + waiting
             }
-            Method::General => {
+            Method::Several | Method::General => {
                 let targets = if *self.take() == Take::Any { 12 * layers * lines } else { 0 };
-                layers * (8 * positions + 8 * lines) + targets
+                // The boxes of one layer at a time.
+                let boxes = if several::fits(self) { several::bytes(self).into() } else { 0 };
+                boxes * positions + layers * (8 * positions + 8 * lines) + targets
             }
         }
     }

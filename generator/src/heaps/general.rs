@@ -14,7 +14,7 @@ use crate::{Control, GenerateError, parallel};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Solved {
     pub(super) depth: u32,
-    /// Stones that the best move takes in all; 0 if there is none.
+    /// Stones that the best move of a lost position takes in all; 0 if there is none.
     pub(super) stones: u32,
 }
 
@@ -39,6 +39,15 @@ pub(super) struct Layer {
 }
 
 impl Layer {
+    /// So many positions, of which nothing is known yet.
+    pub(super) fn new(positions: u64) -> Result<Self, GenerateError> {
+        Ok(Self { positions: filled_with(positions, || AtomicU64::new(0))? })
+    }
+
+    pub(super) fn set(&self, rank: u64, solved: Solved) {
+        self.positions[rank as usize].store(solved.pack(), Ordering::Relaxed);
+    }
+
     pub(super) fn at(&self, rank: u64) -> Solved {
         // No order between different positions is needed that the end of a parallel section does not give.
         Solved::unpack(self.positions[rank as usize].load(Ordering::Relaxed))
@@ -91,7 +100,7 @@ pub(super) fn solve(
 ) -> Result<Vec<Layer>, GenerateError> {
     let mut layers: Vec<Layer> = Vec::new();
     for passes in 0..=rules.passes() {
-        let layer = Layer { positions: filled_with(ranks.count(), || AtomicU64::new(0))? };
+        let layer = Layer::new(ranks.count())?;
         let solver = Solver { rules, ranks, passes, layer: &layer, passed: layers.last() };
         // Every move but a pass takes a stone: positions of as many stones do not depend on each other.
         let total: u64 = rules.bounds().iter().copied().map(u64::from).sum();
@@ -182,7 +191,7 @@ impl Solver<'_> {
         {
             best.consider(passed.at(rank), 0);
         }
-        self.layer.positions[rank as usize].store(best.solved().pack(), Ordering::Relaxed);
+        self.layer.set(rank, best.solved());
         Ok(())
     }
 }

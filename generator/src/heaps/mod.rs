@@ -1,8 +1,8 @@
 //! Solving heap games.
 //!
 //! What the rules allow decides how: where a move takes from one heap, words of bits decide many positions at
-//! once (`any`, `any_depths`, `listed`), plane by plane (`planes`); all else is solved position by
-//! position (`general`). All give the same table. Whatever was solved is then reduced to the classes that
+//! once (`any`, `any_depths`, `listed`), plane by plane (`planes`); where a move takes any number from several heaps,
+//! positions pass on what can be reached from them (`several`); all else is solved move by move (`general`). All give the same table. Whatever was solved is then reduced to the classes that
 //! the table is made of (`reduce`).
 
 mod any;
@@ -15,6 +15,7 @@ mod listed;
 mod pack;
 mod planes;
 mod reduce;
+mod several;
 mod squares;
 mod verify;
 
@@ -45,7 +46,7 @@ impl Solvable for HeapRules {
         let (parts, census) = match Method::of(self, depths) {
             Method::Any => solve_any(self, depths, control),
             Method::Listed => solve_listed(self, control),
-            Method::General => solve_general(self, depths, control),
+            Method::Several | Method::General => solve_positions(self, depths, control),
         }?;
         let summary = parts.write(self, depths, census, sink)?;
         let (packed, file) = (parts.bytes() as u128, summary.bytes.into());
@@ -60,13 +61,16 @@ enum Method {
     Any,
     /// Certain numbers of stones from one heap, without depths.
     Listed,
-    /// Position by position.
+    /// Any number of stones from several heaps.
+    Several,
+    /// Position by position, move by move.
     General,
 }
 
 impl Method {
     fn of(rules: &HeapRules, depths: bool) -> Self {
         match rules.take() {
+            _ if several::fits(rules) => Self::Several,
             _ if rules.heaps_per_move() > 1 => Self::General,
             Take::Any => Self::Any,
             Take::UpTo(_) | Take::Exactly(_) if depths => Self::General,
@@ -83,7 +87,7 @@ fn steps(rules: &HeapRules, depths: bool) -> u64 {
     match Method::of(rules, depths) {
         Method::Any => layers * Planes::blocks(rules) * (1 + u64::from(depths)),
         Method::Listed => layers * Planes::blocks(rules),
-        Method::General => rules.positions(),
+        Method::Several | Method::General => rules.positions(),
     }
 }
 
@@ -162,13 +166,16 @@ fn solve_listed(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Cens
     Ok((parts, Census { wins: rules.positions() - lost, deepest: 0 }))
 }
 
-fn solve_general(
+fn solve_positions(
     rules: &HeapRules,
     depths: bool,
     control: &dyn Control,
 ) -> Result<(Parts, Census), GenerateError> {
     let ranks = Ranks::try_new(rules.bounds())?;
-    let layers = general::solve(rules, &ranks, control)?;
+    let layers = match Method::of(rules, depths) {
+        Method::Several => several::solve(rules, &ranks, control),
+        _ => general::solve(rules, &ranks, control),
+    }?;
     let census = census(rules, &ranks, &layers, depths, control)?;
     let parts = match rules.take() {
         Take::Any => {
@@ -222,10 +229,11 @@ fn targets(
     let none = Target { size: rules.greatest() + 1, deeper: 0, tries: 0 };
     let mut lines = filled((layers.len() as u64).saturating_mul(others.count()), none)?;
     for (layer, lines) in layers.iter().zip(lines.chunks_exact_mut(others.count() as usize)) {
-        for (rank, heaps) in (0..ranks.count()).map(|rank| (rank, ranks.unrank(rank))) {
+        for rank in 0..ranks.count() {
             patience.spend(1)?;
             let solved = layer.at(rank);
             if solved.is_lost(rules.play()) {
+                let heaps = ranks.unrank(rank);
                 for place in 0..heaps.len() {
                     let line = others.rank(&without(&heaps, place));
                     let (deeper, tries) = if depths { (solved.depth, solved.stones) } else { (0, 0) };
