@@ -7,10 +7,10 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use bouton_tables::heaps::{Heap, Ranks};
+use bouton_tables::heaps::Ranks;
 
 use super::any::Lines;
-use super::planes::{Plane, Planes};
+use super::planes::{Place, Plane, Planes};
 use crate::control::Patience;
 use crate::memory::filled_with;
 use crate::{Control, GenerateError};
@@ -151,40 +151,5 @@ impl Solver<'_> {
         if let Some(all) = self.all.get(position.number(self.planes)) {
             all.store(depth, Relaxed);
         }
-    }
-}
-
-/// A position in a plane.
-struct Place<'a> {
-    plane: &'a Plane<'a>,
-    row: Heap,
-    row_part: usize,
-    least: Heap,
-}
-
-impl Place<'_> {
-    /// The line of the least heap.
-    fn line_of_least(&self) -> usize {
-        self.plane.own_lines + self.row as usize
-    }
-
-    /// Its number among all.
-    fn number(&self, planes: &Planes) -> usize {
-        self.line_of_least() * (planes.least as usize + 1) + self.least as usize
-    }
-
-    fn is_empty(&self) -> bool {
-        self.plane.own == 0 && self.row == 0
-    }
-
-    /// The line of each heap, with the size of that heap.
-    #[inline(always)]
-    fn lines(&self, mut line: impl FnMut(usize, Heap)) {
-        let at = self.row_part + self.least as usize;
-        for (&others, &heap) in self.plane.lines_at.iter().zip(self.plane.heaps) {
-            line(others + at, heap);
-        }
-        line(self.plane.own_lines + self.least as usize, self.row);
-        line(self.line_of_least(), self.least);
     }
 }

@@ -3,7 +3,7 @@
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::planes::padded;
-use super::{Method, groups_without, listed_memory, several};
+use super::{Method, groups_without, listed_depths, listed_memory, several};
 use crate::Options;
 use crate::estimate::{Estimated, Trail};
 
@@ -22,6 +22,7 @@ impl Estimated for HeapRules {
             * match Method::of(self, options.depths) {
                 Method::Any => lines * if options.depths { 24 } else { 8 },
                 Method::Listed => positions,
+                Method::ListedDepths => 8 * positions,
                 Method::Several => positions * u128::from(several::bytes(self)),
                 Method::General => positions * (4 + u128::from(self.most_moves()) / 2),
             }
@@ -60,6 +61,7 @@ impl Estimated for HeapRules {
                 let waiting = if self.greatest() < 64 { (8 * lines).min(64 << 20) } else { 0 };
                 listed_memory(self) + layers * (positions / 8 + 8 * lines) + waiting
             }
+            Method::ListedDepths => listed_depths::memory(self) + layers * (4 * positions + 8 * lines),
             Method::Several | Method::General => {
                 let targets = if *self.take() == Take::Any { 12 * layers * lines } else { 0 };
                 // The boxes of one layer at a time.

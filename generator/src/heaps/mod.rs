@@ -12,6 +12,7 @@ mod general;
 mod groups;
 mod line;
 mod listed;
+mod listed_depths;
 mod pack;
 mod planes;
 mod reduce;
@@ -24,7 +25,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks, Take, multisets_within};
 
 pub use pack::{Edge, Parts, Target};
 
-use self::general::Layer;
+use self::general::{Layer, Solved};
 use self::groups::VOID;
 use self::line::without;
 use self::planes::{Planes, padded};
@@ -46,6 +47,7 @@ impl Solvable for HeapRules {
         let (parts, census) = match Method::of(self, depths) {
             Method::Any => solve_any(self, depths, control),
             Method::Listed => solve_listed(self, control),
+            Method::ListedDepths => solve_listed_depths(self, control),
             Method::Several | Method::General => solve_positions(self, depths, control),
         }?;
         let summary = parts.write(self, depths, census, sink)?;
@@ -61,6 +63,8 @@ enum Method {
     Any,
     /// Certain numbers of stones from one heap, without depths.
     Listed,
+    /// The same with depths.
+    ListedDepths,
     /// Any number of stones from several heaps.
     Several,
     /// Position by position, move by move.
@@ -73,6 +77,7 @@ impl Method {
             _ if several::fits(rules) => Self::Several,
             _ if rules.heaps_per_move() > 1 => Self::General,
             Take::Any => Self::Any,
+            Take::UpTo(_) | Take::Exactly(_) if depths && listed_depths::fits(rules) => Self::ListedDepths,
             Take::UpTo(_) | Take::Exactly(_) if depths => Self::General,
             // Lines that remember more than there are positions are of a game with few of them.
             _ if listed_memory(rules) > 8 * u128::from(rules.multisets()) => Self::General,
@@ -86,7 +91,7 @@ fn steps(rules: &HeapRules, depths: bool) -> u64 {
     let layers = u64::from(rules.passes()) + 1;
     match Method::of(rules, depths) {
         Method::Any => layers * Planes::blocks(rules) * (1 + u64::from(depths)),
-        Method::Listed => layers * Planes::blocks(rules),
+        Method::Listed | Method::ListedDepths => layers * Planes::blocks(rules),
         Method::Several | Method::General => rules.positions(),
     }
 }
@@ -99,12 +104,16 @@ fn groups_without(bounds: &[Heap], least: usize) -> u128 {
 /// The memory in which a listed game is solved, but for what comes of it.
 fn listed_memory(rules: &HeapRules) -> u128 {
     let bounds = padded(rules);
-    let reach = match (rules.take(), rules.take().count(rules.greatest())) {
+    8 * groups_without(&bounds, 2) * (u128::from(bounds[0]) / 64 + 1) * u128::from(reach(rules))
+}
+
+/// The most stones that a move takes from a heap; 1 if there are no moves.
+fn reach(rules: &HeapRules) -> Heap {
+    match (rules.take(), rules.take().count(rules.greatest())) {
         (Take::Exactly(amounts), count) => amounts[..count as usize].last().copied().unwrap_or(1),
         // The greatest of so many amounts from 1 on.
         (Take::Any | Take::UpTo(_), count) => count,
-    };
-    8 * groups_without(&bounds, 2) * (u128::from(bounds[0]) / 64 + 1) * u128::from(reach)
+    }
 }
 
 fn solve_any(
@@ -166,6 +175,32 @@ fn solve_listed(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Cens
     Ok((parts, Census { wins: rules.positions() - lost, deepest: 0 }))
 }
 
+fn solve_listed_depths(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Census), GenerateError> {
+    let planes = Planes::new(rules)?;
+    let mut layers: Vec<listed_depths::Layer> = Vec::new();
+    for _ in 0..=rules.passes() {
+        let layer = listed_depths::solve(rules, &planes, layers.last(), control)?;
+        layers.push(layer);
+    }
+    let and = |a: Census, b: &listed_depths::Layer| Census {
+        wins: a.wins + b.census.wins,
+        deepest: a.deepest.max(b.census.deepest),
+    };
+    let census = layers.iter().fold(Census::default(), and);
+    let at = |layer: u64, rank: u64| edge_of(rules, layers[layer as usize].at(rank));
+    // The padding changes no rank.
+    let parts = reduce_positions(rules, &Ranks::try_new(rules.bounds())?, &at, control)?;
+    Ok((parts, census))
+}
+
+/// The edge to a position.
+fn edge_of(rules: &HeapRules, solved: Solved) -> Edge {
+    match solved.is_lost(rules.play()) {
+        false => Edge { class: 0, deeper: VOID },
+        true => Edge { class: 1 + solved.stones, deeper: solved.depth },
+    }
+}
+
 fn solve_positions(
     rules: &HeapRules,
     depths: bool,
@@ -186,10 +221,9 @@ fn solve_positions(
         Take::UpTo(_) | Take::Exactly(_) => {
             let at = |layer: u64, rank: u64| {
                 let solved = layers[layer as usize].at(rank);
-                match solved.is_lost(rules.play()) {
-                    false => Edge { class: 0, deeper: VOID },
-                    true if depths => Edge { class: 1 + solved.stones, deeper: solved.depth },
-                    true => Edge { class: 1, deeper: 0 },
+                match edge_of(rules, solved) {
+                    edge if depths || edge.class == 0 => edge,
+                    _ => Edge { class: 1, deeper: 0 },
                 }
             };
             reduce_positions(rules, &ranks, &at, control)
