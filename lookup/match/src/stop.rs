@@ -10,6 +10,8 @@ use std::sync::{Mutex, PoisonError};
 static ASKED: AtomicI32 = AtomicI32::new(0);
 /// Whether the program goes on, when it is asked, to where it looks at [`asked`].
 static FINISHES: AtomicBool = AtomicBool::new(false);
+/// What is to be done before the program ends at once.
+static LAST: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 /// The programs that play, by the number of their process group.
 static PROGRAMS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
@@ -38,6 +40,9 @@ pub fn end_in_order() -> io::Result<()> {
             let before = ASKED.swap(signal, SeqCst);
             kill_programs();
             if before != 0 || !FINISHES.load(SeqCst) {
+                if let Some(last) = LAST.lock().unwrap_or_else(PoisonError::into_inner).take() {
+                    last();
+                }
                 process::exit(status(signal).into());
             }
         }
@@ -52,6 +57,11 @@ pub fn end_in_order() -> io::Result<()> {
 #[cfg(not(unix))]
 pub fn end_in_order() -> io::Result<()> {
     Ok(())
+}
+
+/// Does this before the program ends at once because it is asked to, in place of what was to be done before.
+pub(crate) fn before_the_end(last: impl FnOnce() + Send + 'static) {
+    *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(last));
 }
 
 /// From now on the program looks at [`asked`] and ends by itself. Asked twice, it ends at once.

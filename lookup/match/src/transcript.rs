@@ -1,53 +1,77 @@
 //! The file that games are recorded in: one line of JSON for each.
 
 use std::error::Error;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bouton_tables::printable::printable_path;
 use bouton_tables::program::unwritten;
 
-use crate::{GameRecord, Playable, Referee};
+use crate::{GameRecord, Playable, Referee, stop};
 
 /// A transcript to which games are appended.
 ///
 /// A game can also be written move by move while it is played ([`tell`](Self::tell), [`end`](Self::end)): whatever happens
 /// to the program, the moves so far are in the file.
 #[derive(Debug)]
-pub struct Transcript {
+pub struct Transcript(Arc<Mutex<Lines>>);
+
+/// What is written.
+#[derive(Debug)]
+struct Lines {
     path: PathBuf,
     file: File,
+    /// Whether the file was not there, and nothing was written.
+    is_new: bool,
     /// Of the line of the game that is being played, how many bytes are in the file, and how many moves.
     written: usize,
     moves: usize,
+    /// What ends that line if the program is interrupted.
+    rest: String,
 }
 
 impl Transcript {
-    /// Opens a transcript, or begins a new one. Where the last line was never ended, it is ended first.
+    /// Opens a transcript, or begins a new one. Where the last line was never ended, it is ended first. A new one to which
+    /// nothing is written is removed again.
     ///
     /// # Errors
     /// If the file cannot be written, or is there and is not a transcript.
     pub fn open(path: &Path) -> Result<Self, Box<dyn Error>> {
         let failed = |error| cannot_write(path, &error);
-        let is_new = !path.is_file();
+        let is_new = !path.exists();
         let mut options = OpenOptions::new();
-        options.append(true).create(true).read(!is_new);
-        let mut file = options.open(path).map_err(failed)?;
-        if !is_new {
-            let [first, last] = ends(&mut file).map_err(failed)?;
-            // Each line of a transcript is a JSON object.
-            if first.is_some_and(|first| first != b'{') {
-                let path = printable_path(path);
-                let error =
-                    format!("{path} is there and is not a transcript; name another file with --record");
-                return Err(error.into());
+        // A pipe can be a transcript too, and cannot be read.
+        let is_file = path.is_file();
+        let mut file = options.append(true).create(true).read(is_file).open(path).map_err(failed)?;
+        if is_file {
+            let (first, last) = ends(&mut file).map_err(failed)?;
+            // What is no text is no transcript either.
+            let first = String::from_utf8(first).map_err(|_| not_one(path))?;
+            if !first.is_empty() && GameRecord::from_line(first.trim_end_matches('\n')).is_err() {
+                return Err(not_one(path));
             }
             if last.is_some_and(|last| last != b'\n') {
                 file.write_all(b"\n").map_err(failed)?;
             }
         }
-        Ok(Self { path: path.to_owned(), file, written: 0, moves: 0 })
+        let (path, rest) = (path.to_owned(), String::new());
+        Ok(Self(Arc::new(Mutex::new(Lines { path, file, is_new, written: 0, moves: 0, rest }))))
+    }
+
+    /// From now on, if the program is asked to end while a game is played, the line of the game is ended first, as that of
+    /// one that broke off.
+    pub fn end_when_interrupted(&self) {
+        let lines = Arc::downgrade(&self.0);
+        stop::before_the_end(move || {
+            let Some(lines) = lines.upgrade() else { return };
+            let mut lines = locked(&lines);
+            // If it fails, the moves are in the file nevertheless.
+            _ = lines.interrupt();
+            // Nothing more is written: the lock stays closed.
+            std::mem::forget(lines);
+        });
     }
 
     /// Appends games in one write.
@@ -59,7 +83,7 @@ impl Transcript {
         records: impl IntoIterator<Item = &'a GameRecord>,
     ) -> Result<(), Box<dyn Error>> {
         let lines: String = records.into_iter().map(|record| record.to_line() + "\n").collect();
-        self.write(&lines)
+        locked(&self.0).write(&lines)
     }
 
     /// Writes the moves of the game that is being played that are not yet in the file.
@@ -67,14 +91,7 @@ impl Transcript {
     /// # Errors
     /// If they cannot be written.
     pub fn tell<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
-        let new = if self.written == 0 {
-            GameRecord::broken_off(game, names, "").to_begun_line()
-        } else {
-            game.plies()[self.moves..].iter().map(|ply| format!(",\"{}\"", ply.chosen)).collect()
-        };
-        self.written += new.len();
-        self.moves = game.plies().len();
-        self.write(&new)
+        locked(&self.0).tell(game, names)
     }
 
     /// Ends the line of the game that was told, or adds that of one of which nothing was, and makes sure that it is on the
@@ -83,27 +100,76 @@ impl Transcript {
     /// # Errors
     /// If it cannot be written.
     pub fn end(&mut self, whole: &GameRecord) -> Result<(), Box<dyn Error>> {
-        let line = whole.to_line() + "\n";
+        locked(&self.0).end(&(whole.to_line() + "\n"))
+    }
+}
+
+fn locked(lines: &Mutex<Lines>) -> MutexGuard<'_, Lines> {
+    lines.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Lines {
+    fn tell<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
+        let so_far = GameRecord::broken_off(game, names, "interrupted");
+        let new = if self.written == 0 {
+            so_far.to_begun_line()
+        } else {
+            game.plies()[self.moves..].iter().map(|ply| format!(",\"{}\"", ply.chosen)).collect()
+        };
+        self.write(&new)?;
+        self.written += new.len();
+        self.moves = game.plies().len();
+        self.rest = so_far.to_line()[self.written..].to_owned() + "\n";
+        Ok(())
+    }
+
+    fn end(&mut self, line: &str) -> Result<(), Box<dyn Error>> {
         self.write(&line[self.written..])?;
         (self.written, self.moves) = (0, 0);
+        self.rest.clear();
+        self.file.sync_all().map_err(|error| cannot_write(&self.path, &error))
+    }
+
+    fn interrupt(&mut self) -> Result<(), Box<dyn Error>> {
+        let rest = std::mem::take(&mut self.rest);
+        self.write(&rest)?;
         self.file.sync_all().map_err(|error| cannot_write(&self.path, &error))
     }
 
     fn write(&mut self, text: &str) -> Result<(), Box<dyn Error>> {
+        self.is_new &= text.is_empty();
         self.file.write_all(text.as_bytes()).map_err(|error| cannot_write(&self.path, &error))
     }
 }
 
-/// The first byte of a file, and the last.
-fn ends(file: &mut File) -> io::Result<[Option<u8>; 2]> {
-    let mut read = |from: SeekFrom| -> io::Result<Option<u8>> {
-        let mut byte = [0];
-        file.seek(from)?;
-        Ok((file.read(&mut byte)? == 1).then_some(byte[0]))
-    };
-    let first = read(SeekFrom::Start(0))?;
-    let last = if first.is_some() { read(SeekFrom::End(-1))? } else { None };
-    Ok([first, last])
+impl Drop for Lines {
+    fn drop(&mut self) {
+        if self.is_new {
+            // An empty transcript harms nobody.
+            _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// The most bytes of a line that are read to see whether it is one of a transcript.
+const LONGEST: u64 = 1 << 24;
+
+/// The first line of a file with its newline, and the last byte.
+fn ends(file: &mut File) -> io::Result<(Vec<u8>, Option<u8>)> {
+    let mut first = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    BufReader::new((&*file).take(LONGEST)).read_until(b'\n', &mut first)?;
+    let mut last = Vec::new();
+    if !first.is_empty() {
+        file.seek(SeekFrom::End(-1))?;
+        file.take(1).read_to_end(&mut last)?;
+    }
+    Ok((first, last.first().copied()))
+}
+
+fn not_one(path: &Path) -> Box<dyn Error> {
+    let path = printable_path(path);
+    format!("{path} is there and is not a transcript; name another file with --record").into()
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Box<dyn Error> {

@@ -1,6 +1,6 @@
 //! `bouton-match` as a user runs it: games, transcripts, tournaments, chances.
 
-use bouton_tests::programs::{Ran, bouton, files, run_match};
+use bouton_tests::programs::{Ran, bouton, files, run_match, send_signal, start_match, until};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -225,6 +225,51 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
         assert!(error.contains(expected), "{args:?}: {error}");
     }
     assert_eq!(files(folder.path()), ["t.bouton"]);
+}
+
+#[test]
+fn nothing_but_a_transcript_is_appended_to() {
+    let folder = folder();
+    fine(&folder, &["tournament", "random", "greedy", "--set", "stones=9", "--save", "results.jsonl"]);
+    std::fs::write(folder.path().join("other.jsonl"), "{\"hello\":1}\n").unwrap();
+    std::fs::write(folder.path().join("bytes"), b"{\xFF\xFE\n").unwrap();
+    std::fs::write(folder.path().join("blank.jsonl"), "\n").unwrap();
+    for file in ["results.jsonl", "other.jsonl", "bytes", "blank.jsonl"] {
+        let before = std::fs::read(folder.path().join(file)).unwrap();
+        let error = refused(&folder, &["play", "random", "greedy", "--record", file]);
+        assert!(error.contains(&format!("{file} is there and is not a transcript")), "{error}");
+        assert_eq!(std::fs::read(folder.path().join(file)).unwrap(), before);
+    }
+    // One file for two things is refused before anything is in it.
+    for (option, file) in [("--save", "new.jsonl"), ("--resume", "results.jsonl")] {
+        let players: &[&str] = if option == "--save" { &["random", "greedy"] } else { &[] };
+        let args = [&["tournament"], players, &[option, file, "--record", file]].concat();
+        let error = refused(&folder, &args);
+        assert!(error.contains("cannot have both the results and the games"), "{error}");
+    }
+    assert_eq!(files(folder.path()), ["blank.jsonl", "bytes", "other.jsonl", "results.jsonl"]);
+}
+
+#[test]
+fn interrupted_games_tell_the_score_so_far() {
+    let folder = folder();
+    // Says that it has been asked for a third game, and then thinks.
+    let bot = "while read p; do echo >> asked; [ $(wc -l < asked) -le 3 ] || sleep 1000; echo 1; done";
+    std::fs::write(folder.path().join("bot.sh"), bot).unwrap();
+    let args =
+        ["play", "exec:sh bot.sh", "random", "--set", "stones=1", "--games", "50", "--record", "r.jsonl"];
+    let child = start_match(folder.path(), &args);
+    let asked = || std::fs::read_to_string(folder.path().join("asked")).unwrap_or_default();
+    until(|| asked().lines().count() > 3);
+    send_signal("INT", &child);
+    let output = child.wait_with_output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!(output.status.code(), Some(130), "{err}");
+    let games = out.lines().filter(|line| line.starts_with("game ")).count();
+    assert!(games > 0 && err.contains(&format!("interrupted after {games} of 50 games")), "{out}{err}");
+    assert!(out.lines().last().unwrap().starts_with("exec:sh bot.sh "), "{out}");
+    let recorded = std::fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
+    assert_eq!(recorded.lines().count(), games);
 }
 
 #[test]

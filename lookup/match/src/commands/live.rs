@@ -18,7 +18,9 @@ pub(crate) fn connect(args: &ConnectArgs) -> Done {
     options.kit = Kit::new(args.policy.clone());
     options.side = if args.second { Side::Second } else { Side::First };
     if let Some(file) = &args.record {
-        report.record_to(Transcript::open(file)?);
+        let transcript = Transcript::open(file)?;
+        transcript.end_when_interrupted();
+        report.record_to(transcript);
     }
     let server = Server::find(&args.address, &options, &mut report)?;
     // The server has not heard of us yet: no clock runs.

@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use bouton_match::players::{Cast, PlayerKind, Spec};
+use bouton_match::stop::{asked, finish_when_asked};
 use bouton_match::tournament::{Conditions, Fixture};
-use bouton_match::{Illustrated, Numbered, Player, Referee, Side, Transcript};
+use bouton_match::{Illustrated, Numbered, Player, Reason, Referee, Side, Transcript};
 use bouton_tables::program::note;
 use bouton_tables::{Game, with_rules};
 
@@ -47,6 +48,10 @@ fn play<G: Numbered + Illustrated>(args: &PlayArgs, players: [&Spec; 2], rules: 
         ..Conditions::new(rules, &starts, &names)
     };
     let human = players.iter().any(|player| player.kind == PlayerKind::Human);
+    if !human {
+        // A person's line may never come.
+        finish_when_asked();
+    }
     let told = match args {
         PlayArgs { quiet: true, .. } => Verbosity::Score,
         PlayArgs { show: true, .. } => Verbosity::Moves,
@@ -58,7 +63,9 @@ fn play<G: Numbered + Illustrated>(args: &PlayArgs, players: [&Spec; 2], rules: 
     // Those that play all games.
     let mut kept: [Option<Box<dyn Player<G>>>; 2] = [None, None];
     let mut out = io::stdout().lock();
-    for game in 0..args.games as usize {
+    let mut games = 0;
+    while games < args.games && asked().is_none() {
+        let game = games as usize;
         let players = if game.is_multiple_of(2) { [0, 1] } else { [1, 0] };
         let fixture = Fixture { number: game, players, start: 0 };
         let sides = conditions.names(&fixture);
@@ -85,6 +92,11 @@ fn play<G: Numbered + Illustrated>(args: &PlayArgs, players: [&Spec; 2], rules: 
         });
         let [first, second] = &mut playing;
         let played = conditions.play_with([&mut **first, &mut **second], fixture, &mut watch);
+        if asked().is_some() && played.ending.reason != Reason::Played {
+            // Programs that play are ended with this one: that is no loss.
+            break;
+        }
+        games += 1;
         for (player, object) in players.into_iter().zip(playing) {
             kept[player] = makers[player].plays_in_order().then_some(object);
         }
@@ -98,6 +110,9 @@ fn play<G: Numbered + Illustrated>(args: &PlayArgs, players: [&Spec; 2], rules: 
         }
         out.flush()?;
         wins[fixture.players[played.ending.winner.index()]] += 1;
+    }
+    if games < args.games {
+        note("bouton-match", &format!("interrupted after {games} of {} games", args.games));
     }
     if args.games > 1 || told == Verbosity::Score {
         writeln!(out, "{} {} : {} {}", names[0], wins[0], wins[1], names[1])?;

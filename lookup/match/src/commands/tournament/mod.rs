@@ -121,6 +121,15 @@ struct Event<'a, G: Numbered + Illustrated> {
 impl<G: Numbered + Illustrated> Event<'_, G> {
     /// Plays the games that have not been played, and prints the results of all.
     fn play(mut self, args: &TournamentArgs, mut file: Option<ResultsFile>, played: Vec<SavedGame>) -> Done {
+        if let Some(record) = &args.game.record
+            && [&args.save, &args.resume].into_iter().flatten().any(|results| results == record)
+        {
+            let path = printable_path(record);
+            return Err(format!(
+                "{path} cannot have both the results and the games; name another file with --record"
+            )
+            .into());
+        }
         let transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
         let Self { setup, players, rules, starts, cast, preparing } = &mut self;
         let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
