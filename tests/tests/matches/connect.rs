@@ -65,6 +65,25 @@ fn run(address: &str, more: &[&str]) -> Ran {
 }
 
 #[test]
+fn who_wins_against_best_play_is_told_after_each_move_of_the_opponent() {
+    for (stones, first) in [(40, "we win in "), (8, "we lose in 2, unless they err")] {
+        let winner = winner(stones, 0);
+        let client = if first.starts_with("we win") { winner } else { 1 - winner };
+        let server = JsonServer::new(Dialect::Y2017, client, Pile::new(stones, 0), 3);
+        let played = play(server, asked(client), Cut::Nowhere);
+        let told: Vec<&str> = played.out.lines().filter(|line| line.contains(" left (")).collect();
+        assert!(told.iter().any(|line| line.contains(first)), "{}", played.out);
+        // Our own moves, and a pile that is gone, say nothing.
+        let silent = played.out.lines().filter(|line| line.contains(" we take") || line.contains(": 0 left"));
+        assert!(
+            silent.clone().count() > 0 && silent.into_iter().all(|line| !line.contains('(')),
+            "{}",
+            played.out
+        );
+    }
+}
+
+#[test]
 fn a_won_start_is_won_in_every_dialect_and_order_and_no_move_is_ever_forbidden() {
     for (number, stones) in (1..120).chain([250, 1000]).enumerate() {
         for resets in [0, 1, 4] {

@@ -124,11 +124,15 @@ impl<'a> Report<'a> {
             if ours { ("we", "take", "impose") } else { (self.opponent.as_str(), "takes", "imposes") };
         let reset = if reset { format!(" and {impose} a reset") } else { String::new() };
         let left = account.position.stones;
-        let hope = match verdict {
-            Some(Verdict { outcome: Outcome::Win, depth }) if !ours && left > 0 => {
-                depth.map_or(" (we win)".to_owned(), |plies| format!(" (we win in {plies})"))
+        let hope = match verdict.filter(|_| !ours && left > 0) {
+            Some(Verdict { outcome, depth }) => {
+                let after = depth.map(|plies| format!(" in {plies}")).unwrap_or_default();
+                match outcome {
+                    Outcome::Win => format!(" (we win{after})"),
+                    Outcome::Loss => format!(" (we lose{after}, unless they err)"),
+                }
             }
-            _ => String::new(),
+            None => String::new(),
         };
         let _ = writeln!(self.out, "{number:>3}. {who} {take} {stones}{reset}: {left} left{hope}")
             .and_then(|()| self.out.flush());
