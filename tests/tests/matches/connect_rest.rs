@@ -20,10 +20,8 @@ struct Played {
     web: WebServer,
 }
 
-fn play(script: WebScript, patience: u64) -> Played {
-    let (client, stones) = (script.client, script.pile.stones);
-    let web = WebServer::start(script);
-    let options = MatchOptions {
+fn options(client: usize, stones: u32, patience: u64) -> MatchOptions {
+    MatchOptions {
         protocol: ProtocolChoice::Rest,
         name: "Us".to_owned(),
         side: Side::BOTH[client],
@@ -33,7 +31,13 @@ fn play(script: WebScript, patience: u64) -> Played {
         patience: Duration::from_secs(patience),
         pause: Duration::ZERO,
         ..MatchOptions::default()
-    };
+    }
+}
+
+fn play(script: WebScript, patience: u64) -> Played {
+    let (client, stones) = (script.client, script.pile.stones);
+    let web = WebServer::start(script);
+    let options = options(client, stones, patience);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = connect(&web.address, &options, &mut Report::new(&mut out, &mut err, false));
     let text = |bytes| String::from_utf8(bytes).expect("it is UTF-8");
@@ -79,6 +83,32 @@ fn the_status_is_asked_for_before_every_move_and_the_session_told() {
         if request.starts_with("POST /sessions/7/move.json") {
             assert_eq!(before, "GET /sessions/7/status.json?token=s3cret%26token");
         }
+    }
+}
+
+#[test]
+fn on_one_screen_the_session_is_told_once() {
+    for (on_one_screen, expected) in [(true, 1), (false, 2)] {
+        let web = WebServer::start(WebScript::new(0, 9, 3));
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut report = Report::new(&mut out, &mut err, false);
+        report.set_on_one_screen(on_one_screen);
+        connect(&web.address, &options(0, 9, 60), &mut report).unwrap();
+        let told = String::from_utf8([out, err].concat()).unwrap();
+        assert_eq!(told.matches("session 7: tell your opponent").count(), expected, "{told}");
+    }
+}
+
+#[test]
+fn a_web_server_met_without_http_is_said_to_be_one_and_so_is_the_game() {
+    let game = "asking for a game of 1000 stones and 4 resets each, as --stones does not say otherwise";
+    for (more, is_told) in [(&[][..], true), (&["--stones", "9"], false)] {
+        let web = WebServer::start(WebScript::new(0, 9, 3));
+        let ran = run_match(".".as_ref(), &[&["connect", web.address.as_str()], more].concat(), b"");
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        let line = ran.stderr.lines().find(|line| line.contains("is a web server")).expect(&ran.stderr);
+        assert!(line.contains(&format!("going on with http://{}", web.address)), "{line}");
+        assert_eq!(line.contains(game), is_told, "{line}");
     }
 }
 

@@ -60,6 +60,18 @@ pub(super) fn find(address: &str, options: &MatchOptions, report: &mut Report) -
     }
 }
 
+/// Says that the server is a web server, which the address does not, and what that means for the game.
+pub(super) fn tell_of_the_web_server(address: &str, options: &MatchOptions, report: &mut Report) {
+    let game = match (options.session, options.stones, options.side) {
+        (None, None, Side::First) => format!(
+            "; asking for a game of {STONES} stones and {RESETS} resets each, as --stones does not say otherwise (the resets \
+             are fixed)"
+        ),
+        _ => String::new(),
+    };
+    report.note(&format!("{address} is a web server: going on with http://{address}{game}"));
+}
+
 pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
     // Not yet done if the protocol was detected.
     check(address, options)?;
@@ -74,8 +86,7 @@ pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -
         return Err(ClientError::request(&format!("entering session {session}"), what, NOT_BEGUN));
     };
     if options.session.is_none() {
-        report.say(&format!("session {session}: tell your opponent"));
-        report.note(&format!("session {session}: tell your opponent; waiting for them to join"));
+        report.say_and_note(&format!("session {session}: tell your opponent"));
     }
     let side = if options.session.is_some() { Side::Second } else { Side::First };
     // Requests come one by one here, and each is answered: no message can be joined to another.
