@@ -191,6 +191,27 @@ fn a_server_that_breaks_off_or_talks_nonsense_is_trouble() {
 }
 
 #[test]
+fn a_server_that_closes_without_a_word_may_be_that_of_2016() {
+    // The other one begins to speak JSON.
+    for (says, may_be) in [("", true), ("{\"init", false)] {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            assert!(stream.read(&mut [0; 100]).unwrap() > 0);
+            stream.write_all(says.as_bytes()).unwrap();
+        });
+        let ran = run_match(".".as_ref(), &["connect", &address], b"");
+        server.join().unwrap();
+        assert_eq!(ran.status, Some(2));
+        let last = ran.stderr.lines().last().unwrap();
+        assert!(last.contains("closed the connection before the game began"), "{last}");
+        assert_eq!(last.contains("it may be a server of 2016"), may_be, "{last}");
+        assert_eq!(last.contains("--protocol text-2016"), may_be, "{last}");
+    }
+}
+
+#[test]
 fn the_protocol_is_found_out_on_one_connection() {
     let run = |address: &str| run_match(".".as_ref(), &["connect", address, "--name", "Us"], b"");
     let (address, server) = serve(TextServer::new(0, 40, 1), true);

@@ -44,6 +44,7 @@ pub fn play(
 pub(super) fn say_hello(feed: &mut Feed) -> Result<Instant, ClientError> {
     let hello = Hello { name: feed.options.name.clone(), order: order(feed.options.side) };
     let sent = feed.transport.send(&to_bytes(&hello));
+    feed.greeted = true;
     sent.map_err(|error| ClientError::closed(Some(&error), NOT_BEGUN))?;
     Ok(Instant::now())
 }
