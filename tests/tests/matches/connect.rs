@@ -260,7 +260,9 @@ fn names_tell_an_opponents_move_from_the_echo_of_the_same_move() {
 fn who_asked_for_the_second_move_and_is_first_is_told_what_to_do() {
     let server = JsonServer::new(Dialect::Y2017, 0, Pile::new(40, 4), 1);
     let played = play(server, Side::Second, Cut::Nowhere);
-    assert!(played.err.contains("start again with --first"), "{}", played.err);
+    assert!(played.err.contains("stopping now loses this match on most servers"), "{}", played.err);
+    assert!(played.err.contains("agree on who goes first before connecting"), "{}", played.err);
+    assert!(!played.err.contains("start again"), "{}", played.err);
     assert_eq!(played.err.lines().count(), 1);
     let seconds: Vec<u64> = played.wire.waits.iter().map(Duration::as_secs).collect();
     assert_eq!(seconds, [2, 58]);
