@@ -345,7 +345,8 @@ fn what_is_no_message_is_shown() {
         ("1000 2 0 0", "--protocol text-2016"),
         (r#"{"hello": 1}"#, "missing field `init_stones`"),
         (r#"{"init_stones": "many", "init_resets": 4}"#, r#"{"init_resets":4,"init_stones":"many"}"#),
-        (r#"{"init_stones": 0, "init_resets": 4}"#, "at least 1 stone"),
+        (r#"{"init_stones": 0, "init_resets": 4}"#, "expected 1 to 1000000000 stones"),
+        (r#"{"init_stones": 2000000000, "init_resets": 4}"#, "expected 1 to 1000000000 stones"),
         (r#"{"init_stones": 10, "init_resets": 16}"#, "at most 15 resets"),
         (r#"{"init_stones": 900000000, "init_resets": 4}"#, "give it with --table"),
         (r#"{"init_stones": 10, "init_resets": 4}{"finished": false}"#, "missing field"),
@@ -358,6 +359,21 @@ fn what_is_no_message_is_shown() {
     }
     let silent = error_of(Says(r#"{"init_stones": 10"#, false));
     assert!(silent.contains("has sent nothing for 60 s, before the game began"), "{silent}");
+}
+
+#[test]
+fn a_game_that_is_too_large_is_blamed_on_whoever_asked_for_it() {
+    let announced = "the server announced a game that cannot be played here: ";
+    let error = error_of(Says(r#"{"init_stones": 100000000, "init_resets": 4}"#, true));
+    assert!(error.starts_with(announced), "{error}");
+    for (stones, expected) in [(100_000_000, "give it with --table"), (2_000_000_000, "1 to 1000000000")] {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let report = &mut Report::new(&mut out, &mut err, false);
+        let mut kit = Kit::new(None);
+        let error = kit.get_ready(None, Some(stones), None, report).unwrap_err().to_string();
+        assert!(error.starts_with("cannot prepare the game of --stones and --resets: "), "{error}");
+        assert!(error.contains(expected), "{error}");
+    }
 }
 
 #[test]
