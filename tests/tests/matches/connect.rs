@@ -377,6 +377,23 @@ fn a_game_that_is_too_large_is_blamed_on_whoever_asked_for_it() {
 }
 
 #[test]
+fn a_game_that_was_not_prepared_is_solved_with_a_word_about_the_clock() {
+    for (stones, prepared, is_told) in [(40, 30, true), (30, 30, false), (29, 30, false)] {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut report = Report::new(&mut out, &mut err, false);
+        let mut options = options(Side::First);
+        options.kit.get_ready(None, Some(prepared), Some(1), &mut report).unwrap();
+        let server = JsonServer::new(Dialect::Y2017, 0, Pile::new(stones, 1), 1);
+        play_tcp(&mut MemoryTransport::new(server, Cut::Nowhere), &options, &mut report).unwrap();
+        let err = String::from_utf8(err).unwrap();
+        let expected = "a game of 40 stones and 1 reset each, not the one prepared (up to 30 stones and 1 reset each): \
+                        solving it while our clock runs; --stones and --resets prepare it beforehand";
+        assert_eq!(err.contains(expected), is_told, "{stones}: {err}");
+        assert_eq!(err.lines().count(), usize::from(is_told), "{stones}: {err}");
+    }
+}
+
+#[test]
 fn an_end_that_is_not_told_in_full_is_an_end_all_the_same() {
     let init = r#"{"init_stones": 10, "init_resets": 4}"#;
     for (end, expected) in [

@@ -111,9 +111,21 @@ impl Kit {
         check_size(rules).map_err(|what| ClientError::game(&what))?;
         if self.table.is_some() {
             report.note(&format!("the table does not fit: {why}; solving the game on the spot instead"));
+        } else if let Some(ready) = &self.ready {
+            let [game, prepared] = [rules, ready.solution.get().game()].map(in_words);
+            report.note(&format!(
+                "a game of {game}, not the one prepared (up to {prepared}): solving it while our clock runs; --stones and \
+                 --resets prepare it beforehand"
+            ));
         }
         Ok(self.prepare(Solution::solve(rules)?, report)?.with_seed(seed))
     }
+}
+
+fn in_words(rules: &Expanding) -> String {
+    let (stones, [resets, _]) = (rules.stones(), rules.resets());
+    let plural = |number| if number == 1 { "" } else { "s" };
+    format!("{stones} stone{} and {resets} reset{} each", plural(stones), plural(resets.into()))
 }
 
 /// Checks that solving a game does not take too long. The error says what to do instead.
