@@ -191,6 +191,21 @@ fn a_server_that_breaks_off_or_talks_nonsense_is_trouble() {
 }
 
 #[test]
+fn a_size_that_is_guessed_is_said_to_be_a_guess() {
+    for (takes, stones, remark) in [
+        (1, None, "31 stones and 1 reset each (or one stone less: "),
+        (2, None, "30 stones and 1 reset each (or one stone less: "),
+        (1, Some(30), "30 stones and 1 reset each; "),
+        (3, None, "30 stones and 1 reset each; "),
+    ] {
+        let mut server = TextServer::new(1, 30, 1);
+        server.opponent = Opponent::random(1).first(&[(takes, false)]);
+        let played = play(server, Side::Second, stones, Cut::Nowhere);
+        assert!(played.out.starts_with(&format!("a game of {remark}")), "{takes} {stones:?}: {}", played.out);
+    }
+}
+
+#[test]
 fn a_server_that_closes_without_a_word_may_be_that_of_2016() {
     // The other one begins to speak JSON.
     for (says, may_be) in [("", true), ("{\"init", false)] {

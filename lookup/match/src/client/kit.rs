@@ -122,7 +122,8 @@ impl Kit {
     }
 }
 
-fn in_words(rules: &Expanding) -> String {
+/// The size of a game.
+pub(super) fn in_words(rules: &Expanding) -> String {
     let (stones, [resets, _]) = (rules.stones(), rules.resets());
     let plural = |number| if number == 1 { "" } else { "s" };
     format!("{stones} stone{} and {resets} reset{} each", plural(stones), plural(resets.into()))
