@@ -11,7 +11,7 @@ pub use json::{JsonServer, Lie};
 pub use pile::{Opponent, Pile};
 pub use text::{TextLie, TextServer};
 pub use transports::{Cut, MemoryTransport, serve};
-pub use web::{Instead, WebScript, WebServer};
+pub use web::{Fault, Faults, Instead, WebScript, WebServer};
 
 /// A server, with an opponent on it, as seen by one client.
 pub trait Script: Send + 'static {

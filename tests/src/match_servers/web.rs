@@ -9,6 +9,20 @@ use super::{Opponent, Pile};
 /// What a web server answers instead of the truth, by method and path: status and body.
 pub type Instead = Box<dyn Fn(&str, &str) -> Option<(u16, String)> + Send>;
 
+/// What goes wrong with a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The server never gets it.
+    RequestLost,
+    /// The server does what it asks, and the answer is lost.
+    AnswerLost,
+    /// A server in front of it has no place for it.
+    Unavailable,
+}
+
+/// What goes wrong with each request, by method and path.
+pub type Faults = Box<dyn FnMut(&str, &str) -> Option<Fault> + Send>;
+
 /// One session, with an opponent in it.
 pub struct WebScript {
     /// Which side the client has.
@@ -23,6 +37,8 @@ pub struct WebScript {
     pub opponent_takes: u32,
     /// What it answers instead.
     pub instead: Instead,
+    /// What goes wrong on the way.
+    pub faults: Faults,
     /// Makes of the true currentmax the one told.
     pub lie: fn(u32) -> u32,
     /// Closes the connection on the first request for each move without an answer.
@@ -41,6 +57,12 @@ pub struct WebScript {
     dropped: usize,
     broken_off: bool,
     patience: u32,
+    /// Whether the player has asked for the status of this turn.
+    asked: bool,
+    /// Whether the answer to a move is lost, and no status has come since.
+    in_doubt: bool,
+    /// Whether the client is in the session.
+    joined: bool,
 }
 
 const TOKEN: &str = "s3cret&token";
@@ -56,6 +78,7 @@ impl WebScript {
             names: ["Opponent".to_owned(), "Opponent".to_owned()],
             opponent_takes: 0,
             instead: Box::new(|_, _| None),
+            faults: Box::new(|_, _| None),
             lie: |most| most,
             drops_moves: false,
             breaks_off_twice: false,
@@ -66,6 +89,9 @@ impl WebScript {
             dropped: usize::MAX,
             broken_off: false,
             patience: 0,
+            asked: false,
+            in_doubt: false,
+            joined: false,
         }
     }
 
@@ -86,6 +112,7 @@ impl WebScript {
 
     fn game_status(&self) -> &'static str {
         match (self.winner, self.pile.to_move) {
+            _ if self.client == 1 && !self.joined => "wait_for_b_join",
             (Some(_), _) => "end",
             (None, 0) => "wait_for_a_move",
             (None, _) => "wait_for_b_move",
@@ -110,6 +137,7 @@ impl WebScript {
             );
         }
         self.patience = 0;
+        self.asked = true;
         if self.winner.is_none() && !ours {
             let (take, reset) = self.opponent.choose(&self.pile);
             self.play(take, reset);
@@ -143,9 +171,33 @@ impl WebScript {
         format!(r#"{{"status":"success","game_status":"{status}","moves":[{moves}]}}"#)
     }
 
-    /// Answers a request; `None` closes the connection without an answer.
-    fn answer(&mut self, method: &str, target: &str, body: &str) -> Option<(u16, String)> {
+    /// Answers a request, or lets it fail; `None` closes the connection without an answer.
+    fn respond(&mut self, method: &str, target: &str, body: &str) -> Option<(u16, String)> {
         self.requests.push(format!("{method} {target}"));
+        let path = target.split('?').next().unwrap_or_default();
+        let (moves, asks) = (path.ends_with("/move.json"), path.ends_with("/status.json"));
+        if moves && self.in_doubt {
+            self.wrongs.push("moved again without knowing what became of the first try".to_owned());
+        }
+        let answer = match (self.faults)(method, path) {
+            Some(Fault::RequestLost) => None,
+            Some(Fault::Unavailable) => Some((503, "<html>busy</html>".to_owned())),
+            Some(Fault::AnswerLost) => {
+                self.answer(method, target, body);
+                None
+            }
+            None => self.answer(method, target, body),
+        };
+        let came = answer.as_ref().is_some_and(|(status, _)| *status != 503);
+        if moves && !came {
+            self.in_doubt = true;
+        } else if asks && came {
+            self.in_doubt = false;
+        }
+        answer
+    }
+
+    fn answer(&mut self, method: &str, target: &str, body: &str) -> Option<(u16, String)> {
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         if let Some(answer) = (self.instead)(method, path) {
             return Some(answer);
@@ -163,6 +215,12 @@ impl WebScript {
                 self.entered()
             }
             ("POST", "/sessions/join.json") if field("id").as_deref() == Some("7") => {
+                if std::mem::replace(&mut self.joined, true) {
+                    return Some((
+                        400,
+                        r#"{"status":"failed","reason":"Player B already exists."}"#.to_owned(),
+                    ));
+                }
                 self.names[1] = field("name").unwrap_or_default();
                 self.entered()
             }
@@ -200,6 +258,8 @@ impl WebScript {
     fn take_move(&mut self, stones: &Option<String>, reset: &Option<String>) {
         if self.pile.to_move != self.client {
             self.wrongs.push("moved out of turn".to_owned());
+        } else if !std::mem::take(&mut self.asked) {
+            self.wrongs.push("moved without asking for the status".to_owned());
         }
         let take = stones.as_ref().and_then(|stones| stones.parse().ok()).unwrap_or(0);
         self.play(take, reset.as_deref() == Some("yes"));
@@ -261,7 +321,7 @@ fn serve_one(mut stream: TcpStream, script: &Mutex<WebScript>) -> std::io::Resul
     let body = String::from_utf8_lossy(&body);
     let mut words = request.split_whitespace();
     let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-    let answer = script.lock().expect("no test panics in between").answer(method, target, &body);
+    let answer = script.lock().expect("no test panics in between").respond(method, target, &body);
     let Some((status, body)) = answer else { return Ok(()) };
     let length = body.len();
     write!(

@@ -279,7 +279,9 @@ fn names_tell_an_opponents_move_from_the_echo_of_the_same_move() {
 fn who_asked_for_the_second_move_and_is_first_is_told_what_to_do() {
     let server = JsonServer::new(Dialect::Y2017, 0, Pile::new(40, 4), 1);
     let played = play(server, Side::Second, Cut::Nowhere);
-    assert!(played.err.contains("start again with --first"), "{}", played.err);
+    assert!(played.err.contains("stopping now loses this match on most servers"), "{}", played.err);
+    assert!(played.err.contains("agree on who goes first before connecting"), "{}", played.err);
+    assert!(!played.err.contains("start again"), "{}", played.err);
     assert_eq!(played.err.lines().count(), 1);
     let seconds: Vec<u64> = played.wire.waits.iter().map(Duration::as_secs).collect();
     assert_eq!(seconds, [2, 58]);
@@ -362,7 +364,8 @@ fn what_is_no_message_is_shown() {
         ("1000 2 0 0", "--protocol text-2016"),
         (r#"{"hello": 1}"#, "missing field `init_stones`"),
         (r#"{"init_stones": "many", "init_resets": 4}"#, r#"{"init_resets":4,"init_stones":"many"}"#),
-        (r#"{"init_stones": 0, "init_resets": 4}"#, "at least 1 stone"),
+        (r#"{"init_stones": 0, "init_resets": 4}"#, "expected 1 to 1000000000 stones"),
+        (r#"{"init_stones": 2000000000, "init_resets": 4}"#, "expected 1 to 1000000000 stones"),
         (r#"{"init_stones": 10, "init_resets": 16}"#, "at most 15 resets"),
         (r#"{"init_stones": 900000000, "init_resets": 4}"#, "give it with --table"),
         (r#"{"init_stones": 10, "init_resets": 4}{"finished": false}"#, "missing field"),
@@ -375,6 +378,38 @@ fn what_is_no_message_is_shown() {
     }
     let silent = error_of(Says(r#"{"init_stones": 10"#, false));
     assert!(silent.contains("has sent nothing for 60 s, before the game began"), "{silent}");
+}
+
+#[test]
+fn a_game_that_is_too_large_is_blamed_on_whoever_asked_for_it() {
+    let announced = "the server announced a game that cannot be played here: ";
+    let error = error_of(Says(r#"{"init_stones": 100000000, "init_resets": 4}"#, true));
+    assert!(error.starts_with(announced), "{error}");
+    for (stones, expected) in [(100_000_000, "give it with --table"), (2_000_000_000, "1 to 1000000000")] {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let report = &mut Report::new(&mut out, &mut err, false);
+        let mut kit = Kit::new(None);
+        let error = kit.get_ready(None, Some(stones), None, report).unwrap_err().to_string();
+        assert!(error.starts_with("cannot prepare the game of --stones and --resets: "), "{error}");
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn a_game_that_was_not_prepared_is_solved_with_a_word_about_the_clock() {
+    for (stones, prepared, is_told) in [(40, 30, true), (30, 30, false), (29, 30, false)] {
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut report = Report::new(&mut out, &mut err, false);
+        let mut options = options(Side::First);
+        options.kit.get_ready(None, Some(prepared), Some(1), &mut report).unwrap();
+        let server = JsonServer::new(Dialect::Y2017, 0, Pile::new(stones, 1), 1);
+        play_tcp(&mut MemoryTransport::new(server, Cut::Nowhere), &options, &mut report).unwrap();
+        let err = String::from_utf8(err).unwrap();
+        let expected = "a game of 40 stones and 1 reset each, not the one prepared (up to 30 stones and 1 reset each): \
+                        solving it while our clock runs; --stones and --resets prepare it beforehand";
+        assert_eq!(err.contains(expected), is_told, "{stones}: {err}");
+        assert_eq!(err.lines().count(), usize::from(is_told), "{stones}: {err}");
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use bouton_match::players::LosingPolicy;
 use bouton_match::{Side, Solution};
 use bouton_tables::expanding::ExpandingKeys;
 use bouton_tables::{Outcome, Solved};
-use bouton_tests::match_servers::{Opponent, WebScript, WebServer, after_the_opening};
+use bouton_tests::match_servers::{Fault, Faults, Opponent, WebScript, WebServer, after_the_opening};
 use bouton_tests::programs::run_match;
 
 struct Played {
@@ -20,10 +20,8 @@ struct Played {
     web: WebServer,
 }
 
-fn play(script: WebScript, patience: u64) -> Played {
-    let (client, stones) = (script.client, script.pile.stones);
-    let web = WebServer::start(script);
-    let options = MatchOptions {
+fn options(client: usize, stones: u32, patience: u64) -> MatchOptions {
+    MatchOptions {
         protocol: ProtocolChoice::Rest,
         name: "Us".to_owned(),
         side: Side::BOTH[client],
@@ -33,7 +31,13 @@ fn play(script: WebScript, patience: u64) -> Played {
         patience: Duration::from_secs(patience),
         pause: Duration::ZERO,
         ..MatchOptions::default()
-    };
+    }
+}
+
+fn play(script: WebScript, patience: u64) -> Played {
+    let (client, stones) = (script.client, script.pile.stones);
+    let web = WebServer::start(script);
+    let options = options(client, stones, patience);
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let ended = connect(&web.address, &options, &mut Report::new(&mut out, &mut err, false));
     let text = |bytes| String::from_utf8(bytes).expect("it is UTF-8");
@@ -79,6 +83,32 @@ fn the_status_is_asked_for_before_every_move_and_the_session_told() {
         if request.starts_with("POST /sessions/7/move.json") {
             assert_eq!(before, "GET /sessions/7/status.json?token=s3cret%26token");
         }
+    }
+}
+
+#[test]
+fn on_one_screen_the_session_is_told_once() {
+    for (on_one_screen, expected) in [(true, 1), (false, 2)] {
+        let web = WebServer::start(WebScript::new(0, 9, 3));
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let mut report = Report::new(&mut out, &mut err, false);
+        report.set_on_one_screen(on_one_screen);
+        connect(&web.address, &options(0, 9, 60), &mut report).unwrap();
+        let told = String::from_utf8([out, err].concat()).unwrap();
+        assert_eq!(told.matches("session 7: tell your opponent").count(), expected, "{told}");
+    }
+}
+
+#[test]
+fn a_web_server_met_without_http_is_said_to_be_one_and_so_is_the_game() {
+    let game = "asking for a game of 1000 stones and 4 resets each, as --stones does not say otherwise";
+    for (more, is_told) in [(&[][..], true), (&["--stones", "9"], false)] {
+        let web = WebServer::start(WebScript::new(0, 9, 3));
+        let ran = run_match(".".as_ref(), &[&["connect", web.address.as_str()], more].concat(), b"");
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        let line = ran.stderr.lines().find(|line| line.contains("is a web server")).expect(&ran.stderr);
+        assert!(line.contains(&format!("going on with http://{}", web.address)), "{line}");
+        assert_eq!(line.contains(game), is_told, "{line}");
     }
 }
 
@@ -134,6 +164,109 @@ fn a_server_without_a_place_for_the_connection_is_asked_again() {
             full.then(|| (503, r#"{"status":"failed","reason":"Too many connections"}"#.to_owned()))
         });
     });
+}
+
+/// Plays with these faults. The moves that are told are those that the server has taken, each once.
+fn plays_as_told(client: usize, seed: u64, faults: Faults) {
+    let stones = 6 + u32::try_from(seed % 12).unwrap();
+    let mut script = WebScript::new(client, stones, seed);
+    script.faults = faults;
+    let played = play(script, 60);
+    let script = played.web.script.lock().unwrap();
+    let case = format!("{client} {seed}:\n{}{}{:#?}", played.out, played.err, script.requests);
+    let won = script.winner == Some(client);
+    assert_eq!(played.ended.unwrap(), if won { Ended::Won } else { Ended::Lost }, "{case}");
+    assert_eq!(script.wrongs, Vec::<String>::new(), "{case}");
+    let taken: Vec<u32> = script.moves.iter().map(|&(_, _, left)| left).collect();
+    let left = |line: &str| line.split(": ").nth(1)?.split_once(" left")?.0.parse().ok();
+    let told: Vec<u32> = played.out.lines().filter_map(left).collect();
+    assert_eq!(told, taken, "{case}");
+    assert!(!played.err.contains("WARNING"), "{case}");
+}
+
+#[test]
+fn a_move_is_not_made_again_while_its_fate_is_unknown() {
+    for client in [0, 1] {
+        // Both the answer to the first move and that to the next question are lost.
+        let mut lost = 0;
+        let faults = move |_: &str, path: &str| {
+            let fails =
+                path.ends_with("move.json") && lost == 0 || path.ends_with("status.json") && lost == 1;
+            lost += u32::from(fails);
+            fails.then_some(Fault::AnswerLost)
+        };
+        plays_as_told(client, 9, Box::new(faults));
+    }
+}
+
+#[test]
+fn three_faults_in_a_row_do_not_end_a_match() {
+    for client in [0, 1] {
+        for kinds in [
+            [Fault::AnswerLost, Fault::Unavailable, Fault::RequestLost, Fault::AnswerLost],
+            [Fault::RequestLost, Fault::RequestLost, Fault::Unavailable, Fault::Unavailable],
+        ] {
+            let mut next = 0;
+            let faults = move |_: &str, path: &str| {
+                let begins = path.ends_with("move.json") || next > 0;
+                let fault = begins.then(|| kinds.get(next).copied()).flatten();
+                next += usize::from(begins);
+                fault
+            };
+            plays_as_told(client, 8, Box::new(faults));
+        }
+    }
+}
+
+#[test]
+fn whatever_is_lost_at_random_each_match_ends_with_the_right_account() {
+    std::thread::scope(|scope| {
+        for thread in 0..30 {
+            scope.spawn(move || {
+                for seed in (thread * 8)..(thread * 8 + 8) {
+                    let mut random = fastrand::Rng::with_seed(seed);
+                    let faults = move |_: &str, path: &str| {
+                        let kinds = [Fault::RequestLost, Fault::Unavailable, Fault::AnswerLost];
+                        // The look for a web server is not repeated, and if the answer to joining is lost, so is our
+                        // token.
+                        let known = match path {
+                            "/" => 0,
+                            "/sessions/join.json" => 2,
+                            _ => 3,
+                        };
+                        let fails = random.u32(..3) == 0 && known > 0;
+                        fails.then(|| kinds[random.usize(..known.max(1))])
+                    };
+                    plays_as_told((seed % 2) as usize, seed, Box::new(faults));
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn if_the_answer_to_joining_is_lost_we_join_again_only_if_we_are_not_in() {
+    let joins = |fault: Fault| {
+        let mut script = WebScript::new(1, 10, 1);
+        let mut failed = false;
+        script.faults = Box::new(move |_, path| {
+            let fails = path.ends_with("join.json") && !std::mem::replace(&mut failed, true);
+            fails.then_some(fault)
+        });
+        let played = play(script, 60);
+        let requests = &played.web.script.lock().unwrap().requests;
+        (played.ended, requests.iter().filter(|request| request.ends_with("join.json")).count())
+    };
+    for fault in [Fault::RequestLost, Fault::Unavailable] {
+        let (ended, asked) = joins(fault);
+        assert!(ended.is_ok(), "{fault:?}: {ended:?}");
+        assert_eq!(asked, 2, "{fault:?}");
+    }
+    let (ended, asked) = joins(Fault::AnswerLost);
+    let error = ended.unwrap_err().to_string();
+    assert!(error.contains("a player has joined since, probably us"), "{error}");
+    assert!(error.contains("make a new session"), "{error}");
+    assert_eq!(asked, 1);
 }
 
 #[test]

@@ -191,6 +191,42 @@ fn a_server_that_breaks_off_or_talks_nonsense_is_trouble() {
 }
 
 #[test]
+fn a_size_that_is_guessed_is_said_to_be_a_guess() {
+    for (takes, stones, remark) in [
+        (1, None, "31 stones and 1 reset each (or one stone less: "),
+        (2, None, "30 stones and 1 reset each (or one stone less: "),
+        (1, Some(30), "30 stones and 1 reset each; "),
+        (3, None, "30 stones and 1 reset each; "),
+    ] {
+        let mut server = TextServer::new(1, 30, 1);
+        server.opponent = Opponent::random(1).first(&[(takes, false)]);
+        let played = play(server, Side::Second, stones, Cut::Nowhere);
+        assert!(played.out.starts_with(&format!("a game of {remark}")), "{takes} {stones:?}: {}", played.out);
+    }
+}
+
+#[test]
+fn a_server_that_closes_without_a_word_may_be_that_of_2016() {
+    // The other one begins to speak JSON.
+    for (says, may_be) in [("", true), ("{\"init", false)] {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            assert!(stream.read(&mut [0; 100]).unwrap() > 0);
+            stream.write_all(says.as_bytes()).unwrap();
+        });
+        let ran = run_match(".".as_ref(), &["connect", &address], b"");
+        server.join().unwrap();
+        assert_eq!(ran.status, Some(2));
+        let last = ran.stderr.lines().last().unwrap();
+        assert!(last.contains("closed the connection before the game began"), "{last}");
+        assert_eq!(last.contains("it may be a server of 2016"), may_be, "{last}");
+        assert_eq!(last.contains("--protocol text-2016"), may_be, "{last}");
+    }
+}
+
+#[test]
 fn the_protocol_is_found_out_on_one_connection() {
     let run = |address: &str| run_match(".".as_ref(), &["connect", address, "--name", "Us"], b"");
     let (address, server) = serve(TextServer::new(0, 40, 1), true);

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use super::NOT_BEGUN;
 use crate::TooLarge;
 use crate::models::ChancesError;
 
@@ -47,6 +48,15 @@ impl ClientError {
         let why = why.map_or_else(String::new, |why| format!(" ({why})"));
         Self::Unplayable(format!(
             "the server closed the connection {standing}, without saying who won{why}; ask the person who runs it"
+        ))
+    }
+
+    /// The server closed the connection, and all that it ever got was our first message, in JSON.
+    pub(super) fn closed_in_silence(why: Option<&io::Error>) -> Self {
+        let why = why.map_or_else(String::new, |why| format!(" ({why})"));
+        Self::Unplayable(format!(
+            "the server closed the connection {NOT_BEGUN}, without a word{why}; it may be a server of 2016, which does not \
+             understand our first message: give --protocol text-2016 next time; otherwise ask the person who runs it"
         ))
     }
 

@@ -23,8 +23,9 @@ const AT_ONCE: Duration = Duration::from_millis(60);
 /// If the opponent has not moved for this long, a user who asked for the second move gets a hint.
 const TO_THE_HINT: Duration = Duration::from_secs(2);
 const NO_REASON: &str = "the server gives no reason";
-const HINT: &str = "still waiting for the opponent's first move; if both players asked to move second, the one who \
-                    connected first moves first: if that was you, start again with --first";
+const HINT: &str = "still waiting for the opponent's first move; if both players asked to move second, nobody moves until a \
+                    clock runs out, but stopping now loses this match on most servers; next time, agree on who goes first \
+                    before connecting: one gives --first, the other --second";
 
 /// Plays a match.
 ///
@@ -44,6 +45,7 @@ pub fn play(
 pub(super) fn say_hello(feed: &mut Feed) -> Result<Instant, ClientError> {
     let hello = Hello { name: feed.options.name.clone(), order: order(feed.options.side) };
     let sent = feed.transport.send(&to_bytes(&hello));
+    feed.greeted = true;
     sent.map_err(|error| ClientError::closed(Some(&error), NOT_BEGUN))?;
     Ok(Instant::now())
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bouton_tables::expanding::{Expanding, MAX_RESETS};
+use bouton_tables::expanding::{Expanding, MAX_RESETS, MAX_STONES};
 use bouton_tables::{Game, Map, Solved, Table};
 
 use super::{ClientError, Report};
@@ -17,10 +17,16 @@ const MOST_POSITIONS: u64 = 150_000_000;
 
 /// The rules of the announced game.
 pub(super) fn rules_announced(stones: u32, resets: u8) -> Result<Expanding, ClientError> {
+    rules(stones, resets).map_err(|what| ClientError::game(&what))
+}
+
+/// The rules of a game. The error says which limit it exceeds.
+fn rules(stones: u32, resets: u8) -> Result<Expanding, String> {
     tournament_rules(stones, resets).map_err(|_| {
-        ClientError::game(&format!(
-            "found {stones} stones and {resets} resets, expected at least 1 stone and at most {MAX_RESETS} resets each"
-        ))
+        format!(
+            "found {stones} stones and {resets} resets each, expected 1 to {MAX_STONES} stones and at most {MAX_RESETS} \
+             resets each"
+        )
     })
 }
 
@@ -53,8 +59,13 @@ impl Kit {
     ) -> Result<(), ClientError> {
         let solution = match &table {
             None => {
-                let rules = rules_announced(stones.unwrap_or(MOST_STONES), resets.unwrap_or(RESETS))?;
-                Some(solve(&rules)?)
+                let rules = rules(stones.unwrap_or(MOST_STONES), resets.unwrap_or(RESETS));
+                let rules = rules.and_then(|rules| check_size(&rules).map(|()| rules)).map_err(|what| {
+                    ClientError::Unplayable(format!(
+                        "cannot prepare the game of --stones and --resets: {what}"
+                    ))
+                })?;
+                Some(Solution::solve(&rules)?)
             }
             // If it does not fit, the user is told why when the game is announced.
             Some(table) => Solution::new(Arc::clone(table)),
@@ -97,25 +108,39 @@ impl Kit {
                 format!("its game is \"{}\"", table.header().ruleset.family())
             }),
         };
+        check_size(rules).map_err(|what| ClientError::game(&what))?;
         if self.table.is_some() {
             report.note(&format!("the table does not fit: {why}; solving the game on the spot instead"));
+        } else if let Some(ready) = &self.ready {
+            let [game, prepared] = [rules, ready.solution.get().game()].map(in_words);
+            report.note(&format!(
+                "a game of {game}, not the one prepared (up to {prepared}): solving it while our clock runs; --stones and \
+                 --resets prepare it beforehand"
+            ));
         }
-        Ok(self.prepare(solve(rules)?, report)?.with_seed(seed))
+        Ok(self.prepare(Solution::solve(rules)?, report)?.with_seed(seed))
     }
 }
 
-/// Solves a game unless that takes too long.
-fn solve(rules: &Expanding) -> Result<Solution<Expanding>, ClientError> {
+/// The size of a game.
+pub(super) fn in_words(rules: &Expanding) -> String {
+    let (stones, [resets, _]) = (rules.stones(), rules.resets());
+    let plural = |number| if number == 1 { "" } else { "s" };
+    format!("{stones} stone{} and {resets} reset{} each", plural(stones), plural(resets.into()))
+}
+
+/// Checks that solving a game does not take too long. The error says what to do instead.
+fn check_size(rules: &Expanding) -> Result<(), String> {
     let positions = rules.positions();
-    if positions > MOST_POSITIONS {
-        let (stones, [first, second]) = (rules.stones(), rules.resets());
-        return Err(ClientError::game(&format!(
-            "{stones} stones and {first} resets each make {positions} positions, and at most {MOST_POSITIONS} are solved \
-             on the spot; make a table beforehand with `bouton generate --no-depth --set stones={stones} --set \
-             resets={first},{second}` and give it with --table"
-        )));
+    if positions <= MOST_POSITIONS {
+        return Ok(());
     }
-    Ok(Solution::solve(rules)?)
+    let (stones, [first, second]) = (rules.stones(), rules.resets());
+    Err(format!(
+        "{stones} stones and {first} resets each make {positions} positions, and at most {MOST_POSITIONS} are solved on the \
+         spot; make a table beforehand with `bouton generate --no-depth --set stones={stones} --set \
+         resets={first},{second}` and give it with --table"
+    ))
 }
 
 /// Checks that a table covers a game; the error says why it does not.

@@ -253,6 +253,7 @@ fn find_out(
     }
     if feed.stream.bytes.starts_with(HTTP) {
         drop(transport);
+        rest_match::tell_of_the_web_server(address, options, report);
         return rest_match::play(address, options, report);
     }
     json_match::play_on(feed, said_hello, report)

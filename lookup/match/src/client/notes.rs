@@ -8,7 +8,7 @@ use bouton_tables::{Game, Outcome, Solved, Verdict};
 
 use super::account::{Account, Claim};
 use super::clock::OurClock;
-use super::kit::rules_announced;
+use super::kit::{in_words, rules_announced};
 use super::{ClientError, Ended, MatchOptions, Report};
 use crate::players::TablePlayer;
 use crate::{Choice, GameInfo, MoveRequest, Player, Side};
@@ -32,15 +32,27 @@ impl<'a, 'r> Notes<'a, 'r> {
         options: &'a MatchOptions,
         report: &'a mut Report<'r>,
     ) -> Result<Self, ClientError> {
+        Self::with_a_remark(stones, "", resets, side, options, report)
+    }
+
+    /// The same, with a remark on the size of the game that the user is told.
+    pub(super) fn with_a_remark(
+        stones: u32,
+        remark: &str,
+        resets: u8,
+        side: Side,
+        options: &'a MatchOptions,
+        report: &'a mut Report<'r>,
+    ) -> Result<Self, ClientError> {
         let rules = rules_announced(stones, resets)?;
         let player = options.kit.player(&rules, report)?;
         let pause = match options.pause.as_millis() {
             0 => String::new(),
             ms => format!("; each of our moves waits {ms} ms (--pause)"),
         };
-        let plural = if stones == 1 { "" } else { "s" };
         report.tell(&format!(
-            "a game of {stones} stone{plural} and {resets} resets each; lost positions are played by {}{pause}",
+            "a game of {}{remark}; lost positions are played by {}{pause}",
+            in_words(&rules),
             player.policy()
         ));
         let account = Account::new(rules, side);

@@ -21,6 +21,8 @@ pub struct Report<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
     quiet: bool,
+    /// Whether both streams go to one screen.
+    on_one_screen: bool,
     pub(super) opponent: String,
     transcript: Option<Transcript>,
     /// The game that is recorded, until its end is, with the players' names. An illegal move ends it.
@@ -31,7 +33,12 @@ impl<'a> Report<'a> {
     /// Moves go to `out` unless `quiet`, and so does the end of the match in any case. Problems go to `err`.
     pub fn new(out: &'a mut dyn Write, err: &'a mut dyn Write, quiet: bool) -> Self {
         let opponent = "the opponent".to_owned();
-        Self { out, err, quiet, opponent, transcript: None, recorded: None }
+        Self { out, err, quiet, on_one_screen: false, opponent, transcript: None, recorded: None }
+    }
+
+    /// Whether `out` and `err` go to one screen, where nothing has to be said on both. By default they do not.
+    pub fn set_on_one_screen(&mut self, on_one_screen: bool) {
+        self.on_one_screen = on_one_screen;
     }
 
     /// Every move goes into this transcript as soon as it is made.
@@ -100,6 +107,14 @@ impl<'a> Report<'a> {
     /// A line for the user, even if the report is quiet.
     pub(super) fn say(&mut self, text: &str) {
         let _ = writeln!(self.out, "{}", printable(text)).and_then(|()| self.out.flush());
+    }
+
+    /// A line that the user must see, wherever the two streams go.
+    pub(super) fn say_and_note(&mut self, text: &str) {
+        self.say(text);
+        if !self.on_one_screen {
+            self.note(text);
+        }
     }
 
     /// A problem that does not end the match.

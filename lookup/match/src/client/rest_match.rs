@@ -12,12 +12,15 @@ use super::rest_client::{Failed, RestClient};
 use super::transport::{self, TO_THE_HINT, Transport};
 use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report, is_called};
 use crate::Side;
-use crate::protocol::rest::{GameStatus, RESETS, SessionMove, Status, TurnStatus};
+use crate::protocol::rest::{GameStatus, Joined, RESETS, SessionMove, Status, TurnStatus};
 
 /// Stones of a session that we create, unless the user gives a number.
 const STONES: u32 = 1000;
-/// Time between two polls.
+/// Time between two requests of one kind.
 const BETWEEN: Duration = Duration::from_millis(300);
+/// The list of moves only completes our account: after the end, the server may be gone.
+const FOR_THE_LIST: Duration = Duration::from_secs(5);
+const NO_POSITION: &str = "it is our turn, but the answer has no position";
 
 /// Checks the options against each other and the address.
 pub(super) fn check(address: &str, options: &MatchOptions) -> Result<(), ClientError> {
@@ -57,32 +60,119 @@ pub(super) fn find(address: &str, options: &MatchOptions, report: &mut Report) -
     }
 }
 
+/// Says that the server is a web server, which the address does not, and what that means for the game.
+pub(super) fn tell_of_the_web_server(address: &str, options: &MatchOptions, report: &mut Report) {
+    let game = match (options.session, options.stones, options.side) {
+        (None, None, Side::First) => format!(
+            "; asking for a game of {STONES} stones and {RESETS} resets each, as --stones does not say otherwise (the resets \
+             are fixed)"
+        ),
+        _ => String::new(),
+    };
+    report.note(&format!("{address} is a web server: going on with http://{address}{game}"));
+}
+
 pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
     // Not yet done if the protocol was detected.
     check(address, options)?;
     let client = RestClient::at(address)?;
-    let (request, joined) = match options.session {
-        Some(session) => (format!("joining session {session}"), client.join(session, &options.name)),
-        None => {
-            let stones = options.stones.unwrap_or(STONES);
-            ("making a session".to_owned(), client.create(&options.name, stones))
-        }
+    let joined = match options.session {
+        Some(session) => join(&client, session, options, report)?,
+        None => create(&client, options, report)?,
     };
-    let joined = joined.map_err(|failed| failed.into_error(&request, NOT_BEGUN))?;
     let session = joined.session_id;
     let (Some(token), Some(stones)) = (joined.token, joined.init_stones) else {
         let what = "the answer lacks the token or the number of stones; is it a server of this game?";
         return Err(ClientError::request(&format!("entering session {session}"), what, NOT_BEGUN));
     };
     if options.session.is_none() {
-        report.say(&format!("session {session}: tell your opponent"));
-        report.note(&format!("session {session}: tell your opponent; waiting for them to join"));
+        report.say_and_note(&format!("session {session}: tell your opponent"));
     }
     let side = if options.session.is_some() { Side::Second } else { Side::First };
     // Requests come one by one here, and each is answered: no message can be joined to another.
     let options = &MatchOptions { pause: Duration::ZERO, ..options.clone() };
     let notes = Notes::new(stones, RESETS, side, options, report)?;
     RestMatch { client, session, token, patience: options.patience, notes, settled: false }.play()
+}
+
+/// Repeats a request for as long as it goes unanswered and `patience` lasts. `tell` gets what went wrong each time.
+fn persist<T>(
+    patience: Duration,
+    mut tell: impl FnMut(&str),
+    mut request: impl FnMut() -> Result<T, Failed>,
+) -> Result<T, Failed> {
+    let began = Instant::now();
+    loop {
+        match request() {
+            Err(Failed::Unanswered(what)) if began.elapsed() < patience => {
+                tell(&what);
+                sleep(BETWEEN.min(patience));
+            }
+            done => return done,
+        }
+    }
+}
+
+/// Says once what went wrong, and that we keep trying.
+fn tell_once(report: &mut Report, patience: Duration) -> impl FnMut(&str) {
+    let mut told = false;
+    move |what| {
+        if !std::mem::replace(&mut told, true) {
+            report.note(&retrying(what, patience));
+        }
+    }
+}
+
+fn retrying(what: &str, patience: Duration) -> String {
+    format!("{what}; trying for {} s (--patience)", patience.as_secs())
+}
+
+/// Creates a session, with us in it. If an answer is lost, so is a session of which nobody has heard: another one is
+/// created.
+fn create(client: &RestClient, options: &MatchOptions, report: &mut Report) -> Result<Joined, ClientError> {
+    let stones = options.stones.unwrap_or(STONES);
+    let tell = tell_once(report, options.patience);
+    let created = persist(options.patience, tell, || client.create(&options.name, stones));
+    created.map_err(|failed| failed.into_error("making a session", NOT_BEGUN))
+}
+
+/// Joins a session. If the answer is lost, we join again only if the session shows that we are not in it: we could become
+/// both of its players.
+fn join(
+    client: &RestClient,
+    session: u64,
+    options: &MatchOptions,
+    report: &mut Report,
+) -> Result<Joined, ClientError> {
+    let patience = options.patience;
+    let mut tell = tell_once(report, patience);
+    let error = |failed: Failed| failed.into_error(&format!("joining session {session}"), NOT_BEGUN);
+    let mut state = || persist(patience, &mut tell, || client.moves(session)).map(|list| list.game_status);
+    // If there is no such session, the server says so when we join.
+    let before = match state() {
+        Ok(before) => Some(before),
+        Err(Failed::Refused(_)) => None,
+        Err(failed) => return Err(error(failed)),
+    };
+    let began = Instant::now();
+    loop {
+        let lost = match client.join(session, &options.name) {
+            Err(Failed::Unanswered(what)) => what,
+            joined => return joined.map_err(error),
+        };
+        sleep(BETWEEN.min(patience));
+        let now = state().map_err(error)?;
+        if Some(now) != before {
+            let what = format!(
+                "{lost}; a player has joined since, probably us, but the token that our moves need was in the answer that \
+                 is lost; make a new session and join that one"
+            );
+            return Err(error(Failed::Refused(what)));
+        }
+        if began.elapsed() >= patience {
+            return Err(error(Failed::Unanswered(lost)));
+        }
+    }
 }
 
 struct RestMatch<'a, 'r> {
@@ -97,8 +187,12 @@ struct RestMatch<'a, 'r> {
 
 impl RestMatch<'_, '_> {
     fn play(mut self) -> Result<Ended, ClientError> {
+        let mut after_our_move = None;
         loop {
-            let status = self.wait_for_our_turn()?;
+            let status = match after_our_move.take() {
+                Some(status) if is_news(&status) => status,
+                _ => self.wait_for_our_turn()?,
+            };
             if status.game_status == GameStatus::End {
                 return Ok(self.end(&status.message));
             }
@@ -110,10 +204,10 @@ impl RestMatch<'_, '_> {
                 self.notes.begin()?;
             }
             let Some(turn) = status.turn else {
-                return Err(self.no_status("it is our turn, but the answer has no position"));
+                return Err(self.no_status(NO_POSITION));
             };
             self.hear(&turn);
-            self.make_a_move(&turn)?;
+            after_our_move = self.make_a_move(&turn)?;
         }
     }
 
@@ -122,26 +216,32 @@ impl RestMatch<'_, '_> {
         ClientError::request(&request, what, &self.notes.account.standing())
     }
 
+    /// Repeats a request for so long at most.
+    fn persist<T>(
+        &mut self,
+        patience: Duration,
+        request: impl Fn(&RestClient, u64, &str) -> Result<T, Failed>,
+    ) -> Result<T, Failed> {
+        let Self { client, session, token, notes, .. } = self;
+        persist(patience, |what| tell_of_silence(notes, what, patience), || request(client, *session, token))
+    }
+
+    fn status(&mut self) -> Result<Status, ClientError> {
+        let status = self.persist(self.patience, RestClient::status);
+        status.map_err(|(Failed::Unanswered(what) | Failed::Refused(what))| self.no_status(&what))
+    }
+
     /// Waits until it is our turn or the game is over.
     fn wait_for_our_turn(&mut self) -> Result<Status, ClientError> {
         let mut since = Instant::now();
         let mut last = None;
         loop {
-            match self.client.status(self.session, &self.token) {
-                Ok(status) => {
-                    if status.your_turn || status.game_status == GameStatus::End {
-                        return Ok(status);
-                    }
-                    if last.replace(status.game_status) != Some(status.game_status) {
-                        since = Instant::now();
-                    }
-                }
-                Err(Failed::Unanswered(what)) if since.elapsed() < self.patience => {
-                    self.tell_of_silence(&what);
-                }
-                Err(Failed::Unanswered(what) | Failed::Refused(what)) => {
-                    return Err(self.no_status(&what));
-                }
+            let status = self.status()?;
+            if is_news(&status) {
+                return Ok(status);
+            }
+            if last.replace(status.game_status) != Some(status.game_status) {
+                since = Instant::now();
             }
             if since.elapsed() >= self.patience {
                 return Err(ClientError::silent(self.patience, &self.notes.account.standing()));
@@ -175,59 +275,65 @@ impl RestMatch<'_, '_> {
         self.notes.hear(claim);
     }
 
+    /// All moves as the server lists them.
+    fn moves(&mut self) -> Result<Vec<SessionMove>, Failed> {
+        let patience = self.patience.min(FOR_THE_LIST);
+        self.persist(patience, |client, session, _| client.moves(session)).map(|list| list.moves)
+    }
+
     /// The next move as the server lists it.
-    fn listed(&self) -> Option<Move> {
-        let moves = self.client.moves(self.session).ok()?.moves;
+    fn listed(&mut self) -> Option<Move> {
+        let moves = self.moves().ok()?;
         let SessionMove { stones_removed, reset, .. } = moves.get(self.notes.account.plies.len())?;
         Some(Move { take: *stones_removed, reset: *reset })
     }
 
-    fn make_a_move(&mut self, turn: &TurnStatus) -> Result<(), ClientError> {
+    /// Makes a move. Returns the status after it, if that was asked for.
+    ///
+    /// A move without an answer is sent again only when a status has come that shows that it was not made: otherwise the
+    /// opponent may have moved since, and it would count as our next move.
+    fn make_a_move(&mut self, turn: &TurnStatus) -> Result<Option<Status>, ClientError> {
         let Some(chosen) = self.notes.choose() else {
             return Err(self.no_status("it is our turn, but no stones are left"));
         };
         let began = Instant::now();
-        let mut sent_before = false;
         loop {
-            let played = self.client.play(self.session, &self.token, chosen.take, chosen.reset);
-            let Err(failed) = played else { break };
-            // A server that refuses the repeated move may have got it the first time.
-            let may_have_it = sent_before || matches!(failed, Failed::Unanswered(_));
-            sleep(BETWEEN);
-            if may_have_it && self.has_moved_on(turn) {
-                break;
+            let Err(failed) = self.client.play(self.session, &self.token, chosen.take, chosen.reset) else {
+                self.notes.record(chosen, None);
+                return Ok(None);
+            };
+            if let Failed::Unanswered(what) = &failed {
+                tell_of_silence(&mut self.notes, what, self.patience);
             }
-            match failed {
-                Failed::Unanswered(what) if began.elapsed() < self.patience => self.tell_of_silence(&what),
-                failed => {
-                    let request = format!("moving {chosen} in session {}", self.session);
-                    return Err(failed.into_error(&request, &self.notes.account.standing()));
+            sleep(BETWEEN.min(self.patience));
+            let status = self.status()?;
+            let request = format!("moving {chosen} in session {}", self.session);
+            if status.game_status == GameStatus::End {
+                if let Failed::Refused(what) = &failed {
+                    self.notes.report.note(&format!("{request}: {what}"));
                 }
+                // Whether it was made is in the list of moves.
+                return Ok(Some(status));
             }
-            sent_before = true;
+            if status.your_turn && status.turn.is_none() {
+                return Err(self.no_status(NO_POSITION));
+            }
+            if !waits_for_this(&status, turn) {
+                self.notes.record(chosen, None);
+                return Ok(Some(status));
+            }
+            if matches!(failed, Failed::Refused(_)) || began.elapsed() >= self.patience {
+                return Err(failed.into_error(&request, &self.notes.account.standing()));
+            }
         }
-        self.notes.record(chosen, None);
-        Ok(())
-    }
-
-    /// Once in a game.
-    fn tell_of_silence(&mut self, what: &str) {
-        if self.notes.account.first_time("the server's silence") {
-            let seconds = self.patience.as_secs();
-            self.notes.report.note(&format!("{what}; trying for {seconds} s (--patience)"));
-        }
-    }
-
-    /// Whether the server no longer waits for our move of this turn, as far as it says.
-    fn has_moved_on(&self, turn: &TurnStatus) -> bool {
-        let same = |now: &TurnStatus| now.stones_left == turn.stones_left;
-        let waits = |status: Status| status.your_turn && status.turn.as_ref().is_some_and(same);
-        self.client.status(self.session, &self.token).is_ok_and(|status| !waits(status))
     }
 
     /// The game is over. The list of moves shows the last ones.
     fn end(&mut self, message: &str) -> Ended {
-        let moves = self.client.moves(self.session).map(|moves| moves.moves).unwrap_or_default();
+        let moves = self.moves().unwrap_or_else(|(Failed::Unanswered(what) | Failed::Refused(what))| {
+            self.notes.report.note(&format!("the last moves may be missing here: {what}"));
+            Vec::new()
+        });
         for played in moves.iter().skip(self.notes.account.plies.len()) {
             let made = Move { take: played.stones_removed, reset: played.reset };
             // An illegal move, which lost the game, is not recorded.
@@ -252,5 +358,23 @@ impl RestMatch<'_, '_> {
             None => Ended::Lost,
         };
         self.notes.end(ended, message)
+    }
+}
+
+/// Whether it is our turn or the game is over.
+fn is_news(status: &Status) -> bool {
+    status.your_turn || status.game_status == GameStatus::End
+}
+
+/// Whether the server still waits for our move of this turn: any move takes stones.
+fn waits_for_this(status: &Status, turn: &TurnStatus) -> bool {
+    let same = |now: &TurnStatus| now.stones_left == turn.stones_left;
+    status.your_turn && status.turn.as_ref().is_some_and(same)
+}
+
+/// Once in a game.
+fn tell_of_silence(notes: &mut Notes, what: &str, patience: Duration) {
+    if notes.account.first_time("the server's silence") {
+        notes.report.note(&retrying(what, patience));
     }
 }

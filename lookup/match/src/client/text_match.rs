@@ -10,6 +10,8 @@ use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report};
 use crate::Side;
 use crate::protocol::text_2016::{LEAST_CURRENTMAX, RESETS, TextState, move_text};
 
+const A_GUESS: &str = " (or one stone less: the server does not say how many there were; --stones does)";
+
 /// Plays a match.
 ///
 /// # Errors
@@ -82,10 +84,12 @@ fn begin<'a, 'r>(
     };
     let stones = state.stones.saturating_add(taken);
     let side = if first { Side::First } else { Side::Second };
-    let mut notes = Notes::new(stones, RESETS, side, options, report)?;
+    let known =
+        first || given.is_some_and(|given| given > state.stones) || state.currentmax > LEAST_CURRENTMAX;
+    let remark = if known { "" } else { A_GUESS };
+    let mut notes = Notes::with_a_remark(stones, remark, RESETS, side, options, report)?;
     notes.begin()?;
     if !first {
-        let known = given.is_some_and(|given| given > state.stones) || state.currentmax > LEAST_CURRENTMAX;
         let about = if known { None } else { Some("1 or 2") };
         notes.record(Move { take: taken, reset: state.reset }, about);
     }

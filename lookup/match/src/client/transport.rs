@@ -133,24 +133,34 @@ pub(super) struct Feed<'a> {
     pub(super) options: &'a MatchOptions,
     /// Why the last message could not be sent.
     unsent: Option<io::Error>,
+    /// Whether we have sent JSON, which the server of 2016 takes for a move.
+    pub(super) greeted: bool,
 }
 
 impl<'a> Feed<'a> {
     pub(super) fn new(transport: &'a mut dyn Transport, options: &'a MatchOptions) -> Self {
-        Self { transport, stream: MessageStream::new(), options, unsent: None }
+        Self { transport, stream: MessageStream::new(), options, unsent: None, greeted: false }
     }
 
     /// Waits for bytes. Returns whether any came.
     pub(super) fn wait(&mut self, within: Duration, standing: &str) -> Result<bool, ClientError> {
         match self.transport.receive(within) {
             Ok(None) => Ok(false),
-            Ok(Some(bytes)) if bytes.is_empty() => Err(ClientError::closed(self.unsent.as_ref(), standing)),
+            Ok(Some(bytes)) if bytes.is_empty() => Err(self.closed(self.unsent.as_ref(), standing)),
             Ok(Some(bytes)) => {
                 self.stream.push(&bytes);
                 Ok(true)
             }
-            Err(error) => Err(ClientError::closed(Some(&error), standing)),
+            Err(error) => Err(self.closed(Some(&error), standing)),
         }
+    }
+
+    fn closed(&self, why: Option<&io::Error>, standing: &str) -> ClientError {
+        // Before the game, nothing that came has been taken out of the stream.
+        if self.greeted && standing == NOT_BEGUN && self.stream.is_empty() {
+            return ClientError::closed_in_silence(why);
+        }
+        ClientError::closed(why, standing)
     }
 
     /// Waits for the first message about the game. If that takes long, the user learns what it may mean.

@@ -1,6 +1,6 @@
 //! `bouton-match connect` and `bouton-match serve`.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 
 use bouton_match::client::{Kit, Report, Server};
@@ -13,6 +13,7 @@ use crate::args::{ConnectArgs, ServeArgs};
 pub(crate) fn connect(args: &ConnectArgs) -> Done {
     let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
     let mut report = Report::new(&mut out, &mut err, args.quiet);
+    report.set_on_one_screen(io::stdout().is_terminal() && io::stderr().is_terminal());
     let table = args.table.as_deref().map(open_table).transpose()?;
     let mut options = args.options.clone();
     options.kit = Kit::new(args.policy.clone());
