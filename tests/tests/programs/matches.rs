@@ -243,3 +243,21 @@ fn a_program_that_cannot_be_started_is_an_error_before_the_first_game() {
     let error = refused(&folder, &["tournament", "random", "greedy", "old=bot:read line; echo ready 0"]);
     assert!(error.contains("old: it said 'ready 0', which is another version of the protocol; expected"));
 }
+
+#[test]
+fn a_program_that_ends_before_it_answers_anything_ends_the_run() {
+    let folder = folder();
+    for command in ["exec:exit 3", "exec:true", "exec:./no-such-bot | cat", "exec:read position; exit 3"] {
+        for args in [&["play", "random", command][..], &["tournament", "random", "greedy", command]] {
+            let ran = run_match(folder.path(), &[args, &["--set", "stones=20"]].concat(), b"");
+            assert_eq!(ran.status, Some(2), "{args:?}: {}", ran.stderr);
+            assert!(!ran.stdout.contains("wins"), "{}", ran.stdout);
+            let said = [format!("{command}: it cannot be started: it ended"), format!("{command}: it ended")];
+            assert!(said.iter().any(|said| ran.stderr.contains(said)), "{}", ran.stderr);
+            assert!(ran.stderr.contains("run the command by itself in this folder"), "{}", ran.stderr);
+        }
+    }
+    // One that makes its only move before it is asked, and ends, has a game to play.
+    let once = ["play", "exec:echo 1", "greedy", "--set", "stones=1"];
+    assert_eq!(run_match(folder.path(), &once, b"").status, Some(0));
+}

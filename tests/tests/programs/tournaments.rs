@@ -79,7 +79,7 @@ fn who_crashes_hangs_or_talks_nonsense_loses_that_game_and_the_tournament_goes_o
     let args = [
         "tournament",
         "good=exec:while read position; do echo 1; done",
-        "dead=exec:exit 3",
+        "dead=exec:read position; echo 1; exit 3",
         "silent=exec:sleep 1000",
         "rude=exec:while read position; do echo hello; done",
         "cheat=exec:while read position; do echo 99; done",
@@ -98,7 +98,8 @@ fn who_crashes_hangs_or_talks_nonsense_loses_that_game_and_the_tournament_goes_o
     };
     // Against each other whoever is first asked for a move loses.
     assert_eq!(of("good")["wins"].as_u64().unwrap() + of("good")["losses_by_play"].as_u64().unwrap(), 10);
-    assert!(of("dead")["losses_by_failure"].as_u64().unwrap() >= 7, "{report}");
+    // It is asked again in both games against a player who takes one stone at a time.
+    assert!(of("dead")["losses_by_failure"].as_u64().unwrap() >= 2, "{report}");
     assert!(of("silent")["losses_by_time"].as_u64().unwrap() >= 7, "{report}");
     assert!(of("rude")["losses_by_failure"].as_u64().unwrap() >= 7, "{report}");
     assert!(of("cheat")["losses_by_illegal_move"].as_u64().unwrap() >= 7, "{report}");

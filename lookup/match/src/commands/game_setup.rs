@@ -4,7 +4,9 @@ use std::error::Error;
 use std::time::Duration;
 
 use bouton_match::open_table;
-use bouton_match::players::{PlayerKind, Spec};
+use bouton_match::players::{ExecPlayer, PlayerKind, RUN_IT, Spec};
+use bouton_match::stop::asked;
+use bouton_match::tournament::PlayedGame;
 use bouton_tables::Ruleset;
 use bouton_tables::rulesets::{change, find};
 
@@ -44,4 +46,27 @@ pub(crate) fn names(players: &[&Spec]) -> Vec<String> {
         names.push(if same == 1 { player.name.clone() } else { format!("{} ({number})", player.name) });
     }
     names
+}
+
+/// Refuses to go on after the first game of a program that ended before it answered anything: it could not be run, and would
+/// lose every game in the same way. `is_first` says whether this was the first game of a player.
+///
+/// # Errors
+/// What the program said before it ended.
+pub(crate) fn check_first_game(
+    players: &[&Spec],
+    game: &PlayedGame,
+    is_first: impl Fn(usize) -> bool,
+) -> Result<(), String> {
+    let loser = game.fixture.players[game.ending.winner.other().index()];
+    let Spec { name, kind } = players[loser];
+    if !matches!(kind, PlayerKind::Exec(_))
+        || !ExecPlayer::never_answered(&game.ending, game.moves)
+        || asked().is_some()
+        || !is_first(loser)
+    {
+        return Ok(());
+    }
+    let why = game.ending.reason.parts().1;
+    Err(format!("{name}: {why}, and gave no answer in its first game; {RUN_IT}"))
 }

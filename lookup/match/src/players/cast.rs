@@ -15,6 +15,10 @@ use super::{
 };
 use crate::{Illustrated, Numbered, Player, Solution, TooLarge, Watch, open_table, stop};
 
+/// What to do about a program that ends at once.
+pub const RUN_IT: &str =
+    "run the command by itself in this folder: it has to read positions until its input ends";
+
 /// Why a player cannot take part.
 #[derive(Debug, Error)]
 pub enum CastError {
@@ -124,8 +128,12 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
             }
             PlayerKind::Exec(command) => {
                 let command = command.clone();
-                let tried = ExecPlayer::try_start(&command);
-                tried.map_err(|why| in_vain(&format!("it cannot be started: {why}")))?;
+                if let Err(why) = ExecPlayer::try_start(&command)
+                    // Otherwise it was killed because this program is to end, and will not play.
+                    && stop::asked().is_none()
+                {
+                    return Err(in_vain(&format!("it cannot be started: {why}; {RUN_IT}")));
+                }
                 Maker::new(move |_| ExecPlayer::new(&command))
             }
             PlayerKind::Bot(command) => {

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use bouton_tables::Game;
 
-use super::program::{Program, read_move};
-use crate::{Choice, GameInfo, MoveRequest, Player, Reason};
+use super::program::{Program, ended_unheard, read_move};
+use crate::{Choice, Ending, GameInfo, MoveRequest, Player, Reason, Side};
 
-/// How soon the shell says that there is no such command.
+/// How soon most programs end that cannot run. One that takes longer is found out by its first game.
 const TO_FAIL: Duration = Duration::from_millis(200);
 
 /// Asks a program for every move: writes the position to its standard input and reads a move from its standard output, a
@@ -34,9 +34,19 @@ impl ExecPlayer {
             return Ok(());
         }
         match program.gone("output") {
-            Reason::Failed(what) if program.was_not_found() => Err(what),
+            Reason::Failed(what) if ended_unheard(&what) => Err(what),
+            // A program may write its only move at once, and end.
             _ => Ok(()),
         }
+    }
+
+    /// Whether the loser of a game of so many moves is a program that ended before it answered anything.
+    pub fn never_answered(ending: &Ending, moves: usize) -> bool {
+        let asked_before = match ending.winner.other() {
+            Side::First => moves > 0,
+            Side::Second => moves > 1,
+        };
+        !asked_before && matches!(&ending.reason, Reason::Failed(what) if ended_unheard(what))
     }
 }
 
