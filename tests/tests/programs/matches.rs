@@ -261,3 +261,15 @@ fn a_program_that_ends_before_it_answers_anything_ends_the_run() {
     let once = ["play", "exec:echo 1", "greedy", "--set", "stones=1"];
     assert_eq!(run_match(folder.path(), &once, b"").status, Some(0));
 }
+
+#[test]
+fn a_bot_that_is_played_as_exec_is_told_of_once() {
+    let folder = folder();
+    let bot = "exec:while read -r word rest; do case $word in position) echo 1 ;; esac; done";
+    let games = ["--set", "stones=20", "--games", "2", "--clock", "0.3"];
+    let ran = run_match(folder.path(), &[&["play", bot, "random"][..], &games].concat(), b"");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(ran.stdout.matches("time ran out").count(), 2, "{}", ran.stdout);
+    assert_eq!(ran.stderr.matches("no answer to its first position").count(), 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("is a player bot:COMMAND"), "{}", ran.stderr);
+}

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Child;
 
-use bouton_tests::programs::{files, send_signal, start_match, until};
+use bouton_tests::programs::{files, run_match, send_signal, start_match, until};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -90,7 +90,10 @@ fn who_crashes_hangs_or_talks_nonsense_loses_that_game_and_the_tournament_goes_o
         "0.3",
         "--json",
     ];
-    let report = json(&fine(&folder, &args));
+    let ran = run_match(folder.path(), &args, b"");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("silent: no answer to its first position"), "{}", ran.stderr);
+    let report = json(&ran.stdout);
     assert_eq!(report["games"], 30);
     let of = |name: &str| {
         let standings = report["standings"].as_array().unwrap();

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use bouton_tables::printable::printable_path;
 use bouton_tables::{Game, OpenError, Solved};
@@ -11,7 +12,7 @@ use thiserror::Error;
 
 use super::{
     BotGames, BotLimits, BotPlayer, ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer,
-    ModelPlayer, PlayerKind, RandomPlayer, Spec, TablePlayer,
+    ModelPlayer, PlayerKind, RandomPlayer, SilenceHint, Spec, TablePlayer,
 };
 use crate::{Illustrated, Numbered, Player, Solution, TooLarge, Watch, open_table, stop};
 
@@ -134,7 +135,8 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                 {
                     return Err(in_vain(&format!("it cannot be started: {why}; {RUN_IT}")));
                 }
-                Maker::new(move |_| ExecPlayer::new(&command))
+                let hint = Arc::new(SilenceHint::new(&spec.name));
+                Maker::new(move |_| ExecPlayer::new(&command).with_hint(Arc::clone(&hint)))
             }
             PlayerKind::Bot(command) => {
                 let (command, limits) = (command.clone(), BotLimits::default());

@@ -14,7 +14,7 @@ mod table_player;
 
 pub use bot::{BotGames, BotLimits, BotPlayer};
 pub use cast::{Cast, CastError, Maker, RUN_IT};
-pub use exec::ExecPlayer;
+pub use exec::{ExecPlayer, SilenceHint};
 pub use human::{HumanPlayer, Keyboard};
 pub use losing_policy::{LosingPolicy, usual_opponents};
 pub use minimax::MinimaxPlayer;
