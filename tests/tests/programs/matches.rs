@@ -203,7 +203,11 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
         ),
         (&["play", "random", "random", "--clock", "-5"], "invalid value '-5' for '--clock"),
         (&["play", "table:t.bouton:swindle:x", "random"], "found 'x' in a model, expected a model's name"),
-        (&["play", "random", "random", "--start", "1001"], "stones: found 1001, but"),
+        (
+            &["play", "random", "random", "--start", "1001"],
+            "stones: found 1001, but the rules allow games of at most 1000 stones; --set stones=1001 changes the rules",
+        ),
+        (&["tournament", "random", "greedy", "--stones", "2000"], "; --set stones=2000 changes the rules"),
         (&["play", "random", "random", "--start", "990/5"], "this position cannot arise"),
         (&["play", "random", "random", "--clock", "0"], "expected a number of seconds"),
         (&["play", "random", "random", "--games", "0"], "0 is not in 1..="),

@@ -7,8 +7,8 @@ use bouton_match::open_table;
 use bouton_match::players::{ExecPlayer, PlayerKind, RUN_IT, Spec};
 use bouton_match::stop::asked;
 use bouton_match::tournament::PlayedGame;
-use bouton_tables::Ruleset;
 use bouton_tables::rulesets::{change, find};
+use bouton_tables::{Game, PositionError, Ruleset};
 
 use crate::args::{Clock, GameArgs};
 
@@ -69,4 +69,18 @@ pub(crate) fn check_first_game(
     }
     let why = game.ending.reason.parts().1;
     Err(format!("{name}: {why}, and gave no answer in its first game; {RUN_IT}"))
+}
+
+/// Reads a start that the user named.
+///
+/// # Errors
+/// If it is not a position of these rules; where it is too large for them, with how to change them.
+pub(crate) fn read_start<G: Game>(rules: &G, text: &str) -> Result<G::Position, String> {
+    rules.read_position(text).map_err(|error| match error {
+        PositionError::Outside { field, found, covered } => {
+            let set = if field == "stones" { format!("--set stones={found}") } else { "--set".to_owned() };
+            format!("{field}: found {found}, but the rules allow {covered}; {set} changes the rules")
+        }
+        error => error.to_string(),
+    })
 }

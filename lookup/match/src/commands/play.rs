@@ -10,7 +10,7 @@ use bouton_tables::{Game, with_rules};
 
 use super::Done;
 use super::bars::Preparing;
-use super::game_setup::{check_first_game, clock, names, ruleset};
+use super::game_setup::{check_first_game, clock, names, read_start, ruleset};
 use crate::args::PlayArgs;
 
 pub(crate) fn run(args: &PlayArgs) -> Done {
@@ -29,7 +29,7 @@ enum Verbosity {
 
 fn play<G: Numbered + Illustrated>(args: &PlayArgs, specs: [&Spec; 2], rules: &G) -> Done {
     let start = match &args.start {
-        Some(text) => rules.read_position(text)?,
+        Some(text) => read_start(rules, text)?,
         None => rules.start(),
     };
     let starts = [start];
