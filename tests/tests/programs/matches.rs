@@ -181,6 +181,11 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
         (&["play", "bob", "random"][..], "there is no player 'bob'; players are random, greedy"),
         (&["play", "table:none.bouton", "random"], "cannot open none.bouton"),
         (
+            &["play", "table:adpat", "random"],
+            "there is no file adpat, and no policy 'adpat'; give the path of a table made by `bouton generate`, or a \
+             policy: longest, trap,",
+        ),
+        (
             &["play", "table:t.bouton", "random", "--rules", "sticks"],
             "t.bouton: this table is not of the game that is played",
         ),

@@ -3,8 +3,7 @@
 use std::error::Error;
 use std::time::Duration;
 
-use bouton_match::open_table;
-use bouton_match::players::{ExecPlayer, PlayerKind, RUN_IT, Spec};
+use bouton_match::players::{ExecPlayer, PlayerKind, RUN_IT, Spec, open_of_player};
 use bouton_match::stop::asked;
 use bouton_match::tournament::PlayedGame;
 use bouton_tables::rulesets::{change, find};
@@ -20,7 +19,7 @@ pub(crate) fn ruleset(args: &GameArgs, players: &[&Spec]) -> Result<Ruleset, Box
         _ => None,
     });
     match (&args.rules, of_table) {
-        (None, Some(file)) => Ok(change(&open_table(file)?.header().ruleset, &args.settings)?),
+        (None, Some(file)) => Ok(change(&open_of_player(file)?.header().ruleset, &args.settings)?),
         (rules, _) => Ok(find(rules.as_deref().unwrap_or("expanding"), &args.settings)?.ruleset),
     }
 }

@@ -13,7 +13,7 @@ mod spec;
 mod table_player;
 
 pub use bot::{BotGames, BotLimits, BotPlayer};
-pub use cast::{Cast, CastError, Maker, RUN_IT};
+pub use cast::{Cast, CastError, Maker, RUN_IT, open_of_player};
 pub use exec::{ExecPlayer, SilenceHint};
 pub use human::{HumanPlayer, Keyboard};
 pub use losing_policy::{LosingPolicy, usual_opponents};
