@@ -135,6 +135,9 @@ fn a_transcript_that_is_none_is_refused_with_its_line() {
     assert!(refused(&folder, &["replay", "nothing.jsonl"]).contains("give a transcript made with --record"));
     std::fs::write(folder.path().join("empty.jsonl"), "").unwrap();
     assert!(refused(&folder, &["replay", "empty.jsonl"]).contains("empty.jsonl has no games"));
+    fine(&folder, &["tournament", "random", "greedy", "--set", "stones=9", "--save", "saved.jsonl"]);
+    let error = refused(&folder, &["replay", "saved.jsonl"]);
+    assert!(error.contains("a file of results, which has no moves; `bouton-match standings saved.jsonl`"));
     table(&folder, 30, "t.bouton");
     fine(&folder, &["play", "random", "greedy", "-q", "--rules", "sticks", "--record", "sticks.jsonl"]);
     let error = refused(&folder, &["replay", "sticks.jsonl", "--table", "t.bouton"]);

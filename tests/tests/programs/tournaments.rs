@@ -440,11 +440,19 @@ fn what_makes_no_tournament_is_refused_with_what_to_do() {
         (&["--start-file", "missing"], "cannot read missing"),
         (&["--stones", "0-5"], "no game begins in 0/0/1/4,4/-, where there is no move"),
         (&["--stones", "1-2000000"], "makes more than 1000000 starts"),
-        (&["--stones", "4", "--starts", "won"], "--starts: no start is of that kind"),
+        (
+            &["--stones", "4", "--starts", "won"],
+            "--starts won: the first player loses from every start; give",
+        ),
         (
             &["--rules", "nim", "--set", "bounds=[200,200,200,200]", "--starts", "all"],
             "the most is 1000000: name some with",
         ),
+        (
+            &["--stones", "3", "--starts", "lost"],
+            "--starts lost: the first player wins from every start; give",
+        ),
+        (&["--adjudicate"], "no player has one; add a player `table`, or leave out --adjudicate"),
         (&["--starts", "some"], "'some'"),
         (&["--sprt", "5"], "found '5', expected two differences in Elo"),
         (&["--sprt", "9,3"], "found '9,3', expected"),

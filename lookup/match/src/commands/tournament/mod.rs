@@ -210,7 +210,9 @@ fn adjudicator<G: Numbered + Illustrated>(
     let perfect: Vec<bool> = perfect.collect();
     if !perfect.contains(&true) {
         return Err(
-            "--adjudicate ends games that a player with a table has won, and no player has one".into()
+            "--adjudicate ends games that a player with a table has won, and no player has one; add a player `table`, or \
+             leave out --adjudicate"
+                .into(),
         );
     }
     Ok(Adjudicator::new(cast.table(players)?, perfect))

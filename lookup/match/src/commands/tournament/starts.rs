@@ -73,7 +73,11 @@ pub(super) fn choose<G: Playable>(
         }
     }
     if chosen.is_empty() {
-        return Err("--starts: no start is of that kind; give other starts, or --starts all".into());
+        let (kind, outcome) = if wanted == Outcome::Win { ("won", "loses") } else { ("lost", "wins") };
+        return Err(format!(
+            "--starts {kind}: the first player {outcome} from every start; give other starts, or --starts all"
+        )
+        .into());
     }
     Ok(chosen)
 }
