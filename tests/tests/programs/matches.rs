@@ -285,3 +285,12 @@ fn a_bot_that_is_played_as_exec_is_told_of_once() {
     assert_eq!(ran.stderr.matches("no answer to its first position").count(), 1, "{}", ran.stderr);
     assert!(ran.stderr.contains("is a player bot:COMMAND"), "{}", ran.stderr);
 }
+
+#[test]
+fn the_help_names_every_exit_status_and_every_kind_of_start() {
+    let folder = folder();
+    let help = fine(&folder, &["--help"]);
+    assert!(help.contains("130") && help.contains("143"), "{help}");
+    let help = fine(&folder, &["tournament", "--help"]);
+    assert!(["- lost:", "- won:", "- all:"].iter().all(|kind| help.contains(kind)), "{help}");
+}
