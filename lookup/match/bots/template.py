@@ -54,9 +54,9 @@ def main():
         if word == "bouton":
             say(ready)
         elif word == "newgame":
-            told, _, rules = rest.partition(" rules ")
-            # SIDE, then a name and a value in turn.
-            _side, *pairs = told.split()
+            # SIDE, then a name and a value in turn; the last name is `rules`, and its value the rest of the line. An
+            # opponent may have the name `rules`, too.
+            _side, *pairs, _rules, rules = rest.split(" ", 8)
             told = dict(zip(pairs[::2], pairs[1::2]))
             game = json.loads(rules)
             rng = random.Random(int(told["seed"]))

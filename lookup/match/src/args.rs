@@ -17,7 +17,7 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
 #[command(name = "bouton-match", version = VERSION, propagate_version = true)]
 #[command(
     after_help = "Exit status: 0 if everything was played, whoever won; 2 for an error (wrong usage, an unreadable or \
-                        damaged file, an invalid transcript, a server that disconnects); standard error says how to fix it."
+                        damaged file, an invalid transcript, a server that disconnects); standard error says how to fix it; 130 or 143 if it was interrupted (Ctrl-C) or asked to end (SIGTERM)."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -174,7 +174,7 @@ pub(crate) struct StartArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) start_file: Option<PathBuf>,
     /// Of these starts, or of all starts of the game, those that are lost or won for the first player, by the table.
-    #[arg(long = "starts", value_name = "WHICH", hide_possible_values = true)]
+    #[arg(long = "starts", value_name = "WHICH")]
     pub(crate) whose: Option<Whose>,
 }
 

@@ -135,6 +135,9 @@ fn a_transcript_that_is_none_is_refused_with_its_line() {
     assert!(refused(&folder, &["replay", "nothing.jsonl"]).contains("give a transcript made with --record"));
     std::fs::write(folder.path().join("empty.jsonl"), "").unwrap();
     assert!(refused(&folder, &["replay", "empty.jsonl"]).contains("empty.jsonl has no games"));
+    fine(&folder, &["tournament", "random", "greedy", "--set", "stones=9", "--save", "saved.jsonl"]);
+    let error = refused(&folder, &["replay", "saved.jsonl"]);
+    assert!(error.contains("a file of results, which has no moves; `bouton-match standings saved.jsonl`"));
     table(&folder, 30, "t.bouton");
     fine(&folder, &["play", "random", "greedy", "-q", "--rules", "sticks", "--record", "sticks.jsonl"]);
     let error = refused(&folder, &["replay", "sticks.jsonl", "--table", "t.bouton"]);
@@ -181,6 +184,11 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
         (&["play", "bob", "random"][..], "there is no player 'bob'; players are random, greedy"),
         (&["play", "table:none.bouton", "random"], "cannot open none.bouton"),
         (
+            &["play", "table:adpat", "random"],
+            "there is no file adpat, and no policy 'adpat'; give the path of a table made by `bouton generate`, or a \
+             policy: longest, trap,",
+        ),
+        (
             &["play", "table:t.bouton", "random", "--rules", "sticks"],
             "t.bouton: this table is not of the game that is played",
         ),
@@ -203,7 +211,11 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
         ),
         (&["play", "random", "random", "--clock", "-5"], "invalid value '-5' for '--clock"),
         (&["play", "table:t.bouton:swindle:x", "random"], "found 'x' in a model, expected a model's name"),
-        (&["play", "random", "random", "--start", "1001"], "stones: found 1001, but"),
+        (
+            &["play", "random", "random", "--start", "1001"],
+            "stones: found 1001, but the rules allow games of at most 1000 stones; --set stones=1001 changes the rules",
+        ),
+        (&["tournament", "random", "greedy", "--stones", "2000"], "; --set stones=2000 changes the rules"),
         (&["play", "random", "random", "--start", "990/5"], "this position cannot arise"),
         (&["play", "random", "random", "--clock", "0"], "expected a number of seconds"),
         (&["play", "random", "random", "--games", "0"], "0 is not in 1..="),
@@ -287,4 +299,43 @@ fn a_program_that_cannot_be_started_is_an_error_before_the_first_game() {
     }
     let error = refused(&folder, &["tournament", "random", "greedy", "old=bot:read line; echo ready 0"]);
     assert!(error.contains("old: it said 'ready 0', which is another version of the protocol; expected"));
+}
+
+#[test]
+fn a_program_that_ends_before_it_answers_anything_ends_the_run() {
+    let folder = folder();
+    for command in ["exec:exit 3", "exec:true", "exec:./no-such-bot | cat", "exec:read position; exit 3"] {
+        for args in [&["play", "random", command][..], &["tournament", "random", "greedy", command]] {
+            let ran = run_match(folder.path(), &[args, &["--set", "stones=20"]].concat(), b"");
+            assert_eq!(ran.status, Some(2), "{args:?}: {}", ran.stderr);
+            assert!(!ran.stdout.contains("wins"), "{}", ran.stdout);
+            let said = [format!("{command}: it cannot be started: it ended"), format!("{command}: it ended")];
+            assert!(said.iter().any(|said| ran.stderr.contains(said)), "{}", ran.stderr);
+            assert!(ran.stderr.contains("run the command by itself in this folder"), "{}", ran.stderr);
+        }
+    }
+    // One that makes its only move before it is asked, and ends, has a game to play.
+    let once = ["play", "exec:echo 1", "greedy", "--set", "stones=1"];
+    assert_eq!(run_match(folder.path(), &once, b"").status, Some(0));
+}
+
+#[test]
+fn a_bot_that_is_played_as_exec_is_told_of_once() {
+    let folder = folder();
+    let bot = "exec:while read -r word rest; do case $word in position) echo 1 ;; esac; done";
+    let games = ["--set", "stones=20", "--games", "2", "--clock", "0.3"];
+    let ran = run_match(folder.path(), &[&["play", bot, "random"][..], &games].concat(), b"");
+    assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+    assert_eq!(ran.stdout.matches("time ran out").count(), 2, "{}", ran.stdout);
+    assert_eq!(ran.stderr.matches("no answer to its first position").count(), 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("is a player bot:COMMAND"), "{}", ran.stderr);
+}
+
+#[test]
+fn the_help_names_every_exit_status_and_every_kind_of_start() {
+    let folder = folder();
+    let help = fine(&folder, &["--help"]);
+    assert!(help.contains("130") && help.contains("143"), "{help}");
+    let help = fine(&folder, &["tournament", "--help"]);
+    assert!(["- lost:", "- won:", "- all:"].iter().all(|kind| help.contains(kind)), "{help}");
 }

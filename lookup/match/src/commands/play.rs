@@ -11,7 +11,7 @@ use bouton_tables::{Game, with_rules};
 
 use super::Done;
 use super::bars::Preparing;
-use super::game_setup::{clock, names, ruleset};
+use super::game_setup::{check_first_game, clock, names, read_start, ruleset};
 use crate::args::PlayArgs;
 
 pub(crate) fn run(args: &PlayArgs) -> Done {
@@ -28,26 +28,26 @@ enum Verbosity {
     Moves,
 }
 
-fn play<G: Numbered + Illustrated>(args: &PlayArgs, players: [&Spec; 2], rules: &G) -> Done {
+fn play<G: Numbered + Illustrated>(args: &PlayArgs, specs: [&Spec; 2], rules: &G) -> Done {
     let start = match &args.start {
-        Some(text) => rules.read_position(text)?,
+        Some(text) => read_start(rules, text)?,
         None => rules.start(),
     };
     let starts = [start];
     let mut transcript = args.game.record.as_deref().map(Transcript::open).transpose()?;
     let preparing = Preparing::new(args.quiet);
     let mut cast = Cast::new(rules.clone(), starts.to_vec(), &preparing);
-    let makers = players.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
+    let makers = specs.iter().map(|player| cast.maker(player)).collect::<Result<Vec<_>, _>>()?;
     preparing.end();
     cast.notes().iter().for_each(|text| note("bouton-match", text));
-    let names = names(&players);
+    let names = names(&specs);
     let conditions = Conditions {
-        clock: clock(&args.game, &players),
+        clock: clock(&args.game, &specs),
         seed: args.game.seed,
         record: transcript.is_some(),
         ..Conditions::new(rules, &starts, &names)
     };
-    let human = players.iter().any(|player| player.kind == PlayerKind::Human);
+    let human = specs.iter().any(|player| player.kind == PlayerKind::Human);
     if !human {
         // A person's line may never come.
         finish_when_asked();
@@ -100,6 +100,7 @@ fn play<G: Numbered + Illustrated>(args: &PlayArgs, players: [&Spec; 2], rules: 
         for (player, object) in players.into_iter().zip(playing) {
             kept[player] = makers[player].plays_in_order().then_some(object);
         }
+        check_first_game(&specs, &played, |_| game == 0)?;
         // Before anything that may fail: if nobody reads the output any more, the game is still recorded.
         if let (Some(transcript), Some(record)) = (&mut transcript, &played.record) {
             transcript.add([record])?;

@@ -53,6 +53,16 @@ pub(crate) fn run(args: &ReplayArgs) -> Done {
         let in_line = |error: &dyn std::fmt::Display| format!("{shown}, line {number}: {error}");
         let line =
             line.map_err(|error| in_line(&format!("{error}; give a transcript made with --record")))?;
+        let is_results = |line: &str| {
+            serde_json::from_str::<serde_json::Value>(line).is_ok_and(|line| line.get("tournament").is_some())
+        };
+        if number == 1 && is_results(&line) {
+            return Err(format!(
+                "{shown} is a file of results, which has no moves; `bouton-match standings {shown}` reads it, and --record \
+                 makes a transcript"
+            )
+            .into());
+        }
         let record = GameRecord::from_line(&line).map_err(|error| in_line(&error))?;
         let text = with_rules!(&record.ruleset, |rules| {
             let game = record.replay(rules).map_err(|error| in_line(&error))?;

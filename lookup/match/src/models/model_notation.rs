@@ -137,7 +137,8 @@ impl FromStr for Model {
             let sum = format!("{all:.5}");
             let (text, sum) = (shorten(text, 60), sum.trim_end_matches('0').trim_end_matches('.'));
             return Err(NotationError(format!(
-                "the weights of the model '{text}' add up to {sum}, and not to 1"
+                "the weights of the model '{text}' add up to {sum}, and not to 1; change them, or leave all of them out: then \
+                 all are equally likely"
             )));
         }
         // Probabilities read back from their own text stay exactly the same.
@@ -193,7 +194,11 @@ mod tests {
             [("0.7*misread+0.7*perfect", "1.4"), ("0.99*random", "0.99"), ("0.4*random+0.599*err:1", "0.999")]
         {
             let error = text.parse::<Model>().unwrap_err().to_string();
-            assert_eq!(error, format!("the weights of the model '{text}' add up to {sum}, and not to 1"));
+            let expected = format!(
+                "the weights of the model '{text}' add up to {sum}, and not to 1; change them, or leave all of them out: \
+                 then all are equally likely"
+            );
+            assert_eq!(error, expected);
         }
     }
 

@@ -3,17 +3,23 @@
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bouton_tables::printable::printable_path;
-use bouton_tables::{Game, OpenError, Solved};
+use bouton_tables::{Game, Map, OpenError, Solved, Table};
 use thiserror::Error;
 
+use super::losing_policy::POLICIES;
 use super::{
     BotGames, BotLimits, BotPlayer, ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer,
-    ModelPlayer, PlayerKind, RandomPlayer, Spec, TablePlayer,
+    ModelPlayer, PlayerKind, RandomPlayer, SilenceHint, Spec, TablePlayer,
 };
 use crate::{Illustrated, Numbered, Player, Solution, TooLarge, Watch, open_table, stop};
+
+/// What to do about a program that ends at once.
+pub const RUN_IT: &str =
+    "run the command by itself in this folder: it has to read positions until its input ends";
 
 /// Why a player cannot take part.
 #[derive(Debug, Error)]
@@ -124,9 +130,14 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
             }
             PlayerKind::Exec(command) => {
                 let command = command.clone();
-                let tried = ExecPlayer::try_start(&command);
-                tried.map_err(|why| in_vain(&format!("it cannot be started: {why}")))?;
-                Maker::new(move |_| ExecPlayer::new(&command))
+                if let Err(why) = ExecPlayer::try_start(&command)
+                    // Otherwise it was killed because this program is to end, and will not play.
+                    && stop::asked().is_none()
+                {
+                    return Err(in_vain(&format!("it cannot be started: {why}; {RUN_IT}")));
+                }
+                let hint = Arc::new(SilenceHint::new(&spec.name));
+                Maker::new(move |_| ExecPlayer::new(&command).with_hint(Arc::clone(&hint)))
             }
             PlayerKind::Bot(command) => {
                 let (command, limits) = (command.clone(), BotLimits::default());
@@ -175,7 +186,7 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
             return Ok(known.clone());
         }
         let unfit = |why: String| CastError::Unfit(format!("{}: {why}", printable_path(file)));
-        let solution = Solution::of_game(open_table(file)?, &self.rules).ok_or_else(|| {
+        let solution = Solution::of_game(open_of_player(file)?, &self.rules).ok_or_else(|| {
             unfit(
                 "this table is not of the game that is played; `bouton info` shows its rules, and --rules sets those of \
                  the game"
@@ -191,4 +202,25 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
         self.opened.insert(file.clone(), solution.clone());
         Ok(solution)
     }
+}
+
+/// Opens the table that a player is given.
+///
+/// # Errors
+/// If it cannot be opened; where its name may be a policy with a mistake, with the policies.
+pub fn open_of_player(file: &Path) -> Result<Arc<Table<Map>>, CastError> {
+    open_table(file).map_err(|error| {
+        let shown = printable_path(file);
+        let name = shown.split(':').next().unwrap_or_default();
+        let like_a_policy = name.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-');
+        match error {
+            OpenError::Io { source, .. } if like_a_policy && source.kind() == io::ErrorKind::NotFound => {
+                CastError::Unfit(format!(
+                    "table:{shown}: there is no file {shown}, and no policy '{name}'; give the path of a table made by \
+                     `bouton generate`, or a policy: {POLICIES}"
+                ))
+            }
+            error => error.into(),
+        }
+    })
 }

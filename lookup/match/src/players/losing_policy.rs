@@ -31,6 +31,10 @@ pub enum LosingPolicy {
 }
 
 /// The policies that need no model, with their names.
+/// All policies, for the user.
+pub(super) const POLICIES: &str = "longest, trap, takes-one, random, resets, swindle:MODEL, swindle:FILE.chances, adapt, \
+                                   adapt:MODEL";
+
 const PLAIN: [(&str, LosingPolicy); 6] = [
     ("longest", LosingPolicy::Longest),
     ("trap", LosingPolicy::Trap),
@@ -80,10 +84,7 @@ impl FromStr for LosingPolicy {
             ("adapt", model) => Self::Adapt(Some(model.parse()?)),
             _ => {
                 let text = shorten(text, 60);
-                return Err(NotationError(format!(
-                    "there is no policy '{text}'; policies are: longest, trap, takes-one, random, resets, swindle:MODEL, \
-                     swindle:FILE.chances, adapt, adapt:MODEL"
-                )));
+                return Err(NotationError(format!("there is no policy '{text}'; policies are: {POLICIES}")));
             }
         })
     }

@@ -22,6 +22,10 @@ const LOOK: Duration = Duration::from_millis(100);
 const WAITING: usize = 4;
 /// The most characters of standard error that are shown.
 const LONGEST_COMPLAINT: usize = 200;
+/// How it is said that a program ended by itself.
+const ENDED: &str = "it ended";
+/// How it is said that it had said something that was not heard.
+const AFTER: &str = " after it said";
 
 #[derive(Debug)]
 enum ProgramEvent {
@@ -175,11 +179,11 @@ impl Program {
         let by_itself = self.ends_within(PATIENCE);
         self.end(GRACE);
         let mut what = match self.status {
-            Some(status) if by_itself => format!("it ended ({status})"),
+            Some(status) if by_itself => format!("{ENDED} ({status})"),
             _ => format!("it closed its {closed}"),
         };
         if by_itself && let Some(line) = self.unheard() {
-            what += &format!(" after it said '{}'", line.shown(60));
+            what += &format!("{AFTER} '{}'", line.shown(60));
         }
         // Its last words may still be on the way.
         wait_until(PATIENCE, || self.complaining.as_ref().is_none_or(JoinHandle::is_finished));
@@ -220,6 +224,11 @@ impl Drop for Program {
     fn drop(&mut self) {
         self.end(GRACE);
     }
+}
+
+/// Whether a failure says that a program ended by itself, and that nothing was left that it had said.
+pub(super) fn ended_unheard(failure: &str) -> bool {
+    failure.starts_with(ENDED) && !failure.contains(AFTER)
 }
 
 /// Reads a move from what a program said.

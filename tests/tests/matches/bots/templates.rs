@@ -91,3 +91,15 @@ fn the_same_seed_plays_the_same_games_in_any_process() {
     assert_eq!(games("pairing", "5"), once);
     assert_ne!(games("", "6"), once);
 }
+
+#[test]
+fn an_opponent_may_have_a_name_that_is_a_word_of_the_protocol() {
+    let folder = templates();
+    for name in ["rules", "seed", "clock", "against", "newgame", "none"] {
+        for player in players("pairing") {
+            let opponent = format!("{name}=greedy");
+            let said = run(&folder, &["play", &player, &opponent, "--set", "stones=30", "--games", "2"]);
+            assert!(!said.contains("failed"), "{name}: {said}");
+        }
+    }
+}

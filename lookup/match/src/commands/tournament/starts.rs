@@ -10,6 +10,7 @@ use bouton_tables::printable::{printable_path, shorten};
 use bouton_tables::{Outcome, Solved};
 
 use crate::args::{StartArgs, Whose};
+use crate::commands::game_setup::read_start;
 
 const MOST_STARTS: usize = 1_000_000;
 
@@ -23,7 +24,7 @@ pub(super) fn candidates<G: Numbered>(args: &StartArgs, rules: &G) -> Starts<G::
             texts.push(start_of(rules, stones)?);
         }
     }
-    let mut starts = texts.iter().map(|text| rules.read_position(text)).collect::<Result<Vec<_>, _>>()?;
+    let mut starts = texts.iter().map(|text| read_start(rules, text)).collect::<Result<Vec<_>, _>>()?;
     if let Some(file) = &args.start_file {
         starts.append(&mut from_file(file, rules)?);
     }
@@ -72,7 +73,11 @@ pub(super) fn choose<G: Playable>(
         }
     }
     if chosen.is_empty() {
-        return Err("--starts: no start is of that kind; give other starts, or --starts all".into());
+        let (kind, outcome) = if wanted == Outcome::Win { ("won", "loses") } else { ("lost", "wins") };
+        return Err(format!(
+            "--starts {kind}: the first player {outcome} from every start; give other starts, or --starts all"
+        )
+        .into());
     }
     Ok(chosen)
 }
@@ -100,7 +105,7 @@ fn from_file<G: Playable>(file: &Path, rules: &G) -> Starts<G::Position> {
         if starts.len() == MOST_STARTS {
             return Err(format!("{shown} has more than {MOST_STARTS} starts; give fewer").into());
         }
-        let start = rules.read_position(line);
+        let start = read_start(rules, line);
         starts.push(start.map_err(|error| format!("{shown}, line {number}: {error}"))?);
     }
     if starts.is_empty() {
