@@ -217,6 +217,15 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
         ),
         (&["tournament", "random", "greedy", "--stones", "2000"], "; --set stones=2000 changes the rules"),
         (&["play", "random", "random", "--start", "990/5"], "this position cannot arise"),
+        (&["connect", "127.0.0.1:1", "--wait", "-2"], "expected a whole number of seconds from 0 to 1000000"),
+        (
+            &["connect", "127.0.0.1:1", "--pause", "x"],
+            "expected a whole number of milliseconds from 0 to 60000",
+        ),
+        (
+            &["connect", "127.0.0.1:1", "--pause", "-1"],
+            "invalid value '-1' for '--pause <MS>': expected a whole",
+        ),
         (&["play", "random", "random", "--clock", "0"], "expected a number of seconds"),
         (&["play", "random", "random", "--games", "0"], "0 is not in 1..="),
         (&["play", "random", "random", "--record", "no/r.jsonl"], "cannot write the transcript no/r.jsonl"),

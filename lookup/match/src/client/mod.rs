@@ -83,8 +83,8 @@ pub struct MatchOptions {
     #[arg(long, value_name = "R", value_parser = value_parser!(u8).range(..=i64::from(MAX_RESETS)))]
     pub resets: Option<u8>,
     /// How long to keep trying to connect, if the server is not there yet.
-    #[arg(long, value_name = "SECONDS", default_value = "0",
-          value_parser = value_parser!(u64).range(..=1_000_000).map(Duration::from_secs))]
+    #[arg(long, value_name = "SECONDS", default_value = "0", allow_negative_numbers = true,
+          value_parser = |text: &str| whole(text, 1_000_000, "seconds").map(Duration::from_secs))]
     pub wait: Duration,
     /// The seconds that we have for all our moves. If they could run short, our moves wait less than --pause says.
     #[arg(long, value_name = "SECONDS", default_value = "120",
@@ -97,8 +97,8 @@ pub struct MatchOptions {
     /// Over TCP, wait this many milliseconds before sending each move; 0 answers at once. Many clients crash when two
     /// messages arrive together, as they do after an instant answer. The wait counts on your clock; it is shortened so that
     /// the waits of the longest game possible take at most half of the time left.
-    #[arg(long, value_name = "MS", default_value = USUAL_PAUSE_MS,
-          value_parser = value_parser!(u64).range(..=60_000).map(Duration::from_millis))]
+    #[arg(long, value_name = "MS", default_value = USUAL_PAUSE_MS, allow_negative_numbers = true,
+          value_parser = |text: &str| whole(text, 60_000, "milliseconds").map(Duration::from_millis))]
     pub pause: Duration,
 }
 
@@ -110,6 +110,12 @@ impl Default for MatchOptions {
         let options = nothing.and_then(|matches| Self::from_arg_matches(&matches));
         options.expect("no option has to be given")
     }
+}
+
+/// Reads a whole number from 0 to `most`.
+fn whole(text: &str, most: u64, unit: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|&number| number <= most);
+    number.ok_or_else(|| format!("expected a whole number of {unit} from 0 to {most}"))
 }
 
 fn some_name() -> String {
