@@ -199,19 +199,22 @@ fn what_a_transcript_says_is_escaped() {
 fn what_a_program_says_is_escaped() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("evil"), EVIL).unwrap();
-    for command in [
-        "exec:read a; cat evil",
-        "exec:cat evil >&2",
-        "exec:read a; cat evil >&2; exit 3",
-        "bot:read a; echo ready 1; read b; read c; cat evil; sleep 1",
-        "bot:read a; echo ready 1; read b; read c; cat evil >&2; exit 3",
+    // What is no answer loses the game; an `exec:` program that gives none in its first game ends the run.
+    for (command, status) in [
+        ("exec:read a; cat evil", 0),
+        ("exec:read a; echo 1; cat evil >&2; exit 3", 0),
+        ("exec:cat evil >&2", 2),
+        ("exec:read a; cat evil >&2; exit 3", 2),
+        ("bot:read a; echo ready 1; read b; read c; cat evil; sleep 1", 0),
+        ("bot:read a; echo ready 1; read b; read c; cat evil >&2; exit 3", 0),
     ] {
         let ran = run_match(folder.path(), &["play", command, "random"], b"");
         is_harmless(&ran);
-        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        assert_eq!(ran.status, Some(status), "{command}: {}", ran.stderr);
         // The first line of what was said, or the last one of what was complained of.
         let shown = [r"evil\u{1b}[31m\u{9b}2J\u{7}\r", r"fake\u{7f}\u{202e}live"];
-        assert!(shown.iter().any(|part| ran.stdout.contains(part)), "{}", ran.stdout);
+        let told = if status == 0 { &ran.stdout } else { &ran.stderr };
+        assert!(shown.iter().any(|part| told.contains(part)), "{command}: {told}");
     }
     for command in ["bot:cat evil", "bot:cat evil >&2; exit 3"] {
         let ran = run_match(folder.path(), &["play", command, "random"], b"");
