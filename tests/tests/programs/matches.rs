@@ -218,6 +218,12 @@ fn what_is_typed_wrong_is_refused_with_what_is_allowed() {
         (&["tournament", "random", "greedy", "--stones", "2000"], "; --set stones=2000 changes the rules"),
         (&["play", "random", "random", "--start", "990/5"], "this position cannot arise"),
         (&["connect", "127.0.0.1:1", "--wait", "-2"], "expected a whole number of seconds from 0 to 1000000"),
+        (&["connect", "127.0.0.1:1", "--clock", "x"], "expected a whole number of seconds from 1 to 1000000"),
+        (
+            &["connect", "127.0.0.1:1", "--patience", "0"],
+            "expected a whole number of seconds from 1 to 1000000",
+        ),
+        (&["connect", "127.0.0.1:1", "--session", "abc"], "expected the number of a session"),
         (
             &["connect", "127.0.0.1:1", "--pause", "x"],
             "expected a whole number of milliseconds from 0 to 60000",

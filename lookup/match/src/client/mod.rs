@@ -16,10 +16,10 @@ mod text_match;
 mod transport;
 
 use std::net::TcpStream;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use bouton_tables::expanding::MAX_RESETS;
-use clap::builder::TypedValueParser;
 use clap::{Args, FromArgMatches, value_parser};
 
 use crate::Side;
@@ -72,7 +72,7 @@ pub struct MatchOptions {
     #[arg(skip)]
     pub kit: Kit,
     /// With `rest`: the number of the session to join.
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", allow_negative_numbers = true, value_parser = session)]
     pub session: Option<u64>,
     /// The stones at the start of the game, to prepare for it before the clock runs; without it, games of up to 1000
     /// stones are prepared for. With `rest`: the stones of the session to create [default: 1000]. With `text-2016`: needed
@@ -84,21 +84,23 @@ pub struct MatchOptions {
     pub resets: Option<u8>,
     /// How long to keep trying to connect, if the server is not there yet.
     #[arg(long, value_name = "SECONDS", default_value = "0", allow_negative_numbers = true,
-          value_parser = |text: &str| whole(text, 1_000_000, "seconds").map(Duration::from_secs))]
+          value_parser = |text: &str| whole(text, 0..=1_000_000, "seconds").map(Duration::from_secs))]
     pub wait: Duration,
     /// The seconds that we have for all our moves. If they could run short, our moves wait less than --pause says.
     #[arg(long, value_name = "SECONDS", default_value = "120",
-          value_parser = value_parser!(u64).range(1..=1_000_000).map(Duration::from_secs))]
+          allow_negative_numbers = true,
+          value_parser = |text: &str| whole(text, 1..=1_000_000, "seconds").map(Duration::from_secs))]
     pub clock: Duration,
     /// How long to wait for the server each time.
     #[arg(long, value_name = "SECONDS", default_value = "300",
-          value_parser = value_parser!(u64).range(1..=1_000_000).map(Duration::from_secs))]
+          allow_negative_numbers = true,
+          value_parser = |text: &str| whole(text, 1..=1_000_000, "seconds").map(Duration::from_secs))]
     pub patience: Duration,
     /// Over TCP, wait this many milliseconds before sending each move; 0 answers at once. Many clients crash when two
     /// messages arrive together, as they do after an instant answer. The wait counts on your clock; it is shortened so that
     /// the waits of the longest game possible take at most half of the time left.
     #[arg(long, value_name = "MS", default_value = USUAL_PAUSE_MS, allow_negative_numbers = true,
-          value_parser = |text: &str| whole(text, 60_000, "milliseconds").map(Duration::from_millis))]
+          value_parser = |text: &str| whole(text, 0..=60_000, "milliseconds").map(Duration::from_millis))]
     pub pause: Duration,
 }
 
@@ -112,10 +114,18 @@ impl Default for MatchOptions {
     }
 }
 
-/// Reads a whole number from 0 to `most`.
-fn whole(text: &str, most: u64, unit: &str) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|&number| number <= most);
-    number.ok_or_else(|| format!("expected a whole number of {unit} from 0 to {most}"))
+/// Reads a whole number within a range.
+fn whole(text: &str, allowed: RangeInclusive<u64>, unit: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|number| allowed.contains(number));
+    number.ok_or_else(|| {
+        format!("expected a whole number of {unit} from {} to {}", allowed.start(), allowed.end())
+    })
+}
+
+fn session(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| {
+        "expected the number of a session; the player who makes the session is told it".to_owned()
+    })
 }
 
 fn some_name() -> String {
