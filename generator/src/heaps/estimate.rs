@@ -62,10 +62,10 @@ impl Estimated for HeapRules {
                 listed_memory(self) + layers * (positions / 8 + 8 * lines) + waiting
             }
             Method::ListedDepths => listed_depths::memory(self) + layers * (4 * positions + 8 * lines),
-            Method::Several | Method::General => {
+            method @ (Method::Several | Method::General) => {
                 let targets = if *self.take() == Take::Any { 12 * layers * lines } else { 0 };
                 // The boxes of one layer at a time.
-                let boxes = if several::fits(self) { several::bytes(self).into() } else { 0 };
+                let boxes = if method == Method::Several { several::bytes(self).into() } else { 0 };
                 boxes * positions + layers * (8 * positions + 8 * lines) + targets
             }
         }

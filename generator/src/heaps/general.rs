@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Move, Position, Ranks};
 use bouton_tables::{Game, Outcome, Play};
 
+use super::by_passes;
 use super::line::{Line, without};
 use crate::control::{Patience, check};
 use crate::memory::filled_with;
@@ -98,10 +99,9 @@ pub(super) fn solve(
     ranks: &Ranks,
     control: &dyn Control,
 ) -> Result<Vec<Layer>, GenerateError> {
-    let mut layers: Vec<Layer> = Vec::new();
-    for passes in 0..=rules.passes() {
+    by_passes(rules, |passes, passed| {
         let layer = Layer::new(ranks.count())?;
-        let solver = Solver { rules, ranks, passes, layer: &layer, passed: layers.last() };
+        let solver = Solver { rules, ranks, passes, layer: &layer, passed };
         // Every move but a pass takes a stone: positions of as many stones do not depend on each other.
         let total: u64 = rules.bounds().iter().copied().map(u64::from).sum();
         for stones in 0..=total {
@@ -120,9 +120,8 @@ pub(super) fn solve(
             })?;
             check(control)?;
         }
-        layers.push(layer);
-    }
-    Ok(layers)
+        Ok(layer)
+    })
 }
 
 struct Solver<'a> {
@@ -193,5 +192,29 @@ impl Solver<'_> {
         }
         self.layer.set(rank, best.solved());
         Ok(())
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// That positions are solved as they are move by move, of which `expected` is what came: the same depth, and of a lost
+    /// position the same stones.
+    pub(in super::super) fn agree(
+        rules: &HeapRules,
+        ranks: &Ranks,
+        passes: usize,
+        found: impl Fn(u64) -> Solved,
+        expected: &Layer,
+    ) {
+        for rank in 0..ranks.count() {
+            let (found, expected) = (found(rank), expected.at(rank));
+            let place = || format!("{rules:?}, {passes} passes: {:?}", ranks.unrank(rank));
+            assert_eq!(found.depth, expected.depth, "{}", place());
+            if found.is_lost(rules.play()) {
+                assert_eq!(found.stones, expected.stones, "{}", place());
+            }
+        }
     }
 }

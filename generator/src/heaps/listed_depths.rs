@@ -67,10 +67,7 @@ fn bytes_of_line(rules: &HeapRules) -> u64 {
 
 /// Whether a game is solved so. Lines that remember more than there are positions are of a game with few of them.
 pub(super) fn fits(rules: &HeapRules) -> bool {
-    let bits = u64::BITS - u64::from(reach(rules)).leading_zeros();
-    deepest(rules) <= DEEPEST
-        && deepest(rules) < 1 << (u32::BITS - bits)
-        && memory(rules) <= 8 * u128::from(rules.multisets())
+    deepest(rules) <= DEEPEST && memory(rules) <= 8 * u128::from(rules.multisets())
 }
 
 /// The memory in which a layer is solved, but for what is known of it then.
@@ -81,16 +78,16 @@ pub(super) fn memory(rules: &HeapRules) -> u128 {
 
 /// All positions with the same number of passes left, by rank.
 pub(super) struct Layer {
-    /// Of each position the depth, and below it so many bits for the stones that the best move of a lost one takes.
+    /// Of each position the depth in the upper half, and in the lower one the stones that the best move of a lost one takes:
+    /// no more than the greatest depth.
     positions: Vec<AtomicU32>,
-    bits: u32,
     pub(super) census: Census,
 }
 
 impl Layer {
     pub(super) fn at(&self, rank: u64) -> Solved {
         let packed = self.positions[rank as usize].load(Relaxed);
-        Solved { depth: packed >> self.bits, stones: packed & ((1 << self.bits) - 1) }
+        Solved { depth: packed >> 16, stones: packed & 0xFFFF }
     }
 }
 
@@ -132,12 +129,10 @@ pub(super) fn solve(
         masks,
         layer: Layer {
             positions: filled_with(planes.all.count(), || AtomicU32::new(0))?,
-            bits: u32::BITS - reach.leading_zeros(),
             census: Census::default(),
         },
         amounts,
     };
-    let and = |a: Census, b: Census| Census { wins: a.wins + b.wins, deepest: a.deepest.max(b.deepest) };
     let solve = |plane: &Plane, (): &mut (), patience: &mut Patience| match (words, solver.masks.is_empty()) {
         // The compiler makes much of knowing how few words there are.
         (1, true) => solver.plane::<1, true>(plane, patience),
@@ -147,7 +142,7 @@ pub(super) fn solve(
         (_, true) => solver.plane::<0, true>(plane, patience),
         (_, false) => solver.plane::<0, false>(plane, patience),
     };
-    solver.layer.census = planes.solve(control, and, solve)?;
+    solver.layer.census = planes.solve(control, Census::and, solve)?;
     Ok(solver.layer)
 }
 
@@ -203,11 +198,18 @@ impl Solver<'_> {
                 };
                 census.wins += u64::from(!is_lost);
                 census.deepest = census.deepest.max(depth);
-                self.layer.positions[rank as usize].store(depth << self.layer.bits | stones, Relaxed);
+                self.layer.positions[rank as usize].store(depth << 16 | stones, Relaxed);
                 self.remember(&position, rate(depth, is_lost));
             }
         }
         Ok(census)
+    }
+
+    /// Where a line remembers the rating of a position.
+    #[inline(always)]
+    fn place(&self, line: usize, size: Heap) -> (&AtomicU64, usize) {
+        let place = (size % self.reach) as usize;
+        (&self.lines[line * self.words + place / LANES], place % LANES)
     }
 
     /// The best rating of the positions to which a move leads.
@@ -234,13 +236,12 @@ impl Solver<'_> {
     fn fewest(&self, position: &Place, rating: Rating) -> u32 {
         let mut fewest = u32::MAX;
         position.lines(|line, size| {
-            let with = |amount: &&u32| {
-                let place = (size - **amount) % self.reach;
-                let word = self.lines[line * self.words + place as usize / LANES].load(Relaxed);
-                lanes(word)[place as usize % LANES] == rating
-            };
-            let amounts = self.amounts.iter().take_while(|&&amount| amount <= size.min(fewest));
-            fewest = fewest.min(amounts.copied().find(|amount| with(&amount)).unwrap_or(u32::MAX));
+            let mut amounts = self.amounts.iter().copied().take_while(|&amount| amount <= size.min(fewest));
+            let found = amounts.find(|amount| {
+                let (word, lane) = self.place(line, size - amount);
+                lanes(word.load(Relaxed))[lane] == rating
+            });
+            fewest = found.unwrap_or(fewest);
         });
         fewest
     }
@@ -248,10 +249,9 @@ impl Solver<'_> {
     /// Tells all lines of a position its rating.
     #[inline(always)]
     fn remember(&self, position: &Place, rating: Rating) {
-        position.lines(|line, size: Heap| {
-            let place = (size % self.reach) as usize;
-            let word = &self.lines[line * self.words + place / LANES];
-            let shift = 16 * (place % LANES);
+        position.lines(|line, size| {
+            let (word, lane) = self.place(line, size);
+            let shift = 16 * lane;
             let others = word.load(Relaxed) & !(0xFFFF << shift);
             word.store(others | u64::from(rating as u16) << shift, Relaxed);
         });
@@ -300,14 +300,9 @@ mod tests {
                 let mut layers: Vec<Layer> = Vec::new();
                 for (passes, expected) in expected.iter().enumerate() {
                     let layer = solve(rules, &planes, layers.last(), &()).expect("enough memory");
+                    general::tests::agree(rules, &ranks, passes, |rank| layer.at(rank), expected);
                     let mut census = Census::default();
-                    for rank in 0..ranks.count() {
-                        let (found, expected) = (layer.at(rank), expected.at(rank));
-                        let place = || format!("{rules:?}, {passes} passes: {:?}", ranks.unrank(rank));
-                        assert_eq!(found.depth, expected.depth, "{}", place());
-                        if found.is_lost(play) {
-                            assert_eq!(found.stones, expected.stones, "{}", place());
-                        }
+                    for found in (0..ranks.count()).map(|rank| layer.at(rank)) {
                         census.wins += u64::from(!found.is_lost(play));
                         census.deepest = census.deepest.max(found.depth);
                     }

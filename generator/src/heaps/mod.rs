@@ -1,9 +1,10 @@
 //! Solving heap games.
 //!
-//! What the rules allow decides how: where a move takes from one heap, words of bits decide many positions at
-//! once (`any`, `any_depths`, `listed`), plane by plane (`planes`); where a move takes any number from several heaps,
-//! positions pass on what can be reached from them (`several`); all else is solved move by move (`general`). All give the same table. Whatever was solved is then reduced to the classes that
-//! the table is made of (`reduce`).
+//! What the rules allow decides how: where a move takes from one heap, words decide much at once (`any`,
+//! `any_depths`, `listed`, `listed_depths`), plane by plane (`planes`); where a move takes any number from
+//! several heaps, positions pass on what can be reached from them (`several`); all else is solved move by move
+//! (`general`). All give the same table. Whatever was solved is then reduced to the classes that the table is
+//! made of (`reduce`).
 
 mod any;
 mod any_depths;
@@ -48,7 +49,8 @@ impl Solvable for HeapRules {
             Method::Any => solve_any(self, depths, control),
             Method::Listed => solve_listed(self, control),
             Method::ListedDepths => solve_listed_depths(self, control),
-            Method::Several | Method::General => solve_positions(self, depths, control),
+            Method::Several => solve_positions(self, depths, several::solve, control),
+            Method::General => solve_positions(self, depths, general::solve, control),
         }?;
         let summary = parts.write(self, depths, census, sink)?;
         let (packed, file) = (parts.bytes() as u128, summary.bytes.into());
@@ -116,6 +118,19 @@ fn reach(rules: &HeapRules) -> Heap {
     }
 }
 
+/// Solves a layer for each number of passes left, from none up: `solve` is told that number, and the layer of a pass less.
+fn by_passes<L>(
+    rules: &HeapRules,
+    mut solve: impl FnMut(u8, Option<&L>) -> Result<L, GenerateError>,
+) -> Result<Vec<L>, GenerateError> {
+    let mut layers = Vec::new();
+    for passes in 0..=rules.passes() {
+        let layer = solve(passes, layers.last())?;
+        layers.push(layer);
+    }
+    Ok(layers)
+}
+
 fn solve_any(
     rules: &HeapRules,
     depths: bool,
@@ -165,11 +180,8 @@ fn solve_any(
 
 fn solve_listed(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Census), GenerateError> {
     let planes = Planes::new(rules)?;
-    let mut layers: Vec<listed::LostBits> = Vec::new();
-    for _ in 0..=rules.passes() {
-        let layer = listed::solve(rules, &planes, layers.last(), control)?;
-        layers.push(layer);
-    }
+    let layers: Vec<listed::LostBits> =
+        by_passes(rules, |_, passed| listed::solve(rules, &planes, passed, control))?;
     let lost: u64 = layers.iter().map(|layer| layer.lost).sum();
     let parts = reduce_bits(rules, &layers, control)?;
     Ok((parts, Census { wins: rules.positions() - lost, deepest: 0 }))
@@ -177,40 +189,32 @@ fn solve_listed(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Cens
 
 fn solve_listed_depths(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Census), GenerateError> {
     let planes = Planes::new(rules)?;
-    let mut layers: Vec<listed_depths::Layer> = Vec::new();
-    for _ in 0..=rules.passes() {
-        let layer = listed_depths::solve(rules, &planes, layers.last(), control)?;
-        layers.push(layer);
-    }
-    let and = |a: Census, b: &listed_depths::Layer| Census {
-        wins: a.wins + b.census.wins,
-        deepest: a.deepest.max(b.census.deepest),
-    };
-    let census = layers.iter().fold(Census::default(), and);
-    let at = |layer: u64, rank: u64| edge_of(rules, layers[layer as usize].at(rank));
+    let layers: Vec<listed_depths::Layer> =
+        by_passes(rules, |_, passed| listed_depths::solve(rules, &planes, passed, control))?;
+    let census = layers.iter().map(|layer| layer.census).fold(Census::default(), Census::and);
+    let at = |layer: u64, rank: u64| edge_of(rules, true, layers[layer as usize].at(rank));
     // The padding changes no rank.
     let parts = reduce_positions(rules, &Ranks::try_new(rules.bounds())?, &at, control)?;
     Ok((parts, census))
 }
 
 /// The edge to a position.
-fn edge_of(rules: &HeapRules, solved: Solved) -> Edge {
+fn edge_of(rules: &HeapRules, depths: bool, solved: Solved) -> Edge {
     match solved.is_lost(rules.play()) {
         false => Edge { class: 0, deeper: VOID },
-        true => Edge { class: 1 + solved.stones, deeper: solved.depth },
+        true if depths => Edge { class: 1 + solved.stones, deeper: solved.depth },
+        true => Edge { class: 1, deeper: 0 },
     }
 }
 
 fn solve_positions(
     rules: &HeapRules,
     depths: bool,
+    solve: impl Fn(&HeapRules, &Ranks, &dyn Control) -> Result<Vec<Layer>, GenerateError>,
     control: &dyn Control,
 ) -> Result<(Parts, Census), GenerateError> {
     let ranks = Ranks::try_new(rules.bounds())?;
-    let layers = match Method::of(rules, depths) {
-        Method::Several => several::solve(rules, &ranks, control),
-        _ => general::solve(rules, &ranks, control),
-    }?;
+    let layers = solve(rules, &ranks, control)?;
     let census = census(rules, &ranks, &layers, depths, control)?;
     let parts = match rules.take() {
         Take::Any => {
@@ -219,13 +223,7 @@ fn solve_positions(
             reduce_lines(rules, &ranks, &line, control)
         }
         Take::UpTo(_) | Take::Exactly(_) => {
-            let at = |layer: u64, rank: u64| {
-                let solved = layers[layer as usize].at(rank);
-                match edge_of(rules, solved) {
-                    edge if depths || edge.class == 0 => edge,
-                    _ => Edge { class: 1, deeper: 0 },
-                }
-            };
+            let at = |layer: u64, rank: u64| edge_of(rules, depths, layers[layer as usize].at(rank));
             reduce_positions(rules, &ranks, &at, control)
         }
     };

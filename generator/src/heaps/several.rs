@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Move, Position, Ranks, Take};
 use bouton_tables::{Game, Play};
 
+use super::by_passes;
 use super::general::{Layer, Solved};
 use crate::control::{Patience, check};
 use crate::memory::filled_with;
@@ -135,24 +136,21 @@ pub(super) fn solve(
     control: &dyn Control,
 ) -> Result<Vec<Layer>, GenerateError> {
     let choices = Choices::new(rules);
-    let mut layers: Vec<Layer> = Vec::new();
-    for passes in 0..=rules.passes() {
+    by_passes(rules, |passes, passed| {
         let boxes = ranks.count().saturating_mul(choices.all.len() as u64);
         let solver = Solver {
             rules,
             ranks,
             passes,
             choices: &choices,
-            passed: layers.last(),
+            passed,
             layer: Layer::new(ranks.count())?,
             lost: filled_with(boxes, || AtomicU32::new(u32::MAX))?,
             won: filled_with(boxes, || AtomicU64::new(0))?,
         };
         solver.run(control)?;
-        let layer = solver.layer;
-        layers.push(layer);
-    }
-    Ok(layers)
+        Ok(solver.layer)
+    })
 }
 
 struct Solver<'a> {
@@ -323,14 +321,7 @@ mod tests {
                 let found = solve(rules, &ranks, &()).expect("enough memory");
                 let expected = general::solve(rules, &ranks, &()).expect("enough memory");
                 for (passes, (found, expected)) in found.iter().zip(&expected).enumerate() {
-                    for rank in 0..ranks.count() {
-                        let (found, expected) = (found.at(rank), expected.at(rank));
-                        let place = || format!("{rules:?}, {passes} passes: {:?}", ranks.unrank(rank));
-                        assert_eq!(found.depth, expected.depth, "{}", place());
-                        if found.is_lost(rules.play()) {
-                            assert_eq!(found.stones, expected.stones, "{}", place());
-                        }
-                    }
+                    general::tests::agree(rules, &ranks, passes, |rank| found.at(rank), expected);
                 }
             });
         }

@@ -65,7 +65,7 @@ impl<G: Numbered> Responses<G> {
 }
 
 /// How much each kind counts for each plan.
-fn plans(mixture: &Model) -> Vec<Vec<f64>> {
+pub(super) fn plans(mixture: &Model) -> Vec<Vec<f64>> {
     let kinds = mixture.terms().len();
     let against = |kind: usize| (0..kinds).map(|other| if other == kind { 1.0 } else { 0.0 }).collect();
     let mut plans: Vec<Vec<f64>> = (0..kinds).map(against).collect();

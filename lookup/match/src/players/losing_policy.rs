@@ -30,11 +30,11 @@ pub enum LosingPolicy {
     Adapt(Option<Model>),
 }
 
-/// The policies that need no model, with their names.
 /// All policies, for the user.
 pub(super) const POLICIES: &str = "longest, trap, takes-one, random, resets, swindle:MODEL, swindle:FILE.chances, adapt, \
                                    adapt:MODEL";
 
+/// The policies that need no model, with their names.
 const PLAIN: [(&str, LosingPolicy); 6] = [
     ("longest", LosingPolicy::Longest),
     ("trap", LosingPolicy::Trap),

@@ -7,11 +7,10 @@ use super::chances;
 use crate::Solution;
 use crate::families::{Numbered, Numbers};
 use crate::models::induction::by_layers;
+use crate::models::responses::plans;
 use crate::models::stored::{Opponents, Stored};
 use crate::models::{Habit, Intention, Model, Preference, WhenLost};
-
-/// Opponents that misread resets, and one that errs.
-const USUAL: &str = "0.283*misread:0.002/first+0.283*misread:0.002/last+0.283*misread:0.002+0.151*err:0.05";
+use crate::players::usual_opponents;
 
 fn model(text: &str) -> Model {
     text.parse().expect("it is a model")
@@ -30,12 +29,10 @@ fn both<T: Stored>(rules: &Expanding, kinds: &[Model], weights: &[Vec<f64>]) -> 
     found
 }
 
-/// Against the kinds of a mixture, with a plan against each of them, and plans against several.
+/// Against the kinds of a mixture, with the plans of a player that adapts, and one against all kinds alike.
 fn both_against_kinds(rules: &Expanding, mixture: &Model) -> [Vec<f32>; 2] {
     let kinds: Vec<Model> = mixture.terms().iter().map(|&(_, habit)| habit.into()).collect();
-    let mut weights = vec![vec![0.0; kinds.len()]; kinds.len()];
-    (0..kinds.len()).for_each(|kind| weights[kind][kind] = 1.0);
-    weights.push(mixture.terms().iter().map(|&(share, _)| share).collect());
+    let mut weights = plans(mixture);
     weights.push(vec![1.0; kinds.len()]);
     both(rules, &kinds, &weights)
 }
@@ -57,13 +54,13 @@ fn each_game(stones: u32, resets: &[[u8; 2]], mut check: impl FnMut(&Expanding))
 #[test]
 fn against_several_kinds_they_are_the_same_to_the_last_bit() {
     let models = [
-        USUAL,
         "0.5*misread:0.05+0.5*err:0.2/random",
         "0.2*takes-one+0.2*random+0.2*perfect/fastest+0.2*misread/fastest/random+0.2*misread:0.1/last/random",
         // Alike, so that plans tie.
         "0.3*err:0.05+0.3*err:0.05+0.4*perfect",
     ]
     .map(model);
+    let models = [&[usual_opponents(true)], &models[..]].concat();
     for (stones, resets) in [(1, vec![[0, 0], [1, 1]]), (44, vec![[0, 0], [2, 2], [1, 3], [2, 0], [0, 1]])] {
         each_game(stones, &resets, |rules| {
             for model in &models {
@@ -80,7 +77,7 @@ fn they_are_the_same_in_a_longer_game() {
     for resets in [[2, 2], [1, 2]] {
         let rules =
             ExpandingKeys { stones: 250, resets, ..Default::default() }.rules().expect("allowed rules");
-        let [lines, layers] = both_against_kinds(&rules, &model(USUAL));
+        let [lines, layers] = both_against_kinds(&rules, &usual_opponents(true));
         assert!(lines == layers, "{resets:?}");
     }
 }
