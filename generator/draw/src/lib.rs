@@ -36,7 +36,7 @@ mod svg;
 pub use diff::{diff, diff_fits};
 pub use error::DrawError;
 pub use families::expanding::starts::{starts, starts_fit};
-pub use game::{Transcript, game};
+pub use game::{game, game_fits};
 pub use heatmap::{Measure, heatmap, heatmap_fits};
 pub use map::{game_map, game_map_fits};
 pub use png::{TooManyPixels, png};

@@ -33,25 +33,20 @@
 
 pub mod client;
 pub mod families;
-mod game_record;
 pub mod models;
 mod player;
 pub mod players;
 pub mod protocol;
-mod referee;
 pub mod server;
-mod side;
 mod solution;
 pub mod stop;
 pub mod tournament;
 mod transcript;
 mod watch;
 
+pub use bouton_record::{Ending, GameRecord, Ply, Reason, RecordError, RecordedEnd, Referee, Side};
 pub use families::{Illustrated, Numbered, Playable};
-pub use game_record::{GameRecord, RecordError, RecordedEnd};
 pub use player::{Choice, GameInfo, MoveRequest, Player, Seats, play_out, play_out_as};
-pub use referee::{Ending, Ply, Reason, Referee};
-pub use side::Side;
 pub use solution::{Solution, TooLarge, open_table};
 pub use transcript::Transcript;
 pub use watch::{Stage, Watch};

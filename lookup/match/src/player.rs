@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use bouton_tables::{AskError, Game};
+use bouton_tables::Game;
 
 use crate::{Ending, Ply, Reason, Referee, Side};
 
@@ -56,12 +56,6 @@ pub enum Choice<M> {
     Resign,
 }
 
-impl From<AskError> for Reason {
-    fn from(error: AskError) -> Self {
-        Self::Failed(error.to_string())
-    }
-}
-
 /// A player of games. One that cannot play says why, which loses the game: [`Reason::Time`] or [`Reason::Failed`].
 ///
 /// One player may play several games, one after the other.
@@ -90,6 +84,15 @@ pub trait Player<G: Game>: Send {
 
     /// A move was made, by either player.
     fn saw(&mut self, _ply: &Ply<G>, _by: Side) {}
+
+    /// The game was played to its end, and nothing more will be asked in it. A player who broke the rules of conversation
+    /// says so now, and loses a game that they won.
+    ///
+    /// # Errors
+    /// If the player said more than they were asked.
+    fn last_words(&mut self, _game: &G) -> Result<(), Reason> {
+        Ok(())
+    }
 
     /// The game that began is over. The player was on this side.
     fn ended(&mut self, _ending: &Ending, _side: Side) {}
@@ -164,6 +167,15 @@ pub fn play_out_as<G: Game>(
             }
         }
         watch(referee);
+    }
+    if referee.was_played_to_its_end() {
+        let spoke = playing.iter().find_map(|&side| {
+            let reason = players[side.index()].last_words(referee.game()).err()?;
+            Some((side, reason))
+        });
+        if let Some((side, reason)) = spoke {
+            referee.overrule(side, reason);
+        }
     }
     let ending = referee.ending().expect("the loop above ends with the game");
     for side in playing {

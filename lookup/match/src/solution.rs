@@ -59,7 +59,11 @@ impl<G: Playable> Solution<G> {
         Self::solve_watched(rules, &())
     }
 
-    fn solve_watched(rules: &G, watch: &dyn Watch) -> Result<Self, TooLarge> {
+    /// The same; `watch` hears how far it is.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    pub fn solve_watched(rules: &G, watch: &dyn Watch) -> Result<Self, TooLarge> {
         let ruleset = rules.clone().into();
         let too_large = |_: GenerateError| TooLarge { positions: ruleset.positions() };
         let made = in_memory(|sink| generate(&ruleset, Options::default(), sink, &Solving(watch)));

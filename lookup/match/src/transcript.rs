@@ -25,11 +25,10 @@ struct Lines {
     file: File,
     /// Whether the file was not there, and nothing was written.
     is_new: bool,
-    /// Of the line of the game that is being played, how many bytes are in the file, and how many moves.
+    /// The game that is being played, as one that broke off; `None` if nothing of it is in the file.
+    so_far: Option<GameRecord>,
+    /// How many bytes of its line are in the file.
     written: usize,
-    moves: usize,
-    /// What ends that line if the program is interrupted.
-    rest: String,
 }
 
 impl Transcript {
@@ -56,8 +55,8 @@ impl Transcript {
                 file.write_all(b"\n").map_err(failed)?;
             }
         }
-        let (path, rest) = (path.to_owned(), String::new());
-        Ok(Self(Arc::new(Mutex::new(Lines { path, file, is_new, written: 0, moves: 0, rest }))))
+        let path = path.to_owned();
+        Ok(Self(Arc::new(Mutex::new(Lines { path, file, is_new, so_far: None, written: 0 }))))
     }
 
     /// From now on, if the program is asked to end while a game is played, the line of the game is ended first, as that of
@@ -86,7 +85,7 @@ impl Transcript {
         locked(&self.0).write(&lines)
     }
 
-    /// Writes the moves of the game that is being played that are not yet in the file.
+    /// Writes the moves of the game that is being played that are not yet in the file; at least one was made.
     ///
     /// # Errors
     /// If they cannot be written.
@@ -110,30 +109,29 @@ fn locked(lines: &Mutex<Lines>) -> MutexGuard<'_, Lines> {
 
 impl Lines {
     fn tell<G: Playable>(&mut self, game: &Referee<G>, names: [&str; 2]) -> Result<(), Box<dyn Error>> {
-        let so_far = GameRecord::broken_off(game, names, "interrupted");
-        let new = if self.written == 0 {
-            so_far.to_begun_line()
+        let new = if let Some(so_far) = &mut self.so_far {
+            let plies = &game.plies()[so_far.moves.len()..];
+            so_far.add(plies);
+            plies.iter().map(|ply| format!(",\"{}\"", ply.chosen)).collect()
         } else {
-            game.plies()[self.moves..].iter().map(|ply| format!(",\"{}\"", ply.chosen)).collect()
+            self.so_far.insert(GameRecord::broken_off(game, names, "interrupted")).to_begun_line()
         };
         self.write(&new)?;
         self.written += new.len();
-        self.moves = game.plies().len();
-        self.rest = so_far.to_line()[self.written..].to_owned() + "\n";
         Ok(())
     }
 
     fn end(&mut self, line: &str) -> Result<(), Box<dyn Error>> {
         self.write(&line[self.written..])?;
-        (self.written, self.moves) = (0, 0);
-        self.rest.clear();
+        (self.so_far, self.written) = (None, 0);
         self.file.sync_all().map_err(|error| cannot_write(&self.path, &error))
     }
 
     fn interrupt(&mut self) -> Result<(), Box<dyn Error>> {
-        let rest = std::mem::take(&mut self.rest);
-        self.write(&rest)?;
-        self.file.sync_all().map_err(|error| cannot_write(&self.path, &error))
+        match self.so_far.take() {
+            Some(so_far) => self.end(&(so_far.to_line() + "\n")),
+            None => Ok(()),
+        }
     }
 
     fn write(&mut self, text: &str) -> Result<(), Box<dyn Error>> {

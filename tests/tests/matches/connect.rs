@@ -389,7 +389,7 @@ fn a_game_that_is_too_large_is_blamed_on_whoever_asked_for_it() {
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let report = &mut Report::new(&mut out, &mut err, false);
         let mut kit = Kit::new(None);
-        let error = kit.get_ready(None, Some(stones), None, report).unwrap_err().to_string();
+        let error = kit.get_ready(None, Some(stones), None, report, &()).unwrap_err().to_string();
         assert!(error.starts_with("cannot prepare the game of --stones and --resets: "), "{error}");
         assert!(error.contains(expected), "{error}");
     }
@@ -401,7 +401,7 @@ fn a_game_that_was_not_prepared_is_solved_with_a_word_about_the_clock() {
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut report = Report::new(&mut out, &mut err, false);
         let mut options = options(Side::First);
-        options.kit.get_ready(None, Some(prepared), Some(1), &mut report).unwrap();
+        options.kit.get_ready(None, Some(prepared), Some(1), &mut report, &()).unwrap();
         let server = JsonServer::new(Dialect::Y2017, 0, Pile::new(stones, 1), 1);
         play_tcp(&mut MemoryTransport::new(server, Cut::Nowhere), &options, &mut report).unwrap();
         let err = String::from_utf8(err).unwrap();

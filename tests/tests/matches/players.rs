@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use bouton_match::players::{ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer};
 use bouton_match::{
-    Choice, Ending, GameInfo, Illustrated, MoveRequest, Numbered, Player, Reason, Referee, Side, Solution,
-    play_out,
+    Choice, Ending, GameInfo, GameRecord, Illustrated, MoveRequest, Numbered, Player, Reason, Referee, Side,
+    Solution, play_out,
 };
 use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::heaps::{HeapKeys, HeapRules};
@@ -250,6 +250,35 @@ mod exec {
         play_out(&mut referee, [&mut player, &mut Slow], &mut |_| {});
         let expected = Reason::Failed("it spoke out of turn: '1'".to_owned());
         assert_eq!(referee.ending().unwrap().reason, expected);
+    }
+
+    #[test]
+    fn a_program_that_answers_twice_loses_whenever_that_is_noticed() {
+        let rules = expanding(50, Play::Normal);
+        let play = |script: &str, stones| {
+            let mut referee = Referee::new(rules.clone(), rules.start(stones), None);
+            let mut player = ExecPlayer::new(script);
+            play_out(&mut referee, [&mut player, &mut GreedyPlayer], &mut |_| {});
+            referee
+        };
+        // It wins by the rules: there are one or three moves.
+        for stones in [1, 5] {
+            let by_rules = play("while read a; do echo 1; done; echo good game", stones);
+            assert_eq!(by_rules.ending().unwrap(), &Ending { winner: Side::First, reason: Reason::Played });
+            for script in [
+                "while read a; do echo 1; echo 1; done",
+                "while read a; do echo 1; done; echo well; echo 1",
+                "read a; echo 1; sleep 0.01; echo 1; read a; echo 1",
+            ] {
+                let lost = play(script, stones);
+                let ending = lost.ending().unwrap();
+                assert_eq!(ending.winner, Side::Second, "{script} from {stones}");
+                let Reason::Failed(what) = &ending.reason else { panic!("{ending:?}") };
+                assert!(what.contains("'1'") || what.contains("ended"), "{what}");
+                let record = GameRecord::of(&lost, ["twice", "greedy"]).unwrap();
+                assert_eq!(record.replay(&rules).unwrap().ending(), Some(ending));
+            }
+        }
     }
 
     #[test]

@@ -113,7 +113,7 @@ fn a_transcript_that_is_none_is_refused_with_its_line() {
     let good = std::fs::read_to_string(folder.path().join("good.jsonl")).unwrap();
     for (text, expected) in [
         (format!("{good}hello\n"), "line 2: this is not a line of a transcript"),
-        (format!("{good}\n"), "line 2: this is not a line of a transcript"),
+        (format!("{good}\n"), "line 2: this is not a line of a transcript: it is blank"),
         (good.replace("\"stones\":20", "\"stones\":0"), "line 1: this is not a line of a transcript"),
         (
             good.replace("\"winner\":\"first\"", "\"winner\":\"x\"")

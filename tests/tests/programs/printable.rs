@@ -169,15 +169,22 @@ fn what_a_transcript_says_is_escaped() {
         assert_eq!(ran.status, Some(2), "{key}: {}", ran.stdout);
     }
     // The rules say otherwise, and the error repeats what the transcript says.
+    let other = |game: &mut serde_json::Value| {
+        game["winner"] = json!(if game["winner"] == "first" { "second" } else { "first" });
+    };
     for change in [
-        (|game| game["players"] = json!([EVIL, EVIL])) as fn(&mut serde_json::Value),
-        |game| (game["reason"], game["detail"]) = (json!("failed"), json!(EVIL)),
-        |game| (game["reason"], game["detail"]) = (json!("illegal-move"), json!(EVIL)),
+        &(|game| {
+            game["players"] = json!([EVIL, EVIL]);
+            other(game);
+        }) as &dyn Fn(&mut serde_json::Value),
+        // The loser by the rules cannot lose once more.
+        &|game| (game["reason"], game["detail"]) = (json!("failed"), json!(EVIL)),
+        &|game| {
+            (game["reason"], game["detail"]) = (json!("illegal-move"), json!(EVIL));
+            other(game);
+        },
     ] {
-        let [ran, _] = evil(&|game| {
-            change(game);
-            game["winner"] = json!(if game["winner"] == "first" { "second" } else { "first" });
-        });
+        let [ran, _] = evil(change);
         assert_eq!(ran.status, Some(2), "{}", ran.stdout);
     }
     for key in ["broken-off", EVIL] {

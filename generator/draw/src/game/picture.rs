@@ -1,11 +1,12 @@
 //! What a game looks like: its course, with marks of the mistakes above it, and what they were, below.
 
-use super::{Course, Mistake, Stand, Transcript};
+use super::{Course, Mistake, Stand};
 use crate::axes::{self, Axis};
 use crate::font::{cut, width};
 use crate::palette::{AXIS, HAIR, INK, MISTAKE, PALE_INK, PAPER, PLAYERS};
 use crate::scene::{Anchor, Item, Panel, Point, Scene, Step, Style};
 use crate::sheet::{Entry, Legend, SMALL, centred, sheet_with_legend_below, short_name};
+use bouton_record::{Ending, GameRecord, Reason, RecordedEnd};
 use bouton_study::spread;
 use bouton_study::words::{self, count};
 
@@ -20,15 +21,15 @@ const LETTERS: f64 = 10.0;
 /// The height of a row of moves.
 const ROW: f64 = 16.0;
 
-pub(super) fn picture(transcript: &Transcript, course: &Course) -> Scene {
-    let plies = transcript.moves.len();
-    let names = transcript.players.each_ref().map(|name| short_name(name));
+pub(super) fn picture(record: &GameRecord, course: &Course) -> Scene {
+    let plies = record.moves.len();
+    let names = record.players.each_ref().map(|name| short_name(name));
     let names @ [first, second] = names.each_ref().map(String::as_str);
     let subtitle = format!(
         "{first} against {second} from {}, {}: {}",
-        transcript.start,
+        record.start,
         count(plies as u64, "ply", "plies"),
-        transcript.ending(names)
+        ending(&record.end, names)
     );
     let deepest = course.stands.iter().map(|stand| stand.depth).max().unwrap_or(0);
     let x = Axis { name: "plies played".to_owned(), from: 0, to: plies as u32 };
@@ -43,11 +44,28 @@ pub(super) fn picture(transcript: &Transcript, course: &Course) -> Scene {
     let begins = vertical.width.max(width("moves", SMALL) + 24.0);
     panel.put(Panel { height: HEIGHT, ..vertical.clone() }, (begins - vertical.width, top));
     panel.put(form.plot(course, across), (begins, top));
-    panel.put(form.moves(transcript, course), (begins, panel.height));
+    panel.put(form.moves(record, course), (begins, panel.height));
     panel.put(axes::below(&x, across), (begins, panel.height));
-    panel.put(listed(transcript, course, panel.width), (0.0, panel.height + 14.0));
-    let title = words::ruleset(&transcript.ruleset);
+    panel.put(listed(record, course, panel.width), (0.0, panel.height + 14.0));
+    let title = words::ruleset(&record.ruleset);
     sheet_with_legend_below(&title, &subtitle, panel, &legend(names, course))
+}
+
+/// How the game ended, in a few words.
+fn ending(end: &RecordedEnd, names: [&str; 2]) -> String {
+    let RecordedEnd::Over(Ending { winner, reason }) = end else {
+        return "it was broken off".to_owned();
+    };
+    let (winner, loser) = (names[winner.index()], names[winner.other().index()]);
+    let why = match reason {
+        Reason::Played => return format!("{winner} wins"),
+        Reason::Decided => return format!("{winner} wins, says the table"),
+        Reason::Time => "'s time ran out",
+        Reason::Resigned => " gave up",
+        Reason::IllegalMove(_) => " made an illegal move",
+        Reason::Failed(_) => " failed",
+    };
+    format!("{winner} wins: {loser}{why}")
 }
 
 /// A position: a circle if who moved first wins under best play, a square if the other.
@@ -98,7 +116,7 @@ impl Form {
 
     /// The moves, between the positions that they lead from and to: a row for each player. Where they would
     /// overlap, mistakes go first.
-    fn moves(&self, transcript: &Transcript, course: &Course) -> Panel {
+    fn moves(&self, record: &GameRecord, course: &Course) -> Panel {
         let mut items = Vec::new();
         for side in 0..2 {
             let y = 14.0 + (side as f64 + 0.5) * ROW;
@@ -107,7 +125,7 @@ impl Form {
             let is_mistake =
                 |ply: usize| course.mistakes.binary_search_by_key(&ply, |mistake| mistake.ply).is_ok();
             for first in [true, false] {
-                for (ply, chosen) in (1..).zip(&transcript.moves).skip(side).step_by(2) {
+                for (ply, chosen) in (1..).zip(&record.moves).skip(side).step_by(2) {
                     if is_mistake(ply) != first {
                         continue;
                     }
@@ -121,7 +139,7 @@ impl Form {
                 }
             }
         }
-        let across = self.each * (transcript.moves.len() + 1) as f64;
+        let across = self.each * (record.moves.len() + 1) as f64;
         items.push(Item::line((0.0, 12.0), (across, 12.0), HAIR, 0.5));
         items.push(centred((-20.0, 14.0 + ROW), Anchor::End, SMALL, PALE_INK, "moves"));
         Panel { width: across, height: 14.0 + 2.0 * ROW + 2.0, items }
@@ -181,13 +199,13 @@ fn marks(points: &[Point], across: f64) -> (Vec<Item>, Vec<Item>) {
 }
 
 /// The list of mistakes, at most `most` wide.
-fn listed(transcript: &Transcript, course: &Course, most: f64) -> Panel {
+fn listed(record: &GameRecord, course: &Course, most: f64) -> Panel {
     let mut panel = Panel::default();
     let more = course.mistakes.len().saturating_sub(LISTED);
     for (number, mistake) in (1..).zip(course.mistakes.iter().take(LISTED)) {
         let y = panel.height + LINE / 2.0;
         panel.items.extend(mark((RADIUS, y), number));
-        let words = cut(&in_words(transcript, mistake), SMALL, most - 2.0 * RADIUS - 8.0);
+        let words = cut(&in_words(record, mistake), SMALL, most - 2.0 * RADIUS - 8.0);
         panel.items.push(centred((2.0 * RADIUS + 8.0, y), Anchor::Start, SMALL, INK, words));
         panel.height += LINE;
     }
@@ -201,14 +219,14 @@ fn listed(transcript: &Transcript, course: &Course, most: f64) -> Panel {
     panel
 }
 
-fn in_words(transcript: &Transcript, mistake: &Mistake) -> String {
+fn in_words(record: &GameRecord, mistake: &Mistake) -> String {
     let Mistake { ply, position, winning: (named, more) } = mistake;
-    let name = short_name(&transcript.players[(ply - 1) % 2]);
+    let name = short_name(&record.players[(ply - 1) % 2]);
     let more = if *more > 0 { format!(" and {more} more") } else { String::new() };
     let winning = if named.len() == 1 { "the winning move was" } else { "winning moves were" };
     format!(
         "Ply {ply}: {name} plays {} at {position}; {winning} {}{more}",
-        transcript.moves[ply - 1],
+        record.moves[ply - 1],
         named.join(", ")
     )
 }

@@ -6,10 +6,10 @@ use bouton_tables::expanding::{Expanding, MAX_RESETS, MAX_STONES};
 use bouton_tables::{Game, Map, Solved, Table};
 
 use super::{ClientError, Report};
-use crate::Solution;
 use crate::players::{LosingPolicy, TablePlayer};
 use crate::protocol::rest::{MOST_STONES, RESETS};
 use crate::protocol::tournament_rules;
+use crate::{Solution, Watch};
 
 /// The largest game that is solved during a match, in positions. It takes about ten seconds, of which our clock may
 /// count some, and is a game of 20,000 stones with 4 resets each.
@@ -46,7 +46,7 @@ impl Kit {
 
     /// Prepares before the match, while no clock runs: for every game that `table` covers, or without a table for games of
     /// up to so many stones and resets, which are by default those of the largest game that tournaments play. Other games
-    /// are solved on the spot.
+    /// are solved on the spot. `watch` hears how far it is.
     ///
     /// # Errors
     /// If the policy cannot be followed at all, or there are too many stones.
@@ -56,6 +56,7 @@ impl Kit {
         stones: Option<u32>,
         resets: Option<u8>,
         report: &mut Report,
+        watch: &dyn Watch,
     ) -> Result<(), ClientError> {
         let solution = match &table {
             None => {
@@ -65,12 +66,12 @@ impl Kit {
                         "cannot prepare the game of --stones and --resets: {what}"
                     ))
                 })?;
-                Some(Solution::solve(&rules)?)
+                Some(Solution::solve_watched(&rules, watch)?)
             }
             // If it does not fit, the user is told why when the game is announced.
             Some(table) => Solution::new(Arc::clone(table)),
         };
-        self.ready = solution.map(|solution| self.prepare(solution, report)).transpose()?;
+        self.ready = solution.map(|solution| self.prepare(solution, report, watch)).transpose()?;
         self.table = table;
         Ok(())
     }
@@ -80,16 +81,17 @@ impl Kit {
         &self,
         solution: Solution<Expanding>,
         report: &mut Report,
+        watch: &dyn Watch,
     ) -> Result<TablePlayer<Expanding>, ClientError> {
         let Some(policy) = &self.policy else {
-            let (player, why) = TablePlayer::usual(solution, &())?;
+            let (player, why) = TablePlayer::usual(solution, watch)?;
             why.into_iter().for_each(|why| report.note(&why));
             return Ok(player);
         };
-        TablePlayer::new(solution.clone(), policy, &()).or_else(|error| {
+        TablePlayer::new(solution.clone(), policy, watch).or_else(|error| {
             let other = LosingPolicy::Longest;
             report.note(&format!("cannot play by {policy}: {error}; playing by {other} instead"));
-            Ok(TablePlayer::new(solution, &other, &())?)
+            Ok(TablePlayer::new(solution, &other, watch)?)
         })
     }
 
@@ -118,7 +120,7 @@ impl Kit {
                  --resets prepare it beforehand"
             ));
         }
-        Ok(self.prepare(Solution::solve(rules)?, report)?.with_seed(seed))
+        Ok(self.prepare(Solution::solve(rules)?, report, &())?.with_seed(seed))
     }
 }
 

@@ -46,9 +46,16 @@ impl<'a, 'r> Notes<'a, 'r> {
     ) -> Result<Self, ClientError> {
         let rules = rules_announced(stones, resets)?;
         let player = options.kit.player(&rules, report)?;
-        let pause = match options.pause.as_millis() {
-            0 => String::new(),
-            ms => format!("; each of our moves waits {ms} ms (--pause)"),
+        let clock = OurClock::of(options.clock, options.pause);
+        let pause = match clock.clone().pause(Duration::ZERO, stones) {
+            Duration::ZERO => String::new(),
+            pause if pause < options.pause => {
+                let (ms, asked) = (pause.as_secs_f64() * 1e3, options.pause.as_millis());
+                format!(
+                    "; each of our moves waits {ms:.0} ms: {asked} ms (--pause) could take too much of our clock"
+                )
+            }
+            pause => format!("; each of our moves waits {} ms (--pause)", pause.as_millis()),
         };
         report.tell(&format!(
             "a game of {}{remark}; lost positions are played by {}{pause}",
@@ -56,7 +63,6 @@ impl<'a, 'r> Notes<'a, 'r> {
             player.policy()
         ));
         let account = Account::new(rules, side);
-        let clock = OurClock::of(options.clock, options.pause);
         Ok(Self { name: &options.name, report, account, player, clock, since: Instant::now() })
     }
 

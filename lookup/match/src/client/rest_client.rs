@@ -11,8 +11,8 @@ use crate::protocol::rest::{Joined, MoveList, Status};
 
 /// The longest answer that is read.
 const LONGEST: u64 = 1 << 20;
-/// How long an answer may take. The server never makes a request wait.
-const TO_ANSWER: Duration = Duration::from_secs(20);
+/// How long an answer may take at the most, while our clock may run. The server never makes a request wait.
+const TO_ANSWER: Duration = Duration::from_secs(10);
 
 pub(super) struct RestClient {
     agent: ureq::Agent,
@@ -36,8 +36,9 @@ impl Failed {
 }
 
 impl RestClient {
-    /// The server at an address: HOST:PORT or http://HOST:PORT, optionally with a path.
-    pub(super) fn at(address: &str) -> Result<Self, ClientError> {
+    /// The server at an address: HOST:PORT or http://HOST:PORT, optionally with a path. No answer is waited for longer than
+    /// `patience`.
+    pub(super) fn at(address: &str, patience: Duration) -> Result<Self, ClientError> {
         let rest = address.strip_prefix("http://").unwrap_or(address).trim_end_matches('/');
         let host = rest.split('/').next().unwrap_or_default();
         if host.is_empty() || host.starts_with(':') {
@@ -55,7 +56,7 @@ impl RestClient {
             .proxy(None)
             .max_idle_connections(0)
             .http_status_as_error(false)
-            .timeout_global(Some(TO_ANSWER))
+            .timeout_global(Some(TO_ANSWER.min(patience)))
             .build();
         Ok(Self { agent: config.new_agent(), base: format!("http://{rest}") })
     }

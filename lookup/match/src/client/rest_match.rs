@@ -24,7 +24,7 @@ const NO_POSITION: &str = "it is our turn, but the answer has no position";
 
 /// Checks the options against each other and the address.
 pub(super) fn check(address: &str, options: &MatchOptions) -> Result<(), ClientError> {
-    RestClient::at(address)?;
+    RestClient::at(address, options.patience)?;
     if options.session.is_none() && options.side == Side::Second {
         let text = "the player who moves second joins a session that the first player created: give its number with --session ID";
         return Err(ClientError::Unplayable(text.to_owned()));
@@ -34,7 +34,7 @@ pub(super) fn check(address: &str, options: &MatchOptions) -> Result<(), ClientE
 
 /// Looks whether a web server is there.
 pub(super) fn find(address: &str, options: &MatchOptions, report: &mut Report) -> Result<(), ClientError> {
-    let host = RestClient::at(address)?.host_and_port();
+    let host = RestClient::at(address, options.patience)?.host_and_port();
     let mut stream = transport::open(&host, options, report)?;
     let no_web = |what: &str| {
         Err(ClientError::Unplayable(format!(
@@ -75,7 +75,7 @@ pub(super) fn tell_of_the_web_server(address: &str, options: &MatchOptions, repo
 pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
     // Not yet done if the protocol was detected.
     check(address, options)?;
-    let client = RestClient::at(address)?;
+    let client = RestClient::at(address, options.patience)?;
     let joined = match options.session {
         Some(session) => join(&client, session, options, report)?,
         None => create(&client, options, report)?,

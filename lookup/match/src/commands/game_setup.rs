@@ -3,7 +3,8 @@
 use std::error::Error;
 use std::time::Duration;
 
-use bouton_match::players::{ExecPlayer, PlayerKind, RUN_IT, Spec, open_of_player};
+use bouton_match::Reason;
+use bouton_match::players::{Maker, PlayerKind, RUN_IT, Spec, open_of_player};
 use bouton_match::stop::asked;
 use bouton_match::tournament::PlayedGame;
 use bouton_tables::rulesets::{change, find};
@@ -47,27 +48,22 @@ pub(crate) fn names(players: &[&Spec]) -> Vec<String> {
     names
 }
 
-/// Refuses to go on after the first game of a program that ended before it answered anything: it could not be run, and would
-/// lose every game in the same way. `is_first` says whether this was the first game of a player.
+/// Refuses to go on after a game of a program that ended before it ever answered anything.
 ///
 /// # Errors
 /// What the program said before it ended.
-pub(crate) fn check_first_game(
-    players: &[&Spec],
+pub(crate) fn check_answered<G: Game>(
+    names: &[String],
+    makers: &[Maker<G>],
     game: &PlayedGame,
-    is_first: impl Fn(usize) -> bool,
 ) -> Result<(), String> {
     let loser = game.fixture.players[game.ending.winner.other().index()];
-    let Spec { name, kind } = players[loser];
-    if !matches!(kind, PlayerKind::Exec(_))
-        || !ExecPlayer::never_answered(&game.ending, game.moves)
-        || asked().is_some()
-        || !is_first(loser)
-    {
-        return Ok(());
+    match &game.ending.reason {
+        Reason::Failed(why) if makers[loser].never_answered() && asked().is_none() => {
+            Err(format!("{}: {why}, and gave no answer in its first game; {RUN_IT}", names[loser]))
+        }
+        _ => Ok(()),
     }
-    let why = game.ending.reason.parts().1;
-    Err(format!("{name}: {why}, and gave no answer in its first game; {RUN_IT}"))
 }
 
 /// Reads a start that the user named.

@@ -8,10 +8,12 @@ use bouton_match::server::{self, Journal};
 use bouton_match::{Side, Transcript, open_table};
 
 use super::Done;
+use super::bars::Preparing;
 use crate::args::{ConnectArgs, ServeArgs};
 
 pub(crate) fn connect(args: &ConnectArgs) -> Done {
-    let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
+    // Standard error is not locked: the bar below is drawn by other threads.
+    let (mut out, mut err) = (io::stdout().lock(), io::stderr());
     let mut report = Report::new(&mut out, &mut err, args.quiet);
     report.set_on_one_screen(io::stdout().is_terminal() && io::stderr().is_terminal());
     let table = args.table.as_deref().map(open_table).transpose()?;
@@ -26,7 +28,9 @@ pub(crate) fn connect(args: &ConnectArgs) -> Done {
     let server = Server::find(&args.address, &options, &mut report)?;
     // The server has not heard of us yet: no clock runs.
     let (stones, resets) = (options.stones, options.resets);
-    options.kit.get_ready(table, stones, resets, &mut report)?;
+    let preparing = Preparing::new(args.quiet);
+    options.kit.get_ready(table, stones, resets, &mut report, &preparing)?;
+    preparing.end();
     server.play(&options, &mut report)?;
     Ok(())
 }

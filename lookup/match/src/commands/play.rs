@@ -11,7 +11,7 @@ use bouton_tables::{Game, with_rules};
 
 use super::Done;
 use super::bars::Preparing;
-use super::game_setup::{check_first_game, clock, names, read_start, ruleset};
+use super::game_setup::{check_answered, clock, names, read_start, ruleset};
 use crate::args::PlayArgs;
 
 pub(crate) fn run(args: &PlayArgs) -> Done {
@@ -100,7 +100,7 @@ fn play<G: Numbered + Illustrated>(args: &PlayArgs, specs: [&Spec; 2], rules: &G
         for (player, object) in players.into_iter().zip(playing) {
             kept[player] = makers[player].plays_in_order().then_some(object);
         }
-        check_first_game(&specs, &played, |_| game == 0)?;
+        check_answered(&names, &makers, &played)?;
         // Before anything that may fail: if nobody reads the output any more, the game is still recorded.
         if let (Some(transcript), Some(record)) = (&mut transcript, &played.record) {
             transcript.add([record])?;

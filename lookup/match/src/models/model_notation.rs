@@ -107,8 +107,8 @@ impl fmt::Display for Habit {
     }
 }
 
-/// How far from 1 the sum of weights may be that were rounded, such as 0.333333 three times.
-const ROUNDED: f64 = 1e-5;
+/// How far from 1 the sum of weights may be that were rounded, such as 0.3333 three times.
+const ROUNDED: f64 = 5e-4;
 
 impl FromStr for Model {
     type Err = NotationError;
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn weights_add_up_to_1() {
         assert_eq!("misread+perfect".parse::<Model>().unwrap().to_string(), "0.5*misread+0.5*perfect");
-        let rounded: Model = "0.333333*misread+0.333333*perfect+0.333333*random".parse().unwrap();
+        let rounded: Model = "0.3333*misread+0.3333*perfect+0.3333*random".parse().unwrap();
         let sum: f64 = rounded.terms().iter().map(|(share, _)| share).sum();
         assert!((sum - 1.0).abs() < 1e-15);
         for (text, sum) in

@@ -12,8 +12,8 @@ use thiserror::Error;
 
 use super::losing_policy::POLICIES;
 use super::{
-    BotGames, BotLimits, BotPlayer, ExecPlayer, GreedyPlayer, HumanPlayer, Keyboard, MinimaxPlayer,
-    ModelPlayer, PlayerKind, RandomPlayer, SilenceHint, Spec, TablePlayer,
+    BotGames, BotLimits, BotPlayer, ExecPlayer, FirstAnswer, GreedyPlayer, HumanPlayer, Keyboard,
+    MinimaxPlayer, ModelPlayer, PlayerKind, RandomPlayer, Spec, TablePlayer,
 };
 use crate::{Illustrated, Numbered, Player, Solution, TooLarge, Watch, open_table, stop};
 
@@ -40,12 +40,13 @@ pub enum CastError {
 pub struct Maker<G: Game> {
     make: Box<dyn Fn(u64) -> Box<dyn Player<G>> + Send + Sync>,
     in_order: bool,
+    first_answer: Option<Arc<FirstAnswer>>,
 }
 
 impl<G: Game> Maker<G> {
     /// Makes players from a seed, which decides every random choice.
     pub fn new<P: Player<G> + 'static>(make: impl Fn(u64) -> P + Send + Sync + 'static) -> Self {
-        Self { make: Box::new(move |seed| Box::new(make(seed))), in_order: false }
+        Self { make: Box::new(move |seed| Box::new(make(seed))), in_order: false, first_answer: None }
     }
 
     /// The same, where one player [plays all games](Self::plays_in_order) of a pairing.
@@ -62,6 +63,12 @@ impl<G: Game> Maker<G> {
     /// Whether one player is to play all games against the same opponent, one after the other: a bot that said so.
     pub fn plays_in_order(&self) -> bool {
         self.in_order
+    }
+
+    /// Whether these players run a program that ended before it ever answered anything: it cannot be run, and would lose
+    /// every game in the same way.
+    pub fn never_answered(&self) -> bool {
+        self.first_answer.as_ref().is_some_and(|first| first.never_came())
     }
 }
 
@@ -136,8 +143,10 @@ impl<'a, G: Numbered + Illustrated> Cast<'a, G> {
                 {
                     return Err(in_vain(&format!("it cannot be started: {why}; {RUN_IT}")));
                 }
-                let hint = Arc::new(SilenceHint::new(&spec.name));
-                Maker::new(move |_| ExecPlayer::new(&command).with_hint(Arc::clone(&hint)))
+                let first = Arc::new(FirstAnswer::new(&spec.name));
+                let shared = Arc::clone(&first);
+                let make = move |_| ExecPlayer::new(&command).with_first_answer(Arc::clone(&shared));
+                Maker { first_answer: Some(first), ..Maker::new(make) }
             }
             PlayerKind::Bot(command) => {
                 let (command, limits) = (command.clone(), BotLimits::default());

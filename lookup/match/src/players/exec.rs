@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use bouton_tables::Game;
 use bouton_tables::program::note;
 
-use super::program::{Program, ended_unheard, read_move};
-use crate::{Choice, Ending, GameInfo, MoveRequest, Player, Reason, Side};
+use super::program::{GRACE, Program, out_of_turn, read_move};
+use crate::{Choice, GameInfo, MoveRequest, Player, Reason};
 
 /// How soon most programs end that cannot run. One that takes longer is found out by its first game.
 const TO_FAIL: Duration = Duration::from_millis(200);
@@ -22,26 +22,33 @@ const SILENCE: Duration = Duration::from_secs(3);
 pub struct ExecPlayer {
     command: String,
     program: Option<Program>,
-    hint: Option<Arc<SilenceHint>>,
+    first: Option<Arc<FirstAnswer>>,
 }
 
-/// Says once, on standard error, what a program may be that does not answer the first position that it ever gets. All
-/// players of the same command share it.
+/// What became of the first question that was put to a program. All players of the same command share it.
 #[derive(Debug)]
-pub struct SilenceHint {
+pub struct FirstAnswer {
     name: String,
-    /// The program answered, or the hint was given.
-    done: AtomicBool,
+    /// Nothing is known yet, and the user got no hint.
+    open: AtomicBool,
+    /// The program ended, and nothing was heard from it before.
+    never_came: AtomicBool,
 }
 
-impl SilenceHint {
-    /// For the player of this name.
+impl FirstAnswer {
+    /// Of the player of this name.
     pub fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), done: AtomicBool::new(false) }
+        Self { name: name.to_owned(), open: AtomicBool::new(true), never_came: AtomicBool::new(false) }
     }
 
-    fn give(&self) {
-        if !self.done.swap(true, Relaxed) {
+    /// Whether the program ended before it ever answered anything.
+    pub fn never_came(&self) -> bool {
+        self.never_came.load(Relaxed)
+    }
+
+    /// Says, on standard error, what a program may be that does not answer.
+    fn give_hint(&self) {
+        if self.open.swap(false, Relaxed) {
             let hint = "no answer to its first position so far; expected a move on a line of its own, flushed. A program \
                         that follows the protocol of docs/bots.md is a player bot:COMMAND";
             note("bouton-match", &format!("{}: {hint}", self.name));
@@ -52,12 +59,12 @@ impl SilenceHint {
 impl ExecPlayer {
     /// The command is run by the shell, at the start of each game.
     pub fn new(command: &str) -> Self {
-        Self { command: command.to_owned(), program: None, hint: None }
+        Self { command: command.to_owned(), program: None, first: None }
     }
 
-    /// The same, with a hint for the user if it stays silent.
-    pub fn with_hint(self, hint: Arc<SilenceHint>) -> Self {
-        Self { hint: Some(hint), ..self }
+    /// The same, with a hint for the user if it stays silent. What is found out about its first answer is kept there.
+    pub fn with_first_answer(self, first: Arc<FirstAnswer>) -> Self {
+        Self { first: Some(first), ..self }
     }
 
     /// Starts the command once, to see whether that is possible at all.
@@ -70,19 +77,10 @@ impl ExecPlayer {
             return Ok(());
         }
         match program.gone("output") {
-            Reason::Failed(what) if ended_unheard(&what) => Err(what),
+            Reason::Failed(what) if program.gave_up() => Err(what),
             // A program may write its only move at once, and end.
             _ => Ok(()),
         }
-    }
-
-    /// Whether the loser of a game of so many moves is a program that ended before it answered anything.
-    pub fn never_answered(ending: &Ending, moves: usize) -> bool {
-        let asked_before = match ending.winner.other() {
-            Side::First => moves > 0,
-            Side::Second => moves > 1,
-        };
-        !asked_before && matches!(&ending.reason, Reason::Failed(what) if ended_unheard(what))
     }
 }
 
@@ -100,21 +98,34 @@ impl<G: Game> Player<G> for ExecPlayer {
         let Some(program) = &mut self.program else {
             return Err(Reason::Failed("it is not running".to_owned()));
         };
-        let hint = self.hint.as_deref().filter(|hint| !hint.done.load(Relaxed));
-        let soon = hint.map(|_| Instant::now() + SILENCE);
+        let first = self.first.as_deref().filter(|first| first.open.load(Relaxed));
+        let soon = first.map(|_| Instant::now() + SILENCE);
         let until = [soon, request.deadline].into_iter().flatten().min();
         let mut answer = program.ask(request.game.show_position(request.position), until);
-        if let Some(hint) = hint {
+        if let Some(first) = first {
             if matches!(answer, Err(Reason::Time)) {
-                hint.give();
+                first.give_hint();
                 answer = program.hear(request.deadline);
             }
-            hint.done.store(true, Relaxed);
+            first.open.store(false, Relaxed);
+            first.never_came.store(program.gave_up(), Relaxed);
         }
         let chosen = answer.and_then(|line| read_move(request.game, &line));
         if chosen.is_err() {
             self.program = None;
         }
         chosen.map(Choice::Move)
+    }
+
+    /// What it said too much may arrive after the last question. A word that is no move is no answer.
+    fn last_words(&mut self, game: &G) -> Result<(), Reason> {
+        let Some(mut program) = self.program.take() else { return Ok(()) };
+        program.end(GRACE);
+        while let Some(line) = program.unheard() {
+            if read_move(game, &line).is_ok() {
+                return Err(out_of_turn(&line));
+            }
+        }
+        Ok(())
     }
 }

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use bouton_tables::{Game, Outcome, Solved};
 
 use super::input_line::{InputLine, LineReader};
-use crate::referee::why_illegal;
 use crate::{Choice, GameInfo, Illustrated, MoveRequest, Playable, Player, Reason, Side, Solution};
+use bouton_record::why_illegal;
 
 /// The most legal moves that are listed.
 const LISTED: usize = 100;

@@ -14,7 +14,7 @@ mod table_player;
 
 pub use bot::{BotGames, BotLimits, BotPlayer};
 pub use cast::{Cast, CastError, Maker, RUN_IT, open_of_player};
-pub use exec::{ExecPlayer, SilenceHint};
+pub use exec::{ExecPlayer, FirstAnswer};
 pub use human::{HumanPlayer, Keyboard};
 pub use losing_policy::{LosingPolicy, usual_opponents};
 pub use minimax::MinimaxPlayer;

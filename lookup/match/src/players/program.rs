@@ -22,10 +22,6 @@ const LOOK: Duration = Duration::from_millis(100);
 const WAITING: usize = 4;
 /// The most characters of standard error that are shown.
 const LONGEST_COMPLAINT: usize = 200;
-/// How it is said that a program ended by itself.
-const ENDED: &str = "it ended";
-/// How it is said that it had said something that was not heard.
-const AFTER: &str = " after it said";
 
 #[derive(Debug)]
 enum ProgramEvent {
@@ -41,6 +37,8 @@ pub(super) struct Program {
     child: Child,
     /// How it ended, once it has.
     status: Option<ExitStatus>,
+    /// Whether it ended by itself, and nothing was left that it had said.
+    gave_up: bool,
     /// What is said to the program, until it is ended. A thread of its own writes it, so that a program that does not read
     /// does not keep us from watching the clock.
     lines: Option<Sender<String>>,
@@ -69,6 +67,7 @@ impl Program {
         let mut program = Self {
             child,
             status: None,
+            gave_up: false,
             lines: Some(lines),
             events,
             complaint: Arc::clone(&complaint),
@@ -117,9 +116,7 @@ impl Program {
     pub(super) fn is_silent(&mut self) -> Result<(), Reason> {
         match self.events.try_recv() {
             Err(TryRecvError::Empty) => Ok(()),
-            Ok(ProgramEvent::Line(line, _)) => {
-                Err(Reason::Failed(format!("it spoke out of turn: '{}'", line.shown(60))))
-            }
+            Ok(ProgramEvent::Line(line, _)) => Err(out_of_turn(&line)),
             Ok(ProgramEvent::Closed(what)) => Err(self.gone(what)),
             Err(TryRecvError::Disconnected) => Err(self.gone("output")),
         }
@@ -158,6 +155,11 @@ impl Program {
         matches!(self.status.and_then(|status| status.code()), Some(126 | 127))
     }
 
+    /// Whether the program ended by itself, and nothing was left that it had said. Known once that was noticed.
+    pub(super) fn gave_up(&self) -> bool {
+        self.gave_up
+    }
+
     /// Waits for the next event. A program that has ended says no more, even if a process that it started holds its output
     /// open.
     fn next_event(&mut self, deadline: Option<Instant>) -> Result<ProgramEvent, RecvTimeoutError> {
@@ -179,11 +181,14 @@ impl Program {
         let by_itself = self.ends_within(PATIENCE);
         self.end(GRACE);
         let mut what = match self.status {
-            Some(status) if by_itself => format!("{ENDED} ({status})"),
+            Some(status) if by_itself => format!("it ended ({status})"),
             _ => format!("it closed its {closed}"),
         };
-        if by_itself && let Some(line) = self.unheard() {
-            what += &format!("{AFTER} '{}'", line.shown(60));
+        if by_itself {
+            match self.unheard() {
+                Some(line) => what += &format!(" after it said '{}'", line.shown(60)),
+                None => self.gave_up = true,
+            }
         }
         // Its last words may still be on the way.
         wait_until(PATIENCE, || self.complaining.as_ref().is_none_or(JoinHandle::is_finished));
@@ -195,8 +200,8 @@ impl Program {
         })
     }
 
-    /// What an ended program said that was not heard: that its input is closed may be noticed before that.
-    fn unheard(&mut self) -> Option<InputLine> {
+    /// The next line that an ended program said and nobody heard: that its input is closed may be noticed before that.
+    pub(super) fn unheard(&mut self) -> Option<InputLine> {
         let until = Instant::now() + PATIENCE;
         loop {
             match self.events.recv_timeout(until.saturating_duration_since(Instant::now())) {
@@ -226,9 +231,9 @@ impl Drop for Program {
     }
 }
 
-/// Whether a failure says that a program ended by itself, and that nothing was left that it had said.
-pub(super) fn ended_unheard(failure: &str) -> bool {
-    failure.starts_with(ENDED) && !failure.contains(AFTER)
+/// Why a program loses that said a line that nobody asked for.
+pub(super) fn out_of_turn(line: &InputLine) -> Reason {
+    Reason::Failed(format!("it spoke out of turn: '{}'", line.shown(60)))
 }
 
 /// Reads a move from what a program said.

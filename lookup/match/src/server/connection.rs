@@ -56,14 +56,17 @@ impl Connection {
         self.received.recv().await.unwrap_or_else(|| (Instant::now(), Ok(Vec::new())))
     }
 
-    /// Whether the client is still connected and has sent nothing but white space.
-    pub(super) fn is_waiting(&mut self) -> bool {
+    /// What the client did that ends its waiting: it disconnected, or sent something other than white space.
+    pub(super) fn no_longer_waits(&mut self) -> Option<&'static str> {
         while let Ok((_, read)) = self.received.try_recv() {
-            if !read.is_ok_and(|bytes| !bytes.is_empty() && bytes.iter().all(u8::is_ascii_whitespace)) {
-                return false;
+            match read {
+                Ok(bytes) if bytes.is_empty() => return Some("disconnected"),
+                Ok(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => {}
+                Ok(_) => return Some("sent something"),
+                Err(_) => return Some("disconnected"),
             }
         }
-        true
+        None
     }
 
     /// The client has answered, so it has read everything written to it.
@@ -169,18 +172,18 @@ mod tests {
     fn a_client_that_disconnected_or_sent_something_is_not_waiting() {
         run(async {
             let (mut connection, mut client) = pair().await;
-            assert!(connection.is_waiting());
+            assert_eq!(connection.no_longer_waits(), None);
             // Some clients end their lines in a packet of its own.
             client.write_all(b"\r\n").await.unwrap();
             has_come(&connection, 1).await;
-            assert!(connection.is_waiting());
+            assert_eq!(connection.no_longer_waits(), None);
             client.write_all(b"x").await.unwrap();
             has_come(&connection, 1).await;
-            assert!(!connection.is_waiting());
+            assert_eq!(connection.no_longer_waits(), Some("sent something"));
             let (mut connection, client) = pair().await;
             drop(client);
             has_come(&connection, 1).await;
-            assert!(!connection.is_waiting());
+            assert_eq!(connection.no_longer_waits(), Some("disconnected"));
         });
     }
 

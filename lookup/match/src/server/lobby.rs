@@ -174,10 +174,13 @@ impl Lobby {
 
     /// Removes the clients that disconnected or sent something while they waited.
     fn send_the_gone_away(&self, hall: &mut Hall) {
-        for guest in hall.waiting.extract_if(.., |guest| !guest.connection.is_waiting()) {
-            let why = "it disconnected or sent something before its match began";
-            self.send_away(guest.connection.address, why);
-        }
+        hall.waiting.retain_mut(|guest| match guest.connection.no_longer_waits() {
+            None => true,
+            Some(what) => {
+                self.send_away(guest.connection.address, &format!("it {what} before its match began"));
+                false
+            }
+        });
     }
 
     fn begin(self: &Arc<Self>, hall: &mut Hall, guests: [Guest; 2]) {

@@ -1,7 +1,8 @@
 //! Pictures to look at.
 
-use bouton_draw::{Measure, Scene, Transcript, diff, game, game_map, heatmap, starts};
+use bouton_draw::{Measure, Scene, diff, game, game_map, heatmap, starts};
 use bouton_generator::generate_in_memory;
+use bouton_record::GameRecord;
 use bouton_tables::{Ruleset, Table, rulesets};
 
 /// A recorded game with mistakes, of players with names that XML would not have as they are.
@@ -34,7 +35,7 @@ pub(crate) fn small() -> Vec<(&'static str, Scene)> {
         ("starts", drawn(starts(&expanding(&["stones=40", "resets=2,1"]), "").unwrap())),
         ("game-map-heaps", game_map(&table("sticks", &["bounds=[1,2,3]", "passes=1"]), None).unwrap()),
         ("game-map-expanding", game_map(&expanding(&["stones=5", "resets=1,0"]), None).unwrap()),
-        ("game", game(&Transcript::from_line(RECORDED).unwrap(), &expanding(&["stones=30"])).unwrap()),
+        ("game", game(&GameRecord::from_line(RECORDED).unwrap(), &expanding(&["stones=30"])).unwrap()),
     ]
 }
 
@@ -45,6 +46,10 @@ pub(crate) fn all() -> Vec<(String, Scene)> {
     let mut add = |name: &str, scene: Option<Scene>| {
         scenes.push((name.to_owned(), scene.unwrap_or_else(|| panic!("{name} is empty"))));
     };
+    let (broken_off, _) = RECORDED.split_once(",\"4\",\"5\"").unwrap();
+    let broken_off = GameRecord::from_line(broken_off).unwrap();
+    assert_eq!(broken_off.moves.len(), 6);
+    add("game that was broken off", Some(game(&broken_off, &expanding(&["stones=30"])).unwrap()));
     let preset = expanding(&[]);
     let measures = [Measure::Outcome, Measure::Depth, Measure::Winning];
     for measure in measures {
@@ -88,7 +93,7 @@ pub(crate) fn all() -> Vec<(String, Scene)> {
     }
     for (plies, stones) in [(1, 1), (2, 2), (60, 60), (1000, 1000)] {
         let table = expanding(&[&format!("stones={stones}")]);
-        let scene = game(&Transcript::from_line(&ones(plies, stones)).unwrap(), &table).unwrap();
+        let scene = game(&GameRecord::from_line(&ones(plies, stones)).unwrap(), &table).unwrap();
         add(&format!("game of {plies} plies"), Some(scene));
     }
     scenes

@@ -156,13 +156,16 @@ fn transcripts_that_do_not_hold_are_refused() {
         (with("\"expanding\"", "\"chess\""), "this is not a line of a transcript"),
         (with("\"stones\":30", "\"stones\":0"), "this is not a line of a transcript"),
         (with("\"3r\"", "\"3x\""), "contradicts the rules: move 1: move: found '3x'"),
-        (with("\"3r\"", "\"9\""), "contradicts the rules: move 1: 9 is not legal at 30/0/1/4,4/-"),
-        (with("30/0/1", "31/0/1"), "contradicts the rules: its start: stones: found 31, but"),
-        (with(",\"1\"]", "]"), "contradicts the rules: it ends before the game is over"),
-        (with(",\"1\"]", ",\"1\",\"1\"]"), "contradicts the rules: move 10: 1 is not legal"),
-        (with("\"first\"", "\"second\""), "contradicts the rules: by the rules the other player wins"),
-        (with("\"played\"", "\"time\""), "contradicts the rules: by the rules the other player wins"),
-        (RECORDED[..RECORDED.len() / 2].to_owned(), "this is not a line of a transcript"),
+        (with("\"3r\"", "\"9\""), "contradicts the rules: move 1 is illegal: 9 at 30/0/1/4,4/-"),
+        (with("30/0/1", "31/0/1"), "contradicts the rules: start: stones: found 31, but"),
+        (
+            with(",\"1\"]", "]"),
+            "contradicts the rules: the result differs: the rules give \"the game is not over\"",
+        ),
+        (with(",\"1\"]", ",\"1\",\"1\"]"), "contradicts the rules: the game is over after 9 moves"),
+        (with("\"first\"", "\"second\""), "contradicts the rules: the result differs"),
+        (with("\"played\"", "\"time\""), "contradicts the rules: the result differs"),
+        (RECORDED[..RECORDED.len() / 3].to_owned(), "this is not a line of a transcript"),
         ("x".repeat(2 << 20), "it is too long"),
     ];
     for (line, expected) in cases {

@@ -5,7 +5,8 @@ mod transcript;
 
 use std::error::Error;
 
-use bouton_draw::{Measure, Scene, Transcript};
+use bouton_draw::{Measure, Scene};
+use bouton_record::GameRecord;
 
 use self::output::Target;
 use super::Done;
@@ -54,10 +55,11 @@ fn game(args: &GamePicture, quiet: bool) -> Result<Scene, Box<dyn Error>> {
     let in_line =
         |error: &dyn std::fmt::Display| format!("{}, line {}: {error}", args.transcript.display(), args.game);
     let line = transcript::line(&args.transcript, args.game)?;
-    let transcript = Transcript::from_line(&line).map_err(|error| in_line(&error))?;
+    let record = GameRecord::from_line(&line).map_err(|error| in_line(&error))?;
+    bouton_draw::game_fits(&record).map_err(|error| in_line(&error))?;
     let table = match &args.table {
         Some(table) => source::look(table, &[])?.open(true, quiet)?.table,
-        None => source::solved(&transcript.ruleset, true, quiet)?,
+        None => source::solved(&record.ruleset, true, quiet)?,
     };
-    Ok(bouton_draw::game(&transcript, &table).map_err(|error| in_line(&error))?)
+    Ok(bouton_draw::game(&record, &table).map_err(|error| in_line(&error))?)
 }

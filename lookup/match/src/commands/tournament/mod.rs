@@ -23,7 +23,7 @@ use bouton_tables::{Game, with_rules};
 
 use super::Done;
 use super::bars::{Preparing, of_games};
-use super::game_setup::{check_first_game, clock, names, ruleset};
+use super::game_setup::{check_answered, clock, names, ruleset};
 use crate::args::{CsvOf, StandingsArgs, TournamentArgs};
 use account::Account;
 
@@ -163,13 +163,8 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
         if goes_on? {
             let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
             let mut failed = None;
-            let specs: Vec<&Spec> = players.iter().collect();
             let mut over = |game: PlayedGame| -> Result<bool, Box<dyn Error>> {
-                // In the order of the schedule, so that it does not depend on how many games are played at a time.
-                let is_first = |player| {
-                    (0..game.fixture.number).all(|before| !schedule.game(before).players.contains(&player))
-                };
-                check_first_game(&specs, &game, is_first)?;
+                check_answered(&names, &makers, &game)?;
                 if let Some(file) = &mut file {
                     let (number, ending) = (game.fixture.number + 1, game.ending.clone());
                     file.add(&SavedGame { game: number, moves: game.moves, ending })?;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use bouton_tables::Game;
+use bouton_tables::{AskError, Game, Outcome};
 use serde::{Deserialize, Serialize};
 
 use crate::Side;
@@ -48,6 +48,12 @@ impl Reason {
             Self::Resigned => ("resigned", ""),
             Self::Failed(detail) => ("failed", detail),
         }
+    }
+}
+
+impl From<AskError> for Reason {
+    fn from(error: AskError) -> Self {
+        Self::Failed(error.to_string())
     }
 }
 
@@ -191,6 +197,18 @@ impl<G: Game> Referee<G> {
         self.ending.get_or_insert(Ending::forfeit(loser, reason));
     }
 
+    /// Whether the game ended as its rules or the table say, and not by anyone's fault.
+    pub fn was_played_to_its_end(&self) -> bool {
+        matches!(&self.ending, Some(Ending { reason: Reason::Played | Reason::Decided, .. }))
+    }
+
+    /// A side loses a game that is over, if it won it.
+    pub fn overrule(&mut self, loser: Side, reason: Reason) {
+        if self.ending.as_ref().is_some_and(|ending| ending.winner == loser) {
+            self.ending = Some(Ending::forfeit(loser, reason));
+        }
+    }
+
     /// Takes back the last move of the side to move, and the reply. Returns whether there was such a move.
     pub fn take_back(&mut self) -> bool {
         if self.ending.is_some() || self.plies.len() < 2 {
@@ -208,8 +226,8 @@ impl<G: Game> Referee<G> {
         }
         let to_move = self.to_move();
         let winner = match self.game.outcome_without_moves() {
-            bouton_tables::Outcome::Win => to_move,
-            bouton_tables::Outcome::Loss => to_move.other(),
+            Outcome::Win => to_move,
+            Outcome::Loss => to_move.other(),
         };
         self.ending = Some(Ending { winner, reason: Reason::Played });
     }
@@ -219,7 +237,7 @@ impl<G: Game> Referee<G> {
 const SOME_MOVES: usize = 8;
 
 /// Explains why a move is illegal in a position.
-pub(crate) fn why_illegal<G: Game>(game: &G, position: &G::Position, chosen: G::Move) -> String {
+pub fn why_illegal<G: Game>(game: &G, position: &G::Position, chosen: G::Move) -> String {
     let mut legal = game.moves(position);
     let some: Vec<String> = legal.by_ref().take(SOME_MOVES).map(|chosen| chosen.to_string()).collect();
     let more = if legal.next().is_some() {

@@ -1,12 +1,12 @@
 //! Transcripts: one line of JSON per game.
 
-use bouton_tables::Ruleset;
 use bouton_tables::printable::{printable, printable_json};
+use bouton_tables::{Game, Ruleset};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::referee::why_illegal;
-use crate::{Ending, Playable, Referee, Side};
+use crate::{Ending, Ply, Reason, Referee, Side};
 
 /// A game as it was played. The fields have this order in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,29 +64,37 @@ pub struct RecordError(String);
 
 impl GameRecord {
     /// The record of a game; `None` if it is not over.
-    pub fn of<G: Playable>(referee: &Referee<G>, names: [&str; 2]) -> Option<Self> {
+    pub fn of<G: Game>(referee: &Referee<G>, names: [&str; 2]) -> Option<Self> {
         Some(Self::with_end(referee, names, RecordedEnd::Over(referee.ending()?.clone())))
     }
 
     /// The record of a game that broke off, or goes on.
-    pub fn broken_off<G: Playable>(referee: &Referee<G>, names: [&str; 2], why: &str) -> Self {
+    pub fn broken_off<G: Game>(referee: &Referee<G>, names: [&str; 2], why: &str) -> Self {
         Self::with_end(referee, names, RecordedEnd::BrokenOff { why: why.to_owned() })
     }
 
-    fn with_end<G: Playable>(referee: &Referee<G>, names: [&str; 2], end: RecordedEnd) -> Self {
-        let rounded = |seconds: f64| (seconds * 1e6).round() / 1e6;
-        let mut seconds = [0.0; 2];
-        for (number, ply) in referee.plies().iter().enumerate() {
-            seconds[Side::of_ply(number).index()] += ply.took.as_secs_f64();
-        }
-        Self {
+    fn with_end<G: Game>(referee: &Referee<G>, names: [&str; 2], end: RecordedEnd) -> Self {
+        let mut record = Self {
             ruleset: referee.game().clone().into(),
             players: names.map(str::to_owned),
             start: referee.game().show_position(referee.start()),
-            moves: referee.plies().iter().map(|ply| ply.chosen.to_string()).collect(),
+            moves: Vec::new(),
             end,
-            seconds: seconds.map(rounded),
-            times: referee.plies().iter().map(|ply| rounded(ply.took.as_secs_f64())).collect(),
+            seconds: [0.0; 2],
+            times: Vec::new(),
+        };
+        record.add(referee.plies());
+        record
+    }
+
+    /// Adds moves that were made after those of the record.
+    pub fn add<G: Game>(&mut self, plies: &[Ply<G>]) {
+        let rounded = |seconds: f64| (seconds * 1e6).round() / 1e6;
+        for ply in plies {
+            let (side, took) = (Side::of_ply(self.moves.len()).index(), rounded(ply.took.as_secs_f64()));
+            self.seconds[side] = rounded(self.seconds[side] + took);
+            self.times.push(took);
+            self.moves.push(ply.chosen.to_string());
         }
     }
 
@@ -97,8 +105,9 @@ impl GameRecord {
     pub fn from_line(line: &str) -> Result<Self, RecordError> {
         serde_json::from_str(line).or_else(|error| {
             Self::from_begun_line(line).filter(|_| error.is_eof()).ok_or_else(|| {
+                let what = if line.trim().is_empty() { "it is blank".to_owned() } else { error.to_string() };
                 RecordError(format!(
-                    "this is not a line of a transcript: {error}; `bouton-match play --record FILE` writes them"
+                    "this is not a line of a transcript: {what}; `bouton-match play --record FILE` writes them"
                 ))
             })
         })
@@ -117,7 +126,7 @@ impl GameRecord {
     }
 
     /// The beginning of the line of a game that goes on, up to the last move.
-    pub(crate) fn to_begun_line(&self) -> String {
+    pub fn to_begun_line(&self) -> String {
         let mut line = self.to_line();
         line.truncate(line.rfind(BROKEN_OFF).expect("the game goes on"));
         line
@@ -132,7 +141,7 @@ impl GameRecord {
     ///
     /// # Errors
     /// If a move is illegal, or the result is not the recorded one.
-    pub fn replay<G: Playable>(&self, rules: &G) -> Result<Referee<G>, RecordError> {
+    pub fn replay<G: Game>(&self, rules: &G) -> Result<Referee<G>, RecordError> {
         let start = rules.parse_position(&self.start);
         let start = start.map_err(|error| RecordError(format!("start: {error}")))?;
         let mut referee = Referee::new(rules.clone(), start, None);
@@ -153,9 +162,13 @@ impl GameRecord {
         let names = [self.players[0].as_str(), self.players[1].as_str()];
         let by_rules = referee.ending().cloned();
         let agrees = match (&by_rules, &self.end) {
-            (Some(ending), RecordedEnd::Over(recorded)) => ending == recorded,
+            // The winner by the rules may have failed afterwards.
+            (Some(ending), RecordedEnd::Over(recorded)) => {
+                let failed = matches!(recorded.reason, Reason::Failed(_));
+                ending == recorded || (failed && recorded.winner == ending.winner.other())
+            }
             // Either player may have given up, disconnected or run out of time.
-            (None, RecordedEnd::Over(recorded)) => recorded.reason != crate::Reason::Played,
+            (None, RecordedEnd::Over(recorded)) => recorded.reason != Reason::Played,
             // The server may have fallen silent after the last move.
             (_, RecordedEnd::BrokenOff { .. }) => true,
         };
@@ -170,7 +183,9 @@ impl GameRecord {
             )));
         }
         if let RecordedEnd::Over(ending) = &self.end {
-            referee.forfeit(ending.winner.other(), ending.reason.clone());
+            let loser = ending.winner.other();
+            referee.forfeit(loser, ending.reason.clone());
+            referee.overrule(loser, ending.reason.clone());
         }
         Ok(referee)
     }
@@ -179,22 +194,36 @@ impl GameRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play_out;
-    use crate::players::{GreedyPlayer, RandomPlayer};
-    use bouton_tables::expanding::ExpandingKeys;
+    use bouton_tables::expanding::{Expanding, ExpandingKeys};
     use bouton_tables::{rulesets, with_rules};
+    use std::time::Duration;
 
-    fn record<G: Playable>(rules: &G, seed: u64) -> GameRecord {
+    const NAMES: [&str; 2] = ["a", "b \"quoted\""];
+
+    /// A game of all kinds of moves.
+    fn played<G: Game>(rules: &G) -> Referee<G> {
         let mut referee = Referee::new(rules.clone(), rules.start(), None);
-        play_out(&mut referee, [&mut RandomPlayer::new(seed), &mut GreedyPlayer], &mut |_| {});
-        GameRecord::of(&referee, ["a", "b \"quoted\""]).unwrap()
+        for number in 1.. {
+            let moves: Vec<_> = rules.moves(referee.position()).collect();
+            let Some(&chosen) = moves.get(number * 7 % moves.len().max(1)) else { break };
+            referee.play(chosen, Duration::from_nanos(1_234_567 * number as u64));
+        }
+        referee
+    }
+
+    fn record<G: Game>(rules: &G) -> GameRecord {
+        GameRecord::of(&played(rules), NAMES).unwrap()
+    }
+
+    fn small() -> Expanding {
+        ExpandingKeys { stones: 50, resets: [1, 1], ..Default::default() }.rules().unwrap()
     }
 
     #[test]
     fn records_of_every_preset_read_back_and_replay_to_the_same_end() {
         for preset in rulesets::PRESETS {
             let ruleset = rulesets::from_toml(preset.text).unwrap();
-            let written = with_rules!(&ruleset, |rules| record(rules, 7));
+            let written = with_rules!(&ruleset, |rules| record(rules));
             let read = GameRecord::from_line(&written.to_line()).unwrap();
             assert_eq!(read, written, "{}", preset.name);
             let ending = with_rules!(&read.ruleset, |rules| read.replay(rules).unwrap().ending().cloned());
@@ -204,8 +233,8 @@ mod tests {
 
     #[test]
     fn a_line_that_breaks_off_anywhere_in_its_moves_keeps_those_that_are_complete() {
-        let rules = ExpandingKeys { stones: 50, resets: [1, 1], ..Default::default() }.rules().unwrap();
-        let whole = record(&rules, 3);
+        let rules = small();
+        let whole = record(&rules);
         let line = whole.to_line();
         let at = |text| line.find(text).unwrap();
         let (begin, end) = (at("\"moves\":[") + "\"moves\":[".len(), at("],\"winner\""));
@@ -222,9 +251,32 @@ mod tests {
     }
 
     #[test]
+    fn moves_that_are_added_make_the_record_of_the_whole_game() {
+        let whole = played(&small());
+        let mut record =
+            GameRecord::broken_off(&Referee::new(small(), whole.start().clone(), None), NAMES, "");
+        let (begun, rest) = whole.plies().split_at(3);
+        record.add(begun);
+        record.add(rest);
+        let end = RecordedEnd::Over(whole.ending().unwrap().clone());
+        assert_eq!(GameRecord { end, ..record }, GameRecord::of(&whole, NAMES).unwrap());
+    }
+
+    #[test]
+    fn a_player_who_failed_after_the_last_move_has_lost() {
+        let mut referee = played(&small());
+        let winner = referee.ending().unwrap().winner;
+        referee.overrule(winner, Reason::Failed("it said '1' twice".to_owned()));
+        let record = GameRecord::of(&referee, NAMES).unwrap();
+        let replayed = record.replay(&small()).unwrap();
+        assert_eq!(replayed.ending(), referee.ending());
+        assert_eq!(replayed.ending().unwrap().winner, winner.other());
+    }
+
+    #[test]
     fn an_invalid_record_is_refused_with_the_move() {
-        let rules = ExpandingKeys { stones: 50, resets: [1, 1], ..Default::default() }.rules().unwrap();
-        let good = record(&rules, 1);
+        let rules = small();
+        let good = record(&rules);
         let error = |change: &dyn Fn(&mut GameRecord)| {
             let mut changed = good.clone();
             change(&mut changed);

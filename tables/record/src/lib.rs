@@ -1,0 +1,28 @@
+//! One game, while it is played and afterwards: a [`Referee`] keeps it, and a [`GameRecord`] is the line of a transcript that
+//! records it.
+//!
+//! ```
+//! use bouton_record::{GameRecord, Referee, Side};
+//! use bouton_tables::Game;
+//! use bouton_tables::expanding::ExpandingKeys;
+//! use std::time::Duration;
+//!
+//! let rules = ExpandingKeys { stones: 20, resets: [1, 1], ..Default::default() }.rules()?;
+//! let start = rules.start(4);
+//! let mut referee = Referee::new(rules.clone(), start, None);
+//! for text in ["3", "1"] {
+//!     referee.play(rules.parse_move(text)?, Duration::from_millis(20));
+//! }
+//! let record = GameRecord::of(&referee, ["greedy", "Ada"]).expect("no stone is left");
+//! let read = GameRecord::from_line(&record.to_line())?;
+//! assert_eq!(read.replay(&rules)?.ending().expect("as it was").winner, Side::Second);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod game_record;
+mod referee;
+mod side;
+
+pub use game_record::{GameRecord, RecordError, RecordedEnd};
+pub use referee::{Ending, Ply, Reason, Referee, why_illegal};
+pub use side::Side;
