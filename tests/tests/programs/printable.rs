@@ -173,7 +173,7 @@ fn what_a_transcript_says_is_escaped() {
         game["winner"] = json!(if game["winner"] == "first" { "second" } else { "first" });
     };
     for change in [
-        &(|game| {
+        &(|game: &mut serde_json::Value| {
             game["players"] = json!([EVIL, EVIL]);
             other(game);
         }) as &dyn Fn(&mut serde_json::Value),
