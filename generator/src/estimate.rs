@@ -69,6 +69,11 @@ pub(crate) trait Estimated: Solvable {
     /// The greatest trail that a table of these rules can leave, whatever its positions are.
     fn greatest_trail(&self, options: Options) -> Trail;
 
+    /// The most bytes that a table takes if it is made otherwise than by solving all positions. Its estimate makes it.
+    fn at_once(&self, _: Options) -> Option<u128> {
+        None
+    }
+
     /// Steps of a proof, and the bytes that it holds besides the file.
     fn proof(&self) -> (u64, u128);
 }
@@ -90,15 +95,37 @@ const PROOF: u128 = 32 << 20;
 pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
     let positions = ruleset.positions();
     with_rules!(ruleset, |rules| {
+        if let Some(most) = rules.at_once(options) {
+            let began = Instant::now();
+            let made = in_memory(|sink| rules.make(options, sink, &()).map(drop));
+            let file = made.map_or(u64::MAX, |file| file.len() as u64);
+            return Estimate {
+                positions,
+                memory: memory(most, Trail::default()),
+                file,
+                time: began.elapsed(),
+            };
+        }
         let (trail, time) = foreseen(rules, options);
-        Estimate { positions, memory: memory(rules, options, trail), file: capped(trail.file), time }
+        Estimate {
+            positions,
+            memory: memory(rules.solving(options, trail), trail),
+            file: capped(trail.file),
+            time,
+        }
     })
 }
 
 /// Memory that no table of a ruleset exceeds while it is made, in bytes: known at once, and often far above what it
 /// takes.
 pub fn greatest_memory(ruleset: &Ruleset, options: Options) -> u64 {
-    with_rules!(ruleset, |rules| memory(rules, options, rules.greatest_trail(options)))
+    with_rules!(ruleset, |rules| {
+        let trail = rules.greatest_trail(options);
+        match rules.at_once(options) {
+            Some(most) => memory(most, Trail::default()),
+            None => memory(rules.solving(options, trail), trail),
+        }
+    })
 }
 
 /// Estimates what it takes to prove a table of a ruleset, of which the file has this length.
@@ -112,9 +139,10 @@ fn capped(bytes: u128) -> u64 {
     u64::try_from(bytes).unwrap_or(u64::MAX)
 }
 
-fn memory(rules: &impl Estimated, options: Options, trail: Trail) -> u64 {
+/// Memory where so much is held while solving.
+fn memory(solving: u128, trail: Trail) -> u64 {
     let program = PROGRAM + THREAD * parallel::threads() as u128;
-    let all = program + rules.solving(options, trail) + trail.packed + trail.file;
+    let all = program + solving + trail.packed + trail.file;
     // What is freed is not all used again.
     capped(all + all / 16)
 }

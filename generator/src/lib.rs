@@ -33,7 +33,7 @@ pub use census::Census;
 pub use control::{Control, Phase};
 pub use estimate::{Estimate, ProofEstimate, estimate, estimate_proof, greatest_memory};
 pub use generate::{GenerateError, Options, Summary, generate, generate_in_memory};
-pub use proof::{Counts, Flaw, VerifyError, verify};
+pub use proof::{ByClasses, ByClassesError, Counts, Flaw, VerifyError, verify, verify_by_classes};
 
 /// Told how much more work is done, from any thread.
 pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;

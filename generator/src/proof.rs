@@ -6,12 +6,13 @@
 use std::cmp::Reverse;
 
 use bouton_tables::{
-    AnswerOf, AskError, Damage, Game, Header, MoveOf, MoveSet, Outcome, Play, PositionOf, Solved, Table,
-    Verdict, with_table,
+    AnswerOf, AskError, Damage, FamilyTable, Game, Header, MoveOf, MoveSet, Outcome, Play, PositionOf,
+    Solved, Table, Verdict, with_table,
 };
 use thiserror::Error;
 
-use crate::{GenerateError, Progress};
+use crate::heaps::{self, NoQuotient};
+use crate::{Control, GenerateError, Progress};
 
 /// What a verified table holds, counted anew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +61,48 @@ pub enum VerifyError {
         /// What was counted.
         counted: String,
     },
+}
+
+/// A table without depths that was proved by classes, for any number of heaps as great as its greatest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ByClasses {
+    /// What the table holds, counted anew.
+    pub counts: Counts,
+    /// How many classes decide its game.
+    pub classes: usize,
+}
+
+/// Why a table is not proved by classes.
+#[derive(Debug, Error)]
+pub enum ByClassesError {
+    /// Its game is not decided by classes, or none were found.
+    #[error("{0}; verify without --by-classes enumerates all positions")]
+    NoQuotient(#[from] NoQuotient),
+    /// It is wrong, damaged, or too large for the memory.
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
+}
+
+impl From<AskError> for ByClassesError {
+    fn from(error: AskError) -> Self {
+        Self::Verify(error.into())
+    }
+}
+
+/// Checks the whole file, and the outcomes of all positions by classes: by a proof that holds for any number of heaps, and
+/// takes seconds however many positions there are.
+///
+/// # Errors
+/// If the game is not decided by classes, or with the first thing found wrong.
+pub fn verify_by_classes<D: AsRef<[u8]> + Sync>(
+    table: &Table<D>,
+    control: &dyn Control,
+) -> Result<ByClasses, ByClassesError> {
+    table.check_whole().map_err(VerifyError::from)?;
+    match table.family() {
+        FamilyTable::Heaps(of_family) => heaps::verify_by_classes(of_family, table.header(), control),
+        FamilyTable::Expanding(_) => Err(NoQuotient::Rules("games of heaps").into()),
+    }
 }
 
 /// A proof asks for memory as the making of a table does.

@@ -3,7 +3,7 @@
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::planes::padded;
-use super::{Method, groups_without, listed_depths, listed_memory, several};
+use super::{Method, groups_without, listed_depths, listed_memory, quotient, several};
 use crate::Options;
 use crate::estimate::{Estimated, Trail};
 
@@ -79,6 +79,13 @@ impl Estimated for HeapRules {
         };
         let bytes = |of_record: u128| layers(self) * records * of_record + 4096;
         Trail { handed: 0, packed: bytes(160), file: bytes(if depths { 16 } else { 8 }) }
+    }
+
+    fn at_once(&self, Options { depths }: Options) -> Option<u128> {
+        if depths || !quotient::is_worthwhile(self) {
+            return None;
+        }
+        quotient::bytes(self)
     }
 
     fn proof(&self) -> (u64, u128) {

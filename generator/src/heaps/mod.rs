@@ -16,6 +16,7 @@ mod listed;
 mod listed_depths;
 mod pack;
 mod planes;
+mod quotient;
 mod reduce;
 mod several;
 mod squares;
@@ -25,6 +26,8 @@ use bouton_tables::format::Sink;
 use bouton_tables::heaps::{Heap, HeapRules, Ranks, Take, multisets_within};
 
 pub use pack::{Edge, Parts, Target};
+pub use quotient::NoQuotient;
+pub(crate) use quotient::verify as verify_by_classes;
 
 use self::general::{Layer, Solved};
 use self::groups::VOID;
@@ -44,6 +47,12 @@ impl Solvable for HeapRules {
         sink: &mut dyn Sink,
         control: &dyn Control,
     ) -> Result<(Summary, Trail), GenerateError> {
+        if !depths && quotient::is_worthwhile(self) {
+            control.begin(Phase::Solving, 0);
+            if let Ok(quotient) = quotient::find(self, control)? {
+                return quotient::make(self, &quotient, sink);
+            }
+        }
         control.begin(Phase::Solving, steps(self, depths));
         let (parts, census) = match Method::of(self, depths) {
             Method::Any => solve_any(self, depths, control),

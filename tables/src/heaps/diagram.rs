@@ -94,6 +94,16 @@ impl Diagram {
         Ok(Self { heaps, width, stem, ranks, stems, levels, targets })
     }
 
+    /// The number of all heaps.
+    pub(super) fn heaps(&self) -> usize {
+        self.heaps
+    }
+
+    /// How many of the greatest heaps are found together.
+    pub(super) fn stem_heaps(&self) -> usize {
+        self.stem
+    }
+
     /// Whether heaps may be given in any order, and not only in descending order.
     #[inline]
     pub(super) fn takes_any_order(&self) -> bool {

@@ -1,5 +1,6 @@
 //! Heap games: rules, notation, and tables.
 
+mod classes;
 mod diagram;
 mod game;
 #[cfg(all(test, feature = "write"))]
@@ -19,6 +20,7 @@ mod unpacked;
 mod winning;
 mod wins;
 
+pub use classes::Classes;
 pub use keys::{HeapKeys, MAX_PASSES};
 pub use moves::Moves;
 pub use position::{Heap, Heaps, MAX_HEAPS, MAX_SIZE, Move, Position};

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use super::classes::Classes;
 use super::diagram::Diagram;
 use super::ordered::Ordered;
 use super::position::{Heap, Move, Position};
@@ -54,6 +55,11 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
 
     pub(crate) fn body_mut(&mut self) -> &mut Body<D> {
         &mut self.body
+    }
+
+    /// The classes that the table is made of.
+    pub fn classes(&self) -> Classes<'_, D> {
+        Classes::new(&self.diagram, self.stored())
     }
 
     /// The heaps of a position as the table is asked for them, after a check that it has them.

@@ -7,10 +7,19 @@ use super::position::Heap;
 use super::steps::{LineLosses, Lost, Node, Steps, depth};
 
 /// Steps as the file has them.
+#[derive(Debug)]
 pub(super) struct Stored<'a, D> {
     pub(super) diagram: &'a Diagram,
     pub(super) body: &'a Body<D>,
 }
+
+impl<D> Clone for Stored<'_, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D> Copy for Stored<'_, D> {}
 
 impl<D: AsRef<[u8]>> Steps for Stored<'_, D> {
     #[inline]

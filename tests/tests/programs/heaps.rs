@@ -200,3 +200,39 @@ fn every_preset_is_listed_and_prints_itself() {
         assert_eq!(positions(estimate("my.toml")), positions(estimate(name)), "{name}");
     }
 }
+
+#[test]
+fn games_beyond_enumeration_are_made_and_proved_by_classes() {
+    let here = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| bouton(here.path(), args);
+    let misere = ["--set", "heaps=16", "--set", "size=100", "--no-depth", "-o", "t.bouton"];
+    let made = run(&[&["generate", "nim-misere"][..], &misere].concat());
+    assert_eq!(made.status, Some(0), "{}", made.stderr);
+    let proved = run(&["verify", "--by-classes", "t.bouton"]);
+    assert_eq!(proved.status, Some(0), "{}", proved.stderr);
+    assert!(
+        proved.stdout.starts_with("t.bouton is right: 130 classes decide all its positions ("),
+        "{}",
+        proved.stdout
+    );
+    let json = run(&["verify", "--by-classes", "--json", "t.bouton"]);
+    let report: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!((&report["right"], &report["proved-for"]), (&true.into(), &"any number of heaps".into()));
+    let by_enumeration = run(&["verify", "t.bouton"]);
+    assert_eq!(by_enumeration.status, Some(2));
+    assert!(by_enumeration.stderr.contains("or try --by-classes"), "{}", by_enumeration.stderr);
+
+    for (args, why) in [
+        (&["nim-pass", "--no-depth"][..], "the proof by classes is for games without passes"),
+        (&["moore", "--no-depth"], "the proof by classes is for games in which a move takes from one heap"),
+        (&["sticks"], "the proof by classes is for tables without depths"),
+        (&["expanding", "--set", "stones=20", "--no-depth"], "the proof by classes is for games of heaps"),
+    ] {
+        let generated = run(&[&["generate"][..], args, &["-o", "u.bouton", "--force"]].concat());
+        assert_eq!(generated.status, Some(0), "{}", generated.stderr);
+        let refused = run(&["verify", "--by-classes", "u.bouton"]);
+        assert_eq!(refused.status, Some(2));
+        assert!(refused.stderr.contains(why), "{}", refused.stderr);
+        assert!(refused.stderr.contains("enumerates all positions"), "{}", refused.stderr);
+    }
+}

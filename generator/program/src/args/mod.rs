@@ -35,7 +35,7 @@ pub(crate) enum Command {
     /// Solve a ruleset and write its table.
     Generate(Generate),
     /// Prove that a table is right: check every position against its successors, by the plain rules.
-    Verify(TableFile),
+    Verify(Verify),
     /// Show what is in a table.
     Info(TableFile),
     /// Print a ruleset as a TOML file to start from.
@@ -111,6 +111,16 @@ pub(crate) struct Generate {
     /// Print nothing but errors.
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Arguments)]
+pub(crate) struct Verify {
+    #[command(flatten)]
+    pub(crate) table: TableFile,
+    /// Prove the outcomes by classes of heaps, for any number of heaps, in seconds however many positions there are.
+    /// For tables without depths of games that take from one heap at a time, without passes.
+    #[arg(long)]
+    pub(crate) by_classes: bool,
 }
 
 #[derive(Debug, Arguments)]

@@ -61,6 +61,11 @@ pub(crate) fn run(args: &TableFile) -> Done {
 pub(crate) fn summary<D: AsRef<[u8]>>(header: &Header, table: &Table<D>) -> Vec<String> {
     let [positions, wins, losses] =
         [header.positions, header.wins, header.positions - header.wins].map(grouped);
+    let counted = match header.wins {
+        // There are more than a header counts.
+        u64::MAX => "won and lost ones are not counted".to_owned(),
+        _ => format!("won {wins}, lost {losses}, for the player to move"),
+    };
     let depths = if header.depths {
         format!("held; the longest game takes {}", count(header.deepest.into(), "ply", "plies"))
     } else {
@@ -72,7 +77,7 @@ pub(crate) fn summary<D: AsRef<[u8]>>(header: &Header, table: &Table<D>) -> Vec<
     let decimals = if each < 0.01 { 2 - each.log10().floor() as i32 } else { 4 };
     let each = format!("{each:.0$} bytes a position", decimals.clamp(4, 20) as usize);
     vec![
-        format!("positions  {positions} (won {wins}, lost {losses}, for the player to move)"),
+        format!("positions  {positions} ({counted})"),
         format!("depths     {depths}"),
         format!("size       {}, {each}", exact_bytes(len)),
         format!("digest     {}", hex(&table.digest())),

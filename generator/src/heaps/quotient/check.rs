@@ -1,0 +1,190 @@
+//! The proof of a table by a quotient: that its classes say what the quotient says.
+//!
+//! The quotient is found and proved anew, from the rules. Then each class of the table is followed from no heaps to all: of
+//! which classes of the quotient its heaps can be. At the end the outcomes must be the same. What is followed are classes
+//! with the heaps that can have them, not positions, so that it does not matter how many of these there are.
+
+use bouton_tables::heaps::{Classes, Heap, HeapRules, HeapTable, Heaps, MAX_HEAPS, Ranks, multisets_within};
+use bouton_tables::{Game, Header, Outcome, Solved};
+use rustc_hash::FxHashMap;
+
+use super::{NoQuotient, Quotient, find};
+use crate::control::Patience;
+use crate::proof::{ByClasses, ByClassesError, Counts, Flaw, VerifyError};
+use crate::{Control, GenerateError};
+
+/// The most groups of a stem that are looked at one by one.
+const MOST_IN_STEM: u64 = 1 << 26;
+
+/// Proves a table by classes.
+///
+/// # Errors
+/// If its game is not decided by classes, or the table is wrong.
+pub(crate) fn verify<D: AsRef<[u8]> + Sync>(
+    table: &HeapTable<D>,
+    header: &Header,
+    control: &dyn Control,
+) -> Result<ByClasses, ByClassesError> {
+    let rules = table.game();
+    if table.has_depths() {
+        return Err(NoQuotient::Rules("tables without depths").into());
+    }
+    let classes = table.classes();
+    let in_stem = multisets_within(&rules.bounds()[rules.heaps() - classes.stem_heaps()..]);
+    if classes.stem_heaps() == rules.heaps() || in_stem.is_none_or(|groups| groups > MOST_IN_STEM) {
+        return Err(
+            NoQuotient::Rules("tables with steps, and this one has a record for each position").into()
+        );
+    }
+    let quotient = find(rules, control).map_err(VerifyError::from)??;
+    let counts = Counts { positions: rules.positions(), wins: won(&quotient, rules)?, deepest: 0 };
+    Check { rules, quotient: &quotient, classes, bounds: descending(rules), control }.run()?;
+    counts.agree_with(header)?;
+    Ok(ByClasses { counts, classes: quotient.classes() })
+}
+
+fn descending(rules: &HeapRules) -> Vec<Heap> {
+    rules.bounds().iter().rev().copied().collect()
+}
+
+/// Some heaps, as far as it matters for what may be added: for each place how many heaps are too great for it and those
+/// behind it. With equal bounds none is ever.
+type Room = [u8; MAX_HEAPS];
+
+/// A class of the table with some room left.
+type State = (u64, Room);
+
+/// For each class of the quotient that heaps of a state can be of, heaps that are.
+type Members = FxHashMap<u32, Heaps>;
+
+struct Check<'a, D> {
+    rules: &'a HeapRules,
+    quotient: &'a Quotient,
+    classes: Classes<'a, D>,
+    /// The bounds, the greatest first.
+    bounds: Vec<Heap>,
+    control: &'a dyn Control,
+}
+
+impl<D: AsRef<[u8]>> Check<'_, D> {
+    fn run(&self) -> Result<(), VerifyError> {
+        let stem = self.classes.stem_heaps();
+        let mut states = self.of_stem(stem)?;
+        for heaps in stem..self.rules.heaps() - 1 {
+            states = self.one_heap_more(heaps, &states)?;
+        }
+        self.compare(&states)
+    }
+
+    /// The states of the heaps of the stem.
+    fn of_stem(&self, heaps: usize) -> Result<FxHashMap<State, Members>, VerifyError> {
+        let ranks = Ranks::try_new(&self.rules.bounds()[self.rules.heaps() - heaps..]);
+        let ranks = ranks.map_err(GenerateError::from)?;
+        let mut patience = Patience::new(self.control);
+        let mut states: FxHashMap<State, Members> = FxHashMap::default();
+        let mut group = ranks.unrank(0);
+        for rank in 0..ranks.count() {
+            patience.spend(64)?;
+            let room = group.iter().fold(Room::default(), |room, &heap| self.less_room(room, heap));
+            let class = group.iter().fold(0, |class, &heap| self.quotient.next(class, heap));
+            states.entry((self.classes.of_stem(rank)?, room)).or_default().entry(class).or_insert(group);
+            if rank + 1 < ranks.count() {
+                ranks.advance(&mut group);
+            }
+        }
+        Ok(states)
+    }
+
+    /// The states of one heap more.
+    fn one_heap_more(
+        &self,
+        heaps: usize,
+        states: &FxHashMap<State, Members>,
+    ) -> Result<FxHashMap<State, Members>, VerifyError> {
+        let mut patience = Patience::new(self.control);
+        let mut after: FxHashMap<State, Members> = FxHashMap::default();
+        for (&(class, room), members) in states {
+            for size in self.sizes(room) {
+                patience.spend(64 * members.len())?;
+                let state = (self.classes.after(heaps, class, size)?, self.less_room(room, size));
+                let members_after = after.entry(state).or_default();
+                for (&of_quotient, heaps) in members {
+                    let with = || heaps.iter().copied().chain([size]).collect();
+                    members_after.entry(self.quotient.next(of_quotient, size)).or_insert_with(with);
+                }
+            }
+        }
+        Ok(after)
+    }
+
+    /// Compares the outcomes of all positions.
+    fn compare(&self, states: &FxHashMap<State, Members>) -> Result<(), VerifyError> {
+        let mut patience = Patience::new(self.control);
+        let outcome = |lost: bool| Outcome::from_won(!lost).to_string();
+        for (&(class, room), members) in states {
+            for size in self.sizes(room) {
+                patience.spend(64 * members.len())?;
+                let found = self.classes.is_lost(class, size)?;
+                for (&of_quotient, heaps) in members {
+                    let follows = self.quotient.is_lost(self.quotient.next(of_quotient, size));
+                    if found != follows {
+                        let heaps: Heaps = heaps.iter().copied().chain([size]).collect();
+                        let position =
+                            bouton_tables::heaps::Position { heaps: heaps.descending(), passes: 0 };
+                        return Err(VerifyError::Wrong(Flaw {
+                            position: self.rules.show_position(&position),
+                            what: "outcome",
+                            found: outcome(found),
+                            follows: outcome(follows),
+                        }));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The sizes that a further heap can have.
+    fn sizes(&self, room: Room) -> impl Iterator<Item = Heap> {
+        // A heap that is too great for a place and those behind it must find one before: there are as many as places.
+        let has_room = move |size: Heap| {
+            self.bounds
+                .iter()
+                .enumerate()
+                .all(|(place, &bound)| size <= bound || usize::from(room[place]) < place)
+        };
+        (0..=self.rules.greatest()).take_while(move |&size| has_room(size))
+    }
+
+    /// The room with one heap more.
+    fn less_room(&self, mut room: Room, heap: Heap) -> Room {
+        for (place, &bound) in self.bounds.iter().enumerate() {
+            room[place] += u8::from(heap > bound);
+        }
+        room
+    }
+}
+
+/// How many positions are won, at most the greatest u64: counted from the last place to the first, each number of times that
+/// a place can be filled when the heap before it has some size.
+fn won(quotient: &Quotient, rules: &HeapRules) -> Result<u64, VerifyError> {
+    let (classes, width) = (quotient.classes(), quotient.width);
+    // For each size, and each class of the heaps before: in how many ways the places behind can be filled with heaps of at
+    // most that size, so that the position is won.
+    let won = |class| u128::from(!quotient.is_lost(class));
+    let mut ways: Vec<u128> = Vec::new();
+    ways.try_reserve_exact(width * classes).map_err(|_| VerifyError::Memory)?;
+    ways.extend((0..width).flat_map(|_| (0..classes as u32).map(won)));
+    for &bound in rules.bounds() {
+        let behind = ways.clone();
+        for size in 0..width as Heap {
+            for class in 0..classes as u32 {
+                let at = size as usize * classes;
+                let less = if size > 0 { ways[at - classes + class as usize] } else { 0 };
+                let here = if size <= bound { behind[at + quotient.next(class, size) as usize] } else { 0 };
+                ways[at + class as usize] = less.saturating_add(here);
+            }
+        }
+    }
+    Ok(u64::try_from(ways[(width - 1) * classes]).unwrap_or(u64::MAX))
+}

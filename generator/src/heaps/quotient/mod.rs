@@ -1,0 +1,168 @@
+//! The quotient of a game: finitely many classes, with one of which any number of heaps can be replaced.
+//!
+//! Where a move takes from one heap, often a finite commutative monoid tells all positions apart: each size of a heap is an
+//! element, heaps together are the product of their elements, and some elements are those of the lost positions. In
+//! normal play these are the Grundy values and nim-sums (Sprague, 1935; Grundy, 1939), in misère play it is the misère
+//! quotient (Plambeck, 2005; Plambeck and Siegel, 2008).
+//!
+//! A theorem tells the quotient (`theorem`). Nothing relies on that: `proof` proves it for any number of heaps from the plain
+//! rules, by an argument of its own (docs/proof.md). `write` makes tables of it, and `check` proves tables by it.
+
+mod bits;
+mod check;
+mod proof;
+mod theorem;
+mod write;
+
+use bouton_tables::heaps::{Heap, HeapRules, multisets_within};
+use rustc_hash::FxHashMap;
+use thiserror::Error;
+
+pub(crate) use check::verify;
+pub(super) use write::make;
+
+use crate::{Control, GenerateError};
+
+/// A quotient. Class 0 is that of no heaps, and each class is first met with as few heaps as possible: the classes of up to
+/// so many heaps have the lowest numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Quotient {
+    /// One above the greatest size of a heap.
+    width: usize,
+    /// For each class and each size of a further heap the class of all of them.
+    next: Vec<u32>,
+    /// For each class whether its positions are lost.
+    lost: Vec<bool>,
+}
+
+impl Quotient {
+    /// Numbers classes in the order in which they are met, from that of no heaps on, which is 0.
+    fn numbered(width: usize, next: impl Fn(u32, usize) -> u32, is_lost: impl Fn(u32) -> bool) -> Self {
+        let mut numbers = FxHashMap::from_iter([(0, 0_u32)]);
+        let mut order = vec![0];
+        let mut quotient = Self { width, next: Vec::new(), lost: Vec::new() };
+        while let Some(&class) = order.get(quotient.lost.len()) {
+            quotient.lost.push(is_lost(class));
+            quotient.next.extend((0..width).map(|size| {
+                let after = next(class, size);
+                *numbers.entry(after).or_insert_with(|| {
+                    order.push(after);
+                    order.len() as u32 - 1
+                })
+            }));
+        }
+        quotient
+    }
+
+    /// The greatest size of a heap.
+    fn greatest(&self) -> Heap {
+        self.width as Heap - 1
+    }
+
+    fn classes(&self) -> usize {
+        self.lost.len()
+    }
+
+    /// The class of heaps of a class, and one more.
+    #[inline]
+    fn next(&self, class: u32, size: Heap) -> u32 {
+        self.next[class as usize * self.width + size as usize]
+    }
+
+    fn is_lost(&self, class: u32) -> bool {
+        self.lost[class as usize]
+    }
+
+    /// For each class but the first how it is first met: a class with a lower number, and a heap. `None` if a class is not.
+    fn parents(&self) -> Option<Vec<(u32, Heap)>> {
+        let mut parents = vec![None; self.classes()];
+        for (at, &class) in self.next.iter().enumerate() {
+            parents[class as usize].get_or_insert(((at / self.width) as u32, (at % self.width) as Heap));
+        }
+        parents[0] = Some((0, 0));
+        let parents = parents.into_iter().collect::<Option<Vec<_>>>()?;
+        (1..).zip(&parents[1..]).all(|(class, &(parent, _))| parent < class).then_some(parents)
+    }
+
+    /// The fewest heaps of each class.
+    fn fewest(&self) -> Vec<usize> {
+        let mut fewest = vec![0; self.classes()];
+        let parents = self.parents().expect("it is proved");
+        for (class, (parent, _)) in parents.into_iter().enumerate().skip(1) {
+            fewest[class] = fewest[parent as usize] + 1;
+        }
+        fewest
+    }
+}
+
+/// Why a game is not decided by classes.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum NoQuotient {
+    /// The argument is not about such games, or such tables.
+    #[error("the proof by classes is for {0}")]
+    Rules(&'static str),
+    /// There are too many classes.
+    #[error("the game has too many classes for heaps of up to {0} stones to prove them in some seconds")]
+    TooLarge(Heap),
+    /// The proof has a gap.
+    #[error("the proof by classes has a gap: {0}")]
+    Gap(String),
+}
+
+/// The greatest heap of a game of which a quotient is looked for.
+const GREATEST: Heap = 1 << 17;
+
+/// Finds the quotient of a game, and proves it.
+///
+/// # Errors
+/// The outer one if there is not enough memory, or `control` cancels; the inner one says why there is none.
+pub(super) fn find(
+    rules: &HeapRules,
+    control: &dyn Control,
+) -> Result<Result<Quotient, NoQuotient>, GenerateError> {
+    match told(rules) {
+        Ok(quotient) => {
+            Ok(proof::prove(&quotient, rules, control)?.map(|()| quotient).map_err(NoQuotient::Gap))
+        }
+        Err(none) => Ok(Err(none)),
+    }
+}
+
+/// The quotient of a game as the theorem tells it.
+fn told(rules: &HeapRules) -> Result<Quotient, NoQuotient> {
+    if rules.heaps_per_move() > 1 {
+        return Err(NoQuotient::Rules("games in which a move takes from one heap"));
+    }
+    if rules.passes() > 0 {
+        return Err(NoQuotient::Rules("games without passes"));
+    }
+    theorem::quotient(rules).ok_or(NoQuotient::TooLarge(rules.greatest()))
+}
+
+/// The most bytes that a table made from classes takes; `None` if it is not made from them.
+pub(super) fn bytes(rules: &HeapRules) -> Option<u128> {
+    let quotient = told(rules).ok()?;
+    let (classes, steps) = (quotient.classes() as u128, quotient.next.len() as u128);
+    // The proof has a few bytes for each step, and sets of classes for each class. Then each level has all steps, and the
+    // file packs them.
+    Some(16 * steps + 8 * classes * classes + (8 + 4) * steps * rules.heaps() as u128)
+}
+
+/// Whether a quotient of so many classes, for so many sizes of heaps, is small enough: a proof takes some seconds then.
+fn fits(classes: usize, sizes: usize) -> bool {
+    const STEPS: u64 = 1 << 23;
+    const WORK: u64 = 1 << 32;
+    let steps = classes as u64 * sizes as u64;
+    steps <= STEPS && steps * classes as u64 <= WORK
+}
+
+/// A game with fewer positions is solved by enumeration in less than a second.
+const MANY: u64 = 1 << 28;
+
+/// Whether a table without depths is made from classes if they can be found: where enumeration would take long.
+pub(super) fn is_worthwhile(rules: &HeapRules) -> bool {
+    multisets_within(rules.bounds()).is_none_or(|positions| positions >= MANY)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,270 @@
+//! The proof that a quotient decides a game of any number of heaps, by the plain rules alone (docs/proof.md).
+//!
+//! Of heaps X, let W(X) be the classes s such that some move in X leads, with more heaps of class s beside it, to a class of
+//! lost positions. X is as its class says if the class of no heaps is in W(X) exactly where X counts as won. Heaps of one
+//! class differ in what moves they have: for each class we follow what is in W of all of its heaps, and what is in W of any,
+//! from one heap to more until nothing changes any more.
+
+use std::collections::VecDeque;
+
+use bouton_tables::Play;
+use bouton_tables::heaps::{Heap, HeapRules, Heaps, Position};
+use rustc_hash::FxHashSet;
+
+use super::bits::Bits;
+use super::{Quotient, fits};
+use crate::control::{Patience, check};
+use crate::proof::PlainRules;
+use crate::{Control, GenerateError, parallel};
+
+/// So many products of classes one thread looks up in one go.
+const PIECE: usize = 1 << 16;
+
+/// Heaps of sizes that behave alike.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Kind {
+    class: u32,
+    /// W of one such heap.
+    wins: Bits,
+    /// Whether it has a move.
+    moves: bool,
+}
+
+/// What is known of W of the heaps of a class that have a move.
+#[derive(Clone)]
+struct Wins {
+    /// In W of all of them.
+    sure: Bits,
+    /// In W of any of them.
+    possible: Bits,
+}
+
+/// Proves a quotient.
+///
+/// # Errors
+/// The outer one if `control` cancels; the inner one says what is missing, with heaps for which it is.
+pub(super) fn prove(
+    quotient: &Quotient,
+    rules: &HeapRules,
+    control: &dyn Control,
+) -> Result<Result<(), String>, GenerateError> {
+    let Some(parents) = quotient.parents() else {
+        return Ok(Err("there are classes without heaps".to_owned()));
+    };
+    let classes = quotient.classes();
+    Proof { quotient, control, classes, product: Vec::new(), parents }.run(rules)
+}
+
+struct Proof<'a> {
+    quotient: &'a Quotient,
+    control: &'a dyn Control,
+    classes: usize,
+    /// For each two classes the class of both together.
+    product: Vec<u32>,
+    parents: Vec<(u32, Heap)>,
+}
+
+impl Proof<'_> {
+    fn run(mut self, rules: &HeapRules) -> Result<Result<(), String>, GenerateError> {
+        if !fits(self.classes, self.quotient.width) {
+            return Ok(Err(format!("there are {} classes, too many for a proof", self.classes)));
+        }
+        if let Err(gap) = self.is_monoid()? {
+            return Ok(Err(gap));
+        }
+        self.multiply()?;
+        self.induct(rules)
+    }
+
+    /// Heaps of a class, as an example.
+    fn example(&self, class: u32) -> String {
+        let mut heaps = Vec::new();
+        let mut at = class;
+        while at > 0 {
+            let (parent, heap) = self.parents[at as usize];
+            heaps.push(heap.to_string());
+            at = parent;
+        }
+        if heaps.is_empty() { "no heaps".to_owned() } else { format!("heaps such as {}", heaps.join(",")) }
+    }
+
+    /// Whether an empty heap changes nothing, and the order in which heaps are added does not matter. All classes come of
+    /// the first one; so each pair of classes has one product, and the classes are a commutative monoid.
+    fn is_monoid(&self) -> Result<Result<(), String>, GenerateError> {
+        let (quotient, mut patience) = (self.quotient, Patience::new(self.control));
+        let all = || 0..self.classes as u32;
+        if let Some(class) = all().find(|&class| quotient.next(class, 0) != class) {
+            return Ok(Err(format!("an empty heap changes the class of {}", self.example(class))));
+        }
+        // Of sizes that lead everywhere to the same classes one will do.
+        let mut met = FxHashSet::default();
+        let column = |size: Heap| all().map(|class| quotient.next(class, size)).collect::<Vec<u32>>();
+        let sizes: Vec<Heap> = (1..=quotient.greatest()).filter(|&size| met.insert(column(size))).collect();
+        for class in all() {
+            for (number, &size) in sizes.iter().enumerate() {
+                patience.spend(2 * number)?;
+                let after = quotient.next(class, size);
+                let differs = |&&other: &&Heap| {
+                    quotient.next(after, other) != quotient.next(quotient.next(class, other), size)
+                };
+                if let Some(other) = sizes[..number].iter().find(differs) {
+                    let heaps = self.example(class);
+                    return Ok(Err(format!(
+                        "the order in which {other} and {size} are added to {heaps} matters"
+                    )));
+                }
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    fn multiply(&mut self) -> Result<(), GenerateError> {
+        let mut patience = Patience::new(self.control);
+        self.product.try_reserve_exact(self.classes * self.classes)?;
+        for class in 0..self.classes {
+            patience.spend(2 * self.classes)?;
+            let row = self.product.len();
+            self.product.push(class as u32);
+            for &(parent, heap) in &self.parents[1..] {
+                self.product.push(self.quotient.next(self.product[row + parent as usize], heap));
+            }
+        }
+        Ok(())
+    }
+
+    fn product(&self, class: u32) -> &[u32] {
+        &self.product[class as usize * self.classes..][..self.classes]
+    }
+
+    /// The classes that, together with another, are in a set.
+    fn beside(&self, class: u32, set: &Bits) -> Bits {
+        let product = self.product(class);
+        Bits::of(self.classes, |other| set.has(product[other] as usize))
+    }
+
+    /// The kinds of heaps, by the plain rules.
+    fn kinds(&self, rules: &HeapRules) -> Result<Vec<Kind>, GenerateError> {
+        let mut patience = Patience::new(self.control);
+        let lost: Bits = Bits::of(self.classes, |class| self.quotient.is_lost(class as u32));
+        let lost_beside: Vec<Bits> =
+            (0..self.classes).map(|class| self.beside(class as u32, &lost)).collect();
+        let of_size = |size: Heap| self.quotient.next(0, size);
+        let (mut kinds, mut met) = (Vec::new(), FxHashSet::default());
+        for size in 1..=self.quotient.greatest() {
+            let mut kind = Kind { class: of_size(size), wins: Bits::none(self.classes), moves: false };
+            patience.spend(size as usize * (1 + self.classes / 64))?;
+            let alone = Position { heaps: Heaps::from_iter([size]), passes: 0 };
+            rules.each_move(&alone, |_, stones, _| {
+                kind.wins.unite(&lost_beside[of_size(size - stones as Heap) as usize]);
+                kind.moves = true;
+            });
+            if met.insert(kind.clone()) {
+                kinds.push(kind);
+            }
+        }
+        Ok(kinds)
+    }
+
+    /// The classes of heaps without a move.
+    fn over(&self, kinds: &[Kind]) -> Vec<u32> {
+        let (mut over, mut met) = (vec![0], Bits::none(self.classes));
+        met.add(0);
+        let mut at = 0;
+        while let Some(&class) = over.get(at) {
+            at += 1;
+            for kind in kinds.iter().filter(|kind| !kind.moves) {
+                let after = self.product(class)[kind.class as usize];
+                if !met.has(after as usize) {
+                    met.add(after as usize);
+                    over.push(after);
+                }
+            }
+        }
+        over
+    }
+
+    /// The induction over the number of heaps.
+    fn induct(&self, rules: &HeapRules) -> Result<Result<(), String>, GenerateError> {
+        let kinds = self.kinds(rules)?;
+        let over = self.over(&kinds);
+        let over_is_lost = rules.play() == Play::Normal;
+        if let Some(&class) = over.iter().find(|&&class| self.quotient.is_lost(class) != over_is_lost) {
+            return Ok(Err(format!("there is no move in {}, and they count otherwise", self.example(class))));
+        }
+        let mut followed = Followed::new(self.classes);
+        let mut patience = Patience::new(self.control);
+        // A heap that has a move, added to heaps that have none.
+        for &class in &over {
+            for kind in kinds.iter().filter(|kind| kind.moves) {
+                patience.spend(self.classes)?;
+                let wins = self.beside(class, &kind.wins);
+                followed.add(self.product(class)[kind.class as usize], &wins, &wins);
+            }
+        }
+        // Any heap, added to heaps that have a move.
+        let of_piece = (PIECE / self.classes).max(1);
+        while let Some((class, wins)) = followed.next() {
+            check(self.control)?;
+            let add = |kind: &Kind| {
+                let by_it = self.beside(class, &kind.wins);
+                let [sure, possible] = [&wins.sure, &wins.possible].map(|before| {
+                    let mut after = self.beside(kind.class, before);
+                    after.unite(&by_it);
+                    after
+                });
+                (self.product(class)[kind.class as usize], sure, possible)
+            };
+            let pieces: Vec<&[Kind]> = kinds.chunks(of_piece).collect();
+            let added =
+                parallel::map(pieces.len(), |piece| Ok(pieces[piece].iter().map(add).collect::<Vec<_>>()))?;
+            added.flatten().for_each(|(class, sure, possible)| followed.add(class, &sure, &possible));
+        }
+        for (class, wins) in (0..).zip(&followed.wins) {
+            let Some(wins) = wins else { continue };
+            let example = || self.example(class);
+            if self.quotient.is_lost(class) && wins.possible.has(0) {
+                return Ok(Err(format!("heaps of the class of {} may be won, and count as lost", example())));
+            }
+            if !self.quotient.is_lost(class) && !wins.sure.has(0) {
+                return Ok(Err(format!("heaps of the class of {} may be lost, and count as won", example())));
+            }
+        }
+        Ok(Ok(()))
+    }
+}
+
+/// What is known so far of each class.
+struct Followed {
+    wins: Vec<Option<Wins>>,
+    /// Classes of which more is known than what was followed, each once.
+    changed: VecDeque<u32>,
+    waits: Vec<bool>,
+}
+
+impl Followed {
+    fn new(classes: usize) -> Self {
+        let wins = (0..classes).map(|_| None).collect();
+        Self { wins, changed: VecDeque::new(), waits: vec![false; classes] }
+    }
+
+    /// Some heaps of a class have these wins.
+    fn add(&mut self, class: u32, sure: &Bits, possible: &Bits) {
+        let new = match &mut self.wins[class as usize] {
+            Some(known) => known.sure.intersect(sure) | known.possible.unite(possible),
+            unknown => {
+                *unknown = Some(Wins { sure: sure.clone(), possible: possible.clone() });
+                true
+            }
+        };
+        if new && !std::mem::replace(&mut self.waits[class as usize], true) {
+            self.changed.push_back(class);
+        }
+    }
+
+    /// A class of which more is known.
+    fn next(&mut self) -> Option<(u32, Wins)> {
+        let class = self.changed.pop_front()?;
+        self.waits[class as usize] = false;
+        self.wins[class as usize].clone().map(|wins| (class, wins))
+    }
+}

@@ -1,0 +1,225 @@
+use bouton_tables::format::in_memory;
+use bouton_tables::heaps::{HeapKeys, Heaps, Ranks, Take};
+use bouton_tables::{Play, Table};
+
+use super::*;
+use crate::heaps::pack::Parts;
+use crate::{ByClassesError, Census, VerifyError, generate_in_memory, verify, verify_by_classes};
+
+fn rules(bounds: &[Heap], take: &Take, play: Play) -> HeapRules {
+    let keys = HeapKeys { bounds: bounds.to_vec(), take: take.clone(), play, ..Default::default() };
+    keys.rules().unwrap()
+}
+
+fn takes() -> Vec<Take> {
+    let lists: [&[Heap]; 9] =
+        [&[1], &[2], &[1, 3], &[1, 4], &[2, 3], &[2, 4, 7], &[1, 2, 5], &[3, 5], &[1, 3, 4]];
+    let mut takes = vec![Take::Any, Take::UpTo(1), Take::UpTo(2), Take::UpTo(5)];
+    takes.extend(lists.map(|list| Take::exactly(list.to_vec())));
+    takes
+}
+
+/// Games of heaps of up to `greatest`, of all kinds.
+fn games(greatest: Heap) -> impl Iterator<Item = HeapRules> {
+    let plays = [Play::Normal, Play::Misere];
+    takes().into_iter().flat_map(move |take| plays.map(|play| rules(&[greatest], &take, play)))
+}
+
+/// Whether the positions of a game are lost, by rank, as the plain rules say.
+fn plain(rules: &HeapRules) -> (Ranks, Vec<bool>) {
+    let ranks = Ranks::try_new(rules.bounds()).unwrap();
+    let mut lost: Vec<bool> = Vec::new();
+    for rank in 0..ranks.count() {
+        let heaps = ranks.unrank(rank);
+        let mut outcomes = Vec::new();
+        for place in 0..heaps.len() {
+            for amount in (1..=heaps[place]).filter(|&amount| rules.take().allows(amount)) {
+                let mut after: Heaps = heaps.iter().copied().collect();
+                after[place] -= amount;
+                outcomes.push(lost[ranks.rank(&after.descending()) as usize]);
+            }
+        }
+        let no_moves_lose = rules.play() == Play::Normal;
+        lost.push(if outcomes.is_empty() { no_moves_lose } else { !outcomes.contains(&true) });
+    }
+    (ranks, lost)
+}
+
+/// Whether a quotient says of all positions of so many heaps what the plain rules say.
+fn decides(quotient: &Quotient, rules: &HeapRules, heaps: usize) -> bool {
+    let keys = HeapKeys { bounds: vec![rules.greatest(); heaps], ..rules.keys().clone() };
+    let (ranks, lost) = plain(&keys.rules().unwrap());
+    (0..ranks.count()).all(|rank| {
+        let class = ranks.unrank(rank).iter().fold(0, |class, &heap| quotient.next(class, heap));
+        quotient.is_lost(class) == lost[rank as usize]
+    })
+}
+
+#[test]
+fn quotients_are_found_and_decide_more_heaps_than_were_looked_at() {
+    for rules in games(9) {
+        let quotient = find(&rules, &()).unwrap().unwrap_or_else(|no| panic!("{rules:?}: {no}"));
+        assert!(decides(&quotient, &rules, 6), "{rules:?}");
+    }
+}
+
+/// Every change of one entry, in small quotients: few of them are proved, and those are right all the same.
+#[test]
+fn whatever_is_proved_is_right() {
+    let (mut refused, mut proved) = (0, 0);
+    for rules in games(4) {
+        let good = find(&rules, &()).unwrap().unwrap();
+        let mut check = |changed: Quotient| {
+            if proof::prove(&changed, &rules, &()).unwrap().is_err() {
+                refused += 1;
+            } else {
+                proved += 1;
+                assert!(decides(&changed, &rules, 5), "{rules:?}");
+            }
+        };
+        for class in 0..good.classes() {
+            let mut changed = good.clone();
+            changed.lost[class] ^= true;
+            check(changed);
+            for size in 0..good.width {
+                for to in 0..good.classes() as u32 {
+                    let mut changed = good.clone();
+                    let next = &mut changed.next[class * good.width + size];
+                    if *next != to {
+                        *next = to;
+                        check(changed);
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 2_000, "{refused}");
+    assert_eq!(proved, 0, "an entry that may be otherwise would be one that is never used");
+}
+
+fn table_of(parts: &Parts, rules: &HeapRules, wins: u64) -> Table<Vec<u8>> {
+    let census = Census { wins, deepest: 0 };
+    let made = in_memory(|sink| parts.write(rules, false, census, sink).map_err(GenerateError::from));
+    Table::open(made.unwrap()).unwrap()
+}
+
+#[test]
+fn tables_of_quotients_and_enumerated_ones_are_both_proved_both_ways() {
+    for game in games(5) {
+        for bounds in [&[5][..], &[5, 5], &[2, 5], &[5; 4], &[1, 2, 4, 5]] {
+            let rules = rules(bounds, game.take(), game.play());
+            let quotient = find(&rules, &()).unwrap().unwrap();
+            let made = in_memory(|sink| {
+                make(&rules, &quotient, sink)?;
+                Ok::<_, GenerateError>(())
+            });
+            let enumerated = generate_in_memory(&rules.clone().into(), false).unwrap();
+            for file in [made.unwrap(), enumerated] {
+                let table = Table::open(file).unwrap();
+                let counts = verify(&table, &|_| {}).unwrap();
+                match verify_by_classes(&table, &()) {
+                    Ok(proved) => assert_eq!(proved.counts, counts, "{rules:?}"),
+                    Err(ByClassesError::NoQuotient(NoQuotient::Rules(what))) => {
+                        assert!(what.contains("a record for each position"), "{rules:?}: {what}");
+                    }
+                    Err(error) => panic!("{rules:?}: {error}"),
+                }
+            }
+        }
+    }
+}
+
+/// Every change of one entry of a table is found by the classes if it is found by enumeration. They find more: in which
+/// order heaps are added must not matter, while enumeration adds them as the reader does.
+#[test]
+fn a_table_with_a_wrong_entry_is_refused_as_enumeration_refuses_it() {
+    let mut refused = 0;
+    for game in games(3) {
+        for bounds in [&[3; 3][..], &[1, 2, 3]] {
+            let rules = rules(bounds, game.take(), game.play());
+            let quotient = find(&rules, &()).unwrap().unwrap();
+            let (good, wins) = (quotient.parts(&rules).unwrap(), quotient.wins(&rules));
+            let mut check = |parts: &Parts| {
+                let table = table_of(parts, &rules, wins);
+                let by_enumeration = verify(&table, &|_| {});
+                match verify_by_classes(&table, &()) {
+                    Ok(_) => assert!(by_enumeration.is_ok(), "{rules:?}: {by_enumeration:?}"),
+                    Err(ByClassesError::Verify(VerifyError::Wrong(_) | VerifyError::Contradictory(_))) => {
+                        refused += 1;
+                    }
+                    Err(error) => panic!("{rules:?}: {error}"),
+                }
+            };
+            for level in 0..good.levels.len() {
+                for at in 0..good.levels[level].len() {
+                    let classes = good.levels[level].iter().map(|edge| edge.class).max().unwrap();
+                    for class in 0..=classes {
+                        let mut parts = good.clone();
+                        parts.levels[level][at].class = class;
+                        check(&parts);
+                    }
+                }
+            }
+            for at in 0..good.targets.len() {
+                for size in 0..=4 {
+                    let mut parts = good.clone();
+                    parts.targets[at].size = size;
+                    check(&parts);
+                }
+            }
+        }
+    }
+    assert!(refused > 1000, "{refused}");
+}
+
+#[test]
+fn what_the_header_counts_is_checked() {
+    let rules = rules(&[7; 3], &Take::Any, Play::Misere);
+    let quotient = find(&rules, &()).unwrap().unwrap();
+    let wins = quotient.wins(&rules);
+    for (stated, is_right) in [(wins, true), (wins - 1, false), (0, false)] {
+        let table = table_of(&quotient.parts(&rules).unwrap(), &rules, stated);
+        let proved = verify_by_classes(&table, &());
+        assert_eq!(proved.is_ok(), is_right);
+        if let Err(error) = proved {
+            assert!(matches!(error, ByClassesError::Verify(VerifyError::Miscounted { .. })), "{error}");
+        }
+    }
+}
+
+#[test]
+fn games_that_classes_do_not_decide_are_refused_with_the_reason() {
+    let keys = HeapKeys { bounds: vec![4; 3], ..Default::default() };
+    let refused = |keys: HeapKeys, expected: &str| {
+        let rules = keys.rules().unwrap();
+        let no = find(&rules, &()).unwrap().map(drop).unwrap_err().to_string();
+        assert!(no.contains(expected), "{no}");
+        let table = Table::open(generate_in_memory(&rules.into(), false).unwrap()).unwrap();
+        assert_eq!(
+            verify_by_classes(&table, &()).unwrap_err().to_string().split(';').next(),
+            no.split(';').next()
+        );
+    };
+    refused(HeapKeys { passes: 1, ..keys.clone() }, "games without passes");
+    refused(HeapKeys { heaps_per_move: 2, ..keys.clone() }, "a move takes from one heap");
+    refused(
+        HeapKeys { bounds: vec![200_000], ..keys.clone() },
+        "too many classes for heaps of up to 200000 stones",
+    );
+    let with_depths = Table::open(generate_in_memory(&keys.rules().unwrap().into(), true).unwrap()).unwrap();
+    let error = verify_by_classes(&with_depths, &()).unwrap_err().to_string();
+    assert!(error.contains("tables without depths"), "{error}");
+}
+
+#[test]
+fn greatest_games_are_made_and_proved() {
+    for (heaps, play) in [(8, Play::Normal), (8, Play::Misere), (16, Play::Misere)] {
+        let rules = rules(&vec![63; heaps], &Take::Any, play);
+        assert!(is_worthwhile(&rules));
+        let table = Table::open(generate_in_memory(&rules.clone().into(), false).unwrap()).unwrap();
+        let proved = verify_by_classes(&table, &()).unwrap();
+        assert_eq!(proved.classes, if play == Play::Normal { 64 } else { 66 });
+        assert_eq!(proved.counts.positions, rules.positions());
+        assert_eq!(table.header().wins, proved.counts.wins);
+    }
+}
