@@ -17,7 +17,7 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
 #[command(name = "bouton-match", version = VERSION, propagate_version = true)]
 #[command(
     after_help = "Exit status: 0 if everything was played, whoever won; 2 for an error (wrong usage, an unreadable or \
-                        damaged file, an invalid transcript, a server that disconnects); standard error says how to fix it; 130 or 143 if it was interrupted (Ctrl-C) or asked to end (SIGTERM)."
+                        damaged file, an invalid transcript, a server that disconnects); standard error says how to fix it; 130, 143 or 129 if it was interrupted (Ctrl-C), asked to end (SIGTERM), or its terminal is gone (SIGHUP)."
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -102,7 +102,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "POSITION")]
     pub(crate) start: Option<String>,
     /// Number of games; the players change sides after each.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub(crate) games: u32,
     /// Print every move, even of several games.
     #[arg(long, conflicts_with = "quiet")]
@@ -188,10 +188,10 @@ pub(crate) struct TournamentArgs {
     #[command(flatten)]
     pub(crate) start: StartArgs,
     /// Number of games that each pair plays from each start on each side.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) games: u32,
     /// Number of games played at the same time; the results are the same [default: one per processor]
-    #[arg(long, value_name = "N", alias = "threads", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", alias = "threads", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
     /// End a game as soon as a player with a table has a won position.
     #[arg(long)]

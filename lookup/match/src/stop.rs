@@ -27,14 +27,14 @@ fn status(signal: i32) -> u8 {
     (128 + signal) as u8
 }
 
-/// From now on SIGINT and SIGTERM end the program at once, and the programs that play for it. To be called once.
+/// From now on SIGINT, SIGTERM and SIGHUP end the program at once, and the programs that play for it. To be called once.
 ///
 /// # Errors
 /// If the system does not allow it.
 #[cfg(unix)]
 pub fn end_in_order() -> io::Result<()> {
-    use signal_hook::consts::{SIGINT, SIGTERM};
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
     std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
         for signal in signals.forever() {
             let before = ASKED.swap(signal, SeqCst);

@@ -1,7 +1,7 @@
 //! The file that games are recorded in: one line of JSON for each.
 
 use std::error::Error;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -42,9 +42,17 @@ impl Transcript {
         let is_new = !path.exists();
         let mut options = OpenOptions::new();
         // A pipe can be a transcript too, and cannot be read.
-        let is_file = path.is_file();
+        let is_file = is_new || path.is_file();
         let mut file = options.append(true).create(true).read(is_file).open(path).map_err(failed)?;
         if is_file {
+            // Two programs would write into each other's lines. Where files cannot be locked, that cannot be found out.
+            if let Err(TryLockError::WouldBlock) = file.try_lock() {
+                let path = printable_path(path);
+                return Err(format!(
+                    "another program records its games to {path}; name another file with --record"
+                )
+                .into());
+            }
             let (first, last) = ends(&mut file).map_err(failed)?;
             // What is no text is no transcript either.
             let first = String::from_utf8(first).map_err(|_| not_one(path))?;

@@ -113,13 +113,28 @@ impl GameRecord {
         })
     }
 
-    /// Reads a line that breaks off, with the moves that are complete.
+    /// Reads a line that breaks off, with what of it is complete.
     fn from_begun_line(line: &str) -> Option<Self> {
+        Self::from_ended_line(line).or_else(|| Self::from_moves(line))
+    }
+
+    /// Reads a line that breaks off after the end of the game: among the times.
+    fn from_ended_line(line: &str) -> Option<Self> {
+        let fields = line.rmatch_indices(",\"").map(|(at, _)| at).take(2);
+        let no_times = ["}", ",\"seconds\":[0.0,0.0]}"];
+        let candidates = fields.flat_map(|at| no_times.map(|rest| line[..at].to_owned() + rest));
+        let mut read = candidates.filter_map(|line| serde_json::from_str::<Self>(&line).ok());
+        read.find(|record| matches!(record.end, RecordedEnd::Over(_)))
+    }
+
+    /// Reads a line that breaks off among the moves, or before it is told how the game ended.
+    fn from_moves(line: &str) -> Option<Self> {
+        let all_moves = line.rmatch_indices(']').map(|(at, _)| at).take(2);
         // The last quotation mark ends a move, or it begins one that is not complete.
         let ends = line.rmatch_indices('"').map(|(at, _)| at + 1).take(2);
         let comma = line.rfind(',');
         let no_move = line.rfind('[').map(|at| at + 1);
-        std::iter::once(line.len()).chain(ends).chain(comma).chain(no_move).find_map(|end| {
+        all_moves.chain([line.len()]).chain(ends).chain(comma).chain(no_move).find_map(|end| {
             let rest = format!("{BROKEN_OFF}\"it was never ended\",\"seconds\":[0.0,0.0]}}");
             serde_json::from_str(&(line[..end].to_owned() + &rest)).ok()
         })
@@ -248,6 +263,14 @@ mod tests {
         }
         assert_eq!(before, whole.moves.len());
         assert!(GameRecord::from_line(&line[..begin - 1]).is_err());
+        // Behind its end the line has times only; before that is told, it broke off.
+        let told = at(",\"seconds\"");
+        for cut in end..line.len() {
+            let read = GameRecord::from_line(&line[..cut]).unwrap_or_else(|error| panic!("{cut}: {error}"));
+            assert_eq!(read.moves, whole.moves);
+            assert_eq!(matches!(read.end, RecordedEnd::Over(_)), cut > told + 1, "{}", &line[..cut]);
+            assert!(read.replay(&rules).is_ok());
+        }
     }
 
     #[test]

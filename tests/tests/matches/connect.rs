@@ -1,10 +1,11 @@
 //! `bouton-match connect` against scripted servers that speak JSON over TCP, and what holds for all protocols.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpListener;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use bouton_match::client::{ClientError, Ended, Kit, MatchOptions, ProtocolChoice, Report, play_tcp};
+use bouton_match::client::{ClientError, Ended, Kit, MatchOptions, ProtocolChoice, Report, Server, play_tcp};
 use bouton_match::players::LosingPolicy;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_match::{Side, Solution};
@@ -410,6 +411,70 @@ fn a_game_that_was_not_prepared_is_solved_with_a_word_about_the_clock() {
         assert_eq!(err.contains(expected), is_told, "{stones}: {err}");
         assert_eq!(err.lines().count(), usize::from(is_told), "{stones}: {err}");
     }
+}
+
+/// The opponent connects while we prepare ourselves, so that the server takes it for the second, and it moves first.
+#[test]
+fn an_opponent_who_comes_while_we_prepare_is_waited_for() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let server = thread::spawn(move || {
+        let (mut us, _) = listener.accept().unwrap();
+        assert!(us.read(&mut [0; 1000]).unwrap() > 0, "our name comes");
+        us.write_all(br#"{"init_stones": 20, "init_resets": 1}"#).unwrap();
+        us.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
+        let early = us.read(&mut [0; 1000]).map_err(|error| error.kind());
+        let players = r#""player_0": {"resets_left": 1, "time_taken": 0.5, "name": "Opp"}, "player_1": {"resets_left": 1, "time_taken": 0, "name": "Us"}"#;
+        let state = |more: &str| {
+            format!(
+                r#"{{{more}, "current_max": 3, "stones_left": 19, "stones_removed": 1, "reset_used": false, {players}}}"#
+            )
+        };
+        us.write_all(state(r#""finished": false"#).as_bytes()).unwrap();
+        us.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        let answered = us.read(&mut [0; 1000]).unwrap();
+        let _ = us.write_all(state(r#""finished": true, "winner": "Us", "reason": "Opp left""#).as_bytes());
+        (early, answered)
+    });
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let report = &mut Report::new(&mut out, &mut err, false);
+    let options = options(Side::First);
+    let found = Server::find(&address, &options, report).unwrap();
+    // So long we prepare ourselves.
+    thread::sleep(Duration::from_millis(150));
+    found.play(&options, report).unwrap();
+    let (early, answered) = server.join().unwrap();
+    assert!(matches!(early, Err(ErrorKind::WouldBlock | ErrorKind::TimedOut)), "a move came: {early:?}");
+    assert!(answered > 0, "our move answers the opponent's");
+}
+
+#[test]
+fn the_clock_that_the_server_announces_counts_if_it_is_shorter() {
+    for (announced, told) in [(5, true), (120, false), (1000, false)] {
+        let says = format!(
+            r#"{{"init_stones": 1000, "init_resets": 1, "game_time": {announced}, "init_max": 3}}{{"finished": true, "winner": "Us", "reason": "he left"}}"#
+        );
+        let mut wire = MemoryTransport::new(Says(Box::leak(says.into_boxed_str()), true), Cut::Nowhere);
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let options = MatchOptions { pause: Duration::from_millis(50), ..options(Side::Second) };
+        play_tcp(&mut wire, &options, &mut Report::new(&mut out, &mut err, false)).unwrap();
+        let out = String::from_utf8(out).unwrap();
+        let expected = "a game of 1000 stones and 1 reset each, 5 s each; lost positions are played by longest; each of our \
+                        moves waits 5 ms: 50 ms (--pause) could take too much of our clock\n";
+        assert_eq!(out.starts_with(expected), told, "{out}");
+        assert!(told || out.contains("each of our moves waits 50 ms (--pause)"), "{out}");
+    }
+}
+
+#[test]
+fn a_policy_that_cannot_be_followed_is_an_error_before_the_match() {
+    let here = tempfile::tempdir().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let ran = run_match(here.path(), &arguments(&address, &["--policy", "swindle:nothing.chances"]), b"");
+    assert_eq!(ran.status, Some(2));
+    let expected = "bouton-match: cannot play by swindle:nothing.chances: ";
+    assert!(ran.stderr.contains(expected) && ran.stderr.contains("give another --policy"), "{}", ran.stderr);
 }
 
 #[test]

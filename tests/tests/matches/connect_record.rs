@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use bouton_match::Transcript;
 use bouton_match::protocol::tcp::Dialect;
 use bouton_tests::match_servers::{JsonServer, Pile, Script, serve};
 use bouton_tests::programs::{run_match, send_signal, start_match, until};
@@ -170,4 +171,15 @@ fn an_interrupted_tournament_tells_its_standings_and_leaves_no_bot_behind() {
         let gone = |status: String| !status.contains("State:\tS") && !status.contains("State:\tR");
         assert!(fs::read_to_string(format!("/proc/{bot}/status")).map_or(true, gone), "{bot} still runs");
     }
+}
+
+#[test]
+fn two_programs_do_not_record_to_one_file() {
+    let here = tempfile::tempdir().unwrap();
+    let file = here.path().join("games");
+    let first = Transcript::open(&file).unwrap();
+    let error = Transcript::open(&file).unwrap_err().to_string();
+    assert!(error.contains("another program records its games to") && error.contains("--record"), "{error}");
+    drop(first);
+    assert!(Transcript::open(&file).is_ok());
 }

@@ -132,6 +132,15 @@ fn a_transcript_that_is_none_is_refused_with_its_line() {
         assert_eq!(ran.status, Some(2), "{expected}");
         assert!(ran.stderr.contains(expected), "{expected}: {}", ran.stderr);
     }
+    // What stands behind a line that was cut, as by a full disk, is shown all the same.
+    let cut = &good[..good.find("\"start\"").unwrap()];
+    std::fs::write(folder.path().join("cut.jsonl"), format!("{good}{cut}\n{good}")).unwrap();
+    let ran = run_match(folder.path(), &["replay", "cut.jsonl"], b"");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stdout.contains("line 1: ") && ran.stdout.contains("line 3: "), "{}", ran.stdout);
+    let said: Vec<&str> = ran.stderr.lines().collect();
+    assert!(said[0].contains("cut.jsonl, line 2: this is not a line of a transcript: EOF"), "{said:?}");
+    assert!(said[1].ends_with("cut.jsonl: 1 of 3 lines were passed over, which are no games"), "{said:?}");
     assert!(refused(&folder, &["replay", "nothing.jsonl"]).contains("give a transcript made with --record"));
     std::fs::write(folder.path().join("empty.jsonl"), "").unwrap();
     assert!(refused(&folder, &["replay", "empty.jsonl"]).contains("empty.jsonl has no games"));

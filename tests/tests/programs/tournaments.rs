@@ -486,3 +486,16 @@ fn what_makes_no_tournament_is_refused_with_what_to_do() {
     }
     assert_eq!(files(folder.path()), ["bad", "none", "r.jsonl", "t.bouton"]);
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn results_are_shown_though_the_games_cannot_be_recorded() {
+    let here = tempfile::tempdir().unwrap();
+    let args =
+        ["tournament", "random", "greedy", "--set", "stones=20", "--stones", "10", "--record", "/dev/full"];
+    let ran = run_match(here.path(), &args, b"");
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stdout.contains("player") && ran.stdout.contains("random"), "{}", ran.stdout);
+    assert!(ran.stderr.contains("broken off: these are the results of"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("cannot write the transcript /dev/full"), "{}", ran.stderr);
+}

@@ -28,10 +28,15 @@ impl OurClock {
         }
     }
 
+    /// The time left after thinking for so long.
+    pub(super) fn left(&self, thought: Duration) -> Duration {
+        self.all.saturating_sub(self.used).saturating_sub(thought)
+    }
+
     /// How long the next move waits, after thinking for so long with so many stones left: at most so long that the same
     /// wait before each move of the longest game left takes half of the time left. It never becomes longer again.
     pub(super) fn pause(&mut self, thought: Duration, stones: u32) -> Duration {
-        let left = self.all.saturating_sub(self.used).saturating_sub(thought);
+        let left = self.left(thought);
         // Each player takes at least one stone in a turn.
         let moves = stones.div_ceil(2).max(1);
         self.pause = self.pause.min(left / 2 / moves);

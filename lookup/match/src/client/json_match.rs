@@ -1,13 +1,13 @@
 //! A match on a server that speaks JSON over TCP.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bouton_tables::expanding::{Expanding, Move, Position};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::account::{Claim, LIMIT};
-use super::notes::Notes;
+use super::notes::{Announced, Notes};
 use super::report::shown;
 use super::transport::{Feed, Transport};
 use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report, is_called};
@@ -16,9 +16,11 @@ use crate::protocol::tcp::{Dialect, Hello, Init, MoveMessage, PlayerState, State
 
 /// How long a player that asked for the first move waits to see whether the opponent moves first. That happens if both
 /// asked for it and the opponent connected second. A player that hears of the game at once is the second itself, and
-/// waits for the shorter time.
+/// waits for the shorter time. Neither takes more than a small share of the clock.
 const TO_BE_FORESTALLED: [Duration; 2] = [Duration::from_secs(2), Duration::from_millis(100)];
-/// A player that hears of the game this soon after connecting has found the opponent waiting.
+const SHARE_OF_CLOCK: u32 = 20;
+/// A player that hears of the game this soon after connecting has found the opponent waiting. Later, the opponent may have
+/// come while we prepared ourselves, and be the second.
 const AT_ONCE: Duration = Duration::from_millis(60);
 /// If the opponent has not moved for this long, a user who asked for the second move gets a hint.
 const TO_THE_HINT: Duration = Duration::from_secs(2);
@@ -36,18 +38,21 @@ pub fn play(
     options: &MatchOptions,
     report: &mut Report,
 ) -> Result<Ended, ClientError> {
-    let mut feed = Feed::new(transport, options);
-    let said_hello = say_hello(&mut feed)?;
-    play_on(feed, said_hello, report)
+    greet_and_play(Feed::new(transport, options), report)
 }
 
-/// Sends our name and the side that we ask for. Returns the time at which it was sent.
-pub(super) fn say_hello(feed: &mut Feed) -> Result<Instant, ClientError> {
+/// Plays a match from the first message on.
+pub(super) fn greet_and_play<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<Ended, ClientError> {
+    say_hello(&mut feed)?;
+    play_on(feed, report)
+}
+
+/// Sends our name and the side that we ask for.
+pub(super) fn say_hello(feed: &mut Feed) -> Result<(), ClientError> {
     let hello = Hello { name: feed.options.name.clone(), order: order(feed.options.side) };
     let sent = feed.transport.send(&to_bytes(&hello));
     feed.greeted = true;
-    sent.map_err(|error| ClientError::closed(Some(&error), NOT_BEGUN))?;
-    Ok(Instant::now())
+    sent.map_err(|error| ClientError::closed(Some(&error), NOT_BEGUN))
 }
 
 fn order(side: Side) -> u8 {
@@ -55,16 +60,16 @@ fn order(side: Side) -> u8 {
 }
 
 /// Plays a match once our first message is sent.
-pub(super) fn play_on<'a>(
-    mut feed: Feed<'a>,
-    said_hello: Instant,
-    report: &'a mut Report,
-) -> Result<Ended, ClientError> {
+pub(super) fn play_on<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<Ended, ClientError> {
     feed.wait_for_the_game(report)?;
     let init: Init = read(next_object(&mut feed, NOT_BEGUN)?, NOT_BEGUN)?;
-    let to_be_forestalled = TO_BE_FORESTALLED[usize::from(said_hello.elapsed() <= AT_ONCE)];
     let options = feed.options;
-    let mut notes = Notes::new(init.init_stones, init.init_resets, options.side, options, report)?;
+    let announced = init.game_time.map(|seconds| Duration::from_secs(seconds.into()));
+    let clock = announced.map_or(options.clock, |announced| announced.min(options.clock));
+    let to_be_forestalled =
+        TO_BE_FORESTALLED[usize::from(feed.connected.elapsed() <= AT_ONCE)].min(clock / SHARE_OF_CLOCK);
+    let announced = Announced { stones: init.init_stones, resets: init.init_resets, clock };
+    let mut notes = Notes::new(announced, options.side, options, report)?;
     let ours = notes.account.limit();
     if let Some(most) = init.init_max.filter(|&most| most != ours) {
         notes.report.disagreement(&format!("the first limit: the server says {most}, our account {ours}"));

@@ -6,6 +6,7 @@ use bouton_tables::expanding::{Expanding, MAX_RESETS, MAX_STONES};
 use bouton_tables::{Game, Map, Solved, Table};
 
 use super::{ClientError, Report};
+use crate::models::ChancesError;
 use crate::players::{LosingPolicy, TablePlayer};
 use crate::protocol::rest::{MOST_STONES, RESETS};
 use crate::protocol::tournament_rules;
@@ -49,7 +50,7 @@ impl Kit {
     /// are solved on the spot. `watch` hears how far it is.
     ///
     /// # Errors
-    /// If the policy cannot be followed at all, or there are too many stones.
+    /// If the policy cannot be followed, or there are too many stones.
     pub fn get_ready(
         &mut self,
         table: Option<Arc<Table<Map>>>,
@@ -71,28 +72,49 @@ impl Kit {
             // If it does not fit, the user is told why when the game is announced.
             Some(table) => Solution::new(Arc::clone(table)),
         };
-        self.ready = solution.map(|solution| self.prepare(solution, report, watch)).transpose()?;
+        let ready = solution.map(|solution| self.prepare(solution, report, watch)).transpose();
+        self.ready = ready.map_err(|error| {
+            let wanted = self.wanted();
+            ClientError::Unplayable(format!(
+                "cannot play by {wanted}: {error}; give another --policy, or none"
+            ))
+        })?;
         self.table = table;
         Ok(())
     }
 
-    /// Prepares the policy. The match has begun or is about to: playing by another policy is better than not playing.
+    /// Prepares the policy.
     fn prepare(
         &self,
         solution: Solution<Expanding>,
         report: &mut Report,
         watch: &dyn Watch,
+    ) -> Result<TablePlayer<Expanding>, ChancesError> {
+        if let Some(policy) = &self.policy {
+            return TablePlayer::new(solution, policy, watch);
+        }
+        let (player, why) = TablePlayer::usual(solution, watch)?;
+        why.into_iter().for_each(|why| report.note(&why));
+        Ok(player)
+    }
+
+    /// Prepares the policy while the match goes on: playing by another one is better than not playing.
+    fn prepare_at_once(
+        &self,
+        rules: &Expanding,
+        report: &mut Report,
     ) -> Result<TablePlayer<Expanding>, ClientError> {
-        let Some(policy) = &self.policy else {
-            let (player, why) = TablePlayer::usual(solution, watch)?;
-            why.into_iter().for_each(|why| report.note(&why));
-            return Ok(player);
-        };
-        TablePlayer::new(solution.clone(), policy, watch).or_else(|error| {
+        let solution = Solution::solve(rules)?;
+        self.prepare(solution.clone(), report, &()).or_else(|error| {
             let other = LosingPolicy::Longest;
-            report.note(&format!("cannot play by {policy}: {error}; playing by {other} instead"));
-            Ok(TablePlayer::new(solution, &other, watch)?)
+            report.note(&format!("cannot play by {}: {error}; playing by {other} instead", self.wanted()));
+            Ok(TablePlayer::new(solution, &other, &())?)
         })
+    }
+
+    /// The policy that is asked for.
+    fn wanted(&self) -> String {
+        self.policy.as_ref().map_or_else(|| "the usual policy".to_owned(), ToString::to_string)
     }
 
     /// A player for the announced game: from the prepared table if that covers it, otherwise from a new one.
@@ -120,7 +142,7 @@ impl Kit {
                  --resets prepare it beforehand"
             ));
         }
-        Ok(self.prepare(Solution::solve(rules)?, report, &())?.with_seed(seed))
+        Ok(self.prepare_at_once(rules, report)?.with_seed(seed))
     }
 }
 

@@ -17,9 +17,10 @@ mod transport;
 
 use std::net::TcpStream;
 use std::ops::RangeInclusive;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bouton_tables::expanding::MAX_RESETS;
+use bouton_tables::printable::printable;
 use clap::{Args, FromArgMatches, value_parser};
 
 use crate::Side;
@@ -77,7 +78,7 @@ pub struct MatchOptions {
     /// The stones at the start of the game, to prepare for it before the clock runs; without it, games of up to 1000
     /// stones are prepared for. With `rest`: the stones of the session to create [default: 1000]. With `text-2016`: needed
     /// where we move second, as that server does not say it then.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = value_parser!(u32).range(1..))]
     pub stones: Option<u32>,
     /// The resets of each player at the start of the game, to prepare for it [default: 4]
     #[arg(long, value_name = "R", value_parser = value_parser!(u8).range(..=i64::from(MAX_RESETS)))]
@@ -171,6 +172,12 @@ pub fn check(address: &str, options: &MatchOptions) -> Result<(), ClientError> {
             "the name has {found} bytes, expected 1 to {LONGEST_NAME}; give another --name"
         )));
     }
+    if options.name.chars().any(char::is_control) {
+        let found = printable(&options.name);
+        return Err(ClientError::Unplayable(format!(
+            "the name '{found}' has a control character in it; give another --name"
+        )));
+    }
     if address.starts_with("https://") {
         return Err(ClientError::Unplayable(format!(
             "'{address}': HTTPS is not supported; give the server's http:// address, or that of a tunnel to it"
@@ -200,8 +207,8 @@ fn protocol(address: &str, options: &MatchOptions) -> ProtocolChoice {
 #[derive(Debug)]
 pub struct Server {
     address: String,
-    /// None to a web server, which takes a connection for each request.
-    stream: Option<TcpStream>,
+    /// With the time at which it was made. None to a web server, which takes a connection for each request.
+    stream: Option<(TcpStream, Instant)>,
 }
 
 impl Server {
@@ -217,7 +224,7 @@ impl Server {
                 rest_match::find(address, options, report)?;
                 None
             }
-            _ => Some(transport::open(address, options, report)?),
+            _ => Some((transport::open(address, options, report)?, Instant::now())),
         };
         Ok(Self { address: address.to_owned(), stream })
     }
@@ -228,11 +235,24 @@ impl Server {
     /// If the match could not be played to its end.
     pub fn play(self, options: &MatchOptions, report: &mut Report) -> Result<Ended, ClientError> {
         let Self { address, stream } = self;
-        let played = match (protocol(&address, options), stream) {
-            (ProtocolChoice::Tcp, Some(mut stream)) => json_match::play(&mut stream, options, report),
-            (ProtocolChoice::Text2016, Some(mut stream)) => text_match::play(&mut stream, options, report),
-            (_, Some(stream)) => find_out(stream, &address, options, report),
-            (_, None) => rest_match::play(&address, options, report),
+        let played = match stream {
+            None => rest_match::play(&address, options, report),
+            Some((mut stream, connected)) => {
+                let feed = Feed::since(connected, &mut stream, options);
+                match protocol(&address, options) {
+                    ProtocolChoice::Tcp => json_match::greet_and_play(feed, report),
+                    ProtocolChoice::Text2016 => text_match::play_on(feed, report),
+                    _ => match find_out(feed, report) {
+                        Ok(Found::Played(ended)) => Ok(ended),
+                        Ok(Found::WebServer) => {
+                            drop(stream);
+                            rest_match::tell_of_the_web_server(&address, options, report);
+                            rest_match::play(&address, options, report)
+                        }
+                        Err(error) => Err(error),
+                    },
+                }
+            }
         };
         if let Err(error) = &played {
             report.record_breaking_off(&error.to_string());
@@ -249,28 +269,29 @@ pub fn connect(address: &str, options: &MatchOptions, report: &mut Report) -> Re
     Server::find(address, options, report)?.play(options, report)
 }
 
+/// What was found out about a server.
+enum Found {
+    /// It spoke a protocol over TCP, and the match was played.
+    Played(Ended),
+    /// It is a web server.
+    WebServer,
+}
+
 /// Detects the protocol and plays, over a single connection: the server would take a second one for the opponent.
-fn find_out(
-    mut transport: TcpStream,
-    address: &str,
-    options: &MatchOptions,
-    report: &mut Report,
-) -> Result<Ended, ClientError> {
+fn find_out<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<Found, ClientError> {
     const HTTP: &[u8] = b"HTTP/";
-    let mut feed = Feed::new(&mut transport, options);
+    let patience = feed.options.patience;
     feed.wait(TO_SPEAK_FIRST, NOT_BEGUN)?;
     if feed.stream.bytes.first().is_some_and(u8::is_ascii_digit) {
-        return text_match::play_on(feed, report);
+        return text_match::play_on(feed, report).map(Found::Played);
     }
-    let said_hello = json_match::say_hello(&mut feed)?;
+    json_match::say_hello(&mut feed)?;
     feed.wait_for_the_game(report)?;
     while feed.stream.bytes.len() < HTTP.len() && HTTP.starts_with(&feed.stream.bytes) {
-        feed.wait_or_fail(options.patience, NOT_BEGUN)?;
+        feed.wait_or_fail(patience, NOT_BEGUN)?;
     }
     if feed.stream.bytes.starts_with(HTTP) {
-        drop(transport);
-        rest_match::tell_of_the_web_server(address, options, report);
-        return rest_match::play(address, options, report);
+        return Ok(Found::WebServer);
     }
-    json_match::play_on(feed, said_hello, report)
+    json_match::play_on(feed, report).map(Found::Played)
 }

@@ -13,6 +13,15 @@ use super::{ClientError, Ended, MatchOptions, Report};
 use crate::players::TablePlayer;
 use crate::{Choice, GameInfo, MoveRequest, Player, Side};
 
+/// The game as the server announces it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Announced {
+    pub(super) stones: u32,
+    pub(super) resets: u8,
+    /// The time that we have for all our moves.
+    pub(super) clock: Duration,
+}
+
 pub(super) struct Notes<'a, 'r> {
     pub(super) name: &'a str,
     pub(super) report: &'a mut Report<'r>,
@@ -26,27 +35,27 @@ pub(super) struct Notes<'a, 'r> {
 impl<'a, 'r> Notes<'a, 'r> {
     /// Notes of the announced game, in which we play `side`.
     pub(super) fn new(
-        stones: u32,
-        resets: u8,
+        announced: Announced,
         side: Side,
         options: &'a MatchOptions,
         report: &'a mut Report<'r>,
     ) -> Result<Self, ClientError> {
-        Self::with_a_remark(stones, "", resets, side, options, report)
+        Self::with_a_remark(announced, "", side, options, report)
     }
 
     /// The same, with a remark on the size of the game that the user is told.
     pub(super) fn with_a_remark(
-        stones: u32,
+        Announced { stones, resets, clock }: Announced,
         remark: &str,
-        resets: u8,
         side: Side,
         options: &'a MatchOptions,
         report: &'a mut Report<'r>,
     ) -> Result<Self, ClientError> {
         let rules = rules_announced(stones, resets)?;
         let player = options.kit.player(&rules, report)?;
-        let clock = OurClock::of(options.clock, options.pause);
+        let seconds =
+            if clock < options.clock { format!(", {} s each", clock.as_secs()) } else { String::new() };
+        let clock = OurClock::of(clock, options.pause);
         let pause = match clock.clone().pause(Duration::ZERO, stones) {
             Duration::ZERO => String::new(),
             pause if pause < options.pause => {
@@ -58,7 +67,7 @@ impl<'a, 'r> Notes<'a, 'r> {
             pause => format!("; each of our moves waits {} ms (--pause)", pause.as_millis()),
         };
         report.tell(&format!(
-            "a game of {}{remark}; lost positions are played by {}{pause}",
+            "a game of {}{remark}{seconds}; lost positions are played by {}{pause}",
             in_words(&rules),
             player.policy()
         ));
@@ -123,6 +132,11 @@ impl<'a, 'r> Notes<'a, 'r> {
     /// Our clock as the server counts it.
     pub(super) fn hear_clock(&mut self, seconds: f64) {
         self.clock.hear(seconds);
+    }
+
+    /// How long our turn may still last, by our clock.
+    pub(super) fn time_left(&self) -> Duration {
+        self.clock.left(self.since.elapsed())
     }
 
     /// How long our move may wait before it is sent.

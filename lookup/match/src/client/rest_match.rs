@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use bouton_tables::expanding::Move;
 
 use super::account::Claim;
-use super::notes::Notes;
+use super::notes::{Announced, Notes};
 use super::report::shown;
 use super::rest_client::{Failed, RestClient};
 use super::transport::{self, TO_THE_HINT, Transport};
@@ -91,7 +91,8 @@ pub(super) fn play(address: &str, options: &MatchOptions, report: &mut Report) -
     let side = if options.session.is_some() { Side::Second } else { Side::First };
     // Requests come one by one here, and each is answered: no message can be joined to another.
     let options = &MatchOptions { pause: Duration::ZERO, ..options.clone() };
-    let notes = Notes::new(stones, RESETS, side, options, report)?;
+    let notes =
+        Notes::new(Announced { stones, resets: RESETS, clock: options.clock }, side, options, report)?;
     RestMatch { client, session, token, patience: options.patience, notes, settled: false }.play()
 }
 
@@ -296,7 +297,7 @@ impl RestMatch<'_, '_> {
         let Some(chosen) = self.notes.choose() else {
             return Err(self.no_status("it is our turn, but no stones are left"));
         };
-        let began = Instant::now();
+        let (began, most) = (Instant::now(), self.patience.min(self.notes.time_left()));
         loop {
             let Err(failed) = self.client.play(self.session, &self.token, chosen.take, chosen.reset) else {
                 self.notes.record(chosen, None);
@@ -322,7 +323,7 @@ impl RestMatch<'_, '_> {
                 self.notes.record(chosen, None);
                 return Ok(Some(status));
             }
-            if matches!(failed, Failed::Refused(_)) || began.elapsed() >= self.patience {
+            if matches!(failed, Failed::Refused(_)) || began.elapsed() >= most {
                 return Err(failed.into_error(&request, &self.notes.account.standing()));
             }
         }

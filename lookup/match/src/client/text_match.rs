@@ -4,7 +4,7 @@ use bouton_tables::expanding::Move;
 
 use super::account::Claim;
 use super::kit::rules_announced;
-use super::notes::Notes;
+use super::notes::{Announced, Notes};
 use super::transport::{Feed, Transport};
 use super::{ClientError, Ended, MatchOptions, NOT_BEGUN, Report};
 use crate::Side;
@@ -87,7 +87,8 @@ fn begin<'a, 'r>(
     let known =
         first || given.is_some_and(|given| given > state.stones) || state.currentmax > LEAST_CURRENTMAX;
     let remark = if known { "" } else { A_GUESS };
-    let mut notes = Notes::with_a_remark(stones, remark, RESETS, side, options, report)?;
+    let announced = Announced { stones, resets: RESETS, clock: options.clock };
+    let mut notes = Notes::with_a_remark(announced, remark, side, options, report)?;
     notes.begin()?;
     if !first {
         let about = if known { None } else { Some("1 or 2") };

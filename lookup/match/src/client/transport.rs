@@ -135,11 +135,23 @@ pub(super) struct Feed<'a> {
     unsent: Option<io::Error>,
     /// Whether we have sent JSON, which the server of 2016 takes for a move.
     pub(super) greeted: bool,
+    /// When we connected.
+    pub(super) connected: Instant,
 }
 
 impl<'a> Feed<'a> {
+    /// From a server to which we have connected just now.
     pub(super) fn new(transport: &'a mut dyn Transport, options: &'a MatchOptions) -> Self {
-        Self { transport, stream: MessageStream::new(), options, unsent: None, greeted: false }
+        Self::since(Instant::now(), transport, options)
+    }
+
+    /// From a server to which we connected at some time.
+    pub(super) fn since(
+        connected: Instant,
+        transport: &'a mut dyn Transport,
+        options: &'a MatchOptions,
+    ) -> Self {
+        Self { transport, stream: MessageStream::new(), options, unsent: None, greeted: false, connected }
     }
 
     /// Waits for bytes. Returns whether any came.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use bouton_match::{GameRecord, Playable, Referee, Side, Solution, open_table};
 use bouton_tables::printable::{printable, printable_json, printable_path};
+use bouton_tables::program::note;
 use bouton_tables::{AskError, Map, MoveSet, Outcome, Ruleset, Solved, Table, with_rules};
 use serde::Serialize;
 
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Done {
     let mut tables =
         Tables { given: args.table.as_deref().map(open_table).transpose()?, solved: HashMap::new() };
     let mut out = io::stdout().lock();
-    let mut games = 0;
+    let (mut games, mut unread) = (0, 0);
     for (number, line) in (1..).zip(BufReader::new(file).lines()) {
         let in_line = |error: &dyn std::fmt::Display| format!("{shown}, line {number}: {error}");
         let line =
@@ -63,7 +64,16 @@ pub(crate) fn run(args: &ReplayArgs) -> Done {
             )
             .into());
         }
-        let record = GameRecord::from_line(&line).map_err(|error| in_line(&error))?;
+        let record = match GameRecord::from_line(&line) {
+            Ok(record) => record,
+            // The games behind it are whole.
+            Err(error) if number > 1 => {
+                note("bouton-match", &in_line(&error));
+                unread += 1;
+                continue;
+            }
+            Err(error) => return Err(in_line(&error).into()),
+        };
         let text = with_rules!(&record.ruleset, |rules| {
             let game = record.replay(rules).map_err(|error| in_line(&error))?;
             let solution = tables.of(rules, game.start()).map_err(|error| in_line(&error))?;
@@ -76,10 +86,17 @@ pub(crate) fn run(args: &ReplayArgs) -> Done {
             }
         });
         out.write_all(text.as_bytes())?;
-        games = number;
+        games += 1;
     }
     if games == 0 {
         return Err(format!("{shown} has no games; give a transcript made with --record").into());
+    }
+    if unread > 0 {
+        return Err(format!(
+            "{shown}: {unread} of {} lines were passed over, which are no games",
+            games + unread
+        )
+        .into());
     }
     Ok(())
 }

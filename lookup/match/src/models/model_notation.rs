@@ -72,16 +72,25 @@ impl FromStr for Habit {
             (_, None) => 0.0,
             (_, Some(_)) => return Err(wrong(text, "no probability after this name")),
         };
+        let mut given = (None, None);
         for option in parts {
-            if let Some(when_lost) = named(option) {
+            let before = if let Some(when_lost) = named(option) {
                 habit.when_lost = when_lost;
+                given.0.replace(option)
             } else if let Some(prefers) = named(option) {
                 habit.prefers = prefers;
+                given.1.replace(option)
             } else {
                 return Err(wrong(
                     option,
                     "one of the options takes-one, random, any, first, last and fastest",
                 ));
+            };
+            if let Some(before) = before {
+                return Err(NotationError(format!(
+                    "the model '{}' has both {before} and {option}, of which there can be one",
+                    shorten(text, 60)
+                )));
             }
         }
         Ok(habit)
@@ -182,6 +191,20 @@ mod tests {
             assert_eq!(model.to_string(), text);
             assert_eq!(model.to_string().parse::<Model>().unwrap(), model);
         }
+    }
+
+    #[test]
+    fn of_options_that_exclude_each_other_there_is_one() {
+        for (text, both) in
+            [("misread/any/last", "any and last"), ("err:0.1/random/takes-one", "random and takes-one")]
+        {
+            let error = text.parse::<Model>().unwrap_err().to_string();
+            assert!(
+                error.contains(&format!("the model '{text}' has both {both}, of which there can be one")),
+                "{error}"
+            );
+        }
+        assert!("misread/last/random".parse::<Model>().is_ok());
     }
 
     #[test]

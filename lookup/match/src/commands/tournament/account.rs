@@ -34,7 +34,7 @@ impl<'a> Account<'a> {
     ) -> Result<Self, Box<dyn Error>> {
         let mut csv = print_games.then(|| csv::Writer::from_writer(io::stdout()));
         if let Some(csv) = &mut csv {
-            csv.write_record(GAMES)?;
+            csv.write_record(GAMES).map_err(io::Error::from)?;
         }
         let (in_order, scores) = (InOrder::default(), Scores::new(names));
         Ok(Self { setup, names, in_order, scores, forfeits: Vec::new(), transcript, csv, decided: false })
@@ -83,7 +83,9 @@ impl<'a> Account<'a> {
         let PlayedGame { fixture, ending, moves, record } = game;
         self.scores.add(&fixture, &ending);
         if let (Some(transcript), Some(record)) = (&mut self.transcript, &record) {
-            transcript.add([record])?;
+            // After a failure the other games still count.
+            let added = transcript.add([record]);
+            added.inspect_err(|_| self.transcript = None)?;
         }
         let number = fixture.number + 1;
         let sides = fixture.players.map(|player| self.names[player].as_str());
@@ -93,7 +95,7 @@ impl<'a> Account<'a> {
             let (winner, side) = (sides[ending.winner.index()], ending.winner.to_string());
             let (number, moves) = (number.to_string(), moves.to_string());
             let cells = [&number, sides[0], sides[1], start, winner, &side, reason, &moves, detail];
-            csv.write_record(cells.map(|cell| printable(cell).into_owned()))?;
+            csv.write_record(cells.map(|cell| printable(cell).into_owned())).map_err(io::Error::from)?;
         }
         if !matches!(ending.reason, Reason::Played | Reason::Decided) {
             self.forfeits.push(Forfeit {

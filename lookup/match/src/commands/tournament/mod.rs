@@ -160,9 +160,9 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
                 goes_on = account.add(known_game(game, &schedule));
             }
         }
+        let mut failed = None;
         if goes_on? {
             let jobs = args.jobs.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from);
-            let mut failed = None;
             let mut over = |game: PlayedGame| -> Result<bool, Box<dyn Error>> {
                 check_answered(&names, &makers, &game)?;
                 if let Some(file) = &mut file {
@@ -187,7 +187,6 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
                     }
                 },
             );
-            failed.map_or(Ok(()), Err)?;
         }
         bar.finish_and_clear();
         let results = account.results(Some(began.elapsed().as_secs_f64()))?;
@@ -200,6 +199,14 @@ impl<G: Numbered + Illustrated> Event<'_, G> {
                 "bouton-match",
                 &format!("interrupted: these are the results of {games} of {of} games{rest}"),
             );
+        }
+        if let Some(error) = failed {
+            if results.games > 0 {
+                let (games, of) = (results.games, results.of);
+                note("bouton-match", &format!("broken off: these are the results of {games} of {of} games"));
+                results.print(args.json, args.csv, &mut io::stdout().lock())?;
+            }
+            return Err(error);
         }
         results.print(args.json, args.csv, &mut io::stdout().lock())
     }

@@ -1,7 +1,7 @@
 //! The results of a tournament for people and for programs.
 
 use std::error::Error;
-use std::io::Write;
+use std::io::{self, Write};
 
 use bouton_match::tournament::{PairScore, Rating, SprtState, Standing};
 use bouton_tables::printable::{printable, printable_json};
@@ -229,9 +229,9 @@ fn rows(
     out: &mut impl Write,
 ) -> Result<(), Box<dyn Error>> {
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(head)?;
+    csv.write_record(head).map_err(io::Error::from)?;
     for row in rows {
-        csv.write_record(row.iter().map(|cell| printable(cell).into_owned()))?;
+        csv.write_record(row.iter().map(|cell| printable(cell).into_owned())).map_err(io::Error::from)?;
     }
     Ok(csv.flush()?)
 }
