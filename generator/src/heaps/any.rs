@@ -6,31 +6,32 @@
 //! row has one lost position at the most: the lowest bit that none of the words has set.
 
 use std::ops::Add;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
+use super::cells::Cell;
 use super::planes::{Plane, Planes};
 use crate::control::Patience;
 use crate::memory::filled_with;
 use crate::{Control, GenerateError};
 
 /// The lost positions of a layer, which is all positions with the same number of passes left.
-pub(super) struct Lines {
+pub(super) struct Lines<T> {
     /// For each line, by the rank of the other heaps among [`Planes::lines`], the size of its heap in its
     /// lost position, or one above the greatest if it has none.
-    targets: Vec<AtomicU32>,
+    targets: Vec<T>,
     /// How many lost positions there are.
     pub(super) lost: u64,
 }
 
-impl Lines {
+impl<T: Cell> Lines<T> {
     /// The size of the heap in the lost position of a line, or one above the greatest. The line is told by the
     /// rank of the other heaps.
     #[inline]
     pub(super) fn target(&self, rank: u64) -> Heap {
-        self.targets[rank as usize].load(Relaxed)
+        self.targets[rank as usize].load() as Heap
     }
 
     /// The same by the rank of the other heaps in the game itself, of which `ours` are.
@@ -40,7 +41,7 @@ impl Lines {
 }
 
 /// The solver of a layer.
-struct Solver<'a> {
+struct Solver<'a, T> {
     planes: &'a Planes,
     /// Words of a row.
     words: usize,
@@ -48,26 +49,26 @@ struct Solver<'a> {
     /// that of a heap beside these and the one that is the number of the bit. When the plane of these outer
     /// heaps itself is solved, it is that of the last heap but one in it.
     marks: Vec<AtomicU64>,
-    targets: Vec<AtomicU32>,
+    targets: Vec<T>,
     /// The layer of one pass less.
-    passed: Option<&'a Lines>,
+    passed: Option<&'a Lines<T>>,
     /// Whether the position without stones is won.
     over_is_won: bool,
 }
 
 /// Solves a layer. `passed` is the one of a pass less.
-pub(super) fn solve(
+pub(super) fn solve<T: Cell>(
     rules: &HeapRules,
     planes: &Planes,
-    passed: Option<&Lines>,
+    passed: Option<&Lines<T>>,
     control: &dyn Control,
-) -> Result<Lines, GenerateError> {
+) -> Result<Lines<T>, GenerateError> {
     let words = planes.least as usize / 64 + 1;
     let solver = Solver {
         planes,
         words,
         marks: filled_with(planes.outer.count().saturating_mul(words as u64), || AtomicU64::new(0))?,
-        targets: filled_with(planes.lines.count(), || AtomicU32::new(rules.greatest() + 1))?,
+        targets: filled_with(planes.lines.count(), || T::new(u64::from(rules.greatest()) + 1))?,
         passed,
         over_is_won: rules.play().outcome_without_moves() == Outcome::Win,
     };
@@ -79,7 +80,7 @@ pub(super) fn solve(
     Ok(Lines { targets: solver.targets, lost: lost? })
 }
 
-impl Solver<'_> {
+impl<T: Cell> Solver<'_, T> {
     /// Solves a plane; gives the number of its lost positions. `ONE` tells that a row has one word: the
     /// compiler makes much of it.
     #[inline(never)]
@@ -98,7 +99,7 @@ impl Solver<'_> {
             if row <= self.planes.least {
                 set(plane.own, row as usize);
             }
-            let target = |line: usize, size: Heap| self.targets[line].store(size, Relaxed);
+            let target = |line: usize, size: Heap| self.targets[line].store(size.into());
             target(plane.own_lines + row as usize, bit as Heap);
             target(plane.own_lines + bit, row);
             let row_part = self.planes.row_part(row);

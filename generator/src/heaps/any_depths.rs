@@ -5,21 +5,23 @@
 //! greatest below it on its lines, which are all won. So each line needs to tell the depth of its lost
 //! position, and the greatest depth so far: a position costs a few words for each heap, whatever the sizes.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use bouton_tables::heaps::Ranks;
+use bouton_tables::heaps::{HeapRules, Ranks};
 
 use super::any::Lines;
+use super::cells::{Cell, Pair, Widths};
 use super::planes::{Place, Plane, Planes};
 use crate::control::Patience;
 use crate::memory::filled_with;
 use crate::{Control, GenerateError};
 
 /// What is known of the lost positions of a layer.
-pub(super) struct Depths {
-    /// For each line, by the rank of the other heaps among [`Planes::lines`], the depth of its lost position
-    /// in the upper half, and in the lower one the stones that the best try takes.
-    lost: Vec<AtomicU64>,
+pub(super) struct Depths<D> {
+    /// For each line, by the rank of the other heaps among [`Planes::lines`], the depth of its lost position and
+    /// the stones that the best try takes.
+    lost: Vec<D>,
+    pair: Pair,
     /// For each position its depth, by the rank of all heaps but the least, times the sizes that this can
     /// have, plus its size. Kept only where another layer follows.
     pub(super) all: Vec<AtomicU32>,
@@ -27,11 +29,11 @@ pub(super) struct Depths {
     pub(super) deepest: u32,
 }
 
-impl Depths {
+impl<D: Cell> Depths<D> {
     /// The depth of the lost position of a line, which must have one, and the stones that the best try takes.
     pub(super) fn of(&self, line: u64) -> (u32, u32) {
-        let packed = self.lost[line as usize].load(Relaxed);
-        ((packed >> 32) as u32, packed as u32)
+        let packed = self.lost[line as usize].load();
+        (self.pair.depth(packed), self.pair.stones(packed))
     }
 
     /// The same by the rank of the other heaps in the game itself, of which `ours` are.
@@ -40,45 +42,47 @@ impl Depths {
     }
 }
 
-/// No lost position so far.
-const NO_LOST: u64 = u64::MAX;
-
 /// The solver of a layer.
-struct Solver<'a> {
+struct Solver<'a, T, D> {
     planes: &'a Planes,
-    lines: &'a Lines,
-    passed: Option<(&'a Lines, &'a Depths)>,
-    lost: Vec<AtomicU64>,
-    /// For each line the greatest depth so far of its won positions, plus one, in the upper half; in the lower
-    /// one the greatest size of the heap where it is.
-    won: Vec<AtomicU64>,
+    lines: &'a Lines<T>,
+    passed: Option<(&'a Lines<T>, &'a Depths<D>)>,
+    pair: Pair,
+    /// For each line the depth of its lost position and the stones of the best try; the greatest number if it has
+    /// none so far.
+    lost: Vec<D>,
+    /// For each line the greatest depth so far of its won positions, plus one, and the greatest size of the heap
+    /// where it is.
+    won: Vec<D>,
     all: Vec<AtomicU32>,
 }
 
 /// Solves a layer of which the lost positions are known. `passed` is the one of a pass less;
 /// `last` tells that none with a pass more follows.
-pub(super) fn solve(
+pub(super) fn solve<T: Cell, D: Cell>(
+    rules: &HeapRules,
     planes: &Planes,
-    lines: &Lines,
-    passed: Option<(&Lines, &Depths)>,
+    lines: &Lines<T>,
+    passed: Option<(&Lines<T>, &Depths<D>)>,
     last: bool,
     control: &dyn Control,
-) -> Result<Depths, GenerateError> {
+) -> Result<Depths<D>, GenerateError> {
     let count = planes.lines.count();
     let kept = if last { 0 } else { count.saturating_mul(u64::from(planes.least) + 1) };
     let solver = Solver {
         planes,
         lines,
         passed,
-        lost: filled_with(count, || AtomicU64::new(NO_LOST))?,
-        won: filled_with(count, || AtomicU64::new(0))?,
+        pair: Widths::pair(rules),
+        lost: filled_with(count, || D::new(D::MOST))?,
+        won: filled_with(count, || D::new(0))?,
         all: filled_with(kept, || AtomicU32::new(0))?,
     };
     let deepest = planes.solve(control, u32::max, |plane, (), patience| solver.plane(plane, patience))?;
-    Ok(Depths { lost: solver.lost, all: solver.all, deepest })
+    Ok(Depths { lost: solver.lost, pair: solver.pair, all: solver.all, deepest })
 }
 
-impl Solver<'_> {
+impl<T: Cell, D: Cell> Solver<'_, T, D> {
     /// Solves a plane; gives the greatest depth.
     fn plane(&self, plane: &Plane, patience: &mut Patience) -> Result<u32, GenerateError> {
         let mut deepest = 0;
@@ -99,21 +103,20 @@ impl Solver<'_> {
     /// The depth of a won position, which its lines are told of.
     #[inline(always)]
     fn won(&self, position: &Place) -> u32 {
-        let mut least = NO_LOST;
-        position.lines(|line, _| least = least.min(self.lost[line].load(Relaxed)));
+        let mut least = D::MOST;
+        position.lines(|line, _| least = least.min(self.lost[line].load()));
         let line = position.line_of_least();
         if let Some((lines, depths)) = self.passed
             && lines.target(line as u64) == position.least
             && !position.is_empty()
         {
-            least = least.min(depths.lost[line].load(Relaxed));
+            least = least.min(depths.lost[line].load());
         }
         // In misère play the position without stones is won, and has no move.
-        let depth = if position.is_empty() { 0 } else { (least >> 32) as u32 + 1 };
+        let depth = if position.is_empty() { 0 } else { self.pair.depth(least) + 1 };
         position.lines(|line, size| {
             let won = &self.won[line];
-            let here = u64::from(depth + 1) << 32 | u64::from(size);
-            won.store(won.load(Relaxed).max(here), Relaxed);
+            won.store(won.load().max(self.pair.pack(depth + 1, size)));
         });
         self.keep(position, depth);
         depth
@@ -129,9 +132,9 @@ impl Solver<'_> {
             }
         };
         position.lines(|line, size| {
-            let won = self.won[line].load(Relaxed);
+            let won = self.won[line].load();
             if won > 0 {
-                consider((won >> 32) as u32, size - won as u32);
+                consider(self.pair.depth(won), size - self.pair.stones(won));
             }
         });
         if let Some((_, passed)) = self.passed
@@ -141,7 +144,7 @@ impl Solver<'_> {
         }
         let (depth, stones) = best;
         position.lines(|line, _| {
-            self.lost[line].store(u64::from(depth) << 32 | u64::from(stones), Relaxed);
+            self.lost[line].store(self.pair.pack(depth, stones));
         });
         self.keep(position, depth);
         depth

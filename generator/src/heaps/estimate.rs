@@ -2,6 +2,7 @@
 
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
+use super::cells::Widths;
 use super::planes::padded;
 use super::{Method, groups_without, listed_depths, listed_memory, quotient, several};
 use crate::Options;
@@ -51,10 +52,14 @@ impl Estimated for HeapRules {
                 let (outer, lines) = (groups_without(&bounds, 2), groups_without(&bounds, 1));
                 let least = u128::from(bounds[0]);
                 let marks = 8 * outer * (least / 64 + 1);
-                let kept = if depths { 8 * layers + 8 } else { 0 };
+                let (size, pair) = Widths::of(self).bytes();
+                let kept = if depths { pair * (layers + 1) } else { 0 };
                 // All depths of the layers before and now, where a pass asks for them.
                 let passed = if depths && layers > 1 { 2 * 4 * lines * (least + 1) } else { 0 };
-                marks + (4 * layers + kept) * lines + passed + 8 * layers * groups_without(self.bounds(), 2)
+                marks
+                    + (size * layers + kept) * lines
+                    + passed
+                    + 8 * layers * groups_without(self.bounds(), 2)
             }
             Method::Listed => {
                 // Groups of squares wait in batches before they are put together.

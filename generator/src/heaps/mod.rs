@@ -8,6 +8,7 @@
 
 mod any;
 mod any_depths;
+mod cells;
 mod estimate;
 mod general;
 mod groups;
@@ -22,6 +23,8 @@ mod several;
 mod squares;
 mod verify;
 
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
+
 use bouton_tables::format::Sink;
 use bouton_tables::heaps::{Heap, HeapRules, Ranks, Take, multisets_within};
 
@@ -29,6 +32,7 @@ pub use pack::{Edge, Parts, Target};
 pub use quotient::NoQuotient;
 pub(crate) use quotient::verify as verify_by_classes;
 
+use self::cells::{Cell, Widths};
 use self::general::{Layer, Solved};
 use self::groups::VOID;
 use self::line::without;
@@ -145,13 +149,26 @@ fn solve_any(
     depths: bool,
     control: &dyn Control,
 ) -> Result<(Parts, Census), GenerateError> {
+    match Widths::of(rules) {
+        Widths::Small => solve_any_in::<AtomicU8, AtomicU16>(rules, depths, control),
+        Widths::Long => solve_any_in::<AtomicU8, AtomicU32>(rules, depths, control),
+        Widths::Large => solve_any_in::<AtomicU32, AtomicU64>(rules, depths, control),
+    }
+}
+
+/// The same with sizes in cells `T`, and depths in cells `D`.
+fn solve_any_in<T: Cell, D: Cell>(
+    rules: &HeapRules,
+    depths: bool,
+    control: &dyn Control,
+) -> Result<(Parts, Census), GenerateError> {
     let planes = Planes::new(rules)?;
-    let mut layers: Vec<(any::Lines, Option<any_depths::Depths>)> = Vec::new();
+    let mut layers: Vec<(any::Lines<T>, Option<any_depths::Depths<D>>)> = Vec::new();
     for passes in 0..=rules.passes() {
         let (passed, last) = (layers.last(), passes == rules.passes());
         let lines = any::solve(rules, &planes, passed.map(|(lines, _)| lines), control)?;
         let passed = passed.and_then(|(lines, depths)| Some((lines, depths.as_ref()?)));
-        let solve_depths = || any_depths::solve(&planes, &lines, passed, last, control);
+        let solve_depths = || any_depths::solve(rules, &planes, &lines, passed, last, control);
         let depths = depths.then(solve_depths).transpose()?;
         if let Some((_, Some(passed))) = layers.last_mut() {
             // Only the layer after it asks for them.

@@ -128,7 +128,7 @@ fn an_interrupted_run_ends_at_once_and_leaves_nothing_behind() {
     let games: [&[&str]; 4] = [
         &["--set", "stones=200000", "--set", "resets=[4,4]", "--no-depth"],
         &["--set", "stones=60000"],
-        &["nim", "--set", "heaps=8", "--set", "size=40", "--no-depth"],
+        &["nim", "--set", "heaps=7", "--set", "size=50"],
         &["moore", "--set", "heaps=6", "--set", "size=40"],
     ];
     for (game, signal) in games.into_iter().zip(["INT", "TERM", "INT", "INT"]) {
