@@ -69,8 +69,9 @@ pub(crate) trait Estimated: Solvable {
     /// The greatest trail that a table of these rules can leave, whatever its positions are.
     fn greatest_trail(&self, options: Options) -> Trail;
 
-    /// The most bytes that a table takes if it is made otherwise than by solving all positions. Its estimate makes it.
-    fn at_once(&self, _: Options) -> Option<u128> {
+    /// What a table takes that is made otherwise than by solving all positions: the most bytes of memory, the bytes of
+    /// the file, and about how long it takes.
+    fn without_solving(&self, _: Options) -> Option<(u128, u64, Duration)> {
         None
     }
 
@@ -95,16 +96,8 @@ const PROOF: u128 = 32 << 20;
 pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
     let positions = ruleset.positions();
     with_rules!(ruleset, |rules| {
-        if let Some(most) = rules.at_once(options) {
-            let began = Instant::now();
-            let made = in_memory(|sink| rules.make(options, sink, &()).map(drop));
-            let file = made.map_or(u64::MAX, |file| file.len() as u64);
-            return Estimate {
-                positions,
-                memory: memory(most, Trail::default()),
-                file,
-                time: began.elapsed(),
-            };
+        if let Some((most, file, time)) = rules.without_solving(options) {
+            return Estimate { positions, memory: memory(most, Trail::default()), file, time };
         }
         let (trail, time) = foreseen(rules, options);
         Estimate {
@@ -121,8 +114,8 @@ pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
 pub fn greatest_memory(ruleset: &Ruleset, options: Options) -> u64 {
     with_rules!(ruleset, |rules| {
         let trail = rules.greatest_trail(options);
-        match rules.at_once(options) {
-            Some(most) => memory(most, Trail::default()),
+        match rules.without_solving(options) {
+            Some((most, _, _)) => memory(most, Trail::default()),
             None => memory(rules.solving(options, trail), trail),
         }
     })

@@ -10,6 +10,7 @@ use thiserror::Error;
 use crate::Control;
 use crate::control::Watched;
 use crate::estimate::Trail;
+use crate::heaps::NoQuotient;
 
 /// What to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +51,9 @@ pub enum GenerateError {
     /// The control said so.
     #[error("the table was not made: it was cancelled")]
     Cancelled,
+    /// The classes that were to make the table are not proved.
+    #[error("the table was not made: {0}; this is a fault of the program")]
+    Unproved(NoQuotient),
     /// The sink failed.
     #[error("the table cannot be written: {0}")]
     Write(io::Error),

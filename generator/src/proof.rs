@@ -12,7 +12,7 @@ use bouton_tables::{
 use thiserror::Error;
 
 use crate::heaps::{self, NoQuotient};
-use crate::{Control, GenerateError, Progress};
+use crate::{GenerateError, Progress};
 
 /// What a verified table holds, counted anew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,7 +76,7 @@ pub struct ByClasses {
 #[derive(Debug, Error)]
 pub enum ByClassesError {
     /// Its game is not decided by classes, or none were found.
-    #[error("{0}; verify without --by-classes enumerates all positions")]
+    #[error("{0}; enumerate all positions instead")]
     NoQuotient(#[from] NoQuotient),
     /// It is wrong, damaged, or too large for the memory.
     #[error(transparent)]
@@ -94,13 +94,10 @@ impl From<AskError> for ByClassesError {
 ///
 /// # Errors
 /// If the game is not decided by classes, or with the first thing found wrong.
-pub fn verify_by_classes<D: AsRef<[u8]> + Sync>(
-    table: &Table<D>,
-    control: &dyn Control,
-) -> Result<ByClasses, ByClassesError> {
+pub fn verify_by_classes<D: AsRef<[u8]> + Sync>(table: &Table<D>) -> Result<ByClasses, ByClassesError> {
     table.check_whole().map_err(VerifyError::from)?;
     match table.family() {
-        FamilyTable::Heaps(of_family) => heaps::verify_by_classes(of_family, table.header(), control),
+        FamilyTable::Heaps(of_family) => heaps::verify_by_classes(of_family, table.header()),
         FamilyTable::Expanding(_) => Err(NoQuotient::Rules("games of heaps").into()),
     }
 }

@@ -1,5 +1,7 @@
 //! How much a table of a heap game takes.
 
+use std::time::Duration;
+
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::cells::Widths;
@@ -86,11 +88,11 @@ impl Estimated for HeapRules {
         Trail { handed: 0, packed: bytes(160), file: bytes(if depths { 16 } else { 8 }) }
     }
 
-    fn at_once(&self, Options { depths }: Options) -> Option<u128> {
+    fn without_solving(&self, Options { depths }: Options) -> Option<(u128, u64, Duration)> {
         if depths || !quotient::is_worthwhile(self) {
             return None;
         }
-        quotient::bytes(self)
+        quotient::estimate(self)
     }
 
     fn proof(&self) -> (u64, u128) {

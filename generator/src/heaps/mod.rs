@@ -3,7 +3,8 @@
 //! What the rules allow decides how: where a move takes from one heap, words decide much at once (`any`,
 //! `any_depths`, `listed`, `listed_depths`), plane by plane (`planes`); where a move takes any number from
 //! several heaps, positions pass on what can be reached from them (`several`); all else is solved move by move
-//! (`general`). All give the same table. Whatever was solved is then reduced to the classes that the table is
+//! (`general`). All these give the same table. Only tables of very many positions, without depths, are made from
+//! classes that decide any number of heaps (`quotient`). Whatever was solved is then reduced to the classes that the table is
 //! made of (`reduce`).
 
 mod any;
@@ -53,8 +54,11 @@ impl Solvable for HeapRules {
     ) -> Result<(Summary, Trail), GenerateError> {
         if !depths && quotient::is_worthwhile(self) {
             control.begin(Phase::Solving, 0);
-            if let Ok(quotient) = quotient::find(self, control)? {
-                return quotient::make(self, &quotient, sink);
+            match quotient::find(self, control)? {
+                Ok(quotient) => return quotient::make(self, &quotient, sink),
+                // Such games are decided by classes: it would be wrong to go on.
+                Err(gap @ NoQuotient::Gap(_)) => return Err(GenerateError::Unproved(gap)),
+                Err(_) => {}
             }
         }
         control.begin(Phase::Solving, steps(self, depths));

@@ -1,6 +1,6 @@
 //! The theorems that tell which positions of some heap games are lost, without any table.
 //!
-//! They are for explaining and for checking: no table is made from them.
+//! They are for explaining and for checking. Where tables are made from Grundy values, that is proved apart.
 
 use super::position::Heap;
 use super::rules::HeapRules;

@@ -233,6 +233,10 @@ fn games_beyond_enumeration_are_made_and_proved_by_classes() {
         let refused = run(&["verify", "--by-classes", "u.bouton"]);
         assert_eq!(refused.status, Some(2));
         assert!(refused.stderr.contains(why), "{}", refused.stderr);
-        assert!(refused.stderr.contains("enumerates all positions"), "{}", refused.stderr);
+        assert!(
+            refused.stderr.contains("enumerate all positions instead: leave --by-classes out"),
+            "{}",
+            refused.stderr
+        );
     }
 }

@@ -54,6 +54,7 @@ pub(crate) fn run(args: &Generate) -> Done {
         Err(GenerateError::Memory) => {
             return Err(too_large(&ruleset, options, "more memory than there is").into());
         }
+        Err(error @ GenerateError::Unproved(_)) => return Err(error.into()),
         Err(GenerateError::Write(error)) => return Err(target::cannot_write(&file, &error)),
     };
     let table = checked(&part, &made)?;

@@ -17,8 +17,10 @@ struct About<'a> {
     ruleset: &'a Ruleset,
     depths: bool,
     positions: u64,
-    wins: u64,
-    losses: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wins: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    losses: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     deepest: Option<u32>,
     bytes: usize,
@@ -31,13 +33,15 @@ pub(crate) fn run(args: &TableFile) -> Done {
     let header = table.header();
     let mut out = io::stdout().lock();
     if args.json {
+        // Of more positions than a header counts, the won ones are not known.
+        let is_counted = header.positions < u64::MAX;
         let about = About {
             format: table.format(),
             ruleset: &header.ruleset,
             depths: header.depths,
             positions: header.positions,
-            wins: header.wins,
-            losses: header.positions - header.wins,
+            wins: is_counted.then_some(header.wins),
+            losses: is_counted.then_some(header.positions - header.wins),
             deepest: header.depths.then_some(header.deepest),
             bytes: table.file_len(),
             digest: hex(&table.digest()),
@@ -61,7 +65,7 @@ pub(crate) fn run(args: &TableFile) -> Done {
 pub(crate) fn summary<D: AsRef<[u8]>>(header: &Header, table: &Table<D>) -> Vec<String> {
     let [positions, wins, losses] =
         [header.positions, header.wins, header.positions - header.wins].map(grouped);
-    let counted = match header.wins {
+    let counted = match header.positions {
         // There are more than a header counts.
         u64::MAX => "won and lost ones are not counted".to_owned(),
         _ => format!("won {wins}, lost {losses}, for the player to move"),

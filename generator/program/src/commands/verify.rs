@@ -97,7 +97,7 @@ fn by_enumeration(table: &Table<Map>) -> Result<String, Unproved> {
 
 /// Proves a table by classes. Says what was proved.
 fn by_classes(table: &Table<Map>) -> Result<String, Unproved> {
-    match verify_by_classes(table, &()) {
+    match verify_by_classes(table) {
         Ok(proved) => {
             let (classes, positions) = (proved.classes, grouped(table.header().positions));
             Ok(format!(
@@ -105,6 +105,8 @@ fn by_classes(table: &Table<Map>) -> Result<String, Unproved> {
             ))
         }
         Err(ByClassesError::Verify(error)) => Err(error.into()),
-        Err(error @ ByClassesError::NoQuotient(_)) => Err(Unproved::Other(error.to_string())),
+        Err(error @ ByClassesError::NoQuotient(_)) => {
+            Err(Unproved::Other(format!("{error}: leave --by-classes out")))
+        }
     }
 }

@@ -4,17 +4,19 @@
 //! which classes of the quotient its heaps can be. At the end the outcomes must be the same. What is followed are classes
 //! with the heaps that can have them, not positions, so that it does not matter how many of these there are.
 
-use bouton_tables::heaps::{Classes, Heap, HeapRules, HeapTable, Heaps, MAX_HEAPS, Ranks, multisets_within};
+use std::cell::Cell;
+
+use bouton_tables::heaps::{Classes, Heap, HeapRules, HeapTable, Heaps, MAX_HEAPS, Position, Ranks};
 use bouton_tables::{Game, Header, Outcome, Solved};
 use rustc_hash::FxHashMap;
 
 use super::{NoQuotient, Quotient, find};
-use crate::control::Patience;
 use crate::proof::{ByClasses, ByClassesError, Counts, Flaw, VerifyError};
-use crate::{Control, GenerateError};
 
-/// The most groups of a stem that are looked at one by one.
-const MOST_IN_STEM: u64 = 1 << 26;
+/// The most members of states that are held at a time, some hundred bytes each, and the most steps from one to the next: a
+/// table with classes that classes cannot follow, or with many unequal bounds, has more.
+const MOST_MEMBERS: u64 = 1 << 20;
+const MOST_STEPS: u64 = 1 << 28;
 
 /// Proves a table by classes.
 ///
@@ -23,28 +25,23 @@ const MOST_IN_STEM: u64 = 1 << 26;
 pub(crate) fn verify<D: AsRef<[u8]> + Sync>(
     table: &HeapTable<D>,
     header: &Header,
-    control: &dyn Control,
 ) -> Result<ByClasses, ByClassesError> {
     let rules = table.game();
     if table.has_depths() {
         return Err(NoQuotient::Rules("tables without depths").into());
     }
     let classes = table.classes();
-    let in_stem = multisets_within(&rules.bounds()[rules.heaps() - classes.stem_heaps()..]);
-    if classes.stem_heaps() == rules.heaps() || in_stem.is_none_or(|groups| groups > MOST_IN_STEM) {
+    if classes.stem_heaps() == rules.heaps() {
         return Err(
             NoQuotient::Rules("tables with steps, and this one has a record for each position").into()
         );
     }
-    let quotient = find(rules, control).map_err(VerifyError::from)??;
+    let quotient = find(rules, &()).map_err(VerifyError::from)??;
     let counts = Counts { positions: rules.positions(), wins: won(&quotient, rules)?, deepest: 0 };
-    Check { rules, quotient: &quotient, classes, bounds: descending(rules), control }.run()?;
+    let bounds = rules.bounds().iter().rev().copied().collect();
+    Check { rules, quotient: &quotient, classes, bounds, steps: Cell::new(0) }.run()?;
     counts.agree_with(header)?;
     Ok(ByClasses { counts, classes: quotient.classes() })
-}
-
-fn descending(rules: &HeapRules) -> Vec<Heap> {
-    rules.bounds().iter().rev().copied().collect()
 }
 
 /// Some heaps, as far as it matters for what may be added: for each place how many heaps are too great for it and those
@@ -63,11 +60,12 @@ struct Check<'a, D> {
     classes: Classes<'a, D>,
     /// The bounds, the greatest first.
     bounds: Vec<Heap>,
-    control: &'a dyn Control,
+    /// How many steps were followed so far.
+    steps: Cell<u64>,
 }
 
 impl<D: AsRef<[u8]>> Check<'_, D> {
-    fn run(&self) -> Result<(), VerifyError> {
+    fn run(&self) -> Result<(), ByClassesError> {
         let stem = self.classes.stem_heaps();
         let mut states = self.of_stem(stem)?;
         for heaps in stem..self.rules.heaps() - 1 {
@@ -77,14 +75,14 @@ impl<D: AsRef<[u8]>> Check<'_, D> {
     }
 
     /// The states of the heaps of the stem.
-    fn of_stem(&self, heaps: usize) -> Result<FxHashMap<State, Members>, VerifyError> {
+    fn of_stem(&self, heaps: usize) -> Result<FxHashMap<State, Members>, ByClassesError> {
         let ranks = Ranks::try_new(&self.rules.bounds()[self.rules.heaps() - heaps..]);
-        let ranks = ranks.map_err(GenerateError::from)?;
-        let mut patience = Patience::new(self.control);
+        let ranks = ranks.map_err(|_| VerifyError::Memory)?;
+        self.have(ranks.count())?;
         let mut states: FxHashMap<State, Members> = FxHashMap::default();
         let mut group = ranks.unrank(0);
         for rank in 0..ranks.count() {
-            patience.spend(64)?;
+            self.step(1)?;
             let room = group.iter().fold(Room::default(), |room, &heap| self.less_room(room, heap));
             let class = group.iter().fold(0, |class, &heap| self.quotient.next(class, heap));
             states.entry((self.classes.of_stem(rank)?, room)).or_default().entry(class).or_insert(group);
@@ -100,48 +98,60 @@ impl<D: AsRef<[u8]>> Check<'_, D> {
         &self,
         heaps: usize,
         states: &FxHashMap<State, Members>,
-    ) -> Result<FxHashMap<State, Members>, VerifyError> {
-        let mut patience = Patience::new(self.control);
+    ) -> Result<FxHashMap<State, Members>, ByClassesError> {
         let mut after: FxHashMap<State, Members> = FxHashMap::default();
+        let mut count = 0;
         for (&(class, room), members) in states {
             for size in self.sizes(room) {
-                patience.spend(64 * members.len())?;
+                self.step(members.len())?;
                 let state = (self.classes.after(heaps, class, size)?, self.less_room(room, size));
                 let members_after = after.entry(state).or_default();
                 for (&of_quotient, heaps) in members {
                     let with = || heaps.iter().copied().chain([size]).collect();
-                    members_after.entry(self.quotient.next(of_quotient, size)).or_insert_with(with);
+                    members_after.entry(self.quotient.next(of_quotient, size)).or_insert_with(|| {
+                        count += 1;
+                        with()
+                    });
                 }
+                self.have(count)?;
             }
         }
         Ok(after)
     }
 
     /// Compares the outcomes of all positions.
-    fn compare(&self, states: &FxHashMap<State, Members>) -> Result<(), VerifyError> {
-        let mut patience = Patience::new(self.control);
+    fn compare(&self, states: &FxHashMap<State, Members>) -> Result<(), ByClassesError> {
         let outcome = |lost: bool| Outcome::from_won(!lost).to_string();
         for (&(class, room), members) in states {
             for size in self.sizes(room) {
-                patience.spend(64 * members.len())?;
+                self.step(members.len())?;
                 let found = self.classes.is_lost(class, size)?;
                 for (&of_quotient, heaps) in members {
                     let follows = self.quotient.is_lost(self.quotient.next(of_quotient, size));
                     if found != follows {
                         let heaps: Heaps = heaps.iter().copied().chain([size]).collect();
-                        let position =
-                            bouton_tables::heaps::Position { heaps: heaps.descending(), passes: 0 };
-                        return Err(VerifyError::Wrong(Flaw {
-                            position: self.rules.show_position(&position),
-                            what: "outcome",
-                            found: outcome(found),
-                            follows: outcome(follows),
-                        }));
+                        // In the order in which they were added: the table may say otherwise in another.
+                        let position = self.rules.show_position(&Position { heaps, passes: 0 });
+                        let (found, follows) = (outcome(found), outcome(follows));
+                        return Err(
+                            VerifyError::Wrong(Flaw { position, what: "outcome", found, follows }).into()
+                        );
                     }
                 }
             }
         }
         Ok(())
+    }
+
+    /// So many members are held.
+    fn have(&self, members: u64) -> Result<(), NoQuotient> {
+        if members <= MOST_MEMBERS { Ok(()) } else { Err(NoQuotient::TooManyClasses) }
+    }
+
+    /// So many steps more are followed.
+    fn step(&self, steps: usize) -> Result<(), NoQuotient> {
+        self.steps.set(self.steps.get() + steps as u64);
+        if self.steps.get() <= MOST_STEPS { Ok(()) } else { Err(NoQuotient::TooManyClasses) }
     }
 
     /// The sizes that a further heap can have.
@@ -165,7 +175,7 @@ impl<D: AsRef<[u8]>> Check<'_, D> {
     }
 }
 
-/// How many positions are won, at most the greatest u64: counted from the last place to the first, each number of times that
+/// How many positions are won, at most the greatest u64: counted otherwise than where tables are made, from the last place to the first, each number of times that
 /// a place can be filled when the heap before it has some size.
 fn won(quotient: &Quotient, rules: &HeapRules) -> Result<u64, VerifyError> {
     let (classes, width) = (quotient.classes(), quotient.width);

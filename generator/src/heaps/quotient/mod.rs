@@ -6,13 +6,15 @@
 //! quotient (Plambeck, 2005; Plambeck and Siegel, 2008).
 //!
 //! A theorem tells the quotient (`theorem`). Nothing relies on that: `proof` proves it for any number of heaps from the plain
-//! rules, by an argument of its own (docs/proof.md). `write` makes tables of it, and `check` proves tables by it.
+//! rules, by an argument of its own (docs/proof-by-classes.md). `write` makes tables of it, and `check` proves tables by it.
 
 mod bits;
 mod check;
 mod proof;
 mod theorem;
 mod write;
+
+use std::time::Duration;
 
 use bouton_tables::heaps::{Heap, HeapRules, multisets_within};
 use rustc_hash::FxHashMap;
@@ -101,9 +103,16 @@ pub enum NoQuotient {
     /// The argument is not about such games, or such tables.
     #[error("the proof by classes is for {0}")]
     Rules(&'static str),
-    /// There are too many classes.
-    #[error("the game has too many classes for heaps of up to {0} stones to prove them in some seconds")]
+    /// There are too many classes, or the heaps are too great.
+    #[error(
+        "the game is too large for a proof of some seconds: its heaps have up to {0} stones, and its classes are as many, or the list of amounts is long"
+    )]
     TooLarge(Heap),
+    /// The classes of the table are too many to be followed.
+    #[error(
+        "the table has too many classes, or bounds that differ too much, to follow its classes in some seconds"
+    )]
+    TooManyClasses,
     /// The proof has a gap.
     #[error("the proof by classes has a gap: {0}")]
     Gap(String),
@@ -139,13 +148,20 @@ fn told(rules: &HeapRules) -> Result<Quotient, NoQuotient> {
     theorem::quotient(rules).ok_or(NoQuotient::TooLarge(rules.greatest()))
 }
 
-/// The most bytes that a table made from classes takes; `None` if it is not made from them.
-pub(super) fn bytes(rules: &HeapRules) -> Option<u128> {
+/// What a table made from classes takes: the most bytes of memory, the bytes of the file, and the time of the proof. `None`
+/// if it is not made from them.
+pub(super) fn estimate(rules: &HeapRules) -> Option<(u128, u64, Duration)> {
+    /// Nanoseconds for each product of two classes and a size, about.
+    const PRODUCT: u64 = 8;
     let quotient = told(rules).ok()?;
-    let (classes, steps) = (quotient.classes() as u128, quotient.next.len() as u128);
+    let (classes, steps) = (quotient.classes() as u64, quotient.next.len() as u64);
+    // Each level has the steps of all classes, at the most.
+    let records = steps * rules.heaps() as u64;
+    let bits = u64::from(u64::BITS - classes.leading_zeros());
     // The proof has a few bytes for each step, and sets of classes for each class. Then each level has all steps, and the
     // file packs them.
-    Some(16 * steps + 8 * classes * classes + (8 + 4) * steps * rules.heaps() as u128)
+    let memory = 16 * steps + 8 * classes * classes + (8 + 4) * records;
+    Some((memory.into(), 512 + records * bits / 8, Duration::from_nanos(PRODUCT * classes * steps)))
 }
 
 /// Whether a quotient of so many classes, for so many sizes of heaps, is small enough: a proof takes some seconds then.

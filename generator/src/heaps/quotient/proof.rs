@@ -1,4 +1,4 @@
-//! The proof that a quotient decides a game of any number of heaps, by the plain rules alone (docs/proof.md).
+//! The proof that a quotient decides a game of any number of heaps, by the plain rules alone (docs/proof-by-classes.md).
 //!
 //! Of heaps X, let W(X) be the classes s such that some move in X leads, with more heaps of class s beside it, to a class of
 //! lost positions. X is as its class says if the class of no heaps is in W(X) exactly where X counts as won. Heaps of one

@@ -9,9 +9,9 @@ use super::{GREATEST, Quotient, fits};
 /// The quotient of a game without passes, in which a move takes from one heap. `None` if it has too many classes.
 ///
 /// In normal play the class is the nim-sum of the Grundy values (Sprague, 1935; Grundy, 1939). In misère play it is that too
-/// as soon as there is a heap of value 2 or more; before, only the number of heaps of value 1 matters. A game of which
-/// this holds is called tame (Conway, On Numbers and Games, 1976, chapter 12), and all games that allow the same
-/// amounts whatever the heap are (Ferguson, On sums of graph games with last player losing, 1974).
+/// as soon as there is a heap of value 2 or more; before, only the number of heaps of value 1 matters: games that allow the
+/// same amounts whatever the heap are tame (Conway, On Numbers and Games, 1976, chapter 12), as Ferguson has proved
+/// (On sums of graph games with last player losing, 1974).
 pub(super) fn quotient(rules: &HeapRules) -> Option<Quotient> {
     if rules.greatest() > GREATEST {
         return None;
