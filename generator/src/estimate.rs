@@ -113,11 +113,11 @@ pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
 /// takes.
 pub fn greatest_memory(ruleset: &Ruleset, options: Options) -> u64 {
     with_rules!(ruleset, |rules| {
-        let trail = rules.greatest_trail(options);
-        match rules.without_solving(options) {
-            Some((most, _, _)) => memory(most, Trail::default()),
-            None => memory(rules.solving(options, trail), trail),
+        if let Some((most, _, _)) = rules.without_solving(options) {
+            return memory(most, Trail::default());
         }
+        let trail = rules.greatest_trail(options);
+        memory(rules.solving(options, trail), trail)
     })
 }
 

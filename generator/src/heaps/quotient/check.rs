@@ -30,8 +30,7 @@ pub(crate) fn verify<D: AsRef<[u8]> + Sync>(
     if table.has_depths() {
         return Err(NoQuotient::Rules("tables without depths").into());
     }
-    let classes = table.classes();
-    if classes.stem_heaps() == rules.heaps() {
+    if table.classes().stem_heaps() == rules.heaps() {
         return Err(
             NoQuotient::Rules("tables with steps, and this one has a record for each position").into()
         );
@@ -114,11 +113,10 @@ impl<D: AsRef<[u8]>> Check<'_, D> {
                 self.step(members.len())?;
                 let state = (self.classes.after(heaps, class, size)?, self.less_room(room, size));
                 let members_after = after.entry(state).or_default();
-                for (&of_quotient, heaps) in members {
-                    let with = || heaps.iter().copied().chain([size]).collect();
+                for (&of_quotient, member) in members {
                     members_after.entry(self.quotient.next(of_quotient, size)).or_insert_with(|| {
                         count += 1;
-                        with()
+                        member.iter().copied().chain([size]).collect()
                     });
                 }
                 self.have(count)?;

@@ -56,7 +56,9 @@ impl<'a, 'r> Notes<'a, 'r> {
         let seconds =
             if clock < options.clock { format!(", {} s each", clock.as_secs()) } else { String::new() };
         let clock = OurClock::of(clock, options.pause);
-        let pause = match clock.clone().pause(Duration::ZERO, stones) {
+        // Of a copy: the clock itself has not been asked yet.
+        let mut first = clock;
+        let pause = match first.pause(Duration::ZERO, stones) {
             Duration::ZERO => String::new(),
             pause if pause < options.pause => {
                 let (ms, asked) = (pause.as_secs_f64() * 1e3, options.pause.as_millis());
