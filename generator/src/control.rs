@@ -17,6 +17,25 @@ pub enum Phase {
     Writing,
 }
 
+/// What happens while a table is made, and users want to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The work goes on from a checkpoint.
+    Resumed {
+        /// Steps that are done.
+        done: u64,
+        /// Steps in all.
+        all: u64,
+    },
+    /// The work folder was used.
+    Moved {
+        /// Bytes that were read from it.
+        read: u64,
+        /// Bytes that were written to it.
+        written: u64,
+    },
+}
+
 /// Watches over the making of a table. Its methods are called from any thread, often, and should cost little.
 ///
 /// `()` lets it run to its end unwatched.
@@ -29,6 +48,11 @@ pub trait Control: Sync {
     /// So many more steps of the phase are done.
     fn advance(&self, steps: u64) {
         let _ = steps;
+    }
+
+    /// Something happened.
+    fn tell(&self, event: Event) {
+        let _ = event;
     }
 
     /// Whether to stop. Once it says so, it must not change its mind.

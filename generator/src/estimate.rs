@@ -9,7 +9,7 @@ use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, with_rules};
 
 use crate::generate::Solvable;
-use crate::{GenerateError, Options, parallel};
+use crate::{GenerateError, Options, Resources, parallel};
 
 /// What making a table takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +75,12 @@ pub(crate) trait Estimated: Solvable {
         None
     }
 
+    /// Bytes that are held while solving, if what does not fit lies in a work folder, and the most bytes of that folder. `None` if
+    /// nothing can lie there.
+    fn solving_at_least(&self, _: Options) -> Option<(u128, u128)> {
+        None
+    }
+
     /// Steps of a proof, and the bytes that it holds besides the file.
     fn proof(&self) -> (u64, u128);
 }
@@ -121,6 +127,27 @@ pub fn greatest_memory(ruleset: &Ruleset, options: Options) -> u64 {
     })
 }
 
+/// With how little memory a table can be made, if what does not fit lies in a work folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Least {
+    /// Memory, in bytes.
+    pub memory: u64,
+    /// The most bytes that the folder then takes.
+    pub folder: u64,
+}
+
+/// With how little memory a table can be made. `None` if its game is solved in memory only.
+pub fn least_memory(ruleset: &Ruleset, options: Options) -> Option<Least> {
+    let (solving, folder) = with_rules!(ruleset, |rules| rules.solving_at_least(options))?;
+    Some(Least { memory: memory(solving, Trail::default()), folder: capped(folder) })
+}
+
+/// Memory that is left for solving if the process may use so much.
+pub(crate) fn for_solving(memory: u64) -> u64 {
+    let program = PROGRAM + THREAD * parallel::threads() as u128;
+    capped((u128::from(memory) * 16 / 17).saturating_sub(program))
+}
+
 /// Estimates what it takes to prove a table of a ruleset, of which the file has this length.
 pub fn estimate_proof(ruleset: &Ruleset, file: u64) -> ProofEstimate {
     let (steps, held) = with_rules!(ruleset, |rules| rules.proof());
@@ -158,7 +185,7 @@ impl Pilot {
         while time == Duration::MAX || first.elapsed() < QUICK {
             let began = Instant::now();
             let made = in_memory(|sink| {
-                (_, trail) = rules.make(options, sink, &())?;
+                (_, trail) = rules.make(options, &Resources::default(), sink, &())?;
                 Ok::<_, GenerateError>(())
             });
             made.ok()?;

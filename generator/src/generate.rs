@@ -2,6 +2,8 @@
 
 use std::collections::TryReserveError;
 use std::io;
+use std::path::Path;
+use std::time::Duration;
 
 use bouton_tables::format::{Finished, Sink, in_memory};
 use bouton_tables::{Game, Header, Ruleset, TooManyPositions, with_rules};
@@ -11,6 +13,7 @@ use crate::Control;
 use crate::control::Watched;
 use crate::estimate::Trail;
 use crate::heaps::NoQuotient;
+use crate::work::WorkError;
 
 /// What to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +25,26 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self { depths: true }
+    }
+}
+
+/// What the making of a table may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Resources<'a> {
+    /// Memory of the whole process, in bytes. It counts where there is a folder; without one all is done in memory, or fails.
+    pub memory: u64,
+    /// A folder for what does not fit memory, and for checkpoints from which a later call goes on: it is made when it is first
+    /// needed, and stays until it is thrown away ([`throw_away`](crate::throw_away)). Only some games use one (those of
+    /// [`least_memory`](crate::least_memory)).
+    pub folder: Option<&'a Path>,
+    /// The shortest time between two checkpoints.
+    pub pause: Duration,
+}
+
+impl Default for Resources<'_> {
+    /// All in memory.
+    fn default() -> Self {
+        Self { memory: u64::MAX, folder: None, pause: Duration::from_secs(10) }
     }
 }
 
@@ -54,6 +77,9 @@ pub enum GenerateError {
     /// The classes that were to make the table are not proved.
     #[error("the table was not made: {0}; this is a fault of the program")]
     Unproved(NoQuotient),
+    /// The work folder cannot be used.
+    #[error(transparent)]
+    Work(#[from] WorkError),
     /// The sink failed.
     #[error("the table cannot be written: {0}")]
     Write(io::Error),
@@ -88,6 +114,7 @@ pub(crate) trait Solvable: Game {
     fn make(
         &self,
         options: Options,
+        resources: &Resources,
         sink: &mut dyn Sink,
         control: &dyn Control,
     ) -> Result<(Summary, Trail), GenerateError>;
@@ -106,8 +133,23 @@ pub fn generate(
     sink: &mut dyn Sink,
     control: &dyn Control,
 ) -> Result<Summary, GenerateError> {
+    generate_with(ruleset, options, &Resources::default(), sink, control)
+}
+
+/// The same with limited memory, and a folder for what does not fit it. The bytes are the same.
+///
+/// # Errors
+/// If there is not enough memory, `control` cancels, the sink fails, or the folder cannot be used. What the folder then holds is
+/// whole: the next call goes on from there.
+pub fn generate_with(
+    ruleset: &Ruleset,
+    options: Options,
+    resources: &Resources,
+    sink: &mut dyn Sink,
+    control: &dyn Control,
+) -> Result<Summary, GenerateError> {
     let sink = &mut Watched { sink, control };
-    let (summary, _) = with_rules!(ruleset, |rules| rules.make(options, sink, control))?;
+    let (summary, _) = with_rules!(ruleset, |rules| rules.make(options, resources, sink, control))?;
     Ok(summary)
 }
 

@@ -3,7 +3,8 @@
 //! [`generate`] makes the table of a ruleset and writes it wherever it is told; [`generate_in_memory`] does so into
 //! memory. [`estimate`] says beforehand what that takes, and [`verify`] checks a table position by position
 //! against the plain rules. Each works for every family of games; the families' own
-//! solvers are the modules [`expanding`] and [`heaps`]. Nothing here opens files or knows of progress bars.
+//! solvers are the modules [`expanding`] and [`heaps`]. Nothing here knows of progress bars, or opens files but those of a work
+//! folder, if [`generate_with`] is given one.
 //!
 //! ```
 //! use bouton_generator::{generate_in_memory, verify};
@@ -28,12 +29,14 @@ pub mod heaps;
 mod memory;
 mod parallel;
 mod proof;
+mod work;
 
 pub use census::Census;
-pub use control::{Control, Phase};
-pub use estimate::{Estimate, ProofEstimate, estimate, estimate_proof, greatest_memory};
-pub use generate::{GenerateError, Options, Summary, generate, generate_in_memory};
+pub use control::{Control, Event, Phase};
+pub use estimate::{Estimate, Least, ProofEstimate, estimate, estimate_proof, greatest_memory, least_memory};
+pub use generate::{GenerateError, Options, Resources, Summary, generate, generate_in_memory, generate_with};
 pub use proof::{ByClasses, ByClassesError, Counts, Flaw, VerifyError, verify, verify_by_classes};
+pub use work::{Progress as WorkProgress, WorkError, look as look_at_work, throw_away};
 
 /// Told how much more work is done, from any thread.
 pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;

@@ -1,6 +1,6 @@
 //! How much memory there is, and whether it is enough for a table.
 
-use bouton_generator::{Options, estimate, greatest_memory};
+use bouton_generator::{Options, estimate, greatest_memory, least_memory};
 pub(crate) use bouton_memory::available;
 use bouton_tables::Ruleset;
 
@@ -15,17 +15,44 @@ pub(crate) fn peak() -> Option<u64> {
 
 /// What to say if a table takes more memory than is available.
 pub(crate) fn shortage(ruleset: &Ruleset, options: Options) -> Option<String> {
-    let available = available();
-    // Most tables need no look at how much exactly they take.
-    if greatest_memory(ruleset, options) <= available {
-        return None;
+    match fit(ruleset, options, available()) {
+        Fit::Whole => None,
+        Fit::Folder(whole, _) => too_much(whole, available()),
+        Fit::Not(shortage) => Some(shortage),
     }
-    too_much(estimate(ruleset, options).memory, available)
 }
 
 /// Whether a table that is too large with depths can be made without them.
 pub(crate) fn fits_without_depths(ruleset: &Ruleset, options: Options) -> bool {
     options.depths && shortage(ruleset, Options { depths: false }).is_none()
+}
+
+/// How a table is made with limited memory.
+pub(crate) enum Fit {
+    /// All in memory.
+    Whole,
+    /// With a work folder: what all in memory would take, and the most bytes of the folder.
+    Folder(u64, u64),
+    /// Not at all: what to say.
+    Not(String),
+}
+
+/// Whether a table can be made within so much memory.
+pub(crate) fn fit(ruleset: &Ruleset, options: Options, limit: u64) -> Fit {
+    // Most tables need no look at how much exactly they take.
+    if greatest_memory(ruleset, options) <= limit {
+        return Fit::Whole;
+    }
+    let whole = estimate(ruleset, options).memory;
+    let Some(shortage) = too_much(whole, limit) else { return Fit::Whole };
+    match least_memory(ruleset, options) {
+        Some(least) if least.memory <= limit && least.memory < whole => Fit::Folder(whole, least.folder),
+        Some(least) if least.memory < whole => {
+            let (least, limit) = (bytes(least.memory), bytes(limit));
+            Fit::Not(format!("{least} of memory at the least, of which {limit} are available,"))
+        }
+        _ => Fit::Not(shortage),
+    }
 }
 
 /// What to say if so many bytes are more than are available.

@@ -1,6 +1,8 @@
 //! The progress bar. It shows on a terminal only, as indicatif sees to.
 
-use bouton_generator::{Control, Phase};
+use std::sync::{Mutex, PoisonError};
+
+use bouton_generator::{Control, Event, Phase};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 use crate::stop;
@@ -17,27 +19,52 @@ pub(crate) fn bar(steps: u64, doing: &'static str, quiet: bool) -> ProgressBar {
 }
 
 /// A bar for the making of a table, which ends when the program is asked to end.
-pub(crate) struct Making(ProgressBar);
+pub(crate) struct Making {
+    bar: ProgressBar,
+    quiet: bool,
+    /// Bytes that were read from the work folder, and written to it.
+    moved: Mutex<Option<(u64, u64)>>,
+}
 
 impl Making {
     pub(crate) fn new(quiet: bool) -> Self {
-        Self(bar(0, "", quiet).with_finish(ProgressFinish::AndClear))
+        let bar = bar(0, "", quiet).with_finish(ProgressFinish::AndClear);
+        Self { bar, quiet, moved: Mutex::default() }
+    }
+
+    /// Bytes that were read from the work folder, and written to it; `None` if there was none.
+    pub(crate) fn moved(&self) -> Option<(u64, u64)> {
+        *self.moved.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Control for Making {
     fn begin(&self, phase: Phase, steps: u64) {
-        self.0.set_message(match phase {
+        self.bar.set_message(match phase {
             Phase::Solving => "solving",
             Phase::Packing => "packing",
             Phase::Writing => "writing",
         });
-        self.0.set_length(steps);
-        self.0.reset();
+        self.bar.set_length(steps);
+        self.bar.reset();
     }
 
     fn advance(&self, steps: u64) {
-        self.0.inc(steps);
+        self.bar.inc(steps);
+    }
+
+    fn tell(&self, event: Event) {
+        match event {
+            Event::Resumed { done, all } if !self.quiet => {
+                let percent = 100.0 * done as f64 / all.max(1) as f64;
+                self.bar
+                    .suspend(|| eprintln!("bouton: goes on from a checkpoint, with {percent:.1} % solved"));
+            }
+            Event::Moved { read, written } => {
+                *self.moved.lock().unwrap_or_else(PoisonError::into_inner) = Some((read, written));
+            }
+            Event::Resumed { .. } => {}
+        }
     }
 
     fn is_cancelled(&self) -> bool {

@@ -25,7 +25,7 @@ use crate::control::check;
 use crate::estimate::Trail;
 use crate::generate::Solvable;
 use crate::memory::Grow;
-use crate::{Census, Control, GenerateError, Options, Phase, Summary, parallel};
+use crate::{Census, Control, GenerateError, Options, Phase, Resources, Summary, parallel};
 
 /// Solves rows, the greatest currentmax first.
 pub trait RowSolver {
@@ -52,6 +52,7 @@ impl Solvable for Expanding {
     fn make(
         &self,
         options: Options,
+        _: &Resources,
         sink: &mut dyn Sink,
         control: &dyn Control,
     ) -> Result<(Summary, Trail), GenerateError> {

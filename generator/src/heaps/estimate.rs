@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
-use super::cells::Widths;
 use super::planes::padded;
-use super::{Method, groups_without, listed_depths, listed_memory, quotient, several};
+use super::{Method, blocks, groups_without, listed_depths, listed_memory, quotient, several};
 use crate::Options;
 use crate::estimate::{Estimated, Trail};
 
@@ -23,7 +22,8 @@ impl Estimated for HeapRules {
         let (positions, lines) = (groups_without(self.bounds(), 0), groups_without(&padded(self), 1));
         layers(self)
             * match Method::of(self, options.depths) {
-                Method::Any => lines * if options.depths { 24 } else { 8 },
+                Method::Any => 8 * lines,
+                Method::AnyDepths => 2 * positions,
                 Method::Listed => positions,
                 Method::ListedDepths => 8 * positions,
                 Method::Several => positions * u128::from(several::bytes(self)),
@@ -52,17 +52,11 @@ impl Estimated for HeapRules {
             Method::Any => {
                 let bounds = padded(self);
                 let (outer, lines) = (groups_without(&bounds, 2), groups_without(&bounds, 1));
-                let least = u128::from(bounds[0]);
-                let marks = 8 * outer * (least / 64 + 1);
-                let (size, pair) = Widths::of(self).bytes();
-                let kept = if depths { pair * (layers + 1) } else { 0 };
-                // All depths of the layers before and now, where a pass asks for them.
-                let passed = if depths && layers > 1 { 2 * 4 * lines * (least + 1) } else { 0 };
-                marks
-                    + (size * layers + kept) * lines
-                    + passed
-                    + 8 * layers * groups_without(self.bounds(), 2)
+                let marks = 8 * outer * (u128::from(bounds[0]) / 64 + 1);
+                let size = if self.greatest() < 255 { 1 } else { 4 };
+                marks + size * layers * lines + 8 * layers * groups_without(self.bounds(), 2)
             }
+            Method::AnyDepths => blocks::memory(self)[0].into(),
             Method::Listed => {
                 // Groups of squares wait in batches before they are put together.
                 let waiting = if self.greatest() < 64 { (8 * lines).min(64 << 20) } else { 0 };
@@ -93,6 +87,12 @@ impl Estimated for HeapRules {
             return None;
         }
         quotient::estimate(self)
+    }
+
+    fn solving_at_least(&self, Options { depths }: Options) -> Option<(u128, u128)> {
+        let by_blocks = Method::of(self, depths) == Method::AnyDepths;
+        // Of each block there is a file of the last checkpoint, and maybe a later one.
+        by_blocks.then(|| (blocks::memory(self)[1].into(), 2 * u128::from(blocks::memory(self)[2])))
     }
 
     fn proof(&self) -> (u64, u128) {

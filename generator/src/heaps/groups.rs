@@ -2,11 +2,13 @@
 
 use std::ops::{BitOr, Range};
 
-use bouton_tables::heaps::{HeapRules, Ranks};
+use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
+use super::edges::EdgeList;
+use super::line::Line;
 use super::pack::Edge;
 use crate::control::check;
-use crate::memory::filled;
+use crate::memory::{filled, room};
 use crate::{Control, GenerateError, parallel};
 
 /// Chunks for each thread whose dictionaries wait to be put together.
@@ -19,7 +21,7 @@ pub(super) const VOID: u32 = u32::MAX;
 /// [`VOID`] where no position is lost.
 pub(super) struct Level {
     pub(super) ranks: Ranks,
-    pub(super) edges: Vec<Edge>,
+    pub(super) edges: EdgeList,
     /// For each class and each size of a further heap where it leads.
     pub(super) steps: Vec<Edge>,
 }
@@ -53,34 +55,122 @@ impl Groups {
         (layer, first..(first + len).min(self.of_layer))
     }
 
-    /// A value for each.
-    pub(super) fn collect<T: Clone + Default + Send>(
+    /// What is made of each.
+    pub(super) fn collect<T, U: Clone + Default + Send>(
         self,
-        at: &(impl Fn(u64, u64) -> T + Sync + Send),
-    ) -> Result<Vec<T>, GenerateError> {
-        let mut values = filled(self.count(), T::default())?;
+        source: &impl Source<T>,
+        by: impl Fn(T) -> U + Sync + Send,
+    ) -> Result<Vec<U>, GenerateError> {
+        let mut values = filled(self.count(), U::default())?;
         for (layer, values) in (0..).zip(values.chunks_exact_mut(self.of_layer as usize)) {
             parallel::chunks(values, MANY as usize, |chunk, values| {
                 let first = chunk as u64 * MANY;
-                (first..).zip(values).for_each(|(rank, value)| *value = at(layer, rank));
-                Ok::<_, GenerateError>(())
+                let ranks = first..first + values.len() as u64;
+                let mut values = values.iter_mut();
+                source.each(layer, ranks, &mut |value| *values.next().expect("one for each rank") = by(value))
             })?;
         }
         Ok(values)
     }
 
     /// The bits used by what there is at any of them.
-    pub(super) fn used(
+    pub(super) fn used<T>(
         self,
         control: &dyn Control,
-        by: impl Fn(u64, u64) -> Used + Sync + Send,
+        source: &impl Source<T>,
+        by: impl Fn(T) -> Used + Sync + Send,
     ) -> Result<Used, GenerateError> {
         let of_chunk = |chunk| {
             check(control)?;
             let (layer, chunk) = self.chunk(chunk, MANY);
-            Ok(chunk.map(|rank| by(layer, rank)).fold(Used::default(), Used::bitor))
+            let mut used = Used::default();
+            source.each(layer, chunk, &mut |value| used = used | by(value))?;
+            Ok(used)
         };
         parallel::reduce(self.chunks(MANY), of_chunk, |a, b| Ok(a | b))
+    }
+}
+
+/// What is known of groups, by passes left and rank.
+pub(super) trait Source<T>: Sync + Send {
+    /// What is known of some of them.
+    type View<'a>: View<T>
+    where
+        Self: 'a;
+
+    fn ranks(&self) -> &Ranks;
+
+    /// What there is at some ranks, ascending.
+    fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(T)) -> Result<(), GenerateError>;
+
+    /// The ranks of groups of a heap less, which `below` are, cut into sections that are to be viewed at a time.
+    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError>;
+
+    /// All that there is where a heap lies beside groups of a section.
+    fn view(&self, layer: u64, section: &Range<u64>) -> Result<Self::View<'_>, GenerateError>;
+}
+
+/// What there is where a heap lies beside others.
+pub(super) trait View<T>: Sync {
+    /// What is kept from one question to the next.
+    type Scratch: Default;
+
+    /// What there is where a further heap lies beside others, which are in descending order: for each size of it from 0 up that
+    /// fits.
+    fn beside(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T));
+}
+
+/// The ranks of all groups as one section.
+pub(super) fn one_section(below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
+    let mut sections = room(1)?;
+    sections.push(0..below.count());
+    Ok(sections)
+}
+
+/// What is told one by one.
+pub(super) struct ByRank<'a, F> {
+    pub(super) ranks: &'a Ranks,
+    pub(super) at: F,
+}
+
+impl<T, F: Fn(u64, u64) -> T + Sync + Send> Source<T> for ByRank<'_, F> {
+    type View<'a>
+        = OfLayer<'a, Self>
+    where
+        Self: 'a;
+
+    fn ranks(&self) -> &Ranks {
+        self.ranks
+    }
+
+    #[inline]
+    fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(T)) -> Result<(), GenerateError> {
+        ranks.for_each(|rank| visit((self.at)(layer, rank)));
+        Ok(())
+    }
+
+    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
+        one_section(below)
+    }
+
+    fn view(&self, layer: u64, _: &Range<u64>) -> Result<OfLayer<'_, Self>, GenerateError> {
+        Ok(OfLayer { source: self, layer })
+    }
+}
+
+/// All that a source has of a layer.
+pub(super) struct OfLayer<'a, S> {
+    pub(super) source: &'a S,
+    pub(super) layer: u64,
+}
+
+impl<T, F: Fn(u64, u64) -> T + Sync> View<T> for OfLayer<'_, ByRank<'_, F>> {
+    type Scratch = ();
+
+    #[inline]
+    fn beside(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(T)) {
+        let Self { source: ByRank { ranks, at }, layer } = self;
+        Line::new(ranks, others).ranks().for_each(|rank| visit(at(*layer, rank)));
     }
 }
 
@@ -105,8 +195,8 @@ impl Used {
         Self([class, deeper, 0])
     }
 
-    pub(super) fn by_all(edges: &[Edge]) -> Self {
-        edges.iter().map(|&edge| Self::by(edge)).fold(Self::default(), Self::bitor)
+    pub(super) fn by_all(edges: impl Iterator<Item = Edge>) -> Self {
+        edges.map(Self::by).fold(Self::default(), Self::bitor)
     }
 
     /// The bits of so many records.
@@ -125,4 +215,38 @@ pub(super) fn stored(edge: Edge) -> Edge {
 pub(super) fn in_batches(chunks: usize) -> impl Iterator<Item = Range<usize>> {
     let batch = WAITING * parallel::threads();
     (0..chunks).step_by(batch).map(move |first| first..(first + batch).min(chunks))
+}
+
+impl Source<Edge> for Level {
+    type View<'a> = OfLayer<'a, Self>;
+
+    fn ranks(&self) -> &Ranks {
+        &self.ranks
+    }
+
+    #[inline]
+    fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(Edge)) -> Result<(), GenerateError> {
+        let first = layer * self.ranks.count();
+        ranks.for_each(|rank| visit(self.edges.get(first + rank)));
+        Ok(())
+    }
+
+    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
+        one_section(below)
+    }
+
+    fn view(&self, layer: u64, _: &Range<u64>) -> Result<OfLayer<'_, Self>, GenerateError> {
+        Ok(OfLayer { source: self, layer })
+    }
+}
+
+impl View<Edge> for OfLayer<'_, Level> {
+    type Scratch = ();
+
+    #[inline]
+    fn beside(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(Edge)) {
+        let Level { ranks, edges, .. } = self.source;
+        let first = self.layer * ranks.count();
+        Line::new(ranks, others).ranks().for_each(|rank| visit(edges.get(first + rank)));
+    }
 }

@@ -24,12 +24,7 @@ impl<'a> Line<'a> {
         for (place, &other) in others.iter().enumerate() {
             parts[place + 1] = parts[place] + part(place, other) - part(place + 1, other);
         }
-        // Each heap that a greater one passes moves back by a place, where it must fit.
-        let mut place = others.len();
-        while place > 0 && others[place - 1] <= ranks.bound(place) {
-            place -= 1;
-        }
-        Self { ranks, others: others.iter().copied().collect(), parts, most: ranks.bound(place) }
+        Self { ranks, others: others.iter().copied().collect(), parts, most: greatest_beside(ranks, others) }
     }
 
     /// The rank of the position where the heap has this size, at most the greatest.
@@ -42,14 +37,30 @@ impl<'a> Line<'a> {
     /// The ranks of its positions, from size 0 up.
     #[inline]
     pub(super) fn ranks(&self) -> impl Iterator<Item = u64> {
+        self.ranks_to(self.most)
+    }
+
+    /// The ranks of those up to a size, at most the greatest.
+    #[inline]
+    pub(super) fn ranks_to(&self, most: Heap) -> impl Iterator<Item = u64> {
         let mut place = self.others.len();
-        (0..=self.most).map(move |size| {
+        (0..=most).map(move |size| {
             while place > 0 && self.others[place - 1] < size {
                 place -= 1;
             }
             self.parts[place] + self.ranks.part(place, size)
         })
     }
+}
+
+/// The greatest size that a heap beside others can have.
+pub(super) fn greatest_beside(ranks: &Ranks, others: &[Heap]) -> Heap {
+    // Each heap that a greater one passes moves back by a place, where it must fit.
+    let mut place = others.len();
+    while place > 0 && others[place - 1] <= ranks.bound(place) {
+        place -= 1;
+    }
+    ranks.bound(place)
 }
 
 /// All heaps but the one at a place.

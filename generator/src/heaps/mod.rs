@@ -1,15 +1,16 @@
 //! Solving heap games.
 //!
-//! What the rules allow decides how: where a move takes from one heap, words decide much at once (`any`,
-//! `any_depths`, `listed`, `listed_depths`), plane by plane (`planes`); where a move takes any number from
-//! several heaps, positions pass on what can be reached from them (`several`); all else is solved move by move
+//! What the rules allow decides how: where a move takes from one heap, words decide much at once (`any`, `listed`,
+//! `listed_depths`), plane by plane (`planes`), or rows of cells do, block by block (`blocks`); where a move takes any number
+//! from several heaps, positions pass on what can be reached from them (`several`); all else is solved move by move
 //! (`general`). All these give the same table. Only tables of very many positions, without depths, are made from
 //! classes that decide any number of heaps (`quotient`). Whatever was solved is then reduced to the classes that the table is
 //! made of (`reduce`).
 
 mod any;
-mod any_depths;
+mod blocks;
 mod cells;
+mod edges;
 mod estimate;
 mod general;
 mod groups;
@@ -24,7 +25,7 @@ mod several;
 mod squares;
 mod verify;
 
-use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicU8, AtomicU32};
 
 use bouton_tables::format::Sink;
 use bouton_tables::heaps::{Heap, HeapRules, Ranks, Take, multisets_within};
@@ -33,9 +34,9 @@ pub use pack::{Edge, Parts, Target};
 pub use quotient::NoQuotient;
 pub(crate) use quotient::verify as verify_by_classes;
 
-use self::cells::{Cell, Widths};
+use self::cells::Cell;
 use self::general::{Layer, Solved};
-use self::groups::VOID;
+use self::groups::{ByRank, VOID};
 use self::line::without;
 use self::planes::{Planes, padded};
 use self::reduce::{reduce_bits, reduce_lines, reduce_positions};
@@ -43,12 +44,13 @@ use crate::control::Patience;
 use crate::estimate::Trail;
 use crate::generate::Solvable;
 use crate::memory::filled;
-use crate::{Census, Control, GenerateError, Options, Phase, Summary};
+use crate::{Census, Control, GenerateError, Options, Phase, Resources, Summary};
 
 impl Solvable for HeapRules {
     fn make(
         &self,
         Options { depths }: Options,
+        resources: &Resources,
         sink: &mut dyn Sink,
         control: &dyn Control,
     ) -> Result<(Summary, Trail), GenerateError> {
@@ -63,7 +65,8 @@ impl Solvable for HeapRules {
         }
         control.begin(Phase::Solving, steps(self, depths));
         let (parts, census) = match Method::of(self, depths) {
-            Method::Any => solve_any(self, depths, control),
+            Method::Any => solve_any(self, control),
+            Method::AnyDepths => blocks::make(self, resources, control),
             Method::Listed => solve_listed(self, control),
             Method::ListedDepths => solve_listed_depths(self, control),
             Method::Several => solve_positions(self, depths, several::solve, control),
@@ -78,8 +81,10 @@ impl Solvable for HeapRules {
 /// How a ruleset is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Method {
-    /// Any number of stones from one heap.
+    /// Any number of stones from one heap, without depths.
     Any,
+    /// The same with depths.
+    AnyDepths,
     /// Certain numbers of stones from one heap, without depths.
     Listed,
     /// The same with depths.
@@ -95,6 +100,7 @@ impl Method {
         match rules.take() {
             _ if several::fits(rules) => Self::Several,
             _ if rules.heaps_per_move() > 1 => Self::General,
+            Take::Any if depths => Self::AnyDepths,
             Take::Any => Self::Any,
             Take::UpTo(_) | Take::Exactly(_) if depths && listed_depths::fits(rules) => Self::ListedDepths,
             Take::UpTo(_) | Take::Exactly(_) if depths => Self::General,
@@ -109,8 +115,8 @@ impl Method {
 fn steps(rules: &HeapRules, depths: bool) -> u64 {
     let layers = u64::from(rules.passes()) + 1;
     match Method::of(rules, depths) {
-        Method::Any => layers * Planes::blocks(rules) * (1 + u64::from(depths)),
-        Method::Listed | Method::ListedDepths => layers * Planes::blocks(rules),
+        Method::AnyDepths => blocks::steps(rules),
+        Method::Any | Method::Listed | Method::ListedDepths => layers * Planes::blocks(rules),
         Method::Several | Method::General => rules.positions(),
     }
 }
@@ -148,64 +154,26 @@ fn by_passes<L>(
     Ok(layers)
 }
 
-fn solve_any(
-    rules: &HeapRules,
-    depths: bool,
-    control: &dyn Control,
-) -> Result<(Parts, Census), GenerateError> {
-    match Widths::of(rules) {
-        Widths::Small => solve_any_in::<AtomicU8, AtomicU16>(rules, depths, control),
-        Widths::Long => solve_any_in::<AtomicU8, AtomicU32>(rules, depths, control),
-        Widths::Large => solve_any_in::<AtomicU32, AtomicU64>(rules, depths, control),
+fn solve_any(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Census), GenerateError> {
+    match u64::from(rules.greatest()) < AtomicU8::MOST {
+        true => solve_any_in::<AtomicU8>(rules, control),
+        false => solve_any_in::<AtomicU32>(rules, control),
     }
 }
 
-/// The same with sizes in cells `T`, and depths in cells `D`.
-fn solve_any_in<T: Cell, D: Cell>(
-    rules: &HeapRules,
-    depths: bool,
-    control: &dyn Control,
-) -> Result<(Parts, Census), GenerateError> {
+/// The same with sizes in cells `T`.
+fn solve_any_in<T: Cell>(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Census), GenerateError> {
     let planes = Planes::new(rules)?;
-    let mut layers: Vec<(any::Lines<T>, Option<any_depths::Depths<D>>)> = Vec::new();
-    for passes in 0..=rules.passes() {
-        let (passed, last) = (layers.last(), passes == rules.passes());
-        let lines = any::solve(rules, &planes, passed.map(|(lines, _)| lines), control)?;
-        let passed = passed.and_then(|(lines, depths)| Some((lines, depths.as_ref()?)));
-        let solve_depths = || any_depths::solve(rules, &planes, &lines, passed, last, control);
-        let depths = depths.then(solve_depths).transpose()?;
-        if let Some((_, Some(passed))) = layers.last_mut() {
-            // Only the layer after it asks for them.
-            passed.all = Vec::new();
-        }
-        layers.push((lines, depths));
-    }
-    let lost: u64 = layers.iter().map(|(lines, _)| lines.lost).sum();
-    let deepest = layers.iter().filter_map(|(_, depths)| Some(depths.as_ref()?.deepest)).max();
-    let census = Census { wins: rules.positions() - lost, deepest: deepest.unwrap_or(0) };
+    let layers: Vec<any::Lines<T>> =
+        by_passes(rules, |_, passed| any::solve(rules, &planes, passed, control))?;
+    let lost: u64 = layers.iter().map(|lines| lines.lost).sum();
+    let census = Census { wins: rules.positions() - lost, deepest: 0 };
     let others = Ranks::try_new(&rules.bounds()[1..])?;
-    let (mut lines, mut depths) = (Vec::new(), Vec::new());
-    for (lines_of_layer, depths_of_layer) in layers {
-        lines.push(lines_of_layer.without_padding(&planes, &others)?);
-        let of_layer = depths_of_layer.map(|depths| depths.without_padding(&planes, &others));
-        depths.extend(of_layer.transpose()?);
-    }
-    let outcome =
-        |layer: u64, rank: u64| Target { size: lines[layer as usize].target(rank), deeper: 0, tries: 0 };
-    let none = rules.greatest() + 1;
-    let verdict = |layer: u64, rank: u64| match outcome(layer, rank) {
-        target if target.size == none => target,
-        target => {
-            let (deeper, tries) = depths[layer as usize].of(rank);
-            Target { deeper, tries, ..target }
-        }
-    };
-    let parts = if depths.is_empty() {
-        reduce_lines(rules, &others, &outcome, control)
-    } else {
-        reduce_lines(rules, &others, &verdict, control)
-    };
-    Ok((parts?, census))
+    let layers = layers.into_iter().map(|lines| lines.without_padding(&planes, &others));
+    let layers = layers.collect::<Result<Vec<_>, _>>()?;
+    let at =
+        |layer: u64, rank: u64| Target { size: layers[layer as usize].target(rank), deeper: 0, tries: 0 };
+    Ok((reduce_lines(rules, &ByRank { ranks: &others, at }, control)?, census))
 }
 
 fn solve_listed(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Census), GenerateError> {
@@ -250,7 +218,7 @@ fn solve_positions(
         Take::Any => {
             let (ranks, lines) = targets(rules, &ranks, &layers, depths, control)?;
             let line = |layer, rank| lines[(layer * ranks.count() + rank) as usize];
-            reduce_lines(rules, &ranks, &line, control)
+            reduce_lines(rules, &ByRank { ranks: &ranks, at: line }, control)
         }
         Take::UpTo(_) | Take::Exactly(_) => {
             let at = |layer: u64, rank: u64| edge_of(rules, depths, layers[layer as usize].at(rank));

@@ -187,11 +187,6 @@ impl Place<'_> {
         self.plane.own_lines + self.row as usize
     }
 
-    /// Its number among all.
-    pub(super) fn number(&self, planes: &Planes) -> usize {
-        self.line_of_least() * (planes.least as usize + 1) + self.least as usize
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         self.plane.own == 0 && self.row == 0
     }

@@ -5,13 +5,13 @@
 //! constant. Going from whole positions to fewer and fewer heaps, each step has fewer groups of heaps to look
 //! at, and in most games by far fewer classes than groups.
 
-use std::ops::BitOr;
+use std::ops::{BitOr, Range};
 
-use bouton_tables::heaps::{HeapRules, Ranks};
+use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::groups::{Groups, Level, MANY, Used, VOID, in_batches, stored};
-use super::line::Line;
+use super::edges::{EdgeList, from_wide, wide};
+use super::groups::{ByRank, Groups, Level, MANY, Source, Used, VOID, View, in_batches, stored};
 use super::listed::LostBits;
 use super::pack::{Edge, Parts, Target};
 use super::squares::reduce_squares;
@@ -25,20 +25,14 @@ const CHUNK: u64 = 1 << 18;
 /// A body of so many bits is of a small game.
 const SMALL: u64 = 1 << 12;
 
-/// What there is at each number of passes left and rank.
-trait Edges: Fn(u64, u64) -> Edge + Sync + Send {}
-impl<F: Fn(u64, u64) -> Edge + Sync + Send> Edges for F {}
-
-/// One level down from groups of `above`, the edges to which `at` tells by passes left and rank. `None` if
-/// its classes have more than `most` steps.
-fn reduce(
+/// One level down from groups to which a source tells the edges. `None` if its classes have more than `most` steps.
+fn reduce<S: Source<Edge>>(
     rules: &HeapRules,
-    above: &Ranks,
-    at: &impl Edges,
+    above: &S,
     most: u64,
     control: &dyn Control,
 ) -> Result<Option<Level>, GenerateError> {
-    let heaps = above.heaps() - 1;
+    let heaps = above.ranks().heaps() - 1;
     let ranks = Ranks::try_new(&rules.bounds()[rules.heaps() - heaps..])?;
     let width = rules.greatest() as usize + 1;
     let most_classes = usize::try_from(most / width as u64).unwrap_or(usize::MAX);
@@ -46,18 +40,17 @@ fn reduce(
     let chunk = (CHUNK / width as u64).clamp(16, 4096);
     // Each chunk has a dictionary of its own; put together in order, they give each class the number in which
     // it first appears, whatever the threads did.
-    let of_chunk = |number| {
-        let (layer, chunk) = groups.chunk(number, chunk);
+    let of_chunk = |view: &S::View<'_>, chunk: Range<u64>| {
         let mut patience = Patience::new(control);
         let mut others = ranks.unrank(chunk.start);
         let mut found = Dictionary::default();
         let mut edges = room(chunk.end - chunk.start)?;
         let mut steps = room(width as u64)?;
+        let mut scratch = Default::default();
         for _ in chunk.clone() {
             patience.spend(width)?;
             steps.clear();
-            let line = Line::new(above, &others);
-            steps.extend(line.ranks().map(|rank| at(layer, rank)));
+            view.beside(&others, &mut scratch, &mut |edge| steps.push(edge));
             edges.push(found.edge(&steps)?);
             ranks.advance(&mut others);
         }
@@ -67,34 +60,36 @@ fn reduce(
     };
     control.begin(Phase::Packing, groups.count());
     let mut all = Dictionary::default();
-    let mut edges = room(groups.count())?;
-    for some in in_batches(groups.chunks(chunk)) {
+    let mut edges = EdgeList::room(groups.count())?;
+    let sections = above.sections(&ranks)?;
+    let layers = 0..=u64::from(rules.passes());
+    for (layer, section) in layers.flat_map(|layer| sections.iter().map(move |section| (layer, section))) {
         check(control)?;
-        let found = parallel::map(some.len(), |number| of_chunk(some.start + number))?;
-        let Some(found) = found.collect::<Option<Vec<_>>>() else { return Ok(None) };
-        for (found, of_chunk) in found {
-            let numbers = found.keys().map(|key| all.number(key)).collect::<Result<Vec<u32>, _>>()?;
-            edges.extend(of_chunk.iter().map(|edge| Edge { class: numbers[edge.class as usize], ..*edge }));
-        }
-        if all.numbers.len() > most_classes {
-            return Ok(None);
+        let view = above.view(layer, section)?;
+        let of_section = |number: usize| {
+            let first = section.start + number as u64 * chunk;
+            first..(first + chunk).min(section.end)
+        };
+        for some in in_batches((section.end - section.start).div_ceil(chunk) as usize) {
+            check(control)?;
+            let found = parallel::map(some.len(), |number| of_chunk(&view, of_section(some.start + number)))?;
+            let Some(found) = found.collect::<Option<Vec<_>>>() else { return Ok(None) };
+            for (found, of_chunk) in found {
+                let numbers = found.keys().map(|key| all.number(key)).collect::<Result<Vec<u32>, _>>()?;
+                let numbered = |edge: &Edge| Edge { class: numbers[edge.class as usize], ..*edge };
+                edges.extend(of_chunk.iter().map(numbered))?;
+            }
+            if all.numbers.len() > most_classes {
+                return Ok(None);
+            }
         }
     }
     // Sizes that do not fit, or that the key leaves out, have steps all of zeros.
     let mut steps = room(all.ends.len() as u64 * width as u64)?;
     for key in all.keys() {
-        steps.extend(key.iter().copied().chain(std::iter::repeat(0)).take(width).map(unpack));
+        steps.extend(key.iter().copied().chain(std::iter::repeat(0)).take(width).map(from_wide));
     }
     Ok(Some(Level { ranks, edges, steps }))
-}
-
-/// An edge as one number: those hash fast.
-fn pack(edge: Edge) -> u64 {
-    u64::from(edge.class) << 32 | u64::from(edge.deeper)
-}
-
-fn unpack(packed: u64) -> Edge {
-    Edge { class: (packed >> 32) as u32, deeper: packed as u32 }
 }
 
 /// Classes, by where they lead.
@@ -116,7 +111,7 @@ impl Dictionary {
         key.clear();
         key.grow_by(steps.iter().map(|step| {
             let deeper = if step.deeper == VOID { 0 } else { step.deeper - deeper };
-            pack(Edge { deeper, ..*step })
+            wide(Edge { deeper, ..*step })
         }))?;
         // What does not fit is never asked for, so that a line may be taken for a longer one.
         while key.last() == Some(&0) {
@@ -146,19 +141,18 @@ impl Dictionary {
     }
 }
 
-/// Stem and levels of the smallest body whose last level leads to the groups of `ranks`, the edges to which
-/// `at` tells by passes left and rank; and how many bits they take.
+/// Stem and levels of the smallest body whose last level leads to the groups of a source; and how many bits they take.
 ///
 /// `first` is the level that these make, where it is known already.
 fn smallest(
     rules: &HeapRules,
-    ranks: &Ranks,
-    at: &impl Edges,
+    source: &impl Source<Edge>,
     mut first: Option<Level>,
     control: &dyn Control,
 ) -> Result<(Parts, u64), GenerateError> {
+    let ranks = source.ranks();
     let groups = Groups::new(rules, ranks);
-    let used = groups.used(control, |layer, rank| Used::by(at(layer, rank)))?;
+    let used = groups.used(control, source, Used::by)?;
     let mut best = (used.bits(groups.count()), 0);
     let mut levels: Vec<Level> = Vec::new();
     // What all steps so far take. Levels that take more than the best so far altogether are not worth
@@ -171,17 +165,13 @@ fn smallest(
             / u64::from((u32::BITS - classes.leading_zeros()).max(1));
         let level = match levels.last() {
             None if first.is_some() => first.take(),
-            None => reduce(rules, ranks, at, most, control)?,
-            Some(last) => {
-                let of_layer = |layer| (layer * last.ranks.count()) as usize;
-                let at = |layer, rank| last.edges[of_layer(layer) + rank as usize];
-                reduce(rules, &last.ranks, &at, most, control)?
-            }
+            None => reduce(rules, source, most, control)?,
+            Some(last) => reduce(rules, last, most, control)?,
         };
         let Some(level) = level else { break };
-        steps += Used::by_all(&level.steps).bits(level.steps.len() as u64);
-        let used = Used::by_all(&level.edges);
-        let bits = steps + used.bits(level.edges.len() as u64);
+        steps += Used::by_all(level.steps.iter().copied()).bits(level.steps.len() as u64);
+        let used = Used::by_all(level.edges.iter());
+        let bits = steps + used.bits(level.edges.len());
         classes = used.0[0];
         levels.push(level);
         if bits <= best.0 {
@@ -193,11 +183,12 @@ fn smallest(
         }
     }
     levels.truncate(best.1);
-    let stem = match levels.last_mut() {
-        None => groups.collect(&|layer, rank| stored(at(layer, rank)))?,
+    let stem = match levels.last() {
+        None => groups.collect(source, stored)?,
         Some(last) => {
-            last.edges.iter_mut().for_each(|edge| *edge = stored(*edge));
-            std::mem::take(&mut last.edges)
+            let mut stem = room(last.edges.len())?;
+            stem.extend(last.edges.iter().map(stored));
+            stem
         }
     };
     let mut parts = Parts { stem, levels: vec![Vec::new(); rules.heaps()], targets: Vec::new() };
@@ -215,7 +206,7 @@ pub(super) fn reduce_positions(
     at: &(impl Fn(u64, u64) -> Edge + Sync + Send),
     control: &dyn Control,
 ) -> Result<Parts, GenerateError> {
-    Ok(smallest(rules, ranks, at, None, control)?.0)
+    Ok(smallest(rules, &ByRank { ranks, at }, None, control)?.0)
 }
 
 /// The body of a table of which the lost positions are given, without depths, by passes left.
@@ -231,38 +222,82 @@ pub(super) fn reduce_bits(
     };
     let in_squares = rules.heaps() > 1 && rules.greatest() < 64;
     let lines = in_squares.then(|| reduce_squares(rules, &ranks, layers, control)).transpose()?;
-    Ok(smallest(rules, &ranks, &at, lines, control)?.0)
+    Ok(smallest(rules, &ByRank { ranks: &ranks, at }, lines, control)?.0)
 }
 
-/// The body of a table in which each line's target is given, by passes left and by the rank of the other
-/// heaps, of which `ranks` are.
+/// The body of a table of which a source tells each line's target.
 pub(super) fn reduce_lines(
     rules: &HeapRules,
-    ranks: &Ranks,
-    line: &(impl Fn(u64, u64) -> Target + Sync + Send),
+    lines: &impl Source<Target>,
     control: &dyn Control,
 ) -> Result<Parts, GenerateError> {
     let none = rules.greatest() + 1;
-    let lines = Groups::new(rules, ranks);
-    let fields = |target: Target| Used([target.size, target.deeper, target.tries]);
-    let of_lines = lines.used(control, |layer, rank| fields(line(layer, rank)))?;
-    let classes = TargetClasses::new(lines, line, none, control)?;
-    let at = |layer, rank| {
-        let target = line(layer, rank);
-        let deeper = if target.size == none { VOID } else { target.deeper };
-        Edge { class: classes.of(target), deeper }
-    };
-    let (mut parts, bits) = smallest(rules, ranks, &at, None, control)?;
+    let groups = Groups::new(rules, lines.ranks());
+    let (classes, of_lines) = TargetClasses::new(groups, lines, none, control)?;
+    let (mut parts, bits) = smallest(rules, &Classed { lines, classes: &classes, none }, None, control)?;
     parts.targets = classes.targets()?;
 
     // Where classes save nothing, each line has its own target.
-    let of_targets = parts.targets.iter().copied().map(fields).fold(Used::default(), Used::bitor);
-    if bits + of_targets.bits(parts.targets.len() as u64) <= of_lines.bits(lines.count()) {
+    let of_targets = parts.targets.iter().copied().map(used).fold(Used::default(), Used::bitor);
+    if bits + of_targets.bits(parts.targets.len() as u64) <= of_lines.bits(groups.count()) {
         return Ok(parts);
     }
     drop(parts);
-    let targets = lines.collect(line)?;
+    let targets = groups.collect(lines, |target| target)?;
     Ok(Parts { stem: Vec::new(), levels: vec![Vec::new(); rules.heaps()], targets })
+}
+
+/// The bits that a target uses.
+fn used(target: Target) -> Used {
+    Used([target.size, target.deeper, target.tries])
+}
+
+/// What tells the classes of targets instead of targets.
+struct Classed<'a, S> {
+    lines: S,
+    classes: &'a TargetClasses,
+    /// The size of a target that there is not.
+    none: Heap,
+}
+
+impl<S> Classed<'_, S> {
+    #[inline]
+    fn edge(&self, target: Target) -> Edge {
+        let deeper = if target.size == self.none { VOID } else { target.deeper };
+        Edge { class: self.classes.of(target), deeper }
+    }
+}
+
+impl<'l, S: Source<Target>> Source<Edge> for Classed<'_, &'l S> {
+    type View<'a>
+        = Classed<'a, S::View<'a>>
+    where
+        Self: 'a;
+
+    fn ranks(&self) -> &Ranks {
+        self.lines.ranks()
+    }
+
+    fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(Edge)) -> Result<(), GenerateError> {
+        self.lines.each(layer, ranks, &mut |target| visit(self.edge(target)))
+    }
+
+    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
+        self.lines.sections(below)
+    }
+
+    fn view(&self, layer: u64, section: &Range<u64>) -> Result<Self::View<'_>, GenerateError> {
+        Ok(Classed { lines: self.lines.view(layer, section)?, classes: self.classes, none: self.none })
+    }
+}
+
+impl<V: View<Target>> View<Edge> for Classed<'_, V> {
+    type Scratch = V::Scratch;
+
+    #[inline]
+    fn beside(&self, others: &[Heap], scratch: &mut V::Scratch, visit: &mut impl FnMut(Edge)) {
+        self.lines.beside(others, scratch, &mut |target| visit(self.edge(target)));
+    }
 }
 
 /// Lines by their targets, the depth left aside: each size and try that there is makes a class.
@@ -274,47 +309,55 @@ struct TargetClasses {
 }
 
 impl TargetClasses {
-    /// The classes of the targets of these lines, the sizes of which are at most `most`.
+    /// The classes of the targets of these lines, the sizes of which are at most `most`; and the bits that these use.
     fn new(
-        lines: Groups,
-        line: &(impl Fn(u64, u64) -> Target + Sync + Send),
+        groups: Groups,
+        lines: &impl Source<Target>,
         most: u32,
         control: &dyn Control,
-    ) -> Result<Self, GenerateError> {
-        type Found = FxHashSet<(u32, u32)>;
+    ) -> Result<(Self, Used), GenerateError> {
+        type Found = (FxHashSet<(u32, u32)>, Used);
         let of_chunk = |chunk| {
             check(control)?;
-            let mut found = Found::default();
+            let (mut found, mut bits) = Found::default();
             // Most have been met lately.
             let mut recent = [(u32::MAX, u32::MAX); 256];
-            let (layer, chunk) = lines.chunk(chunk, MANY);
-            for Target { size, tries, .. } in chunk.map(|rank| line(layer, rank)) {
+            let (layer, chunk) = groups.chunk(chunk, MANY);
+            let mut room = Ok(());
+            lines.each(layer, chunk, &mut |target| {
+                let Target { size, tries, .. } = target;
+                bits = bits | used(target);
                 let recent = &mut recent[(size ^ tries << 6) as usize % 256];
                 if *recent != (size, tries) {
                     *recent = (size, tries);
-                    found.try_reserve(1)?;
-                    found.insert((size, tries));
+                    match found.try_reserve(1) {
+                        Ok(()) => {
+                            found.insert((size, tries));
+                        }
+                        Err(error) => room = Err(error),
+                    }
                 }
-            }
-            Ok(found)
+            })?;
+            room?;
+            Ok((found, bits))
         };
-        let together = |mut a: Found, mut b: Found| {
+        let together = |(mut a, a_bits): Found, (mut b, b_bits): Found| {
             if a.len() < b.len() {
                 std::mem::swap(&mut a, &mut b);
             }
             a.try_reserve(b.len())?;
             a.extend(b);
-            Ok::<_, GenerateError>(a)
+            Ok::<_, GenerateError>((a, a_bits | b_bits))
         };
-        let chunks = lines.chunks(MANY);
-        let found = parallel::reduce(chunks, of_chunk, together)?;
+        let chunks = groups.chunks(MANY);
+        let (found, bits) = parallel::reduce(chunks, of_chunk, together)?;
         let mut all = room(found.len() as u64)?;
         all.extend(found);
         all.sort_unstable();
         let below = |size| all.partition_point(|&(other, _)| other < size) as u32;
         let mut first = room(u64::from(most) + 2)?;
         first.extend((0..=most + 1).map(below));
-        Ok(Self { first, all })
+        Ok((Self { first, all }, bits))
     }
 
     #[inline]

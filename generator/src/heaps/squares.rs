@@ -3,6 +3,7 @@
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, Ranks};
 use rustc_hash::FxHashMap;
 
+use super::edges::EdgeList;
 use super::groups::{Groups, Level, VOID, in_batches};
 use super::line::Line;
 use super::listed::LostBits;
@@ -62,7 +63,7 @@ pub(super) fn reduce_squares(
         Ok::<_, GenerateError>((found.classes, edges))
     };
     let mut all = Lines::default();
-    let mut edges = room(Groups::new(rules, &ranks).count())?;
+    let mut edges = EdgeList::room(Groups::new(rules, &ranks).count())?;
     for some in in_batches(groups.chunks(CHUNK)) {
         check(control)?;
         for (classes, of_chunk) in parallel::map(some.len(), |number| of_chunk(some.start + number))? {
@@ -70,7 +71,8 @@ pub(super) fn reduce_squares(
             for line in classes {
                 numbers.push(all.number(line)?);
             }
-            edges.extend(of_chunk.iter().map(|edge| Edge { class: numbers[edge.class as usize], ..*edge }));
+            edges
+                .extend(of_chunk.iter().map(|edge| Edge { class: numbers[edge.class as usize], ..*edge }))?;
         }
     }
     let step = |line: u64, size: u32| Edge { class: (line >> size & 1) as u32, deeper: 0 };

@@ -2,6 +2,7 @@
 
 mod choices;
 mod draw;
+mod size;
 
 use std::path::PathBuf;
 
@@ -13,6 +14,7 @@ use clap::{Args as Arguments, Parser, Subcommand};
 pub(crate) use choices::Rows;
 use choices::{FORMATS, KINDS, OUTCOMES, SEQUENCES, one_of};
 pub(crate) use draw::{Draw, GamePicture, Output, Picture};
+use size::size;
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (table format 2)");
 
@@ -36,7 +38,7 @@ pub(crate) enum Command {
     Generate(Generate),
     /// Prove that a table is right: check every position against its successors, by the plain rules.
     Verify(Verify),
-    /// Show what is in a table.
+    /// Show what is in a table, or how far a work folder is.
     Info(TableFile),
     /// Print a ruleset as a TOML file to start from.
     Rules(Rules),
@@ -102,9 +104,19 @@ pub(crate) struct Generate {
     /// Print how much memory, disk space and time the table would take, and stop.
     #[arg(long)]
     pub(crate) estimate: bool,
+    /// Memory to use at the most, for example 4GiB [default: what is available]. Where that is not enough to solve a game whole,
+    /// work that does not fit is kept in the folder FILE.work, if the game can be solved so.
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) memory: Option<u64>,
     /// Begin even if the table seems to take more memory than is available.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "memory")]
     pub(crate) allow_memory: bool,
+    /// Throw away what an earlier run that was broken off left in FILE.work, and begin again.
+    #[arg(long)]
+    pub(crate) restart: bool,
+    /// The shortest time between two checkpoints, from which a run that is broken off goes on.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(..=86_400))]
+    pub(crate) checkpoint: u64,
     /// Replace an existing file.
     #[arg(long)]
     pub(crate) force: bool,

@@ -3,11 +3,15 @@
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use bouton_generator::{Estimate, GenerateError, Options, Summary, estimate, generate};
+use bouton_generator::{
+    Estimate, GenerateError, Least, Options, Resources, Summary, estimate, generate_with, least_memory,
+    throw_away,
+};
 use bouton_study::words::InWords;
 use bouton_tables::printable::{printable, printable_path};
+use bouton_tables::program::note;
 use bouton_tables::rulesets::{Named, find};
 use bouton_tables::{Map, NotPlaced, OpenError, Part, Ruleset, Table, with_rules};
 
@@ -15,6 +19,7 @@ use super::first_steps::first_steps;
 use super::info::summary;
 use super::{Done, bytes, count, duration, grouped, target};
 use crate::args::Generate;
+use crate::memory::Fit;
 use crate::progress::Making;
 use crate::{FINE, memory, stop};
 
@@ -26,7 +31,8 @@ pub(crate) fn run(args: &Generate) -> Done {
     let file = target::behind_link(&file);
     if args.estimate {
         let needs = threads()?.install(|| estimate(&ruleset, options));
-        io::stdout().write_all(estimated(&needs).as_bytes())?;
+        let least = least_memory(&ruleset, options);
+        io::stdout().write_all(estimated(&needs, least).as_bytes())?;
         return Ok(FINE);
     }
     // All that can fail is tried before the work is begun.
@@ -38,27 +44,58 @@ pub(crate) fn run(args: &Generate) -> Done {
         return Ok(FINE);
     }
     let threads = threads()?;
-    if !args.allow_memory
-        && let Some(shortage) = threads.install(|| memory::shortage(&ruleset, options))
-    {
-        let error = too_large(&ruleset, options, &shortage);
-        return Err(format!("{error}, and --allow-memory begins all the same").into());
+    let limit = args.memory.unwrap_or_else(memory::available);
+    let folder = work_folder(&file);
+    if args.restart {
+        throw_away(&folder)?;
+    }
+    if !args.allow_memory {
+        match threads.install(|| memory::fit(&ruleset, options, limit)) {
+            Fit::Whole => {}
+            Fit::Folder(whole, most) => writeln!(
+                out,
+                "All at once takes about {} of memory: what does not fit in {} is kept in {}, up to {}.",
+                bytes(whole),
+                bytes(limit),
+                printable_path(&folder),
+                bytes(most),
+            )?,
+            Fit::Not(shortage) => {
+                let error = too_large(&ruleset, options, &shortage);
+                return Err(format!("{error}, and --allow-memory begins all the same").into());
+            }
+        }
     }
 
     let began = Instant::now();
     stop::ask_first()?;
     let mut part = Part::beside(&file).map_err(|error| target::cannot_write(&file, &error))?;
-    let made = match threads.install(|| generate(&ruleset, options, part.file(), &Making::new(args.quiet))) {
+    let resources = Resources {
+        memory: if args.allow_memory { u64::MAX } else { limit },
+        folder: Some(&folder),
+        pause: Duration::from_secs(args.checkpoint),
+    };
+    let making = Making::new(args.quiet);
+    let made = match threads.install(|| generate_with(&ruleset, options, &resources, part.file(), &making)) {
         Ok(made) => made,
-        Err(GenerateError::Cancelled) => return Ok(stop::INTERRUPTED),
+        Err(GenerateError::Cancelled) => {
+            if folder.exists() {
+                writeln!(out, "{}", kept_in(&folder))?;
+            }
+            return Ok(stop::INTERRUPTED);
+        }
         Err(GenerateError::Memory) => {
             return Err(too_large(&ruleset, options, "more memory than there is").into());
         }
-        Err(error @ GenerateError::Unproved(_)) => return Err(error.into()),
+        Err(error @ (GenerateError::Unproved(_) | GenerateError::Work(_))) => return Err(error.into()),
         Err(GenerateError::Write(error)) => return Err(target::cannot_write(&file, &error)),
     };
     let table = checked(&part, &made)?;
     place(part, &file, &ruleset, args)?;
+    // The table is in its place: what is left beside it is in nobody's way.
+    if let Err(error) = throw_away(&folder) {
+        note("bouton", &error);
+    }
     let seconds = began.elapsed().as_secs_f64();
 
     writeln!(out, "{}: every position of {}, solved", printable_path(&file), printable(&name))?;
@@ -70,8 +107,23 @@ pub(crate) fn run(args: &Generate) -> Done {
     if let Some(peak) = memory::peak() {
         writeln!(out, "  memory     {}", bytes(peak))?;
     }
+    if let Some((read, written)) = making.moved() {
+        writeln!(out, "  disk       {} written and {} read beside the table", bytes(written), bytes(read))?;
+    }
     write!(out, "{}", first_steps(&table, &file)?)?;
     Ok(FINE)
+}
+
+/// The folder for work that does not fit memory, and for checkpoints.
+fn work_folder(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".work");
+    name.into()
+}
+
+/// What to say of work that is kept.
+fn kept_in(folder: &Path) -> String {
+    format!("The work so far is kept in {}: the same command goes on with it.", printable_path(folder))
 }
 
 /// What to say of a table that cannot be made for want of memory.
@@ -139,9 +191,13 @@ fn look_at_target(file: &Path, ruleset: &Ruleset, depths: bool, force: bool) -> 
     Ok(false)
 }
 
-fn estimated(needs: &Estimate) -> String {
+fn estimated(needs: &Estimate, least: Option<Least>) -> String {
+    let least = least.filter(|least| least.memory < needs.memory).map_or(String::new(), |least| {
+        let (memory, folder) = (bytes(least.memory), bytes(least.folder));
+        format!("at least   {memory}, with up to {folder} on disk beside the table (--memory)\n")
+    });
     format!(
-        "positions  {}\nmemory     about {} ({} available)\nfile       about {}\ntime       about {}\n",
+        "positions  {}\nmemory     about {} ({} available)\n{least}file       about {}\ntime       about {}\n",
         grouped(needs.positions),
         bytes(needs.memory),
         bytes(memory::available()),

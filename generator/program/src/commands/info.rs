@@ -1,8 +1,12 @@
 //! `bouton info`: what a table says of itself.
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 
-use bouton_tables::printable::printable_path;
+use bouton_generator::look_at_work;
+use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::{Header, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
@@ -28,6 +32,9 @@ struct About<'a> {
 }
 
 pub(crate) fn run(args: &TableFile) -> Done {
+    if args.file.is_dir() {
+        return work(&args.file, args.json);
+    }
     let table = Table::map(&args.file)?;
     table.check_whole().map_err(|damage| format!("{}: {damage}", args.file.display()))?;
     let header = table.header();
@@ -59,6 +66,43 @@ pub(crate) fn run(args: &TableFile) -> Done {
         writeln!(out, "  {line}")?;
     }
     Ok(FINE)
+}
+
+/// How far a work folder is.
+fn work(folder: &Path, json: bool) -> Done {
+    let progress = look_at_work(folder)?.ok_or_else(|| {
+        format!("{} holds no checkpoint of a table; name a table, or a folder FILE.work", folder.display())
+    })?;
+    let used = folder_len(folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
+    let mut out = io::stdout().lock();
+    if json {
+        let facts: BTreeMap<_, _> = progress.facts().iter().map(|(name, what)| (name, what)).collect();
+        let about = serde_json::json!({
+            "share": progress.share(), "blocks": progress.blocks(), "bytes": used, "work": facts,
+        });
+        writeln!(out, "{about}")?;
+        return Ok(FINE);
+    }
+    writeln!(out, "{}: the work on a table that was broken off, or goes on", printable_path(folder))?;
+    writeln!(out, "  solved     {:.1} %", 100.0 * progress.share())?;
+    let blocks = count(progress.blocks() as u64, "block", "blocks");
+    writeln!(out, "  size       {} in {blocks}", exact_bytes(used))?;
+    writeln!(out, "work:")?;
+    for (name, what) in progress.facts() {
+        writeln!(out, "  {} = {}", printable(name), printable(what))?;
+    }
+    let table = folder.with_extension("");
+    writeln!(
+        out,
+        "The same `bouton generate -o {}` as before goes on from here; with --restart it begins again.",
+        printable_path(&table)
+    )?;
+    Ok(FINE)
+}
+
+/// Bytes of all files in a folder.
+fn folder_len(folder: &Path) -> io::Result<u64> {
+    fs::read_dir(folder)?.map(|entry| Ok(entry?.metadata()?.len())).sum()
 }
 
 /// What is in a table, line by line.

@@ -1,0 +1,212 @@
+//! A block: what is known of its lines, in memory and in a file.
+
+use std::io;
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use bouton_tables::heaps::Heap;
+use bytemuck::{cast_slice, cast_slice_mut};
+use memmap2::MmapMut;
+
+use super::cell::{Cell, Stored};
+use crate::GenerateError;
+use crate::memory::{len, room};
+use crate::work::checked::Writer;
+use crate::work::{WorkError, WorkFolder};
+
+/// Positions of a row that are solved in one go. Rows are not longer on average.
+pub(super) const LANES: usize = 16;
+
+/// Numbers of so many positions.
+pub(super) type Lanes<C> = [C; LANES];
+
+/// The size of the heap in the lost position of a line.
+pub(super) trait Size: Stored + Send + Sync + 'static {
+    fn new(size: Heap) -> Self;
+    fn get(self) -> Heap;
+}
+
+impl Size for u8 {
+    fn new(size: Heap) -> Self {
+        size as Self
+    }
+
+    fn get(self) -> Heap {
+        self.into()
+    }
+}
+
+impl Size for Heap {
+    fn new(size: Heap) -> Self {
+        size
+    }
+
+    fn get(self) -> Heap {
+        self
+    }
+}
+
+/// How many lines and layers a block has, and so where things lie in its file: the cells of all layers, then the sizes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    pub(super) lines: u64,
+    pub(super) layers: u64,
+}
+
+impl Shape {
+    fn all(self) -> u64 {
+        self.lines.saturating_mul(self.layers)
+    }
+
+    /// Bytes that the block takes in memory.
+    pub(super) fn bytes<C: Cell, S: Size>(self) -> u64 {
+        let bytes = self.all().saturating_add(LANES as u64).saturating_mul((C::BYTES + S::BYTES) as u64);
+        bytes.checked_next_multiple_of(PAGE).unwrap_or(u64::MAX)
+    }
+
+    /// Bytes of the content of its file.
+    fn content<C: Cell, S: Size>(self) -> u64 {
+        self.all() * (C::BYTES + S::BYTES) as u64
+    }
+
+    /// Reads cells and sizes of some lines of a layer from a file.
+    pub(super) fn read<C: Cell, S: Size>(
+        self,
+        folder: &WorkFolder,
+        name: &str,
+        layer: u64,
+        lines: Range<u64>,
+    ) -> Result<(Vec<C>, Vec<S>), GenerateError> {
+        let (mut cells, mut sizes) = (room(lines.end - lines.start)?, room(lines.end - lines.start)?);
+        let first = layer * self.lines;
+        let part = |begin: u64, bytes: usize| {
+            let at = |line: u64| begin + (first + line) * bytes as u64;
+            at(lines.start)..at(lines.end)
+        };
+        let content = self.content::<C, S>();
+        // A part never ends within a number: pieces have a length that all widths divide.
+        folder.read(name, content, part(0, C::BYTES), |bytes| cells.extend(C::take(bytes)))?;
+        let begin = self.all() * C::BYTES as u64;
+        folder.read(name, content, part(begin, S::BYTES), |bytes| sizes.extend(S::take(bytes)))?;
+        Ok((cells, sizes))
+    }
+}
+
+/// A block in memory. It has pages of its own, so that all of them are the system's again when it is dropped.
+pub(super) struct Block<C, S> {
+    shape: Shape,
+    pages: MmapMut,
+    numbers: PhantomData<(C, S)>,
+}
+
+/// What is known of the lines of a block: those with no pass left first, then those with one, and so on.
+pub(super) struct Known<'a, C, S> {
+    /// How many lines there are with the same number of passes left.
+    lines: usize,
+    /// Room for some more follows, so that there are `LANES` from each cell on.
+    cells: &'a mut [C],
+    /// Only of lines of which the cell is negative.
+    sizes: &'a mut [S],
+}
+
+/// Bytes that the system gives at a time.
+const PAGE: u64 = 4096;
+
+impl<C: Cell, S: Size> Block<C, S> {
+    /// A block of which nothing is known.
+    pub(super) fn new(shape: Shape) -> Result<Self, GenerateError> {
+        let pages = MmapMut::map_anon(len(shape.bytes::<C, S>())?).map_err(|_| GenerateError::Memory)?;
+        Ok(Self { shape, pages, numbers: PhantomData })
+    }
+
+    /// Bytes of the cells, with the room behind them, and of the sizes.
+    fn parts(&self) -> (usize, usize) {
+        let all = self.shape.all() as usize;
+        ((all + LANES) * C::BYTES, all * S::BYTES)
+    }
+
+    /// What is known, to add to it.
+    pub(super) fn known(&mut self) -> Known<'_, C, S> {
+        let (cells, sizes) = self.parts();
+        let (cells, behind) = self.pages.split_at_mut(cells);
+        Known {
+            lines: self.shape.lines as usize,
+            cells: cast_slice_mut(cells),
+            sizes: cast_slice_mut(&mut behind[..sizes]),
+        }
+    }
+
+    /// The cells and sizes of all lines, as [`Known`] has them.
+    pub(super) fn numbers(&self) -> (&[C], &[S]) {
+        let (cells, sizes) = self.parts();
+        let (cells, behind) = self.pages.split_at(cells);
+        (cast_slice(cells), cast_slice(&behind[..sizes]))
+    }
+
+    /// Writes its file.
+    pub(super) fn write(&self, folder: &WorkFolder, name: &str) -> Result<(), WorkError> {
+        let (cells, sizes) = self.numbers();
+        folder.write(name, |writer| {
+            put(&cells[..sizes.len()], writer)?;
+            put(sizes, writer)
+        })
+    }
+
+    /// Reads its file.
+    pub(super) fn read(shape: Shape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError> {
+        let mut block = Self::new(shape)?;
+        let Known { cells, sizes, .. } = block.known();
+        let (content, begin) = (shape.content::<C, S>(), shape.all() * C::BYTES as u64);
+        let mut cells = cells.iter_mut();
+        folder.read(name, content, 0..begin, |bytes| fill(&mut cells, bytes))?;
+        let mut sizes = sizes.iter_mut();
+        folder.read(name, content, begin..content, |bytes| fill(&mut sizes, bytes))?;
+        Ok(block)
+    }
+}
+
+/// Gives the next numbers the values that some bytes hold.
+fn fill<'a, N: Stored + 'a>(numbers: &mut impl Iterator<Item = &'a mut N>, bytes: &[u8]) {
+    N::take(bytes).zip(numbers).for_each(|(value, number)| *number = value);
+}
+
+impl<C: Cell, S: Size> Known<'_, C, S> {
+    /// The cell of a line.
+    #[inline(always)]
+    pub(super) fn cell(&self, layer: usize, line: usize) -> C {
+        self.cells[layer * self.lines + line]
+    }
+
+    /// The cells from one on.
+    #[inline(always)]
+    pub(super) fn lanes(&self, layer: usize, line: usize) -> &Lanes<C> {
+        let from = &self.cells[layer * self.lines + line..];
+        from.first_chunk().expect("there is room behind the last cell")
+    }
+
+    #[inline(always)]
+    pub(super) fn lanes_mut(&mut self, layer: usize, line: usize) -> &mut Lanes<C> {
+        let from = &mut self.cells[layer * self.lines + line..];
+        from.first_chunk_mut().expect("there is room behind the last cell")
+    }
+
+    /// Notes the lost position of a line.
+    pub(super) fn set(&mut self, layer: usize, line: usize, cell: C, size: Heap) {
+        let at = layer * self.lines + line;
+        self.cells[at] = cell;
+        self.sizes[at] = S::new(size);
+    }
+}
+
+/// Numbers that are written at a time.
+const AT_A_TIME: usize = 1 << 14;
+
+fn put<N: Stored>(numbers: &[N], writer: &mut Writer) -> io::Result<()> {
+    let mut bytes = vec![0; AT_A_TIME * N::BYTES];
+    for numbers in numbers.chunks(AT_A_TIME) {
+        let bytes = &mut bytes[..numbers.len() * N::BYTES];
+        N::put(numbers, bytes);
+        writer.write(bytes)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,225 @@
+//! What is known of a line, as one signed number.
+//!
+//! As long as the line has no lost position it is not negative: the greatest depth of its positions so far, plus one, above the
+//! greatest size of the heap where it is; or 0, if there was none. From the lost position on it is negative: the least number,
+//! plus the depth above the stones that the best try takes. So the least of some cells tells whether any has a lost position,
+//! and the least depth; and a loop over cells side by side is one that processors have instructions for.
+
+use std::fmt::Debug;
+
+use bouton_tables::heaps::HeapRules;
+use bytemuck::Pod;
+
+/// A number that is kept in files, the least byte first.
+pub(super) trait Stored: Pod + Default {
+    /// How many bytes it has.
+    const BYTES: usize;
+
+    /// Writes some of them, one after the other.
+    fn put(numbers: &[Self], bytes: &mut [u8]);
+
+    /// Reads as many as there are.
+    fn take(bytes: &[u8]) -> impl Iterator<Item = Self>;
+}
+
+macro_rules! stored {
+    ($($number:ty)*) => {$(
+        impl Stored for $number {
+            const BYTES: usize = size_of::<Self>();
+
+            fn put(numbers: &[Self], bytes: &mut [u8]) {
+                for (bytes, number) in bytes.chunks_exact_mut(Self::BYTES).zip(numbers) {
+                    bytes.copy_from_slice(&number.to_le_bytes());
+                }
+            }
+
+            fn take(bytes: &[u8]) -> impl Iterator<Item = Self> {
+                bytes.as_chunks().0.iter().map(|&bytes| Self::from_le_bytes(bytes))
+            }
+        }
+    )*};
+}
+
+stored!(u8 u32 i16 i32 i64);
+
+/// A signed number of some width.
+pub(super) trait Cell: Stored + Copy + Ord + Default + Debug + Send + Sync + 'static {
+    /// More than any cell.
+    const MOST: Self;
+    /// Less than any cell, or the same.
+    const LEAST: Self;
+
+    fn new(number: i64) -> Self;
+    fn get(self) -> i64;
+
+    /// What a position tells its lines that can move to a lost one of this cell: its depth plus one, above 0 stones.
+    fn reply(self, pair: Pair<Self>) -> Self;
+
+    /// Both numbers in one, which have no bits in common.
+    fn with(self, other: Self) -> Self;
+
+    /// The sum.
+    fn plus(self, other: Self) -> Self;
+}
+
+/// How a depth and a number of stones stand in one cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair<C> {
+    /// Bits of the stones.
+    bits: u32,
+    /// All other bits.
+    depth: C,
+    /// Two plies.
+    two: C,
+}
+
+impl<C: Cell> Pair<C> {
+    pub(super) fn new(rules: &HeapRules) -> Self {
+        let bits = stone_bits(rules);
+        Self { bits, depth: C::new(-1 << bits), two: C::new(2 << bits) }
+    }
+
+    /// The cell of a line of which the lost position has this depth, where the best try takes so many stones.
+    pub(super) fn lost(self, depth: u32, stones: u32) -> C {
+        C::new(-C::MOST.get() - 1 + (i64::from(depth) << self.bits | i64::from(stones)))
+    }
+
+    /// The same of a negative cell.
+    pub(super) fn of_lost(self, cell: C) -> (u32, u32) {
+        self.split(cell.get() + C::MOST.get() + 1)
+    }
+
+    /// A depth plus one, above a size.
+    pub(super) fn won(self, depth: u32, size: u32) -> C {
+        C::new((i64::from(depth) + 1) << self.bits | i64::from(size))
+    }
+
+    /// The depth plus one, and the size, of a cell that is not negative.
+    pub(super) fn of_won(self, cell: C) -> (u32, u32) {
+        self.split(cell.get())
+    }
+
+    fn split(self, number: i64) -> (u32, u32) {
+        ((number >> self.bits) as u32, (number & ((1 << self.bits) - 1)) as u32)
+    }
+}
+
+macro_rules! cell {
+    ($number:ty) => {
+        impl Cell for $number {
+            const MOST: Self = <$number>::MAX;
+            const LEAST: Self = <$number>::MIN;
+
+            #[inline(always)]
+            fn new(number: i64) -> Self {
+                number as Self
+            }
+
+            #[inline(always)]
+            fn get(self) -> i64 {
+                self.into()
+            }
+
+            #[inline(always)]
+            fn reply(self, pair: Pair<Self>) -> Self {
+                ((self ^ <$number>::MIN) & pair.depth).wrapping_add(pair.two)
+            }
+
+            #[inline(always)]
+            fn with(self, other: Self) -> Self {
+                self | other
+            }
+
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+        }
+    };
+}
+
+cell!(i16);
+cell!(i32);
+cell!(i64);
+
+/// Bits of a number of stones.
+fn stone_bits(rules: &HeapRules) -> u32 {
+    u32::BITS - rules.greatest().leading_zeros()
+}
+
+/// How wide the numbers are that a line takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Width {
+    /// Cells of two bytes, sizes of one.
+    Small,
+    /// Cells of four bytes, sizes of one.
+    Long,
+    /// Cells of eight bytes, sizes of four.
+    Large,
+}
+
+impl Width {
+    /// The least that are enough.
+    pub(super) fn of(rules: &HeapRules) -> Self {
+        let stones: u64 = rules.bounds().iter().map(|&bound| u64::from(bound)).sum();
+        // Each ply takes a stone or a pass. Two more are added on the way.
+        let most = stones + u64::from(rules.passes()) + 2;
+        let bits = 1 + (u64::BITS - most.leading_zeros()) + stone_bits(rules);
+        match u8::try_from(rules.greatest()) {
+            Ok(_) if bits <= i16::BITS => Self::Small,
+            Ok(_) if bits <= i32::BITS => Self::Long,
+            _ => Self::Large,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::heaps::{Heap, HeapKeys};
+
+    use super::*;
+
+    fn rules(bounds: &[Heap], passes: u32) -> HeapRules {
+        HeapKeys { bounds: bounds.to_vec(), passes, ..Default::default() }.rules().unwrap()
+    }
+
+    #[test]
+    fn cells_are_as_narrow_as_the_game_allows() {
+        let width = |bounds: &[Heap], passes| Width::of(&rules(bounds, passes));
+        assert_eq!(width(&[63; 8], 0), Width::Small);
+        // 509 stones, with nine bits for two plies more.
+        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 0), Width::Small);
+        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 6], 0), Width::Long);
+        assert_eq!(width(&[63, 63, 63, 63, 63, 63, 63, 63, 5], 1), Width::Long);
+        assert_eq!(width(&[127; 7], 0), Width::Long);
+        assert_eq!(width(&[255], 0), Width::Long);
+        assert_eq!(width(&[256], 0), Width::Large);
+        assert_eq!(width(&[1_000_000_000; 16], 15), Width::Large);
+    }
+
+    /// All that a cell can hold, in the narrowest that must hold it.
+    fn hold_all<C: Cell>(bounds: &[Heap]) {
+        let rules = rules(bounds, 0);
+        let (pair, stones): (Pair<C>, u32) = (Pair::new(&rules), bounds.iter().sum());
+        let mut before = C::LEAST;
+        for depth in [0, 1, stones - 1, stones] {
+            for size in [0, 1, rules.greatest()] {
+                let lost = pair.lost(depth, size);
+                assert!(lost < C::default() && lost >= before, "a greater depth is a greater cell");
+                assert_eq!(pair.of_lost(lost), (depth, size));
+                before = lost;
+                let reply = lost.reply(pair);
+                assert!(reply > C::default());
+                assert_eq!(pair.of_won(reply.with(C::new(size.into()))), (depth + 2, size));
+            }
+        }
+    }
+
+    #[test]
+    fn cells_hold_every_depth_and_size() {
+        hold_all::<i16>(&[63; 8]);
+        hold_all::<i16>(&[63, 63, 63, 63, 63, 63, 63, 63, 5]);
+        hold_all::<i32>(&[127; 7]);
+        hold_all::<i64>(&[1_000_000; 3]);
+    }
+}

@@ -1,0 +1,168 @@
+//! Where lines lie: cut by their two greatest heaps into blocks.
+//!
+//! Sizes are cut into *ranges* of the same width. A *block* is all lines of which the greatest heap lies in one range, and the
+//! next in another. A *task* is all positions of which the three greatest heaps lie in three ranges: their lines lie in three
+//! blocks, one for each pair of these ranges. A move leads from a task to one that is nowhere greater, range by range. So
+//! different tasks of which the ranges add up to the same have no move between them, nor a block in common.
+//!
+//! A game of fewer than three heaps is given *stand-ins* before its own heaps. They are of the greatest size, and nobody takes
+//! from them: they only make up the number.
+
+use std::ops::Range;
+
+use bouton_tables::heaps::{Heap, HeapRules, Ranks};
+
+use crate::GenerateError;
+
+/// The heaps whose ranges make a task.
+pub(super) const KEYS: usize = 3;
+
+/// The ranges of a task, descending.
+pub(super) type Task = [usize; KEYS];
+
+/// The most ranges: there are some ten thousand tasks then, enough for many threads, and each is work enough.
+const RANGES: Heap = 64;
+
+/// How the lines of a game are cut into blocks.
+pub(super) struct Layout {
+    /// The bounds from the greatest heap to the least, after those of stand-ins.
+    bounds: Vec<Heap>,
+    /// How many stand-ins there are.
+    pub(super) stand_ins: usize,
+    /// How many sizes a range has.
+    width: Heap,
+    /// How many ranges there are.
+    pub(super) ranges: usize,
+    /// Ranks of the heaps of a line.
+    pub(super) lines: Ranks,
+    /// Ranks of the heaps of a line but the two greatest: the last part of a line's rank.
+    pub(super) rest: Ranks,
+}
+
+impl Layout {
+    pub(super) fn new(rules: &HeapRules) -> Result<Self, GenerateError> {
+        Self::with(rules, RANGES)
+    }
+
+    /// With so many ranges at the most.
+    pub(super) fn with(rules: &HeapRules, ranges: Heap) -> Result<Self, GenerateError> {
+        let (greatest, heaps) = (rules.greatest(), rules.heaps());
+        let stand_ins = KEYS.saturating_sub(heaps);
+        let own = rules.bounds().iter().rev().copied();
+        let width = greatest / ranges + 1;
+        Ok(Self {
+            bounds: std::iter::repeat_n(greatest, stand_ins).chain(own).collect(),
+            stand_ins,
+            width,
+            ranges: (greatest / width) as usize + 1,
+            lines: Ranks::try_new(&rules.bounds()[1..])?,
+            rest: Ranks::try_new(&rules.bounds()[1..heaps.max(KEYS) - KEYS + 1])?,
+        })
+    }
+
+    /// The bound of a place, the greatest heap's being place 0.
+    pub(super) fn bound(&self, place: usize) -> Heap {
+        self.bounds[place]
+    }
+
+    /// How many heaps positions have, with stand-ins.
+    pub(super) fn heaps(&self) -> usize {
+        self.bounds.len()
+    }
+
+    /// The sizes that a heap at a place can have in a range.
+    pub(super) fn sizes(&self, place: usize, range: usize) -> Range<Heap> {
+        let bound = self.bounds[place];
+        if place < self.stand_ins {
+            return bound..bound + 1;
+        }
+        let first = range as Heap * self.width;
+        first..first.saturating_add(self.width).min(bound + 1)
+    }
+
+    /// Whether heaps at the first places can lie in these ranges, which are descending.
+    pub(super) fn exists(&self, ranges: &[usize]) -> bool {
+        ranges.iter().enumerate().all(|(place, &range)| {
+            !self.sizes(place, range).is_empty() && (place >= self.stand_ins || range == self.ranges - 1)
+        })
+    }
+
+    /// The tasks of which the ranges add up to a sum.
+    pub(super) fn tasks(&self, sum: usize) -> impl Iterator<Item = Task> {
+        (0..self.ranges.min(sum + 1)).flat_map(move |first| {
+            (0..=first.min(sum - first)).filter_map(move |second| {
+                let task = [first, second, sum - first - second];
+                (task[2] <= second && self.exists(&task)).then_some(task)
+            })
+        })
+    }
+
+    /// The greatest sum of ranges that a task can have.
+    pub(super) fn greatest_sum(&self) -> usize {
+        KEYS * (self.ranges - 1)
+    }
+
+    /// How many numbers blocks have, of which not all may exist.
+    pub(super) fn blocks(&self) -> usize {
+        self.ranges * (self.ranges + 1) / 2
+    }
+
+    /// The number of the block of two ranges, the greater one first.
+    pub(super) fn block(&self, [first, second]: [usize; 2]) -> usize {
+        first * (first + 1) / 2 + second
+    }
+
+    /// The ranges of all blocks, by number.
+    pub(super) fn all_blocks(&self) -> impl Iterator<Item = [usize; 2]> {
+        (0..self.ranges).flat_map(|first| (0..=first).map(move |second| [first, second]))
+    }
+
+    /// The ranges of the block of a number.
+    pub(super) fn ranges_of(&self, block: usize) -> [usize; 2] {
+        let first = (0..self.ranges).rev().find(|first| first * (first + 1) / 2 <= block).unwrap_or(0);
+        [first, block - first * (first + 1) / 2]
+    }
+
+    /// How many lines a block has room for; none if it does not exist.
+    pub(super) fn block_lines(&self, ranges: [usize; 2]) -> u64 {
+        if !self.exists(&ranges) {
+            return 0;
+        }
+        // A number that does not fit is more than can be had.
+        (self.sizes(0, ranges[0]).len() as u64).saturating_mul(self.run(ranges[1]))
+    }
+
+    /// How many lines lie together: those of one greatest heap, with a next one from a range.
+    fn run(&self, second: usize) -> u64 {
+        let sizes = self.sizes(1, second);
+        self.before(sizes.end) - self.before(sizes.start)
+    }
+
+    /// What the heap at place 1 adds to the rank of a line.
+    fn before(&self, heap: Heap) -> u64 {
+        match 1_usize.checked_sub(self.stand_ins) {
+            Some(place) => self.lines.part(place, heap),
+            // There is one line, of no heaps.
+            None => u64::from(heap > self.bounds[1]),
+        }
+    }
+
+    /// Where in its block the lines with these two greatest heaps begin.
+    pub(super) fn offset(&self, ranges: [usize; 2], [first, second]: [Heap; 2]) -> usize {
+        let run = u64::from(first - self.sizes(0, ranges[0]).start);
+        let in_run = self.before(second) - self.before(self.sizes(1, ranges[1]).start);
+        (run * self.run(ranges[1]) + in_run) as usize
+    }
+
+    /// The block of the lines with these two greatest heaps, and where in it they begin. The first may be less than the greatest
+    /// that a next one fits to.
+    pub(super) fn begin(&self, heaps: [Heap; 2]) -> (usize, usize) {
+        let ranges = heaps.map(|heap| self.range(heap));
+        (self.block(ranges), self.offset(ranges, heaps))
+    }
+
+    /// The range of a size.
+    pub(super) fn range(&self, size: Heap) -> usize {
+        (size / self.width) as usize
+    }
+}

@@ -1,0 +1,127 @@
+//! All lines, packed from memory.
+
+use std::ops::Range;
+
+use bouton_tables::heaps::{Heap, Ranks};
+
+use super::block::Size;
+use super::cell::{Cell, Pair};
+use super::layout::Layout;
+use super::runs::Runs;
+use crate::GenerateError;
+use crate::heaps::groups::{OfLayer, Source, View, one_section};
+use crate::heaps::line::{Line, greatest_beside};
+use crate::heaps::pack::Target;
+
+/// The lost position of a line, by its cell and the size of the heap in it. `none` is the size that there is not.
+#[inline(always)]
+pub(super) fn target<C: Cell, S: Size>(pair: Pair<C>, (cell, size): (C, S), none: Heap) -> Target {
+    if cell >= C::default() {
+        return Target { size: none, deeper: 0, tries: 0 };
+    }
+    let (deeper, tries) = pair.of_lost(cell);
+    Target { size: size.get(), deeper, tries }
+}
+
+/// What is known of all lines.
+pub(super) struct Lines<'a, C, S> {
+    pub(super) layout: &'a Layout,
+    pub(super) pair: Pair<C>,
+    /// Of each block the cells and the sizes, if it has any.
+    pub(super) blocks: Vec<(&'a [C], &'a [S])>,
+    /// Of each block how many lines of a layer it has.
+    pub(super) lines: Vec<usize>,
+    /// The size that means that there is none.
+    pub(super) none: Heap,
+    pub(super) runs: Runs,
+}
+
+impl<C: Cell, S: Size> Lines<'_, C, S> {
+    /// The lost position of a line of a block.
+    #[inline(always)]
+    fn target(&self, layer: u64, block: usize, at: usize) -> Target {
+        let (cells, sizes) = self.blocks[block];
+        let at = layer as usize * self.lines[block] + at;
+        target(self.pair, (cells[at], sizes[at]), self.none)
+    }
+}
+
+/// Where the lines of one heap and others begin, of which the others are kept.
+#[derive(Default)]
+pub(super) struct Beginnings {
+    of: Option<Heap>,
+    /// By the size of the heap, block and place.
+    at: Vec<(usize, usize)>,
+}
+
+impl<C: Cell, S: Size> Source<Target> for Lines<'_, C, S> {
+    type View<'a>
+        = OfLayer<'a, Self>
+    where
+        Self: 'a;
+
+    fn ranks(&self) -> &Ranks {
+        &self.layout.lines
+    }
+
+    fn each(
+        &self,
+        layer: u64,
+        ranks: Range<u64>,
+        visit: &mut impl FnMut(Target),
+    ) -> Result<(), GenerateError> {
+        self.runs.each(ranks, |block, places| {
+            places.for_each(|at| visit(self.target(layer, block, at)));
+        });
+        Ok(())
+    }
+
+    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
+        one_section(below)
+    }
+
+    fn view(&self, layer: u64, _: &Range<u64>) -> Result<OfLayer<'_, Self>, GenerateError> {
+        Ok(OfLayer { source: self, layer })
+    }
+}
+
+impl<C: Cell, S: Size> View<Target> for OfLayer<'_, Lines<'_, C, S>> {
+    type Scratch = Beginnings;
+
+    #[inline]
+    fn beside(&self, others: &[Heap], scratch: &mut Beginnings, visit: &mut impl FnMut(Target)) {
+        let Self { source: lines, layer } = self;
+        let layout = lines.layout;
+        let [first, rest @ ..] = others else {
+            let all = 0..layout.lines.count();
+            return lines.runs.each(all, |block, places| {
+                places.for_each(|at| visit(lines.target(*layer, block, at)));
+            });
+        };
+        let most = greatest_beside(&layout.lines, others);
+        if scratch.of != Some(*first) {
+            scratch.of = Some(*first);
+            scratch.at.clear();
+            // Pairs that do not fit are not asked for.
+            let begin = |size: Heap| match size.min(*first) <= layout.bound(1) {
+                true => layout.begin([size.max(*first), size.min(*first)]),
+                false => (0, 0),
+            };
+            scratch.at.extend((0..=layout.lines.bound(0)).map(begin));
+        }
+        // A heap that is less than the next one lies behind both; a greater one before it, where the rest stays as it is.
+        let mut from = 0;
+        if let [second, further @ ..] = rest {
+            let (block, begins) = scratch.at[*second as usize];
+            let behind = Line::new(&layout.rest, further);
+            for rank in behind.ranks_to((*second).min(most)) {
+                visit(lines.target(*layer, block, begins + rank as usize));
+            }
+            from = second + 1;
+        }
+        let of_rest = layout.rest.rank(rest) as usize;
+        for &(block, begins) in scratch.at.iter().take(most as usize + 1).skip(from as usize) {
+            visit(lines.target(*layer, block, begins + of_rest));
+        }
+    }
+}

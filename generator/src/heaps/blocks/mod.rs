@@ -1,0 +1,246 @@
+//! Depths where a move takes any number of stones from one heap.
+//!
+//! The lines are cut into blocks, and the positions into tasks (`layout`). A task needs three blocks, so that little of what is known
+//! need be in memory at a time: the tasks go in an order in which blocks are seldom exchanged (`plan`), and what is not in memory
+//! lies in a work folder (`store`), from which the work goes on after it was broken off. What comes of it is packed from memory
+//! (`lines`), or from the folder (`disk`).
+
+mod block;
+mod cell;
+mod disk;
+mod layout;
+mod lines;
+mod plan;
+mod runs;
+mod store;
+mod task;
+
+use std::marker::PhantomData;
+use std::sync::Mutex;
+
+use bouton_tables::Ruleset;
+use bouton_tables::heaps::{Heap, HeapRules, Ranks};
+
+use self::block::{Block, Shape, Size};
+use self::cell::{Cell, Width};
+use self::disk::{DiskLines, greatest_section};
+use self::layout::{KEYS, Layout, Task};
+use self::lines::Lines;
+use self::plan::{Plan, belongs, blocks};
+use self::runs::Runs;
+use self::store::{Store, lock};
+use self::task::Solver;
+use super::groups_without;
+use super::pack::Parts;
+use super::reduce::reduce_lines;
+use crate::control::check;
+use crate::estimate::for_solving;
+use crate::memory::room;
+use crate::work::Job;
+use crate::{Census, Control, Event, GenerateError, Resources, parallel};
+
+/// Calls a function for the numbers that the lines of a game take.
+macro_rules! with_width {
+    ($rules:expr, $function:ident($($argument:expr),*)) => {
+        match Width::of($rules) {
+            Width::Small => $function::<i16, u8>($($argument),*),
+            Width::Long => $function::<i32, u8>($($argument),*),
+            Width::Large => $function::<i64, Heap>($($argument),*),
+        }
+    };
+}
+
+/// Solves a game with depths, and packs what it is made of.
+pub(super) fn make(
+    rules: &HeapRules,
+    resources: &Resources,
+    control: &dyn Control,
+) -> Result<(Parts, Census), GenerateError> {
+    with_width!(rules, make_in(rules, resources, control))
+}
+
+/// How much of some memory is for blocks, and for what is packed.
+#[derive(Clone, Copy, Debug)]
+struct Needs {
+    /// What the groups take that packing begins with.
+    groups: u64,
+    /// All blocks.
+    blocks: u64,
+    /// The fewest blocks that can be worked on.
+    batch: u64,
+    /// The most blocks that are packed at a time from a folder. `None` if they cannot be packed so.
+    section: Option<u64>,
+}
+
+impl Needs {
+    fn of<C: Cell, S: Size>(rules: &HeapRules, layout: &Layout) -> Self {
+        let layers = layers(rules);
+        let groups = groups_without(rules.bounds(), 2).saturating_mul(u128::from(layers) * 8);
+        let bytes = |block| bytes::<C, S>(layout, layers, block);
+        Self {
+            groups: u64::try_from(groups).unwrap_or(u64::MAX),
+            blocks: layout.all_blocks().map(bytes).fold(0, u64::saturating_add),
+            batch: Plan::least(layout, bytes),
+            section: (rules.heaps() > KEYS).then(|| greatest_section::<C, S>(layout)),
+        }
+    }
+
+    /// What is needed to have all in memory.
+    fn whole(self) -> u64 {
+        self.blocks.saturating_add(self.groups)
+    }
+
+    /// What is needed at the least, with a work folder.
+    fn least(self) -> u64 {
+        self.section.map_or(self.whole(), |section| self.batch.max(section.saturating_add(self.groups)))
+    }
+}
+
+fn layers(rules: &HeapRules) -> u64 {
+    u64::from(rules.passes()) + 1
+}
+
+/// Bytes that a block takes in memory.
+fn bytes<C: Cell, S: Size>(layout: &Layout, layers: u64, ranges: [usize; 2]) -> u64 {
+    Shape { lines: layout.block_lines(ranges), layers }.bytes::<C, S>()
+}
+
+/// Bytes of memory that it takes to solve a game: with all in memory, and at the least, with a work folder; and bytes of all
+/// blocks.
+pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
+    // What does not fit a table of ranks is more than can be had.
+    let Ok(layout) = Layout::new(rules) else { return [u64::MAX; 3] };
+    let needs = with_width!(rules, needs_of(rules, &layout));
+    [needs.whole(), needs.least(), needs.blocks]
+}
+
+fn needs_of<C: Cell, S: Size>(rules: &HeapRules, layout: &Layout) -> Needs {
+    Needs::of::<C, S>(rules, layout)
+}
+
+/// About how many positions a task has: what its progress counts.
+fn steps_of(layout: &Layout, [one, two, three]: Task) -> u64 {
+    (layout.sizes(0, one).len() as u64).saturating_mul(layout.block_lines([two, three]).max(1))
+}
+
+/// Steps of progress.
+pub(super) fn steps(rules: &HeapRules) -> u64 {
+    Layout::new(rules).map_or(0, |layout| all_steps(&layout))
+}
+
+fn all_steps(layout: &Layout) -> u64 {
+    let of_sum = |sum| layout.tasks(sum).map(|task| steps_of(layout, task)).fold(0, u64::saturating_add);
+    (0..=layout.greatest_sum()).map(of_sum).fold(0, u64::saturating_add)
+}
+
+fn make_in<C: Cell, S: Size>(
+    rules: &HeapRules,
+    resources: &Resources,
+    control: &dyn Control,
+) -> Result<(Parts, Census), GenerateError> {
+    let layout = Layout::new(rules)?;
+    let needs = Needs::of::<C, S>(rules, &layout);
+    // Without a folder all must be in memory: that is tried at least.
+    let for_blocks = if resources.folder.is_some() { for_solving(resources.memory) } else { u64::MAX };
+    let ruleset = Ruleset::Heaps(rules.clone());
+    let job =
+        Job::new(&ruleset, true, format!("{} ranges, {} + {} bytes", layout.ranges, C::BYTES, S::BYTES));
+    let (mut store, census) = Store::<C, S>::open(&layout, layers(rules), for_blocks, resources, job)?;
+    let solver = Solver::new(rules, &layout);
+    let census = solve(&solver, &mut store, census, for_blocks, control)?;
+    let fits = store.all_held().is_some_and(|held| held.saturating_add(needs.groups) <= for_blocks);
+    if !fits {
+        let steps = all_steps(&layout);
+        store.checkpoint(census, [steps, steps])?;
+    }
+    let (blocks, folder) = store.into_parts();
+    let (pair, none, runs) = (solver.pair, rules.greatest() + 1, Runs::new(&layout)?);
+    let parts = match folder.as_ref().filter(|_| !fits) {
+        None => {
+            let numbers =
+                blocks.iter().map(|block| block.as_ref().map_or_else(Default::default, Block::numbers));
+            let blocks = numbers.collect();
+            let lines = layout.all_blocks().map(|block| layout.block_lines(block) as usize).collect();
+            reduce_lines(rules, &Lines { layout: &layout, pair, blocks, lines, none, runs }, control)?
+        }
+        Some(folder) => {
+            drop(blocks);
+            let layers = layers(rules);
+            let below = Ranks::try_new(&rules.bounds()[2..])?;
+            let size = PhantomData::<fn() -> S>;
+            let lines = DiskLines { layout: &layout, layers, pair, none, runs, below, folder, size };
+            reduce_lines(rules, &lines, control)?
+        }
+    };
+    if let Some(folder) = &folder {
+        let (read, written) = folder.volume();
+        control.tell(Event::Moved { read, written });
+    }
+    Ok((parts, census))
+}
+
+/// Solves all tasks that are not yet done.
+fn solve<C: Cell, S: Size>(
+    solver: &Solver<C>,
+    store: &mut Store<C, S>,
+    census: Census,
+    most: u64,
+    control: &dyn Control,
+) -> Result<Census, GenerateError> {
+    let layout = solver.layout;
+    let bytes = |block| bytes::<C, S>(layout, layers(solver.rules), block);
+    let plan = Plan::within(layout, most, bytes).ok_or(GenerateError::Memory)?;
+    let all = all_steps(layout);
+    let mut done: u64 = 0;
+    let sums = 0..=layout.greatest_sum();
+    for task in sums.flat_map(|sum| layout.tasks(sum)).filter(|&task| store.is_done(task)) {
+        done += steps_of(layout, task);
+    }
+    if done > 0 {
+        control.tell(Event::Resumed { done, all });
+        control.advance(done);
+    }
+    let counted = Mutex::new((census, done));
+    for batch in plan.batches() {
+        let sum_of = |at: fn(&(usize, usize)) -> usize| batch.iter().map(at).sum::<usize>();
+        let (least, end) = (sum_of(|group| group.0), sum_of(|group| group.1 - 1));
+        let mut held = false;
+        for sum in least..=end {
+            let mut tasks = room(0)?;
+            tasks.extend(layout.tasks(sum).filter(|&task| belongs(task, batch) && !store.is_done(task)));
+            if tasks.is_empty() {
+                continue;
+            }
+            if !held {
+                store.hold(&blocks(batch))?;
+                held = true;
+            }
+            let solve = |at: usize| {
+                // A task that is begun is ended, so that a checkpoint can follow.
+                check(control)?;
+                let [one, two, three]: Task = tasks[at];
+                let wanted = [[one, two], [one, three], [two, three]];
+                let census = store.with(wanted, |blocks, which| solver.solve(tasks[at], blocks, which));
+                let steps = steps_of(layout, tasks[at]);
+                let mut counted = lock(&counted);
+                store.set_done(tasks[at]);
+                *counted = (counted.0.and(census), counted.1 + steps);
+                control.advance(steps);
+                Ok::<_, GenerateError>(())
+            };
+            let solved = parallel::reduce(tasks.len(), solve, |(), ()| Ok(()));
+            let so_far = *lock(&counted);
+            match solved {
+                Ok(()) if store.is_due() => store.checkpoint(so_far.0, [so_far.1, all])?,
+                // Nothing is lost that was worth to be kept.
+                Err(GenerateError::Cancelled) if store.is_worth() => {
+                    store.checkpoint(so_far.0, [so_far.1, all])?
+                }
+                _ => {}
+            }
+            solved?;
+        }
+    }
+    let (census, _) = *lock(&counted);
+    Ok(census)
+}

@@ -1,0 +1,131 @@
+//! The order of tasks, where not all blocks fit memory.
+//!
+//! Ranges are cut into groups of some ranges that follow each other. The tasks of which the three ranges lie in three groups make
+//! a *batch*: their blocks are all in memory while it is worked on. A batch of g x g x h tasks, where the third group is of h
+//! ranges, needs g x g + 2 g h blocks; when the next one is of the same two first groups, the g x g blocks stay. So with room for
+//! m blocks each task costs about 2 / sqrt(m) blocks to be read and written, which no order does much better
+//! (Hong and Kung 1981, for products of matrices, which have the same shape).
+
+use super::layout::{KEYS, Layout, Task};
+
+/// A batch: for each place of a task the ranges.
+pub(super) type Batch = [Group; KEYS];
+
+/// Ranges that follow each other.
+type Group = (usize, usize);
+
+/// How ranges are cut into groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Plan {
+    ranges: usize,
+    /// Ranges of a group, for the first two places.
+    group: usize,
+    /// The same for the third.
+    third: usize,
+}
+
+impl Plan {
+    /// The plan with the greatest groups whose batches take at most so many bytes; `None` if there is none. `bytes` tells how many
+    /// a block takes.
+    pub(super) fn within(layout: &Layout, most: u64, bytes: impl Fn([usize; 2]) -> u64) -> Option<Self> {
+        let ranges = layout.ranges;
+        let mut plans = (1..=ranges).rev().map(|group| Self {
+            ranges,
+            group,
+            // Some of them, so that there are tasks for all threads; all of them if nothing is left out.
+            third: if group == ranges { ranges } else { (group / 4).max(1) },
+        });
+        plans.find(|plan| plan.batches().all(|batch| Self::bytes(batch, &bytes) <= most))
+    }
+
+    /// The least bytes that any plan takes.
+    pub(super) fn least(layout: &Layout, bytes: impl Fn([usize; 2]) -> u64) -> u64 {
+        let plan = Self { ranges: layout.ranges, group: 1, third: 1 };
+        plan.batches().map(|batch| Self::bytes(batch, &bytes)).max().unwrap_or(0)
+    }
+
+    fn bytes(batch: Batch, bytes: &impl Fn([usize; 2]) -> u64) -> u64 {
+        blocks(batch).into_iter().fold(0, |sum: u64, block| sum.saturating_add(bytes(block)))
+    }
+
+    /// The batches, in an order in which those to which moves lead come first.
+    pub(super) fn batches(&self) -> impl Iterator<Item = Batch> {
+        let Self { ranges, group, third } = *self;
+        let groups = move |most: usize, len: usize| {
+            (0..most).step_by(len).map(move |first| (first, (first + len).min(ranges)))
+        };
+        groups(ranges, group).flat_map(move |one| {
+            groups(one.1, group).flat_map(move |two| groups(two.1, third).map(move |three| [one, two, three]))
+        })
+    }
+}
+
+/// The blocks of a batch, each once.
+pub(super) fn blocks([one, two, three]: Batch) -> Vec<[usize; 2]> {
+    let mut blocks = Vec::new();
+    for (first, second) in [(one, two), (one, three), (two, three)] {
+        for a in first.0..first.1 {
+            blocks.extend((second.0..second.1.min(a + 1)).map(|b| [a, b]));
+        }
+    }
+    blocks.sort_unstable();
+    blocks.dedup();
+    blocks
+}
+
+/// Whether a task belongs to a batch.
+pub(super) fn belongs(task: Task, batch: Batch) -> bool {
+    task.iter().zip(batch).all(|(&range, (first, end))| (first..end).contains(&range))
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::heaps::HeapKeys;
+
+    use super::*;
+
+    #[test]
+    fn each_task_belongs_to_one_batch_which_comes_after_those_that_it_needs() {
+        let rules = HeapKeys { bounds: vec![9; 4], ..Default::default() }.rules().unwrap();
+        let layout = Layout::new(&rules).unwrap();
+        for group in 1..=layout.ranges {
+            for third in 1..=group {
+                let plan = Plan { ranges: layout.ranges, group, third };
+                let batches: Vec<Batch> = plan.batches().collect();
+                let all = (0..=layout.greatest_sum()).flat_map(|sum| layout.tasks(sum).collect::<Vec<_>>());
+                let of: Vec<(Task, usize)> = all
+                    .map(|task| {
+                        let mut of = (0..batches.len()).filter(|&at| belongs(task, batches[at]));
+                        let found = of.next().expect("a batch");
+                        assert_eq!(of.next(), None);
+                        let [one, two, three] = task;
+                        let blocks = blocks(batches[found]);
+                        assert!(
+                            [[one, two], [one, three], [two, three]].iter().all(|pair| blocks.contains(pair))
+                        );
+                        (task, found)
+                    })
+                    .collect();
+                for &(task, batch) in &of {
+                    let below = |&&(other, _): &&(Task, usize)| other.iter().zip(task).all(|(&a, b)| a <= b);
+                    assert!(of.iter().filter(below).all(|&(_, other)| other <= batch));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_plan_keeps_within_its_bytes_and_uses_them() {
+        let rules = HeapKeys { bounds: vec![63; 6], ..Default::default() }.rules().unwrap();
+        let layout = Layout::new(&rules).unwrap();
+        let bytes = |block| 3 * layout.block_lines(block);
+        let all: u64 = layout.all_blocks().map(bytes).sum();
+        let least = Plan::least(&layout, bytes);
+        assert!(least < all / 100);
+        assert_eq!(Plan::within(&layout, least - 1, bytes), None);
+        assert_eq!(Plan::within(&layout, least, bytes).unwrap().group, 1);
+        assert!(Plan::within(&layout, all, bytes).unwrap().group == layout.ranges);
+        let half = Plan::within(&layout, all / 2, bytes).unwrap();
+        assert!((20..layout.ranges).contains(&half.group), "{half:?}");
+    }
+}

@@ -1,0 +1,250 @@
+//! All blocks: in memory as far as they fit, the others in the files of a work folder.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::block::{Block, Known, Shape, Size};
+use super::cell::Cell;
+use super::layout::{Layout, Task};
+use crate::memory::{Grow, filled_with, room};
+use crate::work::{Job, Saved, SavedBlock, WorkFolder};
+use crate::{Census, GenerateError, Resources, parallel};
+
+/// A checkpoint is due when the time since the last one is so many times what it costs.
+const SELDOM: u32 = 20;
+/// What the first checkpoint is taken to cost: bytes that a disk writes in a second.
+const DISK: u64 = 200 << 20;
+
+pub(super) struct Store<'a, C, S> {
+    layout: &'a Layout,
+    shapes: Vec<Shape>,
+    blocks: Vec<Mutex<Held<C, S>>>,
+    /// Of each block how many tasks are done that begin with it: those with the least third ranges.
+    done: Vec<AtomicU32>,
+    /// Bytes that blocks may take.
+    most: u64,
+    /// Bytes that they take.
+    held: u64,
+    /// Counts how often blocks were asked for.
+    clock: u64,
+    folder: Option<WorkFolder>,
+    resources: &'a Resources<'a>,
+    job: Job,
+    /// When the last checkpoint ended, and what it cost.
+    last: Instant,
+    cost: Option<Duration>,
+}
+
+/// A block, if it is in memory.
+struct Held<C, S> {
+    block: Option<Block<C, S>>,
+    /// Whether its file is not the same.
+    changed: bool,
+    /// When it was last asked for.
+    last: u64,
+}
+
+/// Locks what no other thread has for long.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The name of a block in the work folder.
+pub(super) fn name([first, second]: [usize; 2]) -> String {
+    format!("lines-{first:02}-{second:02}")
+}
+
+impl<'a, C: Cell, S: Size> Store<'a, C, S> {
+    /// The store of a game, with blocks of `most` bytes in memory. Goes on with the work folder, if there is one; gives what is
+    /// counted so far.
+    pub(super) fn open(
+        layout: &'a Layout,
+        layers: u64,
+        most: u64,
+        resources: &'a Resources<'a>,
+        job: Job,
+    ) -> Result<(Self, Census), GenerateError> {
+        let count = layout.blocks() as u64;
+        let mut shapes = room(count)?;
+        shapes.extend(layout.all_blocks().map(|block| Shape { lines: layout.block_lines(block), layers }));
+        let mut store = Self {
+            layout,
+            shapes,
+            blocks: filled_with(count, || Mutex::new(Held { block: None, changed: false, last: 0 }))?,
+            done: filled_with(count, || AtomicU32::new(0))?,
+            most,
+            held: 0,
+            clock: 0,
+            folder: None,
+            resources,
+            job,
+            last: Instant::now(),
+            cost: None,
+        };
+        let mut census = Census::default();
+        if resources.folder.is_some_and(|folder| folder.exists())
+            && let Some(saved) = store.make_folder()?
+        {
+            census = saved.census;
+            for (block, done) in layout.all_blocks().zip(&store.done) {
+                let saved = saved.blocks.get(&name(block)).copied().unwrap_or_default();
+                done.store(saved.done as u32, Relaxed);
+            }
+        }
+        Ok((store, census))
+    }
+
+    /// Makes the work folder, or opens that which is there.
+    fn make_folder(&mut self) -> Result<Option<Saved>, GenerateError> {
+        let Some(path) = self.resources.folder else { return Err(GenerateError::Memory) };
+        let (folder, saved) = WorkFolder::open(path, self.job.clone())?;
+        self.folder = Some(folder);
+        Ok(saved)
+    }
+
+    /// The work folder, which is made if there is none.
+    fn folder(&mut self) -> Result<&mut WorkFolder, GenerateError> {
+        if self.folder.is_none() {
+            self.make_folder()?;
+        }
+        self.folder.as_mut().ok_or(GenerateError::Memory)
+    }
+
+    /// Whether a task is done.
+    pub(super) fn is_done(&self, [one, two, three]: Task) -> bool {
+        self.done[self.layout.block([one, two])].load(Relaxed) as usize > three
+    }
+
+    /// Notes that a task is done, as are those of the same first ranges with a lesser third one.
+    pub(super) fn set_done(&self, [one, two, three]: Task) {
+        self.done[self.layout.block([one, two])].store(three as u32 + 1, Relaxed);
+    }
+
+    /// Takes blocks into memory, and puts others out of it where there is no room.
+    pub(super) fn hold(&mut self, wanted: &[[usize; 2]]) -> Result<(), GenerateError> {
+        self.clock += 1;
+        let mut missing = Vec::new();
+        let mut room = 0;
+        for &ranges in wanted {
+            let number = self.layout.block(ranges);
+            let mut held = lock(&self.blocks[number]);
+            held.last = self.clock;
+            if held.block.is_none() {
+                missing.grow((number, ranges))?;
+                room += self.shapes[number].bytes::<C, S>();
+            }
+        }
+        if self.held.saturating_add(room) > self.most {
+            self.put_out(room)?;
+        }
+        let load = |&(number, ranges): &(usize, [usize; 2])| {
+            let (shape, name) = (self.shapes[number], name(ranges));
+            let block = match &self.folder {
+                Some(folder) if folder.has(&name) => Block::read(shape, folder, &name)?,
+                _ => Block::new(shape)?,
+            };
+            lock(&self.blocks[number]).block = Some(block);
+            Ok::<_, GenerateError>(())
+        };
+        parallel::for_each(missing.len(), |at| load(&missing[at]))?;
+        self.held += room;
+        Ok(())
+    }
+
+    /// Puts blocks out of memory, those first that were not asked for longest, until there is room for so many bytes.
+    fn put_out(&mut self, room: u64) -> Result<(), GenerateError> {
+        let mut oldest = Vec::new();
+        for (number, ranges) in self.layout.all_blocks().enumerate() {
+            let held = lock(&self.blocks[number]);
+            if held.block.is_some() && held.last < self.clock {
+                oldest.grow((held.last, number, ranges))?;
+            }
+        }
+        oldest.sort_unstable();
+        for (_, number, ranges) in oldest {
+            if self.held.saturating_add(room) <= self.most {
+                break;
+            }
+            self.write(number, ranges)?;
+            lock(&self.blocks[number]).block = None;
+            self.held -= self.shapes[number].bytes::<C, S>();
+        }
+        Ok(())
+    }
+
+    /// Writes a block, if its file is not the same.
+    fn write(&mut self, number: usize, ranges: [usize; 2]) -> Result<(), GenerateError> {
+        self.folder()?;
+        let mut held = lock(&self.blocks[number]);
+        let Held { block: Some(block), changed, .. } = &mut *held else { return Ok(()) };
+        if *changed && let Some(folder) = &mut self.folder {
+            let name = name(ranges);
+            block.write(folder, &name)?;
+            folder.wrote(name);
+            *changed = false;
+        }
+        Ok(())
+    }
+
+    /// Gives blocks, which are in memory and no other thread has, to a function, with where each of those asked for is among
+    /// them: some may be the same.
+    pub(super) fn with<T>(
+        &self,
+        wanted: [[usize; 2]; 3],
+        work: impl FnOnce(&mut [Known<C, S>], [usize; 3]) -> T,
+    ) -> T {
+        let numbers = wanted.map(|ranges| self.layout.block(ranges));
+        let mut each = numbers.to_vec();
+        each.sort_unstable();
+        each.dedup();
+        let mut locked: Vec<_> = each.iter().map(|&number| lock(&self.blocks[number])).collect();
+        locked.iter_mut().for_each(|held| held.changed = true);
+        let mut blocks: Vec<_> =
+            locked.iter_mut().filter_map(|held| Some(held.block.as_mut()?.known())).collect();
+        work(&mut blocks, numbers.map(|number| each.partition_point(|&other| other < number)))
+    }
+
+    /// Writes all that is in memory, and makes a checkpoint of it.
+    pub(super) fn checkpoint(&mut self, census: Census, steps: [u64; 2]) -> Result<(), GenerateError> {
+        let began = Instant::now();
+        for (number, ranges) in self.layout.all_blocks().enumerate() {
+            self.write(number, ranges)?;
+        }
+        let blocks = self.layout.all_blocks().zip(&self.done);
+        let saved = |(block, done): ([usize; 2], &AtomicU32)| {
+            (name(block), SavedBlock { epoch: 0, done: done.load(Relaxed).into() })
+        };
+        let blocks = blocks.map(saved).collect();
+        self.folder()?.checkpoint(Saved { epoch: 0, census, steps, blocks })?;
+        self.cost = Some(began.elapsed());
+        self.last = Instant::now();
+        Ok(())
+    }
+
+    /// Whether a checkpoint is due.
+    pub(super) fn is_due(&self) -> bool {
+        let guess = || Duration::from_secs_f64(self.held as f64 / DISK as f64);
+        let cost = self.cost.unwrap_or_else(guess);
+        self.resources.folder.is_some() && self.last.elapsed() >= (SELDOM * cost).max(self.resources.pause)
+    }
+
+    /// Whether a checkpoint is worth its while, if the work is broken off.
+    pub(super) fn is_worth(&self) -> bool {
+        self.resources.folder.is_some()
+            && (self.folder.is_some() || self.last.elapsed() >= self.resources.pause)
+    }
+
+    /// Whether all blocks are in memory, so that they take so many bytes.
+    pub(super) fn all_held(&self) -> Option<u64> {
+        let held =
+            |(block, shape): (&Mutex<Held<C, S>>, &Shape)| shape.lines == 0 || lock(block).block.is_some();
+        self.blocks.iter().zip(&self.shapes).all(held).then_some(self.held)
+    }
+
+    /// All blocks, each as far as it is in memory, and the work folder.
+    pub(super) fn into_parts(self) -> (Vec<Option<Block<C, S>>>, Option<WorkFolder>) {
+        let block = |held: Mutex<Held<C, S>>| held.into_inner().unwrap_or_else(PoisonError::into_inner).block;
+        (self.blocks.into_iter().map(block).collect(), self.folder)
+    }
+}

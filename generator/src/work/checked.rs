@@ -1,0 +1,144 @@
+//! Files of numbers in pieces, each with its checksum: any part of one can be read, and no damage goes unnoticed.
+//!
+//! A file is its content cut into pieces of [`PIECE`] bytes, the last of which may be shorter, each followed by its CRC-32 in
+//! four bytes, the least first. The checksum begins with that of the file's own name, so that one file cannot be taken for
+//! another.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::Path;
+
+use crc32fast::Hasher;
+
+/// Bytes of a piece.
+pub(crate) const PIECE: usize = 1 << 16;
+/// Bytes of a checksum.
+const SUM: usize = 4;
+
+/// The checksum of a piece of a file.
+fn sum(name: &str, piece: &[u8]) -> [u8; SUM] {
+    let mut hasher = Hasher::new();
+    hasher.update(name.as_bytes());
+    hasher.update(piece);
+    hasher.finalize().to_le_bytes()
+}
+
+/// Bytes that a file with so many bytes of content has.
+pub(crate) fn len_of_file(content: u64) -> u64 {
+    content + content.div_ceil(PIECE as u64) * SUM as u64
+}
+
+/// A file that is being written.
+pub(crate) struct Writer<'a> {
+    file: BufWriter<File>,
+    name: &'a str,
+    piece: Vec<u8>,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn new(path: &Path, name: &'a str) -> io::Result<Self> {
+        let file = BufWriter::with_capacity(PIECE + SUM, File::create(path)?);
+        Ok(Self { file, name, piece: Vec::with_capacity(PIECE) })
+    }
+
+    /// Appends content.
+    pub(crate) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            let (now, later) = bytes.split_at(bytes.len().min(PIECE - self.piece.len()));
+            self.piece.extend_from_slice(now);
+            bytes = later;
+            if self.piece.len() == PIECE {
+                self.end_piece()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end_piece(&mut self) -> io::Result<()> {
+        self.file.write_all(&self.piece)?;
+        self.file.write_all(&sum(self.name, &self.piece))?;
+        self.piece.clear();
+        Ok(())
+    }
+
+    /// Ends the file; it is not synced.
+    pub(crate) fn finish(mut self) -> io::Result<File> {
+        if !self.piece.is_empty() {
+            self.end_piece()?;
+        }
+        self.file.into_inner().map_err(io::IntoInnerError::into_error)
+    }
+}
+
+/// Reads a part of the content of a file, of which there are `content` bytes, and calls `visit` with it bit by bit. `None` if
+/// the file is damaged.
+pub(crate) fn read(
+    path: &Path,
+    name: &str,
+    content: u64,
+    part: Range<u64>,
+    mut visit: impl FnMut(&[u8]),
+) -> io::Result<Option<()>> {
+    let mut file = File::open(path)?;
+    if file.metadata()?.len() != len_of_file(content) {
+        return Ok(None);
+    }
+    let piece = PIECE as u64;
+    let mut buffer = vec![0; PIECE + SUM];
+    let first = part.start / piece;
+    file.seek(SeekFrom::Start(first * (piece + SUM as u64)))?;
+    for number in first..part.end.div_ceil(piece) {
+        let begins = number * piece;
+        let len = piece.min(content - begins) as usize;
+        let read = &mut buffer[..len + SUM];
+        file.read_exact(read)?;
+        let (bytes, stated) = read.split_at(len);
+        if sum(name, bytes) != stated {
+            return Ok(None);
+        }
+        let within = |at: u64| at.saturating_sub(begins).min(len as u64) as usize;
+        visit(&bytes[within(part.start)..within(part.end)]);
+    }
+    Ok(Some(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn any_part_is_read_and_any_damage_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("some");
+        let content: Vec<u8> = (0..2 * PIECE + 100).map(|at| (at * at / 7) as u8).collect();
+        let mut writer = Writer::new(&path, "some").unwrap();
+        content.chunks(1000).for_each(|chunk| writer.write(chunk).unwrap());
+        drop(writer.finish().unwrap());
+        let all = content.len() as u64;
+        assert_eq!(fs::metadata(&path).unwrap().len(), len_of_file(all));
+        let part = |name: &str, part: Range<u64>| {
+            let mut found = Vec::new();
+            let read = read(&path, name, all, part, |bytes| found.extend_from_slice(bytes)).unwrap();
+            read.map(|()| found)
+        };
+        let piece = PIECE as u64;
+        for (from, to) in
+            [(0, all), (0, 0), (all, all), (5, 6), (piece - 1, piece + 1), (piece, 2 * piece), (1, all - 1)]
+        {
+            assert_eq!(part("some", from..to).as_deref(), Some(&content[from as usize..to as usize]));
+        }
+        assert_eq!(part("other", 0..1), None, "a file of another name");
+        let whole = fs::read(&path).unwrap();
+        for at in [0, PIECE - 1, PIECE, PIECE + 3, 2 * PIECE + 8, whole.len() - 1] {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 1;
+            fs::write(&path, damaged).unwrap();
+            assert_eq!(part("some", 0..all), None, "byte {at}");
+        }
+        fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+        assert_eq!(part("some", 0..1), None, "a file cut short");
+    }
+}

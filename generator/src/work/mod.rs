@@ -1,0 +1,310 @@
+//! The folder of a work that does not fit memory, or that outlives the process (docs/work-folder.md).
+//!
+//! What is worked on is cut into named blocks. A block that does not fit memory is written to a file; at a checkpoint all are,
+//! and a file is written that tells which belong together. No file that a checkpoint names is written to again: a changed block
+//! goes to a file of another *epoch*, and the old one is removed after the next checkpoint. So whenever the process ends, the
+//! folder holds the last checkpoint whole.
+
+pub(crate) mod checked;
+mod progress;
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use bouton_tables::Ruleset;
+use thiserror::Error;
+
+use self::progress::VERSION;
+pub use self::progress::{Progress, look};
+pub(crate) use self::progress::{Saved, SavedBlock};
+
+/// Why a work folder cannot be used.
+#[derive(Debug, Error)]
+pub enum WorkError {
+    /// Another process uses it.
+    #[error("{} is used by another run; wait for its end, or name another file with -o", .0.display())]
+    Busy(PathBuf),
+    /// There is something else in its place.
+    #[error("{} is not a work folder: it holds no file named {PROGRESS}; remove or rename it, or name another file with -o", .0.display())]
+    Foreign(PathBuf),
+    /// It belongs to a table of other rules, or was written by another version.
+    #[error("{} is of another table: {what} is {found} there, and {wanted} here; --restart throws it away, -o names another file", .folder.display())]
+    Other {
+        /// The folder.
+        folder: PathBuf,
+        /// What differs.
+        what: String,
+        /// What it is in the folder.
+        found: String,
+        /// What it is in this run.
+        wanted: String,
+    },
+    /// A file is not what was written.
+    #[error("{} is damaged; --restart throws its folder away, and begins again", .0.display())]
+    Damaged(PathBuf),
+    /// The system failed.
+    #[error("cannot {doing} {}: {}", .path.display(), bouton_tables::program::unwritten(.error))]
+    Io {
+        /// What was being done.
+        doing: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+}
+
+impl WorkError {
+    fn io<'a>(doing: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> Self + use<'a> {
+        move |error| Self::Io { doing, path: path.to_owned(), error }
+    }
+}
+
+/// The file that tells what belongs together.
+const PROGRESS: &str = "progress";
+/// The file that is locked by the process that uses the folder.
+const LOCK: &str = "lock";
+
+/// What is worked on: a work folder serves no other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Job {
+    /// What the work is of, line by line: a name and what it is.
+    pub(crate) facts: Vec<(String, String)>,
+}
+
+impl Job {
+    /// The table of a ruleset. `layout` tells how it is cut into blocks.
+    pub(crate) fn new(ruleset: &Ruleset, depths: bool, layout: String) -> Self {
+        let facts =
+            [("family", ruleset.family().to_owned()), ("depths", depths.to_string()), ("layout", layout)];
+        let facts = facts.map(|(name, what)| (name.to_owned(), what)).into_iter();
+        let keys = ruleset.keys();
+        let keys = keys.iter().map(|(name, value)| (name.to_owned(), value.to_string()));
+        Self { facts: facts.chain(keys).collect() }
+    }
+}
+
+/// A work folder, used by this process alone.
+pub(crate) struct WorkFolder {
+    path: PathBuf,
+    /// Held as long as the folder is used.
+    _lock: File,
+    job: Job,
+    epoch: u32,
+    /// Of each block that was written, the epoch of its file.
+    files: BTreeMap<String, u32>,
+    /// Of each block of the last checkpoint.
+    saved: BTreeMap<String, u32>,
+    read: AtomicU64,
+    written: AtomicU64,
+}
+
+impl WorkFolder {
+    /// Makes the folder, or goes on with the one that is there. Gives what its last checkpoint tells, if there is one.
+    ///
+    /// # Errors
+    /// If it is used by another process, of another work, damaged, or cannot be read or written.
+    pub(crate) fn open(path: &Path, job: Job) -> Result<(Self, Option<Saved>), WorkError> {
+        if path.exists() && !is_work_folder(path)? {
+            return Err(WorkError::Foreign(path.to_owned()));
+        }
+        fs::create_dir_all(path).map_err(WorkError::io("make", path))?;
+        let lock = path.join(LOCK);
+        let file = File::options().create(true).truncate(false).write(true).open(&lock);
+        let file = file.map_err(WorkError::io("write", &lock))?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Err(WorkError::Busy(path.to_owned())),
+            // A file system without locks has none that another process could hold.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        let mut folder = Self {
+            path: path.to_owned(),
+            _lock: file,
+            job,
+            epoch: 1,
+            files: BTreeMap::new(),
+            saved: BTreeMap::new(),
+            read: AtomicU64::new(0),
+            written: AtomicU64::new(0),
+        };
+        let Some(Progress { job, saved, .. }) = look(path)? else { return Ok((folder, None)) };
+        folder.check_job(&job)?;
+        folder.epoch = saved.epoch + 1;
+        folder.files = saved
+            .blocks
+            .iter()
+            .filter(|(_, block)| block.epoch > 0)
+            .map(|(name, block)| (name.clone(), block.epoch))
+            .collect();
+        folder.saved = folder.files.clone();
+        folder.remove_others()?;
+        Ok((folder, Some(saved)))
+    }
+
+    /// Whether another work is the same.
+    fn check_job(&self, found: &Job) -> Result<(), WorkError> {
+        let facts = |job: &Job| job.facts.iter().cloned().collect::<BTreeMap<_, _>>();
+        let (ours, theirs) = (facts(&self.job), facts(found));
+        let all = self.job.facts.iter().chain(&found.facts);
+        for (what, _) in all {
+            let show = |facts: &BTreeMap<String, String>| {
+                facts.get(what).cloned().unwrap_or_else(|| "not set".to_owned())
+            };
+            if ours.get(what) != theirs.get(what) {
+                return Err(WorkError::Other {
+                    folder: self.path.clone(),
+                    what: what.clone(),
+                    found: show(&theirs),
+                    wanted: show(&ours),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn file_name(name: &str, epoch: u32) -> String {
+        format!("{name}.{epoch}")
+    }
+
+    /// Writes a block; `write` appends its content.
+    pub(crate) fn write(
+        &self,
+        name: &str,
+        write: impl FnOnce(&mut checked::Writer) -> io::Result<()>,
+    ) -> Result<(), WorkError> {
+        let file_name = Self::file_name(name, self.epoch);
+        let path = self.path.join(&file_name);
+        let written = checked::Writer::new(&path, &file_name).and_then(|mut writer| {
+            write(&mut writer)?;
+            writer.finish()?.metadata()
+        });
+        let written = written.map_err(WorkError::io("write", &path))?;
+        self.written.fetch_add(written.len(), Relaxed);
+        Ok(())
+    }
+
+    /// Notes that a block was written.
+    pub(crate) fn wrote(&mut self, name: String) {
+        self.files.insert(name, self.epoch);
+    }
+
+    /// Whether a block was ever written. If not, it is as it was at the beginning.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.files.contains_key(name)
+    }
+
+    /// Reads a part of a block that was written, of `content` bytes in all.
+    pub(crate) fn read(
+        &self,
+        name: &str,
+        content: u64,
+        part: Range<u64>,
+        visit: impl FnMut(&[u8]),
+    ) -> Result<(), WorkError> {
+        let file_name = Self::file_name(name, self.files[name]);
+        let path = self.path.join(&file_name);
+        self.read.fetch_add(part.end - part.start, Relaxed);
+        match checked::read(&path, &file_name, content, part, visit) {
+            Ok(Some(())) => Ok(()),
+            Ok(None) => Err(WorkError::Damaged(path)),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof) => {
+                Err(WorkError::Damaged(path))
+            }
+            Err(error) => Err(WorkError::io("read", &path)(error)),
+        }
+    }
+
+    /// Makes all that was written last: from now on the work goes on from here. `saved` tells how far it is.
+    pub(crate) fn checkpoint(&mut self, mut saved: Saved) -> Result<(), WorkError> {
+        saved.epoch = self.epoch;
+        for (name, block) in &mut saved.blocks {
+            block.epoch = self.files.get(name).copied().unwrap_or(0);
+        }
+        for (name, &epoch) in &self.files {
+            if self.saved.get(name) != Some(&epoch) {
+                let path = self.path.join(Self::file_name(name, epoch));
+                File::open(&path).and_then(|file| file.sync_all()).map_err(WorkError::io("sync", &path))?;
+            }
+        }
+        let text = Progress { job: self.job.clone(), version: VERSION, saved }.to_string();
+        let path = self.path.join(PROGRESS);
+        let write = bouton_tables::write_whole_by(&path, true, |file: &mut dyn Write| {
+            file.write_all(text.as_bytes())
+        });
+        write.map_err(WorkError::io("write", &path))?;
+        self.saved = self.files.clone();
+        self.epoch += 1;
+        self.remove_others()
+    }
+
+    /// Removes the files of blocks that belong to no checkpoint any more.
+    fn remove_others(&self) -> Result<(), WorkError> {
+        let kept: Vec<String> =
+            self.saved.iter().map(|(name, &epoch)| Self::file_name(name, epoch)).collect();
+        for entry in fs::read_dir(&self.path).map_err(WorkError::io("read", &self.path))?.flatten() {
+            let name = entry.file_name();
+            let is_block =
+                name.to_str().is_some_and(|name| is_block(name) && kept.iter().all(|kept| kept != name));
+            if is_block {
+                fs::remove_file(entry.path()).map_err(WorkError::io("remove", &entry.path()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes read and written so far.
+    pub(crate) fn volume(&self) -> (u64, u64) {
+        (self.read.load(Relaxed), self.written.load(Relaxed))
+    }
+}
+
+/// Whether a file of a work folder is a block: its name ends in an epoch.
+fn is_block(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(name, epoch)| {
+        !name.is_empty() && !name.starts_with('.') && epoch.parse::<u32>().is_ok()
+    })
+}
+
+/// Whether there is a work folder, or one that was just made.
+fn is_work_folder(path: &Path) -> Result<bool, WorkError> {
+    let mut entries = fs::read_dir(path).map_err(WorkError::io("read", path))?.flatten();
+    Ok(path.join(PROGRESS).exists()
+        || entries.all(|entry| entry.file_name() == LOCK || entry.file_name().to_str().is_some_and(is_block)))
+}
+
+/// Removes a work folder, which no process may use. What else is in it stays.
+///
+/// # Errors
+/// If it is none, is used, or cannot be removed.
+pub fn throw_away(path: &Path) -> Result<(), WorkError> {
+    if !path.exists() {
+        return Ok(());
+    }
+    if !is_work_folder(path)? {
+        return Err(WorkError::Foreign(path.to_owned()));
+    }
+    let lock = path.join(LOCK);
+    let file = File::options().create(true).truncate(false).write(true).open(&lock);
+    let file = file.map_err(WorkError::io("write", &lock))?;
+    if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        return Err(WorkError::Busy(path.to_owned()));
+    }
+    // The file that tells what belongs together first: without it nothing does.
+    let named = [path.join(PROGRESS)];
+    let entries = fs::read_dir(path).map_err(WorkError::io("read", path))?.flatten();
+    let blocks =
+        entries.filter(|entry| entry.file_name().to_str().is_some_and(is_block)).map(|entry| entry.path());
+    for file in named.into_iter().chain(blocks).chain([lock]) {
+        match fs::remove_file(&file) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(WorkError::io("remove", &file)(error));
+            }
+            _ => {}
+        }
+    }
+    fs::remove_dir(path).map_err(WorkError::io("remove", path))
+}

@@ -1,0 +1,170 @@
+//! The file `progress` of a work folder: what the last checkpoint was.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::{Job, PROGRESS, WorkError};
+use crate::Census;
+
+/// The version of work folders.
+pub(super) const VERSION: u32 = 1;
+
+/// How far a work is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Saved {
+    pub(crate) epoch: u32,
+    /// What the positions solved so far count.
+    pub(crate) census: Census,
+    /// Steps done, and steps in all, as progress counts them.
+    pub(crate) steps: [u64; 2],
+    /// All blocks, by name.
+    pub(crate) blocks: BTreeMap<String, SavedBlock>,
+}
+
+/// How far a block is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SavedBlock {
+    /// The epoch of its file; 0 if it has none.
+    pub(crate) epoch: u32,
+    /// How many tasks are done that begin with it.
+    pub(crate) done: u64,
+}
+
+/// What a work folder tells of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    pub(super) version: u32,
+    pub(super) job: Job,
+    pub(super) saved: Saved,
+}
+
+impl Progress {
+    /// What the work is of: names, and what they are.
+    #[must_use]
+    pub fn facts(&self) -> &[(String, String)] {
+        &self.job.facts
+    }
+
+    /// The share of the positions that is solved, between 0 and 1.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        self.saved.steps[0] as f64 / self.saved.steps[1].max(1) as f64
+    }
+
+    /// How many blocks have a file.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        self.saved.blocks.values().filter(|block| block.epoch > 0).count()
+    }
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { version, job, saved: Saved { epoch, census, steps, blocks } } = self;
+        let mut text = format!("bouton work folder {version}\n");
+        for (name, what) in &job.facts {
+            text += &format!("fact {name} {what}\n");
+        }
+        text += &format!(
+            "epoch {epoch}\nwins {}\ndeepest {}\nsteps {} {}\n",
+            census.wins, census.deepest, steps[0], steps[1]
+        );
+        for (name, block) in blocks {
+            text += &format!("block {name} {} {}\n", block.epoch, block.done);
+        }
+        write!(f, "{text}crc32 {:08x}\n", crc32fast::hash(text.as_bytes()))
+    }
+}
+
+impl Progress {
+    /// Reads what was written; `None` if it is damaged.
+    fn parse(text: &str) -> Option<Self> {
+        let (body, sum) = text.rsplit_once("crc32 ")?;
+        let sum = u32::from_str_radix(sum.strip_suffix('\n')?, 16).ok()?;
+        if crc32fast::hash(body.as_bytes()) != sum {
+            return None;
+        }
+        let mut lines = body.lines();
+        let version = lines.next()?.strip_prefix("bouton work folder ")?.parse().ok()?;
+        let mut progress = Self { version, job: Job { facts: Vec::new() }, saved: Saved::default() };
+        for line in lines {
+            let (word, rest) = line.split_once(' ')?;
+            let saved = &mut progress.saved;
+            match word {
+                "fact" => {
+                    let (name, what) = rest.split_once(' ')?;
+                    progress.job.facts.push((name.to_owned(), what.to_owned()));
+                }
+                "epoch" => saved.epoch = rest.parse().ok()?,
+                "wins" => saved.census.wins = rest.parse().ok()?,
+                "deepest" => saved.census.deepest = rest.parse().ok()?,
+                "steps" => {
+                    let (done, all) = rest.split_once(' ')?;
+                    saved.steps = [done.parse().ok()?, all.parse().ok()?];
+                }
+                "block" => {
+                    let mut fields = rest.split(' ');
+                    let name = fields.next()?.to_owned();
+                    let (epoch, done) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+                    saved.blocks.insert(name, SavedBlock { epoch, done });
+                }
+                _ => return None,
+            }
+        }
+        Some(progress)
+    }
+}
+
+/// What a work folder tells of itself; `None` before its first checkpoint.
+///
+/// # Errors
+/// If it cannot be read, is damaged, or of another version.
+pub fn look(folder: &Path) -> Result<Option<Progress>, WorkError> {
+    let path = folder.join(PROGRESS);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => return Err(WorkError::Damaged(path)),
+        Err(error) => return Err(WorkError::io("read", &path)(error)),
+    };
+    let progress = Progress::parse(&text).ok_or(WorkError::Damaged(path))?;
+    if progress.version != VERSION {
+        return Err(WorkError::Other {
+            folder: folder.to_owned(),
+            what: "the version of work folders".to_owned(),
+            found: progress.version.to_string(),
+            wanted: VERSION.to_string(),
+        });
+    }
+    Ok(Some(progress))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_and_each_changed_byte_found() {
+        let block = |epoch, done| SavedBlock { epoch, done };
+        let blocks = [("a-1", block(0, 0)), ("a-2", block(7, 64))];
+        let saved = Saved {
+            epoch: 7,
+            census: Census { wins: u64::MAX, deepest: 12 },
+            steps: [3, 17],
+            blocks: blocks.map(|(name, block)| (name.to_owned(), block)).into(),
+        };
+        let facts = [("bounds", "[7, 7, 7]"), ("play", "\"misere\"")];
+        let job = Job { facts: facts.map(|(name, what)| (name.to_owned(), what.to_owned())).into() };
+        let progress = Progress { version: VERSION, job, saved };
+        let text = progress.to_string();
+        assert_eq!(Progress::parse(&text), Some(progress));
+        for at in 0..text.len() {
+            let mut damaged = text.clone().into_bytes();
+            damaged[at] ^= 1;
+            assert_eq!(Progress::parse(&String::from_utf8(damaged).unwrap()), None, "byte {at}");
+        }
+    }
+}
