@@ -145,7 +145,8 @@ pub fn least_memory(ruleset: &Ruleset, options: Options) -> Option<Least> {
 /// Memory that is left for solving if the process may use so much.
 pub(crate) fn for_solving(memory: u64) -> u64 {
     let program = PROGRAM + THREAD * parallel::threads() as u128;
-    capped((u128::from(memory) * 16 / 17).saturating_sub(program))
+    // Blocks have pages of their own, which are all used again.
+    capped((u128::from(memory) * 63 / 64).saturating_sub(program))
 }
 
 /// Estimates what it takes to prove a table of a ruleset, of which the file has this length.

@@ -4,7 +4,7 @@ use bouton_generator::{Options, estimate, greatest_memory, least_memory};
 pub(crate) use bouton_memory::available;
 use bouton_tables::Ruleset;
 
-use crate::commands::bytes;
+use crate::commands::{bytes, bytes_enough};
 
 /// The most memory that this process has held so far, in bytes; `None` where the system does not say.
 pub(crate) fn peak() -> Option<u64> {
@@ -48,7 +48,7 @@ pub(crate) fn fit(ruleset: &Ruleset, options: Options, limit: u64) -> Fit {
     match least_memory(ruleset, options) {
         Some(least) if least.memory <= limit && least.memory < whole => Fit::Folder(whole, least.folder),
         Some(least) if least.memory < whole => {
-            let (least, limit) = (bytes(least.memory), bytes(limit));
+            let (least, limit) = (bytes_enough(least.memory), bytes(limit));
             Fit::Not(format!("{least} of memory at the least, of which {limit} are available,"))
         }
         _ => Fit::Not(shortage),

@@ -268,7 +268,7 @@ impl<S> Classed<'_, S> {
     }
 }
 
-impl<'l, S: Source<Target>> Source<Edge> for Classed<'_, &'l S> {
+impl<S: Source<Target>> Source<Edge> for Classed<'_, &S> {
     type View<'a>
         = Classed<'a, S::View<'a>>
     where

@@ -224,12 +224,7 @@ impl WorkFolder {
         for (name, block) in &mut saved.blocks {
             block.epoch = self.files.get(name).copied().unwrap_or(0);
         }
-        for (name, &epoch) in &self.files {
-            if self.saved.get(name) != Some(&epoch) {
-                let path = self.path.join(Self::file_name(name, epoch));
-                File::open(&path).and_then(|file| file.sync_all()).map_err(WorkError::io("sync", &path))?;
-            }
-        }
+        self.sync()?;
         let text = Progress { job: self.job.clone(), version: VERSION, saved }.to_string();
         let path = self.path.join(PROGRESS);
         let write = bouton_tables::write_whole_by(&path, true, |file: &mut dyn Write| {
@@ -239,6 +234,26 @@ impl WorkFolder {
         self.saved = self.files.clone();
         self.epoch += 1;
         self.remove_others()
+    }
+
+    /// Waits until all files that the last checkpoint does not name are on the disk.
+    fn sync(&self) -> Result<(), WorkError> {
+        // One call for all of them, where there is one.
+        #[cfg(target_os = "linux")]
+        {
+            let synced = File::open(&self.path).and_then(|folder| Ok(rustix::fs::syncfs(folder)?));
+            synced.map_err(WorkError::io("sync", &self.path))
+        }
+        #[cfg(not(target_os = "linux"))]
+        {
+            for (name, &epoch) in
+                self.files.iter().filter(|&(name, epoch)| self.saved.get(name) != Some(epoch))
+            {
+                let path = self.path.join(Self::file_name(name, epoch));
+                File::open(&path).and_then(|file| file.sync_all()).map_err(WorkError::io("sync", &path))?;
+            }
+            Ok(())
+        }
     }
 
     /// Removes the files of blocks that belong to no checkpoint any more.

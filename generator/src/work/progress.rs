@@ -75,7 +75,7 @@ impl fmt::Display for Progress {
         for (name, block) in blocks {
             text += &format!("block {name} {} {}\n", block.epoch, block.done);
         }
-        write!(f, "{text}crc32 {:08x}\n", crc32fast::hash(text.as_bytes()))
+        writeln!(f, "{text}crc32 {:08x}", crc32fast::hash(text.as_bytes()))
     }
 }
 

@@ -47,6 +47,43 @@ fn kill_and_check(
     fs::write(&path, new).unwrap();
 }
 
+#[test]
+fn a_killed_run_goes_on_from_its_work_folder() {
+    let here = tempfile::tempdir().unwrap();
+    let ruleset = ["nim", "--set", "heaps=6", "--set", "size=40"];
+    let began = Instant::now();
+    assert!(generate(here.path(), &ruleset).wait_with_output().unwrap().status.success());
+    let whole_run = began.elapsed();
+    let path = here.path().join("t.bouton");
+    let expected = fs::read(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    // In blocks, and as little memory as that takes.
+    let estimate = start_bouton(here.path(), &[&["generate", "--estimate"], &ruleset[..]].concat());
+    let estimate = String::from_utf8(estimate.wait_with_output().unwrap().stdout).unwrap();
+    let least =
+        estimate.lines().find_map(|line| line.strip_prefix("at least   ")).expect("it can be made in blocks");
+    let least = least.split(',').next().unwrap();
+    let more = ["--memory", least, "--checkpoint", "0"];
+    let with_little = [&ruleset[..], &more].concat();
+    let work = here.path().join("t.bouton.work");
+    let mut kept = 0;
+    for step in 1..=12_u32 {
+        let mut child = generate(here.path(), &with_little);
+        std::thread::sleep(whole_run * step / 6);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        kept += u32::from(work.join("progress").exists());
+        if path.exists() {
+            assert!(fs::read(&path).unwrap() == expected, "the table differs after {step} kills");
+            fs::remove_file(&path).unwrap();
+        }
+    }
+    assert!(kept > 0, "no run made a checkpoint");
+    assert!(generate(here.path(), &with_little).wait_with_output().unwrap().status.success());
+    assert!(fs::read(&path).unwrap() == expected);
+    assert!(!work.exists(), "the work folder is left behind");
+}
+
 /// Kills runs that are to replace the table of one ruleset by that of another, so long that writing it takes
 /// a moment.
 fn kill_at_any_moment(old: &[&str], new: &[&str]) {

@@ -8,3 +8,4 @@ mod heaps_theory;
 mod two_families;
 mod verify;
 mod verify_heaps;
+mod work_folder;

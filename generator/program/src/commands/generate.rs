@@ -17,7 +17,7 @@ use bouton_tables::{Map, NotPlaced, OpenError, Part, Ruleset, Table, with_rules}
 
 use super::first_steps::first_steps;
 use super::info::summary;
-use super::{Done, bytes, count, duration, grouped, target};
+use super::{Done, bytes, bytes_enough, count, duration, grouped, target};
 use crate::args::Generate;
 use crate::memory::Fit;
 use crate::progress::Making;
@@ -193,7 +193,7 @@ fn look_at_target(file: &Path, ruleset: &Ruleset, depths: bool, force: bool) -> 
 
 fn estimated(needs: &Estimate, least: Option<Least>) -> String {
     let least = least.filter(|least| least.memory < needs.memory).map_or(String::new(), |least| {
-        let (memory, folder) = (bytes(least.memory), bytes(least.folder));
+        let (memory, folder) = (bytes_enough(least.memory), bytes(least.folder));
         format!("at least   {memory}, with up to {folder} on disk beside the table (--memory)\n")
     });
     format!(

@@ -38,6 +38,13 @@ pub(crate) fn bytes(number: u64) -> String {
     format!("{:.1} {}", number as f64 / (1_u64 << (10 * unit)) as f64, UNITS[unit as usize])
 }
 
+/// A number of bytes that is enough, for people: as [`bytes`] writes it, and no less when it is read again.
+pub(crate) fn bytes_enough(number: u64) -> String {
+    let unit = 10 * (number.max(1).ilog2() / 10);
+    let tenth = ((1_u64 << unit) / 10).max(1);
+    bytes(number.saturating_add(tenth / 2 + 1))
+}
+
 /// A time, for people.
 pub(crate) fn duration(time: Duration) -> String {
     match time.as_secs_f64() {

@@ -75,7 +75,9 @@ struct Needs {
 impl Needs {
     fn of<C: Cell, S: Size>(rules: &HeapRules, layout: &Layout) -> Self {
         let layers = layers(rules);
-        let groups = groups_without(rules.bounds(), 2).saturating_mul(u128::from(layers) * 8);
+        // Without passes there are few classes, so that edges to them are narrow.
+        let edge = if rules.passes() == 0 { 4 } else { 8 };
+        let groups = groups_without(rules.bounds(), 2).saturating_mul(u128::from(layers) * edge);
         let bytes = |block| bytes::<C, S>(layout, layers, block);
         Self {
             groups: u64::try_from(groups).unwrap_or(u64::MAX),
@@ -230,13 +232,14 @@ fn solve<C: Cell, S: Size>(
             };
             let solved = parallel::reduce(tasks.len(), solve, |(), ()| Ok(()));
             let so_far = *lock(&counted);
-            match solved {
-                Ok(()) if store.is_due() => store.checkpoint(so_far.0, [so_far.1, all])?,
-                // Nothing is lost that was worth to be kept.
-                Err(GenerateError::Cancelled) if store.is_worth() => {
-                    store.checkpoint(so_far.0, [so_far.1, all])?
-                }
-                _ => {}
+            let keep = match &solved {
+                Ok(()) => store.is_due(),
+                // Nothing is lost that is worth to be kept.
+                Err(GenerateError::Cancelled) => store.is_worth(),
+                Err(_) => false,
+            };
+            if keep {
+                store.checkpoint(so_far.0, [so_far.1, all])?;
             }
             solved?;
         }

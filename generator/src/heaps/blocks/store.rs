@@ -1,5 +1,6 @@
 //! All blocks: in memory as far as they fit, the others in the files of a work folder.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -83,7 +84,7 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
             cost: None,
         };
         let mut census = Census::default();
-        if resources.folder.is_some_and(|folder| folder.exists())
+        if resources.folder.is_some_and(Path::exists)
             && let Some(saved) = store.make_folder()?
         {
             census = saved.census;

@@ -247,13 +247,11 @@ impl<'a, C: Cell> Solver<'a, C> {
                     block.set(layer, along.at + at, cell, along.size);
                 }
             }
-            let size = lost.map_or(0, |(at, _)| row.first + at as Heap);
             let block = &mut blocks[row.own.block];
-            if lost.is_some() {
-                block.set(layer, row.own.at, own, size)
-            } else {
-                block.lanes_mut(layer, row.own.at)[0] = own
-            };
+            match lost {
+                Some((at, _)) => block.set(layer, row.own.at, own, row.first + at as Heap),
+                None => block.lanes_mut(layer, row.own.at)[0] = own,
+            }
             passed = (self.layers() > 1).then_some(Passed { replies, lost });
         }
     }

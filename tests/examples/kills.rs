@@ -1,0 +1,75 @@
+//! Kills `bouton generate` again and again, each time at a random moment, until its table is there, and holds the table against
+//! one that was made in one go.
+//!
+//! ```text
+//! cargo build --release && cargo run --release -p bouton-tests --example kills -- 100 FOLDER nim --set heaps=7 --set size=63
+//! ```
+//!
+//! The first argument is how many kills there must be: the table is made as often as that takes. `FOLDER` must exist. What follows
+//! it is what `bouton generate` is given.
+
+#![allow(clippy::print_stdout, reason = "it is what an example is for")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bouton_tests::positions::Dice;
+
+/// Starts making the table.
+fn start(folder: &Path, args: &[String]) -> Child {
+    let bouton =
+        std::env::current_exe().expect("it runs").ancestors().nth(2).expect("it was built").join("bouton");
+    let mut command = Command::new(bouton);
+    command.arg("generate").args(args).args(["--quiet", "--checkpoint", "0", "-o", "t.bouton"]);
+    command.current_dir(folder).stdout(Stdio::null()).spawn().expect("bouton is built")
+}
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [kills, folder, args @ ..] = &args[..] else {
+        panic!("name how many kills, a folder, and a ruleset")
+    };
+    let (kills, folder): (u32, _) = (kills.parse().expect("a number of kills"), Path::new(folder));
+    let table = folder.join("t.bouton");
+    let whole = || {
+        let _ = fs::remove_file(&table);
+        let began = Instant::now();
+        assert!(start(folder, args).wait().expect("it ends").success());
+        (fs::read(&table).expect("the table is there"), began.elapsed())
+    };
+    let (expected, time) = whole();
+    println!("in one go: {:.1} s, {} bytes", time.as_secs_f64(), expected.len());
+    let mut dice = Dice::new(1);
+    let (mut killed, mut tables, mut went_on) = (0, 0, 0);
+    while killed < kills {
+        fs::remove_file(&table).expect("the table is there");
+        loop {
+            went_on += u32::from(folder.join("t.bouton.work/progress").exists());
+            let mut child = start(folder, args);
+            let wait = time.mul_f64(f64::from(dice.up_to(1200)) / 1000.0);
+            let until = Instant::now() + wait;
+            while Instant::now() < until && child.try_wait().expect("it can be asked").is_none() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            if let Some(status) = child.try_wait().expect("it can be asked") {
+                assert!(status.success(), "a run failed after {killed} kills");
+                break;
+            }
+            child.kill().expect("it can be killed");
+            child.wait().expect("it ends");
+            killed += 1;
+        }
+        tables += 1;
+        assert!(
+            fs::read(&table).expect("the table is there") == expected,
+            "the table differs after {killed} kills"
+        );
+        assert!(!folder.join("t.bouton.work").exists(), "the work folder is left behind");
+        println!(
+            "{killed} kills, {tables} tables with the same bytes, {went_on} runs went on from a checkpoint"
+        );
+    }
+}

@@ -1,0 +1,258 @@
+//! Tables made with little memory, and by runs that are broken off and go on, are the same to the last byte.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use bouton_generator::{
+    Control, Event, GenerateError, Options, Resources, WorkError, estimate, generate_in_memory,
+    generate_with, least_memory, look_at_work, throw_away,
+};
+use bouton_tables::format::in_memory;
+use bouton_tables::{Ruleset, rulesets};
+
+const DEPTHS: Options = Options { depths: true };
+
+fn nim(settings: &[&str]) -> Ruleset {
+    let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+    rulesets::find("nim", &settings).expect("an allowed ruleset").ruleset
+}
+
+/// Games that can be solved in blocks: many heaps and few, the same bounds and others, passes, misère.
+fn games() -> Vec<Ruleset> {
+    [
+        &["heaps=5", "size=15"][..],
+        &["heaps=4", "size=31", "play=misere"],
+        &["heaps=4", "size=15", "passes=2"],
+        &["bounds=[2,9,20,40]"],
+        &["bounds=[1,3,3,8,17]", "passes=1", "play=misere"],
+        // Sizes that share a range.
+        &["bounds=[4,5,90,150]"],
+        &["bounds=[20,20,100,100]", "passes=1"],
+        &["bounds=[7,100,130]"],
+        &["bounds=[60,300]"],
+        &["bounds=[500]", "passes=1"],
+    ]
+    .map(nim)
+    .to_vec()
+}
+
+/// What memory and disk a run may have.
+fn resources(memory: u64, folder: &Path) -> Resources<'_> {
+    Resources { memory, folder: Some(folder), pause: Duration::ZERO }
+}
+
+fn make(ruleset: &Ruleset, resources: &Resources, control: &dyn Control) -> Result<Vec<u8>, GenerateError> {
+    in_memory(|sink| generate_with(ruleset, DEPTHS, resources, sink, control).map(drop))
+}
+
+/// Notes what it is told, and cancels when it was asked so often.
+#[derive(Default)]
+struct Watch {
+    left: Option<AtomicU64>,
+    resumed: AtomicBool,
+    read: AtomicU64,
+    written: AtomicU64,
+}
+
+impl Control for Watch {
+    fn tell(&self, event: Event) {
+        match event {
+            Event::Resumed { done, all } => {
+                assert!(0 < done && done <= all);
+                self.resumed.store(true, Relaxed);
+            }
+            Event::Moved { read, written } => {
+                self.read.store(read, Relaxed);
+                self.written.store(written, Relaxed);
+            }
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        let Some(left) = &self.left else { return false };
+        left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
+    }
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_the_memory() {
+    for ruleset in games() {
+        let expected = generate_in_memory(&ruleset, true).unwrap();
+        let least = least_memory(&ruleset, DEPTHS).expect("it can be solved in blocks");
+        let whole = estimate(&ruleset, DEPTHS).memory;
+        let mut folders = 0;
+        for step in 0..=4 {
+            let here = tempfile::tempdir().unwrap();
+            let folder = here.path().join("t.work");
+            let memory = least.memory + step * whole.saturating_sub(least.memory) / 4;
+            let watch = Watch::default();
+            // No checkpoint but those that little memory makes.
+            let resources = Resources { pause: Duration::from_secs(3600), ..resources(memory, &folder) };
+            assert!(make(&ruleset, &resources, &watch).unwrap() == expected, "{ruleset:?} in {memory} bytes");
+            if folder.exists() {
+                folders += 1;
+                assert!(watch.read.into_inner() > 0 && watch.written.into_inner() > 0);
+                throw_away(&folder).unwrap();
+                assert!(!folder.exists());
+            }
+        }
+        // Fewer than four heaps are always solved in memory.
+        let Ruleset::Heaps(rules) = &ruleset else { unreachable!("all are games of heaps") };
+        assert_eq!(folders > 0, rules.heaps() > 3, "{ruleset:?}");
+    }
+}
+
+#[test]
+fn a_run_that_is_broken_off_at_any_moment_goes_on() {
+    let games = [
+        &["heaps=5", "size=11"][..],
+        &["heaps=4", "size=9", "passes=2", "play=misere"],
+        &["bounds=[2,5,9,14]"],
+        &["bounds=[7,9,12]", "passes=1"],
+        &["bounds=[10,20]"],
+    ];
+    for ruleset in games.map(nim) {
+        let expected = generate_in_memory(&ruleset, true).unwrap();
+        for memory in [least_memory(&ruleset, DEPTHS).unwrap().memory, u64::MAX / 2] {
+            let here = tempfile::tempdir().unwrap();
+            let folder = here.path().join("t.work");
+            let resources = resources(memory, &folder);
+            let (mut runs, mut resumed) = (0, 0);
+            let made = loop {
+                // Each run comes a little further than the one before.
+                let watch = Watch { left: Some((3 + 7 * runs).into()), ..Watch::default() };
+                let made = make(&ruleset, &resources, &watch);
+                resumed += u32::from(watch.resumed.into_inner());
+                match made {
+                    Ok(made) => break made,
+                    Err(error) => assert!(matches!(error, GenerateError::Cancelled), "{error}"),
+                }
+                runs += 1;
+            };
+            assert!(made == expected, "{ruleset:?} in {memory} bytes, {runs} runs");
+            assert!(runs > 5 && resumed + 3 > runs as u32, "{ruleset:?}: {resumed} of {runs} runs went on");
+        }
+    }
+}
+
+/// A work folder that a run left behind.
+fn left_behind(ruleset: &Ruleset, folder: &Path) {
+    let watch = Watch { left: Some(60.into()), ..Watch::default() };
+    let memory = least_memory(ruleset, DEPTHS).unwrap().memory;
+    assert!(matches!(make(ruleset, &resources(memory, folder), &watch), Err(GenerateError::Cancelled)));
+}
+
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+}
+
+#[test]
+fn damage_to_any_file_is_told_by_its_name() {
+    let ruleset = nim(&["heaps=4", "size=15"]);
+    let expected = generate_in_memory(&ruleset, true).unwrap();
+    let here = tempfile::tempdir().unwrap();
+    let folder = here.path().join("t.work");
+    left_behind(&ruleset, &folder);
+    let whole = files(&folder);
+    assert!(whole.len() > 20 && whole.contains_key("progress"));
+    let memory = least_memory(&ruleset, DEPTHS).unwrap().memory;
+    for (name, bytes) in &whole {
+        let half = bytes.len() / 2;
+        let mut changed = bytes.clone();
+        if let Some(byte) = changed.get_mut(half) {
+            *byte ^= 4;
+        }
+        for damaged in [Some(&changed[..]), Some(&bytes[..half]), None] {
+            fs::remove_dir_all(&folder).unwrap();
+            fs::create_dir(&folder).unwrap();
+            for (name, bytes) in &whole {
+                fs::write(folder.join(name), bytes).unwrap();
+            }
+            match damaged {
+                Some(damaged) => fs::write(folder.join(name), damaged).unwrap(),
+                None => fs::remove_file(folder.join(name)).unwrap(),
+            }
+            match make(&ruleset, &resources(memory, &folder), &()) {
+                // Without the file that tells what belongs together it begins again; the lock is made anew.
+                Ok(made) => {
+                    assert!(made == expected);
+                    assert!(name == "lock" || name == "progress" && damaged.is_none(), "{name}");
+                }
+                Err(error) => {
+                    let text = error.to_string();
+                    assert!(text.contains(&format!("{name} is damaged; --restart")), "{name}: {text}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_folder_of_other_rules_or_of_no_work_is_left_alone() {
+    let ours = nim(&["heaps=4", "size=15"]);
+    let here = tempfile::tempdir().unwrap();
+    let folder = here.path().join("t.work");
+    left_behind(&ours, &folder);
+    let before = files(&folder);
+    for (other, what) in [
+        (nim(&["heaps=4", "size=15", "passes=1"]), "passes is 0 there, and 1 here"),
+        (nim(&["heaps=4", "size=15", "play=misere"]), "play is \"normal\" there, and \"misere\" here"),
+        (nim(&["heaps=4", "size=14"]), "bounds is [15, 15, 15, 15] there, and [14, 14, 14, 14] here"),
+    ] {
+        let refused = make(&other, &resources(u64::MAX, &folder), &()).unwrap_err().to_string();
+        assert!(refused.contains("is of another table"), "{refused}");
+        let named = refused.contains(what) || refused.contains("layout is");
+        assert!(named, "{refused}");
+        assert_eq!(files(&folder), before);
+    }
+    // Another version.
+    let progress = String::from_utf8(before["progress"].clone()).unwrap();
+    let (body, _) = progress.rsplit_once("crc32 ").unwrap();
+    let later = body.replacen("folder 1", "folder 2", 1);
+    fs::write(folder.join("progress"), format!("{later}crc32 {:08x}\n", crc32fast::hash(later.as_bytes())))
+        .unwrap();
+    let refused = make(&ours, &resources(u64::MAX, &folder), &()).unwrap_err().to_string();
+    assert!(refused.contains("the version of work folders is 2 there, and 1 here"), "{refused}");
+
+    // A folder of somebody's own.
+    let own = here.path().join("own");
+    fs::create_dir(&own).unwrap();
+    fs::write(own.join("letter.txt"), "dear").unwrap();
+    let refused = make(&ours, &resources(u64::MAX, &own), &());
+    assert!(matches!(refused, Err(GenerateError::Work(WorkError::Foreign(_)))), "{refused:?}");
+    assert!(matches!(throw_away(&own), Err(WorkError::Foreign(_))));
+    assert_eq!(files(&own).len(), 1);
+}
+
+/// Tries to use a folder that is used.
+struct Second<'a> {
+    ruleset: &'a Ruleset,
+    folder: &'a Path,
+    tried: AtomicBool,
+}
+
+impl Control for Second<'_> {
+    fn advance(&self, _: u64) {
+        if look_at_work(self.folder).unwrap().is_some() && !self.tried.swap(true, Relaxed) {
+            let second = make(self.ruleset, &resources(u64::MAX, self.folder), &());
+            assert!(matches!(second, Err(GenerateError::Work(WorkError::Busy(_)))), "{second:?}");
+            assert!(matches!(throw_away(self.folder), Err(WorkError::Busy(_))));
+        }
+    }
+}
+
+#[test]
+fn a_second_run_on_a_folder_is_refused() {
+    let ruleset = nim(&["heaps=4", "size=15"]);
+    let here = tempfile::tempdir().unwrap();
+    let folder = here.path().join("t.work");
+    let second = Second { ruleset: &ruleset, folder: &folder, tried: AtomicBool::new(false) };
+    let memory = least_memory(&ruleset, DEPTHS).unwrap().memory;
+    let made = make(&ruleset, &resources(memory, &folder), &second).unwrap();
+    assert!(second.tried.into_inner());
+    assert!(made == generate_in_memory(&ruleset, true).unwrap());
+}
