@@ -233,7 +233,7 @@ pub(super) fn reduce_lines(
 ) -> Result<Parts, GenerateError> {
     let none = rules.greatest() + 1;
     let groups = Groups::new(rules, lines.ranks());
-    let (classes, of_lines) = TargetClasses::new(groups, lines, none, control)?;
+    let (classes, of_lines) = TargetClasses::new(groups, lines, control)?;
     let (mut parts, bits) = smallest(rules, &Classed { lines, classes: &classes, none }, None, control)?;
     parts.targets = classes.targets()?;
 
@@ -309,11 +309,10 @@ struct TargetClasses {
 }
 
 impl TargetClasses {
-    /// The classes of the targets of these lines, the sizes of which are at most `most`; and the bits that these use.
+    /// The classes of the targets of these lines, and the bits that these use.
     fn new(
         groups: Groups,
         lines: &impl Source<Target>,
-        most: u32,
         control: &dyn Control,
     ) -> Result<(Self, Used), GenerateError> {
         type Found = (FxHashSet<(u32, u32)>, Used);
@@ -355,8 +354,9 @@ impl TargetClasses {
         all.extend(found);
         all.sort_unstable();
         let below = |size| all.partition_point(|&(other, _)| other < size) as u32;
-        let mut first = room(u64::from(most) + 2)?;
-        first.extend((0..=most + 1).map(below));
+        let greatest = all.last().map_or(0, |&(size, _)| size);
+        let mut first = room(u64::from(greatest) + 2)?;
+        first.extend((0..=greatest + 1).map(below));
         Ok((Self { first, all }, bits))
     }
 

@@ -139,7 +139,10 @@ fn files_that_are_no_whole_tables_are_told_apart() {
     let missing = bouton(here.path(), &["verify", "missing"]);
     assert!(missing.status == Some(2) && missing.stderr.contains("cannot open missing"), "{missing:?}");
     let folder = bouton(here.path(), &["info", "."]);
-    assert!(folder.status == Some(2) && folder.stderr.contains("it is a folder"), "{folder:?}");
+    assert!(
+        folder.status == Some(2) && folder.stderr.contains("it is a folder without a checkpoint"),
+        "{folder:?}"
+    );
 }
 
 #[test]

@@ -172,7 +172,7 @@ fn bad_rulesets_are_refused_before_anything_is_made() {
         ("sticks", &["heaps-per-move=4"], "heaps-per-move = 4: allowed is a whole number from 1 to 3"),
         ("sticks", &["equal-take=true"], "equal-take = true: allowed is false"),
         ("sticks", &["heaps-per-move=3", "bounds=[200,200,200]"], "the start would have 8120600 moves"),
-        ("nim", &["heaps=16", "size=63"], "a table of 21,566,576,904,406,820 positions takes about"),
+        ("nim", &["heaps=16", "size=63"], "a table of 21,566,576,904,406,820 positions takes"),
         ("nim", &["size=1000000000"], "a table of"),
     ] {
         let sets: Vec<&str> = settings.iter().flat_map(|&setting| ["--set", setting]).collect();
@@ -182,7 +182,7 @@ fn bad_rulesets_are_refused_before_anything_is_made() {
     }
     assert_eq!(std::fs::read_dir(here.path()).expect("a folder").count(), 0);
     let huge = bouton(here.path(), &["generate", "nim", "--set", "heaps=12", "--set", "size=63"]);
-    assert!(huge.stderr.contains("a table of 26,123,889,412,400 positions takes about"), "{}", huge.stderr);
+    assert!(huge.stderr.contains("a table of 26,123,889,412,400 positions takes"), "{}", huge.stderr);
     assert!(huge.stderr.contains("ask for fewer heaps or smaller ones"), "{}", huge.stderr);
 }
 

@@ -71,7 +71,10 @@ pub(crate) fn run(args: &TableFile) -> Done {
 /// How far a work folder is.
 fn work(folder: &Path, json: bool) -> Done {
     let progress = look_at_work(folder)?.ok_or_else(|| {
-        format!("{} holds no checkpoint of a table; name a table, or a folder FILE.work", folder.display())
+        format!(
+            "{} cannot be shown: it is a folder without a checkpoint; name a table, or a folder FILE.work",
+            folder.display()
+        )
     })?;
     let used = folder_len(folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
     let mut out = io::stdout().lock();

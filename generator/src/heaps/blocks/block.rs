@@ -58,8 +58,11 @@ impl Shape {
         self.lines.saturating_mul(self.layers)
     }
 
-    /// Bytes that the block takes in memory.
+    /// Bytes that the block takes in memory; none if it has no lines.
     pub(super) fn bytes<C: Cell, S: Size>(self) -> u64 {
+        if self.lines == 0 {
+            return 0;
+        }
         let bytes = self.all().saturating_add(LANES as u64).saturating_mul((C::BYTES + S::BYTES) as u64);
         bytes.checked_next_multiple_of(PAGE).unwrap_or(u64::MAX)
     }
@@ -115,7 +118,8 @@ const PAGE: u64 = 4096;
 impl<C: Cell, S: Size> Block<C, S> {
     /// A block of which nothing is known.
     pub(super) fn new(shape: Shape) -> Result<Self, GenerateError> {
-        let pages = MmapMut::map_anon(len(shape.bytes::<C, S>())?).map_err(|_| GenerateError::Memory)?;
+        let bytes = len(shape.bytes::<C, S>().max(PAGE))?;
+        let pages = MmapMut::map_anon(bytes).map_err(|_| GenerateError::Memory)?;
         Ok(Self { shape, pages, numbers: PhantomData })
     }
 

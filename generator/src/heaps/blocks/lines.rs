@@ -23,14 +23,15 @@ pub(super) fn target<C: Cell, S: Size>(pair: Pair<C>, (cell, size): (C, S), none
     Target { size: size.get(), deeper, tries }
 }
 
+/// The cells and the sizes of a block.
+type Numbers<'a, C, S> = (&'a [C], &'a [S]);
+
 /// What is known of all lines.
 pub(super) struct Lines<'a, C, S> {
     pub(super) layout: &'a Layout,
     pub(super) pair: Pair<C>,
-    /// Of each block the cells and the sizes, if it has any.
-    pub(super) blocks: Vec<(&'a [C], &'a [S])>,
-    /// Of each block how many lines of a layer it has.
-    pub(super) lines: Vec<usize>,
+    /// Of each block the cells and the sizes, and how many lines of a layer it has.
+    pub(super) blocks: Vec<(Numbers<'a, C, S>, usize)>,
     /// The size that means that there is none.
     pub(super) none: Heap,
     pub(super) runs: Runs,
@@ -40,8 +41,8 @@ impl<C: Cell, S: Size> Lines<'_, C, S> {
     /// The lost position of a line of a block.
     #[inline(always)]
     fn target(&self, layer: u64, block: usize, at: usize) -> Target {
-        let (cells, sizes) = self.blocks[block];
-        let at = layer as usize * self.lines[block] + at;
+        let ((cells, sizes), lines) = self.blocks[block];
+        let at = layer as usize * lines + at;
         target(self.pair, (cells[at], sizes[at]), self.none)
     }
 }

@@ -35,7 +35,7 @@ use super::pack::Parts;
 use super::reduce::reduce_lines;
 use crate::control::check;
 use crate::estimate::for_solving;
-use crate::memory::room;
+use crate::memory::{Grow, room};
 use crate::work::Job;
 use crate::{Census, Control, Event, GenerateError, Resources, parallel};
 
@@ -155,15 +155,16 @@ fn make_in<C: Cell, S: Size>(
         let steps = all_steps(&layout);
         store.checkpoint(census, [steps, steps])?;
     }
-    let (blocks, folder) = store.into_parts();
+    let (blocks, folder) = store.into_parts()?;
     let (pair, none, runs) = (solver.pair, rules.greatest() + 1, Runs::new(&layout)?);
     let parts = match folder.as_ref().filter(|_| !fits) {
         None => {
             let numbers =
                 blocks.iter().map(|block| block.as_ref().map_or_else(Default::default, Block::numbers));
-            let blocks = numbers.collect();
-            let lines = layout.all_blocks().map(|block| layout.block_lines(block) as usize).collect();
-            reduce_lines(rules, &Lines { layout: &layout, pair, blocks, lines, none, runs }, control)?
+            let mut all = room(numbers.len() as u64)?;
+            let lines = layout.all_blocks().map(|block| layout.block_lines(block) as usize);
+            all.extend(numbers.zip(lines));
+            reduce_lines(rules, &Lines { layout: &layout, pair, blocks: all, none, runs }, control)?
         }
         Some(folder) => {
             drop(blocks);
@@ -208,13 +209,14 @@ fn solve<C: Cell, S: Size>(
         let (least, end) = (sum_of(|group| group.0), sum_of(|group| group.1 - 1));
         let mut held = false;
         for sum in least..=end {
-            let mut tasks = room(0)?;
-            tasks.extend(layout.tasks(sum).filter(|&task| belongs(task, batch) && !store.is_done(task)));
+            let mut tasks = Vec::new();
+            let left = |&task: &Task| belongs(task, batch) && !store.is_done(task);
+            layout.tasks(sum).filter(left).try_for_each(|task| tasks.grow(task))?;
             if tasks.is_empty() {
                 continue;
             }
             if !held {
-                store.hold(&blocks(batch))?;
+                store.hold(&blocks(batch)?)?;
                 held = true;
             }
             let solve = |at: usize| {

