@@ -83,7 +83,7 @@ fn each_block<E>(
                 let within = |(first, second): &(Group, Group)| {
                     (first.0..first.1).contains(&a) && (second.0..second.1).contains(&b)
                 };
-                if !pairs[..number].iter().any(|pair| within(pair)) {
+                if !pairs[..number].iter().any(within) {
                     visit([a, b])?;
                 }
             }
