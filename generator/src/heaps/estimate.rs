@@ -90,9 +90,13 @@ impl Estimated for HeapRules {
     }
 
     fn solving_at_least(&self, Options { depths }: Options) -> Option<(u128, u128)> {
-        let by_blocks = Method::of(self, depths) == Method::AnyDepths;
+        // A few heaps are packed from memory.
+        let by_blocks = Method::of(self, depths) == Method::AnyDepths && self.heaps() > 3;
         // Of each block there is a file of the last checkpoint, and maybe a later one.
-        by_blocks.then(|| (blocks::memory(self)[1].into(), 2 * u128::from(blocks::memory(self)[2])))
+        by_blocks.then(|| {
+            let [_, least, blocks] = blocks::memory(self);
+            (least.into(), 2 * u128::from(blocks))
+        })
     }
 
     fn proof(&self) -> (u64, u128) {

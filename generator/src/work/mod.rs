@@ -28,6 +28,9 @@ pub enum WorkError {
     /// Another process uses it.
     #[error("{} is used by another run; wait for its end, or name another file with -o", .0.display())]
     Busy(PathBuf),
+    /// Another run made it while this one had none yet.
+    #[error("{} was made by another run meanwhile; start again to go on from there", .0.display())]
+    Taken(PathBuf),
     /// There is something else in its place.
     #[error("{} is not a work folder: it holds no file named {PROGRESS}; remove or rename it, or name another file with -o", .0.display())]
     Foreign(PathBuf),
@@ -79,12 +82,11 @@ pub(crate) struct Job {
 impl Job {
     /// The table of a ruleset. `layout` tells how it is cut into blocks.
     pub(crate) fn new(ruleset: &Ruleset, depths: bool, layout: String) -> Self {
-        let facts =
-            [("family", ruleset.family().to_owned()), ("depths", depths.to_string()), ("layout", layout)];
-        let facts = facts.map(|(name, what)| (name.to_owned(), what)).into_iter();
+        let fact = |name: &str, what: String| (name.to_owned(), what);
+        let first = [fact("family", ruleset.family().to_owned()), fact("depths", depths.to_string())];
         let keys = ruleset.keys();
-        let keys = keys.iter().map(|(name, value)| (name.to_owned(), value.to_string()));
-        Self { facts: facts.chain(keys).collect() }
+        let keys = keys.iter().map(|(name, value)| fact(name, value.to_string()));
+        Self { facts: first.into_iter().chain(keys).chain([fact("layout", layout)]).collect() }
     }
 }
 

@@ -46,9 +46,6 @@ pub(crate) fn run(args: &Generate) -> Done {
     let threads = threads()?;
     let limit = args.memory.unwrap_or_else(memory::available);
     let folder = work_folder(&file);
-    if args.restart {
-        throw_away(&folder)?;
-    }
     if !args.allow_memory {
         match threads.install(|| memory::fit(&ruleset, options, limit)) {
             Fit::Whole => {}
@@ -67,6 +64,9 @@ pub(crate) fn run(args: &Generate) -> Done {
         }
     }
 
+    if args.restart {
+        throw_away(&folder)?;
+    }
     let began = Instant::now();
     stop::ask_first()?;
     let mut part = Part::beside(&file).map_err(|error| target::cannot_write(&file, &error))?;
@@ -92,8 +92,10 @@ pub(crate) fn run(args: &Generate) -> Done {
     };
     let table = checked(&part, &made)?;
     place(part, &file, &ruleset, args)?;
-    // The table is in its place: what is left beside it is in nobody's way.
-    if let Err(error) = throw_away(&folder) {
+    // The table is in its place: what is left beside it is in nobody's way. A folder that was not used is of another one.
+    if making.moved().is_some()
+        && let Err(error) = throw_away(&folder)
+    {
         note("bouton", &error);
     }
     let seconds = began.elapsed().as_secs_f64();

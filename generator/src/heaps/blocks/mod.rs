@@ -39,6 +39,12 @@ use crate::memory::{Grow, room};
 use crate::work::Job;
 use crate::{Census, Control, Event, GenerateError, Resources, parallel};
 
+/// Games of more lines are too large for any machine.
+const MOST_LINES: u128 = 1 << 44;
+
+/// Tasks after which a checkpoint may be made, for each thread.
+const BETWEEN: usize = 16;
+
 /// Calls a function for the numbers that the lines of a game take.
 macro_rules! with_width {
     ($rules:expr, $function:ident($($argument:expr),*)) => {
@@ -110,6 +116,10 @@ fn bytes<C: Cell, S: Size>(layout: &Layout, layers: u64, ranges: [usize; 2]) -> 
 /// Bytes of memory that it takes to solve a game: with all in memory, and at the least, with a work folder; and bytes of all
 /// blocks.
 pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
+    // A table of ranks has an entry for each size: that of more lines than anybody can store is not worth to be made.
+    if groups_without(rules.bounds(), 1) > MOST_LINES {
+        return [u64::MAX; 3];
+    }
     // What does not fit a table of ranks is more than can be had.
     let Ok(layout) = Layout::new(rules) else { return [u64::MAX; 3] };
     let needs = with_width!(rules, needs_of(rules, &layout));
@@ -147,9 +157,18 @@ fn make_in<C: Cell, S: Size>(
     let ruleset = Ruleset::Heaps(rules.clone());
     let job =
         Job::new(&ruleset, true, format!("{} ranges, {} + {} bytes", layout.ranges, C::BYTES, S::BYTES));
+    if needs.section.is_none() && needs.whole() > for_blocks {
+        return Err(GenerateError::Memory);
+    }
     let (mut store, census) = Store::<C, S>::open(&layout, layers(rules), for_blocks, resources, job)?;
     let solver = Solver::new(rules, &layout);
     let census = solve(&solver, &mut store, census, for_blocks, control)?;
+    if needs.whole() <= for_blocks {
+        // Those of a work that was broken off when all was solved are still in the folder.
+        let mut all = room(layout.blocks() as u64)?;
+        all.extend(layout.all_blocks());
+        store.hold(&all)?;
+    }
     let fits = store.all_held().is_some_and(|held| held.saturating_add(needs.groups) <= for_blocks);
     if !fits {
         let steps = all_steps(&layout);
@@ -212,40 +231,51 @@ fn solve<C: Cell, S: Size>(
             let mut tasks = Vec::new();
             let left = |&task: &Task| belongs(task, batch) && !store.is_done(task);
             layout.tasks(sum).filter(left).try_for_each(|task| tasks.grow(task))?;
-            if tasks.is_empty() {
-                continue;
-            }
-            if !held {
+            if !held && !tasks.is_empty() {
                 store.hold(&blocks(batch)?)?;
                 held = true;
             }
-            let solve = |at: usize| {
-                // A task that is begun is ended, so that a checkpoint can follow.
-                check(control)?;
-                let [one, two, three]: Task = tasks[at];
-                let wanted = [[one, two], [one, three], [two, three]];
-                let census = store.with(wanted, |blocks, which| solver.solve(tasks[at], blocks, which));
-                let steps = steps_of(layout, tasks[at]);
-                let mut counted = lock(&counted);
-                store.set_done(tasks[at]);
-                *counted = (counted.0.and(census), counted.1 + steps);
-                control.advance(steps);
-                Ok::<_, GenerateError>(())
-            };
-            let solved = parallel::reduce(tasks.len(), solve, |(), ()| Ok(()));
-            let so_far = *lock(&counted);
-            let keep = match &solved {
-                Ok(()) => store.is_due(),
-                // Nothing is lost that is worth to be kept.
-                Err(GenerateError::Cancelled) => store.is_worth(),
-                Err(_) => false,
-            };
-            if keep {
-                store.checkpoint(so_far.0, [so_far.1, all])?;
+            // A part of them at a time, so that checkpoints are not far from each other.
+            for tasks in tasks.chunks(BETWEEN * parallel::threads()) {
+                let solved = run(solver, store, tasks, &counted, control);
+                let keep = match &solved {
+                    Ok(()) => store.is_due(),
+                    // Nothing is lost that is worth to be kept.
+                    Err(GenerateError::Cancelled) => store.is_worth(),
+                    Err(_) => false,
+                };
+                if keep {
+                    let (census, done) = *lock(&counted);
+                    store.checkpoint(census, [done, all])?;
+                }
+                solved?;
             }
-            solved?;
         }
     }
     let (census, _) = *lock(&counted);
     Ok(census)
+}
+
+/// Solves tasks that have nothing to do with each other, and adds to what is counted: what positions count, and steps.
+fn run<C: Cell, S: Size>(
+    solver: &Solver<C>,
+    store: &Store<C, S>,
+    tasks: &[Task],
+    counted: &Mutex<(Census, u64)>,
+    control: &dyn Control,
+) -> Result<(), GenerateError> {
+    let solve = |at: usize| {
+        // A task that is begun is ended, so that a checkpoint can follow.
+        check(control)?;
+        let [one, two, three]: Task = tasks[at];
+        let wanted = [[one, two], [one, three], [two, three]];
+        let census = store.with(wanted, |blocks, which| solver.solve(tasks[at], blocks, which));
+        let steps = steps_of(solver.layout, tasks[at]);
+        let mut counted = lock(counted);
+        store.set_done(tasks[at]);
+        *counted = (counted.0.and(census), counted.1 + steps);
+        control.advance(steps);
+        Ok(())
+    };
+    parallel::reduce(tasks.len(), solve, |(), ()| Ok(()))
 }

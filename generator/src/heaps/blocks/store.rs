@@ -9,7 +9,7 @@ use super::block::{Block, Known, Shape, Size};
 use super::cell::Cell;
 use super::layout::{Layout, Task};
 use crate::memory::{Grow, filled_with, room};
-use crate::work::{Job, Saved, SavedBlock, WorkFolder};
+use crate::work::{Job, Saved, SavedBlock, WorkError, WorkFolder};
 use crate::{Census, GenerateError, Resources, parallel};
 
 /// A checkpoint is due when the time since the last one is so many times what it costs.
@@ -106,8 +106,13 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
 
     /// The work folder, which is made if there is none.
     fn folder(&mut self) -> Result<&mut WorkFolder, GenerateError> {
-        if self.folder.is_none() {
-            self.make_folder()?;
+        if self.folder.is_none()
+            && let Some(folder) = self.resources.folder
+            && self.make_folder()?.is_some()
+        {
+            // What another run has left there meanwhile does not fit to what is in memory here.
+            self.folder = None;
+            return Err(WorkError::Taken(folder.to_owned()).into());
         }
         self.folder.as_mut().ok_or(GenerateError::Memory)
     }
@@ -201,8 +206,8 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
         each.dedup();
         let mut locked: Vec<_> = each.iter().map(|&number| lock(&self.blocks[number])).collect();
         locked.iter_mut().for_each(|held| held.changed = true);
-        let mut blocks: Vec<_> =
-            locked.iter_mut().filter_map(|held| Some(held.block.as_mut()?.known())).collect();
+        let blocks = locked.iter_mut().map(|held| held.block.as_mut().expect("it is held").known());
+        let mut blocks: Vec<_> = blocks.collect();
         work(&mut blocks, numbers.map(|number| each.partition_point(|&other| other < number)))
     }
 
