@@ -69,6 +69,8 @@ impl WorkError {
 
 /// The file that tells what belongs together.
 const PROGRESS: &str = "progress";
+/// How the names of blocks begin.
+pub(crate) const BLOCKS: &str = "lines-";
 /// The file that is locked by the process that uses the folder.
 const LOCK: &str = "lock";
 
@@ -135,7 +137,7 @@ impl WorkFolder {
         };
         let Some(Progress { job, saved, .. }) = look(path)? else { return Ok((folder, None)) };
         folder.check_job(&job)?;
-        folder.epoch = saved.epoch + 1;
+        folder.epoch = saved.epoch.checked_add(1).ok_or_else(|| WorkError::Damaged(path.join(PROGRESS)))?;
         folder.files = saved
             .blocks
             .iter()
@@ -194,6 +196,11 @@ impl WorkFolder {
         self.files.insert(name, self.epoch);
     }
 
+    /// What to say of a checkpoint that contradicts itself.
+    pub(crate) fn contradiction(&self) -> WorkError {
+        WorkError::Damaged(self.path.join(PROGRESS))
+    }
+
     /// Whether a block was ever written. If not, it is as it was at the beginning.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.files.contains_key(name)
@@ -207,7 +214,10 @@ impl WorkFolder {
         part: Range<u64>,
         visit: impl FnMut(&[u8]),
     ) -> Result<(), WorkError> {
-        let file_name = Self::file_name(name, self.files[name]);
+        let Some(&epoch) = self.files.get(name) else {
+            return Err(self.contradiction());
+        };
+        let file_name = Self::file_name(name, epoch);
         let path = self.path.join(&file_name);
         self.read.fetch_add(part.end - part.start, Relaxed);
         match checked::read(&path, &file_name, content, part, visit) {
@@ -279,18 +289,30 @@ impl WorkFolder {
     }
 }
 
-/// Whether a file of a work folder is a block: its name ends in an epoch.
+/// Whether a file of a work folder is a block: its name is of letters, digits and hyphens, and ends in an epoch.
 fn is_block(name: &str) -> bool {
-    name.rsplit_once('.').is_some_and(|(name, epoch)| {
-        !name.is_empty() && !name.starts_with('.') && epoch.parse::<u32>().is_ok()
+    name.strip_prefix(BLOCKS).and_then(|rest| rest.rsplit_once('.')).is_some_and(|(name, epoch)| {
+        name.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') && epoch.parse::<u32>().is_ok()
     })
+}
+
+/// Whether a file is a block, or half written.
+fn is_ours(name: &str) -> bool {
+    is_block(name) || is_half_written(name)
+}
+
+/// Whether a file is what a run left that was killed while it wrote the file that tells what belongs together.
+fn is_half_written(name: &str) -> bool {
+    name.strip_prefix('.')
+        .and_then(|name| name.strip_prefix(PROGRESS))
+        .is_some_and(|rest| rest.ends_with(".part"))
 }
 
 /// Whether there is a work folder, or one that was just made.
 fn is_work_folder(path: &Path) -> Result<bool, WorkError> {
     let mut entries = fs::read_dir(path).map_err(WorkError::io("read", path))?.flatten();
     Ok(path.join(PROGRESS).exists()
-        || entries.all(|entry| entry.file_name() == LOCK || entry.file_name().to_str().is_some_and(is_block)))
+        || entries.all(|entry| entry.file_name() == LOCK || entry.file_name().to_str().is_some_and(is_ours)))
 }
 
 /// Removes a work folder, which no process may use. What else is in it stays.
@@ -314,7 +336,7 @@ pub fn throw_away(path: &Path) -> Result<(), WorkError> {
     let named = [path.join(PROGRESS)];
     let entries = fs::read_dir(path).map_err(WorkError::io("read", path))?.flatten();
     let blocks =
-        entries.filter(|entry| entry.file_name().to_str().is_some_and(is_block)).map(|entry| entry.path());
+        entries.filter(|entry| entry.file_name().to_str().is_some_and(is_ours)).map(|entry| entry.path());
     for file in named.into_iter().chain(blocks).chain([lock]) {
         match fs::remove_file(&file) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {

@@ -213,14 +213,38 @@ fn a_folder_of_other_rules_or_of_no_work_is_left_alone() {
         assert!(refused.contains(what), "{refused}");
         assert_eq!(files(&folder), before);
     }
-    // Another version.
+    // What contradicts itself, with a right sum.
     let progress = String::from_utf8(before["progress"].clone()).unwrap();
     let (body, _) = progress.rsplit_once("crc32 ").unwrap();
-    let later = body.replacen("folder 1", "folder 2", 1);
-    fs::write(folder.join("progress"), format!("{later}crc32 {:08x}\n", crc32fast::hash(later.as_bytes())))
-        .unwrap();
-    let refused = make(&ours, &resources(u64::MAX, &folder), &()).unwrap_err().to_string();
+    let refused_with = |body: &str| {
+        let sum = crc32fast::hash(body.as_bytes());
+        fs::write(folder.join("progress"), format!("{body}crc32 {sum:08x}\n")).unwrap();
+        make(&ours, &resources(u64::MAX, &folder), &()).unwrap_err().to_string()
+    };
+    let epoch = body.lines().find(|line| line.starts_with("epoch ")).unwrap();
+    let first = body.lines().find(|line| line.starts_with("block lines-00-00 ")).unwrap();
+    for forged in [
+        body.replacen(epoch, "epoch 4294967295", 1),
+        body.replacen(first, "block lines-00-00 0 1", 1),
+        body.replacen(&format!("{first}\n"), "block lines-00-00 1000000 1\n", 1),
+    ] {
+        let refused = refused_with(&forged);
+        assert!(refused.contains("is damaged; --restart"), "{refused}");
+    }
+    // Another version.
+    let refused = refused_with(&body.replacen("folder 1", "folder 2", 1));
     assert!(refused.contains("the version of work folders is 2 there, and 1 here"), "{refused}");
+
+    // What a run leaves that is killed while it writes its first checkpoint.
+    let begun = here.path().join("begun.work");
+    fs::create_dir(&begun).unwrap();
+    for name in ["lock", "lines-00-00.1", ".progress.a1b2c3.part"] {
+        fs::write(begun.join(name), "half").unwrap();
+    }
+    assert!(make(&ours, &resources(least(&ours), &begun), &()).is_ok());
+    fs::write(begun.join(".progress.a1b2c3.part"), "half").unwrap();
+    throw_away(&begun).unwrap();
+    assert!(!begun.exists());
 
     // A folder of somebody's own.
     let own = here.path().join("own");
@@ -251,8 +275,7 @@ impl Control for Second<'_> {
 
 #[test]
 fn a_run_that_was_broken_off_when_all_was_solved_goes_on() {
-    for settings in [&["heaps=5", "size=11"][..], &["bounds=[7,9,12]"], &["bounds=[10,20]"], &["bounds=[9]"]]
-    {
+    for settings in [&["heaps=5", "size=11"][..], &["bounds=[7,9,12]"], &["bounds=[10,20]"]] {
         let ruleset = nim(settings);
         let here = tempfile::tempdir().unwrap();
         let folder = here.path().join("t.work");

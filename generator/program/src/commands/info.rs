@@ -105,7 +105,13 @@ fn work(folder: &Path, json: bool) -> Done {
 
 /// Bytes of all files in a folder.
 fn folder_len(folder: &Path) -> io::Result<u64> {
-    fs::read_dir(folder)?.map(|entry| Ok(entry?.metadata()?.len())).sum()
+    let len = |entry: io::Result<fs::DirEntry>| match entry?.metadata() {
+        Ok(of_file) => Ok(of_file.len()),
+        // A run that goes on has removed it.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+        Err(error) => Err(error),
+    };
+    fs::read_dir(folder)?.map(len).sum()
 }
 
 /// What is in a table, line by line.

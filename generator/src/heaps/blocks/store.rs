@@ -9,7 +9,7 @@ use super::block::{Block, Known, Shape, Size};
 use super::cell::Cell;
 use super::layout::{Layout, Task};
 use crate::memory::{Grow, filled_with, room};
-use crate::work::{Job, Saved, SavedBlock, WorkError, WorkFolder};
+use crate::work::{BLOCKS, Job, Saved, SavedBlock, WorkError, WorkFolder};
 use crate::{Census, GenerateError, Resources, parallel};
 
 /// A checkpoint is due when the time since the last one is so many times what it costs.
@@ -53,7 +53,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// The name of a block in the work folder.
 pub(super) fn name([first, second]: [usize; 2]) -> String {
-    format!("lines-{first:02}-{second:02}")
+    format!("{BLOCKS}{first:02}-{second:02}")
 }
 
 impl<'a, C: Cell, S: Size> Store<'a, C, S> {
@@ -90,7 +90,14 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
             census = saved.census;
             for (block, done) in layout.all_blocks().zip(&store.done) {
                 let saved = saved.blocks.get(&name(block)).copied().unwrap_or_default();
-                done.store(saved.done as u32, Relaxed);
+                // There are no more tasks that begin with a block than it has second ranges below.
+                let tasks = saved.done.min(block[1] as u64 + 1);
+                done.store(tasks as u32, Relaxed);
+                if let Some(folder) =
+                    store.folder.as_ref().filter(|folder| tasks > 0 && !folder.has(&name(block)))
+                {
+                    return Err(folder.contradiction().into());
+                }
             }
         }
         Ok((store, census))
