@@ -42,6 +42,9 @@ use crate::{Census, Control, Event, GenerateError, Resources, parallel};
 /// Games of more lines are too large for any machine.
 const MOST_LINES: u128 = 1 << 44;
 
+/// What lists of blocks, tasks and runs take, in bytes.
+const LISTS: u64 = 2 << 20;
+
 /// Tasks after which a checkpoint may be made, for each thread.
 const BETWEEN: usize = 16;
 
@@ -84,9 +87,12 @@ impl Needs {
         // Without passes there are few classes, so that edges to them are narrow.
         let edge = if rules.passes() == 0 { 4 } else { 8 };
         let groups = groups_without(rules.bounds(), 2).saturating_mul(u128::from(layers) * edge);
+        // With passes hardly any heaps are of one class, and the search for classes gathers most of them.
+        let search = if rules.passes() == 0 { 0 } else { 40 * u128::from(layers) };
+        let groups = groups.saturating_add(groups_without(rules.bounds(), 1).saturating_mul(search));
         let bytes = |block| bytes::<C, S>(layout, layers, block);
         Self {
-            groups: u64::try_from(groups).unwrap_or(u64::MAX),
+            groups: u64::try_from(groups).unwrap_or(u64::MAX).saturating_add(LISTS),
             blocks: layout.all_blocks().map(bytes).fold(0, u64::saturating_add),
             batch: Plan::least(layout, bytes),
             section: (rules.heaps() > KEYS).then(|| greatest_section::<C, S>(layout)),
