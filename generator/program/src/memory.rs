@@ -15,9 +15,10 @@ pub(crate) fn peak() -> Option<u64> {
 
 /// What to say if a table takes more memory than is available.
 pub(crate) fn shortage(ruleset: &Ruleset, options: Options) -> Option<String> {
-    match fit(ruleset, options, available()) {
+    let available = available();
+    match fit(ruleset, options, available) {
         Fit::Whole => None,
-        Fit::Folder(whole, _) => too_much(whole, available()),
+        Fit::Folder(whole, _) => too_much(whole, available),
         Fit::Not(shortage) => Some(shortage),
     }
 }

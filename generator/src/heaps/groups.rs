@@ -103,8 +103,13 @@ pub(super) trait Source<T>: Sync + Send {
     /// What there is at some ranks, ascending.
     fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(T)) -> Result<(), GenerateError>;
 
-    /// The ranks of groups of a heap less, which `below` are, cut into sections that are to be viewed at a time.
-    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError>;
+    /// The ranks of groups of a heap less, which `below` are, cut into sections that are to be viewed at a time; one, if that
+    /// makes no difference.
+    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
+        let mut sections = room(1)?;
+        sections.push(0..below.count());
+        Ok(sections)
+    }
 
     /// All that there is where a heap lies beside groups of a section.
     fn view(&self, layer: u64, section: &Range<u64>) -> Result<Self::View<'_>, GenerateError>;
@@ -118,13 +123,6 @@ pub(super) trait View<T>: Sync {
     /// What there is where a further heap lies beside others, which are in descending order: for each size of it from 0 up that
     /// fits.
     fn beside(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T));
-}
-
-/// The ranks of all groups as one section.
-pub(super) fn one_section(below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
-    let mut sections = room(1)?;
-    sections.push(0..below.count());
-    Ok(sections)
 }
 
 /// What is told one by one.
@@ -147,10 +145,6 @@ impl<T, F: Fn(u64, u64) -> T + Sync + Send> Source<T> for ByRank<'_, F> {
     fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(T)) -> Result<(), GenerateError> {
         ranks.for_each(|rank| visit((self.at)(layer, rank)));
         Ok(())
-    }
-
-    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
-        one_section(below)
     }
 
     fn view(&self, layer: u64, _: &Range<u64>) -> Result<OfLayer<'_, Self>, GenerateError> {
@@ -229,10 +223,6 @@ impl Source<Edge> for Level {
         let first = layer * self.ranks.count();
         ranks.for_each(|rank| visit(self.edges.get(first + rank)));
         Ok(())
-    }
-
-    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
-        one_section(below)
     }
 
     fn view(&self, layer: u64, _: &Range<u64>) -> Result<OfLayer<'_, Self>, GenerateError> {

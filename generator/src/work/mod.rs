@@ -117,17 +117,9 @@ impl WorkFolder {
             return Err(WorkError::Foreign(path.to_owned()));
         }
         fs::create_dir_all(path).map_err(WorkError::io("make", path))?;
-        let lock = path.join(LOCK);
-        let file = File::options().create(true).truncate(false).write(true).open(&lock);
-        let file = file.map_err(WorkError::io("write", &lock))?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(WorkError::Busy(path.to_owned())),
-            // A file system without locks has none that another process could hold.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-        }
         let mut folder = Self {
             path: path.to_owned(),
-            _lock: file,
+            _lock: lock(path)?,
             job,
             epoch: 1,
             files: BTreeMap::new(),
@@ -289,7 +281,19 @@ impl WorkFolder {
     }
 }
 
-/// Whether a file of a work folder is a block: its name is of letters, digits and hyphens, and ends in an epoch.
+/// Keeps a work folder from other processes, as long as the file is open.
+fn lock(folder: &Path) -> Result<File, WorkError> {
+    let path = folder.join(LOCK);
+    let file = File::options().create(true).truncate(false).write(true).open(&path);
+    let file = file.map_err(WorkError::io("write", &path))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(WorkError::Busy(folder.to_owned())),
+        // Where the file system has no locks, two runs are not kept from each other.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+/// Whether a file of a work folder is a block: behind the beginning its name is of digits and hyphens, and it ends in an epoch.
 fn is_block(name: &str) -> bool {
     name.strip_prefix(BLOCKS).and_then(|rest| rest.rsplit_once('.')).is_some_and(|(name, epoch)| {
         name.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') && epoch.parse::<u32>().is_ok()
@@ -326,18 +330,13 @@ pub fn throw_away(path: &Path) -> Result<(), WorkError> {
     if !is_work_folder(path)? {
         return Err(WorkError::Foreign(path.to_owned()));
     }
-    let lock = path.join(LOCK);
-    let file = File::options().create(true).truncate(false).write(true).open(&lock);
-    let file = file.map_err(WorkError::io("write", &lock))?;
-    if let Err(TryLockError::WouldBlock) = file.try_lock() {
-        return Err(WorkError::Busy(path.to_owned()));
-    }
+    let _lock = lock(path)?;
     // The file that tells what belongs together first: without it nothing does.
     let named = [path.join(PROGRESS)];
     let entries = fs::read_dir(path).map_err(WorkError::io("read", path))?.flatten();
     let blocks =
         entries.filter(|entry| entry.file_name().to_str().is_some_and(is_ours)).map(|entry| entry.path());
-    for file in named.into_iter().chain(blocks).chain([lock]) {
+    for file in named.into_iter().chain(blocks).chain([path.join(LOCK)]) {
         match fs::remove_file(&file) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(WorkError::io("remove", &file)(error));

@@ -12,11 +12,10 @@ use bouton_tables::heaps::{Heap, Ranks};
 use super::block::{Shape, Size};
 use super::cell::{Cell, Pair};
 use super::layout::Layout;
-use super::lines::target;
+use super::lines::{each_beside, target};
 use super::runs::Runs;
 use super::store::name;
 use crate::heaps::groups::{Source, View};
-use crate::heaps::line::{Line, greatest_beside};
 use crate::heaps::pack::Target;
 use crate::memory::Grow;
 use crate::work::WorkFolder;
@@ -178,22 +177,17 @@ impl<C: Cell, S: Size> View<Target> for Section<'_, C, S> {
     #[inline]
     fn beside(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(Target)) {
         let DiskLines { layout, pair, none, .. } = *self.lines;
-        let [first, second, further @ ..] = others else { unreachable!("there are four heaps or more") };
-        let most = greatest_beside(&layout.lines, others);
-        let mut tell = |piece: &Piece<C, S>, at: usize| {
-            let at = at - piece.first;
+        let [first, second, ..] = others else { unreachable!("there are four heaps or more") };
+        let own = layout.offset(self.ranges, [*first, *second]);
+        each_beside(layout, others, |key, in_rest| {
+            let (piece, begins) = if key == *second {
+                (&self.own, own)
+            } else {
+                let Some(piece) = &self.beside[key as usize] else { unreachable!("it fits") };
+                (piece, layout.begin([key.max(*first), key.min(*first)]).1)
+            };
+            let at = begins + in_rest - piece.first;
             visit(target(pair, (piece.cells[at], piece.sizes[at]), none));
-        };
-        // As in memory.
-        let begins = layout.offset(self.ranges, [*first, *second]);
-        for rank in Line::new(&layout.rest, further).ranks_to((*second).min(most)) {
-            tell(&self.own, begins + rank as usize);
-        }
-        let in_rest = layout.rest.rank(&others[1..]) as usize;
-        for size in second + 1..=most {
-            let Some(piece) = &self.beside[size as usize] else { unreachable!("it fits") };
-            let heaps = [size.max(*first), size.min(*first)];
-            tell(piece, layout.begin(heaps).1 + in_rest);
-        }
+        });
     }
 }

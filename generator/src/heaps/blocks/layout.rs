@@ -41,15 +41,10 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn new(rules: &HeapRules) -> Result<Self, GenerateError> {
-        Self::with(rules, RANGES)
-    }
-
-    /// With so many ranges at the most.
-    pub(super) fn with(rules: &HeapRules, ranges: Heap) -> Result<Self, GenerateError> {
         let (greatest, heaps) = (rules.greatest(), rules.heaps());
         let stand_ins = KEYS.saturating_sub(heaps);
         let own = rules.bounds().iter().rev().copied();
-        let width = greatest / ranges + 1;
+        let width = greatest / RANGES + 1;
         Ok(Self {
             bounds: std::iter::repeat_n(greatest, stand_ins).chain(own).collect(),
             stand_ins,
@@ -154,8 +149,7 @@ impl Layout {
         (run * self.run(ranges[1]) + in_run) as usize
     }
 
-    /// The block of the lines with these two greatest heaps, and where in it they begin. The first may be less than the greatest
-    /// that a next one fits to.
+    /// The block of the lines with these two greatest heaps, and where in it they begin.
     pub(super) fn begin(&self, heaps: [Heap; 2]) -> (usize, usize) {
         let ranges = heaps.map(|heap| self.range(heap));
         (self.block(ranges), self.offset(ranges, heaps))

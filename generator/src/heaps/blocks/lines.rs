@@ -9,7 +9,7 @@ use super::cell::{Cell, Pair};
 use super::layout::Layout;
 use super::runs::Runs;
 use crate::GenerateError;
-use crate::heaps::groups::{OfLayer, Source, View, one_section};
+use crate::heaps::groups::{OfLayer, Source, View};
 use crate::heaps::line::{Line, greatest_beside};
 use crate::heaps::pack::Target;
 
@@ -21,6 +21,22 @@ pub(super) fn target<C: Cell, S: Size>(pair: Pair<C>, (cell, size): (C, S), none
     }
     let (deeper, tries) = pair.of_lost(cell);
     Target { size: size.get(), deeper, tries }
+}
+
+/// Calls `visit` for each size of a further heap that fits beside others, of which there is one at least, from 0 up: with the heap
+/// that is then one of the two greatest, besides the greatest of the others, and with the rank of the rest.
+#[inline(always)]
+pub(super) fn each_beside(layout: &Layout, others: &[Heap], mut visit: impl FnMut(Heap, usize)) {
+    let most = greatest_beside(&layout.lines, others);
+    // A heap that is less than the second lies behind both; a greater one before that, where the rest stays as it is.
+    let mut from = 0;
+    if let [_, second, further @ ..] = others {
+        let behind = Line::new(&layout.rest, further);
+        behind.ranks_to((*second).min(most)).for_each(|rank| visit(*second, rank as usize));
+        from = second + 1;
+    }
+    let of_rest = layout.rest.rank(&others[1..]) as usize;
+    (from..=most).for_each(|size| visit(size, of_rest));
 }
 
 /// The cells and the sizes of a block.
@@ -77,10 +93,6 @@ impl<C: Cell, S: Size> Source<Target> for Lines<'_, C, S> {
         Ok(())
     }
 
-    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
-        one_section(below)
-    }
-
     fn view(&self, layer: u64, _: &Range<u64>) -> Result<OfLayer<'_, Self>, GenerateError> {
         Ok(OfLayer { source: self, layer })
     }
@@ -93,13 +105,12 @@ impl<C: Cell, S: Size> View<Target> for OfLayer<'_, Lines<'_, C, S>> {
     fn beside(&self, others: &[Heap], scratch: &mut Beginnings, visit: &mut impl FnMut(Target)) {
         let Self { source: lines, layer } = self;
         let layout = lines.layout;
-        let [first, rest @ ..] = others else {
+        let [first, ..] = others else {
             let all = 0..layout.lines.count();
             return lines.runs.each(all, |block, places| {
                 places.for_each(|at| visit(lines.target(*layer, block, at)));
             });
         };
-        let most = greatest_beside(&layout.lines, others);
         if scratch.of != Some(*first) {
             scratch.of = Some(*first);
             scratch.at.clear();
@@ -110,19 +121,9 @@ impl<C: Cell, S: Size> View<Target> for OfLayer<'_, Lines<'_, C, S>> {
             };
             scratch.at.extend((0..=layout.lines.bound(0)).map(begin));
         }
-        // A heap that is less than the next one lies behind both; a greater one before it, where the rest stays as it is.
-        let mut from = 0;
-        if let [second, further @ ..] = rest {
-            let (block, begins) = scratch.at[*second as usize];
-            let behind = Line::new(&layout.rest, further);
-            for rank in behind.ranks_to((*second).min(most)) {
-                visit(lines.target(*layer, block, begins + rank as usize));
-            }
-            from = second + 1;
-        }
-        let of_rest = layout.rest.rank(rest) as usize;
-        for &(block, begins) in scratch.at.iter().take(most as usize + 1).skip(from as usize) {
-            visit(lines.target(*layer, block, begins + of_rest));
-        }
+        each_beside(layout, others, |second, in_rest| {
+            let (block, begins) = scratch.at[second as usize];
+            visit(lines.target(*layer, block, begins + in_rest));
+        });
     }
 }

@@ -82,23 +82,6 @@ struct Needs {
 }
 
 impl Needs {
-    fn of<C: Cell, S: Size>(rules: &HeapRules, layout: &Layout) -> Self {
-        let layers = layers(rules);
-        // Without passes there are few classes, so that edges to them are narrow.
-        let edge = if rules.passes() == 0 { 4 } else { 8 };
-        let groups = groups_without(rules.bounds(), 2).saturating_mul(u128::from(layers) * edge);
-        // With passes hardly any heaps are of one class, and the search for classes gathers most of them.
-        let search = if rules.passes() == 0 { 0 } else { 40 * u128::from(layers) };
-        let groups = groups.saturating_add(groups_without(rules.bounds(), 1).saturating_mul(search));
-        let bytes = |block| bytes::<C, S>(layout, layers, block);
-        Self {
-            groups: u64::try_from(groups).unwrap_or(u64::MAX).saturating_add(LISTS),
-            blocks: layout.all_blocks().map(bytes).fold(0, u64::saturating_add),
-            batch: Plan::least(layout, bytes),
-            section: (rules.heaps() > KEYS).then(|| greatest_section::<C, S>(layout)),
-        }
-    }
-
     /// What is needed to have all in memory.
     fn whole(self) -> u64 {
         self.blocks.saturating_add(self.groups)
@@ -107,6 +90,24 @@ impl Needs {
     /// What is needed at the least, with a work folder.
     fn least(self) -> u64 {
         self.section.map_or(self.whole(), |section| self.batch.max(section.saturating_add(self.groups)))
+    }
+}
+
+/// What it takes to solve a game.
+fn needs_of<C: Cell, S: Size>(rules: &HeapRules, layout: &Layout) -> Needs {
+    let layers = layers(rules);
+    // Without passes there are few classes, so that edges to them are narrow.
+    let edge = if rules.passes() == 0 { 4 } else { 8 };
+    let groups = groups_without(rules.bounds(), 2).saturating_mul(u128::from(layers) * edge);
+    // With passes hardly any heaps are of one class, and the search for classes gathers most of them.
+    let search = if rules.passes() == 0 { 0 } else { 40 * u128::from(layers) };
+    let groups = groups.saturating_add(groups_without(rules.bounds(), 1).saturating_mul(search));
+    let bytes = |block| bytes::<C, S>(layout, layers, block);
+    Needs {
+        groups: u64::try_from(groups).unwrap_or(u64::MAX).saturating_add(LISTS),
+        blocks: layout.all_blocks().map(bytes).fold(0, u64::saturating_add),
+        batch: Plan::least(layout, bytes),
+        section: (rules.heaps() > KEYS).then(|| greatest_section::<C, S>(layout)),
     }
 }
 
@@ -132,10 +133,6 @@ pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
     [needs.whole(), needs.least(), needs.blocks]
 }
 
-fn needs_of<C: Cell, S: Size>(rules: &HeapRules, layout: &Layout) -> Needs {
-    Needs::of::<C, S>(rules, layout)
-}
-
 /// About how many positions a task has: what its progress counts.
 fn steps_of(layout: &Layout, [one, two, three]: Task) -> u64 {
     (layout.sizes(0, one).len() as u64).saturating_mul(layout.block_lines([two, three]).max(1))
@@ -157,7 +154,7 @@ fn make_in<C: Cell, S: Size>(
     control: &dyn Control,
 ) -> Result<(Parts, Census), GenerateError> {
     let layout = Layout::new(rules)?;
-    let needs = Needs::of::<C, S>(rules, &layout);
+    let needs = needs_of::<C, S>(rules, &layout);
     // Without a folder all must be in memory: that is tried at least.
     let for_blocks = if resources.folder.is_some() { for_solving(resources.memory) } else { u64::MAX };
     let ruleset = Ruleset::Heaps(rules.clone());
@@ -169,14 +166,13 @@ fn make_in<C: Cell, S: Size>(
     let (mut store, census) = Store::<C, S>::open(&layout, layers(rules), for_blocks, resources, job)?;
     let solver = Solver::new(rules, &layout);
     let census = solve(&solver, &mut store, census, for_blocks, control)?;
-    if needs.whole() <= for_blocks {
+    let fits = needs.whole() <= for_blocks;
+    if fits {
         // Those of a work that was broken off when all was solved are still in the folder.
         let mut all = room(layout.blocks() as u64)?;
         all.extend(layout.all_blocks());
         store.hold(&all)?;
-    }
-    let fits = store.all_held().is_some_and(|held| held.saturating_add(needs.groups) <= for_blocks);
-    if !fits {
+    } else {
         let steps = all_steps(&layout);
         store.checkpoint(census, [steps, steps])?;
     }

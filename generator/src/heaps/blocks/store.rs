@@ -248,15 +248,8 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
             && (self.folder.is_some() || self.last.elapsed() >= self.resources.pause)
     }
 
-    /// Whether all blocks are in memory, so that they take so many bytes.
-    pub(super) fn all_held(&self) -> Option<u64> {
-        let held =
-            |(block, shape): (&Mutex<Held<C, S>>, &Shape)| shape.lines == 0 || lock(block).block.is_some();
-        self.blocks.iter().zip(&self.shapes).all(held).then_some(self.held)
-    }
-
     /// All blocks, each as far as it is in memory, and the work folder.
-    pub(super) fn into_parts(self) -> Result<Parts<C, S>, GenerateError> {
+    pub(super) fn into_parts(self) -> Result<Kept<C, S>, GenerateError> {
         let block = |held: Mutex<Held<C, S>>| held.into_inner().unwrap_or_else(PoisonError::into_inner).block;
         let mut blocks = room(self.blocks.len() as u64)?;
         blocks.extend(self.blocks.into_iter().map(block));
@@ -264,5 +257,5 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
     }
 }
 
-/// All blocks, each as far as it is in memory, and the work folder, if there is one.
-type Parts<C, S> = (Vec<Option<Block<C, S>>>, Option<WorkFolder>);
+/// What a store has kept.
+type Kept<C, S> = (Vec<Option<Block<C, S>>>, Option<WorkFolder>);
