@@ -15,13 +15,12 @@ use crate::Side;
 use crate::protocol::tcp::{Dialect, Hello, Init, MoveMessage, PlayerState, State, to_bytes};
 
 /// How long a player that asked for the first move waits to see whether the opponent moves first. That happens if both
-/// asked for it and the opponent connected second. A player that hears of the game at once is the second itself, and
-/// waits for the shorter time. Neither takes more than a small share of the clock.
-const TO_BE_FORESTALLED: [Duration; 2] = [Duration::from_secs(2), Duration::from_millis(100)];
+/// asked for it and the opponent connected second. Both hear of the game at the same time, so the second has heard of
+/// it sooner after connecting, whatever delays both; the wait grows with that time (see [`to_be_forestalled`]), and
+/// so the second moves first. It takes no more than a small share of the clock.
+const TO_BE_FORESTALLED: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(2)];
+const GROWTH: u32 = 4;
 const SHARE_OF_CLOCK: u32 = 20;
-/// A player that hears of the game this soon after connecting has found the opponent waiting. Later, the opponent may have
-/// come while we prepared ourselves, and be the second.
-const AT_ONCE: Duration = Duration::from_millis(60);
 /// If the opponent has not moved for this long, a user who asked for the second move gets a hint.
 const TO_THE_HINT: Duration = Duration::from_secs(2);
 const NO_REASON: &str = "the server gives no reason";
@@ -66,8 +65,7 @@ pub(super) fn play_on<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<
     let options = feed.options;
     let announced = init.game_time.map(|seconds| Duration::from_secs(seconds.into()));
     let clock = announced.map_or(options.clock, |announced| announced.min(options.clock));
-    let to_be_forestalled =
-        TO_BE_FORESTALLED[usize::from(feed.connected.elapsed() <= AT_ONCE)].min(clock / SHARE_OF_CLOCK);
+    let to_be_forestalled = to_be_forestalled(feed.connected.elapsed(), clock);
     let announced = Announced { stones: init.init_stones, resets: init.init_resets, clock };
     let mut notes = Notes::new(announced, options.side, options, report)?;
     let ours = notes.account.limit();
@@ -77,6 +75,12 @@ pub(super) fn play_on<'a>(mut feed: Feed<'a>, report: &'a mut Report) -> Result<
     notes.account.hear(Claim { limit: init.init_max, ..Claim::default() });
     let dialects = Dialects::default();
     JsonMatch { feed, notes, to_be_forestalled, settled: false, sent: None, dialects }.play()
+}
+
+/// How long to wait for a first move of the opponent, if we heard of the game so long after we connected.
+fn to_be_forestalled(heard_after: Duration, clock: Duration) -> Duration {
+    let [shortest, longest] = TO_BE_FORESTALLED;
+    (shortest + heard_after.min(longest) * GROWTH).min(longest).min(clock / SHARE_OF_CLOCK)
 }
 
 fn next_object(feed: &mut Feed, standing: &str) -> Result<Value, ClientError> {
@@ -323,5 +327,22 @@ mod tests {
         let mut dialects = Dialects::default();
         assert_eq!(dialects.hear(9, &rules, &early), Some(9));
         assert_eq!(dialects.hear(1, &rules, &early), Some(1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_who_wait_the_one_who_heard_sooner_after_connecting_moves_first() {
+        let clock = Duration::from_secs(120);
+        let wait = |millis| to_be_forestalled(Duration::from_millis(millis), clock);
+        assert_eq!([0, 100, 475, 10_000].map(wait), [100, 500, 2000, 2000].map(Duration::from_millis));
+        assert_eq!(to_be_forestalled(Duration::MAX, clock), Duration::from_secs(2));
+        assert_eq!(to_be_forestalled(Duration::MAX, Duration::from_secs(10)), Duration::from_millis(500));
+        for heard in 0..475 {
+            assert!(wait(heard) < wait(heard + 1));
+        }
     }
 }
