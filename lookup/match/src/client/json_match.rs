@@ -328,11 +328,6 @@ mod tests {
         assert_eq!(dialects.hear(9, &rules, &early), Some(9));
         assert_eq!(dialects.hear(1, &rules, &early), Some(1));
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn of_two_who_wait_the_one_who_heard_sooner_after_connecting_moves_first() {
