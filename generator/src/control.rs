@@ -27,6 +27,13 @@ pub enum Event {
         /// Steps in all.
         all: u64,
     },
+    /// Several processes have worked together.
+    Exchanged {
+        /// Messages that were sent with what was found out.
+        messages: u64,
+        /// Bytes of them.
+        bytes: u64,
+    },
     /// The work folder was used.
     Moved {
         /// Bytes that were read from it.

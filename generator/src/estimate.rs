@@ -81,6 +81,11 @@ pub(crate) trait Estimated: Solvable {
         None
     }
 
+    /// What it takes several processes to solve this together; `None` if one of them does it alone.
+    fn solving_together(&self, _: Options, _: usize) -> Option<Together> {
+        None
+    }
+
     /// Steps of a proof, and the bytes that it holds besides the file.
     fn proof(&self) -> (u64, u128);
 }
@@ -140,6 +145,29 @@ pub struct Least {
 pub fn least_memory(ruleset: &Ruleset, options: Options) -> Option<Least> {
     let (solving, folder) = with_rules!(ruleset, |rules| rules.solving_at_least(options))?;
     Some(Least { memory: memory(solving, Trail::default()), folder: capped(folder) })
+}
+
+/// What it takes several processes to make a table together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Together {
+    /// Memory of the process that takes most, in bytes.
+    pub memory: u64,
+    /// Messages with what was found out that processes send each other, in all.
+    pub messages: u64,
+    /// Bytes of all these messages.
+    pub bytes: u64,
+    /// Bytes that are waited for: of each stage of the work those of the process that sends and receives most.
+    pub waited_for: u64,
+    /// The share of the time that processes have work to do while they solve, if messages took no time: between 0 and 1. As the
+    /// work is cut into a certain number of parts, it falls with the number of processes.
+    pub busy: f64,
+}
+
+/// What it takes so many processes to make a table together, each with as many threads as there are now. It is known exactly,
+/// without a trial. `None` if one of them makes it alone, as the game is not one that can be dealt out.
+pub fn estimate_together(ruleset: &Ruleset, options: Options, processes: usize) -> Option<Together> {
+    let solving = with_rules!(ruleset, |rules| rules.solving_together(options, processes))?;
+    Some(Together { memory: memory(solving.memory.into(), Trail::default()), ..solving })
 }
 
 /// Memory that is left for solving if the process may use so much.

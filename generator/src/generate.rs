@@ -13,6 +13,7 @@ use crate::Control;
 use crate::control::Watched;
 use crate::estimate::Trail;
 use crate::heaps::NoQuotient;
+use crate::peers::Peers;
 use crate::work::WorkError;
 
 /// What to make.
@@ -39,12 +40,15 @@ pub struct Resources<'a> {
     pub folder: Option<&'a Path>,
     /// The shortest time between two checkpoints.
     pub pause: Duration,
+    /// The processes that make the table together, if there are several. This one is the first; the others [`assist`]. The folder
+    /// is the same for all of them.
+    pub peers: Option<&'a dyn Peers>,
 }
 
 impl Default for Resources<'_> {
     /// All in memory.
     fn default() -> Self {
-        Self { memory: u64::MAX, folder: None, pause: Duration::from_secs(10) }
+        Self { memory: u64::MAX, folder: None, pause: Duration::from_secs(10), peers: None }
     }
 }
 
@@ -118,6 +122,17 @@ pub(crate) trait Solvable: Game {
         sink: &mut dyn Sink,
         control: &dyn Control,
     ) -> Result<(Summary, Trail), GenerateError>;
+
+    /// Does the share of another process than the first. Most games are solved by one alone.
+    fn assist(
+        &self,
+        options: Options,
+        resources: &Resources,
+        control: &dyn Control,
+    ) -> Result<(), GenerateError> {
+        let _ = (options, resources, control);
+        Ok(())
+    }
 }
 
 /// Solves a ruleset and writes its table to `sink`, block by block.
@@ -151,6 +166,21 @@ pub fn generate_with(
     let sink = &mut Watched { sink, control };
     let (summary, _) = with_rules!(ruleset, |rules| rules.make(options, resources, sink, control))?;
     Ok(summary)
+}
+
+/// Does the share of a process other than the first, which makes the same table with the same peers at the same time
+/// ([`Resources::peers`]). Returns once nothing is left for it to do: at once, if the first one makes the table alone.
+///
+/// # Errors
+/// If there is not enough memory, one of the processes is cancelled, or the folder cannot be used. The others are waiting then, and have
+/// to be ended, unless all were cancelled.
+pub fn assist(
+    ruleset: &Ruleset,
+    options: Options,
+    resources: &Resources,
+    control: &dyn Control,
+) -> Result<(), GenerateError> {
+    with_rules!(ruleset, |rules| rules.assist(options, resources, control))
 }
 
 /// Solves a ruleset, and gives the bytes of its table's file.

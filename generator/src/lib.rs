@@ -28,13 +28,20 @@ mod generate;
 pub mod heaps;
 mod memory;
 mod parallel;
+mod peers;
 mod proof;
 mod work;
 
 pub use census::Census;
 pub use control::{Control, Event, Phase};
-pub use estimate::{Estimate, Least, ProofEstimate, estimate, estimate_proof, greatest_memory, least_memory};
-pub use generate::{GenerateError, Options, Resources, Summary, generate, generate_in_memory, generate_with};
+pub use estimate::{
+    Estimate, Least, ProofEstimate, Together, estimate, estimate_proof, estimate_together, greatest_memory,
+    least_memory,
+};
+pub use generate::{
+    GenerateError, Options, Resources, Summary, assist, generate, generate_in_memory, generate_with,
+};
+pub use peers::{Parcel, Peers};
 pub use proof::{ByClasses, ByClassesError, Counts, Flaw, VerifyError, verify, verify_by_classes};
 pub use work::{Progress as WorkProgress, WorkError, look as look_at_work, throw_away};
 

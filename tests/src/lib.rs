@@ -11,6 +11,7 @@ pub mod headers;
 pub mod hostile;
 pub mod match_servers;
 pub mod oracle;
+pub mod peers;
 pub mod positions;
 pub mod programs;
 pub mod seal;

@@ -1,6 +1,6 @@
 //! How much memory there is, and whether it is enough for a table.
 
-use bouton_generator::{Options, estimate, greatest_memory, least_memory};
+use bouton_generator::{Options, Together, estimate, estimate_together, greatest_memory, least_memory};
 pub(crate) use bouton_memory::available;
 use bouton_tables::Ruleset;
 
@@ -8,9 +8,14 @@ use crate::commands::{bytes, bytes_enough};
 
 /// The most memory that this process has held so far, in bytes; `None` where the system does not say.
 pub(crate) fn peak() -> Option<u64> {
+    Some(1024 * status("VmHWM")?.strip_suffix(" kB")?.parse::<u64>().ok()?)
+}
+
+/// What the system says of this process under a name; `None` where it does not.
+pub(crate) fn status(name: &str) -> Option<String> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let kibibytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(1024 * kibibytes.trim().strip_suffix(" kB")?.parse::<u64>().ok()?)
+    let named = |line: &str| line.strip_prefix(name)?.strip_prefix(':').map(|value| value.trim().to_owned());
+    status.lines().find_map(named)
 }
 
 /// What to say if a table takes more memory than is available.
@@ -54,6 +59,24 @@ pub(crate) fn fit(ruleset: &Ruleset, options: Options, limit: u64) -> Fit {
         }
         _ => Fit::Not(shortage),
     }
+}
+
+/// How a table is made by several processes, each with so much memory.
+pub(crate) fn fit_together(ruleset: &Ruleset, options: Options, processes: usize, limit: u64) -> Fit {
+    let Some(Together { memory, .. }) = estimate_together(ruleset, options, processes) else {
+        return fit(ruleset, options, limit);
+    };
+    if memory <= limit {
+        return Fit::Whole;
+    }
+    let enough = (1..=4)
+        .map(|power| processes << power)
+        .find(|&more| estimate_together(ruleset, options, more).is_some_and(|needs| needs.memory <= limit));
+    let enough = enough.map_or(String::new(), |enough| format!(" ({enough} processes would be enough)"));
+    let (needed, limit) = (bytes_enough(memory), bytes(limit));
+    Fit::Not(format!(
+        "{needed} of memory in each of {processes} processes, of which {limit} are available,{enough}"
+    ))
 }
 
 /// What to say if so many bytes are more than are available.

@@ -24,17 +24,24 @@ pub(crate) struct Making {
     quiet: bool,
     /// Bytes that were read from the work folder, and written to it.
     moved: Mutex<Option<(u64, u64)>>,
+    /// Messages between processes, and their bytes.
+    exchanged: Mutex<Option<(u64, u64)>>,
 }
 
 impl Making {
     pub(crate) fn new(quiet: bool) -> Self {
         let bar = bar(0, "", quiet).with_finish(ProgressFinish::AndClear);
-        Self { bar, quiet, moved: Mutex::default() }
+        Self { bar, quiet, moved: Mutex::default(), exchanged: Mutex::default() }
     }
 
     /// Bytes that were read from the work folder, and written to it; `None` if there was none.
     pub(crate) fn moved(&self) -> Option<(u64, u64)> {
         *self.moved.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Messages that processes have sent each other, and their bytes; `None` if there is one process.
+    pub(crate) fn exchanged(&self) -> Option<(u64, u64)> {
+        *self.exchanged.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -62,6 +69,9 @@ impl Control for Making {
             }
             Event::Moved { read, written } => {
                 *self.moved.lock().unwrap_or_else(PoisonError::into_inner) = Some((read, written));
+            }
+            Event::Exchanged { messages, bytes } => {
+                *self.exchanged.lock().unwrap_or_else(PoisonError::into_inner) = Some((messages, bytes));
             }
             Event::Resumed { .. } => {}
         }

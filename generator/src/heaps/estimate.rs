@@ -7,7 +7,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Take};
 use super::planes::padded;
 use super::{Method, blocks, groups_without, listed_depths, listed_memory, quotient, several};
 use crate::Options;
-use crate::estimate::{Estimated, Trail};
+use crate::estimate::{Estimated, Together, Trail};
 
 fn layers(rules: &HeapRules) -> u128 {
     u128::from(rules.passes()) + 1
@@ -97,6 +97,12 @@ impl Estimated for HeapRules {
             let [_, least, blocks] = blocks::memory(self);
             (least.into(), 2 * u128::from(blocks))
         })
+    }
+
+    fn solving_together(&self, Options { depths }: Options, processes: usize) -> Option<Together> {
+        (Method::of(self, depths) == Method::AnyDepths)
+            .then(|| blocks::needs_together(self, processes))
+            .flatten()
     }
 
     fn proof(&self) -> (u64, u128) {

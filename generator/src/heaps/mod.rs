@@ -76,6 +76,18 @@ impl Solvable for HeapRules {
         let (packed, file) = (parts.bytes() as u128, summary.bytes.into());
         Ok((summary, Trail { handed: 0, packed, file }))
     }
+
+    fn assist(
+        &self,
+        Options { depths }: Options,
+        resources: &Resources,
+        control: &dyn Control,
+    ) -> Result<(), GenerateError> {
+        match Method::of(self, depths) {
+            Method::AnyDepths => blocks::assist(self, resources, control),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// How a ruleset is solved.

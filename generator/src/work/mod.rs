@@ -13,7 +13,10 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::process;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bouton_tables::Ruleset;
 use thiserror::Error;
@@ -46,6 +49,9 @@ pub enum WorkError {
         /// What it is in this run.
         wanted: String,
     },
+    /// Another process has made it, and this one does not see it.
+    #[error("{} is not the same folder here as for the first process; -o must name a file in a folder that all machines share", .0.display())]
+    Unseen(PathBuf),
     /// A file is not what was written.
     #[error("{} is damaged; --restart throws its folder away, and begins again", .0.display())]
     Damaged(PathBuf),
@@ -73,6 +79,8 @@ const PROGRESS: &str = "progress";
 pub(crate) const BLOCKS: &str = "lines-";
 /// The file that is locked by the process that uses the folder.
 const LOCK: &str = "lock";
+/// How long a process waits to see what another one has written.
+const TO_BE_SEEN: Duration = Duration::from_secs(10);
 
 /// What is worked on: a work folder serves no other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,8 +103,8 @@ impl Job {
 /// A work folder, used by this process alone.
 pub(crate) struct WorkFolder {
     path: PathBuf,
-    /// Held as long as the folder is used.
-    _lock: File,
+    /// Held as long as the folder is used, by the process that opened it.
+    lock: Option<File>,
     job: Job,
     epoch: u32,
     /// Of each block that was written, the epoch of its file.
@@ -117,28 +125,65 @@ impl WorkFolder {
             return Err(WorkError::Foreign(path.to_owned()));
         }
         fs::create_dir_all(path).map_err(WorkError::io("make", path))?;
-        let mut folder = Self {
+        let mut folder = Self::new(path, job, Some(lock(path)?));
+        let Some(progress) = look(path)? else { return Ok((folder, None)) };
+        let saved = folder.go_on(progress)?;
+        folder.remove_others()?;
+        Ok((folder, Some(saved)))
+    }
+
+    /// Uses a folder that another process has opened and marked, which works on the same.
+    ///
+    /// # Errors
+    /// If it does not bear the mark, so that it is another folder; or as [`WorkFolder::open`].
+    pub(crate) fn join(path: &Path, job: Job, mark: &[u8]) -> Result<(Self, Option<Saved>), WorkError> {
+        let (began, marked) = (Instant::now(), path.join(LOCK));
+        // A file system of several machines may be late.
+        while fs::read(&marked).ok().as_deref() != Some(mark) {
+            if began.elapsed() > TO_BE_SEEN {
+                return Err(WorkError::Unseen(path.to_owned()));
+            }
+            thread::sleep(TO_BE_SEEN / 100);
+        }
+        let mut folder = Self::new(path, job, None);
+        let saved = look(path)?.map(|progress| folder.go_on(progress)).transpose()?;
+        Ok((folder, saved))
+    }
+
+    /// Writes something into the folder by which other processes know it; gives that.
+    pub(crate) fn mark(&self) -> Result<Vec<u8>, WorkError> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let mark = format!("used by process {} since {} s\n", process::id(), now.as_secs_f64());
+        let path = self.path.join(LOCK);
+        let write = |mut file: &File| {
+            file.set_len(0)?;
+            file.write_all(mark.as_bytes())
+        };
+        self.lock.as_ref().map_or(Ok(()), write).map_err(WorkError::io("write", &path))?;
+        Ok(mark.into_bytes())
+    }
+
+    fn new(path: &Path, job: Job, lock: Option<File>) -> Self {
+        Self {
             path: path.to_owned(),
-            _lock: lock(path)?,
+            lock,
             job,
             epoch: 1,
             files: BTreeMap::new(),
             saved: BTreeMap::new(),
             read: AtomicU64::new(0),
             written: AtomicU64::new(0),
-        };
-        let Some(Progress { job, saved, .. }) = look(path)? else { return Ok((folder, None)) };
-        folder.check_job(&job)?;
-        folder.epoch = saved.epoch.checked_add(1).ok_or_else(|| WorkError::Damaged(path.join(PROGRESS)))?;
-        folder.files = saved
-            .blocks
-            .iter()
-            .filter(|(_, block)| block.epoch > 0)
-            .map(|(name, block)| (name.clone(), block.epoch))
-            .collect();
-        folder.saved = folder.files.clone();
-        folder.remove_others()?;
-        Ok((folder, Some(saved)))
+        }
+    }
+
+    /// Goes on from a checkpoint.
+    fn go_on(&mut self, Progress { job, saved, .. }: Progress) -> Result<Saved, WorkError> {
+        self.check_job(&job)?;
+        self.epoch = saved.epoch.checked_add(1).ok_or_else(|| self.contradiction())?;
+        let written = saved.blocks.iter().filter(|(_, block)| block.epoch > 0);
+        self.files = written.map(|(name, block)| (name.clone(), block.epoch)).collect();
+        self.saved = self.files.clone();
+        Ok(saved)
     }
 
     /// Whether another work is the same.
@@ -188,6 +233,11 @@ impl WorkFolder {
         self.files.insert(name, self.epoch);
     }
 
+    /// The names of the blocks that this process has written since the last checkpoint.
+    pub(crate) fn new_files(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().filter(|&(_, &epoch)| epoch == self.epoch).map(|(name, _)| name.as_str())
+    }
+
     /// What to say of a checkpoint that contradicts itself.
     pub(crate) fn contradiction(&self) -> WorkError {
         WorkError::Damaged(self.path.join(PROGRESS))
@@ -222,26 +272,31 @@ impl WorkFolder {
         }
     }
 
-    /// Makes all that was written last: from now on the work goes on from here. `saved` tells how far it is.
+    /// Makes a checkpoint of all that was written, once it is on the disk ([`WorkFolder::sync`]): from now on the work goes on
+    /// from here. `saved` tells how far it is.
     pub(crate) fn checkpoint(&mut self, mut saved: Saved) -> Result<(), WorkError> {
         saved.epoch = self.epoch;
         for (name, block) in &mut saved.blocks {
             block.epoch = self.files.get(name).copied().unwrap_or(0);
         }
-        self.sync()?;
         let text = Progress { job: self.job.clone(), version: VERSION, saved }.to_string();
         let path = self.path.join(PROGRESS);
         let write = bouton_tables::write_whole_by(&path, true, |file: &mut dyn Write| {
             file.write_all(text.as_bytes())
         });
         write.map_err(WorkError::io("write", &path))?;
-        self.saved = self.files.clone();
-        self.epoch += 1;
+        self.follow();
         self.remove_others()
     }
 
-    /// Waits until all files that the last checkpoint does not name are on the disk.
-    fn sync(&self) -> Result<(), WorkError> {
+    /// Takes note of a checkpoint that another process has made of what all have written.
+    pub(crate) fn follow(&mut self) {
+        self.saved = self.files.clone();
+        self.epoch += 1;
+    }
+
+    /// Waits until all files that this process has written since the last checkpoint are on the disk.
+    pub(crate) fn sync(&self) -> Result<(), WorkError> {
         // One call for all of them, where there is one.
         #[cfg(target_os = "linux")]
         {

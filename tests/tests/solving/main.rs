@@ -5,6 +5,7 @@ mod expanding_oracle;
 mod expanding_rules;
 mod heaps_oracle;
 mod heaps_theory;
+mod several_processes;
 mod two_families;
 mod verify;
 mod verify_heaps;

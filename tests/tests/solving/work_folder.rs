@@ -13,15 +13,15 @@ use bouton_generator::{
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, rulesets};
 
-const DEPTHS: Options = Options { depths: true };
+pub(crate) const DEPTHS: Options = Options { depths: true };
 
-fn nim(settings: &[&str]) -> Ruleset {
+pub(crate) fn nim(settings: &[&str]) -> Ruleset {
     let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
     rulesets::find("nim", &settings).expect("an allowed ruleset").ruleset
 }
 
 /// Games that can be solved in blocks: many heaps and few, the same bounds and others, passes, misère.
-fn games() -> Vec<Ruleset> {
+pub(crate) fn games() -> Vec<Ruleset> {
     [
         &["heaps=5", "size=15"][..],
         &["heaps=4", "size=31", "play=misere"],
@@ -40,13 +40,13 @@ fn games() -> Vec<Ruleset> {
 }
 
 /// The least memory with which a game can be solved.
-fn least(ruleset: &Ruleset) -> u64 {
+pub(crate) fn least(ruleset: &Ruleset) -> u64 {
     least_memory(ruleset, DEPTHS).map_or_else(|| estimate(ruleset, DEPTHS).memory, |least| least.memory)
 }
 
 /// What memory and disk a run may have.
-fn resources(memory: u64, folder: &Path) -> Resources<'_> {
-    Resources { memory, folder: Some(folder), pause: Duration::ZERO }
+pub(crate) fn resources(memory: u64, folder: &Path) -> Resources<'_> {
+    Resources { memory, folder: Some(folder), pause: Duration::ZERO, peers: None }
 }
 
 fn make(ruleset: &Ruleset, resources: &Resources, control: &dyn Control) -> Result<Vec<u8>, GenerateError> {
@@ -55,11 +55,15 @@ fn make(ruleset: &Ruleset, resources: &Resources, control: &dyn Control) -> Resu
 
 /// Notes what it is told, and cancels when it was asked so often.
 #[derive(Default)]
-struct Watch {
-    left: Option<AtomicU64>,
-    resumed: AtomicBool,
-    read: AtomicU64,
-    written: AtomicU64,
+pub(crate) struct Watch {
+    pub(crate) left: Option<AtomicU64>,
+    pub(crate) resumed: AtomicBool,
+    /// Bytes from and to the work folder.
+    pub(crate) read: AtomicU64,
+    pub(crate) written: AtomicU64,
+    /// Messages between processes, and their bytes.
+    pub(crate) messages: AtomicU64,
+    pub(crate) bytes: AtomicU64,
 }
 
 impl Control for Watch {
@@ -68,6 +72,10 @@ impl Control for Watch {
             Event::Resumed { done, all } => {
                 assert!(0 < done && done <= all);
                 self.resumed.store(true, Relaxed);
+            }
+            Event::Exchanged { messages, bytes } => {
+                self.messages.store(messages, Relaxed);
+                self.bytes.store(bytes, Relaxed);
             }
             Event::Moved { read, written } => {
                 self.read.store(read, Relaxed);

@@ -52,6 +52,24 @@ pub(crate) enum Command {
     Draw(Draw),
 }
 
+/// Makes tables by several processes, on one machine or several, as MPI starts them: `mpirun -n 8 bouton-mpi generate ...`.
+///
+/// The table is the same as that of `bouton generate`, to the last byte. What is not offered here, `bouton` does.
+#[derive(Debug, Parser)]
+#[command(name = "bouton-mpi", version = VERSION, propagate_version = true)]
+#[command(after_help = "Exit status: 0: success; 2: an error; standard error says how to fix it.")]
+pub(crate) struct Together {
+    #[command(subcommand)]
+    pub(crate) command: CommandTogether,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CommandTogether {
+    /// Solve a ruleset and write its table. --memory and --threads count for each process; FILE.work must be in a folder that all
+    /// machines share.
+    Generate(Generate),
+}
+
 /// A preset or a ruleset file, and changes to it.
 #[derive(Debug, Arguments)]
 pub(crate) struct Which {
@@ -104,6 +122,9 @@ pub(crate) struct Generate {
     /// Print how much memory, disk space and time the table would take, and stop.
     #[arg(long)]
     pub(crate) estimate: bool,
+    /// With --estimate: for so many processes that make the table together (`bouton-mpi`).
+    #[arg(long, value_name = "N", requires = "estimate", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) processes: Option<u32>,
     /// Memory to use at the most, for example 4GiB [default: what is available]. Where that is not enough to solve a game whole,
     /// work that does not fit is kept in the folder FILE.work, if the game can be solved so.
     #[arg(long, value_name = "SIZE", value_parser = size)]

@@ -6,114 +6,220 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bouton_generator::{
-    Estimate, GenerateError, Least, Options, Resources, Summary, estimate, generate_with, least_memory,
-    throw_away,
+    Estimate, GenerateError, Least, Options, Resources, Summary, assist, estimate, estimate_together,
+    generate_with, least_memory, throw_away,
 };
 use bouton_study::words::InWords;
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::program::note;
 use bouton_tables::rulesets::{Named, find};
 use bouton_tables::{Map, NotPlaced, OpenError, Part, Ruleset, Table, with_rules};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::first_steps::first_steps;
 use super::info::summary;
 use super::{Done, bytes, bytes_enough, count, duration, grouped, target};
 use crate::args::Generate;
+use crate::company::Company;
 use crate::memory::Fit;
 use crate::progress::Making;
 use crate::{FINE, memory, stop};
 
-pub(crate) fn run(args: &Generate) -> Done {
-    let Named { name, ruleset } = find(&args.which.ruleset, &args.which.settings)?;
-    let options = Options { depths: !args.no_depth };
-    let threads = || rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0).into()).build();
-    let file = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.bouton")));
-    let file = target::behind_link(&file);
-    if args.estimate {
-        let needs = threads()?.install(|| estimate(&ruleset, options));
-        let least = least_memory(&ruleset, options);
-        io::stdout().write_all(estimated(&needs, least).as_bytes())?;
-        return Ok(FINE);
+/// What is to be made, and where.
+struct Order<'a> {
+    args: &'a Generate,
+    company: Option<&'a Company<'a>>,
+    name: String,
+    ruleset: Ruleset,
+    options: Options,
+    file: PathBuf,
+    folder: PathBuf,
+    threads: ThreadPool,
+    /// Memory that this process may use, in bytes.
+    limit: u64,
+}
+
+impl<'a> Order<'a> {
+    fn new(args: &'a Generate, company: Option<&'a Company<'a>>) -> Result<Self, Box<dyn Error>> {
+        let Named { name, ruleset } = find(&args.which.ruleset, &args.which.settings)?;
+        let file = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.bouton")));
+        let file = target::behind_link(&file);
+        let threads = args.threads.map_or_else(|| company.map_or(0, |company| company.threads), usize::from);
+        Ok(Self {
+            args,
+            company,
+            name: name.to_string(),
+            ruleset,
+            options: Options { depths: !args.no_depth },
+            folder: work_folder(&file),
+            file,
+            threads: ThreadPoolBuilder::new().num_threads(threads).build()?,
+            limit: args
+                .memory
+                .unwrap_or_else(|| company.map_or_else(memory::available, |company| company.memory)),
+        })
     }
-    // All that can fail is tried before the work is begun.
-    let there = look_at_target(&file, &ruleset, options.depths, args.force)?;
+
+    fn resources(&self) -> Resources<'_> {
+        Resources {
+            memory: if self.args.allow_memory { u64::MAX } else { self.limit },
+            folder: Some(&self.folder),
+            pause: Duration::from_secs(self.args.checkpoint),
+            peers: self.company.map(|company| company.peers),
+        }
+    }
+
+    fn processes(&self) -> usize {
+        self.company.map_or(1, |company| company.peers.count())
+    }
+}
+
+/// Makes a table; with several processes, if there is a company of them.
+pub(crate) fn run(args: &Generate, company: Option<&Company>) -> Done {
     let mut out: Box<dyn Write> =
         if args.quiet { Box::new(io::sink()) } else { Box::new(io::stdout().lock()) };
-    if there {
-        writeln!(out, "{} is there already: a table of these rules, undamaged.", printable_path(&file))?;
-        return Ok(FINE);
+    let order = Order::new(args, company);
+    let Some(company) = company else {
+        let order = order?;
+        return match prepare(&order, &mut *out)? {
+            Some(part) => make(&order, part, &mut *out),
+            None => Ok(FINE),
+        };
+    };
+    // All that can fail is tried before anybody begins. The first one writes the table.
+    let prepared = order.and_then(|order| {
+        let part = if company.is_first() { prepare(&order, &mut *out)? } else { None };
+        Ok((order, part))
+    });
+    let what = match &prepared {
+        Ok((_, None)) if company.is_first() => Ok(None),
+        Ok((order, _)) => Ok(Some(format!("{:?} {:?}", order.ruleset, order.options))),
+        Err(error) => Err(error),
+    };
+    if !company.agree(what.as_ref().map(Option::as_deref))? {
+        return prepared.map(|_| FINE);
     }
-    let threads = threads()?;
-    let limit = args.memory.unwrap_or_else(memory::available);
-    let folder = work_folder(&file);
+    match prepared? {
+        (order, Some(part)) => make(&order, part, &mut *out),
+        (order, None) => help(&order, company),
+    }
+}
+
+/// Does all that comes before the work. Gives the file to write to, unless nothing is left to do.
+fn prepare(order: &Order, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn Error>> {
+    let Order { args, ruleset, options, file, folder, threads, limit, .. } = order;
+    if args.estimate {
+        let needs = threads.install(|| estimate(ruleset, *options));
+        let least = least_memory(ruleset, *options);
+        let mut text = estimated(&needs, least);
+        let processes = args.processes.map_or(order.processes(), |processes| processes as usize);
+        if args.processes.is_some() || processes > 1 {
+            text += &estimated_together(ruleset, *options, processes);
+        }
+        io::stdout().write_all(text.as_bytes())?;
+        return Ok(None);
+    }
+    if look_at_target(file, ruleset, options.depths, args.force)? {
+        writeln!(out, "{} is there already: a table of these rules, undamaged.", printable_path(file))?;
+        return Ok(None);
+    }
     if !args.allow_memory {
-        match threads.install(|| memory::fit(&ruleset, options, limit)) {
+        let fit = || match order.processes() {
+            1 => memory::fit(ruleset, *options, *limit),
+            processes => memory::fit_together(ruleset, *options, processes, *limit),
+        };
+        match threads.install(fit) {
             Fit::Whole => {}
             Fit::Folder(whole, most) => writeln!(
                 out,
                 "All at once takes about {} of memory: what does not fit in {} is kept in {}, up to {}.",
                 bytes(whole),
-                bytes(limit),
-                printable_path(&folder),
+                bytes(*limit),
+                printable_path(folder),
                 bytes(most),
             )?,
             Fit::Not(shortage) => {
-                let error = too_large(&ruleset, options, &shortage);
+                let error = too_large(ruleset, *options, &shortage);
                 return Err(format!("{error}, and --allow-memory begins all the same").into());
             }
         }
     }
-
     if args.restart {
-        throw_away(&folder)?;
+        throw_away(folder)?;
     }
-    let began = Instant::now();
     stop::ask_first()?;
-    let mut part = Part::beside(&file).map_err(|error| target::cannot_write(&file, &error))?;
-    let resources = Resources {
-        memory: if args.allow_memory { u64::MAX } else { limit },
-        folder: Some(&folder),
-        pause: Duration::from_secs(args.checkpoint),
-    };
+    Ok(Some(Part::beside(file).map_err(|error| target::cannot_write(file, &error))?))
+}
+
+fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
+    let Order { args, ruleset, options, file, folder, threads, .. } = order;
+    let began = Instant::now();
+    let resources = order.resources();
     let making = Making::new(args.quiet);
-    let made = match threads.install(|| generate_with(&ruleset, options, &resources, part.file(), &making)) {
+    let made = match threads.install(|| generate_with(ruleset, *options, &resources, part.file(), &making)) {
         Ok(made) => made,
         Err(GenerateError::Cancelled) => {
             if folder.exists() {
-                writeln!(out, "{}", kept_in(&folder))?;
+                writeln!(out, "{}", kept_in(folder))?;
             }
             return Ok(stop::INTERRUPTED);
         }
         Err(GenerateError::Memory) => {
-            return Err(too_large(&ruleset, options, "more memory than there is").into());
+            return Err(too_large(ruleset, *options, "more memory than there is").into());
         }
         Err(error @ (GenerateError::Unproved(_) | GenerateError::Work(_))) => return Err(error.into()),
-        Err(GenerateError::Write(error)) => return Err(target::cannot_write(&file, &error)),
+        Err(GenerateError::Write(error)) => return Err(target::cannot_write(file, &error)),
     };
     let table = checked(&part, &made)?;
-    place(part, &file, &ruleset, args)?;
+    place(part, file, ruleset, args)?;
     // The table is in its place: what is left beside it is in nobody's way. A folder that was not used is of another one.
     if making.moved().is_some()
-        && let Err(error) = throw_away(&folder)
+        && let Err(error) = throw_away(folder)
     {
         note("bouton", &error);
     }
     let seconds = began.elapsed().as_secs_f64();
 
-    writeln!(out, "{}: every position of {}, solved", printable_path(&file), printable(&name))?;
+    writeln!(out, "{}: every position of {}, solved", printable_path(file), printable(&order.name))?;
     for line in summary(table.header(), &table) {
         writeln!(out, "  {line}")?;
     }
-    let threads = count(threads.current_num_threads() as u64, "thread", "threads");
-    writeln!(out, "  time       {seconds:.2} s on {threads}")?;
-    if let Some(peak) = memory::peak() {
-        writeln!(out, "  memory     {}", bytes(peak))?;
+    let by = match order.company {
+        None => format!("on {}", count(threads.current_num_threads() as u64, "thread", "threads")),
+        Some(company) => format!("by {}", company.in_words()),
+    };
+    writeln!(out, "  time       {seconds:.2} s {by}")?;
+    let peak = match order.company {
+        None => memory::peak().map(bytes),
+        Some(company) => company.part().map(|[most, sum]| {
+            format!("{} in the process with the most, {} in all", bytes(most), bytes(sum))
+        }),
+    };
+    if let Some(peak) = peak {
+        writeln!(out, "  memory     {peak}")?;
+    }
+    if let Some((messages, sent)) = making.exchanged() {
+        writeln!(out, "  messages   {} of {} in all", grouped(messages), bytes(sent))?;
     }
     if let Some((read, written)) = making.moved() {
         writeln!(out, "  disk       {} written and {} read beside the table", bytes(written), bytes(read))?;
     }
-    write!(out, "{}", first_steps(&table, &file)?)?;
+    write!(out, "{}", first_steps(&table, file)?)?;
     Ok(FINE)
+}
+
+/// Does the share of a process other than the first.
+fn help(order: &Order, company: &Company) -> Done {
+    stop::ask_first()?;
+    let resources = order.resources();
+    match order.threads.install(|| assist(&order.ruleset, order.options, &resources, &Making::new(true))) {
+        Ok(()) => {
+            company.part();
+            Ok(FINE)
+        }
+        Err(GenerateError::Cancelled) => Ok(stop::INTERRUPTED),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// The folder for work that does not fit memory, and for checkpoints.
@@ -205,5 +311,24 @@ fn estimated(needs: &Estimate, least: Option<Least>) -> String {
         bytes(memory::available()),
         bytes(needs.file),
         duration(needs.time),
+    )
+}
+
+/// What several processes take to make a table together.
+fn estimated_together(ruleset: &Ruleset, options: Options, processes: usize) -> String {
+    let Some(needs) = estimate_together(ruleset, options, processes) else {
+        return format!(
+            "together   {processes} processes do not make this table together: one of them would make it alone\n"
+        );
+    };
+    let positions = ruleset.positions() as f64;
+    format!(
+        "together   {} by {processes} processes: {} in that which takes most,\n           {} messages of {} in all, {:.2} bytes for a position, busy for {:.0} % of the solving\n",
+        bytes(needs.memory.saturating_mul(processes as u64)),
+        bytes_enough(needs.memory),
+        grouped(needs.messages),
+        bytes(needs.bytes),
+        needs.bytes as f64 / positions,
+        100.0 * needs.busy,
     )
 }

@@ -68,7 +68,7 @@ impl Shape {
     }
 
     /// Bytes of the content of its file.
-    fn content<C: Cell, S: Size>(self) -> u64 {
+    pub(super) fn content<C: Cell, S: Size>(self) -> u64 {
         self.all() * (C::BYTES + S::BYTES) as u64
     }
 
@@ -145,6 +145,19 @@ impl<C: Cell, S: Size> Block<C, S> {
         let (cells, sizes) = self.parts();
         let (cells, behind) = self.pages.split_at(cells);
         (cast_slice(cells), cast_slice(&behind[..sizes]))
+    }
+
+    /// What travels to another process: the content of its file, where a number begins with its least byte.
+    pub(super) fn content(&self) -> [&[u8]; 2] {
+        let (cells, sizes) = self.numbers();
+        [cast_slice(&cells[..sizes.len()]), cast_slice(sizes)]
+    }
+
+    /// Room for that.
+    pub(super) fn content_mut(&mut self) -> [&mut [u8]; 2] {
+        let Known { cells, sizes, .. } = self.known();
+        let cells = &mut cells[..sizes.len()];
+        [cast_slice_mut(cells), cast_slice_mut(sizes)]
     }
 
     /// Writes its file.

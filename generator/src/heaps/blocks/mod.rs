@@ -7,6 +7,7 @@
 
 mod block;
 mod cell;
+mod deal;
 mod disk;
 mod layout;
 mod lines;
@@ -14,6 +15,7 @@ mod plan;
 mod runs;
 mod store;
 mod task;
+mod together;
 
 use std::marker::PhantomData;
 use std::sync::Mutex;
@@ -23,6 +25,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
 use self::block::{Block, Shape, Size};
 use self::cell::{Cell, Width};
+use self::deal::Load;
 use self::disk::{DiskLines, greatest_section};
 use self::layout::{KEYS, Layout, Task};
 use self::lines::Lines;
@@ -30,13 +33,14 @@ use self::plan::{Plan, belongs, blocks};
 use self::runs::Runs;
 use self::store::{Store, lock};
 use self::task::Solver;
+use self::together::of_all;
 use super::groups_without;
 use super::pack::Parts;
 use super::reduce::reduce_lines;
 use crate::control::check;
-use crate::estimate::for_solving;
+use crate::estimate::{Together, for_solving};
 use crate::memory::{Grow, room};
-use crate::work::Job;
+use crate::work::{Job, WorkFolder};
 use crate::{Census, Control, Event, GenerateError, Resources, parallel};
 
 /// Games of more lines are too large for any machine.
@@ -66,6 +70,15 @@ pub(super) fn make(
     control: &dyn Control,
 ) -> Result<(Parts, Census), GenerateError> {
     with_width!(rules, make_in(rules, resources, control))
+}
+
+/// Does the share of another process than the first in that.
+pub(super) fn assist(
+    rules: &HeapRules,
+    resources: &Resources,
+    control: &dyn Control,
+) -> Result<(), GenerateError> {
+    with_width!(rules, assist_in(rules, resources, control))
 }
 
 /// How much of some memory is for blocks, and for what is packed.
@@ -133,6 +146,40 @@ pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
     [needs.whole(), needs.least(), needs.blocks]
 }
 
+/// What it takes several processes to solve a game: the memory of one of them is what it holds for that. `None` if that is more
+/// than can be had.
+pub(super) fn needs_together(rules: &HeapRules, processes: usize) -> Option<Together> {
+    if groups_without(rules.bounds(), 1) > MOST_LINES {
+        return None;
+    }
+    let layout = Layout::new(rules).ok()?;
+    let needs = with_width!(rules, needs_of(rules, &layout));
+    let load = with_width!(rules, load_of(rules, &layout, processes)).ok()?;
+    // The first one packs all, from memory or from the folder.
+    let packing = needs.section.map_or(needs.whole(), |section| section.saturating_add(needs.groups));
+    let busy = all_steps(&layout) as f64 / (processes as f64 * load.span.max(1) as f64);
+    Some(Together {
+        memory: load.memory.max(packing),
+        // Cells and sizes.
+        messages: 2 * load.moves,
+        bytes: load.travel,
+        waited_for: load.wait,
+        busy,
+    })
+}
+
+fn load_of<C: Cell, S: Size>(
+    rules: &HeapRules,
+    layout: &Layout,
+    processes: usize,
+) -> Result<Load, GenerateError> {
+    let bytes = |block| {
+        let shape = Shape { lines: layout.block_lines(block), layers: layers(rules) };
+        [shape.bytes::<C, S>(), shape.content::<C, S>()]
+    };
+    Load::new(layout, processes, bytes, |task| steps_of(layout, task))
+}
+
 /// About how many positions a task has: what its progress counts.
 fn steps_of(layout: &Layout, [one, two, three]: Task) -> u64 {
     (layout.sizes(0, one).len() as u64).saturating_mul(layout.block_lines([two, three]).max(1))
@@ -148,37 +195,25 @@ fn all_steps(layout: &Layout) -> u64 {
     (0..=layout.greatest_sum()).map(of_sum).fold(0, u64::saturating_add)
 }
 
+/// What was solved.
+struct Done<C, S> {
+    blocks: Vec<Option<Block<C, S>>>,
+    folder: Option<WorkFolder>,
+    census: Census,
+    /// Whether all blocks are in memory. If not, they are all in the folder.
+    in_memory: bool,
+}
+
 fn make_in<C: Cell, S: Size>(
     rules: &HeapRules,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(Parts, Census), GenerateError> {
     let layout = Layout::new(rules)?;
-    let needs = needs_of::<C, S>(rules, &layout);
-    // Without a folder all must be in memory: that is tried at least.
-    let for_blocks = if resources.folder.is_some() { for_solving(resources.memory) } else { u64::MAX };
-    let ruleset = Ruleset::Heaps(rules.clone());
-    let job =
-        Job::new(&ruleset, true, format!("{} ranges, {} + {} bytes", layout.ranges, C::BYTES, S::BYTES));
-    if needs.section.is_none() && needs.whole() > for_blocks {
-        return Err(GenerateError::Memory);
-    }
-    let (mut store, census) = Store::<C, S>::open(&layout, layers(rules), for_blocks, resources, job)?;
     let solver = Solver::new(rules, &layout);
-    let census = solve(&solver, &mut store, census, for_blocks, control)?;
-    let fits = needs.whole() <= for_blocks;
-    if fits {
-        // Those of a work that was broken off when all was solved are still in the folder.
-        let mut all = room(layout.blocks() as u64)?;
-        all.extend(layout.all_blocks());
-        store.hold(&all)?;
-    } else {
-        let steps = all_steps(&layout);
-        store.checkpoint(census, [steps, steps])?;
-    }
-    let (blocks, folder) = store.into_parts()?;
+    let Done { blocks, folder, census, in_memory } = solve_all::<C, S>(&solver, resources, control)?;
     let (pair, none, runs) = (solver.pair, rules.greatest() + 1, Runs::new(&layout)?);
-    let parts = match folder.as_ref().filter(|_| !fits) {
+    let parts = match folder.as_ref().filter(|_| !in_memory) {
         None => {
             let numbers =
                 blocks.iter().map(|block| block.as_ref().map_or_else(Default::default, Block::numbers));
@@ -203,6 +238,61 @@ fn make_in<C: Cell, S: Size>(
     Ok((parts, census))
 }
 
+fn assist_in<C: Cell, S: Size>(
+    rules: &HeapRules,
+    resources: &Resources,
+    control: &dyn Control,
+) -> Result<(), GenerateError> {
+    let layout = Layout::new(rules)?;
+    let solver = Solver::new(rules, &layout);
+    solve_all::<C, S>(&solver, resources, control).map(|_| ())
+}
+
+/// Solves a game, as far as that is not done yet.
+fn solve_all<C: Cell, S: Size>(
+    solver: &Solver<C>,
+    resources: &Resources,
+    control: &dyn Control,
+) -> Result<Done<C, S>, GenerateError> {
+    let Solver { rules, layout, .. } = *solver;
+    let needs = needs_of::<C, S>(rules, layout);
+    // All processes decide the same.
+    let memory = match resources.peers {
+        Some(peers) => of_all(peers, resources.memory).min().unwrap_or(0),
+        None => resources.memory,
+    };
+    // Without a folder all must be in memory: that is tried at least.
+    let for_blocks = if resources.folder.is_some() { for_solving(memory) } else { u64::MAX };
+    let ruleset = Ruleset::Heaps(rules.clone());
+    let job =
+        Job::new(&ruleset, true, format!("{} ranges, {} + {} bytes", layout.ranges, C::BYTES, S::BYTES));
+    let in_memory = needs.whole() <= for_blocks;
+    if needs.section.is_none() && !in_memory {
+        return Err(GenerateError::Memory);
+    }
+    let (mut store, census) = Store::<C, S>::open(layout, layers(rules), for_blocks, resources, job)?;
+    let census = match resources.peers {
+        None => solve(solver, &mut store, census, for_blocks, control)?,
+        Some(peers) => {
+            if load_of::<C, S>(rules, layout, peers.count())?.memory > for_blocks {
+                return Err(GenerateError::Memory);
+            }
+            together::solve(solver, &mut store, census, peers, in_memory, control)?
+        }
+    };
+    if !in_memory {
+        let steps = all_steps(layout);
+        store.checkpoint(census, [steps, steps])?;
+    } else if resources.peers.is_none() {
+        // Those of a work that was broken off when all was solved are still in the folder.
+        let mut all = room(layout.blocks() as u64)?;
+        all.extend(layout.all_blocks());
+        store.hold(&all)?;
+    }
+    let (blocks, folder) = store.into_parts()?;
+    Ok(Done { blocks, folder, census, in_memory })
+}
+
 /// Solves all tasks that are not yet done.
 fn solve<C: Cell, S: Size>(
     solver: &Solver<C>,
@@ -224,7 +314,7 @@ fn solve<C: Cell, S: Size>(
         control.tell(Event::Resumed { done, all });
         control.advance(done);
     }
-    let counted = Mutex::new((census, done));
+    let counted = Mutex::new(Counted { census, steps: done });
     for batch in plan.batches() {
         let sum_of = |at: fn(&(usize, usize)) -> usize| batch.iter().map(at).sum::<usize>();
         let (least, end) = (sum_of(|group| group.0), sum_of(|group| group.1 - 1));
@@ -247,23 +337,30 @@ fn solve<C: Cell, S: Size>(
                     Err(_) => false,
                 };
                 if keep {
-                    let (census, done) = *lock(&counted);
-                    store.checkpoint(census, [done, all])?;
+                    let Counted { census, steps } = *lock(&counted);
+                    store.checkpoint(census, [steps, all])?;
                 }
                 solved?;
             }
         }
     }
-    let (census, _) = *lock(&counted);
-    Ok(census)
+    Ok(lock(&counted).census)
 }
 
-/// Solves tasks that have nothing to do with each other, and adds to what is counted: what positions count, and steps.
+/// What was done so far.
+#[derive(Clone, Copy, Default)]
+struct Counted {
+    /// What its positions count.
+    census: Census,
+    steps: u64,
+}
+
+/// Solves tasks that have nothing to do with each other, and adds to what is counted.
 fn run<C: Cell, S: Size>(
     solver: &Solver<C>,
     store: &Store<C, S>,
     tasks: &[Task],
-    counted: &Mutex<(Census, u64)>,
+    counted: &Mutex<Counted>,
     control: &dyn Control,
 ) -> Result<(), GenerateError> {
     let solve = |at: usize| {
@@ -275,7 +372,7 @@ fn run<C: Cell, S: Size>(
         let steps = steps_of(solver.layout, tasks[at]);
         let mut counted = lock(counted);
         store.set_done(tasks[at]);
-        *counted = (counted.0.and(census), counted.1 + steps);
+        *counted = Counted { census: counted.census.and(census), steps: counted.steps + steps };
         control.advance(steps);
         Ok(())
     };

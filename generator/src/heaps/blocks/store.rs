@@ -9,6 +9,7 @@ use super::block::{Block, Known, Shape, Size};
 use super::cell::Cell;
 use super::layout::{Layout, Task};
 use crate::memory::{Grow, filled_with, room};
+use crate::peers::{Peers, is_first};
 use crate::work::{BLOCKS, Job, Saved, SavedBlock, WorkError, WorkFolder};
 use crate::{Census, GenerateError, Resources, parallel};
 
@@ -83,19 +84,20 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
             last: Instant::now(),
             cost: None,
         };
+        let saved = match (resources.folder, resources.peers) {
+            (Some(folder), Some(peers)) => store.share_folder(folder, peers)?,
+            (Some(folder), None) if folder.exists() => store.make_folder()?,
+            _ => None,
+        };
         let mut census = Census::default();
-        if resources.folder.is_some_and(Path::exists)
-            && let Some(saved) = store.make_folder()?
-        {
+        if let (Some(saved), Some(folder)) = (saved, &store.folder) {
             census = saved.census;
             for (block, done) in layout.all_blocks().zip(&store.done) {
                 let saved = saved.blocks.get(&name(block)).copied().unwrap_or_default();
                 // There are no more tasks that begin with a block than it has second ranges below.
                 let tasks = saved.done.min(block[1] as u64 + 1);
                 done.store(tasks as u32, Relaxed);
-                if let Some(folder) =
-                    store.folder.as_ref().filter(|folder| tasks > 0 && !folder.has(&name(block)))
-                {
+                if tasks > 0 && !folder.has(&name(block)) {
                     return Err(folder.contradiction().into());
                 }
             }
@@ -111,6 +113,22 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
         Ok(saved)
     }
 
+    /// Makes the work folder for all processes, or opens that which is there.
+    fn share_folder(&mut self, path: &Path, peers: &dyn Peers) -> Result<Option<Saved>, GenerateError> {
+        let job = self.job.clone();
+        let (folder, saved) = if is_first(Some(peers)) {
+            let (folder, saved) = WorkFolder::open(path, job)?;
+            peers.gather(&folder.mark()?);
+            (folder, saved)
+        } else {
+            WorkFolder::join(path, job, &peers.gather(&[])[0])?
+        };
+        // Nothing is written before all have read.
+        peers.gather(&[]);
+        self.folder = Some(folder);
+        Ok(saved)
+    }
+
     /// The work folder, which is made if there is none.
     fn folder(&mut self) -> Result<&mut WorkFolder, GenerateError> {
         if self.folder.is_none()
@@ -122,6 +140,11 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
             return Err(WorkError::Taken(folder.to_owned()).into());
         }
         self.folder.as_mut().ok_or(GenerateError::Memory)
+    }
+
+    /// Whether the folder has a block.
+    pub(super) fn is_known(&self, block: [usize; 2]) -> bool {
+        self.folder.as_ref().is_some_and(|folder| folder.has(&name(block)))
     }
 
     /// Whether a task is done.
@@ -163,6 +186,27 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
         parallel::for_each(missing.len(), |at| load(&missing[at]))?;
         self.held += room;
         Ok(())
+    }
+
+    /// Takes a block away, for another process.
+    pub(super) fn take(&mut self, ranges: [usize; 2]) -> Option<Block<C, S>> {
+        let number = self.layout.block(ranges);
+        let taken = lock(&self.blocks[number]).block.take()?;
+        self.held -= self.shapes[number].bytes::<C, S>();
+        Some(taken)
+    }
+
+    /// A block of which nothing is known.
+    pub(super) fn new_block(&self, ranges: [usize; 2]) -> Result<Block<C, S>, GenerateError> {
+        Block::new(self.shapes[self.layout.block(ranges)])
+    }
+
+    /// Takes in a block that is new, or of which another process has found out more than is in the folder.
+    pub(super) fn put(&mut self, ranges: [usize; 2], block: Block<C, S>) {
+        let number = self.layout.block(ranges);
+        let mut held = lock(&self.blocks[number]);
+        (held.block, held.changed) = (Some(block), true);
+        self.held += self.shapes[number].bytes::<C, S>();
     }
 
     /// Puts blocks out of memory, those first that were not asked for longest, until there is room for so many bytes.
@@ -218,7 +262,8 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
         work(&mut blocks, numbers.map(|number| each.partition_point(|&other| other < number)))
     }
 
-    /// Writes all that is in memory, and makes a checkpoint of it.
+    /// Writes all that is in memory, and makes a checkpoint of it; with all other processes, if there are some. What is counted
+    /// is asked of the first one.
     pub(super) fn checkpoint(&mut self, census: Census, steps: [u64; 2]) -> Result<(), GenerateError> {
         let began = Instant::now();
         for (number, ranges) in self.layout.all_blocks().enumerate() {
@@ -229,7 +274,26 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
             (name(block), SavedBlock { epoch: 0, done: done.load(Relaxed).into() })
         };
         let blocks = blocks.map(saved).collect();
-        self.folder()?.checkpoint(Saved { epoch: 0, census, steps, blocks })?;
+        let saved = Saved { epoch: 0, census, steps, blocks };
+        let peers = self.resources.peers;
+        let folder = self.folder()?;
+        folder.sync()?;
+        match peers {
+            None => folder.checkpoint(saved)?,
+            Some(peers) => {
+                let own = folder.new_files().collect::<Vec<_>>().join("\n");
+                for names in peers.gather(own.as_bytes()) {
+                    let names = String::from_utf8_lossy(&names);
+                    names.lines().for_each(|name| folder.wrote(name.to_owned()));
+                }
+                match is_first(Some(peers)) {
+                    true => folder.checkpoint(saved)?,
+                    false => folder.follow(),
+                }
+                // Nothing more is written before what is not needed any more is removed.
+                peers.gather(&[]);
+            }
+        }
         self.cost = Some(began.elapsed());
         self.last = Instant::now();
         Ok(())
@@ -240,6 +304,11 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
         let guess = || Duration::from_secs_f64(self.held as f64 / DISK as f64);
         let cost = self.cost.unwrap_or_else(guess);
         self.resources.folder.is_some() && self.last.elapsed() >= (SELDOM * cost).max(self.resources.pause)
+    }
+
+    /// Whether checkpoints can be made.
+    pub(super) fn can_save(&self) -> bool {
+        self.resources.folder.is_some()
     }
 
     /// Whether a checkpoint is worth its while, if the work is broken off.

@@ -1,0 +1,98 @@
+//! The processes of MPI's world, as peers.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use bouton_generator::{Parcel, Peers};
+use mpi::datatype::PartitionMut;
+use mpi::request::multiple_scope;
+use mpi::topology::SimpleCommunicator;
+use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
+
+/// The most bytes of a message: MPI counts them in 31 bits.
+const MOST: usize = 1 << 30;
+
+/// A process that waits asks so often whether the others have come, so that it takes no processor from them: at once for a while, then
+/// more and more seldom.
+const AT_ONCE: Duration = Duration::from_micros(200);
+const SELDOM: Duration = Duration::from_millis(5);
+
+/// All processes of the world.
+#[derive(Debug)]
+pub(crate) struct Ranks {
+    own: usize,
+    count: usize,
+}
+
+impl Ranks {
+    pub(crate) fn of(world: &SimpleCommunicator) -> Self {
+        Self { own: world.rank() as usize, count: world.size() as usize }
+    }
+}
+
+/// Waits until all processes have come here.
+fn meet(world: &SimpleCommunicator) {
+    let began = Instant::now();
+    let mut waiting = world.immediate_barrier();
+    while let Err(still) = waiting.test() {
+        waiting = still;
+        if began.elapsed() > AT_ONCE {
+            sleep((began.elapsed() / 16).min(SELDOM));
+        }
+    }
+}
+
+impl Peers for Ranks {
+    fn own(&self) -> usize {
+        self.own
+    }
+
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn exchange(&self, parcels: &mut [Parcel<'_>]) {
+        let world = SimpleCommunicator::world();
+        let messages = |parcel: &Parcel| match parcel {
+            Parcel::To(_, bytes) => bytes.len().div_ceil(MOST),
+            Parcel::From(_, bytes) => bytes.len().div_ceil(MOST),
+        };
+        let count = parcels.iter().map(messages).sum();
+        // Messages from one process to another do not overtake each other.
+        multiple_scope(count, |scope, requests| {
+            for parcel in parcels {
+                match parcel {
+                    Parcel::To(peer, bytes) => {
+                        let peer = world.process_at_rank(*peer as i32);
+                        for bytes in bytes.chunks(MOST) {
+                            requests.add(peer.immediate_send(scope, bytes));
+                        }
+                    }
+                    Parcel::From(peer, bytes) => {
+                        let peer = world.process_at_rank(*peer as i32);
+                        for bytes in bytes.chunks_mut(MOST) {
+                            requests.add(peer.immediate_receive_into(scope, bytes));
+                        }
+                    }
+                }
+            }
+            requests.wait_all(&mut Vec::with_capacity(count));
+        });
+    }
+
+    fn gather(&self, bytes: &[u8]) -> Vec<Vec<u8>> {
+        let world = SimpleCommunicator::world();
+        meet(&world);
+        // One byte more: MPI takes the address of an empty slice for a command.
+        let bytes = [bytes, &[0]].concat();
+        let mut lengths = vec![0_i32; self.count];
+        world.all_gather_into(&(bytes.len() as i32), &mut lengths[..]);
+        let begins: Vec<i32> =
+            lengths.iter().scan(0, |end, len| Some(std::mem::replace(end, *end + len))).collect();
+        let mut all = vec![0; lengths.iter().sum::<i32>() as usize];
+        let places = &mut PartitionMut::new(&mut all[..], &lengths[..], &begins[..]);
+        world.all_gather_varcount_into(&bytes[..], places);
+        let of_one = |(&len, &begin): (&i32, &i32)| all[begin as usize..][..len as usize - 1].to_vec();
+        lengths.iter().zip(&begins).map(of_one).collect()
+    }
+}

@@ -1,0 +1,223 @@
+//! The processes that run the program together, and what each of them may use.
+
+use std::error::Error;
+use std::fmt::Debug;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::thread::available_parallelism;
+
+use bouton_generator::Peers;
+
+use crate::memory;
+
+/// What processes tell each other, and how: another version has another one.
+#[cfg(target_endian = "little")]
+const PROTOCOL: &str = concat!("bouton-mpi ", env!("CARGO_PKG_VERSION"), " (protocol 1, least byte first)");
+#[cfg(target_endian = "big")]
+const PROTOCOL: &str =
+    concat!("bouton-mpi ", env!("CARGO_PKG_VERSION"), " (protocol 1, greatest byte first)");
+
+/// The processes that run the program together, as one of them sees them.
+pub(crate) struct Company<'a> {
+    pub(crate) peers: &'a dyn Peers,
+    host: String,
+    /// Threads for this process, so that each processor has one in all.
+    pub(crate) threads: usize,
+    /// Memory that each of them may use, in bytes.
+    pub(crate) memory: u64,
+    /// Whether the others may be waiting for this one.
+    begun: AtomicBool,
+    /// The process that tells what went wrong before they began.
+    speaker: AtomicUsize,
+}
+
+/// What a process says before all begin.
+const GO: u8 = b'+';
+const NOTHING_TO_DO: u8 = b'.';
+const FAILED: u8 = b'!';
+
+/// What a process tells of itself, a line each.
+struct Member {
+    protocol: String,
+    command: String,
+    host: String,
+    /// The processors that it may use; none if that is not known.
+    processors: Vec<usize>,
+    memory: u64,
+}
+
+impl Member {
+    fn own(host: &str, command: &impl Debug) -> Self {
+        Self {
+            protocol: PROTOCOL.to_owned(),
+            command: format!("{command:?}"),
+            host: host.to_owned(),
+            processors: memory::status("Cpus_allowed_list").map_or_else(Vec::new, |list| numbers(&list)),
+            memory: memory::available(),
+        }
+    }
+
+    fn to_text(&self) -> String {
+        let Self { protocol, command, host, processors, memory } = self;
+        let processors: Vec<String> = processors.iter().map(usize::to_string).collect();
+        [protocol, command, host, &processors.join(","), &memory.to_string()]
+            .map(|line| line.escape_debug().to_string())
+            .join("\n")
+    }
+
+    /// What another version tells may be anything: what is missing is empty.
+    fn from_text(text: &str) -> Self {
+        let mut lines = text.lines();
+        let mut line = || lines.next().unwrap_or_default().to_owned();
+        let (protocol, command, host) = (line(), line(), line());
+        Self { protocol, command, host, processors: numbers(&line()), memory: line().parse().unwrap_or(0) }
+    }
+}
+
+/// Numbers of a list such as `0-3,8`.
+fn numbers(list: &str) -> Vec<usize> {
+    let part = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        Some(first.trim().parse().ok()?..=last.trim().parse().ok()?)
+    };
+    list.split(',').filter_map(part).flatten().collect()
+}
+
+impl<'a> Company<'a> {
+    /// Makes sure that all processes are of the same program and do the same.
+    ///
+    /// # Errors
+    /// Says which of them is not. All processes fail alike.
+    pub(crate) fn meet(peers: &'a dyn Peers, host: &str, command: &impl Debug) -> Result<Self, String> {
+        let told = peers.gather(Member::own(host, command).to_text().as_bytes());
+        let members: Vec<Member> =
+            told.iter().map(|text| Member::from_text(&String::from_utf8_lossy(text))).collect();
+        let first = &members[0];
+        for (number, member) in members.iter().enumerate() {
+            let here = format!("process {number} on {}", member.host);
+            if member.protocol != first.protocol {
+                return Err(format!(
+                    "{here} runs {}, but process 0 on {} runs {}; install the same program on all machines",
+                    member.protocol, first.host, first.protocol
+                ));
+            }
+            if member.command != first.command {
+                return Err(format!(
+                    "{here} has another command line than process 0 on {}; give all processes the same",
+                    first.host
+                ));
+            }
+        }
+        let own = &members[peers.own()];
+        let beside = |member: &Member| members.iter().filter(|other| other.host == member.host).count();
+        let memory = members.iter().map(|member| member.memory / beside(member) as u64).min();
+        // A processor that several processes may use is shared by them.
+        let sharing = |processor: &usize| {
+            let others = members.iter().filter(|other| other.host == own.host);
+            others.filter(|other| other.processors.contains(processor)).count()
+        };
+        let share: f64 = own.processors.iter().map(|processor| 1.0 / sharing(processor) as f64).sum();
+        let threads = match own.processors.len() {
+            0 => available_parallelism().map_or(1, NonZero::get) / beside(own),
+            _ => share.round() as usize,
+        };
+        Ok(Self {
+            peers,
+            host: host.to_owned(),
+            threads: threads.max(1),
+            memory: memory.unwrap_or(0),
+            begun: AtomicBool::new(false),
+            speaker: AtomicUsize::new(0),
+        })
+    }
+
+    /// Whether this is the process that writes the table, and speaks.
+    pub(crate) fn is_first(&self) -> bool {
+        self.peers.own() == 0
+    }
+
+    /// Whether all begin: `prepared` is what this process is ready to do, if anything is left to be done.
+    ///
+    /// # Errors
+    /// If others are ready for something else.
+    pub(crate) fn agree<E>(&self, prepared: Result<Option<&str>, E>) -> Result<bool, String> {
+        let own = match &prepared {
+            Ok(Some(what)) => [&[GO], what.as_bytes()].concat(),
+            Ok(None) => vec![NOTHING_TO_DO],
+            Err(_) => vec![FAILED],
+        };
+        let all = self.peers.gather(&own);
+        let first = &all[0];
+        if let Some(failed) = all.iter().position(|word| word[0] == FAILED) {
+            self.speaker.store(failed, Relaxed);
+            return Ok(false);
+        }
+        if first[0] == NOTHING_TO_DO {
+            return Ok(false);
+        }
+        if let Some(other) = all.iter().position(|word| word != first) {
+            return Err(format!(
+                "process {other} would make another table than process 0: is the file of the ruleset the same on all machines?"
+            ));
+        }
+        self.begun.store(true, Relaxed);
+        Ok(true)
+    }
+
+    /// Whether this process is to tell an error.
+    pub(crate) fn speaks(&self) -> bool {
+        self.has_begun() || self.peers.own() == self.speaker.load(Relaxed)
+    }
+
+    /// Whether the others may be waiting for this process.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.begun.load(Relaxed)
+    }
+
+    /// Waits for all at the end; gives the most memory that any of them has held, and the sum, if that is known.
+    pub(crate) fn part(&self) -> Option<[u64; 2]> {
+        let own = memory::peak().unwrap_or(0);
+        let all = self.peers.gather(&own.to_le_bytes());
+        self.begun.store(false, Relaxed);
+        let all = all.iter().map(|bytes| bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes)));
+        let (most, sum) = all.fold((0, 0), |(most, sum), bytes| (bytes.max(most), sum + bytes));
+        (most > 0).then_some([most, sum])
+    }
+
+    /// An error with the name of the process that met it.
+    pub(crate) fn signed(&self, error: Box<dyn Error>) -> Box<dyn Error> {
+        if !self.has_begun() && self.is_first() {
+            return error;
+        }
+        format!("process {} of {}, on {}: {error}", self.peers.own(), self.peers.count(), self.host).into()
+    }
+
+    /// Who they are, in words.
+    pub(crate) fn in_words(&self) -> String {
+        let threads =
+            if self.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", self.threads) };
+        format!("{} processes of {threads}", self.peers.count())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_processors_are_read() {
+        assert_eq!(numbers("0-3,8"), [0, 1, 2, 3, 8]);
+        assert_eq!(numbers("7\n"), [7]);
+        assert_eq!(numbers(""), [0; 0]);
+        assert_eq!(numbers("x-3,2"), [2]);
+    }
+
+    #[test]
+    fn a_member_is_read_as_it_was_told() {
+        let member = Member::own("a machine\nwith two lines", &"a command\nof two lines");
+        let read = Member::from_text(&member.to_text());
+        assert_eq!(read.to_text(), member.to_text().replace("\\n", "\\\\n"));
+        assert_eq!((read.protocol.as_str(), read.memory), (PROTOCOL, member.memory));
+        assert!(Member::from_text("something else").command.is_empty());
+    }
+}

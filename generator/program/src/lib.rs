@@ -1,0 +1,76 @@
+//! The program `bouton`: makes tables of solved games, verifies, compares, exports, analyzes and draws them. Several processes
+//! can make a table together; what connects them is not known here.
+
+mod args;
+mod commands;
+mod company;
+mod memory;
+mod progress;
+mod source;
+mod stop;
+
+use std::process::ExitCode;
+
+use args::{Args, Command, CommandTogether, Together};
+use bouton_generator::Peers;
+use bouton_tables::program::{FINE, NO, TROUBLE, end, misused, trouble};
+use clap::Parser;
+use company::Company;
+
+/// Does what the command line says, by this process alone. Gives its exit status.
+#[must_use]
+pub fn alone() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return misused(&error).unwrap_or_else(|| error.exit()),
+    };
+    let done = match &args.command {
+        Command::Generate(args) => commands::generate::run(args, None),
+        Command::Verify(args) => commands::verify::run(args),
+        Command::Info(args) => commands::info::run(args),
+        Command::Rules(args) => commands::rules::run(args),
+        Command::Diff(args) => commands::diff::run(args),
+        Command::Export(args) => commands::export::run(args),
+        Command::Analyze(args) => commands::analyze::run(args),
+        Command::Draw(args) => commands::draw::run(args),
+    };
+    end("bouton", done)
+}
+
+/// Does what the command line of `bouton-mpi` says, together with other processes that do the same. `host` is the name of this
+/// machine.
+///
+/// Gives the exit status, and whether the others may be waiting: they have to be ended then.
+pub fn together(peers: &dyn Peers, host: &str) -> (ExitCode, bool) {
+    let is_first = peers.own() == 0;
+    let args = match Together::try_parse() {
+        Ok(args) => args,
+        // All have the same to say.
+        Err(error) if is_first => {
+            return (misused(&error).unwrap_or_else(|| ExitCode::from(print(&error))), false);
+        }
+        Err(error) => return ((if error.use_stderr() { TROUBLE } else { FINE }).into(), false),
+    };
+    let company = match Company::meet(peers, host, &args) {
+        Ok(company) => company,
+        Err(error) if is_first => return (trouble(PROGRAM, &error), false),
+        Err(_) => return (TROUBLE.into(), false),
+    };
+    let done = match &args.command {
+        CommandTogether::Generate(args) => commands::generate::run(args, Some(&company)),
+    };
+    match done {
+        Err(_) if !company.speaks() => (TROUBLE.into(), false),
+        Err(error) => (end(PROGRAM, Err(company.signed(error))), company.has_begun()),
+        done => (end(PROGRAM, done), false),
+    }
+}
+
+const PROGRAM: &str = "bouton-mpi";
+
+/// Prints help, or what is wrong with a command line; gives the exit status.
+fn print(error: &clap::Error) -> u8 {
+    // Nothing is lost if nobody can read it.
+    let _ = error.print();
+    if error.use_stderr() { TROUBLE } else { FINE }
+}

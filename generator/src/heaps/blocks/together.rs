@@ -1,0 +1,174 @@
+//! Solving by several processes, each of which has a share of the blocks.
+
+use std::sync::Mutex;
+
+use super::block::{Block, Size};
+use super::cell::Cell;
+use super::deal::{Deal, Move, Step};
+use super::store::{Store, lock};
+use super::task::Solver;
+use super::{Counted, all_steps, run, steps_of};
+use crate::memory::{Grow, room};
+use crate::peers::{Parcel, Peers};
+use crate::{Census, Control, Event, GenerateError};
+
+/// What a process tells the others after its tasks of a sum.
+struct Report {
+    /// What all positions count that it has solved.
+    census: Census,
+    cancelled: bool,
+    /// Whether a checkpoint is due: the word of the first process counts.
+    due: bool,
+    /// Which of its tasks are done: not all, if it is cancelled.
+    done: Vec<bool>,
+}
+
+/// Bytes of a report but for the tasks.
+const FIXED: usize = 14;
+
+impl Report {
+    fn to_bytes(&self) -> Vec<u8> {
+        let Self { census: Census { wins, deepest }, cancelled, due, done } = self;
+        let flags = [u8::from(*cancelled), u8::from(*due)];
+        let done = done.iter().map(|&done| u8::from(done));
+        let fixed = wins.to_le_bytes().into_iter().chain(deepest.to_le_bytes()).chain(flags);
+        fixed.chain(done).collect()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Self {
+        let (fixed, done) = bytes.split_at(FIXED);
+        let (wins, rest) = fixed.split_first_chunk().expect("eight bytes");
+        let (deepest, flags) = rest.split_first_chunk().expect("four bytes");
+        Self {
+            census: Census { wins: u64::from_le_bytes(*wins), deepest: u32::from_le_bytes(*deepest) },
+            cancelled: flags[0] == 1,
+            due: flags[1] == 1,
+            done: done.iter().map(|&done| done == 1).collect(),
+        }
+    }
+}
+
+/// Solves all tasks that are not yet done, with the other processes. At the end the first process has what all positions count, and all
+/// blocks if `collect` says so.
+pub(super) fn solve<C: Cell, S: Size>(
+    solver: &Solver<C>,
+    store: &mut Store<C, S>,
+    before: Census,
+    peers: &dyn Peers,
+    collect: bool,
+    control: &dyn Control,
+) -> Result<Census, GenerateError> {
+    let layout = solver.layout;
+    let mut deal =
+        Deal::new(layout, peers.count(), |block| store.is_known(block), |task| store.is_done(task))?;
+    let mut own = Vec::new();
+    let of_own = layout.all_blocks().filter(|&block| deal.place(block) == Some(peers.own()));
+    for block in of_own {
+        own.grow(block)?;
+    }
+    store.hold(&own)?;
+
+    let all = all_steps(layout);
+    let mut done = 0;
+    for task in (0..=layout.greatest_sum()).flat_map(|sum| layout.tasks(sum)) {
+        done += if store.is_done(task) { steps_of(layout, task) } else { 0 };
+    }
+    if done > 0 {
+        control.tell(Event::Resumed { done, all });
+        control.advance(done);
+    }
+    let mut sent = [0, 0];
+    let counted = Mutex::new(Counted::default());
+    let mut census = before;
+    for sum in 0..=layout.greatest_sum() {
+        let Step { tasks, moves } = deal.step(sum, |task| store.is_done(task))?;
+        transfer(store, peers, &moves, &mut sent)?;
+        let own = &tasks[peers.own()];
+        let solved = run(solver, store, own, &counted, control);
+        let cancelled = matches!(solved, Err(GenerateError::Cancelled));
+        if !cancelled {
+            solved?;
+        }
+        let report = Report {
+            census: lock(&counted).census,
+            cancelled: cancelled || control.is_cancelled(),
+            due: store.is_due(),
+            done: own.iter().map(|&task| store.is_done(task)).collect(),
+        };
+        let reports = peers.gather(&report.to_bytes());
+        let reports: Vec<Report> = reports.iter().map(|bytes| Report::from_bytes(bytes)).collect();
+        census = reports.iter().fold(before, |sum, report| sum.and(report.census));
+        let cancelled = reports.iter().any(|report| report.cancelled);
+        for (process, (tasks, report)) in tasks.iter().zip(&reports).enumerate() {
+            for (&task, _) in tasks.iter().zip(&report.done).filter(|&(_, &is_done)| is_done) {
+                store.set_done(task);
+                let steps = steps_of(layout, task);
+                done += steps;
+                if process != peers.own() {
+                    control.advance(steps);
+                }
+            }
+        }
+        if store.can_save() && (reports[0].due || cancelled) {
+            store.checkpoint(census, [done, all])?;
+        }
+        if cancelled {
+            return Err(GenerateError::Cancelled);
+        }
+    }
+    if collect {
+        transfer(store, peers, &deal.collect()?, &mut sent)?;
+    }
+    let [messages, bytes] = sent.map(|own| of_all(peers, own).sum());
+    control.tell(Event::Exchanged { messages, bytes });
+    Ok(census)
+}
+
+/// Sends and receives blocks, and makes those of which nothing is known.
+fn transfer<C: Cell, S: Size>(
+    store: &mut Store<C, S>,
+    peers: &dyn Peers,
+    moves: &[Move],
+    sent: &mut [u64; 2],
+) -> Result<(), GenerateError> {
+    let own = peers.own();
+    let mut blocks: Vec<(Move, Block<C, S>)> = room(moves.len() as u64)?;
+    for &one in moves {
+        let block = match one {
+            Move { from: Some(from), block, .. } if from == own => store.take(block),
+            Move { to, block, .. } if to == own => Some(store.new_block(block)?),
+            _ => None,
+        };
+        blocks.extend(block.map(|block| (one, block)));
+    }
+    let mut parcels = room(2 * blocks.len() as u64)?;
+    for (Move { from, to, .. }, block) in &mut blocks {
+        match *from {
+            Some(from) if from == own => parcels.extend(block.content().map(|part| Parcel::To(*to, part))),
+            Some(from) => parcels.extend(block.content_mut().map(|part| Parcel::From(from, part))),
+            None => {}
+        }
+    }
+    parcels.retain(|parcel| !matches!(parcel, Parcel::To(_, []) | Parcel::From(_, [])));
+    for parcel in &parcels {
+        if let Parcel::To(_, bytes) = parcel {
+            *sent = [sent[0] + 1, sent[1] + bytes.len() as u64];
+        }
+    }
+    if !parcels.is_empty() {
+        peers.exchange(&mut parcels);
+    }
+    drop(parcels);
+    for (Move { block: ranges, to, .. }, block) in blocks {
+        if to == own {
+            store.put(ranges, block);
+        }
+    }
+    Ok(())
+}
+
+/// What all processes have of something, by number.
+pub(super) fn of_all(peers: &dyn Peers, own: u64) -> impl Iterator<Item = u64> {
+    let all = peers.gather(&own.to_le_bytes());
+    all.into_iter().map(|bytes| u64::from_le_bytes(*bytes.first_chunk().expect("eight bytes")))
+}

@@ -1,0 +1,90 @@
+//! Threads as the processes that make a table together.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Barrier, Mutex};
+use std::thread;
+
+use bouton_generator::{Parcel, Peers};
+
+/// One of some threads, as the others see it.
+#[derive(Debug)]
+pub struct ThreadPeer {
+    own: usize,
+    /// To each of the others, and from each of them.
+    to: Vec<Sender<Vec<u8>>>,
+    from: Vec<Mutex<Receiver<Vec<u8>>>>,
+    board: Arc<Board>,
+}
+
+/// What all have put up for all to see.
+#[derive(Debug)]
+struct Board {
+    notes: Mutex<Vec<Vec<u8>>>,
+    all_are_here: Barrier,
+}
+
+impl ThreadPeer {
+    /// So many peers.
+    fn some(count: usize) -> Vec<Self> {
+        let notes = Mutex::new(vec![Vec::new(); count]);
+        let board = Arc::new(Board { notes, all_are_here: Barrier::new(count) });
+        let mut peers: Vec<Self> = (0..count)
+            .map(|own| Self { own, to: Vec::new(), from: Vec::new(), board: Arc::clone(&board) })
+            .collect();
+        for from in 0..count {
+            for to in 0..count {
+                let (sender, receiver) = channel();
+                peers[from].to.push(sender);
+                peers[to].from.push(Mutex::new(receiver));
+            }
+        }
+        peers
+    }
+}
+
+impl Peers for ThreadPeer {
+    fn own(&self) -> usize {
+        self.own
+    }
+
+    fn count(&self) -> usize {
+        self.to.len()
+    }
+
+    fn exchange(&self, parcels: &mut [Parcel<'_>]) {
+        for parcel in parcels.iter() {
+            if let Parcel::To(peer, bytes) = parcel {
+                assert!(*peer != self.own && !bytes.is_empty());
+                self.to[*peer].send(bytes.to_vec()).expect("the other goes on");
+            }
+        }
+        for parcel in parcels {
+            if let Parcel::From(peer, bytes) = parcel {
+                let sent = self.from[*peer].lock().unwrap().recv().expect("the other goes on");
+                bytes.copy_from_slice(&sent);
+            }
+        }
+    }
+
+    fn gather(&self, bytes: &[u8]) -> Vec<Vec<u8>> {
+        self.board.notes.lock().unwrap()[self.own] = bytes.to_vec();
+        self.board.all_are_here.wait();
+        let all = self.board.notes.lock().unwrap().clone();
+        self.board.all_are_here.wait();
+        all
+    }
+}
+
+/// Does something in so many threads that are peers of each other; gives what comes of each, by number.
+pub fn together<T: Send>(count: usize, work: impl Fn(&ThreadPeer) -> T + Sync) -> Vec<T> {
+    thread::scope(|scope| {
+        let threads: Vec<_> = ThreadPeer::some(count)
+            .into_iter()
+            .map(|peer| {
+                let work = &work;
+                scope.spawn(move || work(&peer))
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().expect("it ends")).collect()
+    })
+}

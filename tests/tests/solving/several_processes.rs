@@ -1,0 +1,192 @@
+//! Tables made by several processes together are the same to the last byte; here threads stand for processes.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use bouton_generator::{
+    GenerateError, Resources, WorkError, assist, estimate_together, generate_in_memory, generate_with,
+    throw_away,
+};
+use bouton_tables::format::in_memory;
+use bouton_tables::{Ruleset, rulesets};
+use bouton_tests::peers::together;
+
+use crate::work_folder::{DEPTHS, Watch, games, least, nim, resources};
+
+/// Makes a table by so many processes. Gives what comes of the first one, and what the others are told is asserted to be the same.
+/// They are cancelled when one of them was asked so often.
+fn make(
+    ruleset: &Ruleset,
+    count: usize,
+    resources: &Resources,
+    left: Option<[u64; 2]>,
+) -> (Result<Vec<u8>, GenerateError>, Watch) {
+    let made = together(count, |peers| {
+        let resources = Resources { peers: Some(peers), ..*resources };
+        let number = bouton_generator::Peers::own(peers) as u64;
+        let left = left.filter(|&[process, _]| process == number).map(|[_, left]| left.into());
+        let watch = Watch { left, ..Watch::default() };
+        let made = if number == 0 {
+            in_memory(|sink| generate_with(ruleset, DEPTHS, &resources, sink, &watch).map(drop)).map(Some)
+        } else {
+            assist(ruleset, DEPTHS, &resources, &watch).map(|()| None)
+        };
+        (made, watch)
+    });
+    let mut made = made.into_iter();
+    let (first, watch) = made.next().expect("there is one at least");
+    for (other, _) in made {
+        match (&first, other) {
+            (Ok(_), Ok(None)) => {}
+            (Err(first), Err(other)) => assert_eq!(first.to_string(), other.to_string()),
+            // The first one may be cancelled later, while it writes the table alone.
+            (Err(GenerateError::Cancelled), Ok(None)) => {}
+            (first, other) => panic!("{first:?} and {other:?}"),
+        }
+    }
+    (first.map(|made| made.expect("the first makes it")), watch)
+}
+
+fn in_folder(folder: &Path) -> Resources<'_> {
+    resources(u64::MAX / 2, folder)
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_the_number_of_processes() {
+    for ruleset in games() {
+        let expected = generate_in_memory(&ruleset, true).unwrap();
+        for count in [1, 2, 3, 4, 7, 17] {
+            let (made, watch) = make(&ruleset, count, &Resources::default(), None);
+            assert!(made.unwrap() == expected, "{ruleset:?} by {count}");
+            let messages = watch.messages.into_inner();
+            let Ruleset::Heaps(rules) = &ruleset else { unreachable!("all are games of heaps") };
+            // The tasks of one heap follow each other, and are done where they begin.
+            assert!(rules.heaps() == 1 || (messages > 0) == (count > 1), "{messages} messages");
+            let needs = estimate_together(&ruleset, DEPTHS, count).unwrap();
+            assert_eq!((needs.messages, needs.bytes), (messages, watch.bytes.into_inner()));
+            assert!(needs.busy > 0.0 && needs.busy <= 1.0 && (count > 1 || needs.busy == 1.0), "{needs:?}");
+        }
+    }
+}
+
+#[test]
+fn blocks_that_no_process_can_hold_alone_are_packed_from_the_folder() {
+    for ruleset in games() {
+        let Ruleset::Heaps(rules) = &ruleset else { unreachable!("all are games of heaps") };
+        let expected = generate_in_memory(&ruleset, true).unwrap();
+        let here = tempfile::tempdir().unwrap();
+        let folder = here.path().join("t.work");
+        let mut packed_from_the_folder = 0;
+        // From the least that one process takes up, until it is enough for each of them.
+        let mut memory = least(&ruleset);
+        loop {
+            let resources = Resources { pause: Duration::from_secs(3600), ..resources(memory, &folder) };
+            let (made, watch) = make(&ruleset, 4, &resources, None);
+            throw_away(&folder).unwrap();
+            match made {
+                Ok(made) => {
+                    assert!(made == expected, "{ruleset:?} in {memory} bytes");
+                    packed_from_the_folder += u32::from(watch.read.into_inner() > 0);
+                    if packed_from_the_folder > 0 || rules.heaps() < 4 {
+                        break;
+                    }
+                }
+                Err(GenerateError::Memory) => {}
+                Err(error) => panic!("{error}"),
+            }
+            memory += memory / 32;
+        }
+    }
+}
+
+#[test]
+fn work_that_is_broken_off_goes_on_with_any_number_of_processes() {
+    let games = [
+        &["heaps=5", "size=11"][..],
+        &["heaps=4", "size=9", "passes=2", "play=misere"],
+        &["bounds=[2,5,9,14]"],
+        &["bounds=[7,9,12]", "passes=1"],
+    ];
+    for ruleset in games.map(nim) {
+        let expected = generate_in_memory(&ruleset, true).unwrap();
+        let here = tempfile::tempdir().unwrap();
+        let folder = here.path().join("t.work");
+        let (mut runs, mut resumed) = (0, 0);
+        let made = loop {
+            // Each run comes a little further than the one before; any of the processes is cancelled.
+            let count = [3, 1, 4, 2, 17][runs as usize % 5];
+            let left = Some([runs % count as u64, 3 + 7 * runs]);
+            let (made, watch) = match count {
+                // Nobody knows of others.
+                1 => {
+                    let watch = Watch { left: Some((3 + 7 * runs).into()), ..Watch::default() };
+                    let resources = in_folder(&folder);
+                    (
+                        in_memory(|sink| generate_with(&ruleset, DEPTHS, &resources, sink, &watch).map(drop)),
+                        watch,
+                    )
+                }
+                _ => make(&ruleset, count, &in_folder(&folder), left),
+            };
+            resumed += u32::from(watch.resumed.load(Relaxed));
+            match made {
+                Ok(made) => break made,
+                Err(error) => assert!(matches!(error, GenerateError::Cancelled), "{error}"),
+            }
+            runs += 1;
+        };
+        assert!(made == expected, "{ruleset:?}, {runs} runs");
+        assert!(runs > 3 && resumed > 1, "{runs} runs, of which {resumed} went on");
+    }
+}
+
+#[test]
+fn a_folder_that_the_others_do_not_see_is_refused() {
+    let ruleset = nim(&["heaps=4", "size=9"]);
+    let here = tempfile::tempdir().unwrap();
+    let of_one = |own: usize| here.path().join(format!("{own}.work"));
+    let made = std::panic::catch_unwind(|| {
+        together(1, |peers| {
+            let folder = of_one(0);
+            let resources = Resources { peers: Some(peers), ..in_folder(&folder) };
+            in_memory(|sink| generate_with(&ruleset, DEPTHS, &resources, sink, &()).map(drop))
+        })
+    });
+    assert!(made.unwrap()[0].is_ok());
+    let elsewhere = of_one(1);
+    fs::create_dir(&elsewhere).unwrap();
+    let first = of_one(0);
+    let errors = together(2, |peers| {
+        use bouton_generator::Peers;
+        if peers.own() == 0 {
+            // As the first one does: the folder is made and marked, and its mark told.
+            let marked = std::fs::read(first.join("lock")).unwrap_or_else(|_| b"another mark".to_vec());
+            peers.gather(&u64::MAX.to_le_bytes());
+            peers.gather(&marked);
+            return None;
+        }
+        let resources = Resources { peers: Some(peers), ..in_folder(&elsewhere) };
+        assist(&ruleset, DEPTHS, &resources, &()).err()
+    });
+    assert!(
+        matches!(&errors[1], Some(GenerateError::Work(WorkError::Unseen(path))) if *path == elsewhere),
+        "{errors:?}"
+    );
+}
+
+#[test]
+fn games_that_one_process_solves_are_left_to_the_first() {
+    let others = [
+        ("nim", &["heaps=3", "size=9", "take=[1,3,4]"][..]),
+        ("moore", &["heaps=3", "size=9"]),
+        ("expanding", &["stones=60"]),
+    ];
+    for (preset, settings) in others {
+        let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+        let ruleset = rulesets::find(preset, &settings).unwrap().ruleset;
+        let (made, _) = make(&ruleset, 3, &Resources::default(), None);
+        assert!(made.unwrap() == generate_in_memory(&ruleset, true).unwrap(), "{preset}");
+    }
+}
