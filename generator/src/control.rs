@@ -4,7 +4,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use bouton_tables::format::Sink;
 
-use crate::GenerateError;
+use crate::{GenerateError, WorkError};
 
 /// What is being done to make a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,15 +18,19 @@ pub enum Phase {
 }
 
 /// What happens while a table is made, and users want to know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// The work goes on from a checkpoint.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// The work goes on from a checkpoint. Its steps count as done in this run.
     Resumed {
         /// Steps that are done.
         done: u64,
         /// Steps in all.
         all: u64,
     },
+    /// The work was cancelled, and a checkpoint is written.
+    Stopping,
+    /// A checkpoint could not be written. All is in memory, so that the work goes on.
+    NotSaved(&'a WorkError),
     /// Several processes have worked together.
     Exchanged {
         /// Messages that were sent with what was found out.
@@ -58,7 +62,7 @@ pub trait Control: Sync {
     }
 
     /// Something happened.
-    fn tell(&self, event: Event) {
+    fn tell(&self, event: Event<'_>) {
         let _ = event;
     }
 

@@ -43,7 +43,7 @@ pub use generate::{
 };
 pub use peers::{Parcel, Peers};
 pub use proof::{ByClasses, ByClassesError, Counts, Flaw, VerifyError, verify, verify_by_classes};
-pub use work::{Progress as WorkProgress, WorkError, look as look_at_work, throw_away};
+pub use work::{Progress as WorkProgress, WorkError, look as look_at_work, throw_away, tidy as tidy_work};
 
 /// Told how much more work is done, from any thread.
 pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;

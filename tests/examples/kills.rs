@@ -6,7 +6,8 @@
 //! ```
 //!
 //! The first argument is how many kills there must be: the table is made as often as that takes. `FOLDER` must exist. What follows
-//! it is what `bouton generate` is given.
+//! it is what `bouton generate` is given. If that begins with `--ranks N`, N processes make the table together, and one of them is
+//! killed (`cargo build --release -p bouton-mpi` first).
 
 #![allow(clippy::print_stdout, reason = "it is what an example is for")]
 
@@ -19,12 +20,36 @@ use std::time::{Duration, Instant};
 use bouton_tests::positions::Dice;
 
 /// Starts making the table.
-fn start(folder: &Path, args: &[String]) -> Child {
-    let bouton =
-        std::env::current_exe().expect("it runs").ancestors().nth(2).expect("it was built").join("bouton");
-    let mut command = Command::new(bouton);
+fn start(folder: &Path, ranks: Option<&str>, args: &[String]) -> Child {
+    let programs = std::env::current_exe().expect("it runs");
+    let programs = programs.ancestors().nth(2).expect("it was built");
+    let mut command = match ranks {
+        None => Command::new(programs.join("bouton")),
+        Some(ranks) => {
+            let mut command = Command::new("mpirun");
+            command.args(["--oversubscribe", "-n", ranks]).arg(programs.join("bouton-mpi"));
+            // What MPI says of each kill is not news.
+            command.stderr(Stdio::null());
+            command
+        }
+    };
     command.arg("generate").args(args).args(["--quiet", "--checkpoint", "0", "-o", "t.bouton"]);
     command.current_dir(folder).stdout(Stdio::null()).spawn().expect("bouton is built")
+}
+
+/// Kills a process, or one of those that it has started.
+fn kill(child: &mut Child, ranks: bool, dice: &mut Dice) {
+    let own = child.id();
+    let started = fs::read_to_string(format!("/proc/{own}/task/{own}/children")).unwrap_or_default();
+    let started: Vec<&str> = started.split_whitespace().collect();
+    if !ranks || started.is_empty() {
+        child.kill().expect("it can be killed");
+    } else {
+        let one = started[dice.up_to(started.len() as u32 - 1) as usize];
+        // It may have ended meanwhile.
+        Command::new("kill").args(["-9", one]).stderr(Stdio::null()).status().expect("there is kill");
+    }
+    child.wait().expect("it ends");
 }
 
 fn main() {
@@ -32,12 +57,16 @@ fn main() {
     let [kills, folder, args @ ..] = &args[..] else {
         panic!("name how many kills, a folder, and a ruleset")
     };
+    let (ranks, args) = match args {
+        [option, ranks, args @ ..] if option == "--ranks" => (Some(ranks.as_str()), args),
+        args => (None, args),
+    };
     let (kills, folder): (u32, _) = (kills.parse().expect("a number of kills"), Path::new(folder));
     let table = folder.join("t.bouton");
     let whole = || {
         let _ = fs::remove_file(&table);
         let began = Instant::now();
-        assert!(start(folder, args).wait().expect("it ends").success());
+        assert!(start(folder, ranks, args).wait().expect("it ends").success());
         (fs::read(&table).expect("the table is there"), began.elapsed())
     };
     let (expected, time) = whole();
@@ -48,7 +77,7 @@ fn main() {
         fs::remove_file(&table).expect("the table is there");
         loop {
             went_on += u32::from(folder.join("t.bouton.work/progress").exists());
-            let mut child = start(folder, args);
+            let mut child = start(folder, ranks, args);
             let wait = time.mul_f64(f64::from(dice.up_to(1200)) / 1000.0);
             let until = Instant::now() + wait;
             while Instant::now() < until && child.try_wait().expect("it can be asked").is_none() {
@@ -58,8 +87,7 @@ fn main() {
                 assert!(status.success(), "a run failed after {killed} kills");
                 break;
             }
-            child.kill().expect("it can be killed");
-            child.wait().expect("it ends");
+            kill(&mut child, ranks.is_some(), &mut dice);
             killed += 1;
         }
         tables += 1;

@@ -42,6 +42,15 @@ impl ThreadPeer {
     }
 }
 
+/// A thread that panics leaves the others waiting for ever: all tests of the program end then.
+impl Drop for ThreadPeer {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            std::process::abort();
+        }
+    }
+}
+
 impl Peers for ThreadPeer {
     fn own(&self) -> usize {
         self.own

@@ -140,8 +140,8 @@ impl<'a> Company<'a> {
     ///
     /// # Errors
     /// If others are ready for something else.
-    pub(crate) fn agree<E>(&self, prepared: Result<Option<&str>, E>) -> Result<bool, String> {
-        let own = match &prepared {
+    pub(crate) fn agree<E>(&self, prepared: &Result<Option<String>, E>) -> Result<bool, String> {
+        let own = match prepared {
             Ok(Some(what)) => [&[GO], what.as_bytes()].concat(),
             Ok(None) => vec![NOTHING_TO_DO],
             Err(_) => vec![FAILED],

@@ -51,14 +51,16 @@ pub fn together(peers: &dyn Peers, host: &str) -> (ExitCode, bool) {
         }
         Err(error) => return ((if error.use_stderr() { TROUBLE } else { FINE }).into(), false),
     };
+    let CommandTogether::Generate(generate) = &args.command;
+    if peers.count() == 1 {
+        return (end(PROGRAM, commands::generate::run(generate, None)), false);
+    }
     let company = match Company::meet(peers, host, &args) {
         Ok(company) => company,
         Err(error) if is_first => return (trouble(PROGRAM, &error), false),
         Err(_) => return (TROUBLE.into(), false),
     };
-    let done = match &args.command {
-        CommandTogether::Generate(args) => commands::generate::run(args, Some(&company)),
-    };
+    let done = commands::generate::run(generate, Some(&company));
     match done {
         Err(_) if !company.speaks() => (TROUBLE.into(), false),
         Err(error) => (end(PROGRAM, Err(company.signed(error))), company.has_begun()),

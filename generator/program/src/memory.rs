@@ -1,5 +1,7 @@
 //! How much memory there is, and whether it is enough for a table.
 
+use std::path::Path;
+
 use bouton_generator::{Options, Together, estimate, estimate_together, greatest_memory, least_memory};
 pub(crate) use bouton_memory::available;
 use bouton_tables::Ruleset;
@@ -29,8 +31,16 @@ pub(crate) fn shortage(ruleset: &Ruleset, options: Options) -> Option<String> {
 }
 
 /// Whether a table that is too large with depths can be made without them.
-pub(crate) fn fits_without_depths(ruleset: &Ruleset, options: Options) -> bool {
-    options.depths && shortage(ruleset, Options { depths: false }).is_none()
+pub(crate) fn fits_without_depths(ruleset: &Ruleset, options: Options, limit: u64) -> bool {
+    options.depths && !matches!(fit(ruleset, Options { depths: false }, limit), Fit::Not(_))
+}
+
+/// Bytes that a disk has left for a file or folder in a place; `None` where the system does not say.
+pub(crate) fn disk_left(place: &Path) -> Option<u64> {
+    let folder =
+        place.ancestors().skip(1).map(|folder| if folder == Path::new("") { Path::new(".") } else { folder });
+    let disk = folder.into_iter().find_map(|folder| rustix::fs::statvfs(folder).ok())?;
+    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
 /// How a table is made with limited memory.

@@ -1,9 +1,11 @@
 //! The progress bar. It shows on a terminal only, as indicatif sees to.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use bouton_generator::{Control, Event, Phase};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
+use bouton_tables::program::note;
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 use crate::stop;
 
@@ -18,31 +20,62 @@ pub(crate) fn bar(steps: u64, doing: &'static str, quiet: bool) -> ProgressBar {
     bar.with_style(style).with_message(doing)
 }
 
+/// How often it is noted how far the work is, where no bar can be seen.
+const BETWEEN_NOTES: Duration = Duration::from_secs(60);
+
 /// A bar for the making of a table, which ends when the program is asked to end.
 pub(crate) struct Making {
     bar: ProgressBar,
-    quiet: bool,
+    /// The name of the program that says what happens; `None` if nothing is to be said.
+    program: Option<&'static str>,
+    noted: Mutex<Instant>,
+    told: Mutex<Told>,
+}
+
+/// What was told of a run, if it was.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Told {
     /// Bytes that were read from the work folder, and written to it.
-    moved: Mutex<Option<(u64, u64)>>,
+    pub(crate) moved: Option<(u64, u64)>,
     /// Messages between processes, and their bytes.
-    exchanged: Mutex<Option<(u64, u64)>>,
+    pub(crate) exchanged: Option<(u64, u64)>,
 }
 
 impl Making {
-    pub(crate) fn new(quiet: bool) -> Self {
+    pub(crate) fn new(program: &'static str, quiet: bool) -> Self {
         let bar = bar(0, "", quiet).with_finish(ProgressFinish::AndClear);
-        Self { bar, quiet, moved: Mutex::default(), exchanged: Mutex::default() }
+        let program = (!quiet).then_some(program);
+        Self { bar, program, noted: Mutex::new(Instant::now()), told: Mutex::default() }
     }
 
-    /// Bytes that were read from the work folder, and written to it; `None` if there was none.
-    pub(crate) fn moved(&self) -> Option<(u64, u64)> {
-        *self.moved.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn told(&self) -> Told {
+        *lock(&self.told)
     }
 
-    /// Messages that processes have sent each other, and their bytes; `None` if there is one process.
-    pub(crate) fn exchanged(&self) -> Option<(u64, u64)> {
-        *self.exchanged.lock().unwrap_or_else(PoisonError::into_inner)
+    fn say(&self, what: &str) {
+        if let Some(program) = self.program {
+            self.bar.suspend(|| note(program, &what));
+        }
     }
+
+    /// Says from time to time how far the work is, if no bar shows that: a run of many hours writes to a file.
+    fn note_progress(&self) {
+        let due = |noted: &mut MutexGuard<Instant>| noted.elapsed() >= BETWEEN_NOTES;
+        if self.bar.is_hidden()
+            && self.program.is_some()
+            && let Ok(mut noted) = self.noted.try_lock()
+            && due(&mut noted)
+        {
+            *noted = Instant::now();
+            let share = 100.0 * self.bar.position() as f64 / self.bar.length().unwrap_or(0).max(1) as f64;
+            let left = HumanDuration(self.bar.eta());
+            self.say(&format!("{} {share:.1} %, {left} left", self.bar.message()));
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Control for Making {
@@ -58,22 +91,25 @@ impl Control for Making {
 
     fn advance(&self, steps: u64) {
         self.bar.inc(steps);
+        self.note_progress();
     }
 
     fn tell(&self, event: Event) {
         match event {
-            Event::Resumed { done, all } if !self.quiet => {
+            Event::Resumed { done, all } => {
                 let percent = 100.0 * done as f64 / all.max(1) as f64;
-                self.bar
-                    .suspend(|| eprintln!("bouton: goes on from a checkpoint, with {percent:.1} % solved"));
+                self.say(&format!("goes on from a checkpoint, with {percent:.1} % solved"));
+                // What was done before says nothing of how fast this run is.
+                self.bar.reset_eta();
             }
-            Event::Moved { read, written } => {
-                *self.moved.lock().unwrap_or_else(PoisonError::into_inner) = Some((read, written));
+            Event::Stopping => {
+                self.say("writes a checkpoint, to go on from; a second signal ends it at once");
             }
-            Event::Exchanged { messages, bytes } => {
-                *self.exchanged.lock().unwrap_or_else(PoisonError::into_inner) = Some((messages, bytes));
+            Event::NotSaved(error) => {
+                self.say(&format!("no checkpoint was made, and the work goes on: {error}"));
             }
-            Event::Resumed { .. } => {}
+            Event::Exchanged { messages, bytes } => lock(&self.told).exchanged = Some((messages, bytes)),
+            Event::Moved { read, written } => lock(&self.told).moved = Some((read, written)),
         }
     }
 

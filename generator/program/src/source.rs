@@ -103,8 +103,11 @@ const MOST_POSITIONS: u64 = 1 << 36;
 pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Table<Map>, Box<dyn Error>> {
     let options = Options { depths };
     let too_large = |takes: &str| {
-        let no_depths =
-            if memory::fits_without_depths(ruleset, options) { ", or leave depths out" } else { "" };
+        let no_depths = if memory::fits_without_depths(ruleset, options, memory::available()) {
+            ", or leave depths out"
+        } else {
+            ""
+        };
         format!(
             "a table of {} positions takes {takes} to make; give a ruleset with fewer, or a table's file{no_depths}",
             grouped(ruleset.positions()),
@@ -120,7 +123,7 @@ pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Tab
         )
         .into());
     }
-    match in_memory(|sink| generate(ruleset, options, sink, &Making::new(quiet))) {
+    match in_memory(|sink| generate(ruleset, options, sink, &Making::new("bouton", quiet))) {
         Ok(made) => Ok(Table::open(Map::from(made))?),
         Err(GenerateError::Memory) => Err(too_large("more memory than there is").into()),
         Err(error) => Err(error.into()),

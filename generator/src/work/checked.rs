@@ -4,7 +4,7 @@
 //! four bytes, the least first. The checksum begins with that of the file's own name, so that one file cannot be taken for
 //! another.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
@@ -38,7 +38,12 @@ pub(crate) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     pub(crate) fn new(path: &Path, name: &'a str) -> io::Result<Self> {
-        let file = BufWriter::with_capacity(PIECE + SUM, File::create(path)?);
+        // What stands there, of an epoch that was broken off, is no file to write through.
+        match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let file = BufWriter::with_capacity(PIECE + SUM, File::create_new(path)?);
         Ok(Self { file, name, piece: Vec::with_capacity(PIECE) })
     }
 
@@ -105,8 +110,6 @@ pub(crate) fn read(
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]

@@ -82,6 +82,9 @@ const LOCK: &str = "lock";
 /// How long a process waits to see what another one has written.
 const TO_BE_SEEN: Duration = Duration::from_secs(10);
 
+/// The name of what tells how a work is cut.
+const LAYOUT: &str = "layout";
+
 /// What is worked on: a work folder serves no other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Job {
@@ -96,7 +99,7 @@ impl Job {
         let first = [fact("family", ruleset.family().to_owned()), fact("depths", depths.to_string())];
         let keys = ruleset.keys();
         let keys = keys.iter().map(|(name, value)| fact(name, value.to_string()));
-        Self { facts: first.into_iter().chain(keys).chain([fact("layout", layout)]).collect() }
+        Self { facts: first.into_iter().chain(keys).chain([fact(LAYOUT, layout)]).collect() }
     }
 }
 
@@ -367,6 +370,21 @@ fn is_half_written(name: &str) -> bool {
         .is_some_and(|rest| rest.ends_with(".part"))
 }
 
+/// Removes a work folder that holds nothing but work on a table that has been made meanwhile.
+///
+/// # Errors
+/// As [`throw_away`].
+pub fn tidy(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
+    let Some(Progress { job, .. }) = look(path)? else { return Ok(()) };
+    let layout = |(name, _): &&(String, String)| name != LAYOUT;
+    let made = Job::new(ruleset, depths, String::new());
+    if job.facts.iter().filter(layout).eq(made.facts.iter().filter(layout)) {
+        throw_away(path)
+    } else {
+        Ok(())
+    }
+}
+
 /// Whether there is a work folder, or one that was just made.
 fn is_work_folder(path: &Path) -> Result<bool, WorkError> {
     let mut entries = fs::read_dir(path).map_err(WorkError::io("read", path))?.flatten();
@@ -398,6 +416,10 @@ pub fn throw_away(path: &Path) -> Result<(), WorkError> {
             }
             _ => {}
         }
+    }
+    // It may be a link to a folder on another disk, which stays.
+    if path.is_symlink() {
+        return Ok(());
     }
     fs::remove_dir(path).map_err(WorkError::io("remove", path))
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bouton_generator::{
     Control, Event, GenerateError, Options, Phase, Resources, WorkError, estimate, generate_in_memory,
-    generate_with, least_memory, look_at_work, throw_away,
+    generate_with, least_memory, look_at_work, throw_away, tidy_work,
 };
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, rulesets};
@@ -58,6 +58,8 @@ fn make(ruleset: &Ruleset, resources: &Resources, control: &dyn Control) -> Resu
 pub(crate) struct Watch {
     pub(crate) left: Option<AtomicU64>,
     pub(crate) resumed: AtomicBool,
+    /// How often it was told that no checkpoint could be made.
+    pub(crate) not_saved: AtomicU64,
     /// Bytes from and to the work folder.
     pub(crate) read: AtomicU64,
     pub(crate) written: AtomicU64,
@@ -72,6 +74,11 @@ impl Control for Watch {
             Event::Resumed { done, all } => {
                 assert!(0 < done && done <= all);
                 self.resumed.store(true, Relaxed);
+            }
+            Event::Stopping => {}
+            Event::NotSaved(error) => {
+                assert!(matches!(error, WorkError::Io { .. }), "{error}");
+                self.not_saved.fetch_add(1, Relaxed);
             }
             Event::Exchanged { messages, bytes } => {
                 self.messages.store(messages, Relaxed);
@@ -328,4 +335,51 @@ fn a_second_run_on_a_folder_is_refused() {
     let made = make(&ruleset, &resources(memory, &folder), &second).unwrap();
     assert!(second.tried.into_inner());
     assert!(made == generate_in_memory(&ruleset, true).unwrap());
+}
+
+#[test]
+fn where_no_checkpoint_can_be_made_the_work_goes_on_in_memory_and_ends_without_room_for_it() {
+    // Much work for little memory, so that a checkpoint is due.
+    let ruleset = nim(&["heaps=4", "size=255"]);
+    let here = tempfile::tempdir().unwrap();
+    let file = here.path().join("a file");
+    fs::write(&file, "").unwrap();
+    let folder = file.join("t.work");
+    let watch = Watch::default();
+    let made = make(&ruleset, &resources(u64::MAX / 2, &folder), &watch).unwrap();
+    assert!(made == generate_in_memory(&ruleset, true).unwrap());
+    assert_eq!(watch.not_saved.into_inner(), 1);
+    let watch = Watch::default();
+    let ended = make(&ruleset, &resources(least(&ruleset), &folder), &watch);
+    assert!(matches!(ended, Err(GenerateError::Work(WorkError::Io { .. }))), "{ended:?}");
+}
+
+#[test]
+fn a_folder_is_tidied_away_only_with_work_on_the_same_table() {
+    let (ruleset, other) = (nim(&["heaps=5", "size=15"]), nim(&["heaps=5", "size=16"]));
+    let here = tempfile::tempdir().unwrap();
+    let folder = here.path().join("t.work");
+    make(&ruleset, &resources(least(&ruleset), &folder), &()).unwrap();
+    assert!(folder.exists());
+    tidy_work(&folder, &other, true).unwrap();
+    tidy_work(&folder, &ruleset, false).unwrap();
+    assert!(folder.exists());
+    tidy_work(&folder, &ruleset, true).unwrap();
+    assert!(!folder.exists());
+    tidy_work(&folder, &ruleset, true).unwrap();
+}
+
+#[test]
+#[cfg(unix)]
+fn the_folder_may_be_a_link_to_one_on_another_disk() {
+    let ruleset = nim(&["heaps=5", "size=15"]);
+    let here = tempfile::tempdir().unwrap();
+    let (folder, there) = (here.path().join("t.work"), here.path().join("another disk"));
+    fs::create_dir(&there).unwrap();
+    std::os::unix::fs::symlink(&there, &folder).unwrap();
+    let made = make(&ruleset, &resources(least(&ruleset), &folder), &()).unwrap();
+    assert!(made == generate_in_memory(&ruleset, true).unwrap());
+    assert!(fs::read_dir(&there).unwrap().count() > 2);
+    throw_away(&folder).unwrap();
+    assert!(folder.exists() && fs::read_dir(&there).unwrap().count() == 0);
 }

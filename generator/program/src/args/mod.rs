@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use bouton_study::diff::Kind;
 use bouton_study::export::Sequence;
 use bouton_tables::Outcome;
-use clap::{Args as Arguments, Parser, Subcommand};
+use clap::{Args as Arguments, ColorChoice, Parser, Subcommand};
 
 pub(crate) use choices::Rows;
 use choices::{FORMATS, KINDS, OUTCOMES, SEQUENCES, one_of};
@@ -56,7 +56,8 @@ pub(crate) enum Command {
 ///
 /// The table is the same as that of `bouton generate`, to the last byte. What is not offered here, `bouton` does.
 #[derive(Debug, Parser)]
-#[command(name = "bouton-mpi", version = VERSION, propagate_version = true)]
+// MPI's terminal is not that of the user.
+#[command(name = "bouton-mpi", version = VERSION, propagate_version = true, color = ColorChoice::Never)]
 #[command(after_help = "Exit status: 0: success; 2: an error; standard error says how to fix it.")]
 pub(crate) struct Together {
     #[command(subcommand)]

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bouton_generator::{
-    Estimate, GenerateError, Least, Options, Resources, Summary, assist, estimate, estimate_together,
-    generate_with, least_memory, throw_away,
+    Estimate, GenerateError, Least, Options, Resources, Summary, WorkError, assist, estimate,
+    estimate_together, generate_with, least_memory, look_at_work, throw_away, tidy_work,
 };
 use bouton_study::words::InWords;
 use bouton_tables::printable::{printable, printable_path};
@@ -22,7 +22,7 @@ use super::{Done, bytes, bytes_enough, count, duration, grouped, target};
 use crate::args::Generate;
 use crate::company::Company;
 use crate::memory::Fit;
-use crate::progress::Making;
+use crate::progress::{Making, Told};
 use crate::{FINE, memory, stop};
 
 /// What is to be made, and where.
@@ -69,6 +69,11 @@ impl<'a> Order<'a> {
         }
     }
 
+    /// The name of the program.
+    fn program(&self) -> &'static str {
+        if self.company.is_some() { crate::PROGRAM } else { "bouton" }
+    }
+
     fn processes(&self) -> usize {
         self.company.map_or(1, |company| company.peers.count())
     }
@@ -96,7 +101,7 @@ pub(crate) fn run(args: &Generate, company: Option<&Company>) -> Done {
         Ok((order, _)) => Ok(Some(format!("{:?} {:?}", order.ruleset, order.options))),
         Err(error) => Err(error),
     };
-    if !company.agree(what.as_ref().map(Option::as_deref))? {
+    if !company.agree(&what)? {
         return prepared.map(|_| FINE);
     }
     match prepared? {
@@ -121,7 +126,14 @@ fn prepare(order: &Order, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn E
     }
     if look_at_target(file, ruleset, options.depths, args.force)? {
         writeln!(out, "{} is there already: a table of these rules, undamaged.", printable_path(file))?;
+        // A run that was killed when all was done has left it behind. What is of another table, or used, stays.
+        let _ = tidy_work(folder, ruleset, options.depths);
         return Ok(None);
+    }
+    let available = order.company.map_or_else(memory::available, |company| company.memory);
+    if *limit > available && args.memory.is_some() {
+        let (limit, available) = (bytes(*limit), bytes(available));
+        note(order.program(), &format!("--memory {limit} is more than what is available, {available}"));
     }
     if !args.allow_memory {
         let fit = || match order.processes() {
@@ -130,16 +142,23 @@ fn prepare(order: &Order, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn E
         };
         match threads.install(fit) {
             Fit::Whole => {}
-            Fit::Folder(whole, most) => writeln!(
-                out,
-                "All at once takes about {} of memory: what does not fit in {} is kept in {}, up to {}.",
-                bytes(whole),
-                bytes(*limit),
-                printable_path(folder),
-                bytes(most),
-            )?,
+            Fit::Folder(whole, most) => {
+                let (folder_shown, left) = (printable_path(folder), memory::disk_left(folder));
+                let (whole, limit, most_shown) = (bytes(whole), bytes(*limit), bytes(most));
+                writeln!(
+                    out,
+                    "All at once takes about {whole} of memory: what does not fit in {limit} is kept in {folder_shown}, up to {most_shown}."
+                )?;
+                if let Some(left) = left.filter(|&left| left < most) {
+                    writeln!(
+                        out,
+                        "Its disk has {} left. If that is not enough, the work ends there, and goes on once there is more.",
+                        bytes(left)
+                    )?;
+                }
+            }
             Fit::Not(shortage) => {
-                let error = too_large(ruleset, *options, &shortage);
+                let error = too_large(order, &shortage);
                 return Err(format!("{error}, and --allow-memory begins all the same").into());
             }
         }
@@ -155,28 +174,34 @@ fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
     let Order { args, ruleset, options, file, folder, threads, .. } = order;
     let began = Instant::now();
     let resources = order.resources();
-    let making = Making::new(args.quiet);
+    let making = Making::new(order.program(), args.quiet);
     let made = match threads.install(|| generate_with(ruleset, *options, &resources, part.file(), &making)) {
         Ok(made) => made,
         Err(GenerateError::Cancelled) => {
             if folder.exists() {
-                writeln!(out, "{}", kept_in(folder))?;
+                writeln!(out, "{}", kept_in(order))?;
             }
             return Ok(stop::INTERRUPTED);
         }
         Err(GenerateError::Memory) => {
-            return Err(too_large(ruleset, *options, "more memory than there is").into());
+            return Err(still_kept(too_large(order, "more memory than there is").into(), order));
+        }
+        Err(GenerateError::Write(error)) => {
+            return Err(still_kept(target::cannot_write(file, &error), order));
+        }
+        Err(error @ GenerateError::Work(WorkError::Io { .. })) => {
+            return Err(still_kept(error.into(), order));
         }
         Err(error @ (GenerateError::Unproved(_) | GenerateError::Work(_))) => return Err(error.into()),
-        Err(GenerateError::Write(error)) => return Err(target::cannot_write(file, &error)),
     };
     let table = checked(&part, &made)?;
     place(part, file, ruleset, args)?;
     // The table is in its place: what is left beside it is in nobody's way. A folder that was not used is of another one.
-    if making.moved().is_some()
+    let Told { moved, exchanged } = making.told();
+    if moved.is_some()
         && let Err(error) = throw_away(folder)
     {
-        note("bouton", &error);
+        note(order.program(), &error);
     }
     let seconds = began.elapsed().as_secs_f64();
 
@@ -198,10 +223,10 @@ fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
     if let Some(peak) = peak {
         writeln!(out, "  memory     {peak}")?;
     }
-    if let Some((messages, sent)) = making.exchanged() {
+    if let Some((messages, sent)) = exchanged {
         writeln!(out, "  messages   {} of {} in all", grouped(messages), bytes(sent))?;
     }
-    if let Some((read, written)) = making.moved() {
+    if let Some((read, written)) = moved {
         writeln!(out, "  disk       {} written and {} read beside the table", bytes(written), bytes(read))?;
     }
     write!(out, "{}", first_steps(&table, file)?)?;
@@ -212,7 +237,10 @@ fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
 fn help(order: &Order, company: &Company) -> Done {
     stop::ask_first()?;
     let resources = order.resources();
-    match order.threads.install(|| assist(&order.ruleset, order.options, &resources, &Making::new(true))) {
+    match order
+        .threads
+        .install(|| assist(&order.ruleset, order.options, &resources, &Making::new(order.program(), true)))
+    {
         Ok(()) => {
             company.part();
             Ok(FINE)
@@ -230,14 +258,25 @@ fn work_folder(file: &Path) -> PathBuf {
 }
 
 /// What to say of work that is kept.
-fn kept_in(folder: &Path) -> String {
-    format!("The work so far is kept in {}: the same command goes on with it.", printable_path(folder))
+fn kept_in(order: &Order) -> String {
+    let folder = printable_path(&order.folder);
+    let restart = if order.args.restart { " without --restart" } else { "" };
+    format!("The work so far is kept in {folder}: the same command{restart} goes on with it.")
+}
+
+/// An error after which work is kept, if there is some.
+fn still_kept(error: Box<dyn Error>, order: &Order) -> Box<dyn Error> {
+    match look_at_work(&order.folder) {
+        Ok(Some(_)) => format!("{error}\n{}", kept_in(order)).into(),
+        _ => error,
+    }
 }
 
 /// What to say of a table that cannot be made for want of memory.
-fn too_large(ruleset: &Ruleset, options: Options, takes: &str) -> String {
+fn too_large(Order { ruleset, options, limit, .. }: &Order, takes: &str) -> String {
     let smaller = with_rules!(ruleset, |rules| rules.smaller());
-    let no_depth = if memory::fits_without_depths(ruleset, options) { ", or add --no-depth" } else { "" };
+    let fits = memory::fits_without_depths(ruleset, *options, *limit);
+    let no_depth = if fits { ", or add --no-depth" } else { "" };
     format!(
         "a table of {} positions takes {takes} to make; ask for {smaller}{no_depth}; --estimate tells beforehand what a table takes",
         grouped(ruleset.positions()),

@@ -40,7 +40,7 @@ use super::reduce::reduce_lines;
 use crate::control::check;
 use crate::estimate::{Together, for_solving};
 use crate::memory::{Grow, room};
-use crate::work::{Job, WorkFolder};
+use crate::work::{Job, WorkError, WorkFolder};
 use crate::{Census, Control, Event, GenerateError, Resources, parallel};
 
 /// Games of more lines are too large for any machine.
@@ -311,10 +311,11 @@ fn solve<C: Cell, S: Size>(
         done += steps_of(layout, task);
     }
     if done > 0 {
-        control.tell(Event::Resumed { done, all });
         control.advance(done);
+        control.tell(Event::Resumed { done, all });
     }
     let counted = Mutex::new(Counted { census, steps: done });
+    let mut not_saved = false;
     for batch in plan.batches() {
         let sum_of = |at: fn(&(usize, usize)) -> usize| batch.iter().map(at).sum::<usize>();
         let (least, end) = (sum_of(|group| group.0), sum_of(|group| group.1 - 1));
@@ -338,7 +339,21 @@ fn solve<C: Cell, S: Size>(
                 };
                 if keep {
                     let Counted { census, steps } = *lock(&counted);
-                    store.checkpoint(census, [steps, all])?;
+                    if solved.is_err() {
+                        control.tell(Event::Stopping);
+                    }
+                    match store.checkpoint(census, [steps, all]) {
+                        // Nothing is lost as long as this process runs.
+                        Err(GenerateError::Work(error @ WorkError::Io { .. }))
+                            if solved.is_ok() && store.has_all() =>
+                        {
+                            if !std::mem::replace(&mut not_saved, true) {
+                                control.tell(Event::NotSaved(&error));
+                            }
+                            store.wait_for_another();
+                        }
+                        saved => saved?,
+                    }
                 }
                 solved?;
             }

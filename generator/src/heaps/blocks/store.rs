@@ -18,6 +18,9 @@ const SELDOM: u32 = 20;
 /// What the first checkpoint is taken to cost: bytes that a disk writes in a second.
 const DISK: u64 = 200 << 20;
 
+/// Blocks of so many bytes in all take longer than the shortest time between two checkpoints: there will be a folder.
+const LARGE: u64 = 256 << 20;
+
 pub(super) struct Store<'a, C, S> {
     layout: &'a Layout,
     shapes: Vec<Shape>,
@@ -87,6 +90,11 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
         let saved = match (resources.folder, resources.peers) {
             (Some(folder), Some(peers)) => store.share_folder(folder, peers)?,
             (Some(folder), None) if folder.exists() => store.make_folder()?,
+            // At once, so that another run is refused before it does the same again.
+            (Some(_), None) if store.all_bytes() >= LARGE => match store.make_folder() {
+                Err(GenerateError::Work(WorkError::Io { .. })) if store.has_all() => None,
+                made => made?,
+            },
             _ => None,
         };
         let mut census = Census::default();
@@ -304,6 +312,20 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
         let guess = || Duration::from_secs_f64(self.held as f64 / DISK as f64);
         let cost = self.cost.unwrap_or_else(guess);
         self.resources.folder.is_some() && self.last.elapsed() >= (SELDOM * cost).max(self.resources.pause)
+    }
+
+    /// Whether all blocks fit memory, so that none has to be in the folder.
+    pub(super) fn has_all(&self) -> bool {
+        self.all_bytes() <= self.most
+    }
+
+    fn all_bytes(&self) -> u64 {
+        self.shapes.iter().map(|shape| shape.bytes::<C, S>()).fold(0, u64::saturating_add)
+    }
+
+    /// Waits before another checkpoint as if one had been made.
+    pub(super) fn wait_for_another(&mut self) {
+        self.last = Instant::now();
     }
 
     /// Whether checkpoints can be made.

@@ -74,8 +74,8 @@ pub(super) fn solve<C: Cell, S: Size>(
         done += if store.is_done(task) { steps_of(layout, task) } else { 0 };
     }
     if done > 0 {
-        control.tell(Event::Resumed { done, all });
         control.advance(done);
+        control.tell(Event::Resumed { done, all });
     }
     let mut sent = [0, 0];
     let counted = Mutex::new(Counted::default());
@@ -110,6 +110,9 @@ pub(super) fn solve<C: Cell, S: Size>(
             }
         }
         if store.can_save() && (reports[0].due || cancelled) {
+            if cancelled {
+                control.tell(Event::Stopping);
+            }
             store.checkpoint(census, [done, all])?;
         }
         if cancelled {

@@ -1,0 +1,168 @@
+//! `bouton-mpi` as `mpirun` starts it: one table whatever the number of processes, and whatever becomes of one of them.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use bouton_generator::generate_in_memory;
+use bouton_tables::{Ruleset, rulesets};
+
+/// So long a test waits for what does not come.
+const PATIENCE: Duration = Duration::from_secs(100);
+
+/// `mpirun` with so many processes, on any machine and for any user.
+fn mpirun(processes: usize, folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new("mpirun");
+    command.args(["-n", &processes.to_string(), env!("CARGO_BIN_EXE_bouton-mpi")]).args(args);
+    let settings =
+        ["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"];
+    command.envs(settings.map(|name| (name, "1"))).current_dir(folder);
+    command
+}
+
+fn run(processes: usize, folder: &Path, args: &[&str]) -> Output {
+    mpirun(processes, folder, args).stdin(Stdio::null()).output().expect("MPI is installed")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn nim(settings: &[&str]) -> Ruleset {
+    let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+    rulesets::find("nim", &settings).expect("an allowed ruleset").ruleset
+}
+
+/// The command line of a ruleset.
+fn generate<'a>(settings: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
+    let set = settings.iter().flat_map(|&setting| ["--set", setting]);
+    ["generate", "nim", "-o", "t.bouton"].into_iter().chain(set).chain(more.iter().copied()).collect()
+}
+
+#[test]
+fn the_table_is_the_same_for_any_number_of_processes() {
+    for settings in [&["heaps=5", "size=31"][..], &["heaps=4", "size=20", "passes=1", "play=misere"]] {
+        let expected = generate_in_memory(&nim(settings), true).unwrap();
+        for processes in 1..=4 {
+            let here = tempfile::tempdir().unwrap();
+            let output = run(processes, here.path(), &generate(settings, &[]));
+            assert!(output.status.success(), "{}", text(&output.stderr));
+            let made = fs::read(here.path().join("t.bouton")).unwrap();
+            assert!(made == expected, "{settings:?} by {processes} processes");
+            let said = text(&output.stdout);
+            assert_eq!(said.matches("every position of nim, solved").count(), 1, "{said}");
+            assert_eq!(said.contains("messages"), processes > 1, "{said}");
+            assert_eq!(fs::read_dir(here.path()).unwrap().count(), 1, "something is left behind");
+        }
+    }
+}
+
+/// The processes that a process has started.
+fn started_by(process: u32) -> Vec<String> {
+    let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).unwrap_or_default();
+    children.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Waits until something holds, or a program has ended.
+fn wait_for(child: &mut Child, mut holds: impl FnMut() -> bool) -> bool {
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if holds() {
+            return true;
+        }
+        assert!(began.elapsed() < PATIENCE, "it does not come to that");
+        sleep(Duration::from_millis(2));
+    }
+    false
+}
+
+#[test]
+fn when_a_process_is_killed_all_end_and_the_next_run_goes_on() {
+    let settings = ["heaps=6", "size=40"];
+    let expected = generate_in_memory(&nim(&settings), true).unwrap();
+    let here = tempfile::tempdir().unwrap();
+    let (table, progress) = (here.path().join("t.bouton"), here.path().join("t.bouton.work/progress"));
+    let args = generate(&settings, &["--checkpoint", "0"]);
+    let (mut killed, mut went_on) = (0, 0);
+    for (processes, victim) in [(3, 0), (3, 1), (2, 1), (4, 3)] {
+        let before = fs::read(&progress).ok();
+        went_on += u32::from(before.is_some());
+        let mut child = mpirun(processes, here.path(), &args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // As soon as there is another checkpoint.
+        if wait_for(&mut child, || fs::read(&progress).ok().is_some_and(|now| Some(now) != before)) {
+            let ranks = started_by(child.id());
+            assert_eq!(ranks.len(), processes);
+            Command::new("kill").args(["-9", &ranks[victim]]).status().unwrap();
+        }
+        let output = child.wait_with_output().unwrap();
+        if table.exists() {
+            // It was done before.
+            assert!(fs::read(&table).unwrap() == expected);
+            fs::remove_file(&table).unwrap();
+            continue;
+        }
+        killed += 1;
+        let said = text(&output.stderr);
+        assert!(!output.status.success() && said.contains(&format!("process rank {victim} ")), "{said}");
+        assert!(said.contains("signal 9"), "{said}");
+    }
+    assert!(killed > 1 && went_on > 0, "{killed} killed, {went_on} went on");
+    let last = run(2, here.path(), &args);
+    assert!(last.status.success(), "{}", text(&last.stderr));
+    assert!(text(&last.stderr).contains("goes on from a checkpoint"), "{}", text(&last.stderr));
+    assert!(fs::read(&table).unwrap() == expected);
+    assert_eq!(fs::read_dir(here.path()).unwrap().count(), 1, "something is left behind");
+}
+
+#[test]
+fn what_is_wrong_is_told_once_and_nothing_is_left_behind() {
+    let here = tempfile::tempdir().unwrap();
+    let wrong = [
+        (&["generate", "nim", "--set", "size=none"][..], "size = \"none\""),
+        (&["generate", "nim", "--frobnicate"], "--frobnicate"),
+        (&["generate", "there-is-none.toml"], "there-is-none"),
+        (&["generate", "nim", "-o", "no-folder/t.bouton"], "no-folder/t.bouton"),
+        (
+            &["generate", "nim", "--set", "heaps=6", "--set", "size=63", "--memory", "20MiB"],
+            "of memory in each of 3 processes, of which 20.0 MiB are available",
+        ),
+        (&["generate", "nim", "--set", "heaps=3", "--processes", "3"], "--estimate"),
+    ];
+    for (args, expected) in wrong {
+        let output = run(3, here.path(), args);
+        assert!(!output.status.success());
+        let said = text(&output.stderr);
+        let ours: Vec<&str> = said
+            .lines()
+            .filter(|line| line.starts_with("bouton-mpi: ") || line.starts_with("error: "))
+            .collect();
+        assert!(ours.len() == 1 && said.contains(expected), "{args:?}: {said}");
+        assert_eq!(fs::read_dir(here.path()).unwrap().count(), 0, "{args:?} leaves something behind");
+    }
+    let help = run(3, here.path(), &["generate", "--help"]);
+    assert!(help.status.success());
+    assert_eq!(text(&help.stdout).matches("bouton-mpi generate [OPTIONS]").count(), 1);
+}
+
+#[test]
+fn a_game_for_one_process_and_an_estimate_for_many() {
+    let here = tempfile::tempdir().unwrap();
+    let output = run(3, here.path(), &["generate", "expanding", "--set", "stones=50", "-o", "e.bouton"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let expanding = rulesets::find("expanding", &["stones=50".to_owned()]).unwrap().ruleset;
+    let made = fs::read(here.path().join("e.bouton")).unwrap();
+    assert!(made == generate_in_memory(&expanding, true).unwrap());
+    let estimate = run(3, here.path(), &["generate", "nim", "--set", "heaps=5", "--estimate"]);
+    assert!(estimate.status.success());
+    let said = text(&estimate.stdout);
+    assert_eq!(said.matches("by 3 processes").count(), 1, "{said}");
+    let again = run(2, here.path(), &["generate", "expanding", "--set", "stones=50", "-o", "e.bouton"]);
+    assert!(again.status.success());
+    assert_eq!(text(&again.stdout).matches("is there already").count(), 1);
+}
