@@ -370,12 +370,12 @@ fn is_half_written(name: &str) -> bool {
         .is_some_and(|rest| rest.ends_with(".part"))
 }
 
-/// Removes a work folder that holds nothing but work on a table that has been made meanwhile.
+/// Removes a work folder that holds nothing but work on a table that has been made meanwhile, or no checkpoint.
 ///
 /// # Errors
 /// As [`throw_away`].
 pub fn tidy(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
-    let Some(Progress { job, .. }) = look(path)? else { return Ok(()) };
+    let Some(Progress { job, .. }) = look(path)? else { return throw_away(path) };
     let layout = |(name, _): &&(String, String)| name != LAYOUT;
     let made = Job::new(ruleset, depths, String::new());
     if job.facts.iter().filter(layout).eq(made.facts.iter().filter(layout)) {

@@ -367,6 +367,11 @@ fn a_folder_is_tidied_away_only_with_work_on_the_same_table() {
     tidy_work(&folder, &ruleset, true).unwrap();
     assert!(!folder.exists());
     tidy_work(&folder, &ruleset, true).unwrap();
+    // One that was being removed.
+    make(&ruleset, &resources(least(&ruleset), &folder), &()).unwrap();
+    fs::remove_file(folder.join("progress")).unwrap();
+    tidy_work(&folder, &other, true).unwrap();
+    assert!(!folder.exists());
 }
 
 #[test]
