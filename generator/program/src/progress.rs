@@ -1,8 +1,10 @@
 //! The progress bar. It shows on a terminal only, as indicatif sees to.
 
+use std::io;
 use std::sync::{Mutex, PoisonError};
 
 use bouton_generator::{Control, Event, Phase};
+use bouton_tables::program::unwritten;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 use crate::stop;
@@ -18,10 +20,12 @@ pub(crate) fn bar(steps: u64, doing: &'static str, quiet: bool) -> ProgressBar {
     bar.with_style(style).with_message(doing)
 }
 
-/// A bar for the making of a table, which ends when the program is asked to end.
+/// A bar for the making of a table, or its proof, which ends when the program is asked to end.
 pub(crate) struct Making {
     bar: ProgressBar,
     quiet: bool,
+    /// What is done with positions.
+    done: &'static str,
     /// Bytes that were read from the work folder, and written to it.
     moved: Mutex<Option<(u64, u64)>>,
 }
@@ -29,7 +33,12 @@ pub(crate) struct Making {
 impl Making {
     pub(crate) fn new(quiet: bool) -> Self {
         let bar = bar(0, "", quiet).with_finish(ProgressFinish::AndClear);
-        Self { bar, quiet, moved: Mutex::default() }
+        Self { bar, quiet, done: "solved", moved: Mutex::default() }
+    }
+
+    /// For a proof.
+    pub(crate) fn of_proof() -> Self {
+        Self { done: "checked", ..Self::new(false) }
     }
 
     /// Bytes that were read from the work folder, and written to it; `None` if there was none.
@@ -44,6 +53,7 @@ impl Control for Making {
             Phase::Solving => "solving",
             Phase::Packing => "packing",
             Phase::Writing => "writing",
+            Phase::Verifying => "verifying",
         });
         self.bar.set_length(steps);
         self.bar.reset();
@@ -56,10 +66,14 @@ impl Control for Making {
     fn tell(&self, event: Event) {
         match event {
             Event::Resumed { done, all } if !self.quiet => {
-                let percent = 100.0 * done as f64 / all.max(1) as f64;
+                let (percent, word) = (100.0 * done as f64 / all.max(1) as f64, self.done);
                 self.bar
-                    .suspend(|| eprintln!("bouton: goes on from a checkpoint, with {percent:.1} % solved"));
+                    .suspend(|| eprintln!("bouton: goes on from a checkpoint, with {percent:.1} % {word}"));
             }
+            Event::NotRecorded(why) => self.bar.suspend(|| {
+                let why = unwritten(&io::Error::from(why));
+                eprintln!("bouton: cannot write beside the table: {why}; if this run is broken off, the next begins anew");
+            }),
             Event::Moved { read, written } => {
                 *self.moved.lock().unwrap_or_else(PoisonError::into_inner) = Some((read, written));
             }
