@@ -18,7 +18,7 @@ use crate::{Control, parallel};
 
 impl PlainRules for Expanding {
     #[inline]
-    fn each_move(&self, position: &Position, mut visit: impl FnMut(Move, u64, &Position)) {
+    fn each_move(&self, position: &Position, mut visit: impl FnMut(&Move, u64, &Position)) {
         let Position { stones, currentmax, turn, resets, imposed } = *position;
         let (player, other) = match turn {
             Turn::First => (0, Turn::Second),
@@ -34,7 +34,7 @@ impl PlainRules for Expanding {
                 resets[player] -= spent;
                 let (stones, currentmax) = (stones - take, currentmax.max(take));
                 let next = Position { stones, currentmax, turn: other, resets, imposed };
-                visit(Move { take, reset: imposed }, take.into(), &next);
+                visit(&Move { take, reset: imposed }, take.into(), &next);
             }
         }
     }
@@ -111,7 +111,7 @@ impl<D: AsRef<[u8]> + Sync> Provable<D> for ExpandingTable<D> {
                 for place in &places {
                     let position = at(stones, place);
                     let answer = self.answer(&position)?;
-                    check_position(self, &position, &answer, after)?;
+                    check_position(self, &position, &answer, after(&position), |_, _, next| after(next))?;
                     counts.add(&answer.verdict, position.turn == Turn::First);
                 }
                 control.advance(1);

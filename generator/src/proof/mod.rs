@@ -184,7 +184,7 @@ impl Counts {
 /// the legality of [`Game`].
 pub(crate) trait PlainRules: Game {
     /// Calls `visit` with every legal move in the natural order, the stones that it takes, and the position after it.
-    fn each_move(&self, position: &Self::Position, visit: impl FnMut(Self::Move, u64, &Self::Position));
+    fn each_move(&self, position: &Self::Position, visit: impl FnMut(&Self::Move, u64, &Self::Position));
 
     /// Who wins when no move is left.
     fn play(&self) -> Play;
@@ -265,21 +265,24 @@ pub(crate) trait Provable<D> {
 /// The best of some moves: depth and stones in the order in which less is better, and the move.
 struct Best<K, M>(Option<(K, M)>);
 
-impl<K: PartialOrd, M> Best<K, M> {
+impl<K: PartialOrd, M: Copy> Best<K, M> {
     /// Of several that are as good, the first stays.
-    fn consider(&mut self, key: K, chosen: M) {
+    #[inline]
+    fn consider(&mut self, key: K, chosen: &M) {
         if self.0.as_ref().is_none_or(|(best, _)| key < *best) {
-            self.0 = Some((key, chosen));
+            self.0 = Some((key, *chosen));
         }
     }
 }
 
-/// Checks one position against its successors; `after` gives their verdicts.
+/// Checks one position against its successors. `own` is its own verdict, and `after` gives theirs: of a move, the stones that it
+/// takes, and the position after it.
 pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     table: &S,
     position: &PositionOf<S>,
     answer: &AnswerOf<S>,
-    after: impl Fn(&PositionOf<S>) -> Verdict,
+    own: Verdict,
+    mut after: impl FnMut(&MoveOf<S>, u64, &PositionOf<S>) -> Verdict,
 ) -> Result<(), VerifyError> {
     let game = table.game();
     let wrong = |what, found: &dyn ToString, follows: &dyn ToString| {
@@ -288,23 +291,24 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     };
     let list = "list of winning moves";
 
-    if after(position) != answer.verdict {
+    if own != answer.verdict {
         return wrong("outcome or depth", &"different from one question to the next", &"the same each time");
     }
     let mut listed = answer.winning.iter();
     let mut missing = None;
     let (mut won, mut lost) = (Best(None), Best(None));
     game.each_move(position, |chosen, stones, next| {
-        let Verdict { outcome, depth } = after(next);
-        // Without depths all moves tie, however many stones they take.
+        let Verdict { outcome, depth } = after(chosen, stones, next);
+        // To the end of the game after this move. Without depths all moves tie, however many stones they take.
+        let plies = depth.map_or(0, |depth| depth + 1);
         let stones = if table.has_depths() { stones } else { 0 };
         if outcome == Outcome::Loss {
-            if missing.is_none() && listed.next() != Some(chosen) {
-                missing = Some(chosen);
+            if missing.is_none() && listed.next() != Some(*chosen) {
+                missing = Some(*chosen);
             }
-            won.consider((depth, stones), chosen);
+            won.consider((plies, stones), chosen);
         } else {
-            lost.consider((Reverse(depth), stones), chosen);
+            lost.consider((Reverse(plies), stones), chosen);
         }
     });
     if let Some(missing) = missing {
@@ -315,8 +319,8 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     }
 
     let has_won = won.0.is_some();
-    let lost = lost.0.map(|((Reverse(depth), _), chosen)| (depth, chosen));
-    let best = won.0.map(|((depth, _), chosen)| (depth, chosen)).or(lost);
+    let lost = lost.0.map(|((Reverse(plies), _), chosen)| (plies, chosen));
+    let best = won.0.map(|((plies, _), chosen)| (plies, chosen)).or(lost);
     let outcome = match best {
         // A player without a move has lost in normal play, and has won in misère play.
         None => Outcome::from_won(game.play() == Play::Misere),
@@ -325,7 +329,7 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     if answer.verdict.outcome != outcome {
         return wrong("outcome", &answer.verdict.outcome, &outcome);
     }
-    let depth = table.has_depths().then(|| best.map_or(0, |(depth, _)| depth.map_or(0, |depth| depth + 1)));
+    let depth = table.has_depths().then(|| best.map_or(0, |(plies, _)| plies));
     if answer.verdict.depth != depth {
         let show = |depth: Option<u32>| depth.map_or("none".to_owned(), |depth| depth.to_string());
         return wrong("depth", &show(answer.verdict.depth), &show(depth));
@@ -355,7 +359,7 @@ mod tests {
                 .map(|chosen| (chosen, game.stones_taken(chosen), game.after(&position, chosen)))
                 .collect();
             let mut plain = Vec::new();
-            game.each_move(&position, |chosen, stones, after| plain.push((chosen, stones, after.clone())));
+            game.each_move(&position, |chosen, stones, after| plain.push((*chosen, stones, after.clone())));
             assert_eq!(plain, usual, "{}", game.show_position(&position));
             for (.., after) in plain {
                 if !seen.contains(&after) {

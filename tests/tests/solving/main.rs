@@ -7,5 +7,6 @@ mod heaps_oracle;
 mod heaps_theory;
 mod two_families;
 mod verify;
+mod verify_blocks;
 mod verify_heaps;
 mod work_folder;

@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 use std::path::Path;
 
-use bouton_tables::heaps::{Heap, HeapRules, HeapTable, Heaps, MAX_HEAPS, Position, Ranks};
+use bouton_tables::heaps::{HeapRules, HeapTable, Heaps, Position, Ranks};
 use bouton_tables::{AskError, FamilyTable, Outcome, Solved, Table, Verdict};
 
 use super::cut::Cut;
 use super::held::{Compact, Held};
+use super::neighbours::Neighbours;
 use crate::control::{Patience, check};
 use crate::estimate::for_proof;
 use crate::memory::room;
@@ -208,7 +209,11 @@ impl<'a, D: AsRef<[u8]> + Sync> BlockProof<'a, D> {
             check(control)?;
             let (passes, first) = self.cut.first(block);
             let position = Position { heaps: self.ranks.unrank(first + place), passes };
-            self.rules.each_move(&position, |_, _, next| self.held.note(self.place(next).0));
+            let mut neighbours = Neighbours::new(&self.ranks, position);
+            self.rules.each_move(&position, |chosen, stones, next| {
+                let rank = neighbours.rank(chosen, stones, next);
+                self.held.note(self.cut.place(next.passes, rank).0);
+            });
         }
         Ok(())
     }
@@ -252,13 +257,18 @@ impl<'a, D: AsRef<[u8]> + Sync> BlockProof<'a, D> {
         check(control)?;
         let moves = usize::try_from(self.rules.most_moves()).unwrap_or(usize::MAX);
         let failed = RefCell::new(None);
-        let after = |next: &Position| {
-            self.held.verdict(self.place(next)).unwrap_or_else(|| self.ask(next, &failed))
+        let verdict = |position: &Position, rank: u64| {
+            let place = self.cut.place(position.passes, rank);
+            self.held.verdict(place).unwrap_or_else(|| self.ask(position, &failed))
         };
         for position in self.walk(block, from) {
             patience.spend(moves)?;
             let answer = self.table.answer(&position)?;
-            let checked = check_position(self.table, &position, &answer, after);
+            let mut neighbours = Neighbours::new(&self.ranks, position);
+            let own = verdict(&position, neighbours.own());
+            let checked = check_position(self.table, &position, &answer, own, |chosen, stones, next| {
+                verdict(next, neighbours.rank(chosen, stones, next))
+            });
             if let Some(error) = failed.take() {
                 return Err(error.into());
             }
@@ -277,25 +287,4 @@ impl<'a, D: AsRef<[u8]> + Sync> BlockProof<'a, D> {
             Verdict { outcome: Outcome::Loss, depth: None }
         })
     }
-
-    /// The block of a position, and its place there.
-    #[inline]
-    fn place(&self, position: &Position) -> (usize, usize) {
-        self.cut.place(position.passes, rank(&self.ranks, &position.heaps))
-    }
-}
-
-/// The rank of heaps, which are nearly in descending order.
-#[inline]
-fn rank(ranks: &Ranks, heaps: &Heaps) -> u64 {
-    let mut descending: [Heap; MAX_HEAPS] = [0; MAX_HEAPS];
-    for (count, &heap) in heaps.iter().enumerate() {
-        let mut place = count;
-        while place > 0 && descending[place - 1] < heap {
-            descending[place] = descending[place - 1];
-            place -= 1;
-        }
-        descending[place] = heap;
-    }
-    ranks.rank(&descending[..heaps.len()])
 }

@@ -62,7 +62,7 @@ impl Held {
     }
 
     /// The verdict at a place of a block; `None` if the block is not held.
-    #[inline]
+    #[inline(always)]
     pub(super) fn verdict(&self, (block, place): (usize, usize)) -> Option<Verdict> {
         Some(self.verdicts[block].get(place)?.verdict())
     }

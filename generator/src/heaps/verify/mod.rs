@@ -10,6 +10,7 @@
 mod blocks;
 mod cut;
 mod held;
+mod neighbours;
 mod plain;
 mod recorder;
 

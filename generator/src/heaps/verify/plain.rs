@@ -20,31 +20,32 @@ impl Begun {
         &mut self,
         rules: &HeapRules,
         first: usize,
-        visit: &mut impl FnMut(Move, u64, &Position),
+        visit: &mut impl FnMut(&Move, u64, &Position),
     ) {
         for row in first..self.left.heaps.len() {
             let (heap, stones, heaps) = (self.left.heaps[row], self.stones, self.heaps);
-            let mut take = |take: Heap| {
+            // Amounts, or where they stand in a list.
+            let (amounts, list) = match rules.take() {
+                _ if rules.equal_take() && heaps > 0 => {
+                    let same = (stones / heaps as u64) as Heap;
+                    (same..same + 1, None)
+                }
+                Take::Any => (1..heap + 1, None),
+                Take::UpTo(most) => (1..heap.min(*most) + 1, None),
+                Take::Exactly(amounts) => (0..amounts.len() as Heap, Some(amounts)),
+            };
+            for amount in amounts {
+                let take = list.map_or(amount, |list| list[amount as usize]);
+                if take > heap {
+                    continue;
+                }
                 self.chosen.set(row, take);
                 self.stones = stones + u64::from(take);
                 self.left.heaps[row] = heap - take;
-                visit(self.chosen, self.stones, &self.left);
+                visit(&self.chosen, self.stones, &self.left);
                 if heaps + 1 < rules.heaps_per_move() {
                     self.heaps = heaps + 1;
                     self.each_further(rules, row + 1, visit);
-                }
-            };
-            match rules.take() {
-                _ if rules.equal_take() && heaps > 0 => {
-                    let same = stones / heaps as u64;
-                    if same <= u64::from(heap) {
-                        take(same as Heap);
-                    }
-                }
-                Take::Any => (1..=heap).for_each(take),
-                Take::UpTo(most) => (1..=heap.min(*most)).for_each(take),
-                Take::Exactly(amounts) => {
-                    amounts.iter().copied().filter(|&amount| amount <= heap).for_each(take)
                 }
             }
             // As it was, for the next row.
@@ -57,11 +58,11 @@ impl Begun {
 
 impl PlainRules for HeapRules {
     #[inline]
-    fn each_move(&self, position: &Position, mut visit: impl FnMut(Move, u64, &Position)) {
+    fn each_move(&self, position: &Position, mut visit: impl FnMut(&Move, u64, &Position)) {
         let mut begun = Begun { chosen: Move::PASS, stones: 0, left: *position, heaps: 0 };
         begun.each_further(self, 0, &mut visit);
         if position.passes > 0 && position.heaps.iter().any(|&heap| heap > 0) {
-            visit(Move::PASS, 0, &Position { passes: position.passes - 1, ..*position });
+            visit(&Move::PASS, 0, &Position { passes: position.passes - 1, ..*position });
         }
     }
 
