@@ -36,8 +36,8 @@ pub use control::{Control, Event, Phase};
 pub use estimate::{Estimate, Least, ProofEstimate, estimate, estimate_proof, greatest_memory, least_memory};
 pub use generate::{GenerateError, Options, Resources, Summary, generate, generate_in_memory, generate_with};
 pub use proof::{
-    ByClasses, ByClassesError, Checked, Counts, Flaw, ProofRecord, ProofWritten, RecordError, VerifyError, VerifyOptions,
-    look_at_record, throw_away_record, verify, verify_by_classes, verify_with,
+    ByClasses, ByClassesError, Checked, Counts, Flaw, ProofRecord, ProofWritten, RecordError, VerifyError,
+    VerifyOptions, look_at_record, throw_away_record, verify, verify_by_classes, verify_with,
 };
 pub use work::{Progress as WorkProgress, WorkError, look as look_at_work, throw_away};
 

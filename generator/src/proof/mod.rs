@@ -56,7 +56,9 @@ pub enum VerifyError {
     #[error("there is not enough memory to verify the table; verify it on a larger machine")]
     Memory,
     /// The proof may use less memory than it takes at the least.
-    #[error("verifying this table takes {least} bytes of memory at the least, of which {limit} may be used; allow more")]
+    #[error(
+        "verifying this table takes {least} bytes of memory at the least, of which {limit} may be used; allow more"
+    )]
     TooLittle {
         /// What it takes at the least, in bytes.
         least: u64,

@@ -156,8 +156,12 @@ impl ProofRecord {
         {
             return Ok(());
         }
-        let written =
-            Written { digest: self.digest.clone(), cut: self.cut, positions: self.positions, checked: checked.clone() };
+        let written = Written {
+            digest: self.digest.clone(),
+            cut: self.cut,
+            positions: self.positions,
+            checked: checked.clone(),
+        };
         write_whole(&self.path, written.text().as_bytes(), true)
     }
 

@@ -60,7 +60,8 @@ fn right_tables_are_right_in_any_blocks_and_within_any_memory() {
         let ruleset = &table.header().ruleset;
         let expected = verify(&table, &|_| {}).unwrap();
         for block in [None, Some(1), Some(7), Some(64), Some(1 << 40)] {
-            let with = |memory| verify_with(&table, &VerifyOptions { memory, block, ..Default::default() }, &());
+            let with =
+                |memory| verify_with(&table, &VerifyOptions { memory, block, ..Default::default() }, &());
             let least = least(&table, block);
             for more in [0, 100, 1000, 10_000] {
                 assert_eq!(with(least + more).unwrap(), expected, "{ruleset:?} {block:?}");
@@ -128,7 +129,10 @@ fn blocks_can_be_dealt_out() {
         let order = workers[1].order().to_vec();
         for (number, blocks) in order.chunks(3).enumerate() {
             let counts = workers[number % 2].check(blocks, &()).unwrap();
-            assert_eq!(counts.positions, blocks.iter().map(|&block| workers[0].positions(block)).sum::<u64>());
+            assert_eq!(
+                counts.positions,
+                blocks.iter().map(|&block| workers[0].positions(block)).sum::<u64>()
+            );
             checked.add(blocks, counts);
         }
         assert_eq!((checked.len(), checked.counts()), (blocks, expected));
@@ -199,7 +203,10 @@ fn a_verification_that_is_broken_off_at_any_moment_goes_on() {
                 assert_eq!(written.positions(), expected.positions);
                 runs += 1;
             };
-            assert!(counts == expected && runs > 3, "{settings:?} in {memory} bytes, {runs} runs: {counts:?}");
+            assert!(
+                counts == expected && runs > 3,
+                "{settings:?} in {memory} bytes, {runs} runs: {counts:?}"
+            );
             assert!(!record.exists());
         }
     }
@@ -254,7 +261,9 @@ fn a_record_of_something_else_is_left_alone() {
         assert!(refused.contains("t.verify is of another verification: the table is "), "{refused}");
     }
     let other = VerifyOptions { block: Some(32), ..recorded(&record) };
-    assert!(refused(&ours, &other).contains("the number of blocks is 21 of 16 positions there, and 11 of 32"));
+    assert!(
+        refused(&ours, &other).contains("the number of blocks is 21 of 16 positions there, and 11 of 32")
+    );
     assert_eq!(fs::read(&record).unwrap(), whole);
     // Another version, with a right sum.
     let body = String::from_utf8(whole).unwrap().replacen("verification 1", "verification 2", 1);

@@ -120,7 +120,13 @@ fn verification(file: &Path, json: bool) -> Done {
         return Ok(FINE);
     }
     writeln!(out, "{}: a verification that was broken off, or goes on", printable_path(file))?;
-    writeln!(out, "  checked    {} ({} of {} positions)", share(checked, all), grouped(checked), grouped(all))?;
+    writeln!(
+        out,
+        "  checked    {} ({} of {} positions)",
+        share(checked, all),
+        grouped(checked),
+        grouped(all)
+    )?;
     writeln!(out, "  digest     {} (of the table)", printable(digest))?;
     writeln!(
         out,

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bouton_generator::{
-    ByClassesError, VerifyError, VerifyOptions, estimate_proof, throw_away_record, verify_by_classes, verify_with,
+    ByClassesError, VerifyError, VerifyOptions, estimate_proof, throw_away_record, verify_by_classes,
+    verify_with,
 };
 use bouton_study::words::InWords;
 use bouton_tables::printable::{printable_json, printable_path};
@@ -113,7 +114,10 @@ fn by_enumeration(table: &Table<Map>, args: &Verify) -> Result<String, Unproved>
     let proved = verify_with(table, &options, &Making::of_proof());
     if matches!(proved, Err(VerifyError::Cancelled)) && record.exists() {
         let record = printable_path(&record);
-        note("bouton", &format!("how far the verification is stands in {record}: the same command goes on from there"));
+        note(
+            "bouton",
+            &format!("how far the verification is stands in {record}: the same command goes on from there"),
+        );
     }
     proved?;
     let counted_for = with_rules!(&header.ruleset, |rules| rules.counted_for());
