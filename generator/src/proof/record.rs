@@ -39,6 +39,9 @@ pub enum RecordError {
     /// It is not what was written.
     #[error("{} is damaged, or not the record of a verification; --restart throws it away, and begins again", .0.display())]
     Damaged(PathBuf),
+    /// It is something else, and not thrown away.
+    #[error("{} is not the record of a verification; remove or rename it", .0.display())]
+    Foreign(PathBuf),
     /// The system failed.
     #[error("cannot {doing} {}: {}", .path.display(), bouton_tables::program::unwritten(.error))]
     Io {
@@ -191,13 +194,16 @@ pub fn throw_away(path: &Path) -> Result<(), RecordError> {
     match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(io("read")(error)),
-        Ok(bytes) if !bytes.is_empty() && !bytes.starts_with(&BEGINS.as_bytes()[..6]) => {
-            let error = io::Error::other("it is not the record of a verification");
-            return Err(io("throw away")(error));
-        }
+        Ok(bytes) if !is_ours(&bytes) => return Err(RecordError::Foreign(path.to_owned())),
         Ok(_) => {}
     }
     remove(path).map_err(io("remove"))
+}
+
+/// Whether a file was a record, before it was damaged at its beginning or at its end.
+fn is_ours(bytes: &[u8]) -> bool {
+    let ends_in_sum = bytes.len().checked_sub(15).is_some_and(|at| bytes[at..].starts_with(b"crc32 "));
+    bytes.is_empty() || bytes.starts_with(&BEGINS.as_bytes()[..bytes.len().min(BEGINS.len())]) || ends_in_sum
 }
 
 /// What the record of a verification says.
