@@ -196,11 +196,11 @@ impl<'a, D: AsRef<[u8]> + Sync> BlockProof<'a, D> {
             let layer_below = u64::from(last).saturating_sub(self.cut.of_two_layers() - 1) as u32;
             let mut wanted = room(u64::from(last - layer_below) + 1)?;
             wanted.extend(layer_below..=last);
-            return self.make(wanted, control);
+            return self.make(&wanted, control);
         }
         parallel::for_each(blocks.len(), |at| self.look_ahead(blocks[at], control))?;
         let wanted = self.held.take_used(blocks)?;
-        self.make(wanted, control)
+        self.make(&wanted, control)
     }
 
     /// Notes which blocks some positions of a block need.
@@ -219,8 +219,8 @@ impl<'a, D: AsRef<[u8]> + Sync> BlockProof<'a, D> {
     }
 
     /// Makes the verdicts of those blocks that are not held.
-    fn make(&mut self, wanted: Vec<u32>, control: &dyn Control) -> Result<(), VerifyError> {
-        let mut missing = self.held.ask(&wanted, &self.cut)?;
+    fn make(&mut self, wanted: &[u32], control: &dyn Control) -> Result<(), VerifyError> {
+        let mut missing = self.held.ask(wanted, &self.cut)?;
         parallel::chunks(&mut missing, 1, |_, missing| {
             let (block, verdicts) = &mut missing[0];
             parallel::chunks(verdicts, CHUNK as usize, |chunk, verdicts| {

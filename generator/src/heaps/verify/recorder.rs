@@ -33,7 +33,7 @@ impl Recorder {
         options: &VerifyOptions,
     ) -> Result<Self, VerifyError> {
         let record = options.record.map(|path| proof.record(path));
-        let found = record.as_ref().map(|record| record.read()).transpose()?.flatten();
+        let found = record.as_ref().map(ProofRecord::read).transpose()?.flatten();
         Ok(Self {
             is_written: found.is_some(),
             checked: found.map_or_else(|| Checked::new(proof.blocks()), Ok)?,
