@@ -159,13 +159,8 @@ impl ProofRecord {
         {
             return Ok(());
         }
-        let written = Written {
-            digest: self.digest.clone(),
-            cut: self.cut,
-            positions: self.positions,
-            checked: checked.clone(),
-        };
-        write_whole(&self.path, written.text().as_bytes(), true)
+        let text = text(&self.digest, self.cut, self.positions, checked)?;
+        write_whole(&self.path, text.as_bytes(), true)
     }
 
     /// Removes the file, if there is one.
@@ -236,21 +231,25 @@ impl Written {
     pub fn counts(&self) -> Counts {
         self.checked.counts
     }
+}
 
-    fn text(&self) -> String {
-        let Self { digest, cut: [blocks, len], positions, checked } = self;
-        let Counts { positions: done, wins, deepest } = checked.counts;
-        let mut text = format!(
-            "{BEGINS}{VERSION}\ntable {digest}\nblocks {blocks} {len}\npositions {done} {positions}\nwins {wins}\n\
-             deepest {deepest}\nchecked "
-        );
-        for word in &checked.set {
-            let _ = write!(text, "{word:016x}");
-        }
-        text.push('\n');
-        let sum = crc32fast::hash(text.as_bytes());
-        text + &format!("crc32 {sum:08x}\n")
+/// What the file says.
+fn text(digest: &str, [blocks, len]: [u64; 2], positions: u64, checked: &Checked) -> io::Result<String> {
+    let Counts { positions: done, wins, deepest } = checked.counts;
+    let mut text = String::new();
+    // All that comes; what does not follow the game's size is short.
+    text.try_reserve_exact(16 * checked.set.len() + 512)?;
+    text += &format!(
+        "{BEGINS}{VERSION}\ntable {digest}\nblocks {blocks} {len}\npositions {done} {positions}\nwins {wins}\n\
+         deepest {deepest}\nchecked "
+    );
+    for word in &checked.set {
+        let _ = write!(text, "{word:016x}");
     }
+    text.push('\n');
+    let sum = crc32fast::hash(text.as_bytes());
+    text += &format!("crc32 {sum:08x}\n");
+    Ok(text)
 }
 
 /// The fields of a line after its word.
@@ -340,11 +339,15 @@ mod tests {
         Written { digest: "07ab".to_owned(), cut: [blocks.into(), 16], positions: 1000, checked }
     }
 
+    fn text_of(Written { digest, cut, positions, checked }: &Written) -> String {
+        text(digest, *cut, *positions, checked).unwrap()
+    }
+
     #[test]
     fn what_is_written_is_read_and_each_changed_byte_found() {
         for blocks in [1, 63, 64, 65, 200] {
             let written = written(blocks);
-            let text = written.text();
+            let text = text_of(&written);
             assert_eq!(parse(&text), Some((VERSION, Some(written))));
             for at in 0..text.len() {
                 for bit in 0..8 {
@@ -360,7 +363,7 @@ mod tests {
 
     #[test]
     fn what_contradicts_itself_is_refused_even_with_a_right_sum() {
-        let text = written(65).text();
+        let text = text_of(&written(65));
         let body = text.rsplit_once("crc32 ").unwrap().0;
         let sealed = |body: &str| parse(&format!("{body}crc32 {:08x}\n", crc32fast::hash(body.as_bytes())));
         assert!(sealed(body).is_some());
