@@ -1,4 +1,4 @@
-//! Watching over the making of a table: how far it is, and whether to go on.
+//! Watching over the making of a table, or its proof: how far it is, and whether to go on.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
@@ -6,7 +6,7 @@ use bouton_tables::format::Sink;
 
 use crate::{GenerateError, WorkError};
 
-/// What is being done to make a table.
+/// What is being done to make a table, or to prove one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Positions are solved.
@@ -15,12 +15,14 @@ pub enum Phase {
     Packing,
     /// The file is written, and read back for its digest.
     Writing,
+    /// Positions are checked.
+    Verifying,
 }
 
-/// What happens while a table is made, and users want to know.
+/// What happens while a table is made or proved, and users want to know.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'a> {
-    /// The work goes on from a checkpoint. Its steps count as done in this run.
+    /// The work goes on from a checkpoint or a record. Its steps count as done in this run.
     Resumed {
         /// Steps that are done.
         done: u64,
@@ -45,9 +47,11 @@ pub enum Event<'a> {
         /// Bytes that were written to it.
         written: u64,
     },
+    /// It cannot be recorded how far the work is, for this reason: it goes on without.
+    NotRecorded(io::ErrorKind),
 }
 
-/// Watches over the making of a table. Its methods are called from any thread, often, and should cost little.
+/// Watches over the making of a table, or its proof. Its methods are called from any thread, often, and should cost little.
 ///
 /// `()` lets it run to its end unwatched.
 pub trait Control: Sync {

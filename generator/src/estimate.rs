@@ -29,8 +29,11 @@ pub struct Estimate {
 pub struct ProofEstimate {
     /// Steps of progress that [`verify`](crate::verify) reports.
     pub steps: u64,
-    /// Memory that it takes at the most, in bytes.
+    /// Memory that it takes at the most, in bytes, with as many threads as there are now.
     pub memory: u64,
+    /// Memory with which it can do, in bytes: verdicts are then made again whenever they are needed. Only heap games can do with
+    /// less than the most.
+    pub least: u64,
 }
 
 /// What was held while a table was made, in bytes.
@@ -86,8 +89,8 @@ pub(crate) trait Estimated: Solvable {
         None
     }
 
-    /// Steps of a proof, and the bytes that it holds besides the file.
-    fn proof(&self) -> (u64, u128);
+    /// Steps of a proof, and the bytes that it holds besides the file: at the most, and at the least.
+    fn proof(&self) -> (u64, [u128; 2]);
 }
 
 /// Tables of so much work are made to estimate greater ones: each takes some tenths of a second. Much smaller ones have
@@ -180,7 +183,18 @@ pub(crate) fn for_solving(memory: u64) -> u64 {
 /// Estimates what it takes to prove a table of a ruleset, of which the file has this length.
 pub fn estimate_proof(ruleset: &Ruleset, file: u64) -> ProofEstimate {
     let (steps, held) = with_rules!(ruleset, |rules| rules.proof());
-    ProofEstimate { steps, memory: capped(PROOF + held + u128::from(file)) }
+    let [memory, least] = held.map(|held| proof(held, file));
+    ProofEstimate { steps, memory, least }
+}
+
+/// Memory of a proof that holds so many bytes besides a file of this length.
+pub(crate) fn proof(held: u128, file: u64) -> u64 {
+    capped(PROOF + THREAD * parallel::threads() as u128 + held + u128::from(file))
+}
+
+/// Memory that is left for what a proof holds, if the process may use so much.
+pub(crate) fn for_proof(memory: u64, file: u64) -> u64 {
+    memory.saturating_sub(proof(0, file))
 }
 
 /// A number of bytes, or the greatest one if there are more.

@@ -251,6 +251,7 @@ mod tests {
                         Phase::Solving => assert_eq!(done, announced, "{ruleset:?}"),
                         // A search that does not pay is given up.
                         Phase::Packing => assert!(done <= announced, "{ruleset:?}"),
+                        Phase::Verifying => panic!("nothing is verified"),
                         // The prefix is not read, and is little.
                         Phase::Writing => {
                             assert_eq!(announced, 2 * made.len() as u64);

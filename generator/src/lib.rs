@@ -42,7 +42,10 @@ pub use generate::{
     GenerateError, Options, Resources, Summary, assist, generate, generate_in_memory, generate_with,
 };
 pub use peers::{Parcel, Peers};
-pub use proof::{ByClasses, ByClassesError, Counts, Flaw, VerifyError, verify, verify_by_classes};
+pub use proof::{
+    ByClasses, ByClassesError, Checked, Counts, Flaw, ProofRecord, ProofWritten, RecordError, VerifyError,
+    VerifyOptions, look_at_record, throw_away_record, verify, verify_by_classes, verify_with,
+};
 pub use work::{Progress as WorkProgress, WorkError, look as look_at_work, throw_away, tidy as tidy_work};
 
 /// Told how much more work is done, from any thread.

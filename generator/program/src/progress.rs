@@ -1,10 +1,11 @@
 //! The progress bar. It shows on a terminal only, as indicatif sees to.
 
+use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bouton_generator::{Control, Event, Phase};
-use bouton_tables::program::note;
+use bouton_tables::program::{note, unwritten};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
 use crate::stop;
@@ -23,11 +24,13 @@ pub(crate) fn bar(steps: u64, doing: &'static str, quiet: bool) -> ProgressBar {
 /// How often it is noted how far the work is, where no bar can be seen.
 const BETWEEN_NOTES: Duration = Duration::from_secs(60);
 
-/// A bar for the making of a table, which ends when the program is asked to end.
+/// A bar for the making of a table, or its proof, which ends when the program is asked to end.
 pub(crate) struct Making {
     bar: ProgressBar,
     /// The name of the program that says what happens; `None` if nothing is to be said.
     program: Option<&'static str>,
+    /// What is done with positions.
+    done: &'static str,
     noted: Mutex<Instant>,
     told: Mutex<Told>,
 }
@@ -45,7 +48,13 @@ impl Making {
     pub(crate) fn new(program: &'static str, quiet: bool) -> Self {
         let bar = bar(0, "", quiet).with_finish(ProgressFinish::AndClear);
         let program = (!quiet).then_some(program);
-        Self { bar, program, noted: Mutex::new(Instant::now()), told: Mutex::default() }
+        let noted = Mutex::new(Instant::now());
+        Self { bar, program, done: "solved", noted, told: Mutex::default() }
+    }
+
+    /// For a proof.
+    pub(crate) fn of_proof(program: &'static str, quiet: bool) -> Self {
+        Self { done: "checked", ..Self::new(program, quiet) }
     }
 
     pub(crate) fn told(&self) -> Told {
@@ -84,6 +93,7 @@ impl Control for Making {
             Phase::Solving => "solving",
             Phase::Packing => "packing",
             Phase::Writing => "writing",
+            Phase::Verifying => "verifying",
         });
         self.bar.set_length(steps);
         self.bar.reset();
@@ -98,9 +108,15 @@ impl Control for Making {
         match event {
             Event::Resumed { done, all } => {
                 let percent = 100.0 * done as f64 / all.max(1) as f64;
-                self.say(&format!("goes on from a checkpoint, with {percent:.1} % solved"));
+                self.say(&format!("goes on from a checkpoint, with {percent:.1} % {}", self.done));
                 // What was done before says nothing of how fast this run is.
                 self.bar.reset_eta();
+            }
+            Event::NotRecorded(why) => {
+                let why = unwritten(&io::Error::from(why));
+                self.say(&format!(
+                    "cannot write beside the table: {why}; if this run is broken off, the next begins anew"
+                ));
             }
             Event::Stopping => {
                 self.say("writes a checkpoint, to go on from; a second signal ends it at once");

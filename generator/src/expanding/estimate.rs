@@ -71,12 +71,13 @@ impl Estimated for Expanding {
         Trail { handed: bytes(handed), packed: bytes(packed), file: bytes(file) }
     }
 
-    fn proof(&self) -> (u64, u128) {
+    fn proof(&self) -> (u64, [u128; 2]) {
         // All verdicts are held of each currentmax that a move from one leads to.
         let [base, growth] = [self.base_limit(), self.growth()].map(u128::from);
         let levels = (base.max(growth) + 1).min(u128::from(self.greatest_currentmax()) + 1);
         let places = u128::from(self.stones()) + 1;
-        (self.pairs(), levels * places * 4 * cells(self) * size_of::<Verdict>() as u128)
+        let held = levels * places * 4 * cells(self) * size_of::<Verdict>() as u128;
+        (self.pairs(), [held, held])
     }
 }
 

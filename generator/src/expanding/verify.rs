@@ -8,15 +8,17 @@
 use std::collections::BTreeMap;
 
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position, Turn};
-use bouton_tables::{AskError, Header, Outcome, Play, Solved, Verdict};
+use bouton_tables::{AskError, Outcome, Play, Solved, Table, Verdict};
 
+use crate::control::check as go_on;
+use crate::estimate::estimate_proof;
 use crate::memory::filled;
-use crate::proof::{Counts, PlainRules, Provable, VerifyError, check_position};
-use crate::{Progress, parallel};
+use crate::proof::{Counts, PlainRules, Provable, VerifyError, VerifyOptions, check_position};
+use crate::{Control, parallel};
 
 impl PlainRules for Expanding {
     #[inline]
-    fn each_move(&self, position: &Position, mut visit: impl FnMut(Move, u64, &Position)) {
+    fn each_move(&self, position: &Position, mut visit: impl FnMut(&Move, u64, &Position)) {
         let Position { stones, currentmax, turn, resets, imposed } = *position;
         let (player, other) = match turn {
             Turn::First => (0, Turn::Second),
@@ -32,7 +34,7 @@ impl PlainRules for Expanding {
                 resets[player] -= spent;
                 let (stones, currentmax) = (stones - take, currentmax.max(take));
                 let next = Position { stones, currentmax, turn: other, resets, imposed };
-                visit(Move { take, reset: imposed }, take.into(), &next);
+                visit(&Move { take, reset: imposed }, take.into(), &next);
             }
         }
     }
@@ -64,9 +66,18 @@ fn place(rules: &Expanding, position: &Position) -> usize {
 }
 
 /// Progress is counted in pairs of stones and currentmax.
-impl<D: AsRef<[u8]> + Sync> Provable for ExpandingTable<D> {
-    fn verify(&self, _: &Header, progress: &Progress) -> Result<Counts, VerifyError> {
+impl<D: AsRef<[u8]> + Sync> Provable<D> for ExpandingTable<D> {
+    fn verify(
+        &self,
+        table: &Table<D>,
+        options: &VerifyOptions,
+        control: &dyn Control,
+    ) -> Result<Counts, VerifyError> {
         let rules = self.game();
+        let least = estimate_proof(&table.header().ruleset, table.file_len() as u64).least;
+        if least > options.memory {
+            return Err(VerifyError::TooLittle { least, limit: options.memory });
+        }
         let places = places(rules);
         // For each currentmax the verdicts for each number of stones, and each place.
         let mut levels: BTreeMap<u32, Vec<Verdict>> = BTreeMap::new();
@@ -95,14 +106,15 @@ impl<D: AsRef<[u8]> + Sync> Provable for ExpandingTable<D> {
             let after =
                 |next: &Position| levels[&next.currentmax][next.stones as usize * width + place(rules, next)];
             let check = |stones: usize| -> Result<Counts, VerifyError> {
+                go_on(control)?;
                 let mut counts = Counts::default();
                 for place in &places {
                     let position = at(stones, place);
                     let answer = self.answer(&position)?;
-                    check_position(self, &position, &answer, after)?;
+                    check_position(self, &position, &answer, after(&position), |_, _, next| after(next))?;
                     counts.add(&answer.verdict, position.turn == Turn::First);
                 }
-                progress(1);
+                control.advance(1);
                 Ok(counts)
             };
             let stones = most as usize + 1;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::planes::padded;
-use super::{Method, blocks, groups_without, listed_depths, listed_memory, quotient, several};
+use super::{Method, blocks, groups_without, listed_depths, listed_memory, quotient, several, verify};
 use crate::Options;
 use crate::estimate::{Estimated, Together, Trail};
 
@@ -105,9 +105,8 @@ impl Estimated for HeapRules {
             .flatten()
     }
 
-    fn proof(&self) -> (u64, u128) {
-        // The verdicts of two layers are held.
-        (self.positions(), 4 * 2 * u128::from(self.multisets()))
+    fn proof(&self) -> (u64, [u128; 2]) {
+        (self.positions(), verify::memory(self, None))
     }
 }
 

@@ -33,6 +33,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks, Take, multisets_within};
 pub use pack::{Edge, Parts, Target};
 pub use quotient::NoQuotient;
 pub(crate) use quotient::verify as verify_by_classes;
+pub use verify::BlockProof;
 
 use self::cells::Cell;
 use self::general::{Layer, Solved};

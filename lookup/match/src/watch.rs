@@ -48,7 +48,7 @@ impl Control for Solving<'_> {
     fn begin(&self, phase: Phase, steps: u64) {
         let stage = match phase {
             Phase::Solving => Stage::Solving,
-            Phase::Packing | Phase::Writing => Stage::Packing,
+            Phase::Packing | Phase::Writing | Phase::Verifying => Stage::Packing,
         };
         self.0.begin(stage, steps);
     }

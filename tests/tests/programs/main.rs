@@ -12,3 +12,4 @@ mod printable;
 mod printable_live;
 mod texts;
 mod tournaments;
+mod verify;

@@ -8,5 +8,6 @@ mod heaps_theory;
 mod several_processes;
 mod two_families;
 mod verify;
+mod verify_blocks;
 mod verify_heaps;
 mod work_folder;

@@ -88,6 +88,7 @@ impl Control for Watch {
                 self.read.store(read, Relaxed);
                 self.written.store(written, Relaxed);
             }
+            Event::NotRecorded(_) => panic!("only verifications are recorded"),
         }
     }
 

@@ -38,7 +38,7 @@ pub(crate) enum Command {
     Generate(Generate),
     /// Prove that a table is right: check every position against its successors, by the plain rules.
     Verify(Verify),
-    /// Show what is in a table, or how far a work folder is.
+    /// Show what is in a table, or how far a work folder or a verification is.
     Info(TableFile),
     /// Print a ruleset as a TOML file to start from.
     Rules(Rules),
@@ -153,8 +153,19 @@ pub(crate) struct Verify {
     pub(crate) table: TableFile,
     /// Prove the outcomes by classes of heaps, for any number of heaps, in seconds however many positions there are.
     /// For tables without depths of games that take from one heap at a time, without passes.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["memory", "restart", "checkpoint"])]
     pub(crate) by_classes: bool,
+    /// Memory to use at the most, for example 4GiB [default: what is available]. A heap game is proved in blocks; where not all fit,
+    /// they are made again when they are needed.
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) memory: Option<u64>,
+    /// Throw away what an earlier verification that was broken off left in TABLE.verify, and begin again.
+    #[arg(long)]
+    pub(crate) restart: bool,
+    /// The shortest time before it is first recorded in TABLE.verify how far the verification of a heap game is, and between two
+    /// records. One that is broken off goes on from there.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(..=86_400))]
+    pub(crate) checkpoint: u64,
 }
 
 #[derive(Debug, Arguments)]

@@ -5,12 +5,12 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use bouton_generator::look_at_work;
+use bouton_generator::{look_at_record, look_at_work};
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::{Header, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
-use super::{Done, count, exact_bytes, grouped};
+use super::{Done, count, exact_bytes, grouped, share};
 use crate::FINE;
 use crate::args::TableFile;
 
@@ -34,6 +34,9 @@ struct About<'a> {
 pub(crate) fn run(args: &TableFile) -> Done {
     if args.file.is_dir() {
         return work(&args.file, args.json);
+    }
+    if args.file.extension().is_some_and(|ending| ending == "verify") {
+        return verification(&args.file, args.json);
     }
     let table = Table::map(&args.file)?;
     table.check_whole().map_err(|damage| format!("{}: {damage}", args.file.display()))?;
@@ -99,6 +102,36 @@ fn work(folder: &Path, json: bool) -> Done {
         out,
         "The same `bouton generate -o {}` as before goes on from here; with --restart it begins again.",
         printable_path(&table)
+    )?;
+    Ok(FINE)
+}
+
+/// How far a verification is.
+fn verification(file: &Path, json: bool) -> Done {
+    let cannot = || format!("cannot read {}: there is no such file", file.display());
+    let written = look_at_record(file)?.ok_or_else(cannot)?;
+    let (checked, all, digest) = (written.counts().positions, written.positions(), written.digest());
+    let mut out = io::stdout().lock();
+    if json {
+        let share = checked as f64 / all.max(1) as f64;
+        let about =
+            serde_json::json!({ "share": share, "checked": checked, "positions": all, "digest": digest });
+        writeln!(out, "{about}")?;
+        return Ok(FINE);
+    }
+    writeln!(out, "{}: a verification that was broken off, or goes on", printable_path(file))?;
+    writeln!(
+        out,
+        "  checked    {} ({} of {} positions)",
+        share(checked, all),
+        grouped(checked),
+        grouped(all)
+    )?;
+    writeln!(out, "  digest     {} (of the table)", printable(digest))?;
+    writeln!(
+        out,
+        "The same `bouton verify {}` goes on from here; with --restart it begins again.",
+        printable_path(&file.with_extension(""))
     )?;
     Ok(FINE)
 }

@@ -1,20 +1,23 @@
 //! `bouton verify`: the proof of a table.
 
 use std::io::{self, Write};
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use bouton_generator::{ByClassesError, VerifyError, estimate_proof, verify, verify_by_classes};
+use bouton_generator::{
+    ByClassesError, VerifyError, VerifyOptions, estimate_proof, throw_away_record, verify_by_classes,
+    verify_with,
+};
 use bouton_study::words::InWords;
 use bouton_tables::printable::{printable_json, printable_path};
 use bouton_tables::program::note;
 use bouton_tables::{Map, Table, hex, with_rules};
 use serde::Serialize;
 
-use super::{Done, grouped};
+use super::{Done, bytes, bytes_enough, grouped};
 use crate::args::Verify;
-use crate::memory;
-use crate::progress::bar;
-use crate::{FINE, NO};
+use crate::progress::Making;
+use crate::{FINE, NO, memory, stop};
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -33,10 +36,11 @@ struct Report {
 pub(crate) fn run(args: &Verify) -> Done {
     let began = Instant::now();
     let table = Table::map(&args.table.file)?;
-    let proof = if args.by_classes { by_classes(&table) } else { by_enumeration(&table) };
+    let proof = if args.by_classes { by_classes(&table) } else { by_enumeration(&table, args) };
     let (status, right) = match proof {
         Ok(how) => (FINE, Ok(how)),
         Err(Unproved::Wrong(wrong)) => (NO, Err(format!("{}: {wrong}", args.table.file.display()))),
+        Err(Unproved::Interrupted) => return Ok(stop::INTERRUPTED),
         Err(Unproved::Other(error)) => return Err(format!("{}: {error}", args.table.file.display()).into()),
     };
     let (positions, digest) = (table.header().positions, hex(&table.digest()));
@@ -62,6 +66,8 @@ pub(crate) fn run(args: &Verify) -> Done {
 enum Unproved {
     /// It is wrong: what of it.
     Wrong(VerifyError),
+    /// It is not known whether it is right, as the program was asked to end.
+    Interrupted,
     /// It is not known whether it is right.
     Other(String),
 }
@@ -69,24 +75,50 @@ enum Unproved {
 impl From<VerifyError> for Unproved {
     fn from(error: VerifyError) -> Self {
         match error {
-            VerifyError::Damaged(_) | VerifyError::Memory => Self::Other(error.to_string()),
+            VerifyError::Damaged(_)
+            | VerifyError::Memory
+            | VerifyError::TooLittle { .. }
+            | VerifyError::Record(_) => Self::Other(error.to_string()),
+            VerifyError::Cancelled => Self::Interrupted,
             wrong => Self::Wrong(wrong),
         }
     }
 }
 
+/// The file in which it is recorded how far the verification of a table is.
+fn record_of(table: &Path) -> PathBuf {
+    let mut name = table.as_os_str().to_owned();
+    name.push(".verify");
+    name.into()
+}
+
 /// Proves a table position by position. Says what was proved.
-fn by_enumeration(table: &Table<Map>) -> Result<String, Unproved> {
+fn by_enumeration(table: &Table<Map>, args: &Verify) -> Result<String, Unproved> {
     let header = table.header();
     let needs = estimate_proof(&header.ruleset, table.file_len() as u64);
-    if let Some(shortage) = memory::too_much(needs.memory, memory::available()) {
+    let limit = args.memory.unwrap_or_else(memory::available);
+    if needs.least > limit {
+        let (least, limit) = (bytes_enough(needs.least), bytes(limit));
         return Err(Unproved::Other(format!(
-            "this table takes {shortage} to verify; verify it on a larger machine, or try --by-classes"
+            "this table takes at least {least} of memory to verify, of which {limit} are available; allow more with --memory, verify it \
+             on a larger machine, or try --by-classes"
         )));
     }
-    let bar = bar(needs.steps, "verifying", false);
-    let proved = verify(table, &|steps| bar.inc(steps));
-    bar.finish_and_clear();
+    let record = record_of(&args.table.file);
+    if args.restart {
+        throw_away_record(&record).map_err(|error| Unproved::Other(error.to_string()))?;
+    }
+    stop::ask_first().map_err(|error| Unproved::Other(error.to_string()))?;
+    let pause = Duration::from_secs(args.checkpoint);
+    let options = VerifyOptions { memory: limit, record: Some(&record), pause, block: None };
+    let proved = verify_with(table, &options, &Making::of_proof("bouton", false));
+    if matches!(proved, Err(VerifyError::Cancelled)) && record.exists() {
+        let record = printable_path(&record);
+        note(
+            "bouton",
+            &format!("how far the verification is stands in {record}: the same command goes on from there"),
+        );
+    }
     proved?;
     let counted_for = with_rules!(&header.ruleset, |rules| rules.counted_for());
     let positions = grouped(header.positions);

@@ -3,7 +3,11 @@
 //! Solvers, tables and lookups all use the moves of [`Game`], so a mistake there would be made by all of them alike.
 //! The proof therefore enumerates moves by itself, from the values of the ruleset alone.
 
+mod record;
+
 use std::cmp::Reverse;
+use std::path::Path;
+use std::time::Duration;
 
 use bouton_tables::{
     AnswerOf, AskError, Damage, FamilyTable, Game, Header, MoveOf, MoveSet, Outcome, Play, PositionOf,
@@ -11,8 +15,12 @@ use bouton_tables::{
 };
 use thiserror::Error;
 
+pub use self::record::{
+    Checked, ProofRecord, RecordError, Written as ProofWritten, look as look_at_record,
+    throw_away as throw_away_record,
+};
 use crate::heaps::{self, NoQuotient};
-use crate::{GenerateError, Progress};
+use crate::{Control, GenerateError, Phase, Progress, estimate};
 
 /// What a verified table holds, counted anew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +55,22 @@ pub enum VerifyError {
     /// An allocation failed.
     #[error("there is not enough memory to verify the table; verify it on a larger machine")]
     Memory,
+    /// The proof may use less memory than it takes at the least.
+    #[error(
+        "verifying this table takes {least} bytes of memory at the least, of which {limit} may be used; allow more"
+    )]
+    TooLittle {
+        /// What it takes at the least, in bytes.
+        least: u64,
+        /// What it may use, in bytes.
+        limit: u64,
+    },
+    /// The control said so.
+    #[error("the table was not verified: it was cancelled")]
+    Cancelled,
+    /// What an earlier verification recorded cannot be gone on from.
+    #[error(transparent)]
+    Record(#[from] RecordError),
     /// The file is whole, and wrong.
     #[error("the table is wrong at {}: its {} is {}, but from its successors follows {}; generate it again", .0.position, .0.what, .0.found, .0.follows)]
     Wrong(Flaw),
@@ -104,8 +128,11 @@ pub fn verify_by_classes<D: AsRef<[u8]> + Sync>(table: &Table<D>) -> Result<ByCl
 
 /// A proof asks for memory as the making of a table does.
 impl From<GenerateError> for VerifyError {
-    fn from(_: GenerateError) -> Self {
-        Self::Memory
+    fn from(error: GenerateError) -> Self {
+        match error {
+            GenerateError::Cancelled => Self::Cancelled,
+            _ => Self::Memory,
+        }
     }
 }
 
@@ -159,10 +186,42 @@ impl Counts {
 /// the legality of [`Game`].
 pub(crate) trait PlainRules: Game {
     /// Calls `visit` with every legal move in the natural order, the stones that it takes, and the position after it.
-    fn each_move(&self, position: &Self::Position, visit: impl FnMut(Self::Move, u64, &Self::Position));
+    fn each_move(&self, position: &Self::Position, visit: impl FnMut(&Self::Move, u64, &Self::Position));
 
     /// Who wins when no move is left.
     fn play(&self) -> Play;
+}
+
+/// What a verification may use.
+#[derive(Clone, Copy, Debug)]
+pub struct VerifyOptions<'a> {
+    /// Memory of the whole process, with the file of the table if it is mapped, in bytes. Of heap games more of it saves time, up
+    /// to [`ProofEstimate::memory`](crate::ProofEstimate::memory).
+    pub memory: u64,
+    /// A file in which it is recorded how far the verification is, so that a later one can go on: it is made when it is first
+    /// due, and removed when the verification is over. Used for heap games only.
+    pub record: Option<&'a Path>,
+    /// The shortest time before the first record, and between two.
+    pub pause: Duration,
+    /// Positions of a block of a heap game, rounded up to a power of two. `None` chooses by the game. A record of other blocks
+    /// cannot be gone on from.
+    pub block: Option<u64>,
+}
+
+impl Default for VerifyOptions<'_> {
+    /// All memory, and no record.
+    fn default() -> Self {
+        Self { memory: u64::MAX, record: None, pause: Duration::from_secs(10), block: None }
+    }
+}
+
+/// Tells of progress alone.
+struct Told<'a>(&'a Progress<'a>);
+
+impl Control for Told<'_> {
+    fn advance(&self, steps: u64) {
+        (self.0)(steps);
+    }
 }
 
 /// Checks the whole file, and every position of it against its successors.
@@ -170,39 +229,62 @@ pub(crate) trait PlainRules: Game {
 /// # Errors
 /// Names the first thing found wrong.
 pub fn verify<D: AsRef<[u8]> + Sync>(table: &Table<D>, progress: &Progress) -> Result<Counts, VerifyError> {
+    verify_with(table, &VerifyOptions::default(), &Told(progress))
+}
+
+/// The same with limited memory, and a record from which it goes on if it is broken off. What is found does not depend on either;
+/// of several wrong positions another one may be named.
+///
+/// # Errors
+/// Names the first thing found wrong. Or the memory is too little, `control` cancels, or the record cannot be gone on from.
+pub fn verify_with<D: AsRef<[u8]> + Sync>(
+    table: &Table<D>,
+    options: &VerifyOptions,
+    control: &dyn Control,
+) -> Result<Counts, VerifyError> {
     table.check_whole()?;
-    let counts = with_table!(table.family(), |of_family| of_family.verify(table.header(), progress))?;
-    counts.agree_with(table.header())?;
+    let header = table.header();
+    control.begin(Phase::Verifying, estimate::estimate_proof(&header.ruleset, 0).steps);
+    let counts = with_table!(table.family(), |of_family| of_family.verify(table, options, control))?;
+    counts.agree_with(header)?;
     Ok(counts)
 }
 
 /// A family's table, as far as it can be proved.
-pub(crate) trait Provable {
-    /// Checks every position through the table's public reader, and counts them.
+pub(crate) trait Provable<D> {
+    /// Checks every position through the table's public reader, and counts them. `table` is the same one.
     ///
     /// # Errors
     /// Names the first position that is wrong, in the order of the check; or says that the table is damaged.
-    fn verify(&self, header: &Header, progress: &Progress) -> Result<Counts, VerifyError>;
+    fn verify(
+        &self,
+        table: &Table<D>,
+        options: &VerifyOptions,
+        control: &dyn Control,
+    ) -> Result<Counts, VerifyError>;
 }
 
 /// The best of some moves: depth and stones in the order in which less is better, and the move.
 struct Best<K, M>(Option<(K, M)>);
 
-impl<K: PartialOrd, M> Best<K, M> {
+impl<K: PartialOrd, M: Copy> Best<K, M> {
     /// Of several that are as good, the first stays.
-    fn consider(&mut self, key: K, chosen: M) {
+    #[inline]
+    fn consider(&mut self, key: K, chosen: &M) {
         if self.0.as_ref().is_none_or(|(best, _)| key < *best) {
-            self.0 = Some((key, chosen));
+            self.0 = Some((key, *chosen));
         }
     }
 }
 
-/// Checks one position against its successors; `after` gives their verdicts.
+/// Checks one position against its successors. `own` is its own verdict, and `after` gives theirs: of a move, the stones that it
+/// takes, and the position after it.
 pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     table: &S,
     position: &PositionOf<S>,
     answer: &AnswerOf<S>,
-    after: impl Fn(&PositionOf<S>) -> Verdict,
+    own: Verdict,
+    mut after: impl FnMut(&MoveOf<S>, u64, &PositionOf<S>) -> Verdict,
 ) -> Result<(), VerifyError> {
     let game = table.game();
     let wrong = |what, found: &dyn ToString, follows: &dyn ToString| {
@@ -211,23 +293,24 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     };
     let list = "list of winning moves";
 
-    if after(position) != answer.verdict {
+    if own != answer.verdict {
         return wrong("outcome or depth", &"different from one question to the next", &"the same each time");
     }
     let mut listed = answer.winning.iter();
     let mut missing = None;
     let (mut won, mut lost) = (Best(None), Best(None));
     game.each_move(position, |chosen, stones, next| {
-        let Verdict { outcome, depth } = after(next);
-        // Without depths all moves tie, however many stones they take.
+        let Verdict { outcome, depth } = after(chosen, stones, next);
+        // To the end of the game after this move. Without depths all moves tie, however many stones they take.
+        let plies = depth.map_or(0, |depth| depth + 1);
         let stones = if table.has_depths() { stones } else { 0 };
         if outcome == Outcome::Loss {
-            if missing.is_none() && listed.next() != Some(chosen) {
-                missing = Some(chosen);
+            if missing.is_none() && listed.next() != Some(*chosen) {
+                missing = Some(*chosen);
             }
-            won.consider((depth, stones), chosen);
+            won.consider((plies, stones), chosen);
         } else {
-            lost.consider((Reverse(depth), stones), chosen);
+            lost.consider((Reverse(plies), stones), chosen);
         }
     });
     if let Some(missing) = missing {
@@ -238,8 +321,8 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     }
 
     let has_won = won.0.is_some();
-    let lost = lost.0.map(|((Reverse(depth), _), chosen)| (depth, chosen));
-    let best = won.0.map(|((depth, _), chosen)| (depth, chosen)).or(lost);
+    let lost = lost.0.map(|((Reverse(plies), _), chosen)| (plies, chosen));
+    let best = won.0.map(|((plies, _), chosen)| (plies, chosen)).or(lost);
     let outcome = match best {
         // A player without a move has lost in normal play, and has won in misère play.
         None => Outcome::from_won(game.play() == Play::Misere),
@@ -248,7 +331,7 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
     if answer.verdict.outcome != outcome {
         return wrong("outcome", &answer.verdict.outcome, &outcome);
     }
-    let depth = table.has_depths().then(|| best.map_or(0, |(depth, _)| depth.map_or(0, |depth| depth + 1)));
+    let depth = table.has_depths().then(|| best.map_or(0, |(plies, _)| plies));
     if answer.verdict.depth != depth {
         let show = |depth: Option<u32>| depth.map_or("none".to_owned(), |depth| depth.to_string());
         return wrong("depth", &show(answer.verdict.depth), &show(depth));
@@ -278,7 +361,7 @@ mod tests {
                 .map(|chosen| (chosen, game.stones_taken(chosen), game.after(&position, chosen)))
                 .collect();
             let mut plain = Vec::new();
-            game.each_move(&position, |chosen, stones, after| plain.push((chosen, stones, after.clone())));
+            game.each_move(&position, |chosen, stones, after| plain.push((*chosen, stones, after.clone())));
             assert_eq!(plain, usual, "{}", game.show_position(&position));
             for (.., after) in plain {
                 if !seen.contains(&after) {

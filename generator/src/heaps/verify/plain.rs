@@ -1,0 +1,72 @@
+//! The rules of heap games a second time, for the proof.
+
+use bouton_tables::Play;
+use bouton_tables::heaps::{Heap, HeapRules, Move, Position, Take};
+
+use crate::proof::PlainRules;
+
+/// A move that is begun: what is taken so far, and what that leaves.
+struct Begun {
+    chosen: Move,
+    stones: u64,
+    left: Position,
+    heaps: usize,
+}
+
+impl Begun {
+    /// Calls `visit` with every move that goes on from here, by taking from rows from `first` on: in lexicographic order of row
+    /// and take, each move before those that go on from it.
+    fn each_further(
+        &mut self,
+        rules: &HeapRules,
+        first: usize,
+        visit: &mut impl FnMut(&Move, u64, &Position),
+    ) {
+        for row in first..self.left.heaps.len() {
+            let (heap, stones, heaps) = (self.left.heaps[row], self.stones, self.heaps);
+            // Amounts, or where they stand in a list.
+            let (amounts, list) = match rules.take() {
+                _ if rules.equal_take() && heaps > 0 => {
+                    let same = (stones / heaps as u64) as Heap;
+                    (same..same + 1, None)
+                }
+                Take::Any => (1..heap + 1, None),
+                Take::UpTo(most) => (1..heap.min(*most) + 1, None),
+                Take::Exactly(amounts) => (0..amounts.len() as Heap, Some(amounts)),
+            };
+            for amount in amounts {
+                let take = list.map_or(amount, |list| list[amount as usize]);
+                if take > heap {
+                    continue;
+                }
+                self.chosen.set(row, take);
+                self.stones = stones + u64::from(take);
+                self.left.heaps[row] = heap - take;
+                visit(&self.chosen, self.stones, &self.left);
+                if heaps + 1 < rules.heaps_per_move() {
+                    self.heaps = heaps + 1;
+                    self.each_further(rules, row + 1, visit);
+                }
+            }
+            // As it was, for the next row.
+            self.chosen.set(row, 0);
+            self.left.heaps[row] = heap;
+            (self.stones, self.heaps) = (stones, heaps);
+        }
+    }
+}
+
+impl PlainRules for HeapRules {
+    #[inline]
+    fn each_move(&self, position: &Position, mut visit: impl FnMut(&Move, u64, &Position)) {
+        let mut begun = Begun { chosen: Move::PASS, stones: 0, left: *position, heaps: 0 };
+        begun.each_further(self, 0, &mut visit);
+        if position.passes > 0 && position.heaps.iter().any(|&heap| heap > 0) {
+            visit(&Move::PASS, 0, &Position { passes: position.passes - 1, ..*position });
+        }
+    }
+
+    fn play(&self) -> Play {
+        HeapRules::play(self)
+    }
+}

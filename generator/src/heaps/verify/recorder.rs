@@ -1,0 +1,106 @@
+//! A proof in blocks from its beginning, or from where an earlier one was broken off, to its end.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use super::BlockProof;
+use crate::memory::room;
+use crate::proof::{Checked, Counts, ProofRecord, VerifyError, VerifyOptions};
+use crate::{Control, Event};
+
+/// It is recorded how far a proof is when the time since the last time is so many times what that costs.
+const SELDOM: u32 = 20;
+
+/// Checks blocks, and records from time to time which.
+pub(crate) struct Recorder {
+    record: Option<ProofRecord>,
+    checked: Checked,
+    pause: Duration,
+    /// Whether there is a file.
+    is_written: bool,
+    /// When it was recorded last, and what that cost.
+    last: Instant,
+    cost: Duration,
+}
+
+impl Recorder {
+    /// Goes on from the record that is there, if there is one.
+    ///
+    /// # Errors
+    /// If it cannot be gone on from.
+    pub(crate) fn open<D: AsRef<[u8]> + Sync>(
+        proof: &BlockProof<'_, D>,
+        options: &VerifyOptions,
+    ) -> Result<Self, VerifyError> {
+        let record = options.record.map(|path| proof.record(path));
+        let found = record.as_ref().map(ProofRecord::read).transpose()?.flatten();
+        Ok(Self {
+            is_written: found.is_some(),
+            checked: found.map_or_else(|| Checked::new(proof.blocks()), Ok)?,
+            record,
+            pause: options.pause,
+            last: Instant::now(),
+            cost: Duration::ZERO,
+        })
+    }
+
+    /// Checks all blocks that are not checked yet. Gives what all count.
+    pub(crate) fn run<D: AsRef<[u8]> + Sync>(
+        mut self,
+        proof: &mut BlockProof<'_, D>,
+        control: &dyn Control,
+    ) -> Result<Counts, VerifyError> {
+        let done = self.checked.counts().positions;
+        if done > 0 {
+            control.advance(done);
+            control.tell(Event::Resumed { done, all: proof.all_positions() });
+        }
+        let mut rest = room(proof.blocks().into())?;
+        rest.extend(proof.order().iter().copied().filter(|&block| !self.checked.contains(block)));
+        for blocks in rest.chunks(proof.together()) {
+            match proof.check(blocks, control) {
+                Ok(counts) => self.checked.add(blocks, counts),
+                Err(error @ (VerifyError::Cancelled | VerifyError::Memory)) => {
+                    if self.is_written || self.last.elapsed() >= self.pause {
+                        self.write(control);
+                    }
+                    return Err(error);
+                }
+                Err(wrong) => {
+                    self.remove();
+                    return Err(wrong);
+                }
+            }
+            if self.last.elapsed() >= self.pause.max(SELDOM * self.cost) {
+                self.write(control);
+            }
+        }
+        self.remove();
+        Ok(self.checked.counts())
+    }
+
+    /// Records how far the proof is. If that cannot be, the proof goes on without.
+    fn write(&mut self, control: &dyn Control) {
+        let Some(record) = &self.record else { return };
+        let began = Instant::now();
+        match record.write(&self.checked) {
+            Ok(()) => self.is_written = true,
+            Err(error) => {
+                control.tell(Event::NotRecorded(error.kind()));
+                self.record = None;
+            }
+        }
+        self.cost = began.elapsed();
+        self.last = Instant::now();
+    }
+
+    /// Removes what was recorded: there is nothing to go on with.
+    fn remove(&self) {
+        if self.is_written
+            && let Some(record) = &self.record
+        {
+            // A file that stays tells no lie.
+            let _: io::Result<()> = record.remove();
+        }
+    }
+}

@@ -1,0 +1,401 @@
+//! What is checked so far of a table that is proved in blocks, and the file in which that outlives the process.
+//!
+//! The file is text: what it is of, how far it is, and the CRC-32 of all that. It is replaced in one step, and what it says is true
+//! of the table with its digest whoever wrote it. So processes that prove the same table at the same time need not be kept from
+//! each other: each leaves alone a file that is further than itself.
+
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use bouton_tables::{hex, write_whole};
+use thiserror::Error;
+
+use super::Counts;
+use crate::GenerateError;
+use crate::memory::{filled, room};
+
+/// The version of the file.
+const VERSION: u32 = 1;
+/// Blocks in a word of the set.
+const WORD: usize = u64::BITS as usize;
+
+/// Why the record of a verification cannot be used.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// It is of another table, or was written by another version.
+    #[error("{} is of another verification: {what} is {found} there, and {wanted} here; --restart throws it away, and begins again", .path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        what: &'static str,
+        /// What it is in the file.
+        found: String,
+        /// What it is here.
+        wanted: String,
+    },
+    /// It is not what was written.
+    #[error("{} is damaged, or not the record of a verification; --restart throws it away, and begins again", .0.display())]
+    Damaged(PathBuf),
+    /// It is something else, and not thrown away.
+    #[error("{} is not the record of a verification; remove or rename it", .0.display())]
+    Foreign(PathBuf),
+    /// The system failed.
+    #[error("cannot {doing} {}: {}", .path.display(), bouton_tables::program::unwritten(.error))]
+    Io {
+        /// What was being done.
+        doing: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+}
+
+/// Which blocks of a proof are checked, and what their positions count together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    blocks: u32,
+    set: Vec<u64>,
+    counts: Counts,
+}
+
+impl Checked {
+    /// No block of so many.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn new(blocks: u32) -> Result<Self, GenerateError> {
+        let set = filled(u64::from(blocks).div_ceil(WORD as u64), 0)?;
+        Ok(Self { blocks, set, counts: Counts::default() })
+    }
+
+    /// Whether a block is checked.
+    #[must_use]
+    pub fn contains(&self, block: u32) -> bool {
+        let block = block as usize;
+        self.set.get(block / WORD).is_some_and(|word| word >> (block % WORD) & 1 == 1)
+    }
+
+    /// Adds blocks that were checked, and what they count together.
+    ///
+    /// # Panics
+    /// If one of them is there already, or not one of the proof: it would be counted twice.
+    pub fn add(&mut self, blocks: &[u32], counts: Counts) {
+        for &block in blocks {
+            assert!(block < self.blocks && !self.contains(block), "block {block} is added twice");
+            self.set[block as usize / WORD] |= 1 << (block as usize % WORD);
+        }
+        self.counts = self.counts.and(counts);
+    }
+
+    /// How many blocks are checked.
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        self.set.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Whether no block is checked.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What the positions of the checked blocks count.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+}
+
+/// The file in which it is written down how far a proof is: [`BlockProof::record`](crate::heaps::BlockProof::record) gives that of
+/// one.
+#[derive(Clone, Debug)]
+pub struct ProofRecord {
+    path: PathBuf,
+    /// Of the table.
+    digest: String,
+    /// All blocks, and positions of each but the last.
+    cut: [u64; 2],
+    /// All positions.
+    positions: u64,
+}
+
+impl ProofRecord {
+    /// The record at a path of the proof of a table with a digest, which is cut into so many blocks of so many positions.
+    pub(crate) fn new(path: &Path, digest: &[u8; 32], cut: [u64; 2], positions: u64) -> Self {
+        Self { path: path.to_owned(), digest: hex(digest), cut, positions }
+    }
+
+    /// What is checked so far; `None` if there is no file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged, or of another table or version.
+    pub fn read(&self) -> Result<Option<Checked>, RecordError> {
+        let Some(written) = look(&self.path)? else { return Ok(None) };
+        let cut = |[blocks, len]: [u64; 2]| format!("{blocks} of {len} positions");
+        let facts = [
+            ("the table", written.digest.clone(), self.digest.clone()),
+            ("the number of blocks", cut(written.cut), cut(self.cut)),
+        ];
+        for (what, found, wanted) in facts {
+            if found != wanted {
+                return Err(RecordError::Other { path: self.path.clone(), what, found, wanted });
+            }
+        }
+        Ok(Some(written.checked))
+    }
+
+    /// Writes down what is checked, unless another process has written more of the same.
+    ///
+    /// # Errors
+    /// Whatever the system reports. The file is then as it was.
+    pub fn write(&self, checked: &Checked) -> io::Result<()> {
+        if let Ok(Some(there)) = look(&self.path)
+            && (&there.digest, there.cut) == (&self.digest, self.cut)
+            && there.checked.len() > checked.len()
+        {
+            return Ok(());
+        }
+        let text = text(&self.digest, self.cut, self.positions, checked)?;
+        write_whole(&self.path, text.as_bytes(), true)
+    }
+
+    /// Removes the file, if there is one.
+    ///
+    /// # Errors
+    /// Whatever the system reports.
+    pub fn remove(&self) -> io::Result<()> {
+        remove(&self.path)
+    }
+}
+
+/// Removes a file, if there is one.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Removes the record of a verification, if there is one, damaged or not.
+///
+/// # Errors
+/// If the file is something else, or cannot be removed.
+pub fn throw_away(path: &Path) -> Result<(), RecordError> {
+    let io = |doing| move |error| RecordError::Io { doing, path: path.to_owned(), error };
+    match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(io("read")(error)),
+        Ok(bytes) if !is_ours(&bytes) => return Err(RecordError::Foreign(path.to_owned())),
+        Ok(_) => {}
+    }
+    remove(path).map_err(io("remove"))
+}
+
+/// Whether a file was a record, before it was damaged at its beginning or at its end.
+fn is_ours(bytes: &[u8]) -> bool {
+    let ends_in_sum = bytes.len().checked_sub(15).is_some_and(|at| bytes[at..].starts_with(b"crc32 "));
+    bytes.is_empty() || bytes.starts_with(&BEGINS.as_bytes()[..bytes.len().min(BEGINS.len())]) || ends_in_sum
+}
+
+/// What the record of a verification says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    digest: String,
+    cut: [u64; 2],
+    positions: u64,
+    checked: Checked,
+}
+
+/// How the file begins.
+const BEGINS: &str = "bouton verification ";
+
+impl Written {
+    /// The digest of the table, in hexadecimal.
+    #[must_use]
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// All positions of the table.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// What the checked positions count.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.checked.counts
+    }
+}
+
+/// What the file says.
+fn text(digest: &str, [blocks, len]: [u64; 2], positions: u64, checked: &Checked) -> io::Result<String> {
+    let Counts { positions: done, wins, deepest } = checked.counts;
+    let mut text = String::new();
+    // All that comes; what does not follow the game's size is short.
+    text.try_reserve_exact(16 * checked.set.len() + 512)?;
+    text += &format!(
+        "{BEGINS}{VERSION}\ntable {digest}\nblocks {blocks} {len}\npositions {done} {positions}\nwins {wins}\n\
+         deepest {deepest}\nchecked "
+    );
+    for word in &checked.set {
+        let _ = write!(text, "{word:016x}");
+    }
+    text.push('\n');
+    let sum = crc32fast::hash(text.as_bytes());
+    text += &format!("crc32 {sum:08x}\n");
+    Ok(text)
+}
+
+/// The fields of a line after its word.
+fn fields<'a, const N: usize>(line: Option<&'a str>, word: &str) -> Option<[&'a str; N]> {
+    let mut fields = line?.split(' ');
+    (fields.next()? == word).then_some(())?;
+    let mut all = [""; N];
+    for field in &mut all {
+        *field = fields.next()?;
+    }
+    fields.next().is_none().then_some(all)
+}
+
+/// Reads what was written, with the version; `None` if it is damaged. Of another version nothing else is known.
+fn parse(text: &str) -> Option<(u32, Option<Written>)> {
+    let (body, sum) = text.rsplit_once("crc32 ")?;
+    if format!("{:08x}\n", crc32fast::hash(body.as_bytes())) != sum {
+        return None;
+    }
+    let mut lines = body.lines();
+    let version = lines.next()?.strip_prefix(BEGINS)?.parse().ok()?;
+    if version != VERSION {
+        return Some((version, None));
+    }
+    let [digest] = fields(lines.next(), "table")?;
+    let [blocks, len] = fields(lines.next(), "blocks")?;
+    let [done, positions] = fields(lines.next(), "positions")?;
+    let [wins] = fields(lines.next(), "wins")?;
+    let [deepest] = fields(lines.next(), "deepest")?;
+    let [set] = fields(lines.next(), "checked")?;
+    lines.next().is_none().then_some(())?;
+    let blocks: u32 = blocks.parse().ok()?;
+    // The set is as long as the text that tells it.
+    let mut words = room((set.len() / 16) as u64).ok()?;
+    for at in (0..set.len()).step_by(16) {
+        words.push(u64::from_str_radix(set.get(at..at + 16)?, 16).ok()?);
+    }
+    let counts =
+        Counts { positions: done.parse().ok()?, wins: wins.parse().ok()?, deepest: deepest.parse().ok()? };
+    let checked = Checked { blocks, set: words, counts };
+    let beyond = checked.set.len() as u64 != u64::from(blocks).div_ceil(WORD as u64)
+        || (0..WORD as u32).any(|more| blocks.checked_add(more).is_some_and(|block| checked.contains(block)));
+    let positions = positions.parse().ok()?;
+    if beyond || counts.wins > counts.positions || counts.positions > positions {
+        return None;
+    }
+    let cut = [blocks.into(), len.parse().ok()?];
+    Some((version, Some(Written { digest: digest.to_owned(), cut, positions, checked })))
+}
+
+/// What the record of a verification says; `None` if there is no file.
+///
+/// # Errors
+/// If it cannot be read, is damaged, or of another version.
+pub fn look(path: &Path) -> Result<Option<Written>, RecordError> {
+    let damaged = || RecordError::Damaged(path.to_owned());
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => return Err(damaged()),
+        Err(error) => return Err(RecordError::Io { doing: "read", path: path.to_owned(), error }),
+    };
+    match parse(&text).ok_or_else(damaged)? {
+        (_, Some(written)) => Ok(Some(written)),
+        (version, None) => Err(RecordError::Other {
+            path: path.to_owned(),
+            what: "the version of the record",
+            found: version.to_string(),
+            wanted: VERSION.to_string(),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(positions: u64) -> Counts {
+        Counts { positions, wins: positions / 2, deepest: positions as u32 % 7 }
+    }
+
+    fn written(blocks: u32) -> Written {
+        let mut checked = Checked::new(blocks).unwrap();
+        for block in (0..blocks).filter(|block| block % 3 == 1) {
+            checked.add(&[block], counts(10));
+        }
+        Written { digest: "07ab".to_owned(), cut: [blocks.into(), 16], positions: 1000, checked }
+    }
+
+    fn text_of(Written { digest, cut, positions, checked }: &Written) -> String {
+        text(digest, *cut, *positions, checked).unwrap()
+    }
+
+    #[test]
+    fn what_is_written_is_read_and_each_changed_byte_found() {
+        for blocks in [1, 63, 64, 65, 200] {
+            let written = written(blocks);
+            let text = text_of(&written);
+            assert_eq!(parse(&text), Some((VERSION, Some(written))));
+            for at in 0..text.len() {
+                for bit in 0..8 {
+                    let mut damaged = text.clone().into_bytes();
+                    damaged[at] ^= 1 << bit;
+                    let read = String::from_utf8(damaged).ok().and_then(|text| parse(&text));
+                    assert_eq!(read, None, "byte {at}");
+                }
+                assert_eq!(parse(&text[..at]), None, "cut at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_refused_even_with_a_right_sum() {
+        let text = text_of(&written(65));
+        let body = text.rsplit_once("crc32 ").unwrap().0;
+        let sealed = |body: &str| parse(&format!("{body}crc32 {:08x}\n", crc32fast::hash(body.as_bytes())));
+        assert!(sealed(body).is_some());
+        for (was, is) in [
+            ("blocks 65", "blocks 64"),
+            ("blocks 65", "blocks 129"),
+            ("blocks 65", "blocks 4294967295"),
+            ("wins ", "wins -"),
+            ("deepest ", "deeper "),
+            ("checked ", "checked f"),
+            // A block that there is not.
+            ("0000000000000000\n", "0000000000000002\n"),
+            ("positions ", "positions 1 "),
+        ] {
+            assert!(body.contains(was) || was.starts_with('0'), "{was}");
+            let forged = body.replacen(was, is, 1);
+            assert!(forged == body || sealed(&forged).is_none(), "{is}");
+        }
+        let other = body.replacen("verification 1", "verification 2", 1);
+        assert_eq!(sealed(&other), Some((2, None)));
+    }
+
+    #[test]
+    fn blocks_are_added_once() {
+        let mut checked = Checked::new(70).unwrap();
+        checked.add(&[3, 69], counts(5));
+        checked.add(&[64], counts(2));
+        assert!(checked.contains(69) && !checked.contains(4) && !checked.contains(7000));
+        assert_eq!((checked.len(), checked.counts()), (3, counts(5).and(counts(2))));
+        for wrong in [3, 70, 1000] {
+            let mut checked = checked.clone();
+            assert!(std::panic::catch_unwind(move || checked.add(&[wrong], counts(1))).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! `bouton verify` with little memory, and broken off.
+
+use std::fs;
+use std::path::Path;
+
+use bouton_tests::programs::{bouton, files, send_signal, start_bouton, until};
+
+/// Makes a table that takes a moment to verify: in a test a few seconds.
+fn make(folder: &Path) {
+    let made = bouton(folder, &["generate", "nim", "--set", "heaps=4", "--set", "size=60", "-o", "t.bouton"]);
+    assert_eq!(made.status, Some(0), "{made:?}");
+}
+
+#[test]
+fn a_verification_that_is_broken_off_goes_on() {
+    let here = tempfile::tempdir().unwrap();
+    let folder = here.path();
+    make(folder);
+    let record = folder.join("t.bouton.verify");
+    let args = ["verify", "t.bouton", "--checkpoint", "0"];
+    // Asked to end, and killed.
+    for signal in ["INT", "KILL"] {
+        let mut child = start_bouton(folder, &args);
+        until(|| record.exists());
+        send_signal(signal, &child);
+        let status = child.wait().unwrap();
+        assert_eq!(status.code(), (signal == "INT").then_some(130));
+    }
+    let told = bouton(folder, &["info", "t.bouton.verify"]);
+    assert!(told.stdout.contains("of 635,376 positions)"), "{told:?}");
+    assert!(told.stdout.contains("The same `bouton verify t.bouton` goes on from here"), "{told:?}");
+    let told = bouton(folder, &["info", "t.bouton.verify", "--json"]);
+    assert!(told.stdout.contains("\"positions\":635376"), "{told:?}");
+
+    let kept = fs::read(&record).unwrap();
+    let done = bouton(folder, &args);
+    assert_eq!(done.status, Some(0), "{done:?}");
+    assert!(done.stderr.contains("goes on from a checkpoint, with"), "{done:?}");
+    assert!(done.stdout.starts_with("t.bouton is right: each of its 635,376 positions"), "{done:?}");
+    assert_eq!(files(folder), ["t.bouton"]);
+
+    // Damaged, it is refused until it is thrown away.
+    fs::write(&record, &kept[..kept.len() - 1]).unwrap();
+    let refused = bouton(folder, &args);
+    assert_eq!(refused.status, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("t.bouton.verify is damaged"), "{refused:?}");
+    let again = bouton(folder, &["verify", "t.bouton", "--restart"]);
+    assert_eq!((again.status, &again.stderr[..]), (Some(0), ""), "{again:?}");
+    assert_eq!(files(folder), ["t.bouton"]);
+}
+
+#[test]
+fn too_little_memory_is_refused_and_what_is_enough_is_told() {
+    let here = tempfile::tempdir().unwrap();
+    let folder = here.path();
+    make(folder);
+    let refused = bouton(folder, &["verify", "t.bouton", "--memory", "1MiB"]);
+    assert_eq!(refused.status, Some(2), "{refused:?}");
+    let least = refused.stderr.split("at least ").nth(1).and_then(|rest| rest.split(" of memory").next());
+    let least = least.expect("it says what is enough");
+    let proved = bouton(folder, &["verify", "t.bouton", "--memory", least]);
+    assert_eq!(proved.status, Some(0), "{least}: {proved:?}");
+    let both = bouton(folder, &["verify", "t.bouton", "--memory", "1GiB", "--by-classes"]);
+    assert_eq!(both.status, Some(2), "{both:?}");
+}

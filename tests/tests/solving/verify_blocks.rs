@@ -1,0 +1,370 @@
+//! A proof in blocks finds the same with little memory and much, whatever the blocks, and goes on where it was broken off.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use bouton_generator::heaps::BlockProof;
+use bouton_generator::{
+    Checked, Control, Counts, Event, RecordError, VerifyError, VerifyOptions, estimate_proof,
+    generate_in_memory, look_at_record, throw_away_record, verify, verify_with,
+};
+use bouton_tables::{Ruleset, Table, rulesets};
+use bouton_tests::harm::every_wrong_field;
+use bouton_tests::hostile::{self, HEAPS};
+use rayon::prelude::*;
+
+type File = Table<Vec<u8>>;
+
+fn table(preset: &str, settings: &[&str], depths: bool) -> File {
+    let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+    let ruleset = rulesets::find(preset, &settings).expect("an allowed ruleset").ruleset;
+    Table::open(generate_in_memory(&ruleset, depths).unwrap()).unwrap()
+}
+
+/// Games of all kinds: one heap and many, the same bounds and others, several heaps a move, passes, misère.
+const GAMES: [(&str, &[&str]); 14] = [
+    ("nim", &["heaps=5", "size=7"]),
+    ("nim", &["bounds=[2,9,20]", "play=misere"]),
+    ("nim", &["bounds=[3000]"]),
+    ("nim", &["bounds=[30,40]", "passes=2"]),
+    ("nim", &["bounds=[1,3,3,8]", "passes=3", "play=misere"]),
+    ("nim", &["heaps=16", "size=1"]),
+    ("subtraction", &["bounds=[9,12,15]", "passes=1"]),
+    ("nim", &["bounds=[7,9,20]", "take=[1,3,4]"]),
+    ("nim", &["bounds=[2000]", "take=5"]),
+    ("wythoff", &["size=20"]),
+    ("moore", &["heaps=4", "size=5"]),
+    ("moore", &["bounds=[2,5,9]", "passes=1"]),
+    ("nim", &["heaps=3", "size=6", "heaps-per-move=3", "equal-take=true", "play=misere"]),
+    ("nim", &["bounds=[3,5,7]", "heaps-per-move=2", "take=2", "passes=1"]),
+];
+
+fn tables() -> impl Iterator<Item = File> {
+    GAMES.iter().flat_map(|&(preset, settings)| [true, false].map(|depths| table(preset, settings, depths)))
+}
+
+/// The least memory with which a table can be proved.
+fn least<D: AsRef<[u8]> + Sync>(table: &Table<D>, block: Option<u64>) -> u64 {
+    match verify_with(table, &VerifyOptions { memory: 0, block, ..Default::default() }, &()) {
+        Err(VerifyError::TooLittle { least, .. }) => least,
+        other => panic!("no memory is enough: {other:?}"),
+    }
+}
+
+#[test]
+fn right_tables_are_right_in_any_blocks_and_within_any_memory() {
+    for table in tables() {
+        let ruleset = &table.header().ruleset;
+        let expected = verify(&table, &|_| {}).unwrap();
+        for block in [None, Some(1), Some(7), Some(64), Some(1 << 40)] {
+            let with =
+                |memory| verify_with(&table, &VerifyOptions { memory, block, ..Default::default() }, &());
+            let least = least(&table, block);
+            for more in [0, 100, 1000, 10_000] {
+                assert_eq!(with(least + more).unwrap(), expected, "{ruleset:?} {block:?}");
+            }
+            let refused = with(least - 1);
+            assert!(matches!(refused, Err(VerifyError::TooLittle { .. })), "{refused:?}");
+            let refused = refused.unwrap_err().to_string();
+            assert!(refused.contains(&format!("{least} bytes of memory at the least")), "{refused}");
+        }
+        let estimate = estimate_proof(ruleset, table.file_len() as u64);
+        assert_eq!(estimate.least, least(&table, None));
+        assert!(estimate.least <= estimate.memory);
+    }
+}
+
+/// What kind of wrong was found.
+fn kind(found: &Result<Counts, VerifyError>) -> Option<&'static str> {
+    match found {
+        Ok(_) => None,
+        Err(VerifyError::Wrong(_)) => Some("wrong"),
+        Err(VerifyError::Contradictory(_)) => Some("contradictory"),
+        Err(VerifyError::Miscounted { .. }) => Some("miscounted"),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn wrong_tables_are_wrong_in_any_blocks_and_within_any_memory() {
+    let (mut wrong, mut other) = (0, 0);
+    for base in HEAPS.start..HEAPS.end - 2 {
+        let harms = every_wrong_field(hostile::base(base));
+        let some: Vec<_> = harms.into_iter().step_by(5).collect();
+        let found: Vec<[usize; 2]> = some
+            .par_iter()
+            .filter_map(|harm| {
+                let file = hostile::resealed(base, &[*harm]);
+                let table = Table::open(&file[..]).ok()?;
+                if table.header().positions > 10_000 {
+                    return None;
+                }
+                let expected = kind(&verify(&table, &|_| {}));
+                let block = Some(4);
+                let options = VerifyOptions { memory: least(&table, block), block, ..Default::default() };
+                let found = kind(&verify_with(&table, &options, &()));
+                // In another order, of several things that are wrong another one may be met first.
+                assert_eq!(found.is_some(), expected.is_some(), "base {base}: {found:?}, {expected:?}");
+                Some([usize::from(found.is_some()), usize::from(found != expected)])
+            })
+            .collect();
+        wrong += found.iter().map(|[wrong, _]| wrong).sum::<usize>();
+        other += found.iter().map(|[_, other]| other).sum::<usize>();
+    }
+    assert!(wrong > 300 && other * 2 < wrong, "{wrong} are wrong, {other} otherwise than expected");
+}
+
+#[test]
+fn blocks_can_be_dealt_out() {
+    for table in tables() {
+        let expected = verify(&table, &|_| {}).unwrap();
+        let options = |memory| VerifyOptions { memory, block: Some(8), ..Default::default() };
+        let mut workers = [u64::MAX, least(&table, Some(8))]
+            .map(|memory| BlockProof::new(&table, &options(memory)).unwrap().expect("a game of heaps"));
+        let blocks = workers[0].blocks();
+        let mut checked = Checked::new(blocks).unwrap();
+        let order = workers[1].order().to_vec();
+        for (number, blocks) in order.chunks(3).enumerate() {
+            let counts = workers[number % 2].check(blocks, &()).unwrap();
+            assert_eq!(
+                counts.positions,
+                blocks.iter().map(|&block| workers[0].positions(block)).sum::<u64>()
+            );
+            checked.add(blocks, counts);
+        }
+        assert_eq!((checked.len(), checked.counts()), (blocks, expected));
+    }
+}
+
+/// Notes what it is told, and cancels when it was asked so often.
+#[derive(Default)]
+struct Watch {
+    left: Option<AtomicU64>,
+    resumed: AtomicU64,
+    done: AtomicU64,
+    not_recorded: Mutex<Vec<std::io::ErrorKind>>,
+}
+
+impl Control for Watch {
+    fn advance(&self, steps: u64) {
+        self.done.fetch_add(steps, Relaxed);
+    }
+
+    fn tell(&self, event: Event) {
+        match event {
+            Event::Resumed { done, all } => {
+                assert!(0 < done && done <= all);
+                self.resumed.store(done, Relaxed);
+            }
+            Event::NotRecorded(why) => self.not_recorded.lock().unwrap().push(why),
+            other => panic!("{other:?} is told of a proof"),
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        let Some(left) = &self.left else { return false };
+        left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
+    }
+}
+
+/// Small blocks, and a record after each few of them.
+fn recorded(record: &Path) -> VerifyOptions<'_> {
+    VerifyOptions { record: Some(record), pause: Duration::ZERO, block: Some(16), ..Default::default() }
+}
+
+#[test]
+fn a_verification_that_is_broken_off_at_any_moment_goes_on() {
+    for (preset, settings) in [GAMES[0], GAMES[4], GAMES[7], GAMES[11]] {
+        let table = table(preset, settings, true);
+        let expected = verify(&table, &|_| {}).unwrap();
+        for memory in [u64::MAX, least(&table, Some(16))] {
+            let here = tempfile::tempdir().unwrap();
+            let record = here.path().join("t.verify");
+            let options = VerifyOptions { memory, ..recorded(&record) };
+            let (mut runs, mut before) = (0, 0);
+            let counts = loop {
+                let watch = Watch { left: Some((2 + 5 * runs).into()), ..Watch::default() };
+                let found = verify_with(&table, &options, &watch);
+                // Nothing that was recorded is lost.
+                let resumed = watch.resumed.into_inner();
+                assert_eq!(resumed, before, "{settings:?} in {memory} bytes, run {runs}");
+                match found {
+                    Ok(counts) => {
+                        assert_eq!(watch.done.into_inner(), counts.positions);
+                        break counts;
+                    }
+                    Err(error) => assert!(matches!(error, VerifyError::Cancelled), "{error}"),
+                }
+                let written = look_at_record(&record).unwrap().expect("it was recorded");
+                before = written.counts().positions;
+                assert_eq!(written.positions(), expected.positions);
+                runs += 1;
+            };
+            assert!(
+                counts == expected && runs > 3,
+                "{settings:?} in {memory} bytes, {runs} runs: {counts:?}"
+            );
+            assert!(!record.exists());
+        }
+    }
+}
+
+/// The record that a verification left behind.
+fn left_behind(table: &File, record: &Path) -> Vec<u8> {
+    let watch = Watch { left: Some(40.into()), ..Watch::default() };
+    assert!(matches!(verify_with(table, &recorded(record), &watch), Err(VerifyError::Cancelled)));
+    let bytes = fs::read(record).unwrap();
+    assert!(look_at_record(record).unwrap().is_some_and(|written| written.counts().positions > 0));
+    bytes
+}
+
+#[test]
+fn damage_to_a_record_is_told_by_its_name() {
+    let table = table("nim", &["heaps=4", "size=7"], true);
+    let expected = verify(&table, &|_| {}).unwrap();
+    let here = tempfile::tempdir().unwrap();
+    let record = here.path().join("t.verify");
+    let whole = left_behind(&table, &record);
+    for at in 0..whole.len() {
+        let mut changed = whole.clone();
+        changed[at] ^= 1 << (at % 8);
+        for damaged in [&changed[..], &whole[..at]] {
+            fs::write(&record, damaged).unwrap();
+            let refused = verify_with(&table, &recorded(&record), &()).unwrap_err();
+            assert!(matches!(refused, VerifyError::Record(RecordError::Damaged(_))), "{refused}");
+            let refused = refused.to_string();
+            assert!(refused.contains("t.verify is damaged") && refused.contains("--restart"), "{refused}");
+            assert_eq!(fs::read(&record).unwrap(), damaged);
+            throw_away_record(&record).unwrap();
+            assert!(!record.exists());
+        }
+    }
+    assert_eq!(verify_with(&table, &recorded(&record), &()).unwrap(), expected);
+}
+
+#[test]
+fn a_record_of_something_else_is_left_alone() {
+    let ours = table("nim", &["heaps=4", "size=7"], true);
+    let here = tempfile::tempdir().unwrap();
+    let record = here.path().join("t.verify");
+    let whole = left_behind(&ours, &record);
+    let refused = |table: &File, options: &VerifyOptions| {
+        let refused = verify_with(table, options, &()).unwrap_err();
+        assert!(matches!(refused, VerifyError::Record(RecordError::Other { .. })), "{refused}");
+        refused.to_string()
+    };
+    for other in [table("nim", &["heaps=4", "size=7"], false), table("nim", &["heaps=4", "size=8"], true)] {
+        let refused = refused(&other, &recorded(&record));
+        assert!(refused.contains("t.verify is of another verification: the table is "), "{refused}");
+    }
+    let other = VerifyOptions { block: Some(32), ..recorded(&record) };
+    assert!(
+        refused(&ours, &other).contains("the number of blocks is 21 of 16 positions there, and 11 of 32")
+    );
+    assert_eq!(fs::read(&record).unwrap(), whole);
+    // Another version, with a right sum.
+    let body = String::from_utf8(whole).unwrap().replacen("verification 1", "verification 2", 1);
+    let (body, _) = body.rsplit_once("crc32 ").unwrap();
+    fs::write(&record, format!("{body}crc32 {:08x}\n", crc32fast::hash(body.as_bytes()))).unwrap();
+    assert!(refused(&ours, &recorded(&record)).contains("the version of the record is 2 there, and 1 here"));
+
+    // A file of somebody's own is not thrown away.
+    fs::write(&record, "dear reader").unwrap();
+    let kept = throw_away_record(&record).unwrap_err().to_string();
+    assert!(kept.contains("t.verify is not the record of a verification; remove"), "{kept}");
+    assert!(record.exists());
+}
+
+#[test]
+fn where_nothing_can_be_written_the_verification_goes_on_and_says_so_once() {
+    let table = table("nim", &["heaps=4", "size=7"], true);
+    let here = tempfile::tempdir().unwrap();
+    let watch = Watch::default();
+    let counts = verify_with(&table, &recorded(&here.path().join("none/t.verify")), &watch).unwrap();
+    assert_eq!(counts, verify(&table, &|_| {}).unwrap());
+    assert_eq!(*watch.not_recorded.lock().unwrap(), [std::io::ErrorKind::NotFound]);
+}
+
+#[test]
+fn a_short_verification_records_nothing() {
+    let table = table("nim", &["heaps=4", "size=7"], true);
+    let here = tempfile::tempdir().unwrap();
+    let record = here.path().join("t.verify");
+    let options = VerifyOptions { pause: Duration::from_secs(3600), ..recorded(&record) };
+    for left in [1, 10, 40] {
+        let watch = Watch { left: Some(left.into()), ..Watch::default() };
+        assert!(matches!(verify_with(&table, &options, &watch), Err(VerifyError::Cancelled)));
+        assert!(!record.exists());
+    }
+    verify_with(&table, &options, &()).unwrap();
+    assert_eq!(fs::read_dir(here.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_table_found_wrong_leaves_no_record() {
+    // Its header counts what it does not hold, which is known at the end only.
+    let base = HEAPS.start;
+    let harm = every_wrong_field(hostile::base(base)).into_iter().find(|harm| {
+        let file = hostile::resealed(base, &[*harm]);
+        Table::open(&file[..]).is_ok_and(|table| verify(&table, &|_| {}).is_err())
+    });
+    let file = hostile::resealed(base, &[harm.expect("one of them is wrong")]);
+    let table = Table::open(file).unwrap();
+    let here = tempfile::tempdir().unwrap();
+    let record = here.path().join("t.verify");
+    let options = VerifyOptions { block: Some(1), ..recorded(&record) };
+    assert!(kind(&verify_with(&table, &options, &())).is_some());
+    assert!(!record.exists());
+}
+
+/// Verifies the same table once more in the middle.
+struct Second<'a> {
+    table: &'a File,
+    record: &'a Path,
+    tried: AtomicBool,
+}
+
+impl Control for Second<'_> {
+    fn advance(&self, _: u64) {
+        if self.record.exists() && !self.tried.swap(true, Relaxed) {
+            let watch = Watch::default();
+            let found = verify_with(self.table, &recorded(self.record), &watch);
+            assert_eq!(found.unwrap(), verify(self.table, &|_| {}).unwrap());
+            // It goes on from what the first one has recorded.
+            assert!(watch.resumed.into_inner() > 0);
+            // One that is further is not overwritten by one that is not.
+            left_behind(self.table, self.record);
+        }
+    }
+}
+
+#[test]
+fn two_verifications_at_the_same_time_do_each_other_no_harm() {
+    let table = table("nim", &["heaps=5", "size=7"], true);
+    let here = tempfile::tempdir().unwrap();
+    let record = here.path().join("t.verify");
+    let second = Second { table: &table, record: &record, tried: AtomicBool::new(false) };
+    let counts = verify_with(&table, &recorded(&record), &second).unwrap();
+    assert!(second.tried.into_inner());
+    assert_eq!(counts, verify(&table, &|_| {}).unwrap());
+    assert!(!record.exists());
+}
+
+#[test]
+fn a_table_of_another_family_is_verified_whole() {
+    let table = table("expanding", &["stones=40"], true);
+    assert!(BlockProof::new(&table, &VerifyOptions::default()).unwrap().is_none());
+    let Ruleset::Expanding(_) = &table.header().ruleset else { panic!("it is another game") };
+    let least = estimate_proof(&table.header().ruleset, table.file_len() as u64).least;
+    let with = |memory| verify_with(&table, &VerifyOptions { memory, ..Default::default() }, &());
+    assert_eq!(with(least).unwrap(), verify(&table, &|_| {}).unwrap());
+    assert!(matches!(with(least - 1), Err(VerifyError::TooLittle { .. })));
+    let cancelled = Watch { left: Some(5.into()), ..Watch::default() };
+    assert!(matches!(
+        verify_with(&table, &VerifyOptions::default(), &cancelled),
+        Err(VerifyError::Cancelled)
+    ));
+}
