@@ -166,3 +166,34 @@ fn a_game_for_one_process_and_an_estimate_for_many() {
     assert!(again.status.success());
     assert_eq!(text(&again.stdout).matches("is there already").count(), 1);
 }
+
+#[test]
+fn tables_are_proved_by_several_processes_and_wrong_ones_found_by_any() {
+    let here = tempfile::tempdir().unwrap();
+    let path = here.path().join("t.bouton");
+    for (preset, settings) in
+        [("nim", &["heaps=5", "size=12"][..]), ("expanding", &["stones=50"]), ("moore", &["size=7"])]
+    {
+        let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+        let ruleset = rulesets::find(preset, &settings).unwrap().ruleset;
+        fs::write(&path, generate_in_memory(&ruleset, true).unwrap()).unwrap();
+        for processes in 1..=3 {
+            let output = run(processes, here.path(), &["verify", "t.bouton"]);
+            assert!(output.status.success(), "{}", text(&output.stderr));
+            let said = text(&output.stdout);
+            assert!(said.matches("t.bouton is right").count() == 1 && said.contains("of its"), "{said}");
+        }
+    }
+    let output = run(3, here.path(), &["verify", "t.bouton", "--memory", "1MiB"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("at least"), "{}", text(&output.stderr));
+    // Damage is found before they share the work.
+    let mut damaged = fs::read(&path).unwrap();
+    *damaged.last_mut().unwrap() ^= 1;
+    fs::write(&path, damaged).unwrap();
+    let output = run(3, here.path(), &["verify", "t.bouton"]);
+    assert_eq!(output.status.code(), Some(2));
+    let output = run(2, here.path(), &["verify", "there-is-none.bouton"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(text(&output.stderr).matches("bouton-mpi: ").count(), 1, "{}", text(&output.stderr));
+}

@@ -157,7 +157,7 @@ impl<'a> Company<'a> {
         }
         if let Some(other) = all.iter().position(|word| word != first) {
             return Err(format!(
-                "process {other} would make another table than process 0: is the file of the ruleset the same on all machines?"
+                "process {other} has another file than process 0: give all machines the same ruleset, or table"
             ));
         }
         self.begun.store(true, Relaxed);

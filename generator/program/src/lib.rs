@@ -26,7 +26,7 @@ pub fn alone() -> ExitCode {
     };
     let done = match &args.command {
         Command::Generate(args) => commands::generate::run(args, None),
-        Command::Verify(args) => commands::verify::run(args),
+        Command::Verify(args) => commands::verify::run(args, None),
         Command::Info(args) => commands::info::run(args),
         Command::Rules(args) => commands::rules::run(args),
         Command::Diff(args) => commands::diff::run(args),
@@ -51,17 +51,19 @@ pub fn together(peers: &dyn Peers, host: &str) -> (ExitCode, bool) {
         }
         Err(error) => return ((if error.use_stderr() { TROUBLE } else { FINE }).into(), false),
     };
-    let CommandTogether::Generate(generate) = &args.command;
+    let run = |company| match &args.command {
+        CommandTogether::Generate(args) => commands::generate::run(args, company),
+        CommandTogether::Verify(args) => commands::verify::run(args, company),
+    };
     if peers.count() == 1 {
-        return (end(PROGRAM, commands::generate::run(generate, None)), false);
+        return (end(PROGRAM, run(None)), false);
     }
     let company = match Company::meet(peers, host, &args) {
         Ok(company) => company,
         Err(error) if is_first => return (trouble(PROGRAM, &error), false),
         Err(_) => return (TROUBLE.into(), false),
     };
-    let done = commands::generate::run(generate, Some(&company));
-    match done {
+    match run(Some(&company)) {
         Err(_) if !company.speaks() => (TROUBLE.into(), false),
         Err(error) => (end(PROGRAM, Err(company.signed(error))), company.has_begun()),
         done => (end(PROGRAM, done), false),

@@ -20,6 +20,7 @@ pub use self::record::{
     throw_away as throw_away_record,
 };
 use crate::heaps::{self, NoQuotient};
+use crate::peers::Peers;
 use crate::{Control, GenerateError, Phase, Progress, estimate};
 
 /// What a verified table holds, counted anew.
@@ -71,6 +72,14 @@ pub enum VerifyError {
     /// What an earlier verification recorded cannot be gone on from.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// Another process that verifies the table too has found something.
+    #[error("{what}")]
+    Peer {
+        /// What it says.
+        what: String,
+        /// Whether that is that the table is wrong.
+        wrong: bool,
+    },
     /// The file is whole, and wrong.
     #[error("the table is wrong at {}: its {} is {}, but from its successors follows {}; generate it again", .0.position, .0.what, .0.found, .0.follows)]
     Wrong(Flaw),
@@ -206,12 +215,15 @@ pub struct VerifyOptions<'a> {
     /// Positions of a block of a heap game, rounded up to a power of two. `None` chooses by the game. A record of other blocks
     /// cannot be gone on from.
     pub block: Option<u64>,
+    /// The processes that verify the same table together, if there are several: all of them do this with the same options. The
+    /// first one records. Used for heap games only; of others each process would verify the whole table.
+    pub peers: Option<&'a dyn Peers>,
 }
 
 impl Default for VerifyOptions<'_> {
     /// All memory, and no record.
     fn default() -> Self {
-        Self { memory: u64::MAX, record: None, pause: Duration::from_secs(10), block: None }
+        Self { memory: u64::MAX, record: None, pause: Duration::from_secs(10), block: None, peers: None }
     }
 }
 

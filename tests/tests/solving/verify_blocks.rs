@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use bouton_generator::heaps::BlockProof;
 use bouton_generator::{
-    Checked, Control, Counts, Event, RecordError, VerifyError, VerifyOptions, estimate_proof,
+    Checked, Control, Counts, Event, Peers, RecordError, VerifyError, VerifyOptions, estimate_proof,
     generate_in_memory, look_at_record, throw_away_record, verify, verify_with,
 };
 use bouton_tables::{Ruleset, Table, rulesets};
 use bouton_tests::harm::every_wrong_field;
 use bouton_tests::hostile::{self, HEAPS};
+use bouton_tests::peers::together;
 use rayon::prelude::*;
 
 type File = Table<Vec<u8>>;
@@ -137,6 +138,82 @@ fn blocks_can_be_dealt_out() {
         }
         assert_eq!((checked.len(), checked.counts()), (blocks, expected));
     }
+}
+
+/// What several processes find that verify a table together; all the same.
+fn verified_together(
+    table: &File,
+    count: usize,
+    options: &VerifyOptions,
+    left: Option<u64>,
+) -> (Result<Counts, VerifyError>, u64) {
+    let mut found = together(count, |peers| {
+        let options = VerifyOptions { peers: Some(peers), ..*options };
+        let left = left.filter(|_| peers.own() == count - 1).map(AtomicU64::new);
+        let watch = Watch { left, ..Watch::default() };
+        (verify_with(table, &options, &watch), watch.resumed.into_inner())
+    });
+    let first = found.remove(0);
+    for (other, _) in found {
+        match (&first.0, other) {
+            (Ok(first), Ok(other)) => assert_eq!(*first, other),
+            (Err(first), Err(other)) => assert_eq!(first.to_string(), other.to_string()),
+            (first, other) => panic!("{first:?} and {other:?}"),
+        }
+    }
+    first
+}
+
+#[test]
+fn several_processes_verify_a_table_as_one_does() {
+    for table in tables() {
+        let expected = verify(&table, &|_| {}).unwrap();
+        for count in [1, 2, 5] {
+            let options = VerifyOptions { block: Some(8), ..Default::default() };
+            assert_eq!(verified_together(&table, count, &options, None).0.unwrap(), expected);
+        }
+    }
+    let mut wrong = 0;
+    for base in HEAPS.start..HEAPS.end - 2 {
+        for harm in every_wrong_field(hostile::base(base)).into_iter().step_by(41) {
+            let Ok(table) = Table::open(hostile::resealed(base, &[harm])) else { continue };
+            if table.header().positions > 10_000 {
+                continue;
+            }
+            let options = VerifyOptions { block: Some(4), ..Default::default() };
+            let found = verified_together(&table, 3, &options, None).0;
+            let is_wrong = match &found {
+                Ok(_) => false,
+                // Before they share the work, each finds by itself what is wrong.
+                Err(VerifyError::Peer { wrong, .. }) => *wrong,
+                Err(error) => kind(&Err(VerifyError::Contradictory(error.to_string()))).is_some(),
+            };
+            assert_eq!(is_wrong, verify(&table, &|_| {}).is_err(), "base {base}");
+            wrong += u32::from(is_wrong);
+        }
+    }
+    assert!(wrong > 30, "{wrong} are wrong");
+}
+
+#[test]
+fn several_processes_go_on_with_a_verification_that_was_broken_off() {
+    let table = table("nim", &["heaps=5", "size=7"], true);
+    let expected = verify(&table, &|_| {}).unwrap();
+    let here = tempfile::tempdir().unwrap();
+    let record = here.path().join("t.verify");
+    let (mut runs, mut resumed) = (0, 0);
+    let counts = loop {
+        let count = [3, 1, 2][runs as usize % 3];
+        let (found, went_on) = verified_together(&table, count, &recorded(&record), Some(2 + 5 * runs));
+        resumed += u32::from(went_on > 0);
+        match found {
+            Ok(counts) => break counts,
+            Err(error) => assert!(matches!(error, VerifyError::Cancelled), "{error}"),
+        }
+        runs += 1;
+    };
+    assert!(counts == expected && runs > 2 && resumed > 1, "{runs} runs, of which {resumed} went on");
+    assert!(!record.exists());
 }
 
 /// Notes what it is told, and cancels when it was asked so often.

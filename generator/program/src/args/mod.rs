@@ -52,13 +52,15 @@ pub(crate) enum Command {
     Draw(Draw),
 }
 
-/// Makes tables by several processes, on one machine or several, as MPI starts them: `mpirun -n 8 bouton-mpi generate ...`.
+/// Makes and proves tables by several processes, on one machine or several, as MPI starts them: `mpirun -n 8 bouton-mpi generate ...`.
 ///
 /// The table is the same as that of `bouton generate`, to the last byte. What is not offered here, `bouton` does.
 #[derive(Debug, Parser)]
 // MPI's terminal is not that of the user.
 #[command(name = "bouton-mpi", version = VERSION, propagate_version = true, color = ColorChoice::Never)]
-#[command(after_help = "Exit status: 0: success; 2: an error; standard error says how to fix it.")]
+#[command(
+    after_help = "Exit status: 0: success; 1: the table is wrong; 2: an error; standard error says how to fix it."
+)]
 pub(crate) struct Together {
     #[command(subcommand)]
     pub(crate) command: CommandTogether,
@@ -69,6 +71,8 @@ pub(crate) enum CommandTogether {
     /// Solve a ruleset and write its table. --memory and --threads count for each process; FILE.work must be in a folder that all
     /// machines share.
     Generate(Generate),
+    /// Prove that a table is right: check every position against its successors, by the plain rules. --memory counts for each process.
+    Verify(Verify),
 }
 
 /// A preset or a ruleset file, and changes to it.

@@ -11,13 +11,15 @@ use bouton_generator::{
 use bouton_study::words::InWords;
 use bouton_tables::printable::{printable_json, printable_path};
 use bouton_tables::program::note;
-use bouton_tables::{Map, Table, hex, with_rules};
+use bouton_tables::{FamilyTable, Map, Table, hex, with_rules};
+use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
 use super::{Done, bytes, bytes_enough, grouped};
 use crate::args::Verify;
+use crate::company::Company;
 use crate::progress::Making;
-use crate::{FINE, NO, memory, stop};
+use crate::{FINE, NO, PROGRAM, TROUBLE, memory, stop};
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -33,14 +35,37 @@ struct Report {
     error: Option<String>,
 }
 
-pub(crate) fn run(args: &Verify) -> Done {
+/// Proves a table; with several processes, if there is a company of them.
+pub(crate) fn run(args: &Verify, company: Option<&Company>) -> Done {
     let began = Instant::now();
-    let table = Table::map(&args.table.file)?;
-    let proof = if args.by_classes { by_classes(&table) } else { by_enumeration(&table, args) };
+    let table = Table::map(&args.table.file);
+    if let Some(company) = company {
+        // Other proofs are quick, or not cut into parts: the first process does them alone.
+        let alone = |table: &Table<Map>| args.by_classes || !matches!(table.family(), FamilyTable::Heaps(_));
+        let what = table.as_ref().map(|table| (!alone(table)).then(|| hex(&table.digest())));
+        if !company.agree(&what)? && !company.is_first() {
+            return table.map(|_| FINE).map_err(Into::into);
+        }
+    }
+    let table = table?;
+    let proof = if args.by_classes { by_classes(&table) } else { by_enumeration(&table, args, company) };
+    if let Some(company) = company {
+        if matches!(proof, Err(Unproved::Elsewhere)) {
+            return Ok(TROUBLE);
+        }
+        if company.has_begun() && !matches!(proof, Err(Unproved::Other(_))) {
+            company.part();
+            if !company.is_first() {
+                // All have found the same, and the first one tells it.
+                return Ok(FINE);
+            }
+        }
+    }
     let (status, right) = match proof {
         Ok(how) => (FINE, Ok(how)),
         Err(Unproved::Wrong(wrong)) => (NO, Err(format!("{}: {wrong}", args.table.file.display()))),
         Err(Unproved::Interrupted) => return Ok(stop::INTERRUPTED),
+        Err(Unproved::Elsewhere) => return Ok(TROUBLE),
         Err(Unproved::Other(error)) => return Err(format!("{}: {error}", args.table.file.display()).into()),
     };
     let (positions, digest) = (table.header().positions, hex(&table.digest()));
@@ -68,6 +93,8 @@ enum Unproved {
     Wrong(VerifyError),
     /// It is not known whether it is right, as the program was asked to end.
     Interrupted,
+    /// It is not known whether it is right, as another process says.
+    Elsewhere,
     /// It is not known whether it is right.
     Other(String),
 }
@@ -80,6 +107,7 @@ impl From<VerifyError> for Unproved {
             | VerifyError::TooLittle { .. }
             | VerifyError::Record(_) => Self::Other(error.to_string()),
             VerifyError::Cancelled => Self::Interrupted,
+            VerifyError::Peer { wrong: false, .. } => Self::Elsewhere,
             wrong => Self::Wrong(wrong),
         }
     }
@@ -93,10 +121,13 @@ fn record_of(table: &Path) -> PathBuf {
 }
 
 /// Proves a table position by position. Says what was proved.
-fn by_enumeration(table: &Table<Map>, args: &Verify) -> Result<String, Unproved> {
+fn by_enumeration(table: &Table<Map>, args: &Verify, company: Option<&Company>) -> Result<String, Unproved> {
     let header = table.header();
     let needs = estimate_proof(&header.ruleset, table.file_len() as u64);
-    let limit = args.memory.unwrap_or_else(memory::available);
+    let available = || company.map_or_else(memory::available, |company| company.memory);
+    let limit = args.memory.unwrap_or_else(available);
+    let is_first = company.is_none_or(Company::is_first);
+    let program = if company.is_some() { PROGRAM } else { "bouton" };
     if needs.least > limit {
         let (least, limit) = (bytes_enough(needs.least), bytes(limit));
         return Err(Unproved::Other(format!(
@@ -105,17 +136,21 @@ fn by_enumeration(table: &Table<Map>, args: &Verify) -> Result<String, Unproved>
         )));
     }
     let record = record_of(&args.table.file);
-    if args.restart {
+    if args.restart && is_first {
         throw_away_record(&record).map_err(|error| Unproved::Other(error.to_string()))?;
     }
     stop::ask_first().map_err(|error| Unproved::Other(error.to_string()))?;
     let pause = Duration::from_secs(args.checkpoint);
-    let options = VerifyOptions { memory: limit, record: Some(&record), pause, block: None };
-    let proved = verify_with(table, &options, &Making::of_proof("bouton", false));
-    if matches!(proved, Err(VerifyError::Cancelled)) && record.exists() {
+    let peers = company.filter(|company| company.has_begun()).map(|company| company.peers);
+    let options = VerifyOptions { memory: limit, record: Some(&record), pause, block: None, peers };
+    let threads = company.map_or(0, |company| company.threads);
+    let threads = ThreadPoolBuilder::new().num_threads(threads).build();
+    let threads = threads.map_err(|error| Unproved::Other(error.to_string()))?;
+    let proved = threads.install(|| verify_with(table, &options, &Making::of_proof(program, !is_first)));
+    if matches!(proved, Err(VerifyError::Cancelled)) && is_first && record.exists() {
         let record = printable_path(&record);
         note(
-            "bouton",
+            program,
             &format!("how far the verification is stands in {record}: the same command goes on from there"),
         );
     }

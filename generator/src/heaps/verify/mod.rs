@@ -13,6 +13,7 @@ mod held;
 mod neighbours;
 mod plain;
 mod recorder;
+mod together;
 
 use bouton_tables::Table;
 use bouton_tables::heaps::HeapTable;
@@ -32,6 +33,6 @@ impl<D: AsRef<[u8]> + Sync> Provable<D> for HeapTable<D> {
         control: &dyn Control,
     ) -> Result<Counts, VerifyError> {
         let mut proof = BlockProof::of(self, table, options)?;
-        Recorder::open(&proof, options)?.run(&mut proof, control)
+        Recorder::open(&proof, options)?.run(&mut proof, options.peers, control)
     }
 }

@@ -3,8 +3,9 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::BlockProof;
+use super::{BlockProof, together};
 use crate::memory::room;
+use crate::peers::{Peers, is_first};
 use crate::proof::{Checked, Counts, ProofRecord, VerifyError, VerifyOptions};
 use crate::{Control, Event};
 
@@ -32,7 +33,7 @@ impl Recorder {
         proof: &BlockProof<'_, D>,
         options: &VerifyOptions,
     ) -> Result<Self, VerifyError> {
-        let record = options.record.map(|path| proof.record(path));
+        let record = options.record.filter(|_| is_first(options.peers)).map(|path| proof.record(path));
         let found = record.as_ref().map(ProofRecord::read).transpose()?.flatten();
         Ok(Self {
             is_written: found.is_some(),
@@ -44,10 +45,11 @@ impl Recorder {
         })
     }
 
-    /// Checks all blocks that are not checked yet. Gives what all count.
+    /// Checks all blocks that are not checked yet, with other processes if there are some. Gives what all count.
     pub(crate) fn run<D: AsRef<[u8]> + Sync>(
         mut self,
         proof: &mut BlockProof<'_, D>,
+        peers: Option<&dyn Peers>,
         control: &dyn Control,
     ) -> Result<Counts, VerifyError> {
         let done = self.checked.counts().positions;
@@ -57,26 +59,39 @@ impl Recorder {
         }
         let mut rest = room(proof.blocks().into())?;
         rest.extend(proof.order().iter().copied().filter(|&block| !self.checked.contains(block)));
-        for blocks in rest.chunks(proof.together()) {
-            match proof.check(blocks, control) {
-                Ok(counts) => self.checked.add(blocks, counts),
-                Err(error @ (VerifyError::Cancelled | VerifyError::Memory)) => {
-                    if self.is_written || self.last.elapsed() >= self.pause {
-                        self.write(control);
-                    }
-                    return Err(error);
-                }
-                Err(wrong) => {
-                    self.remove();
-                    return Err(wrong);
+        match peers {
+            None => {
+                for blocks in rest.chunks(proof.together()) {
+                    let checked = proof.check(blocks, control).map(|counts| self.checked.add(blocks, counts));
+                    self.note(checked, control)?;
                 }
             }
-            if self.last.elapsed() >= self.pause.max(SELDOM * self.cost) {
-                self.write(control);
+            Some(peers) => {
+                let rest = together::of_first(peers, &rest, &mut self.checked)?;
+                for pieces in together::rounds(&rest, peers.count(), proof.together()) {
+                    let checked = together::check(proof, peers, &pieces, &mut self.checked, control);
+                    self.note(checked, control)?;
+                }
             }
         }
         self.remove();
         Ok(self.checked.counts())
+    }
+
+    /// Records how far the proof is, if that is due, or the proof ends here.
+    fn note(&mut self, checked: Result<(), VerifyError>, control: &dyn Control) -> Result<(), VerifyError> {
+        match &checked {
+            Ok(()) if self.last.elapsed() >= self.pause.max(SELDOM * self.cost) => self.write(control),
+            Ok(()) => {}
+            Err(VerifyError::Cancelled | VerifyError::Memory | VerifyError::Peer { wrong: false, .. }) => {
+                if self.is_written || self.last.elapsed() >= self.pause {
+                    self.write(control);
+                }
+            }
+            // There is nothing to go on with.
+            Err(_) => self.remove(),
+        }
+        checked
     }
 
     /// Records how far the proof is. If that cannot be, the proof goes on without.

@@ -1,0 +1,100 @@
+//! A proof in blocks by several processes: in each round each of them checks a piece of the order.
+
+use super::BlockProof;
+use crate::Control;
+use crate::peers::Peers;
+use crate::proof::{Checked, Counts, VerifyError};
+
+/// The most blocks of a piece: enough that verdicts are used several times, and few enough that a round is no long time.
+const LONGEST: usize = 256;
+/// About so many rounds there are at the least, so that no process waits long for another.
+const ROUNDS: usize = 16;
+
+/// What is left to be checked, in the order of the first process. What that has gone on from is added to what others have checked.
+pub(super) fn of_first(
+    peers: &dyn Peers,
+    rest: &[u32],
+    checked: &mut Checked,
+) -> Result<Vec<u32>, VerifyError> {
+    let done = peers.gather(&to_bytes(&Ok(checked.counts())));
+    let own = if peers.own() == 0 { rest } else { &[] };
+    let own: Vec<u8> = own.iter().flat_map(|block| block.to_le_bytes()).collect();
+    let all = peers.gather(&own);
+    if peers.own() > 0 {
+        checked.add(&[], from_bytes(&done[0])?);
+    }
+    let (blocks, _) = all[0].as_chunks();
+    Ok(blocks.iter().map(|&block| u32::from_le_bytes(block)).collect())
+}
+
+/// What is checked in each round: a piece for each process, as far as there are some.
+pub(super) fn rounds(order: &[u32], processes: usize, together: usize) -> impl Iterator<Item = Vec<&[u32]>> {
+    let piece = (order.len() / (ROUNDS * processes)).min(LONGEST) / together * together;
+    let mut pieces = order.chunks(piece.max(together));
+    std::iter::from_fn(move || {
+        let round: Vec<_> = pieces.by_ref().take(processes).collect();
+        (!round.is_empty()).then_some(round)
+    })
+}
+
+/// What a process says after its piece.
+const COUNTED: u8 = b'+';
+const CANCELLED: u8 = b'.';
+const WRONG: u8 = b'!';
+const FAILED: u8 = b'?';
+
+fn to_bytes(checked: &Result<Counts, VerifyError>) -> Vec<u8> {
+    match checked {
+        Ok(Counts { positions, wins, deepest }) => {
+            let numbers = [*positions, *wins, u64::from(*deepest)].map(u64::to_le_bytes);
+            [&[COUNTED], numbers.as_flattened()].concat()
+        }
+        Err(VerifyError::Cancelled) => vec![CANCELLED],
+        Err(
+            error @ (VerifyError::Wrong(_) | VerifyError::Contradictory(_) | VerifyError::Miscounted { .. }),
+        ) => [&[WRONG], error.to_string().as_bytes()].concat(),
+        Err(error) => [&[FAILED], error.to_string().as_bytes()].concat(),
+    }
+}
+
+fn from_bytes(bytes: &[u8]) -> Result<Counts, VerifyError> {
+    let (&how, rest) = bytes.split_first().expect("a process says something");
+    let what = || String::from_utf8_lossy(rest).into_owned();
+    match how {
+        COUNTED => {
+            let (numbers, _) = rest.as_chunks();
+            let [positions, wins, deepest] = [0, 1, 2].map(|at: usize| u64::from_le_bytes(numbers[at]));
+            Ok(Counts { positions, wins, deepest: deepest as u32 })
+        }
+        CANCELLED => Err(VerifyError::Cancelled),
+        how => Err(VerifyError::Peer { what: what(), wrong: how == WRONG }),
+    }
+}
+
+/// Checks the pieces of a round, each by one process, and adds what was checked, whoever did it.
+///
+/// # Errors
+/// All processes fail alike: of several that have failed, that with the least number is heard.
+pub(super) fn check<D: AsRef<[u8]> + Sync>(
+    proof: &mut BlockProof<'_, D>,
+    peers: &dyn Peers,
+    pieces: &[&[u32]],
+    checked: &mut Checked,
+    control: &dyn Control,
+) -> Result<(), VerifyError> {
+    let own = pieces.get(peers.own()).copied().unwrap_or_default();
+    let told = peers.gather(&to_bytes(&proof.check(own, control)));
+    let mut all = Ok(());
+    for (process, word) in told.iter().enumerate() {
+        match from_bytes(word) {
+            Ok(counts) => {
+                checked.add(pieces.get(process).copied().unwrap_or_default(), counts);
+                if process != peers.own() {
+                    control.advance(counts.positions);
+                }
+            }
+            Err(error) => all = all.and(Err(error)),
+        }
+    }
+    all
+}
