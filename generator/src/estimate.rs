@@ -153,8 +153,10 @@ pub fn least_memory(ruleset: &Ruleset, options: Options) -> Option<Least> {
 /// What it takes several processes to make a table together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Together {
-    /// Memory of the process that takes most, in bytes.
+    /// Memory of the first process, which also packs the table, in bytes: no other one takes more.
     pub memory: u64,
+    /// Memory of each other process, at the most, in bytes.
+    pub others: u64,
     /// Messages with what was found out that processes send each other, in all.
     pub messages: u64,
     /// Bytes of all these messages.
@@ -170,7 +172,9 @@ pub struct Together {
 /// without a trial. `None` if one of them makes it alone, as the game is not one that can be dealt out.
 pub fn estimate_together(ruleset: &Ruleset, options: Options, processes: usize) -> Option<Together> {
     let solving = with_rules!(ruleset, |rules| rules.solving_together(options, processes))?;
-    Some(Together { memory: memory(solving.memory.into(), Trail::default()), ..solving })
+    let [first, others] =
+        [solving.memory, solving.others].map(|bytes| memory(bytes.into(), Trail::default()));
+    Some(Together { memory: first, others, ..solving })
 }
 
 /// Memory that is left for solving if the process may use so much.

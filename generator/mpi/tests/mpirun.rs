@@ -130,7 +130,7 @@ fn what_is_wrong_is_told_once_and_nothing_is_left_behind() {
         (&["generate", "nim", "-o", "no-folder/t.bouton"], "no-folder/t.bouton"),
         (
             &["generate", "nim", "--set", "heaps=6", "--set", "size=63", "--memory", "20MiB"],
-            "of memory in each of 3 processes, of which 20.0 MiB are available",
+            "of memory in the first of 3 processes, of which 20.0 MiB are available",
         ),
         (&["generate", "nim", "--set", "heaps=3", "--processes", "3"], "--estimate"),
     ];
@@ -161,7 +161,7 @@ fn a_game_for_one_process_and_an_estimate_for_many() {
     let estimate = run(3, here.path(), &["generate", "nim", "--set", "heaps=5", "--estimate"]);
     assert!(estimate.status.success());
     let said = text(&estimate.stdout);
-    assert_eq!(said.matches("by 3 processes").count(), 1, "{said}");
+    assert_eq!(said.matches("of 3 processes").count(), 1, "{said}");
     let again = run(2, here.path(), &["generate", "expanding", "--set", "stones=50", "-o", "e.bouton"]);
     assert!(again.status.success());
     assert_eq!(text(&again.stdout).matches("is there already").count(), 1);

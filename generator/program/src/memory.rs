@@ -85,7 +85,7 @@ pub(crate) fn fit_together(ruleset: &Ruleset, options: Options, processes: usize
     let enough = enough.map_or(String::new(), |enough| format!(" ({enough} processes would be enough)"));
     let (needed, limit) = (bytes_enough(memory), bytes(limit));
     Fit::Not(format!(
-        "{needed} of memory in each of {processes} processes, of which {limit} are available,{enough}"
+        "{needed} of memory in the first of {processes} processes, of which {limit} are available{enough},"
     ))
 }
 

@@ -360,14 +360,13 @@ fn estimated_together(ruleset: &Ruleset, options: Options, processes: usize) -> 
             "together   {processes} processes do not make this table together: one of them would make it alone\n"
         );
     };
-    let positions = ruleset.positions() as f64;
     format!(
-        "together   {} by {processes} processes: {} in that which takes most,\n           {} messages of {} in all, {:.2} bytes for a position, busy for {:.0} % of the solving\n",
-        bytes(needs.memory.saturating_mul(processes as u64)),
+        "together   {} in the first of {processes} processes, {} in each other one\n           {} messages of {} in all, {:.2} bytes for a position\n           busy for {:.0} % of the solving\n",
         bytes_enough(needs.memory),
+        bytes_enough(needs.others),
         grouped(needs.messages),
         bytes(needs.bytes),
-        needs.bytes as f64 / positions,
+        needs.bytes as f64 / ruleset.positions() as f64,
         100.0 * needs.busy,
     )
 }

@@ -2,16 +2,24 @@
 //!
 //! All processes go through the tasks sum by sum. A task is done where its greatest range belongs, and nearly all of what it needs is
 //! there: of its three blocks those of its greatest range stay from task to task, and the third one comes from where it was used
-//! for the sum before. So each process knows of all blocks where they are, without being told.
+//! for the sum before. There are too few greatest ranges to keep many processes busy: then the second range decides too, and tasks
+//! that would be waited for go to the process with the least to do. All this follows from the numbers of the tasks alone. So each
+//! process knows of all blocks where they are, without being told.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use super::layout::{Layout, Task};
 use crate::GenerateError;
-use crate::memory::{Grow, filled};
+use crate::memory::{Grow, filled, room};
 
-/// From so many processes on the second range decides too: there are not enough greatest ranges to keep all of them busy.
+/// So many processes are many.
 const MANY: usize = 16;
 /// How far the process of the next second range is then.
 const STRIDE: usize = 37;
+/// A process does this share more of a sum than it would if all did as much, before its tasks go to others: each that does brings
+/// two blocks with it.
+const MORE: f64 = 0.1;
 
 /// A block that a process needs and does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +45,8 @@ pub(super) struct Deal<'a> {
     count: usize,
     /// Of each block that there is the process that has it.
     places: Vec<Option<usize>>,
+    /// Of each block the sum of the last task that needs it.
+    last: Vec<Option<usize>>,
 }
 
 impl<'a> Deal<'a> {
@@ -47,15 +57,20 @@ impl<'a> Deal<'a> {
         known: impl Fn([usize; 2]) -> bool,
         is_done: impl Fn(Task) -> bool,
     ) -> Result<Self, GenerateError> {
-        let mut deal = Self { layout, count, places: filled(layout.blocks() as u64, None)? };
-        for block in layout.all_blocks().filter(|&block| known(block)) {
+        let none = || filled(layout.blocks() as u64, None);
+        let mut deal = Self { layout, count, places: none()?, last: none()? };
+        for block in layout.all_blocks() {
+            deal.last[layout.block(block)] = deal.tasks_of(block).last().map(|task| task.iter().sum());
+            if !known(block) {
+                continue;
+            }
             let next = deal.tasks_of(block).find(|&task| !is_done(task));
             deal.places[layout.block(block)] = Some(next.map_or(deal.home(block), |task| deal.who(task)));
         }
         Ok(deal)
     }
 
-    /// The process that does a task.
+    /// The process where a task belongs.
     fn who(&self, [one, two, three]: Task) -> usize {
         // A stand-in is the same in all tasks. Of a game of one heap the tasks follow each other: one process does them all.
         let [first, second] = if self.layout.stand_ins == 0 { [one, two] } else { [two, three] };
@@ -85,27 +100,61 @@ impl<'a> Deal<'a> {
 
     /// The tasks of a sum that are not yet done, and the blocks that move before it.
     pub(super) fn step(&mut self, sum: usize, is_done: impl Fn(Task) -> bool) -> Result<Step, GenerateError> {
-        let layout = self.layout;
-        let mut step = Step { tasks: filled(self.count as u64, Vec::new())?, moves: Vec::new() };
-        for task in layout.tasks(sum).filter(|&task| !is_done(task)) {
-            let to = self.who(task);
-            step.tasks[to].grow(task)?;
-            let [one, two, three] = task;
-            for block in [[one, two], [one, three], [two, three]] {
-                self.bring(block, to, &mut step.moves)?;
-            }
-        }
-        // Blocks that were needed last for the sum before.
-        let Some(before) = sum.checked_sub(1) else { return Ok(step) };
-        for task in layout.tasks(before) {
-            let [one, two, three] = task;
-            for block in [[one, two], [one, three], [two, three]] {
-                if self.tasks_of(block).last() == Some(task) {
-                    self.bring(block, self.home(block), &mut step.moves)?;
+        let mut step = Step { tasks: self.tasks(sum, is_done)?, moves: Vec::new() };
+        for (to, tasks) in step.tasks.iter().enumerate() {
+            for &[one, two, three] in tasks {
+                for block in [[one, two], [one, three], [two, three]] {
+                    self.bring(block, to, &mut step.moves)?;
                 }
             }
         }
+        // Blocks that were needed last for the sum before.
+        for (number, block) in self.layout.all_blocks().enumerate() {
+            if self.last[number].is_some_and(|last| last + 1 == sum) && self.places[number].is_some() {
+                self.bring(block, self.home(block), &mut step.moves)?;
+            }
+        }
         Ok(step)
+    }
+
+    /// The tasks of a sum that are not yet done, by process.
+    fn tasks(&self, sum: usize, is_done: impl Fn(Task) -> bool) -> Result<Vec<Vec<Task>>, GenerateError> {
+        let layout = self.layout;
+        let mut all = Vec::new();
+        layout
+            .tasks(sum)
+            .filter(|&task| !is_done(task))
+            .try_for_each(|task| all.grow((layout.steps(task), task)))?;
+        let most = if self.count < MANY {
+            f64::INFINITY
+        } else {
+            // The longest are dealt out first.
+            all.sort_unstable_by_key(|&task| Reverse(task));
+            let steps = all.iter().map(|&(steps, _)| steps as f64).sum::<f64>();
+            let longest = all.first().map_or(0, |&(steps, _)| steps);
+            ((1.0 + MORE) * steps / self.count as f64).max(longest as f64)
+        };
+        let mut tasks = filled(self.count as u64, Vec::new())?;
+        let mut loads: Vec<u64> = filled(self.count as u64, 0)?;
+        let mut left = Vec::new();
+        for (steps, task) in all {
+            let to = self.who(task);
+            if (loads[to] + steps) as f64 <= most {
+                loads[to] += steps;
+                tasks[to].grow(task)?;
+            } else {
+                left.grow((steps, task))?;
+            }
+        }
+        let mut least = room(loads.len() as u64)?;
+        least.extend(loads.into_iter().enumerate().map(|(to, load)| Reverse((load, to))));
+        let mut least = BinaryHeap::from(least);
+        for (steps, task) in left {
+            let Some(Reverse((load, to))) = least.pop() else { break };
+            tasks[to].grow(task)?;
+            least.push(Reverse((load + steps, to)));
+        }
+        Ok(tasks)
     }
 
     /// What brings all blocks to the first process.

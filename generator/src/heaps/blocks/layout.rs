@@ -22,6 +22,9 @@ pub(super) type Task = [usize; KEYS];
 
 /// The most ranges: there are some ten thousand tasks then, enough for many threads, and each is work enough.
 const RANGES: Heap = 64;
+/// The same in a game of more than so many positions, which takes many processes.
+const MANY_RANGES: Heap = 256;
+const MANY_POSITIONS: u64 = 100_000_000_000;
 
 /// How the lines of a game are cut into blocks.
 pub(super) struct Layout {
@@ -44,7 +47,8 @@ impl Layout {
         let (greatest, heaps) = (rules.greatest(), rules.heaps());
         let stand_ins = KEYS.saturating_sub(heaps);
         let own = rules.bounds().iter().rev().copied();
-        let width = greatest / RANGES + 1;
+        let ranges = if rules.multisets() > MANY_POSITIONS { MANY_RANGES } else { RANGES };
+        let width = greatest / ranges + 1;
         Ok(Self {
             bounds: std::iter::repeat_n(greatest, stand_ins).chain(own).collect(),
             stand_ins,
@@ -90,6 +94,17 @@ impl Layout {
                 (task[2] <= second && self.exists(&task)).then_some(task)
             })
         })
+    }
+
+    /// About how many positions a task has: what its progress counts.
+    pub(super) fn steps(&self, [one, two, three]: Task) -> u64 {
+        (self.sizes(0, one).len() as u64).saturating_mul(self.block_lines([two, three]).max(1))
+    }
+
+    /// The same for all tasks.
+    pub(super) fn all_steps(&self) -> u64 {
+        let of_sum = |sum| self.tasks(sum).map(|task| self.steps(task)).fold(0, u64::saturating_add);
+        (0..=self.greatest_sum()).map(of_sum).fold(0, u64::saturating_add)
     }
 
     /// The greatest sum of ranges that a task can have.

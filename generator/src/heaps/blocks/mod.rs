@@ -12,6 +12,7 @@ mod disk;
 mod layout;
 mod lines;
 mod plan;
+mod run;
 mod runs;
 mod store;
 mod task;
@@ -30,6 +31,7 @@ use self::disk::{DiskLines, greatest_section};
 use self::layout::{KEYS, Layout, Task};
 use self::lines::Lines;
 use self::plan::{Plan, belongs, blocks};
+use self::run::{Counted, run};
 use self::runs::Runs;
 use self::store::{Store, lock};
 use self::task::Solver;
@@ -37,7 +39,6 @@ use self::together::of_all;
 use super::groups_without;
 use super::pack::Parts;
 use super::reduce::reduce_lines;
-use crate::control::check;
 use crate::estimate::{Together, for_solving};
 use crate::memory::{Grow, room};
 use crate::work::{Job, WorkError, WorkFolder};
@@ -157,9 +158,10 @@ pub(super) fn needs_together(rules: &HeapRules, processes: usize) -> Option<Toge
     let load = with_width!(rules, load_of(rules, &layout, processes)).ok()?;
     // The first one packs all, from memory or from the folder.
     let packing = needs.section.map_or(needs.whole(), |section| section.saturating_add(needs.groups));
-    let busy = all_steps(&layout) as f64 / (processes as f64 * load.span.max(1) as f64);
+    let busy = layout.all_steps() as f64 / (processes as f64 * load.span.max(1) as f64);
     Some(Together {
         memory: load.memory.max(packing),
+        others: load.memory,
         // Cells and sizes.
         messages: 2 * load.moves,
         bytes: load.travel,
@@ -177,22 +179,12 @@ fn load_of<C: Cell, S: Size>(
         let shape = Shape { lines: layout.block_lines(block), layers: layers(rules) };
         [shape.bytes::<C, S>(), shape.content::<C, S>()]
     };
-    Load::new(layout, processes, bytes, |task| steps_of(layout, task))
-}
-
-/// About how many positions a task has: what its progress counts.
-fn steps_of(layout: &Layout, [one, two, three]: Task) -> u64 {
-    (layout.sizes(0, one).len() as u64).saturating_mul(layout.block_lines([two, three]).max(1))
+    Load::new(layout, processes, bytes, |task| layout.steps(task))
 }
 
 /// Steps of progress.
 pub(super) fn steps(rules: &HeapRules) -> u64 {
-    Layout::new(rules).map_or(0, |layout| all_steps(&layout))
-}
-
-fn all_steps(layout: &Layout) -> u64 {
-    let of_sum = |sum| layout.tasks(sum).map(|task| steps_of(layout, task)).fold(0, u64::saturating_add);
-    (0..=layout.greatest_sum()).map(of_sum).fold(0, u64::saturating_add)
+    Layout::new(rules).map_or(0, |layout| layout.all_steps())
 }
 
 /// What was solved.
@@ -281,7 +273,7 @@ fn solve_all<C: Cell, S: Size>(
         }
     };
     if !in_memory {
-        let steps = all_steps(layout);
+        let steps = layout.all_steps();
         store.checkpoint(census, [steps, steps])?;
     } else if resources.peers.is_none() {
         // Those of a work that was broken off when all was solved are still in the folder.
@@ -304,11 +296,11 @@ fn solve<C: Cell, S: Size>(
     let layout = solver.layout;
     let bytes = |block| bytes::<C, S>(layout, layers(solver.rules), block);
     let plan = Plan::within(layout, most, bytes).ok_or(GenerateError::Memory)?;
-    let all = all_steps(layout);
+    let all = layout.all_steps();
     let mut done: u64 = 0;
     let sums = 0..=layout.greatest_sum();
     for task in sums.flat_map(|sum| layout.tasks(sum)).filter(|&task| store.is_done(task)) {
-        done += steps_of(layout, task);
+        done += layout.steps(task);
     }
     if done > 0 {
         control.advance(done);
@@ -360,36 +352,4 @@ fn solve<C: Cell, S: Size>(
         }
     }
     Ok(lock(&counted).census)
-}
-
-/// What was done so far.
-#[derive(Clone, Copy, Default)]
-struct Counted {
-    /// What its positions count.
-    census: Census,
-    steps: u64,
-}
-
-/// Solves tasks that have nothing to do with each other, and adds to what is counted.
-fn run<C: Cell, S: Size>(
-    solver: &Solver<C>,
-    store: &Store<C, S>,
-    tasks: &[Task],
-    counted: &Mutex<Counted>,
-    control: &dyn Control,
-) -> Result<(), GenerateError> {
-    let solve = |at: usize| {
-        // A task that is begun is ended, so that a checkpoint can follow.
-        check(control)?;
-        let [one, two, three]: Task = tasks[at];
-        let wanted = [[one, two], [one, three], [two, three]];
-        let census = store.with(wanted, |blocks, which| solver.solve(tasks[at], blocks, which));
-        let steps = steps_of(solver.layout, tasks[at]);
-        let mut counted = lock(counted);
-        store.set_done(tasks[at]);
-        *counted = Counted { census: counted.census.and(census), steps: counted.steps + steps };
-        control.advance(steps);
-        Ok(())
-    };
-    parallel::reduce(tasks.len(), solve, |(), ()| Ok(()))
 }

@@ -5,9 +5,9 @@ use std::sync::Mutex;
 use super::block::{Block, Size};
 use super::cell::Cell;
 use super::deal::{Deal, Move, Step};
+use super::run::{Counted, run};
 use super::store::{Store, lock};
 use super::task::Solver;
-use super::{Counted, all_steps, run, steps_of};
 use crate::memory::{Grow, room};
 use crate::peers::{Parcel, Peers};
 use crate::{Census, Control, Event, GenerateError};
@@ -68,10 +68,10 @@ pub(super) fn solve<C: Cell, S: Size>(
     }
     store.hold(&own)?;
 
-    let all = all_steps(layout);
+    let all = layout.all_steps();
     let mut done = 0;
     for task in (0..=layout.greatest_sum()).flat_map(|sum| layout.tasks(sum)) {
-        done += if store.is_done(task) { steps_of(layout, task) } else { 0 };
+        done += if store.is_done(task) { layout.steps(task) } else { 0 };
     }
     if done > 0 {
         control.advance(done);
@@ -102,7 +102,7 @@ pub(super) fn solve<C: Cell, S: Size>(
         for (process, (tasks, report)) in tasks.iter().zip(&reports).enumerate() {
             for (&task, _) in tasks.iter().zip(&report.done).filter(|&(_, &is_done)| is_done) {
                 store.set_done(task);
-                let steps = steps_of(layout, task);
+                let steps = layout.steps(task);
                 done += steps;
                 if process != peers.own() {
                     control.advance(steps);
