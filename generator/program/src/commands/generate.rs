@@ -361,12 +361,13 @@ fn estimated_together(ruleset: &Ruleset, options: Options, processes: usize) -> 
         );
     };
     format!(
-        "together   {} in the first of {processes} processes, {} in each other one\n           {} messages of {} in all, {:.2} bytes for a position\n           busy for {:.0} % of the solving\n",
+        "together   {} in the first of {processes} processes, {} in each other one\n           {} messages of {} in all, {:.2} bytes for a position\n           busy for {:.0} % of the solving; waits for {} of messages\n",
         bytes_enough(needs.memory),
         bytes_enough(needs.others),
         grouped(needs.messages),
         bytes(needs.bytes),
         needs.bytes as f64 / ruleset.positions() as f64,
         100.0 * needs.busy,
+        bytes(needs.waited_for),
     )
 }
