@@ -80,7 +80,8 @@ fn wait_for(child: &mut Child, mut holds: impl FnMut() -> bool) -> bool {
 
 #[test]
 fn when_a_process_is_killed_all_end_and_the_next_run_goes_on() {
-    let settings = ["heaps=6", "size=40"];
+    // Much work for little memory, so that checkpoints are due early.
+    let settings = ["heaps=3", "size=1200"];
     let expected = generate_in_memory(&nim(&settings), true).unwrap();
     let here = tempfile::tempdir().unwrap();
     let (table, progress) = (here.path().join("t.bouton"), here.path().join("t.bouton.work/progress"));

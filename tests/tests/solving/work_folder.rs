@@ -58,8 +58,6 @@ fn make(ruleset: &Ruleset, resources: &Resources, control: &dyn Control) -> Resu
 pub(crate) struct Watch {
     pub(crate) left: Option<AtomicU64>,
     pub(crate) resumed: AtomicBool,
-    /// How often it was told that no checkpoint could be made.
-    pub(crate) not_saved: AtomicU64,
     /// Bytes from and to the work folder.
     pub(crate) read: AtomicU64,
     pub(crate) written: AtomicU64,
@@ -76,10 +74,7 @@ impl Control for Watch {
                 self.resumed.store(true, Relaxed);
             }
             Event::Stopping => {}
-            Event::NotSaved(error) => {
-                assert!(matches!(error, WorkError::Io { .. }), "{error}");
-                self.not_saved.fetch_add(1, Relaxed);
-            }
+            Event::NotSaved(error) => panic!("{error}"),
             Event::Exchanged { messages, bytes } => {
                 self.messages.store(messages, Relaxed);
                 self.bytes.store(bytes, Relaxed);
@@ -338,20 +333,39 @@ fn a_second_run_on_a_folder_is_refused() {
     assert!(made == generate_in_memory(&ruleset, true).unwrap());
 }
 
+/// Holds the work up until it is told that no checkpoint could be made, so that one is surely due.
+#[derive(Default)]
+struct Slow {
+    not_saved: AtomicU64,
+}
+
+impl Control for Slow {
+    fn advance(&self, _: u64) {
+        if self.not_saved.load(Relaxed) == 0 {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn tell(&self, event: Event) {
+        if let Event::NotSaved(error) = event {
+            assert!(matches!(error, WorkError::Io { .. }), "{error}");
+            self.not_saved.fetch_add(1, Relaxed);
+        }
+    }
+}
+
 #[test]
 fn where_no_checkpoint_can_be_made_the_work_goes_on_in_memory_and_ends_without_room_for_it() {
-    // Much work for little memory, so that a checkpoint is due.
-    let ruleset = nim(&["heaps=4", "size=255"]);
+    let ruleset = nim(&["heaps=5", "size=15"]);
     let here = tempfile::tempdir().unwrap();
     let file = here.path().join("a file");
     fs::write(&file, "").unwrap();
     let folder = file.join("t.work");
-    let watch = Watch::default();
-    let made = make(&ruleset, &resources(u64::MAX / 2, &folder), &watch).unwrap();
+    let slow = Slow::default();
+    let made = make(&ruleset, &resources(u64::MAX / 2, &folder), &slow).unwrap();
     assert!(made == generate_in_memory(&ruleset, true).unwrap());
-    assert_eq!(watch.not_saved.into_inner(), 1);
-    let watch = Watch::default();
-    let ended = make(&ruleset, &resources(least(&ruleset), &folder), &watch);
+    assert_eq!(slow.not_saved.into_inner(), 1);
+    let ended = make(&ruleset, &resources(least(&ruleset), &folder), &());
     assert!(matches!(ended, Err(GenerateError::Work(WorkError::Io { .. }))), "{ended:?}");
 }
 
