@@ -1,5 +1,6 @@
 //! What a table's header says of all its positions together.
 
+use bouton_tables::heaps::Layout;
 use bouton_tables::{Header, Ruleset};
 
 /// The numbers in a header that take a solved game to know.
@@ -19,6 +20,14 @@ impl Census {
 
     /// The header of a table with these numbers.
     pub(crate) fn header(self, ruleset: Ruleset, depths: bool) -> Header {
-        Header { positions: ruleset.positions(), ruleset, depths, wins: self.wins, deepest: self.deepest }
+        let layout = Layout::default();
+        Header {
+            positions: ruleset.positions(),
+            ruleset,
+            layout,
+            depths,
+            wins: self.wins,
+            deepest: self.deepest,
+        }
     }
 }

@@ -60,6 +60,11 @@ impl Trail {
 
 /// A family whose tables can be estimated.
 pub(crate) trait Estimated: Solvable {
+    /// The game that is solved instead: one with the same answers. All that follows but the proof is asked of it.
+    fn solved_as(&self) -> Self {
+        self.clone()
+    }
+
     /// About how many places a solver goes through: what time and memory follow.
     fn work(&self, options: Options) -> u128;
 
@@ -100,6 +105,8 @@ const PILOT: u128 = 1 << 24;
 /// more work that is.
 const MARGIN: f64 = 1.1;
 const MARGIN_POWER: f64 = 0.06;
+/// From one size of a game to the next small files may have another form, and be longer by so many bytes.
+const OTHER_FORM: u128 = 2 << 10;
 /// What the program takes by itself, and for each thread.
 const PROGRAM: u128 = 8 << 20;
 const THREAD: u128 = 256 << 10;
@@ -110,6 +117,7 @@ const PROOF: u128 = 32 << 20;
 pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
     let positions = ruleset.positions();
     with_rules!(ruleset, |rules| {
+        let rules = &rules.solved_as();
         if let Some((most, file, time)) = rules.without_solving(options) {
             return Estimate { positions, memory: memory(most, Trail::default()), file, time };
         }
@@ -127,6 +135,7 @@ pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
 /// takes.
 pub fn greatest_memory(ruleset: &Ruleset, options: Options) -> u64 {
     with_rules!(ruleset, |rules| {
+        let rules = &rules.solved_as();
         if let Some((most, _, _)) = rules.without_solving(options) {
             return memory(most, Trail::default());
         }
@@ -146,7 +155,7 @@ pub struct Least {
 
 /// With how little memory a table can be made. `None` if its game is solved in memory only.
 pub fn least_memory(ruleset: &Ruleset, options: Options) -> Option<Least> {
-    let (solving, folder) = with_rules!(ruleset, |rules| rules.solving_at_least(options))?;
+    let (solving, folder) = with_rules!(ruleset, |rules| rules.solved_as().solving_at_least(options))?;
     Some(Least { memory: memory(solving, Trail::default()), folder: capped(folder) })
 }
 
@@ -171,7 +180,7 @@ pub struct Together {
 /// What it takes so many processes to make a table together, each with as many threads as there are now. It is known exactly,
 /// without a trial. `None` if one of them makes it alone, as the game is not one that can be dealt out.
 pub fn estimate_together(ruleset: &Ruleset, options: Options, processes: usize) -> Option<Together> {
-    let solving = with_rules!(ruleset, |rules| rules.solving_together(options, processes))?;
+    let solving = with_rules!(ruleset, |rules| rules.solved_as().solving_together(options, processes))?;
     let [first, others] =
         [solving.memory, solving.others].map(|bytes| memory(bytes.into(), Trail::default()));
     Some(Together { memory: first, others, ..solving })
@@ -267,10 +276,11 @@ fn foreseen(rules: &impl Estimated, options: Options) -> (Trail, Duration) {
         of(&pilot) * by.powf(slope)
     };
     let margin = MARGIN * by.powf(MARGIN_POWER);
-    let trail = Trail::each(|part| {
+    let mut trail = Trail::each(|part| {
         let bytes = margin * grown(&|pilot| part(&pilot.trail) as f64, 0.0, 1.0);
         (bytes as u128).min(part(&greatest))
     });
+    trail.file = (trail.file + OTHER_FORM).min(greatest.file);
     let seconds = grown(&|pilot| pilot.time.as_secs_f64(), 0.7, 1.1);
     (trail, Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }

@@ -39,13 +39,13 @@ impl KeyValue {
     }
 
     /// The number, if it is a whole one in a range.
-    fn number(&self, range: &RangeInclusive<u32>) -> Option<u32> {
+    pub(crate) fn number(&self, range: &RangeInclusive<u32>) -> Option<u32> {
         let Self::Number(number) = self else { return None };
         u32::try_from(*number).ok().filter(|number| range.contains(number))
     }
 
     /// The numbers of a list, if all of them are whole ones in a range.
-    fn numbers(&self, range: &RangeInclusive<u32>) -> Option<Vec<u32>> {
+    pub(crate) fn numbers(&self, range: &RangeInclusive<u32>) -> Option<Vec<u32>> {
         let Self::List(values) = self else { return None };
         values.iter().map(|value| value.number(range)).collect()
     }

@@ -46,7 +46,7 @@ impl<D: AsRef<[u8]>> Table<D> {
     pub fn open(bytes: D) -> Result<Self, OpenError> {
         let body = Body::open(bytes, Content::Table)?;
         let header = Header::decode(body.header_bytes(), body.version())?;
-        let family = with_rules!(&header.ruleset, |rules| rules.open(header.depths, body)?);
+        let family = with_rules!(&header.ruleset, |rules| rules.open(&header, body)?);
         Ok(Self { header, family })
     }
 

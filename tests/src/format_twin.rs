@@ -8,7 +8,7 @@ pub mod expanding;
 mod header;
 pub mod heaps;
 
-pub use header::{Header, Rules};
+pub use header::{Header, Layout, Rules};
 
 /// Why a file is refused.
 pub type Refusal = String;

@@ -13,10 +13,10 @@ pub fn arrays(header: &[u8]) -> usize {
         return 1 + usize::from(*heaps);
     }
     let mut entries = headers::entries(header).unwrap_or_default();
-    entries
-        .iter_mut()
-        .find(|entry| entry.name == "bounds")
-        .map_or(9, |bounds| 1 + bounds.numbers().len().min(16))
+    let mut numbers =
+        |name| entries.iter_mut().find(|entry| entry.name == name).map(|entry| entry.numbers().to_vec());
+    let cut = numbers("cuts").unwrap_or_default().iter().filter(|&&cut| cut > 0).count();
+    numbers("bounds").map_or(9, |bounds| 1 + bounds.len().min(16) + cut.min(16))
 }
 
 /// What is done to a good table before it is sealed again. Places are taken modulo what there is.

@@ -9,6 +9,7 @@ pub mod games;
 pub mod harm;
 pub mod headers;
 pub mod hostile;
+pub mod layouts;
 pub mod match_servers;
 pub mod oracle;
 pub mod peers;

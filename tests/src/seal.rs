@@ -72,10 +72,81 @@ impl Parts {
     }
 }
 
+/// An array of a body: how wide the fields of its records are, and what is in them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Array {
+    /// In bits.
+    pub widths: Vec<u8>,
+    /// A value for each field.
+    pub records: Vec<Vec<u64>>,
+}
+
+impl Array {
+    /// The array of these records, as narrow as it can be.
+    #[must_use]
+    pub fn of(records: Vec<Vec<u64>>) -> Self {
+        let Some(first) = records.first() else { return Self { widths: Vec::new(), records } };
+        let width = |field: usize| {
+            let greatest = records.iter().map(|record| record[field]).max().unwrap_or(0);
+            (64 - greatest.leading_zeros()) as u8
+        };
+        let mut widths: Vec<u8> = (0..first.len()).map(width).collect();
+        if widths.iter().all(|&width| width == 0) {
+            widths[0] = 1;
+        }
+        Self { widths, records }
+    }
+
+    /// The bytes of its records.
+    fn bytes(&self) -> Vec<u8> {
+        let fields = self.records.iter().flat_map(|record| record.iter().zip(&self.widths));
+        let bits: Vec<bool> =
+            fields.flat_map(|(value, &width)| (0..width).map(move |bit| value >> bit & 1 == 1)).collect();
+        let byte = |bits: &[bool]| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit));
+        let mut bytes: Vec<u8> = bits.chunks(8).map(byte).collect();
+        bytes.resize(bytes.len().next_multiple_of(8), 0);
+        bytes
+    }
+}
+
+/// The body of these arrays.
+#[must_use]
+pub fn body(arrays: &[Array]) -> Vec<u8> {
+    let (mut directory, mut rest) = (Vec::new(), Vec::new());
+    for array in arrays {
+        let mut entry = [0; 24];
+        if !array.records.is_empty() {
+            entry[..8].copy_from_slice(&((24 * arrays.len() + rest.len()) as u64).to_le_bytes());
+            entry[8..16].copy_from_slice(&(array.records.len() as u64).to_le_bytes());
+            entry[16..16 + array.widths.len()].copy_from_slice(&array.widths);
+        }
+        directory.extend(entry);
+        rest.extend(array.bytes());
+    }
+    [directory, rest, vec![0; 16]].concat()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games;
+    use crate::{games, harm};
+
+    #[test]
+    fn a_body_written_anew_from_its_records_is_the_same() {
+        for rules in games::heaps() {
+            for depths in [true, false] {
+                let file = bouton_generator::generate_in_memory(&rules.clone().into(), depths).unwrap();
+                let parts = Parts::of(&file);
+                let array = |array| {
+                    let widths = harm::records(&parts, array).expect("it has a directory").1.to_vec();
+                    let records = harm::fields(&parts, array).iter().map(|record| record.to_vec()).collect();
+                    Array { widths, records }
+                };
+                let arrays: Vec<Array> = (0..harm::arrays(&parts.header)).map(array).collect();
+                assert_eq!(body(&arrays), parts.body);
+            }
+        }
+    }
 
     #[test]
     fn a_good_table_taken_apart_and_sealed_is_the_same() {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::planes::padded;
+use super::told::told_apart;
 use super::{Method, blocks, groups_without, listed_depths, listed_memory, quotient, several, verify};
 use crate::Options;
 use crate::estimate::{Estimated, Together, Trail};
@@ -17,11 +18,16 @@ fn layers(rules: &HeapRules) -> u128 {
 const SMALL: Heap = 7;
 
 impl Estimated for HeapRules {
+    fn solved_as(&self) -> Self {
+        told_apart(self)
+    }
+
     fn work(&self, options: Options) -> u128 {
         // A game of one or two heaps is solved as one of three.
         let (positions, lines) = (groups_without(self.bounds(), 0), groups_without(&padded(self), 1));
         layers(self)
             * match Method::of(self, options.depths) {
+                Method::Pairs => 8 * groups_without(self.bounds(), 1),
                 Method::Any => 8 * lines,
                 Method::AnyDepths => 2 * positions,
                 Method::Listed => positions,
@@ -57,6 +63,7 @@ impl Estimated for HeapRules {
                 marks + size * layers * lines + 8 * layers * groups_without(self.bounds(), 2)
             }
             Method::AnyDepths => blocks::memory(self)[0].into(),
+            Method::Pairs => 4 * layers * lines + 8 * layers,
             Method::Listed => {
                 // Groups of squares wait in batches before they are put together.
                 let waiting = if self.greatest() < 64 { (8 * lines).min(64 << 20) } else { 0 };

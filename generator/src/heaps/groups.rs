@@ -125,6 +125,36 @@ pub(super) trait View<T>: Sync {
     fn beside(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T));
 }
 
+/// What a source has of one number of passes left, as if there were no others.
+pub(super) struct OneLayer<'a, S> {
+    pub(super) source: &'a S,
+    pub(super) layer: u64,
+}
+
+impl<T, S: Source<T>> Source<T> for OneLayer<'_, S> {
+    type View<'a>
+        = S::View<'a>
+    where
+        Self: 'a;
+
+    fn ranks(&self) -> &Ranks {
+        self.source.ranks()
+    }
+
+    #[inline]
+    fn each(&self, _: u64, ranks: Range<u64>, visit: &mut impl FnMut(T)) -> Result<(), GenerateError> {
+        self.source.each(self.layer, ranks, visit)
+    }
+
+    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
+        self.source.sections(below)
+    }
+
+    fn view(&self, _: u64, section: &Range<u64>) -> Result<Self::View<'_>, GenerateError> {
+        self.source.view(self.layer, section)
+    }
+}
+
 /// What is told one by one.
 pub(super) struct ByRank<'a, F> {
     pub(super) ranks: &'a Ranks,

@@ -10,6 +10,7 @@
 mod any;
 mod blocks;
 mod cells;
+mod cuts;
 mod edges;
 mod estimate;
 mod general;
@@ -18,11 +19,13 @@ mod line;
 mod listed;
 mod listed_depths;
 mod pack;
+mod pairs;
 mod planes;
 mod quotient;
 mod reduce;
 mod several;
 mod squares;
+mod told;
 mod verify;
 
 use std::sync::atomic::{AtomicU8, AtomicU32};
@@ -41,6 +44,7 @@ use self::groups::{ByRank, VOID};
 use self::line::without;
 use self::planes::{Planes, padded};
 use self::reduce::{reduce_bits, reduce_lines, reduce_positions};
+use self::told::{of_all, told_apart};
 use crate::control::Patience;
 use crate::estimate::Trail;
 use crate::generate::Solvable;
@@ -55,25 +59,9 @@ impl Solvable for HeapRules {
         sink: &mut dyn Sink,
         control: &dyn Control,
     ) -> Result<(Summary, Trail), GenerateError> {
-        if !depths && quotient::is_worthwhile(self) {
-            control.begin(Phase::Solving, 0);
-            match quotient::find(self, control)? {
-                Ok(quotient) => return quotient::make(self, &quotient, sink),
-                // Such games are decided by classes: it would be wrong to go on.
-                Err(gap @ NoQuotient::Gap(_)) => return Err(GenerateError::Unproved(gap)),
-                Err(_) => {}
-            }
-        }
-        control.begin(Phase::Solving, steps(self, depths));
-        let (parts, census) = match Method::of(self, depths) {
-            Method::Any => solve_any(self, control),
-            Method::AnyDepths => blocks::make(self, resources, control),
-            Method::Listed => solve_listed(self, control),
-            Method::ListedDepths => solve_listed_depths(self, control),
-            Method::Several => solve_positions(self, depths, several::solve, control),
-            Method::General => solve_positions(self, depths, general::solve, control),
-        }?;
-        let summary = parts.write(self, depths, census, sink)?;
+        let told = told_apart(self);
+        let (parts, census) = solve(&told, depths, resources, control)?;
+        let summary = parts.write(self, &told, depths, of_all(self, &told, census), sink)?;
         let (packed, file) = (parts.bytes() as u128, summary.bytes.into());
         Ok((summary, Trail { handed: 0, packed, file }))
     }
@@ -84,16 +72,47 @@ impl Solvable for HeapRules {
         resources: &Resources,
         control: &dyn Control,
     ) -> Result<(), GenerateError> {
-        match Method::of(self, depths) {
-            Method::AnyDepths => blocks::assist(self, resources, control),
+        let told = told_apart(self);
+        match Method::of(&told, depths) {
+            Method::AnyDepths => blocks::assist(&told, resources, control),
             _ => Ok(()),
         }
+    }
+}
+
+/// What a table is made of, and what its header counts.
+fn solve(
+    rules: &HeapRules,
+    depths: bool,
+    resources: &Resources,
+    control: &dyn Control,
+) -> Result<(Parts, Census), GenerateError> {
+    if !depths && quotient::is_worthwhile(rules) {
+        control.begin(Phase::Solving, 0);
+        match quotient::find(rules, control)? {
+            Ok(quotient) => return quotient::make(rules, &quotient),
+            // Such games are decided by classes: it would be wrong to go on.
+            Err(gap @ NoQuotient::Gap(_)) => return Err(GenerateError::Unproved(gap)),
+            Err(_) => {}
+        }
+    }
+    control.begin(Phase::Solving, steps(rules, depths));
+    match Method::of(rules, depths) {
+        Method::Pairs => solve_pairs(rules, control),
+        Method::Any => solve_any(rules, control),
+        Method::AnyDepths => blocks::make(rules, resources, control),
+        Method::Listed => solve_listed(rules, control),
+        Method::ListedDepths => solve_listed_depths(rules, control),
+        Method::Several => solve_positions(rules, depths, several::solve, control),
+        Method::General => solve_positions(rules, depths, general::solve, control),
     }
 }
 
 /// How a ruleset is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Method {
+    /// Any number of stones from one of two heaps, without depths.
+    Pairs,
     /// Any number of stones from one heap, without depths.
     Any,
     /// The same with depths.
@@ -114,6 +133,7 @@ impl Method {
             _ if several::fits(rules) => Self::Several,
             _ if rules.heaps_per_move() > 1 => Self::General,
             Take::Any if depths => Self::AnyDepths,
+            Take::Any if rules.heaps() == 2 => Self::Pairs,
             Take::Any => Self::Any,
             Take::UpTo(_) | Take::Exactly(_) if depths && listed_depths::fits(rules) => Self::ListedDepths,
             Take::UpTo(_) | Take::Exactly(_) if depths => Self::General,
@@ -129,6 +149,7 @@ fn steps(rules: &HeapRules, depths: bool) -> u64 {
     let layers = u64::from(rules.passes()) + 1;
     match Method::of(rules, depths) {
         Method::AnyDepths => blocks::steps(rules),
+        Method::Pairs => 0,
         Method::Any | Method::Listed | Method::ListedDepths => layers * Planes::blocks(rules),
         Method::Several | Method::General => rules.positions(),
     }
@@ -186,6 +207,18 @@ fn solve_any_in<T: Cell>(rules: &HeapRules, control: &dyn Control) -> Result<(Pa
     let layers = layers.collect::<Result<Vec<_>, _>>()?;
     let at =
         |layer: u64, rank: u64| Target { size: layers[layer as usize].target(rank), deeper: 0, tries: 0 };
+    Ok((reduce_lines(rules, &ByRank { ranks: &others, at }, control)?, census))
+}
+
+fn solve_pairs(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Census), GenerateError> {
+    let layers: Vec<pairs::Pairs> = by_passes(rules, |_, passed| pairs::solve(rules, passed, control))?;
+    let lost: u64 = layers.iter().map(|layer| layer.lost).sum();
+    let census = Census { wins: rules.positions() - lost, deepest: 0 };
+    let others = Ranks::try_new(&rules.bounds()[1..])?;
+    let at = |layer: u64, rank: u64| {
+        // The rank of a heap is its size.
+        Target { size: layers[layer as usize].partners[rank as usize], deeper: 0, tries: 0 }
+    };
     Ok((reduce_lines(rules, &ByRank { ranks: &others, at }, control)?, census))
 }
 

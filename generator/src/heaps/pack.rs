@@ -1,12 +1,13 @@
 //! Packing a heap table (FORMAT.md, section 5).
 
-use std::io;
+use std::borrow::Cow;
 
-use bouton_tables::Ruleset;
 use bouton_tables::format::{Content, FileWriter, Shape, Sink};
-use bouton_tables::heaps::HeapRules;
+use bouton_tables::heaps::{HeapRules, Layout, Take};
+use bouton_tables::{Header, Ruleset};
 
-use crate::{Census, Summary};
+use super::cuts::{Cut, Voids, bits_of, voids, voids_of_positions};
+use crate::{Census, GenerateError, Summary};
 
 /// Where a heap, added to heaps of some class, leads: the class of all of them, and by how much it makes the
 /// depth greater.
@@ -30,9 +31,11 @@ pub struct Target {
     pub tries: u32,
 }
 
-/// The parts of a body, as FORMAT.md, section 5, describes them.
+/// The parts of a body, as FORMAT.md, section 5, describes them, with no level cut.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
+    /// For each number of passes left how many heaps the stem has; empty if it has as many for all.
+    pub stems: Vec<u8>,
     /// For each number of passes left, and each rank of the heaps of the stem, their class. Empty if it is
     /// the number of the record.
     pub stem: Vec<Edge>,
@@ -43,6 +46,16 @@ pub struct Parts {
     pub targets: Vec<Target>,
 }
 
+/// The arrays of a body as they are written.
+struct Arrays<'a> {
+    cuts: Vec<u8>,
+    /// The stem and the levels with steps.
+    edges: Vec<Cow<'a, [Edge]>>,
+    targets: &'a [Target],
+    /// Those of the levels that are cut.
+    segments: Vec<Vec<Edge>>,
+}
+
 impl Parts {
     /// Bytes that they and the search for them took, about: a step stands in two dictionaries, and in the level.
     pub(super) fn bytes(&self) -> usize {
@@ -50,7 +63,74 @@ impl Parts {
         48 * steps + size_of::<Target>() * self.targets.len() + size_of::<Edge>() * self.stem.len()
     }
 
-    /// Writes the table.
+    /// The parts of a table of which those of each number of passes left are given, each for itself. All have the same
+    /// targets.
+    pub(super) fn of_layers(rules: &HeapRules, layers: Vec<Self>) -> Self {
+        let (heaps, width) = (rules.heaps(), rules.greatest() as usize + 1);
+        let with_steps = heaps - usize::from(*rules.take() == Take::Any);
+        let mut all = Self { levels: vec![Vec::new(); heaps], ..Self::default() };
+        for layer in layers {
+            // The classes of a layer follow those of the layers before; the last ones are the same for all.
+            let before: Vec<u32> =
+                all.levels[..with_steps].iter().map(|steps| (steps.len() / width) as u32).collect();
+            let moved = |edge: &Edge, level: usize| Edge {
+                class: edge.class + before.get(level).copied().unwrap_or(0),
+                ..*edge
+            };
+            let stem = layer.levels[..with_steps].iter().take_while(|steps| steps.is_empty()).count();
+            all.stems.push(stem as u8);
+            all.stem.extend(layer.stem.iter().map(|edge| moved(edge, stem)));
+            for (level, steps) in layer.levels.iter().enumerate() {
+                all.levels[level].extend(steps.iter().map(|edge| moved(edge, level + 1)));
+            }
+            all.targets = layer.targets;
+        }
+        if all.stems.iter().all(|stem| *stem == all.stems[0]) {
+            all.stems.clear();
+        }
+        all
+    }
+
+    /// Which classes are void that the last level with steps leads to. `none` is the size of a target that there is not.
+    pub(super) fn last_voids(targets: &[Target], none: u32) -> Voids {
+        match targets {
+            [] => voids_of_positions(),
+            targets => targets.iter().map(|target| target.size == none).collect(),
+        }
+    }
+
+    /// Cuts what is worth it.
+    fn arrays(&self, rules: &HeapRules) -> Result<Arrays<'_>, GenerateError> {
+        let width = rules.greatest() as usize + 1;
+        // Targets take the place of the last level, which is empty then.
+        let levels = &self.levels[..rules.heaps() - usize::from(!self.targets.is_empty())];
+        let mut above = Self::last_voids(&self.targets, rules.greatest() + 1);
+        let mut cuts = vec![0; self.levels.len()];
+        let mut edges = vec![Cow::Borrowed(&self.stem[..]); levels.len() + 1];
+        let mut segments = Vec::new();
+        for (level, steps) in levels.iter().enumerate().rev() {
+            edges[1 + level] = Cow::Borrowed(&steps[..]);
+            if let Some(cut) = Cut::best(steps, width, &above)? {
+                cuts[level] = cut.sizes;
+                edges[1 + level] = Cow::Owned(cut.records);
+                segments.insert(0, cut.segments);
+            }
+            above = voids(steps, width, &above)?;
+        }
+        if segments.is_empty() {
+            cuts.clear();
+        }
+        Ok(Arrays { cuts, edges, targets: &self.targets, segments })
+    }
+
+    /// The bits that stem and steps take.
+    pub(super) fn bits(&self, rules: &HeapRules) -> Result<u64, GenerateError> {
+        let Arrays { edges, segments, .. } = self.arrays(rules)?;
+        let edges = edges.iter().map(|edges| &edges[..]).chain(segments.iter().map(|edges| &edges[..]));
+        Ok(edges.map(bits_of).sum())
+    }
+
+    /// Writes the table of a game. `told` are the rules with the bounds within which sizes are told apart.
     ///
     /// # Errors
     /// Whatever the sink reports, and if there is not enough memory.
@@ -60,25 +140,33 @@ impl Parts {
     pub fn write(
         &self,
         rules: &HeapRules,
+        told: &HeapRules,
         depths: bool,
         census: Census,
         sink: &mut dyn Sink,
-    ) -> io::Result<Summary> {
+    ) -> Result<Summary, GenerateError> {
         assert_eq!(self.levels.len(), rules.heaps(), "a level for each number of heaps");
-        // Targets take the place of the last level, which is empty then.
-        let levels = &self.levels[..rules.heaps() - usize::from(!self.targets.is_empty())];
-        let targets = self.targets.iter().map(|t| [t.size.into(), t.deeper.into(), t.tries.into()]);
-        let edges = || [&self.stem].into_iter().chain(levels);
-        let mut shapes = edges().map(|edges| Shape::of(records(edges))).collect::<io::Result<Vec<_>>>()?;
+        let Arrays { cuts, edges, targets, segments } = self.arrays(told)?;
+        let targets = targets.iter().map(|t| [t.size.into(), t.deeper.into(), t.tries.into()]);
+        let mut shapes = Vec::new();
+        for edges in &edges {
+            shapes.push(Shape::of(records(edges))?);
+        }
         if !self.targets.is_empty() {
             shapes.push(Shape::of(targets.clone())?);
         }
-        let header = census.header(Ruleset::Heaps(rules.clone()), depths);
+        for edges in &segments {
+            shapes.push(Shape::of(records(edges))?);
+        }
+        let greatest = Some(told.greatest()).filter(|&greatest| greatest < rules.greatest());
+        let layout = Layout { greatest, stems: self.stems.clone(), cuts };
+        let header = Header { layout, ..census.header(Ruleset::Heaps(rules.clone()), depths) };
         let mut file = FileWriter::new(sink, Content::Table, &header, shapes, 0)?;
-        edges().try_for_each(|edges| file.array(records(edges)))?;
+        edges.iter().try_for_each(|edges| file.array(records(edges)))?;
         if !self.targets.is_empty() {
             file.array(targets)?;
         }
+        segments.iter().try_for_each(|edges| file.array(records(edges)))?;
         Ok(Summary::new(header, file.finish()?))
     }
 }

@@ -7,11 +7,12 @@
 
 use std::ops::{BitOr, Range};
 
-use bouton_tables::heaps::{Heap, HeapRules, Ranks};
+use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Ranks};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::cuts::{least_bits, voids};
 use super::edges::{EdgeList, from_wide, wide};
-use super::groups::{ByRank, Groups, Level, MANY, Source, Used, VOID, View, in_batches, stored};
+use super::groups::{ByRank, Groups, Level, MANY, OneLayer, Source, Used, VOID, View, in_batches, stored};
 use super::listed::LostBits;
 use super::pack::{Edge, Parts, Target};
 use super::squares::reduce_squares;
@@ -21,6 +22,9 @@ use crate::{Control, GenerateError, Phase, parallel};
 
 /// Steps that one thread looks at in one go.
 const CHUNK: u64 = 1 << 18;
+
+/// So many steps are always looked at.
+const FEW_STEPS: u64 = 1 << 16;
 
 /// A body of so many bits is of a small game.
 const SMALL: u64 = 1 << 12;
@@ -141,15 +145,43 @@ impl Dictionary {
     }
 }
 
-/// Stem and levels of the smallest body whose last level leads to the groups of a source; and how many bits they take.
+/// The smallest parts of a body whose last level leads to the groups of a source, which have these targets, if any; and how many
+/// bits they take, but for the targets.
 ///
-/// `first` is the level that these make, where it is known already.
+/// `first` is the level that these groups make, where it is known already.
 fn smallest(
     rules: &HeapRules,
     source: &impl Source<Edge>,
+    targets: &[Target],
+    first: Option<Level>,
+    control: &dyn Control,
+) -> Result<(Parts, u64), GenerateError> {
+    let together = smallest_stem(rules, source, targets, first, control)?;
+    if rules.passes() == 0 || together.0.stem.len() as u64 == u64::from(rules.passes()) + 1 {
+        return Ok(together);
+    }
+    // Positions with few passes left may be of few classes, and those with more of none.
+    let keys = HeapKeys { passes: 0, ..rules.keys().clone() };
+    let without = keys.rules().map_err(|_| GenerateError::Memory)?;
+    let mut layers = room(u64::from(rules.passes()) + 1)?;
+    for layer in 0..=u64::from(rules.passes()) {
+        layers.push(smallest_stem(&without, &OneLayer { source, layer }, targets, None, control)?.0);
+    }
+    let apart = Parts::of_layers(rules, layers);
+    let bits = apart.bits(rules)?;
+    Ok(if bits < together.1 / 8 * 7 { (apart, bits) } else { together })
+}
+
+/// The same with a stem of as many heaps for each number of passes left.
+fn smallest_stem(
+    rules: &HeapRules,
+    source: &impl Source<Edge>,
+    targets: &[Target],
     mut first: Option<Level>,
     control: &dyn Control,
 ) -> Result<(Parts, u64), GenerateError> {
+    let width = rules.greatest() as usize + 1;
+    let mut above = Parts::last_voids(targets, rules.greatest() + 1);
     let ranks = source.ranks();
     let groups = Groups::new(rules, ranks);
     let used = groups.used(control, source, Used::by)?;
@@ -160,16 +192,18 @@ fn smallest(
     let mut steps = 0;
     let mut classes = used.0[0];
     for depth in 1..=ranks.heaps() {
-        // So many steps at the most, as each of them names a class.
+        // So many steps at the most, as each of them names a class; or a few more, which may be cut.
         let most = (best.0 + best.0 / 4).saturating_sub(steps)
             / u64::from((u32::BITS - classes.leading_zeros()).max(1));
+        let most = most.max(FEW_STEPS);
         let level = match levels.last() {
             None if first.is_some() => first.take(),
             None => reduce(rules, source, most, control)?,
             Some(last) => reduce(rules, last, most, control)?,
         };
         let Some(level) = level else { break };
-        steps += Used::by_all(level.steps.iter().copied()).bits(level.steps.len() as u64);
+        steps += least_bits(&level.steps, width, &above)?;
+        above = voids(&level.steps, width, &above)?;
         let used = Used::by_all(level.edges.iter());
         let bits = steps + used.bits(level.edges.len());
         classes = used.0[0];
@@ -191,7 +225,8 @@ fn smallest(
             stem
         }
     };
-    let mut parts = Parts { stem, levels: vec![Vec::new(); rules.heaps()], targets: Vec::new() };
+    let (levels_of, targets) = (vec![Vec::new(); rules.heaps()], copied(targets)?);
+    let mut parts = Parts { stems: Vec::new(), stem, levels: levels_of, targets };
     for level in levels {
         parts.levels[level.ranks.heaps()] = level.steps;
     }
@@ -206,7 +241,7 @@ pub(super) fn reduce_positions(
     at: &(impl Fn(u64, u64) -> Edge + Sync + Send),
     control: &dyn Control,
 ) -> Result<Parts, GenerateError> {
-    Ok(smallest(rules, &ByRank { ranks, at }, None, control)?.0)
+    Ok(smallest(rules, &ByRank { ranks, at }, &[], None, control)?.0)
 }
 
 /// The body of a table of which the lost positions are given, without depths, by passes left.
@@ -222,7 +257,7 @@ pub(super) fn reduce_bits(
     };
     let in_squares = rules.heaps() > 1 && rules.greatest() < 64;
     let lines = in_squares.then(|| reduce_squares(rules, &ranks, layers, control)).transpose()?;
-    Ok(smallest(rules, &ByRank { ranks: &ranks, at }, lines, control)?.0)
+    Ok(smallest(rules, &ByRank { ranks: &ranks, at }, &[], lines, control)?.0)
 }
 
 /// The body of a table of which a source tells each line's target.
@@ -234,8 +269,9 @@ pub(super) fn reduce_lines(
     let none = rules.greatest() + 1;
     let groups = Groups::new(rules, lines.ranks());
     let (classes, of_lines) = TargetClasses::new(groups, lines, control)?;
-    let (mut parts, bits) = smallest(rules, &Classed { lines, classes: &classes, none }, None, control)?;
-    parts.targets = classes.targets()?;
+    let targets = classes.targets()?;
+    let source = Classed { lines, classes: &classes, none };
+    let (parts, bits) = smallest(rules, &source, &targets, None, control)?;
 
     // Where classes save nothing, each line has its own target.
     let of_targets = parts.targets.iter().copied().map(used).fold(Used::default(), Used::bitor);
@@ -244,7 +280,7 @@ pub(super) fn reduce_lines(
     }
     drop(parts);
     let targets = groups.collect(lines, |target| target)?;
-    Ok(Parts { stem: Vec::new(), levels: vec![Vec::new(); rules.heaps()], targets })
+    Ok(Parts { levels: vec![Vec::new(); rules.heaps()], targets, ..Parts::default() })
 }
 
 /// The bits that a target uses.

@@ -10,7 +10,7 @@ use super::position::{Move, Position};
 use super::rules::Expanding;
 use super::verdicts::{MAX_DEPTH, VerdictLine, Verdicts};
 use crate::format::{Body, Fault, PADDING, Packed};
-use crate::{Answer, AskError, Damage, FamilyTable, Game, MoveSet, Outcome, Solved, Verdict};
+use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, MoveSet, Outcome, Solved, Verdict};
 
 /// A table of Expanding Nim. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
 #[derive(Debug)]
@@ -50,7 +50,12 @@ struct Row {
 
 impl Expanding {
     /// Opens the body of a table of these rules: reads its directory, and checks all that later arithmetic relies on.
-    pub(crate) fn open<D: AsRef<[u8]>>(&self, depths: bool, body: Body<D>) -> Result<FamilyTable<D>, Damage> {
+    pub(crate) fn open<D: AsRef<[u8]>>(
+        &self,
+        header: &Header,
+        body: Body<D>,
+    ) -> Result<FamilyTable<D>, Damage> {
+        let depths = header.depths;
         let classes = Packed::<1>::read(&body, 0)?;
         let outcomes = Outcomes {
             lines: Packed::read(&body, 1)?,
@@ -418,7 +423,8 @@ mod tests {
 
         fn file(&self) -> Vec<u8> {
             let ruleset = self.keys.clone().rules().unwrap().into();
-            let header = Header { ruleset, depths: self.depths, positions: 1, wins: 0, deepest: 0 };
+            let layout = crate::heaps::Layout::default();
+            let header = Header { ruleset, layout, depths: self.depths, positions: 1, wins: 0, deepest: 0 };
             forged::file(&header, &self.arrays, self.least)
         }
 

@@ -3,7 +3,7 @@
 use bincode::Decode;
 
 use crate::expanding::ExpandingKeys;
-use crate::heaps::{HeapKeys, Take};
+use crate::heaps::{HeapKeys, Layout, Take};
 use crate::{Play, RulesetError};
 
 #[derive(Decode)]
@@ -33,7 +33,8 @@ impl TryFrom<Header> for super::Header {
 
     fn try_from(header: Header) -> Result<Self, RulesetError> {
         let Header { ruleset, depths, positions, wins, deepest } = header;
-        Ok(Self { ruleset: ruleset.try_into()?, depths, positions, wins, deepest })
+        let layout = Layout::default();
+        Ok(Self { ruleset: ruleset.try_into()?, layout, depths, positions, wins, deepest })
     }
 }
 

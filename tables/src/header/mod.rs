@@ -7,6 +7,7 @@ mod named;
 use serde::Serialize;
 
 use crate::format::decode;
+use crate::heaps::Layout;
 use crate::{Damage, OpenError, Ruleset, RulesetError};
 
 /// What a table says of itself.
@@ -15,6 +16,8 @@ use crate::{Damage, OpenError, Ruleset, RulesetError};
 pub struct Header {
     /// The whole ruleset.
     pub ruleset: Ruleset,
+    /// How the body of a heap table is laid out, as far as its ruleset leaves that open.
+    pub layout: Layout,
     /// Whether the table holds depths.
     pub depths: bool,
     /// Positions, counted as the ruleset's family counts them.
@@ -58,6 +61,7 @@ mod tests {
             ExpandingKeys { reset_limit: 2, resets: [4, 15], play: Play::Misere, ..Default::default() };
         Header {
             ruleset: keys.rules().unwrap().into(),
+            layout: Layout::default(),
             depths: true,
             positions: 70_000,
             wins: 251,

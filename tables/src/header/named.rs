@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{Header, no_ruleset};
 use crate::error::shorten;
+use crate::heaps::{Heap, Layout, MAX_SIZE};
 use crate::keys::{Key, KeyValue, Keys};
 use crate::{Damage, OpenError, Ruleset, RulesetError};
 
@@ -36,6 +37,7 @@ enum Value {
 const GAME: &str = "game";
 const DEPTHS: &str = "depths";
 const FACTS: [&str; 3] = ["positions", "wins", "deepest"];
+const LAYOUT: [&str; 3] = ["greatest", "stems", "cuts"];
 
 impl From<Value> for KeyValue {
     fn from(value: Value) -> Self {
@@ -57,12 +59,16 @@ impl Entries {
         let mut keys = Keys::default();
         let mut facts = [None; 3];
         let mut depths = None;
+        let mut layout = Keys::default();
         for Entry { name, matters, value } in self.0 {
             let fact = FACTS.iter().position(|&fact| fact == name && !matters);
             let twice = match (fact, value) {
                 (Some(fact), Value::Number(value)) => facts[fact].replace(value).is_some(),
                 (None, _) if !matters => false,
                 (None, Value::Truth(value)) if name == DEPTHS => depths.replace(value).is_some(),
+                (None, value) if LAYOUT.contains(&name.as_str()) => {
+                    layout.insert(name.clone(), value.into()).is_some()
+                }
                 (None, value) if name != DEPTHS => keys.insert(name.clone(), value.into()).is_some(),
                 _ => return Err(Damage::new(format!("its header has another value for {name}")).into()),
             };
@@ -91,8 +97,36 @@ impl Entries {
             return Err(Damage::new(format!("its header lacks {DEPTHS} or {}", FACTS.join(", "))).into());
         };
         let deepest = u32::try_from(deepest).map_err(|_| Damage::new("its depths are too great"))?;
-        Ok(Header { ruleset, depths, positions, wins, deepest })
+        let layout = layout_of(&ruleset, &layout)?;
+        Ok(Header { ruleset, layout, depths, positions, wins, deepest })
     }
+}
+
+/// The layout that the entries of it tell.
+fn layout_of(ruleset: &Ruleset, entries: &Keys) -> Result<Layout, OpenError> {
+    let Ruleset::Heaps(rules) = ruleset else {
+        // Nothing else has one.
+        let unknown = entries.names().next();
+        return unknown.map_or_else(
+            || Ok(Layout::default()),
+            |name| Err(OpenError::Unknown { what: format!("key '{name}'") }),
+        );
+    };
+    let bad = |name: &str| Damage::new(format!("its header has a value for {name} that none can have"));
+    let [of_greatest, of_stems, of_cuts] = LAYOUT;
+    let number = |value: &KeyValue| value.number(&(0..=MAX_SIZE)).ok_or_else(|| bad(of_greatest));
+    let greatest: Option<Heap> = entries.get(of_greatest).map(number).transpose()?;
+    let list = |name| {
+        let Some(value) = entries.get(name) else { return Ok(Vec::new()) };
+        // An empty list says nothing, and is left out.
+        let numbers = value.numbers(&(0..=u8::MAX.into())).filter(|numbers| !numbers.is_empty());
+        Ok::<Vec<u8>, Damage>(
+            numbers.ok_or_else(|| bad(name))?.into_iter().map(|number| number as u8).collect(),
+        )
+    };
+    let layout = Layout { greatest, stems: list(of_stems)?, cuts: list(of_cuts)? };
+    layout.check(rules)?;
+    Ok(layout)
 }
 
 #[cfg(feature = "write")]
@@ -115,7 +149,7 @@ impl From<KeyValue> for Value {
 #[cfg(feature = "write")]
 impl From<Header> for Entries {
     fn from(header: Header) -> Self {
-        let Header { ruleset, depths, positions, wins, deepest } = header;
+        let Header { ruleset, layout, depths, positions, wins, deepest } = header;
         let entry = |name: &str, matters, value| Entry { name: name.to_owned(), matters, value };
         let mut entries = vec![entry(GAME, true, Value::Word(ruleset.family().to_owned()))];
         entries.extend(
@@ -124,6 +158,13 @@ impl From<Header> for Entries {
         entries.push(entry(DEPTHS, true, Value::Truth(depths)));
         let facts = FACTS.into_iter().zip([positions, wins, deepest.into()]);
         entries.extend(facts.map(|(name, fact)| entry(name, false, Value::Number(fact))));
+        let Layout { greatest, stems, cuts } = layout;
+        let list = |numbers: Vec<u8>| Value::Numbers(numbers.into_iter().map(u64::from).collect());
+        let [of_greatest, of_stems, of_cuts] = LAYOUT;
+        entries.extend(greatest.map(|greatest| entry(of_greatest, true, Value::Number(greatest.into()))));
+        let lists =
+            [(of_stems, stems), (of_cuts, cuts)].into_iter().filter(|(_, numbers)| !numbers.is_empty());
+        entries.extend(lists.map(|(name, numbers)| entry(name, true, list(numbers))));
         Self(entries)
     }
 }

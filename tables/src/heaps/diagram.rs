@@ -1,7 +1,12 @@
 //! The body of a heap table (FORMAT.md, section 5): which heaps, added one after the other, lead to a lost
 //! position.
 
-use super::position::{Heap, Heaps, MAX_HEAPS};
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::layout::Layout;
+use super::levels::Level;
+use super::position::{Heap, Heaps};
 use super::ranks::Ranks;
 use super::rules::{HeapRules, multisets_within};
 use super::steps::{LineLosses, Lost, Node, Steps, depth};
@@ -13,85 +18,117 @@ use crate::format::{Body, ENTRY, Fault, PADDING, Packed};
 #[derive(Debug)]
 pub(super) struct Diagram {
     heaps: usize,
-    /// One above the greatest size of a heap.
-    pub(super) width: u64,
-    /// How many of the greatest heaps are found together, by their rank.
-    stem: usize,
-    ranks: Ranks,
+    /// The greatest size of a heap that is told apart from greater ones.
+    pub(super) greatest: Heap,
+    /// The least number of heaps that a stem has.
+    least_stem: usize,
+    /// For each number of passes left.
+    stems: Vec<Stem>,
     /// Without records: the class of heaps is their rank.
-    pub(super) stems: Packed<2>,
-    /// For each number of heaps from `stem` on the records of its classes, one for each size of a further
-    /// heap.
-    pub(super) levels: Vec<Packed<2>>,
+    pub(super) roots: Packed<2>,
+    /// For each number of heaps from the least of a stem on.
+    pub(super) levels: Vec<Level>,
     /// For each class of all heaps but one: its target. Used where anything may be taken from a heap, so that
     /// a line has one lost position at the most.
     pub(super) targets: Option<Packed<3>>,
 }
 
+/// The greatest heaps of a position, which are found together, by their rank.
+#[derive(Debug)]
+struct Stem {
+    /// How many heaps it has: as many as the ranks.
+    heaps: usize,
+    ranks: Arc<Ranks>,
+    /// The record of the first rank.
+    first: u64,
+}
+
+impl Stem {
+    /// The stems for each number of passes left, and of how many groups they are. `None` if these are more than can be
+    /// counted, or than there are `records`.
+    ///
+    /// Each group has a record, or a class, in the file: only when their number is known to be bounded by its length are
+    /// their ranks made.
+    fn all(bounds: &[Heap], heaps: &[usize], records: u64) -> Result<Option<Vec<Self>>, Damage> {
+        let bounds_of = |heaps: usize| &bounds[bounds.len() - heaps..];
+        let mut groups: u64 = 0;
+        for &heaps in heaps {
+            let sum = multisets_within(bounds_of(heaps)).and_then(|more| groups.checked_add(more));
+            let Some(sum) = sum else { return Ok(None) };
+            groups = sum;
+        }
+        if groups != records {
+            return Ok(None);
+        }
+        let mut stems: Vec<Self> = Vec::new();
+        let mut first = 0;
+        for &heaps in heaps {
+            let known = stems.iter().find(|stem| stem.heaps == heaps).map(|stem| stem.ranks.clone());
+            let ranks = match known {
+                Some(ranks) => ranks,
+                None => Arc::new(
+                    Ranks::try_new(bounds_of(heaps))
+                        .map_err(|_| Damage::new("the numbers of its positions do not fit into memory"))?,
+                ),
+            };
+            let count = ranks.count();
+            stems.push(Self { heaps, ranks, first });
+            first += count;
+        }
+        Ok(Some(stems))
+    }
+}
+
 impl Diagram {
-    /// Reads the directory and checks all that later arithmetic relies on.
+    /// Reads the directory and checks all that later arithmetic relies on. The layout is one that the rules allow.
     pub(super) fn read<D: AsRef<[u8]>>(
         depths: bool,
         rules: &HeapRules,
+        layout: &Layout,
         body: &Body<D>,
     ) -> Result<Self, Damage> {
         let damage = |what: &str| Err(Damage::new(what));
         let heaps = rules.heaps();
-        if body.len() < (1 + heaps) * ENTRY + PADDING {
+        let cut = layout.cuts.iter().filter(|&&cut| cut > 0).count();
+        if body.len() < (1 + heaps + cut) * ENTRY + PADDING {
             return damage("it has no room for its directory");
         }
         if !body.ends_in_zeros(PADDING)? {
             return damage("its last bytes are not zero");
         }
-        let width = u64::from(rules.greatest()) + 1;
-        let layers = u64::from(rules.passes()) + 1;
+        let greatest = layout.greatest.unwrap_or(rules.greatest());
+        let mut bounds = rules.bounds().to_vec();
+        bounds[heaps - 1] = greatest;
         let has_targets = *rules.take() == Take::Any;
-        let stems = Packed::<2>::read(body, 0)?;
+        let roots = Packed::<2>::read(body, 0)?;
         let targets = has_targets.then(|| Packed::<3>::read(body, heaps)).transpose()?;
-        let edges = heaps - usize::from(has_targets);
-        let mut levels = Vec::new();
-        for level in 0..edges {
-            let records = Packed::<2>::read(body, 1 + level)?;
-            if records.count() == 0 && levels.is_empty() {
-                continue;
-            }
-            if records.count() == 0 || !records.count().is_multiple_of(width) {
-                return damage("its classes do not fit its ruleset");
-            }
-            levels.push(records);
-        }
-        let stem = edges - levels.len();
-        let stem_bounds = &rules.bounds()[heaps - stem..];
-        // Each combination of passes and heaps has a record, or a class, in the file: only when their number
-        // is known to be bounded by its length are their ranks made.
-        let groups = multisets_within(stem_bounds).and_then(|multisets| multisets.checked_mul(layers));
-        let Some(groups) = groups else {
-            return damage("it has fewer records than its ruleset");
+        let with_steps = heaps - usize::from(has_targets);
+        let levels = Level::read_all(body, layout, u64::from(greatest) + 1, [heaps, with_steps])?;
+        let least_stem = with_steps - levels.len();
+        let of_layers: Vec<usize> = if layout.stems.is_empty() {
+            vec![least_stem; usize::from(rules.passes()) + 1]
+        } else {
+            layout.stems.iter().copied().map(usize::from).collect()
         };
+        if of_layers.iter().min() != Some(&least_stem) {
+            return damage("its stems are not those of its header");
+        }
         let classes = match (levels.first(), &targets) {
-            (Some(records), _) => Some(records.count() / width),
-            (None, Some(targets)) => Some(targets.count()),
-            (None, None) => None,
+            (Some(level), _) => level.classes,
+            (None, Some(targets)) => targets.count(),
+            (None, None) => 0,
         };
-        let found = if stems.count() > 0 { Some(stems.count()) } else { classes };
-        if found != Some(groups) {
+        let records = if roots.count() > 0 || !layout.stems.is_empty() { roots.count() } else { classes };
+        let Some(stems) = Stem::all(&bounds, &of_layers, records)? else {
             return damage("its records do not fit its ruleset");
-        }
+        };
         if targets.is_some_and(|targets| targets.count() == 0) {
             return damage("it has no lines");
         }
-        for records in levels.iter().chain([&stems]) {
-            if records.greatest(1) > 0 && !depths {
-                return damage("it has depths, and its header says that it has none");
-            }
-            // So that the number of a step cannot overflow.
-            if records.greatest(0).checked_mul(width).is_none() {
-                return damage("its classes are in fields too wide");
-            }
+        if !depths && (levels.iter().any(Level::has_depths) || roots.greatest(1) > 0) {
+            return damage("it has depths, and its header says that it has none");
         }
-        let ranks = Ranks::try_new(stem_bounds)
-            .map_err(|_| Damage::new("the numbers of its positions do not fit into memory"))?;
-        Ok(Self { heaps, width, stem, ranks, stems, levels, targets })
+        Ok(Self { heaps, greatest, least_stem, stems, roots, levels, targets })
     }
 
     /// The number of all heaps.
@@ -99,29 +136,39 @@ impl Diagram {
         self.heaps
     }
 
-    /// How many of the greatest heaps are found together.
-    pub(super) fn stem_heaps(&self) -> usize {
-        self.stem
+    /// How many of the greatest heaps are found together, with so many passes left.
+    #[inline(always)]
+    pub(super) fn stem_heaps(&self, passes: u8) -> usize {
+        self.stems[usize::from(passes)].heaps
     }
 
-    /// Whether heaps may be given in any order, and not only in descending order.
-    #[inline]
-    pub(super) fn takes_any_order(&self) -> bool {
-        self.stem == 0
+    /// The least number of heaps of the classes that roots lead to with so many passes left, counted as levels are; and how
+    /// many roots there are.
+    pub(super) fn roots_of(&self, passes: usize) -> (usize, Range<u64>) {
+        let Stem { heaps, ranks, first } = &self.stems[passes];
+        (heaps - self.least_stem, *first..first + ranks.count())
+    }
+
+    /// How many numbers of passes left there are.
+    pub(super) fn layers(&self) -> usize {
+        self.stems.len()
     }
 
     /// The class of the heaps of the stem.
     #[inline(always)]
-    fn root(&self, steps: &impl Steps, passes: u8, stem: &[Heap]) -> Result<Node, Fault> {
-        steps.root(u64::from(passes) * self.ranks.count() + self.ranks.rank(stem))
+    pub(super) fn root(&self, steps: &impl Steps, passes: u8, heaps: &[Heap]) -> Result<Node, Fault> {
+        let Stem { heaps: of_stem, ranks, first } = &self.stems[usize::from(passes)];
+        let rank = if *of_stem == 0 { 0 } else { ranks.rank(&heaps[..*of_stem]) };
+        steps.root(first + rank)
     }
 
-    /// What is known of a position. The heaps are in descending order, or in any if that is allowed.
+    /// What is known of a position. The heaps are in descending order.
     #[inline]
     pub(super) fn lost(&self, steps: &impl Steps, passes: u8, heaps: &[Heap]) -> Result<Option<Lost>, Fault> {
-        let mut node = self.root(steps, passes, &heaps[..self.stem])?;
+        let mut node = self.root(steps, passes, heaps)?;
         let last = self.heaps - usize::from(self.targets.is_some());
-        for (level, &heap) in heaps[self.stem..last].iter().enumerate() {
+        let stem = self.stem_heaps(passes);
+        for (level, &heap) in (stem - self.least_stem..).zip(&heaps[stem..last]) {
             node = steps.step(level, node, heap)?;
         }
         if self.targets.is_none() {
@@ -149,7 +196,7 @@ impl Diagram {
     ) -> Result<Option<Lost>, Fault> {
         match *line {
             LineLosses::Target(target, lost) => Ok((target == u64::from(size)).then_some(lost)),
-            LineLosses::Sizes(node) => leaf(steps.step(self.heaps - 1 - self.stem, node, size)?),
+            LineLosses::Sizes(node) => leaf(steps.step(self.heaps - 1 - self.least_stem, node, size)?),
             LineLosses::Place(place) => {
                 let mut moved: Heaps = heaps.iter().copied().collect();
                 moved[usize::from(place)] = size;
@@ -158,45 +205,43 @@ impl Diagram {
         }
     }
 
-    /// The lines of the heaps of a position, by place, from one on. The heaps are in descending order, or in any
-    /// if that is allowed.
+    /// Tells the lines of the heaps of a position, by place, as far as they are wanted. The heaps are in descending order.
     #[inline]
     pub(super) fn lines(
         &self,
         steps: &impl Steps,
         passes: u8,
         heaps: &[Heap],
-        from: usize,
-        lines: &mut [LineLosses; MAX_HEAPS],
+        wanted: impl Fn(usize) -> bool,
+        mut tell: impl FnMut(usize, LineLosses),
     ) -> Result<(), Fault> {
-        let last = self.heaps - 1;
-        if self.stem > last {
-            for (place, line) in lines.iter_mut().enumerate().take(self.heaps).skip(from) {
-                *line = LineLosses::Place(place as u8);
-            }
+        let (stem, last) = (self.stem_heaps(passes), self.heaps - 1);
+        if stem > last {
+            (0..self.heaps).for_each(|place| tell(place, LineLosses::Place(place as u8)));
             return Ok(());
         }
-        for place in from..self.stem {
+        let first_level = stem - self.least_stem;
+        for place in (0..stem).filter(|&place| wanted(place)) {
             let mut others: Heaps = heaps.iter().copied().collect();
             others[place..].rotate_left(1);
-            let mut node = self.root(steps, passes, &others[..self.stem])?;
-            for (level, &heap) in others[self.stem..last].iter().enumerate() {
+            let mut node = self.root(steps, passes, &others)?;
+            for (level, &heap) in (first_level..).zip(&others[stem..last]) {
                 node = steps.step(level, node, heap)?;
             }
-            lines[place] = self.line(steps, node)?;
+            tell(place, self.line(steps, node)?);
         }
         // The class of the heaps before a place, and with it that of all others, the heaps behind added.
-        let mut before = self.root(steps, passes, &heaps[..self.stem])?;
-        let rest = &heaps[self.stem..];
-        for ((level, &heap), line) in rest.iter().enumerate().zip(&mut lines[self.stem..]) {
-            if self.stem + level >= from {
+        let mut before = self.root(steps, passes, heaps)?;
+        let rest = &heaps[stem..];
+        for ((at, level), &heap) in (0..).zip(first_level..).zip(rest) {
+            if wanted(stem + at) {
                 let mut others = before;
-                for (level, &next) in (level..).zip(&rest[level + 1..]) {
+                for (level, &next) in (level..).zip(&rest[at + 1..]) {
                     others = steps.step(level, others, next)?;
                 }
-                *line = self.line(steps, others)?;
+                tell(stem + at, self.line(steps, others)?);
             }
-            if self.stem + level < last {
+            if stem + at < last {
                 before = steps.step(level, before, heap)?;
             }
         }
@@ -229,14 +274,20 @@ mod tests {
     /// Why a file's diagram is refused, or nothing if it is read.
     fn refusal(rules: &HeapRules, depths: bool, file: Vec<u8>) -> Option<String> {
         let body = Body::open(file, Content::Table).unwrap();
-        Diagram::read(depths, rules, &body).err().map(|damage| damage.what)
+        Diagram::read(depths, rules, &Layout::default(), &body).err().map(|damage| damage.what)
     }
 
     #[test]
     fn a_body_has_room_for_a_directory_of_one_entry_more_than_heaps() {
         let rules = rules(&[2, 2, 2], Take::UpTo(2), 0);
-        let header =
-            Header { ruleset: rules.clone().into(), depths: true, positions: 1, wins: 0, deepest: 0 };
+        let header = Header {
+            ruleset: rules.clone().into(),
+            layout: Layout::default(),
+            depths: true,
+            positions: 1,
+            wins: 0,
+            deepest: 0,
+        };
         for (len, has_room) in [(4 * ENTRY - 8, false), (4 * ENTRY, true), (4 * ENTRY + 8, true)] {
             let refusal = refusal(&rules, true, forged::file(&header, &[], len as u64)).unwrap();
             assert_eq!(!refusal.contains("no room for its directory"), has_room, "{len}: {refusal}");

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::layout::Layout;
 use super::position::{Heap, Heaps, Move, Position};
 use super::ranks::Ranks;
 use super::rules::HeapRules;
@@ -130,9 +131,14 @@ impl Parts {
         Self { stem: Records::new(), levels, rules: rules.clone(), depths }
     }
 
-    pub(super) fn file(&self) -> Vec<u8> {
+    pub(super) fn header(&self) -> Header {
         let ruleset = self.rules.clone().into();
-        let header = Header { ruleset, depths: self.depths, positions: 1, wins: 0, deepest: 0 };
+        let layout = Layout::default();
+        Header { ruleset, layout, depths: self.depths, positions: 1, wins: 0, deepest: 0 }
+    }
+
+    pub(super) fn file(&self) -> Vec<u8> {
+        let header = self.header();
         let arrays = [&[self.stem.clone()][..], &self.levels].concat();
         forged::file(&header, &arrays, 0)
     }

@@ -6,6 +6,8 @@ mod game;
 #[cfg(all(test, feature = "write"))]
 mod handmade;
 mod keys;
+mod layout;
+mod levels;
 mod moves;
 mod ordered;
 mod position;
@@ -22,6 +24,7 @@ mod wins;
 
 pub use classes::Classes;
 pub use keys::{HeapKeys, MAX_PASSES};
+pub use layout::Layout;
 pub use moves::Moves;
 pub use position::{Heap, Heaps, MAX_HEAPS, MAX_SIZE, Move, Position};
 pub use ranks::Ranks;

@@ -1,9 +1,12 @@
 //! The heaps of a position, in the order in which a diagram takes them.
 
 use super::diagram::Diagram;
-use super::position::{Heaps, MAX_HEAPS};
+use super::position::{Heap, Heaps, MAX_HEAPS};
 
-/// Heaps in the order in which a diagram takes them, and from which row each comes.
+/// Heaps in the order in which a diagram takes them, the greatest first, and from which row each comes.
+///
+/// Without heaps in the stem any order would do, if the table is right. In this one all of it is proved (`bouton verify`).
+#[derive(Clone, Copy)]
 pub(super) struct Ordered {
     pub(super) heaps: Heaps,
     pub(super) rows: [u8; MAX_HEAPS],
@@ -11,20 +14,38 @@ pub(super) struct Ordered {
 
 impl Ordered {
     #[inline]
-    pub(super) fn new(diagram: &Diagram, heaps: Heaps) -> Self {
-        if diagram.takes_any_order() { Self::as_given(heaps) } else { Self::descending(heaps) }
+    pub(super) fn new(diagram: &Diagram, given: &Heaps) -> Self {
+        // Each pair once, and without branches: which heap is greater is hard to foresee. Of equal ones the first comes first.
+        let mut places = [0; MAX_HEAPS];
+        for (row, heap) in given.iter().enumerate().skip(1) {
+            let mut before = 0;
+            for (place, other) in places.iter_mut().zip(&given[..row]) {
+                let is_less = other < heap;
+                *place += u8::from(is_less);
+                before += u8::from(!is_less);
+            }
+            places[row] = before;
+        }
+        let mut sorted = Self { heaps: *given, rows: [0; MAX_HEAPS] };
+        for (row, (&heap, &place)) in given.iter().zip(&places).enumerate() {
+            sorted.heaps[usize::from(place)] = heap.min(diagram.greatest);
+            sorted.rows[usize::from(place)] = row as u8;
+        }
+        sorted
     }
 
+    /// The same with fewer stones in one row, in a table in which all sizes are told apart.
     #[inline]
-    fn as_given(heaps: Heaps) -> Self {
-        Self { heaps, rows: std::array::from_fn(|row| row as u8) }
-    }
-
-    fn descending(heaps: Heaps) -> Self {
-        let mut sorted = Self::as_given(heaps);
-        let rows = &mut sorted.rows[..heaps.len()];
-        rows.sort_by(|&a, &b| heaps[usize::from(b)].cmp(&heaps[usize::from(a)]));
-        sorted.heaps = rows.iter().map(|&row| heaps[usize::from(row)]).collect();
+    pub(super) fn with_less(&self, row: usize, heap: Heap) -> Self {
+        let mut sorted = *self;
+        let mut place = sorted.rows.iter().position(|&other| usize::from(other) == row).unwrap_or(0);
+        while place + 1 < sorted.heaps.len() && sorted.heaps[place + 1] > heap {
+            sorted.heaps[place] = sorted.heaps[place + 1];
+            sorted.rows[place] = sorted.rows[place + 1];
+            place += 1;
+        }
+        sorted.heaps[place] = heap;
+        sorted.rows[place] = row as u8;
         sorted
     }
 }

@@ -13,7 +13,7 @@ use super::unpacked::{Stored, Unpacked};
 use super::winning::Winning;
 use super::wins::{Search, Wins};
 use crate::format::Body;
-use crate::{Answer, AskError, Damage, FamilyTable, Game, Outcome, Solved, Verdict};
+use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, Outcome, Solved, Verdict};
 
 /// A table of a heap game. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
 #[derive(Debug)]
@@ -35,12 +35,16 @@ const FEW_QUESTIONS: u32 = 32;
 
 impl HeapRules {
     /// Opens the body of a table of these rules: reads its directory, and checks all that later arithmetic relies on.
-    pub(crate) fn open<D: AsRef<[u8]>>(&self, depths: bool, body: Body<D>) -> Result<FamilyTable<D>, Damage> {
+    pub(crate) fn open<D: AsRef<[u8]>>(
+        &self,
+        header: &Header,
+        body: Body<D>,
+    ) -> Result<FamilyTable<D>, Damage> {
         Ok(FamilyTable::Heaps(HeapTable {
-            diagram: Diagram::read(depths, self, &body)?,
+            diagram: Diagram::read(header.depths, self, &header.layout, &body)?,
             equal_bound: (self.bounds()[0] == self.greatest()).then(|| self.greatest()),
             rules: self.clone(),
-            depths,
+            depths: header.depths,
             body,
             unpacked: OnceLock::new(),
             asked: AtomicU32::new(0),
@@ -73,7 +77,7 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
                 None => self.rules.fits(&heaps),
             };
         if known {
-            return Ok(Ordered::new(&self.diagram, heaps));
+            return Ok(Ordered::new(&self.diagram, &heaps));
         }
         Err(self.outside(position))
     }
@@ -289,7 +293,7 @@ mod tests {
 
     fn open(parts: &Parts) -> HeapTable<Vec<u8>> {
         let body = Body::open(parts.file(), crate::format::Content::Table).unwrap();
-        match parts.rules.open(parts.depths, body).unwrap() {
+        match parts.rules.open(&parts.header(), body).unwrap() {
             FamilyTable::Heaps(table) => table,
             FamilyTable::Expanding(_) => panic!("another family"),
         }

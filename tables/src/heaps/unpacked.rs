@@ -3,6 +3,7 @@
 use crate::format::{Body, Fault, Packed};
 
 use super::diagram::Diagram;
+use super::levels::Level;
 use super::position::Heap;
 use super::steps::{LineLosses, Lost, Node, Steps, depth};
 
@@ -24,17 +25,17 @@ impl<D> Copy for Stored<'_, D> {}
 impl<D: AsRef<[u8]>> Steps for Stored<'_, D> {
     #[inline]
     fn root(&self, record: u64) -> Result<Node, Fault> {
-        if self.diagram.stems.count() == 0 {
+        if self.diagram.roots.count() == 0 {
             return Ok(Node { class: record, depth: 0 });
         }
-        let [class, depth] = self.diagram.stems.get(self.body, record)?;
+        let [class, depth] = self.diagram.roots.get(self.body, record)?;
         Ok(Node { class, depth })
     }
 
     #[inline]
     fn step(&self, level: usize, node: Node, size: Heap) -> Result<Node, Fault> {
-        let records = self.diagram.levels.get(level).ok_or(Fault::Astray)?;
-        let [class, depth] = records.get(self.body, node.class * self.diagram.width + u64::from(size))?;
+        let level = self.diagram.levels.get(level).ok_or(Fault::Astray)?;
+        let [class, depth] = level.step(self.body, node.class, size)?;
         Ok(Node { class, depth: node.depth + depth })
     }
 
@@ -70,34 +71,42 @@ impl Unpacked {
     /// Unpacks a diagram, unless it is too long, or something in it does not fit: that is then told when it
     /// is met.
     pub(super) fn new<D: AsRef<[u8]>>(diagram: &Diagram, body: &Body<D>) -> Option<Self> {
-        let Diagram { stems, levels, targets, width, .. } = diagram;
-        let records = levels.iter().chain([stems]).map(Packed::count).chain(targets.map(|t| t.count()));
-        // A stem without records is that of a table with many classes.
-        if records.sum::<u64>() > MOST_RECORDS || stems.count() == 0 {
+        let Diagram { roots, levels, targets, greatest, .. } = diagram;
+        let records =
+            levels.iter().map(Level::steps).chain([roots.count()]).chain(targets.map(|t| t.count()));
+        // Roots without records are those of a table with many classes.
+        if records.fold(0, u64::saturating_add) > MOST_RECORDS || roots.count() == 0 {
             return None;
         }
-        // Each array with where the steps begin that it leads to, and how many classes there are, if any.
-        let unpack = |array: &Packed<2>, next: Option<(u64, u64)>| {
-            let step = |record| {
-                let [class, depth] = array.get(body, record).ok()?;
-                let to = match next {
-                    None => class,
-                    Some((begin, classes)) => begin + width * Some(class).filter(|&class| class < classes)?,
-                };
-                Some(Step { to: u32::try_from(to).ok()?, depth: u32::try_from(depth).ok()? })
+        let begin = |level: usize| levels[..level].iter().map(Level::steps).sum::<u64>();
+        // A step to a class of a level, or to one from which no steps follow.
+        let unpack = |to: usize, [class, depth]: [u64; 2]| {
+            let to = match levels.get(to) {
+                None => class,
+                Some(level) => {
+                    let class = Some(class).filter(|&class| class < level.classes)?;
+                    begin(to) + (u64::from(*greatest) + 1) * class
+                }
             };
-            (0..array.count()).map(step).collect::<Option<Vec<Step>>>()
+            Some(Step { to: u32::try_from(to).ok()?, depth: u32::try_from(depth).ok()? })
         };
-        let begin = |level: usize| levels[..level].iter().map(Packed::count).sum::<u64>();
-        let after = |level: usize| Some((begin(level), levels.get(level)?.count() / width));
-        let steps = (0..levels.len()).map(|level| unpack(&levels[level], after(level + 1)));
+        let of_layer = |passes| {
+            let (level, records) = diagram.roots_of(passes);
+            records.map(move |record| unpack(level, roots.get(body, record).ok()?))
+        };
+        let of_level = |number: usize| {
+            let classes_and_sizes =
+                (0..levels[number].classes).flat_map(|class| (0..=*greatest).map(move |size| (class, size)));
+            classes_and_sizes
+                .map(move |(class, size)| unpack(number + 1, levels[number].step(body, class, size).ok()?))
+        };
         let target = |targets: &Packed<3>, record| {
             let [target, deeper, tries] = targets.get(body, record).ok()?;
             Some([u32::try_from(target).ok()?, u32::try_from(deeper).ok()?, u32::try_from(tries).ok()?])
         };
         Some(Self {
-            roots: unpack(stems, after(0))?.into(),
-            steps: steps.collect::<Option<Vec<_>>>()?.concat().into(),
+            roots: (0..diagram.layers()).flat_map(of_layer).collect::<Option<_>>()?,
+            steps: (0..levels.len()).flat_map(of_level).collect::<Option<_>>()?,
             targets: match targets {
                 None => Box::default(),
                 Some(targets) => (0..targets.count()).map(|n| target(targets, n)).collect::<Option<_>>()?,
@@ -131,6 +140,7 @@ impl Steps for Unpacked {
 #[cfg(feature = "write")]
 mod tests {
     use super::super::handmade::Parts;
+    use super::super::layout::Layout;
     use super::super::rules::HeapRules;
     use super::super::{HeapKeys, Take};
     use super::*;
@@ -143,7 +153,7 @@ mod tests {
 
     fn unpacked(parts: &Parts) -> Option<Unpacked> {
         let body = Body::open(parts.file(), Content::Table).unwrap();
-        let diagram = Diagram::read(parts.depths, &parts.rules, &body).unwrap();
+        let diagram = Diagram::read(parts.depths, &parts.rules, &Layout::default(), &body).unwrap();
         Unpacked::new(&diagram, &body)
     }
 

@@ -12,8 +12,9 @@ use crate::{Game, MoveSet};
 
 /// A move from several heaps that is begun.
 struct Begun {
-    /// What is left of the position.
+    /// What is left of the position, and the same in order.
     left: Position,
+    ordered: Ordered,
     /// What was taken so far.
     chosen: Move,
     /// From so many heaps.
@@ -28,7 +29,8 @@ impl Begun {
         let (mut left, mut chosen) = (self.left, self.chosen);
         left.heaps[row] -= take;
         chosen.set(row, take);
-        Self { left, chosen, heaps: self.heaps + 1, next_row: row + 1 }
+        let ordered = self.ordered.with_less(row, left.heaps[row]);
+        Self { left, ordered, chosen, heaps: self.heaps + 1, next_row: row + 1 }
     }
 }
 
@@ -86,7 +88,8 @@ impl<S: Steps> Search<'_, S> {
     ) -> Result<Option<Lost>, Fault> {
         let passes = position.passes;
         let lost = if self.rules.heaps_per_move() > 1 {
-            let begun = Begun { left: *position, chosen: Move::PASS, heaps: 0, next_row: 0 };
+            let begun =
+                Begun { left: *position, ordered: *ordered, chosen: Move::PASS, heaps: 0, next_row: 0 };
             self.wins_of_several(&begun, wins)?;
             self.diagram.lost(self.steps, passes, &ordered.heaps)?
         } else {
@@ -122,15 +125,10 @@ impl<S: Steps> Search<'_, S> {
         from_row: usize,
         lines: &mut [LineLosses; MAX_HEAPS],
     ) -> Result<(), Fault> {
-        if self.diagram.takes_any_order() {
-            return self.diagram.lines(self.steps, passes, &ordered.heaps, from_row, lines);
-        }
-        let mut by_place = [LineLosses::default(); MAX_HEAPS];
-        self.diagram.lines(self.steps, passes, &ordered.heaps, 0, &mut by_place)?;
-        for (&row, line) in ordered.rows.iter().zip(by_place) {
-            lines[usize::from(row)] = line;
-        }
-        Ok(())
+        let wanted = |place: usize| usize::from(ordered.rows[place]) >= from_row;
+        self.diagram.lines(self.steps, passes, &ordered.heaps, wanted, |place, line| {
+            lines[usize::from(ordered.rows[place])] = line;
+        })
     }
 
     /// Tells each amount that leads to a lost position along a line.
@@ -159,14 +157,13 @@ impl<S: Steps> Search<'_, S> {
 
     /// Adds the winning moves that go on from one that is begun.
     fn wins_of_several(&self, begun: &Begun, wins: &mut Wins) -> Result<(), Fault> {
-        let Begun { left, chosen, heaps, next_row } = begun;
+        let Begun { left, ordered, chosen, heaps, next_row } = begun;
         let last_heap = heaps + 1 == self.rules.heaps_per_move();
-        let ordered = Ordered::new(self.diagram, left.heaps);
         let mut lines = [LineLosses::default(); MAX_HEAPS];
-        self.lines_by_row(left.passes, &ordered, *next_row, &mut lines)?;
+        self.lines_by_row(left.passes, ordered, *next_row, &mut lines)?;
         for (row, (line, &heap)) in lines.iter().zip(left.heaps.iter()).enumerate().skip(*next_row) {
             if last_heap {
-                self.wins_on_line(left.passes, &ordered, line, heap, |take, lost| {
+                self.wins_on_line(left.passes, ordered, line, heap, |take, lost| {
                     let mut chosen = *chosen;
                     chosen.set(row, take);
                     wins.add(chosen, lost);
@@ -195,11 +192,7 @@ impl<S: Steps> Search<'_, S> {
         let left = begun.left;
         for row in (begun.next_row..left.heaps.len()).filter(|&row| left.heaps[row] >= take) {
             let next = begun.with(row, take);
-            if let Some(lost) = self.diagram.lost(
-                self.steps,
-                left.passes,
-                &Ordered::new(self.diagram, next.left.heaps).heaps,
-            )? {
+            if let Some(lost) = self.diagram.lost(self.steps, left.passes, &next.ordered.heaps)? {
                 wins.add(next.chosen, lost);
             }
             if next.heaps < self.rules.heaps_per_move() {

@@ -15,11 +15,24 @@ pub enum Rules {
     Heaps(heaps::Rules),
 }
 
+/// How the body of a table of heaps is to be read; each of these is `None` where the header leaves it out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// The greatest size that a heap is looked up with.
+    pub greatest: Option<u32>,
+    /// How many heaps the stem has, for each number of passes left.
+    pub stems: Option<Vec<u32>>,
+    /// How each level is cut.
+    pub cuts: Option<Vec<u32>>,
+}
+
 /// What the header of a table says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The rules.
     pub rules: Rules,
+    /// How the body is to be read.
+    pub layout: Layout,
     /// Whether the table holds depths and best moves.
     pub depths: bool,
     /// Positions; of family 0 those with player 1 to move.
@@ -42,12 +55,18 @@ impl Header {
     fn next(bytes: &mut &[u8]) -> Result<Self, Refusal> {
         let mut entries = next_entries(bytes)?;
         let game = entries.word("game")?;
+        let (rules, layout) = match game.as_str() {
+            "expanding" => (Rules::Expanding(take_expanding(&mut entries)?), Layout::default()),
+            "heaps" => {
+                let rules = take_heaps(&mut entries)?;
+                let layout = take_layout(&mut entries, &rules)?;
+                (Rules::Heaps(rules), layout)
+            }
+            other => return Err(format!("no family has the name {other}")),
+        };
         let header = Self {
-            rules: match game.as_str() {
-                "expanding" => Rules::Expanding(take_expanding(&mut entries)?),
-                "heaps" => Rules::Heaps(take_heaps(&mut entries)?),
-                other => return Err(format!("no family has the name {other}")),
-            },
+            rules,
+            layout,
             depths: entries.truth("depths")?,
             positions: entries.number("positions")?,
             wins: entries.number("wins")?,
@@ -65,6 +84,7 @@ impl Header {
                 1 => Rules::Heaps(next_heaps(bytes)?),
                 other => return Err(format!("no family has the number {other}")),
             },
+            layout: Layout::default(),
             depths: next_bool(bytes)?,
             positions: next_varint(bytes)?,
             wins: next_varint(bytes)?,
@@ -210,6 +230,39 @@ fn take_heaps(entries: &mut Entries) -> Result<heaps::Rules, Refusal> {
         misere: entries.misere()?,
     };
     check_heaps(rules)
+}
+
+fn take_layout(entries: &mut Entries, rules: &heaps::Rules) -> Result<Layout, Refusal> {
+    let layout = Layout {
+        greatest: entries.or("greatest", None, |entries, name| entries.size(name).map(Some))?,
+        stems: entries.or("stems", None, |entries, name| entries.list(name).map(Some))?,
+        cuts: entries.or("cuts", None, |entries, name| entries.list(name).map(Some))?,
+    };
+    let heaps = rules.bounds.len();
+    let any = rules.take == Take::Any;
+    if let Some(greatest) = layout.greatest {
+        must(
+            any && rules.heaps_per_move == 1,
+            "only where a move takes any number from one heap is a greatest",
+        )?;
+        let least = if heaps == 1 { 1 } else { rules.bounds[heaps - 2] };
+        must(
+            (least..rules.bounds[heaps - 1]).contains(&greatest),
+            "greatest is between the greatest bounds",
+        )?;
+    }
+    if let Some(stems) = &layout.stems {
+        let most = if any { heaps - 1 } else { heaps };
+        must(stems.len() == rules.passes as usize + 1, "there is a stem for each number of passes left")?;
+        must(stems.iter().all(|&stem| stem as usize <= most), "stems are of heaps that there are")?;
+        must(stems.iter().any(|&stem| stem != stems[0]), "stems that are all the same are left out")?;
+    }
+    if let Some(cuts) = &layout.cuts {
+        must(cuts.len() == heaps, "there is a cut for each heap")?;
+        must(cuts.iter().all(|&cut| cut <= 30), "cuts are at most 30")?;
+        must(cuts.iter().any(|&cut| cut > 0), "cuts that are all 0 are left out")?;
+    }
+    Ok(layout)
 }
 
 fn next_expanding(bytes: &mut &[u8]) -> Result<expanding::Rules, Refusal> {

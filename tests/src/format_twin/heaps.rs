@@ -1,7 +1,7 @@
 //! Tables of the family heaps (FORMAT.md, section 5).
 
 use super::body::Body;
-use super::{Header, Refusal, must, open};
+use super::{Header, Layout, Refusal, must, open};
 use crate::oracle::heaps::{Move, Rules, Take, legal_moves};
 
 const STEM: usize = 0;
@@ -37,10 +37,20 @@ pub struct Twin {
     header: Header,
     rules: Rules,
     body: Body,
-    /// The bounds, in descending order.
+    /// The bounds, in descending order; the first is the greatest size that a heap is looked up with.
     bounds: Vec<u32>,
-    /// How many heaps the stem has.
-    stem: usize,
+    /// How many heaps the stem has, for each number of passes left.
+    stems: Vec<usize>,
+    /// Of each level that is cut, how it is, and which array its cut is.
+    cuts: Vec<Option<Cut>>,
+}
+
+/// How a level is cut.
+#[derive(Clone, Copy, Debug)]
+struct Cut {
+    /// How many steps a segment has.
+    steps: u64,
+    array: usize,
 }
 
 impl Twin {
@@ -53,55 +63,119 @@ impl Twin {
         let super::Rules::Heaps(rules) = header.rules.clone() else {
             return Err("the family is not 1".to_owned());
         };
-        let bounds: Vec<u32> = rules.bounds.iter().rev().copied().collect();
+        let Layout { greatest, stems, cuts } = header.layout.clone();
+        let mut bounds: Vec<u32> = rules.bounds.iter().rev().copied().collect();
+        bounds[0] = greatest.unwrap_or(bounds[0]);
         let mut fields = vec![2; 1 + bounds.len()];
         if rules.take == Take::Any {
             fields[bounds.len()] = 3;
         }
+        let mut cut = |cut: &u32| {
+            (*cut > 0).then(|| {
+                fields.push(2);
+                Cut { steps: 1 << cut, array: fields.len() - 1 }
+            })
+        };
+        let cuts: Vec<_> = cuts.map_or(vec![None; bounds.len()], |cuts| cuts.iter().map(&mut cut).collect());
         let body = Body::read(body, &fields)?;
         let filled = |level: usize| body.records(LEVELS + level) > 0;
         let stem = (0..bounds.len()).find(|&level| filled(level)).unwrap_or(bounds.len());
         must((stem..bounds.len()).all(filled), "all levels from that of the stem on have records")?;
         must(rules.take != Take::Any || stem < bounds.len(), "there are targets")?;
-        let twin = Self { header, rules, body, bounds, stem };
+        let stems = match stems {
+            None => vec![stem; rules.passes as usize + 1],
+            Some(stems) => stems.iter().map(|&stem| stem as usize).collect(),
+        };
+        must(
+            stems.iter().min() == Some(&stem),
+            "the least stem is that before the first level with records",
+        )?;
+        let twin = Self { header, rules, body, bounds, stems, cuts };
+        let whole = |level| level >= stem && !twin.has_targets(level);
+        must(
+            (0..twin.bounds.len()).all(|level| twin.cuts[level].is_none() || whole(level)),
+            "a level that is cut has steps, and records",
+        )?;
         twin.check_numbers()?;
+        twin.check_widths()?;
         twin.check_fields()?;
         Ok(twin)
     }
 
     /// How many records there are of everything.
     fn check_numbers(&self) -> Result<(), Refusal> {
-        let groups = u128::from(self.rules.passes + 1) * u128::from(groups(&self.bounds[..self.stem]));
+        let groups: u128 = self.stems.iter().map(|&stem| u128::from(groups(&self.bounds[..stem]))).sum();
         must(groups < 1 << 64, "the groups of the stem can be counted")?;
-        for level in (self.stem..self.bounds.len()).filter(|&level| !self.has_targets(level)) {
-            must(
-                self.body.records(LEVELS + level).is_multiple_of(self.sizes()),
-                "every class of a level has a step for each size",
-            )?;
+        for level in (self.stem()..self.bounds.len()).filter(|&level| !self.has_targets(level)) {
+            let records = self.body.records(LEVELS + level);
+            if let Some(cut) = self.cuts[level] {
+                must(records.is_multiple_of(cut.steps), "every segment has all its steps")?;
+                must(
+                    self.body.records(cut.array).is_multiple_of(self.segments(cut)),
+                    "every class of a level that is cut has a segment for each size",
+                )?;
+            } else {
+                must(
+                    records.is_multiple_of(self.sizes()),
+                    "every class of a level has a step for each size",
+                )?;
+            }
         }
         let records = u128::from(self.body.records(STEM));
         if records > 0 {
             return must(records == groups, "the stem has a record for each of its groups");
         }
-        must(self.stem < self.bounds.len(), "a table has records")?;
-        must(u128::from(self.classes(self.stem)) == groups, "each group of the stem is a class")
+        must(self.header.layout.stems.is_none(), "stems for numbers of passes have records")?;
+        must(self.stem() < self.bounds.len(), "a table has records")?;
+        must(u128::from(self.classes(self.stem())) == groups, "each group of the stem is a class")
+    }
+
+    /// Which fields have no bits.
+    fn check_widths(&self) -> Result<(), Refusal> {
+        let levels = (0..self.bounds.len()).filter(|&level| !self.has_targets(level));
+        let cuts = self.cuts.iter().flatten().map(|cut| cut.array);
+        let mut arrays = [STEM].into_iter().chain(levels.map(|level| LEVELS + level)).chain(cuts);
+        must(
+            self.header.depths || arrays.all(|array| self.body.widths(array)[1] == 0),
+            "without depths there are no bits for them",
+        )
     }
 
     /// The values of the fields.
     fn check_fields(&self) -> Result<(), Refusal> {
-        for array in 0..=self.bounds.len() {
-            // The stem leads to the classes of its own heaps, a level to those of a heap more.
-            let heaps = if array == STEM { self.stem } else { array };
-            let targets = array != STEM && self.has_targets(array - LEVELS);
-            for record in 0..self.body.records(array) {
-                let [class, deeper, stones] = [0, 1, 2].map(|field| self.body.field(array, record, field));
-                if !targets && heaps < self.bounds.len() {
-                    must(class < self.classes(heaps), "classes are classes that there are")?;
+        // The stem leads to the classes of its own heaps, a level to those of a heap more.
+        let heaps = self.stems.iter().flat_map(|&stem| (0..groups(&self.bounds[..stem])).map(move |_| stem));
+        for (record, heaps) in (0..self.body.records(STEM)).zip(heaps) {
+            self.check_class(STEM, record, heaps)?;
+        }
+        for level in 0..self.bounds.len() {
+            for record in 0..self.body.records(LEVELS + level) {
+                if self.has_targets(level) {
+                    let values = [1, 2].map(|field| self.body.field(LEVELS + level, record, field));
+                    must(self.header.depths || values == [0, 0], "without depths there are none")?;
+                } else {
+                    self.check_class(LEVELS + level, record, level + 1)?;
                 }
-                must(self.header.depths || [deeper, stones] == [0, 0], "without depths there are none")?;
+            }
+            let Some(cut) = self.cuts[level] else { continue };
+            let segments = self.body.records(LEVELS + level) / cut.steps;
+            for record in 0..self.body.records(cut.array) {
+                must(
+                    self.body.field(cut.array, record, 0) < segments,
+                    "segments are segments that there are",
+                )?;
             }
         }
         Ok(())
+    }
+
+    /// Whether a record leads to a class of so many heaps that there is.
+    fn check_class(&self, array: usize, record: u64, heaps: usize) -> Result<(), Refusal> {
+        let is_whole = heaps == self.bounds.len();
+        must(
+            is_whole || self.body.field(array, record, 0) < self.classes(heaps),
+            "classes are classes that there are",
+        )
     }
 
     /// What the header says.
@@ -116,10 +190,10 @@ impl Twin {
         &self.rules
     }
 
-    /// How many heaps the stem has.
+    /// How many heaps the stem has: the least number, if it depends on the passes left.
     #[must_use]
     pub fn stem(&self) -> usize {
-        self.stem
+        self.stems.iter().copied().min().expect("a stem for 0 passes")
     }
 
     /// Every field of every record of an array, in order.
@@ -128,9 +202,14 @@ impl Twin {
         self.body.numbers(array)
     }
 
-    /// The number of sizes that a heap can have.
+    /// The number of sizes that a heap is looked up with.
     fn sizes(&self) -> u64 {
         u64::from(self.bounds[0]) + 1
+    }
+
+    /// How many segments a class has where its level is cut.
+    fn segments(&self, cut: Cut) -> u64 {
+        self.sizes().div_ceil(cut.steps)
     }
 
     /// Whether the classes of so many heaps have targets instead of steps.
@@ -141,30 +220,51 @@ impl Twin {
     /// How many classes there are of so many heaps: not of fewer than the stem has, nor of all.
     fn classes(&self, heaps: usize) -> u64 {
         let records = self.body.records(LEVELS + heaps);
-        if self.has_targets(heaps) { records } else { records / self.sizes() }
+        match self.cuts[heaps] {
+            _ if self.has_targets(heaps) => records,
+            Some(cut) => self.body.records(cut.array) / self.segments(cut),
+            None => records / self.sizes(),
+        }
     }
 
     /// What is stored of a position, if it is lost; `None` if it is won. The heaps are looked up in the order
     /// in which they are given: the first ones in the stem, and each other one by a step.
     #[must_use]
     pub fn loss_in_order(&self, heaps: &[u32], passes: u32) -> Option<Loss> {
-        let (group, others) = heaps.split_at(self.stem);
+        let heaps: Vec<u32> = heaps.iter().map(|&heap| heap.min(self.bounds[0])).collect();
+        let loss = self.loss_of_sizes(&heaps, passes);
+        let beyond = self.header.layout.greatest.is_some() && heaps.contains(&self.bounds[0]);
+        assert!(!(beyond && loss.is_some()), "with the greatest size no position is lost");
+        loss
+    }
+
+    /// The same of heaps as they are looked up.
+    fn loss_of_sizes(&self, heaps: &[u32], passes: u32) -> Option<Loss> {
+        let (stem, before) = (self.stems[passes as usize], &self.stems[..passes as usize]);
+        let (group, others) = heaps.split_at(stem);
         let mut group = group.to_vec();
         group.sort_by(|one, other| other.cmp(one));
-        let bounds = &self.bounds[..self.stem];
-        let record = u64::from(passes) * groups(bounds) + rank(bounds, &group);
+        let before: u64 = before.iter().map(|&stem| groups(&self.bounds[..stem])).sum();
+        let record = before + rank(&self.bounds[..stem], &group);
         let (mut class, mut depth) = if self.body.records(STEM) > 0 {
             (self.body.field(STEM, record, 0), self.body.field(STEM, record, 1))
         } else {
             (record, 0)
         };
-        for (level, &heap) in (self.stem..).zip(others) {
-            let array = LEVELS + level;
+        for (level, &heap) in (stem..).zip(others) {
+            let (array, heap) = (LEVELS + level, u64::from(heap));
             if self.has_targets(level) {
                 let [size, deeper, stones] = [0, 1, 2].map(|field| self.body.field(array, class, field));
-                return (size == u64::from(heap)).then(|| self.loss(depth + deeper, stones));
+                return (size == heap).then(|| self.loss(depth + deeper, stones));
             }
-            let step = class * self.sizes() + u64::from(heap);
+            let step = match self.cuts[level] {
+                None => class * self.sizes() + heap,
+                Some(cut) => {
+                    let record = class * self.segments(cut) + heap / cut.steps;
+                    depth += self.body.field(cut.array, record, 1);
+                    self.body.field(cut.array, record, 0) * cut.steps + heap % cut.steps
+                }
+            };
             depth += self.body.field(array, step, 1);
             class = self.body.field(array, step, 0);
         }

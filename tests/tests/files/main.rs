@@ -6,5 +6,7 @@ mod format_1;
 mod format_twin;
 mod format_twin_chances;
 mod format_twin_heaps;
+mod format_twin_layouts;
+mod format_twin_layouts_broken;
 mod hostile;
 mod hostile_heaps;

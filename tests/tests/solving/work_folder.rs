@@ -128,7 +128,7 @@ fn a_run_that_is_broken_off_at_any_moment_goes_on() {
         &["heaps=4", "size=9", "passes=2", "play=misere"],
         &["bounds=[2,5,9,14]"],
         &["bounds=[7,9,12]", "passes=1"],
-        &["bounds=[10,20]"],
+        &["bounds=[17,20]"],
     ];
     for ruleset in games.map(nim) {
         let expected = generate_in_memory(&ruleset, true).unwrap();

@@ -92,7 +92,7 @@ impl<D: AsRef<[u8]>> Check<'_, D> {
             self.step(1)?;
             let room = group.iter().fold(Room::default(), |room, &heap| self.less_room(room, heap));
             let class = group.iter().fold(0, |class, &heap| self.quotient.next(class, heap));
-            states.entry((self.classes.of_stem(rank)?, room)).or_default().entry(class).or_insert(group);
+            states.entry((self.classes.of_stem(&group)?, room)).or_default().entry(class).or_insert(group);
             if rank + 1 < ranks.count() {
                 ranks.advance(&mut group);
             }

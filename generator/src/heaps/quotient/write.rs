@@ -1,25 +1,18 @@
 //! Tables made of a quotient.
 
-use bouton_tables::format::Sink;
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::Quotient;
-use crate::estimate::Trail;
 use crate::heaps::pack::{Edge, Parts, Target};
 use crate::memory::room;
-use crate::{Census, GenerateError, Summary};
+use crate::{Census, GenerateError};
 
-/// Writes the table of a game that a quotient decides, without depths.
+/// What the table of a game that a quotient decides is made of, without depths.
 pub(in crate::heaps) fn make(
     rules: &HeapRules,
     quotient: &Quotient,
-    sink: &mut dyn Sink,
-) -> Result<(Summary, Trail), GenerateError> {
-    let census = Census { wins: quotient.wins(rules), deepest: 0 };
-    let parts = quotient.parts(rules)?;
-    let summary = parts.write(rules, false, census, sink)?;
-    let (packed, file) = (parts.bytes() as u128, summary.bytes.into());
-    Ok((summary, Trail { handed: 0, packed, file }))
+) -> Result<(Parts, Census), GenerateError> {
+    Ok((quotient.parts(rules)?, Census { wins: quotient.wins(rules), deepest: 0 }))
 }
 
 impl Quotient {
@@ -29,7 +22,7 @@ impl Quotient {
         let edge = |class: u32| Edge { class, deeper: 0 };
         let fewest = self.fewest();
         let classes_of = |heaps: usize| fewest.partition_point(|&fewest| fewest <= heaps);
-        let mut parts = Parts { stem: vec![edge(0)], levels: Vec::new(), targets: Vec::new() };
+        let mut parts = Parts { stem: vec![edge(0)], ..Parts::default() };
         let last = rules.heaps() - 1;
         for heaps in 0..rules.heaps() {
             let classes = classes_of(heaps);

@@ -1,0 +1,89 @@
+//! Outcomes of games of two heaps where a move takes any number of stones from one of them.
+//!
+//! A line has one lost position at the most, so that the heaps of lost positions make pairs. Going through the greater heaps
+//! upwards, each finds its partner among those that have none yet: these are few, as a position is kept from being lost only by
+//! lost ones on its lines, by a pass, or by the rule of the end.
+
+use bouton_tables::Outcome;
+use bouton_tables::heaps::{Heap, HeapRules};
+
+use crate::control::Patience;
+use crate::memory::filled;
+use crate::{Control, GenerateError};
+
+/// For each size of a heap the other one with which it is lost, or one above the greatest; with the same number of passes left.
+pub(super) struct Pairs {
+    pub(super) partners: Vec<Heap>,
+    /// How many lost positions there are.
+    pub(super) lost: u64,
+}
+
+/// Finds the pairs. `passed` are those of a pass less.
+pub(super) fn solve(
+    rules: &HeapRules,
+    passed: Option<&Pairs>,
+    control: &dyn Control,
+) -> Result<Pairs, GenerateError> {
+    let (least, greatest) = (rules.bounds()[0], rules.greatest());
+    let none = greatest + 1;
+    let mut pairs = Pairs { partners: filled(u64::from(greatest) + 1, none)?, lost: 0 };
+    let mut patience = Patience::new(control);
+    // Heaps within the least bound that have no partner so far, ascending.
+    let mut free: Vec<Heap> = Vec::new();
+    for heap in 0..=greatest {
+        patience.spend(1 + free.len())?;
+        if heap <= least {
+            free.push(heap);
+        }
+        let is_lost = |other: Heap| match (heap, other) {
+            (0, 0) => rules.play().outcome_without_moves() == Outcome::Loss,
+            _ => passed.is_none_or(|passed| passed.partners[heap as usize] != other),
+        };
+        if let Some(place) = free.iter().position(|&other| is_lost(other)) {
+            let other = free.remove(place);
+            if other != heap && heap <= least {
+                free.pop();
+            }
+            pairs.partners[heap as usize] = other;
+            pairs.partners[other as usize] = heap;
+            pairs.lost += 1;
+        }
+    }
+    Ok(pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::Play;
+    use bouton_tables::heaps::{HeapKeys, Ranks};
+
+    use super::super::{by_passes, general};
+    use super::*;
+
+    #[test]
+    fn pairs_are_the_lost_positions_as_they_are_found_move_by_move() {
+        for (least, greatest) in [(1, 1), (1, 9), (7, 7), (6, 40), (25, 30), (40, 40)] {
+            for (play, passes) in
+                [Play::Normal, Play::Misere].into_iter().flat_map(|play| (0..5).map(move |n| (play, n)))
+            {
+                let keys = HeapKeys { bounds: vec![least, greatest], play, passes, ..Default::default() };
+                let rules = keys.rules().unwrap();
+                let ranks = Ranks::try_new(rules.bounds()).unwrap();
+                let expected = general::solve(&rules, &ranks, &()).unwrap();
+                let found: Vec<Pairs> = by_passes(&rules, |_, passed| solve(&rules, passed, &())).unwrap();
+                for (found, expected) in found.iter().zip(&expected) {
+                    let mut lost = 0;
+                    for rank in 0..ranks.count() {
+                        let heaps = ranks.unrank(rank);
+                        let (heap, other) = (heaps[0], heaps[1]);
+                        let is_lost = expected.at(rank).is_lost(play);
+                        assert_eq!(found.partners[heap as usize] == other, is_lost, "{heaps:?}, {rules:?}");
+                        assert_eq!(found.partners[other as usize] == heap, is_lost, "{heaps:?}, {rules:?}");
+                        lost += u64::from(is_lost);
+                    }
+                    assert_eq!(found.lost, lost, "{rules:?}");
+                }
+            }
+        }
+    }
+}

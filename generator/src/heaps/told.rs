@@ -1,0 +1,63 @@
+//! Sizes of heaps beyond which nothing is lost: games in which one heap may have many more stones than all others together.
+
+use bouton_tables::Play;
+use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Take};
+
+use crate::Census;
+
+/// The rules with the bounds within which sizes of heaps are told apart: greater heaps are like the greatest of these.
+///
+/// Where anything may be taken from one heap, the least size with which a line's heap is not kept from being lost is lost. A move
+/// that leaves this heap alone keeps one size from being lost at the most, as no line has two lost positions; so does the pass;
+/// and in misère play the position without stones is won. The other heaps have as many moves as stones.
+pub(super) fn told_apart(rules: &HeapRules) -> HeapRules {
+    if *rules.take() != Take::Any || rules.heaps_per_move() > 1 {
+        return rules.clone();
+    }
+    let (greatest, others) = rules.bounds().split_last().expect("there is a heap");
+    let moves: u64 = others.iter().copied().map(u64::from).sum();
+    let kept = moves + u64::from(rules.passes() > 0) + u64::from(rules.play() == Play::Misere);
+    let told = Heap::try_from(kept + 1).unwrap_or(Heap::MAX).min(*greatest);
+    let bounds = others.iter().copied().chain([told]).collect();
+    HeapKeys { bounds, ..rules.keys().clone() }.rules().expect("smaller bounds are allowed")
+}
+
+/// What is counted of all positions of a game, by what is counted of those whose sizes are told apart.
+pub(super) fn of_all(rules: &HeapRules, told: &HeapRules, census: Census) -> Census {
+    // No other positions are lost, and none is deeper than those with the greatest size told apart.
+    let more = rules.positions() - told.positions();
+    Census { wins: census.wins.saturating_add(more), ..census }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_heap_greater_than_all_others_together_is_cut_short() {
+        let told = |bounds: &[Heap], keys: HeapKeys| {
+            let rules = HeapKeys { bounds: bounds.to_vec(), ..keys }.rules().unwrap();
+            told_apart(&rules).bounds().to_vec()
+        };
+        let nim = HeapKeys::default();
+        let misere = HeapKeys { play: Play::Misere, ..HeapKeys::default() };
+        let passes = HeapKeys { passes: 15, ..misere.clone() };
+        for (bounds, [normal, with_misere, with_passes]) in [
+            (&[1_000_000_000][..], [1, 2, 3]),
+            (&[5, 5], [5, 5, 5]),
+            (&[5, 6], [6, 6, 6]),
+            (&[5, 100], [6, 7, 8]),
+            (&[100, 100, 1_000_000], [201, 202, 203]),
+            (&[1_000_000_000; 16], [1_000_000_000; 3]),
+        ] {
+            let greatest = |keys: &HeapKeys| *told(bounds, keys.clone()).last().unwrap();
+            assert_eq!(
+                [greatest(&nim), greatest(&misere), greatest(&passes)],
+                [normal, with_misere, with_passes]
+            );
+        }
+        let several = HeapKeys { heaps_per_move: 2, ..HeapKeys::default() };
+        let listed = HeapKeys { take: Take::UpTo(3), ..HeapKeys::default() };
+        assert_eq!([told(&[5, 100], several), told(&[5, 100], listed)], [[5, 100]; 2]);
+    }
+}

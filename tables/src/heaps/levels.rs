@@ -1,0 +1,123 @@
+//! The levels of a diagram: where a further heap leads (FORMAT.md, section 5.4).
+
+use super::layout::Layout;
+use super::position::Heap;
+use crate::Damage;
+use crate::format::{Body, Fault, Packed};
+
+/// The steps from the classes of so many heaps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Level {
+    /// How many classes there are.
+    pub(super) classes: u64,
+    /// The number of sizes that a heap can have.
+    width: u64,
+    /// A record for each class and size, or, if it is cut, for each segment and size in it.
+    records: Packed<2>,
+    cut: Option<Cut>,
+}
+
+/// How the steps of a class are cut into segments, which others may have too.
+#[derive(Clone, Copy, Debug)]
+struct Cut {
+    /// The logarithm to base 2 of the number of sizes in a segment.
+    sizes: u32,
+    /// Segments for each class.
+    of_class: u64,
+    /// For each class and each segment of its steps which one it is.
+    segments: Packed<2>,
+}
+
+impl Level {
+    /// Looks a step up: the class that a heap of a size, added to heaps of a class, leads to, and by how much it makes the
+    /// depth greater.
+    #[inline(always)]
+    pub(super) fn step<D: AsRef<[u8]>>(
+        &self,
+        body: &Body<D>,
+        class: u64,
+        size: Heap,
+    ) -> Result<[u64; 2], Fault> {
+        let size = u64::from(size);
+        let Some(Cut { sizes, of_class, segments }) = &self.cut else {
+            return self.records.get(body, class * self.width + size);
+        };
+        let [segment, before] = segments.get(body, class * of_class + (size >> sizes))?;
+        let [class, deeper] = self.records.get(body, (segment << sizes) + (size & ((1 << sizes) - 1)))?;
+        Ok([class, before + deeper])
+    }
+
+    /// How many steps there are.
+    pub(super) fn steps(&self) -> u64 {
+        self.classes.saturating_mul(self.width)
+    }
+
+    /// The arrays that it is made of.
+    fn arrays(&self) -> impl Iterator<Item = &Packed<2>> {
+        [&self.records].into_iter().chain(self.cut.as_ref().map(|cut| &cut.segments))
+    }
+
+    /// Whether a step can make a depth greater.
+    pub(super) fn has_depths(&self) -> bool {
+        self.arrays().any(|records| records.greatest(1) > 0)
+    }
+
+    /// Reads the levels of a diagram with steps for so many numbers of heaps: those from the first one on that has records.
+    pub(super) fn read_all<D: AsRef<[u8]>>(
+        body: &Body<D>,
+        layout: &Layout,
+        width: u64,
+        heaps: [usize; 2],
+    ) -> Result<Vec<Self>, Damage> {
+        let [all, with_steps] = heaps;
+        let misfit = || Damage::new("its classes do not fit its ruleset");
+        let mut levels = Vec::new();
+        let mut cuts = all + 1..;
+        for level in 0..all {
+            let cut = layout.cuts.get(level).map_or(0, |&cut| u32::from(cut));
+            if level >= with_steps {
+                if cut > 0 {
+                    return Err(misfit());
+                }
+                continue;
+            }
+            let records = Packed::<2>::read(body, 1 + level)?;
+            if records.count() == 0 && levels.is_empty() && cut == 0 {
+                continue;
+            }
+            let segments = match cut {
+                0 => None,
+                _ => Some(Packed::<2>::read(body, cuts.next().unwrap_or(all))?),
+            };
+            levels.push(
+                Self::new(records, segments.map(|segments| (cut, segments)), width).ok_or_else(misfit)?,
+            );
+        }
+        // So that the number of a step cannot overflow.
+        if levels.iter().any(Self::can_overflow) {
+            return Err(Damage::new("its classes are in fields too wide"));
+        }
+        Ok(levels)
+    }
+
+    /// A level of these arrays, if they fit together and are not empty.
+    fn new(records: Packed<2>, cut: Option<(u32, Packed<2>)>, width: u64) -> Option<Self> {
+        let cut = cut.map(|(sizes, segments)| Cut { sizes, of_class: width.div_ceil(1 << sizes), segments });
+        let (count, of_class) = match &cut {
+            None => (records.count(), width),
+            Some(cut) => (cut.segments.count(), cut.of_class),
+        };
+        let whole = cut
+            .as_ref()
+            .is_none_or(|cut| records.count() > 0 && records.count().is_multiple_of(1 << cut.sizes));
+        let fits = count > 0 && count.is_multiple_of(of_class) && whole;
+        fits.then(|| Self { classes: count / of_class, width, records, cut })
+    }
+
+    fn can_overflow(&self) -> bool {
+        let segments = self.cut.as_ref().map_or(0, |cut| cut.segments.greatest(0));
+        let sizes = self.cut.as_ref().map_or(0, |cut| cut.sizes);
+        self.records.greatest(0).checked_mul(self.width).is_none()
+            || segments.checked_mul(1 << sizes).is_none()
+    }
+}

@@ -1,0 +1,232 @@
+//! The layouts of heap tables that the entries `greatest`, `stems` and `cuts` tell of: files written by hand read
+//! as the oracle says, with both readers.
+
+use bouton_tests::format_twin::Layout;
+use bouton_tests::format_twin::heaps::Twin;
+use bouton_tests::layouts::Made;
+use bouton_tests::oracle::heaps::{Position, Rules, Take, Verdict, answer, legal_moves, solve};
+use rayon::prelude::*;
+
+use super::format_twin_heaps::{file_reads_the_same, nim, orders};
+
+/// The twin tells of each position, its heaps in some orders, what the oracle does.
+fn twin_agrees_with_the_oracle(made: &Made) {
+    let Made { rules, depths, .. } = made;
+    let twin = Twin::read(&made.write().seal()).unwrap_or_else(|refusal| panic!("{made:?}: {refusal}"));
+    let truth = solve(rules);
+    for position in truth.keys() {
+        for rows in orders(&position.heaps) {
+            let expected = answer(rules, &truth, &rows, position.passes);
+            let found = twin.answer(&rows, position.passes);
+            let place = || format!("{rows:?}/{} of {made:?}", position.passes);
+            assert_eq!(found.lost, !expected.win, "{}", place());
+            assert_eq!(found.depth, depths.then_some(expected.depth.into()), "{}", place());
+            assert_eq!(found.winning, expected.winning, "{}", place());
+            // Without depths all winning moves tie, and all moves of a lost position do.
+            let first = || legal_moves(rules, &rows, position.passes).into_iter().map(|found| found.0).next();
+            let best = if *depths { expected.best } else { expected.winning.first().cloned().or_else(first) };
+            assert_eq!(found.best, best, "{}", place());
+            let loss = twin.loss_in_order(&rows, position.passes);
+            assert_eq!(loss.is_some(), found.lost, "{}", place());
+        }
+    }
+}
+
+fn all_agree_with_the_oracle(all: &[Made]) {
+    assert!(!all.is_empty());
+    all.par_iter().for_each(twin_agrees_with_the_oracle);
+}
+
+fn all_read_the_same(all: &[Made]) {
+    all.par_iter().for_each(|made| file_reads_the_same(&made.write().seal(), &made.rules, made.depths));
+}
+
+/// A table with depths and a stem of so many heaps, as nothing in its header says otherwise.
+pub(crate) fn plain(rules: Rules, stem: usize) -> Made {
+    Made { rules, depths: true, layout: Layout::default(), stem, stem_records: true }
+}
+
+/// The same tables without depths too, and in misère play.
+fn varied(all: Vec<Made>) -> Vec<Made> {
+    let vary = |made: Made| {
+        let misere = Rules { misere: true, ..made.rules.clone() };
+        [made.clone(), Made { rules: misere, ..made }].into_iter().flat_map(|made| {
+            let shallow = Made { depths: false, ..made.clone() };
+            [made, shallow]
+        })
+    };
+    all.into_iter().flat_map(vary).collect()
+}
+
+pub(crate) fn passing(passes: u32, bounds: &[u32]) -> Rules {
+    Rules { passes, ..nim(bounds) }
+}
+
+pub(crate) fn up_to_2(passes: u32, bounds: &[u32]) -> Rules {
+    Rules { take: Take::UpTo(2), passes, ..nim(bounds) }
+}
+
+/// The sizes, in order, that a heap may be looked up with: those from the least on with which nothing is lost.
+fn greatest_sizes(rules: &Rules) -> std::ops::Range<u32> {
+    let is_lost = |found: &(&Position, &Verdict)| !found.1.win;
+    let truth = solve(rules);
+    let lost = truth.iter().filter(is_lost).filter_map(|(position, _)| position.heaps.last());
+    let bound = |from_last| rules.bounds.iter().rev().nth(from_last).copied();
+    let least = (lost.max().map_or(1, |size| size + 1)).max(bound(1).unwrap_or(1));
+    // What the document promises.
+    let others: u32 = rules.bounds.iter().rev().skip(1).sum();
+    assert!(least <= others + if rules.misere { 3 } else { 2 }, "{least} of {rules:?}");
+    least..bound(0).expect("a heap")
+}
+
+fn with_greatest() -> Vec<Made> {
+    let mut all = Vec::new();
+    for (bounds, passes) in
+        [&[9][..], &[2, 20], &[1, 2, 9]].into_iter().flat_map(|b| [0, 1, 2].map(|p| (b, p)))
+    {
+        for made in varied(vec![plain(passing(passes, bounds), 0)]) {
+            let sizes = greatest_sizes(&made.rules);
+            for greatest in [sizes.start, sizes.start + 1, sizes.end - 1] {
+                let layout = Layout { greatest: Some(greatest), ..Layout::default() };
+                for (stem, stem_records) in
+                    (0..bounds.len()).map(|stem| (stem, true)).chain([(bounds.len() - 1, false), (0, false)])
+                {
+                    all.push(Made { layout: layout.clone(), stem, stem_records, ..made.clone() });
+                }
+            }
+        }
+    }
+    all
+}
+
+fn with_stems() -> Vec<Made> {
+    let pairs = |most: u32| (0..=most).flat_map(move |one| (0..=most).map(move |other| vec![one, other]));
+    let mut all = Vec::new();
+    let mut add = |rules: &Rules, stems: Vec<u32>| {
+        if stems.iter().any(|&stem| stem != stems[0]) {
+            let layout = Layout { stems: Some(stems), ..Layout::default() };
+            all.push(Made { layout, ..plain(rules.clone(), 0) });
+        }
+    };
+    for stems in pairs(2) {
+        add(&passing(1, &[1, 2, 4]), stems.clone());
+        add(&Rules { heaps_per_move: 2, ..passing(1, &[1, 2, 3]) }, stems);
+    }
+    for stems in [[2, 1, 0], [0, 1, 2], [0, 2, 0], [1, 1, 2], [2, 1, 1]] {
+        add(&passing(2, &[2, 3, 3]), stems.to_vec());
+    }
+    pairs(3).for_each(|stems| add(&up_to_2(1, &[2, 2, 4]), stems));
+    for stems in [[3, 0, 1], [3, 3, 2], [0, 3, 3], [1, 2, 3]] {
+        add(&up_to_2(2, &[1, 3, 3]), stems.to_vec());
+    }
+    varied(all)
+}
+
+fn with_cuts() -> Vec<Made> {
+    let mut all = Vec::new();
+    let mut add = |rules: Rules, stem, cuts: [u32; 3], stem_records| {
+        let layout = Layout { cuts: Some(cuts.to_vec()), ..Layout::default() };
+        all.push(Made { layout, stem_records, ..plain(rules, stem) });
+    };
+    // There are 8 sizes, a multiple of all segments but the longest, or 7, of none.
+    for (bounds, c) in [[3, 7, 7], [2, 4, 6]].into_iter().flat_map(|bounds| [1, 2, 3, 4].map(|c| (bounds, c)))
+    {
+        for (stem, cuts) in [(0, [c, 0, 0]), (0, [0, c, 0]), (0, [c, 1, 0]), (1, [0, c, 0])] {
+            add(passing(1, &bounds), stem, cuts, true);
+        }
+        add(passing(1, &bounds), 1, [0, c, 0], false);
+    }
+    for (bounds, c) in [[1, 3, 7], [2, 2, 6]].into_iter().flat_map(|bounds| [1, 2, 3, 4].map(|c| (bounds, c)))
+    {
+        for (stem, cuts) in [(0, [c; 3]), (0, [0, c, 1]), (0, [1, 0, c]), (1, [0, 1, c]), (2, [0, 0, c])] {
+            add(up_to_2(1, &bounds), stem, cuts, true);
+        }
+        (0..3).for_each(|stem| {
+            add(up_to_2(1, &bounds), stem, [0, 1, 2].map(|k| if k < stem { 0 } else { c }), false);
+        });
+    }
+    add(Rules { heaps_per_move: 3, ..up_to_2(1, &[2, 3, 3]) }, 0, [1, 2, 1], true);
+    varied(all)
+}
+
+fn with_all_three() -> Vec<Made> {
+    let mut all = Vec::new();
+    for made in varied([1, 2].map(|passes| plain(passing(passes, &[1, 2, 9]), 0)).to_vec()) {
+        let sizes = greatest_sizes(&made.rules);
+        for greatest in [sizes.start, sizes.end - 1] {
+            for (stems, cuts) in [
+                ([0, 2, 1], [1, 2, 0]),
+                ([2, 0, 0], [3, 1, 0]),
+                ([1, 2, 1], [0, 2, 0]),
+                ([1, 0, 2], [4, 0, 0]),
+            ] {
+                let stems = Some(stems[..=made.rules.passes as usize].to_vec());
+                let layout = Layout { greatest: Some(greatest), stems, cuts: Some(cuts.to_vec()) };
+                all.push(Made { layout, ..made.clone() });
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn the_twin_reads_tables_without_the_greatest_sizes() {
+    all_agree_with_the_oracle(&with_greatest());
+}
+
+#[test]
+fn tables_without_the_greatest_sizes_read_the_same() {
+    all_read_the_same(&with_greatest());
+}
+
+#[test]
+fn the_twin_reads_tables_with_a_stem_for_each_number_of_passes() {
+    all_agree_with_the_oracle(&with_stems());
+}
+
+#[test]
+fn tables_with_a_stem_for_each_number_of_passes_read_the_same() {
+    all_read_the_same(&with_stems());
+}
+
+#[test]
+fn the_twin_reads_tables_of_which_levels_are_cut() {
+    all_agree_with_the_oracle(&with_cuts());
+}
+
+#[test]
+fn tables_of_which_levels_are_cut_read_the_same() {
+    all_read_the_same(&with_cuts());
+}
+
+#[test]
+fn the_twin_reads_tables_with_all_three() {
+    all_agree_with_the_oracle(&with_all_three());
+}
+
+#[test]
+fn tables_with_all_three_read_the_same() {
+    all_read_the_same(&with_all_three());
+}
+
+/// The tables serve to test cuts only as long as classes share segments, and depths are both in segments and
+/// in what leads to them.
+#[test]
+fn segments_are_shared_and_depths_are_split() {
+    for take_any in [true, false] {
+        let (mut shared, mut split) = (0, 0);
+        let all = with_cuts().into_iter().filter(|made| (made.rules.take == Take::Any) == take_any);
+        for made in all {
+            let arrays = made.write().arrays;
+            let cuts = made.layout.cuts.expect("they are cut").into_iter();
+            let cut = cuts.enumerate().filter(|&(_, cut)| cut > 0).zip(1 + made.rules.bounds.len()..);
+            for ((level, cut), array) in cut {
+                let (steps, classes) = (&arrays[1 + level].records, &arrays[array].records);
+                let deep = |records: &[Vec<u64>]| records.iter().any(|record| record[1] > 0);
+                shared += u32::from(steps.len() >> cut < classes.len());
+                split += u32::from(deep(steps) && deep(classes));
+            }
+        }
+        assert!(shared > 10 && split > 10, "{shared} levels share segments, {split} split depths");
+    }
+}

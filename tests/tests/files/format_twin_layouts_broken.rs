@@ -1,0 +1,240 @@
+//! Files of the layouts that the entries `greatest`, `stems` and `cuts` tell of, each with something that must
+//! not be: both readers refuse them.
+
+use bouton_tables::heaps::Position;
+use bouton_tables::{AskError, Solved, Table};
+use bouton_tests::compare::heaps;
+use bouton_tests::format_twin::Layout;
+use bouton_tests::format_twin::heaps::Twin;
+use bouton_tests::headers::{self, Entry, Value};
+use bouton_tests::hostile;
+use bouton_tests::layouts::{self, Made};
+use bouton_tests::oracle::heaps::Rules;
+use bouton_tests::positions::Tested;
+use bouton_tests::seal::Parts;
+
+use super::format_twin_heaps::{file_reads_the_same, nim, the_same_changes_are_refused};
+use super::format_twin_layouts::{passing, plain, up_to_2};
+
+/// Where the reader proper meets what the twin refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meets {
+    /// On opening the file.
+    Opening,
+    /// On reading some position.
+    Reading,
+    /// Never: no position needs what is wrong.
+    Nowhere,
+}
+
+/// A file with something that must not be, what the twin says of it, and where the reader proper meets it.
+type Broken = (Vec<u8>, &'static str, Meets);
+
+/// Checks that the reader proper refuses a broken file too, where it meets what is wrong.
+fn reader_proper_refuses((file, what, meets): &Broken) {
+    let table = match (Table::open(&file[..]), meets) {
+        (Err(_), Meets::Opening) => return,
+        (Ok(table), Meets::Reading | Meets::Nowhere) => table,
+        (Ok(_), Meets::Opening) => panic!("{what}: it opens"),
+        (Err(error), _) => panic!("{what}: it does not open: {error}"),
+    };
+    let table = heaps(&table);
+    let is_refused = |position: &Position| match table.answer(position) {
+        Ok(_) => false,
+        Err(AskError::Damaged(_)) => true,
+        Err(error) => panic!("{what}: {error}"),
+    };
+    assert_eq!(
+        table.game().every().any(|position| is_refused(&position)),
+        *meets == Meets::Reading,
+        "{what}"
+    );
+}
+
+fn made(rules: Rules, stem: usize, layout: Layout) -> Made {
+    Made { layout, ..plain(rules, stem) }
+}
+
+/// The file of a table that something is done to.
+fn changed(table: &layouts::Table, change: impl FnOnce(&mut layouts::Table)) -> Vec<u8> {
+    let mut table = table.clone();
+    change(&mut table);
+    table.seal()
+}
+
+/// The file of a table of which an entry has another value, or is put at the end.
+fn said(table: &layouts::Table, name: &str, value: Value) -> Vec<u8> {
+    changed(table, |table| {
+        table.header.retain(|entry| entry.name != name);
+        table.header.push(Entry::new(name, value));
+    })
+}
+
+fn list(numbers: &[u64]) -> Value {
+    Value::Numbers(numbers.to_vec())
+}
+
+fn broken_headers() -> Vec<Broken> {
+    let plain_of = |rules: Rules| made(rules, 0, Layout::default()).write();
+    let (nine, any, up_to) = (nim(&[9]), passing(1, &[1, 2, 9]), up_to_2(1, &[1, 2, 2]));
+    let (one, any, up_to, none) = (plain_of(nine), plain_of(any), plain_of(up_to), plain_of(nim(&[1, 2, 3])));
+    let two = plain_of(Rules { heaps_per_move: 2, ..nim(&[1, 2, 9]) });
+    let mut all = Vec::new();
+    let mut refuse = |file, what| all.push((file, what, Meets::Opening));
+    let greatest = |table, number| said(table, "greatest", Value::Number(number));
+    for (table, number) in [(&any, 1), (&any, 9), (&any, 10), (&one, 0), (&one, 9)] {
+        refuse(greatest(table, number), "greatest is between the greatest bounds");
+    }
+    for table in [&up_to, &two] {
+        refuse(greatest(table, 2), "only where a move takes any number from one heap is a greatest");
+    }
+    refuse(said(&any, "greatest", list(&[5])), "greatest is a number");
+    for (table, stems) in [(&any, &[][..]), (&any, &[1]), (&any, &[0, 1, 2]), (&none, &[0, 1])] {
+        refuse(said(table, "stems", list(stems)), "there is a stem for each number of passes left");
+    }
+    refuse(said(&any, "stems", list(&[0, 3])), "stems are of heaps that there are");
+    refuse(said(&up_to, "stems", list(&[4, 0])), "stems are of heaps that there are");
+    for (table, stems) in [(&any, &[0, 0][..]), (&any, &[1, 1]), (&none, &[0])] {
+        refuse(said(table, "stems", list(stems)), "stems that are all the same are left out");
+    }
+    refuse(said(&any, "stems", Value::Number(1)), "stems is a list");
+    for cuts in [&[][..], &[1, 0], &[1, 0, 0, 0]] {
+        refuse(said(&any, "cuts", list(cuts)), "there is a cut for each heap");
+    }
+    refuse(said(&any, "cuts", list(&[31, 0, 0])), "cuts are at most 30");
+    refuse(said(&any, "cuts", list(&[0; 3])), "cuts that are all 0 are left out");
+    refuse(said(&any, "cuts", Value::Truth(1)), "cuts is a list");
+    let twice = |table: &mut layouts::Table| {
+        table.header.extend([1, 2].map(|cut| Entry::new("cuts", list(&[cut, 0, 0]))));
+    };
+    refuse(changed(&any, twice), "no name stands twice");
+    for entry in [("greatest", Value::Number(1)), ("stems", list(&[0, 1])), ("cuts", list(&[1]))] {
+        let mut parts: Parts = hostile::base(hostile::EXPANDING.start).clone();
+        let mut entries = headers::entries(&parts.header).expect("a good header");
+        entries.push(Entry::new(entry.0, entry.1));
+        parts.header = headers::header(&entries);
+        refuse(parts.seal(), "every entry that matters is known");
+    }
+    all
+}
+
+fn broken_bodies() -> Vec<Broken> {
+    let stems = |stems: &[u32]| Layout { stems: Some(stems.to_vec()), ..Layout::default() };
+    let cuts = |cuts: &[u32]| Layout { cuts: Some(cuts.to_vec()), ..Layout::default() };
+    let stemmed = made(up_to_2(1, &[1, 2, 2]), 0, stems(&[1, 2])).write();
+    // Of 7 sizes, in 4 segments of 2: the arrays of the steps are 1 to 3, those of the classes 4 to 6.
+    let cut_made = made(up_to_2(1, &[2, 2, 6]), 0, cuts(&[1, 1, 1]));
+    let cut = cut_made.write();
+    let own = Made { stem_records: false, ..cut_made.clone() }.write();
+    let shallow = Made { depths: false, ..cut_made.clone() }.write();
+    let opening = [
+        (
+            said(&stemmed, "stems", list(&[0, 2])),
+            "the least stem is that before the first level with records",
+        ),
+        (
+            said(&stemmed, "stems", list(&[3, 2])),
+            "the least stem is that before the first level with records",
+        ),
+        (said(&stemmed, "stems", list(&[1, 3])), "the stem has a record for each of its groups"),
+        (
+            changed(&stemmed, |table| table.arrays[0].records.truncate(3)),
+            "the stem has a record for each of its groups",
+        ),
+        (
+            changed(&stemmed, |table| table.arrays[0].records.clear()),
+            "stems for numbers of passes have records",
+        ),
+        (
+            made(passing(1, &[1, 2, 4]), 0, cuts(&[0, 0, 1])).write().seal(),
+            "a level that is cut has steps, and records",
+        ),
+        (
+            made(passing(1, &[1, 2, 4]), 1, cuts(&[1, 0, 0])).write().seal(),
+            "a level that is cut has steps, and records",
+        ),
+        (changed(&cut, |table| drop(table.arrays[2].records.pop())), "every segment has all its steps"),
+        (
+            changed(&cut, |table| drop(table.arrays[5].records.pop())),
+            "every class of a level that is cut has a segment for each size",
+        ),
+        (changed(&own, |table| table.arrays[4].records.truncate(4)), "each group of the stem is a class"),
+        (
+            changed(&shallow, |table| table.arrays[0].widths[1] = 1),
+            "without depths there are no bits for them",
+        ),
+        (
+            changed(&shallow, |table| table.arrays[2].widths[1] = 1),
+            "without depths there are no bits for them",
+        ),
+        (
+            changed(&shallow, |table| table.arrays[6].widths[1] = 1),
+            "without depths there are no bits for them",
+        ),
+    ];
+    // A value beyond all as the first one of a record.
+    let far = |table: &layouts::Table, array: usize, record: usize| {
+        changed(table, |table| {
+            let array = &mut table.arrays[array];
+            array.widths[0] = 40;
+            array.records[record][0] = (1 << 40) - 1;
+        })
+    };
+    // The step to an eighth size, in a segment that only stands at the end of classes.
+    let segments = &cut.arrays[4].records;
+    let last = segments[3][0];
+    assert!((0..).zip(segments).all(|(record, segment)| record % 4 == 3 || segment[0] != last));
+    let eighth = 2 * last as usize + 1;
+    let reading = [
+        (far(&stemmed, 0, 0), "classes are classes that there are", Meets::Reading),
+        (
+            far(&stemmed, 0, stemmed.arrays[0].records.len() - 1),
+            "classes are classes that there are",
+            Meets::Reading,
+        ),
+        (far(&cut, 1, 0), "classes are classes that there are", Meets::Reading),
+        (far(&cut, 1, eighth), "classes are classes that there are", Meets::Nowhere),
+        (far(&cut, 4, 0), "segments are segments that there are", Meets::Reading),
+        (far(&cut, 6, 0), "segments are segments that there are", Meets::Reading),
+    ];
+    opening.into_iter().map(|(file, what)| (file, what, Meets::Opening)).chain(reading).collect()
+}
+
+#[test]
+fn the_twin_refuses_what_must_not_be() {
+    for (file, what, _) in [broken_headers(), broken_bodies()].concat() {
+        let refusal = Twin::read(&file).expect_err(what);
+        assert!(refusal.ends_with(what), "{what}: {refusal}");
+    }
+}
+
+#[test]
+fn the_reader_proper_refuses_what_must_not_be() {
+    [broken_headers(), broken_bodies()].concat().iter().for_each(reader_proper_refuses);
+}
+
+#[test]
+fn an_entry_that_does_not_matter_is_passed_over_whatever_its_name() {
+    let rules = passing(1, &[1, 2, 4]);
+    let mut table = plain(rules.clone(), 1).write();
+    let entries = [("greatest", Value::Number(3)), ("stems", list(&[0, 1])), ("cuts", list(&[0, 1, 0]))];
+    table.header.extend(entries.map(|(name, value)| Entry { matters: 0, ..Entry::new(name, value) }));
+    file_reads_the_same(&table.seal(), &rules, true);
+}
+
+/// Whatever byte of header or directory is another one, both readers refuse the same files.
+#[test]
+fn the_same_files_of_every_layout_are_refused() {
+    let stems = Some(vec![0, 1]);
+    let layouts = [
+        Layout { greatest: Some(5), ..Layout::default() },
+        Layout { stems: stems.clone(), ..Layout::default() },
+        Layout { cuts: Some(vec![1, 2, 0]), ..Layout::default() },
+        Layout { greatest: Some(6), stems, cuts: Some(vec![2, 1, 0]) },
+    ];
+    for layout in layouts {
+        let arrays = 4 + layout.cuts.iter().flatten().filter(|&&cut| cut > 0).count();
+        let file = made(passing(1, &[1, 2, 9]), 0, layout.clone()).write().seal();
+        the_same_changes_are_refused(&Parts::of(&file), arrays, &format!("{layout:?}"));
+    }
+}
