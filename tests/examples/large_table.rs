@@ -30,11 +30,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         })
     };
     let parts =
-        Parts { stem, levels: vec![first, (0..=size).flat_map(second).collect()], targets: Vec::new() };
+        Parts { stem, levels: vec![first, (0..=size).flat_map(second).collect()], ..Parts::default() };
     let lost = u64::from(size) + 1;
     let census = Census { wins: rules.positions() - lost, deepest: 2 * size };
     let mut file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
-    let written = parts.write(&rules, true, census, &mut file)?;
+    let written = parts.write(&rules, &rules, true, census, &mut file)?;
     println!("{path}: {} positions, {} bytes", rules.positions(), written.bytes);
     Ok(())
 }
