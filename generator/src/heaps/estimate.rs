@@ -144,10 +144,19 @@ mod tests {
     #[test]
     fn few_heaps_are_as_much_work_as_they_have_positions_at_least() {
         for bounds in [vec![1_000_000], vec![1000, 2000], vec![MAX_SIZE, MAX_SIZE]] {
-            let rules = HeapKeys { bounds, ..Default::default() }.rules().unwrap();
-            for depths in [false, true] {
+            for (take, depths) in [(Take::Any, true), (Take::UpTo(2), true), (Take::UpTo(2), false)] {
+                let rules = HeapKeys { bounds: bounds.clone(), take, ..Default::default() }.rules().unwrap();
                 assert!(rules.work(Options { depths }) >= rules.positions().into(), "{rules:?}");
             }
         }
+    }
+
+    #[test]
+    fn two_heaps_without_depths_are_as_much_work_as_they_have_sizes() {
+        let work = |bounds: [Heap; 2]| {
+            let rules = HeapKeys { bounds: bounds.to_vec(), ..Default::default() }.rules().unwrap();
+            rules.work(Options { depths: false })
+        };
+        assert_eq!(work([2000, 2000]), 2 * work([1000, 1000]) - 8);
     }
 }
