@@ -107,6 +107,8 @@ const MARGIN: f64 = 1.1;
 const MARGIN_POWER: f64 = 0.06;
 /// From one size of a game to the next small files may have another form, and be longer by so many bytes.
 const OTHER_FORM: u128 = 2 << 10;
+/// The header of a game of which another is solved is longer than that of the other by so many bytes at the most.
+const OTHER_HEADER: u128 = 64;
 /// What the program takes by itself, and for each thread.
 const PROGRAM: u128 = 8 << 20;
 const THREAD: u128 = 256 << 10;
@@ -121,7 +123,10 @@ pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
         if let Some((most, file, time)) = rules.without_solving(options) {
             return Estimate { positions, memory: memory(most, Trail::default()), file, time };
         }
-        let (trail, time) = foreseen(rules, options);
+        let (mut trail, time) = foreseen(rules, options);
+        if rules.positions() < positions {
+            trail.file += OTHER_HEADER;
+        }
         Estimate {
             positions,
             memory: memory(rules.solving(options, trail), trail),
