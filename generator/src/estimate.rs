@@ -105,7 +105,7 @@ const PILOT: u128 = 1 << 24;
 /// more work that is.
 const MARGIN: f64 = 1.1;
 const MARGIN_POWER: f64 = 0.06;
-/// From one size of a game to the next small files may have another form, and be longer by so many bytes.
+/// From one size of a game to the next small files may have another form, and be longer by a quarter, or by so many bytes.
 const OTHER_FORM: u128 = 2 << 10;
 /// The header of a game of which another is solved is longer than that of the other by so many bytes at the most.
 const OTHER_HEADER: u128 = 64;
@@ -285,7 +285,7 @@ fn foreseen(rules: &impl Estimated, options: Options) -> (Trail, Duration) {
         let bytes = margin * grown(&|pilot| part(&pilot.trail) as f64, 0.0, 1.0);
         (bytes as u128).min(part(&greatest))
     });
-    trail.file = (trail.file + OTHER_FORM).min(greatest.file);
+    trail.file = (trail.file + OTHER_FORM.min(trail.file / 4)).min(greatest.file);
     let seconds = grown(&|pilot| pilot.time.as_secs_f64(), 0.7, 1.1);
     (trail, Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
