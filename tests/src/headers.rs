@@ -2,6 +2,9 @@
 //!
 //! Written from the document alone: a header taken apart and put together must have its very bytes.
 
+/// Names that tell how the body of a heap table is laid out.
+const LAYOUT: [&str; 3] = ["greatest", "stems", "cuts"];
+
 /// A value of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
@@ -161,7 +164,7 @@ pub fn in_version_1(entries: &[Entry]) -> Option<Vec<u8>> {
     };
     let byte = |name, absent| number(name, absent).and_then(|number| u8::try_from(number).ok());
     // That version has no other way to read a body.
-    if ["greatest", "stems", "cuts"].iter().any(|name| value(name).is_some()) {
+    if LAYOUT.iter().any(|name| value(name).is_some()) {
         return None;
     }
     let mut header = Vec::new();
@@ -206,7 +209,7 @@ mod tests {
             let good = &base(number).header;
             assert_eq!(header(&entries(good).unwrap()), *good, "table {number}");
             let entries = entries(good).unwrap();
-            let newer = entries.iter().any(|entry| ["greatest", "stems", "cuts"].contains(&&entry.name[..]));
+            let newer = entries.iter().any(|entry| LAYOUT.contains(&&entry.name[..]));
             assert_eq!(version(good), 2);
             assert_eq!(
                 in_version_1(&entries).map(|header| version(&header)),
@@ -218,7 +221,7 @@ mod tests {
 
     #[test]
     fn what_tells_how_to_read_a_body_cannot_be_said_in_version_1() {
-        for name in ["greatest", "stems", "cuts"] {
+        for name in LAYOUT {
             let mut entries = entries(&base(HEAPS.start).header).unwrap();
             entries.push(Entry::new(name, Value::Number(1)));
             assert_eq!(in_version_1(&entries), None, "{name}");

@@ -9,7 +9,7 @@ use std::ops::Add;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bouton_tables::Outcome;
-use bouton_tables::heaps::{Heap, HeapRules, Ranks};
+use bouton_tables::heaps::{Heap, HeapRules};
 
 use super::cells::Cell;
 use super::planes::{Plane, Planes};
@@ -32,11 +32,6 @@ impl<T: Cell> Lines<T> {
     #[inline]
     pub(super) fn target(&self, rank: u64) -> Heap {
         self.targets[rank as usize].load() as Heap
-    }
-
-    /// The same by the rank of the other heaps in the game itself, of which `ours` are.
-    pub(super) fn without_padding(self, planes: &Planes, ours: &Ranks) -> Result<Self, GenerateError> {
-        Ok(Self { targets: planes.without_padding(ours, self.targets)?, ..self })
     }
 }
 

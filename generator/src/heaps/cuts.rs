@@ -3,12 +3,11 @@
 //! Two classes that differ may lead to the same classes for most sizes of a further heap, and where sizes repeat each other a
 //! class has the same steps again and again.
 
-use rustc_hash::FxHashMap;
-
 use super::edges::{from_wide, wide};
 use super::groups::Used;
+use super::numbering::Numbering;
 use super::pack::Edge;
-use crate::memory::{Grow, copied, filled, room};
+use crate::memory::{filled, room};
 use crate::{GenerateError, parallel};
 
 /// A level of fewer bits is not cut: an answer would be slower for nothing.
@@ -18,7 +17,7 @@ const SMALL: u64 = 1 << 12;
 const LONGEST: u32 = 16;
 
 /// Of a level with more steps than this, not all are looked at to find out how long segments should be.
-const SAMPLE: usize = 1 << 20;
+const SAMPLE: usize = 1 << 17;
 
 /// The steps of a level, cut.
 pub(super) struct Cut {
@@ -26,8 +25,8 @@ pub(super) struct Cut {
     pub(super) sizes: u8,
     /// For each class, and each segment of its steps, which segment it is, and what that adds to the depth.
     pub(super) segments: Vec<Edge>,
-    /// The steps of all segments.
-    pub(super) records: Vec<Edge>,
+    /// The steps of each segment, in eight bytes each.
+    steps: Numbering,
 }
 
 /// Classes from which no position is lost, whatever is added: those at which there is `true`. There may be more classes, which are
@@ -84,8 +83,7 @@ impl Cut {
         above: &Voids,
     ) -> Result<Self, GenerateError> {
         let len = 1 << sizes;
-        let mut numbers: FxHashMap<Box<[u64]>, u32> = FxHashMap::default();
-        let mut records = Vec::new();
+        let mut found = Numbering::default();
         let classes = (steps.len() / width).div_ceil(every);
         let mut segments = room((classes * width.div_ceil(len)) as u64)?;
         let mut segment = filled(len as u64, wide(Edge::default()))?;
@@ -98,23 +96,23 @@ impl Cut {
                 let deeper = if is_void(step, above) { 0 } else { step.deeper - deeper };
                 *own = wide(Edge { deeper, ..step });
             }
-            let class = match numbers.get(&segment[..]) {
-                Some(&number) => number,
-                None => {
-                    let number = u32::try_from(numbers.len()).map_err(|_| GenerateError::Memory)?;
-                    numbers.try_reserve(1)?;
-                    numbers.insert(copied(&segment)?.into_boxed_slice(), number);
-                    records.grow_by(segment.iter().copied().map(from_wide))?;
-                    number
-                }
-            };
-            segments.push(Edge { class, deeper });
+            segments.push(Edge { class: found.number(&segment)?, deeper });
         }
-        Ok(Self { sizes: sizes as u8, segments, records })
+        Ok(Self { sizes: sizes as u8, segments, steps: found })
+    }
+
+    /// The steps of all segments, one after the other.
+    pub(super) fn records(&self) -> impl Iterator<Item = Edge> {
+        self.steps.keys().flatten().copied().map(from_wide)
+    }
+
+    /// How many these are.
+    pub(super) fn records_len(&self) -> u64 {
+        (self.steps.len() as u64) << self.sizes
     }
 
     fn bits(&self) -> u64 {
-        bits_of(&self.segments) + bits_of(&self.records)
+        bits_of(&self.segments) + Used::by_all(self.records()).bits(self.records_len())
     }
 }
 
@@ -144,11 +142,12 @@ mod tests {
                 (0..40).flat_map(|class| (0..width).map(move |size| step(class, size))).collect();
             let cut = Cut::best(&steps, width as usize, &vec![true]).unwrap().expect("much is saved");
             assert!(cut.bits() < bits_of(&steps) / 2);
+            let records: Vec<Edge> = cut.records().collect();
             let of_class = (width as usize).div_ceil(1 << cut.sizes);
             for (class, size) in (0..40).flat_map(|class| (0..width).map(move |size| (class, size))) {
                 let segment = cut.segments[class as usize * of_class + (size as usize >> cut.sizes)];
                 let record = ((segment.class as usize) << cut.sizes) + size as usize % (1 << cut.sizes);
-                let (found, expected) = (cut.records[record], step(class, size));
+                let (found, expected) = (records[record], step(class, size));
                 assert_eq!(found.class, expected.class);
                 assert!(expected.class == 0 || segment.deeper + found.deeper == expected.deeper);
             }

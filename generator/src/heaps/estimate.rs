@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
-use super::planes::padded;
 use super::told::told_apart;
 use super::{Method, blocks, groups_without, listed_depths, listed_memory, quotient, several, verify};
 use crate::Options;
@@ -23,12 +22,10 @@ impl Estimated for HeapRules {
     }
 
     fn work(&self, options: Options) -> u128 {
-        // A game of one or two heaps is solved as one of three.
-        let (positions, lines) = (groups_without(self.bounds(), 0), groups_without(&padded(self), 1));
+        let (positions, lines) = (groups_without(self.bounds(), 0), groups_without(self.bounds(), 1));
         layers(self)
             * match Method::of(self, options.depths) {
-                Method::Pairs => 8 * groups_without(self.bounds(), 1),
-                Method::Any => 8 * lines,
+                Method::Pairs | Method::Any => 8 * lines,
                 Method::AnyDepths => 2 * positions,
                 Method::Listed => positions,
                 Method::ListedDepths => 8 * positions,
@@ -56,11 +53,10 @@ impl Estimated for HeapRules {
         let (positions, lines) = (groups_without(self.bounds(), 0), groups_without(self.bounds(), 1));
         match Method::of(self, depths) {
             Method::Any => {
-                let bounds = padded(self);
-                let (outer, lines) = (groups_without(&bounds, 2), groups_without(&bounds, 1));
-                let marks = 8 * outer * (u128::from(bounds[0]) / 64 + 1);
+                let outer = groups_without(self.bounds(), 2);
+                let marks = 8 * outer * (u128::from(self.bounds()[0]) / 64 + 1);
                 let size = if self.greatest() < 255 { 1 } else { 4 };
-                marks + size * layers * lines + 8 * layers * groups_without(self.bounds(), 2)
+                marks + size * layers * lines + 8 * layers * outer
             }
             Method::AnyDepths => blocks::memory(self)[0].into(),
             Method::Pairs => 4 * layers * lines + 8 * layers,

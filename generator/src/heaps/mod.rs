@@ -18,6 +18,7 @@ mod groups;
 mod line;
 mod listed;
 mod listed_depths;
+mod numbering;
 mod pack;
 mod pairs;
 mod planes;
@@ -25,6 +26,7 @@ mod quotient;
 mod reduce;
 mod several;
 mod squares;
+mod targets;
 mod told;
 mod verify;
 
@@ -43,7 +45,7 @@ use self::general::{Layer, Solved};
 use self::groups::{ByRank, VOID};
 use self::line::without;
 use self::planes::{Planes, padded};
-use self::reduce::{reduce_bits, reduce_lines, reduce_positions};
+use self::reduce::{Found, reduce_bits, reduce_lines, reduce_positions};
 use self::told::{of_all, told_apart};
 use crate::control::Patience;
 use crate::estimate::Trail;
@@ -60,10 +62,10 @@ impl Solvable for HeapRules {
         control: &dyn Control,
     ) -> Result<(Summary, Trail), GenerateError> {
         let told = told_apart(self);
-        let (parts, census) = solve(&told, depths, resources, control)?;
+        let (Found { parts, held }, census) = solve(&told, depths, resources, control)?;
         let summary = parts.write(self, &told, depths, of_all(self, &told, census), sink)?;
-        let (packed, file) = (parts.bytes() as u128, summary.bytes.into());
-        Ok((summary, Trail { handed: 0, packed, file }))
+        let file = summary.bytes.into();
+        Ok((summary, Trail { handed: 0, packed: held.into(), file }))
     }
 
     fn assist(
@@ -86,11 +88,14 @@ fn solve(
     depths: bool,
     resources: &Resources,
     control: &dyn Control,
-) -> Result<(Parts, Census), GenerateError> {
+) -> Result<(Found, Census), GenerateError> {
     if !depths && quotient::is_worthwhile(rules) {
         control.begin(Phase::Solving, 0);
         match quotient::find(rules, control)? {
-            Ok(quotient) => return quotient::make(rules, &quotient),
+            Ok(quotient) => {
+                let (parts, census) = quotient::make(rules, &quotient)?;
+                return Ok((Found { held: parts.bytes(), parts }, census));
+            }
             // Such games are decided by classes: it would be wrong to go on.
             Err(gap @ NoQuotient::Gap(_)) => return Err(GenerateError::Unproved(gap)),
             Err(_) => {}
@@ -111,7 +116,7 @@ fn solve(
 /// How a ruleset is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Method {
-    /// Any number of stones from one of two heaps, without depths.
+    /// Any number of stones from one of at most two heaps, without depths.
     Pairs,
     /// Any number of stones from one heap, without depths.
     Any,
@@ -133,7 +138,7 @@ impl Method {
             _ if several::fits(rules) => Self::Several,
             _ if rules.heaps_per_move() > 1 => Self::General,
             Take::Any if depths => Self::AnyDepths,
-            Take::Any if rules.heaps() == 2 => Self::Pairs,
+            Take::Any if rules.heaps() <= 2 => Self::Pairs,
             Take::Any => Self::Any,
             Take::UpTo(_) | Take::Exactly(_) if depths && listed_depths::fits(rules) => Self::ListedDepths,
             Take::UpTo(_) | Take::Exactly(_) if depths => Self::General,
@@ -188,7 +193,7 @@ fn by_passes<L>(
     Ok(layers)
 }
 
-fn solve_any(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Census), GenerateError> {
+fn solve_any(rules: &HeapRules, control: &dyn Control) -> Result<(Found, Census), GenerateError> {
     match u64::from(rules.greatest()) < AtomicU8::MOST {
         true => solve_any_in::<AtomicU8>(rules, control),
         false => solve_any_in::<AtomicU32>(rules, control),
@@ -196,50 +201,53 @@ fn solve_any(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Census)
 }
 
 /// The same with sizes in cells `T`.
-fn solve_any_in<T: Cell>(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Census), GenerateError> {
+fn solve_any_in<T: Cell>(rules: &HeapRules, control: &dyn Control) -> Result<(Found, Census), GenerateError> {
     let planes = Planes::new(rules)?;
     let layers: Vec<any::Lines<T>> =
         by_passes(rules, |_, passed| any::solve(rules, &planes, passed, control))?;
-    let lost: u64 = layers.iter().map(|lines| lines.lost).sum();
-    let census = Census { wins: rules.positions() - lost, deepest: 0 };
-    let others = Ranks::try_new(&rules.bounds()[1..])?;
-    let layers = layers.into_iter().map(|lines| lines.without_padding(&planes, &others));
-    let layers = layers.collect::<Result<Vec<_>, _>>()?;
-    let at =
-        |layer: u64, rank: u64| Target { size: layers[layer as usize].target(rank), deeper: 0, tries: 0 };
-    Ok((reduce_lines(rules, &ByRank { ranks: &others, at }, control)?, census))
+    let lost = layers.iter().map(|lines| lines.lost).sum();
+    pack_lines(rules, lost, &|layer, rank| layers[layer as usize].target(rank), control)
 }
 
-fn solve_pairs(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Census), GenerateError> {
+fn solve_pairs(rules: &HeapRules, control: &dyn Control) -> Result<(Found, Census), GenerateError> {
     let layers: Vec<pairs::Pairs> = by_passes(rules, |_, passed| pairs::solve(rules, passed, control))?;
-    let lost: u64 = layers.iter().map(|layer| layer.lost).sum();
+    let lost = layers.iter().map(|layer| layer.lost).sum();
+    // The rank of a heap is its size, and that of no heap is 0.
+    pack_lines(rules, lost, &|layer, rank| layers[layer as usize].partners[rank as usize], control)
+}
+
+/// Packs lines without depths. `target` tells the size of the heap in the lost position of a line, by passes left and the rank of
+/// the other heaps, and `lost` is the number of lost positions.
+fn pack_lines(
+    rules: &HeapRules,
+    lost: u64,
+    target: &(impl Fn(u64, u64) -> Heap + Sync + Send),
+    control: &dyn Control,
+) -> Result<(Found, Census), GenerateError> {
     let census = Census { wins: rules.positions() - lost, deepest: 0 };
     let others = Ranks::try_new(&rules.bounds()[1..])?;
-    let at = |layer: u64, rank: u64| {
-        // The rank of a heap is its size.
-        Target { size: layers[layer as usize].partners[rank as usize], deeper: 0, tries: 0 }
-    };
+    let at = |layer: u64, rank: u64| Target { size: target(layer, rank), deeper: 0, tries: 0 };
     Ok((reduce_lines(rules, &ByRank { ranks: &others, at }, control)?, census))
 }
 
-fn solve_listed(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Census), GenerateError> {
+fn solve_listed(rules: &HeapRules, control: &dyn Control) -> Result<(Found, Census), GenerateError> {
     let planes = Planes::new(rules)?;
     let layers: Vec<listed::LostBits> =
         by_passes(rules, |_, passed| listed::solve(rules, &planes, passed, control))?;
     let lost: u64 = layers.iter().map(|layer| layer.lost).sum();
-    let parts = reduce_bits(rules, &layers, control)?;
-    Ok((parts, Census { wins: rules.positions() - lost, deepest: 0 }))
+    let found = reduce_bits(rules, &layers, control)?;
+    Ok((found, Census { wins: rules.positions() - lost, deepest: 0 }))
 }
 
-fn solve_listed_depths(rules: &HeapRules, control: &dyn Control) -> Result<(Parts, Census), GenerateError> {
+fn solve_listed_depths(rules: &HeapRules, control: &dyn Control) -> Result<(Found, Census), GenerateError> {
     let planes = Planes::new(rules)?;
     let layers: Vec<listed_depths::Layer> =
         by_passes(rules, |_, passed| listed_depths::solve(rules, &planes, passed, control))?;
     let census = layers.iter().map(|layer| layer.census).fold(Census::default(), Census::and);
     let at = |layer: u64, rank: u64| edge_of(rules, true, layers[layer as usize].at(rank));
     // The padding changes no rank.
-    let parts = reduce_positions(rules, &Ranks::try_new(rules.bounds())?, &at, control)?;
-    Ok((parts, census))
+    let found = reduce_positions(rules, &Ranks::try_new(rules.bounds())?, &at, control)?;
+    Ok((found, census))
 }
 
 /// The edge to a position.
@@ -256,11 +264,11 @@ fn solve_positions(
     depths: bool,
     solve: impl Fn(&HeapRules, &Ranks, &dyn Control) -> Result<Vec<Layer>, GenerateError>,
     control: &dyn Control,
-) -> Result<(Parts, Census), GenerateError> {
+) -> Result<(Found, Census), GenerateError> {
     let ranks = Ranks::try_new(rules.bounds())?;
     let layers = solve(rules, &ranks, control)?;
     let census = census(rules, &ranks, &layers, depths, control)?;
-    let parts = match rules.take() {
+    let found = match rules.take() {
         Take::Any => {
             let (ranks, lines) = targets(rules, &ranks, &layers, depths, control)?;
             let line = |layer, rank| lines[(layer * ranks.count() + rank) as usize];
@@ -271,7 +279,7 @@ fn solve_positions(
             reduce_positions(rules, &ranks, &at, control)
         }
     };
-    Ok((parts?, census))
+    Ok((found?, census))
 }
 
 fn census(

@@ -7,6 +7,7 @@ use bouton_tables::heaps::{HeapRules, Layout, Take};
 use bouton_tables::{Header, Ruleset};
 
 use super::cuts::{Cut, Voids, bits_of, voids, voids_of_positions};
+use crate::memory::{Grow, room};
 use crate::{Census, GenerateError, Summary};
 
 /// Where a heap, added to heaps of some class, leads: the class of all of them, and by how much it makes the
@@ -57,15 +58,15 @@ struct Arrays<'a> {
 }
 
 impl Parts {
-    /// Bytes that they and the search for them took, about: a step stands in two dictionaries, and in the level.
-    pub(super) fn bytes(&self) -> usize {
-        let steps: usize = self.levels.iter().map(Vec::len).sum();
-        48 * steps + size_of::<Target>() * self.targets.len() + size_of::<Edge>() * self.stem.len()
+    /// Bytes of memory that they take.
+    pub(super) fn bytes(&self) -> u64 {
+        let edges = self.stem.len() + self.levels.iter().map(Vec::len).sum::<usize>();
+        (size_of::<Edge>() * edges + size_of::<Target>() * self.targets.len()) as u64
     }
 
     /// The parts of a table of which those of each number of passes left are given, each for itself. All have the same
     /// targets.
-    pub(super) fn of_layers(rules: &HeapRules, layers: Vec<Self>) -> Self {
+    pub(super) fn of_layers(rules: &HeapRules, layers: Vec<Self>) -> Result<Self, GenerateError> {
         let (heaps, width) = (rules.heaps(), rules.greatest() as usize + 1);
         let with_steps = heaps - usize::from(*rules.take() == Take::Any);
         let mut all = Self { levels: vec![Vec::new(); heaps], ..Self::default() };
@@ -79,16 +80,16 @@ impl Parts {
             };
             let stem = layer.levels[..with_steps].iter().take_while(|steps| steps.is_empty()).count();
             all.stems.push(stem as u8);
-            all.stem.extend(layer.stem.iter().map(|edge| moved(edge, stem)));
+            all.stem.grow_by(layer.stem.iter().map(|edge| moved(edge, stem)))?;
             for (level, steps) in layer.levels.iter().enumerate() {
-                all.levels[level].extend(steps.iter().map(|edge| moved(edge, level + 1)));
+                all.levels[level].grow_by(steps.iter().map(|edge| moved(edge, level + 1)))?;
             }
             all.targets = layer.targets;
         }
         if all.stems.iter().all(|stem| *stem == all.stems[0]) {
             all.stems.clear();
         }
-        all
+        Ok(all)
     }
 
     /// Which classes are void that the last level with steps leads to. `none` is the size of a target that there is not.
@@ -112,14 +113,17 @@ impl Parts {
             edges[1 + level] = Cow::Borrowed(&steps[..]);
             if let Some(cut) = Cut::best(steps, width, &above)? {
                 cuts[level] = cut.sizes;
-                edges[1 + level] = Cow::Owned(cut.records);
-                segments.insert(0, cut.segments);
+                let mut records = room(cut.records_len())?;
+                records.extend(cut.records());
+                edges[1 + level] = Cow::Owned(records);
+                segments.push(cut.segments);
             }
             above = voids(steps, width, &above)?;
         }
         if segments.is_empty() {
             cuts.clear();
         }
+        segments.reverse();
         Ok(Arrays { cuts, edges, targets: &self.targets, segments })
     }
 

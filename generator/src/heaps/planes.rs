@@ -7,7 +7,7 @@
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Ranks};
 
 use crate::control::{Patience, check};
-use crate::memory::{len, room};
+use crate::memory::len;
 use crate::{Control, GenerateError, parallel};
 
 /// All planes of a game. A game of one or two heaps has heaps that are always empty besides, so that there
@@ -24,8 +24,6 @@ pub(super) struct Planes {
     second_least: Heap,
     /// Bound of the least heap.
     pub(super) least: Heap,
-    /// How many heaps the game does not have.
-    padding: usize,
 }
 
 /// A plane, and where its lines lie.
@@ -56,32 +54,11 @@ pub(super) fn padded(rules: &HeapRules) -> Vec<Heap> {
 impl Planes {
     pub(super) fn new(rules: &HeapRules) -> Result<Self, GenerateError> {
         let bounds = padded(rules);
-        let padding = bounds.len() - rules.heaps();
         let (outer, lines) = (Ranks::try_new(&bounds[2..])?, Ranks::try_new(&bounds[1..])?);
         let all = Ranks::try_new(&bounds)?;
         // Wherever a line's rank is used as an index, it fits one.
         len(lines.count())?;
-        Ok(Self { outer, lines, all, second_least: bounds[1], least: bounds[0], padding })
-    }
-
-    /// Of what is told of each line of the game with its padding, that of the lines of the game without, of
-    /// which `ours` are the ranks.
-    pub(super) fn without_padding<T>(&self, ours: &Ranks, lines: Vec<T>) -> Result<Vec<T>, GenerateError> {
-        if self.padding == 0 {
-            return Ok(lines);
-        }
-        // Their other heaps are the same, with heaps without stones behind them.
-        let padded = |rank| self.lines.rank(&ours.unrank(rank));
-        let mut rest = lines.into_iter();
-        let mut next = 0;
-        let lines = (0..ours.count()).map(padded).map(|rank| {
-            let line = rest.nth((rank - next) as usize).expect("there are as many");
-            next = rank + 1;
-            line
-        });
-        let mut kept = room(ours.count())?;
-        kept.extend(lines);
-        Ok(kept)
+        Ok(Self { outer, lines, all, second_least: bounds[1], least: bounds[0] })
     }
 
     /// What a row adds to the rank of a line along an outer heap.

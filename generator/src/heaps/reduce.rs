@@ -7,21 +7,22 @@
 
 use std::ops::{BitOr, Range};
 
-use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Ranks};
-use rustc_hash::{FxHashMap, FxHashSet};
+use bouton_tables::heaps::{HeapKeys, HeapRules, Ranks};
 
 use super::cuts::{least_bits, voids};
 use super::edges::{EdgeList, from_wide, wide};
-use super::groups::{ByRank, Groups, Level, MANY, OneLayer, Source, Used, VOID, View, in_batches, stored};
+use super::groups::{ByRank, Groups, Level, OneLayer, Source, Used, VOID, View, in_batches, stored};
 use super::listed::LostBits;
+use super::numbering::Numbering;
 use super::pack::{Edge, Parts, Target};
 use super::squares::reduce_squares;
+use super::targets::{Classed, TargetClasses, used};
 use crate::control::{Patience, check};
 use crate::memory::{Grow, copied, room};
 use crate::{Control, GenerateError, Phase, parallel};
 
 /// Steps that one thread looks at in one go.
-const CHUNK: u64 = 1 << 18;
+const CHUNK: u64 = 1 << 16;
 
 /// So many steps are always looked at.
 const FEW_STEPS: u64 = 1 << 16;
@@ -34,6 +35,7 @@ fn reduce<S: Source<Edge>>(
     rules: &HeapRules,
     above: &S,
     most: u64,
+    held: &mut Held,
     control: &dyn Control,
 ) -> Result<Option<Level>, GenerateError> {
     let heaps = above.ranks().heaps() - 1;
@@ -59,11 +61,10 @@ fn reduce<S: Source<Edge>>(
             ranks.advance(&mut others);
         }
         control.advance(chunk.end - chunk.start);
-        let few = found.numbers.len() <= most_classes;
-        Ok::<_, GenerateError>(few.then_some((found, edges)))
+        Ok::<_, GenerateError>((found.numbers, edges))
     };
     control.begin(Phase::Packing, groups.count());
-    let mut all = Dictionary::default();
+    let mut all = Numbering::default();
     let mut edges = EdgeList::room(groups.count())?;
     let sections = above.sections(&ranks)?;
     let layers = 0..=u64::from(rules.passes());
@@ -77,19 +78,28 @@ fn reduce<S: Source<Edge>>(
         for some in in_batches((section.end - section.start).div_ceil(chunk) as usize) {
             check(control)?;
             let found = parallel::map(some.len(), |number| of_chunk(&view, of_section(some.start + number)))?;
-            let Some(found) = found.collect::<Option<Vec<_>>>() else { return Ok(None) };
+            // Each thread has room for the steps of a group, and for a key.
+            let mut waiting = 2 * 8 * width * some.len().min(parallel::threads());
             for (found, of_chunk) in found {
-                let numbers = found.keys().map(|key| all.number(key)).collect::<Result<Vec<u32>, _>>()?;
-                let numbered = |edge: &Edge| Edge { class: numbers[edge.class as usize], ..*edge };
-                edges.extend(of_chunk.iter().map(numbered))?;
+                waiting += found.bytes();
+                if all.len() <= most_classes {
+                    let mut numbers = room(found.len() as u64)?;
+                    for key in found.keys() {
+                        numbers.push(all.number(key)?);
+                    }
+                    let numbered = |edge: &Edge| Edge { class: numbers[edge.class as usize], ..*edge };
+                    edges.extend(of_chunk.iter().map(numbered))?;
+                }
             }
-            if all.numbers.len() > most_classes {
+            held.beside((waiting + all.bytes()) as u64);
+            if all.len() > most_classes {
                 return Ok(None);
             }
         }
     }
     // Sizes that do not fit, or that the key leaves out, have steps all of zeros.
-    let mut steps = room(all.ends.len() as u64 * width as u64)?;
+    let mut steps = room(all.len() as u64 * width as u64)?;
+    held.beside((all.bytes() + steps.capacity() * size_of::<Edge>()) as u64);
     for key in all.keys() {
         steps.extend(key.iter().copied().chain(std::iter::repeat(0)).take(width).map(from_wide));
     }
@@ -99,10 +109,7 @@ fn reduce<S: Source<Edge>>(
 /// Classes, by where they lead.
 #[derive(Default)]
 struct Dictionary {
-    numbers: FxHashMap<Box<[u64]>, u32>,
-    /// The keys of all classes, by number, one after the other, and where each ends.
-    keys: Vec<u64>,
-    ends: Vec<usize>,
+    numbers: Numbering,
     /// Room for a key.
     key: Vec<u64>,
 }
@@ -110,8 +117,8 @@ struct Dictionary {
 impl Dictionary {
     /// The edge to a group from which further heaps lead where `steps` tell.
     fn edge(&mut self, steps: &[Edge]) -> Result<Edge, GenerateError> {
+        let Self { numbers, key } = self;
         let deeper = steps.iter().map(|step| step.deeper).min().unwrap_or(VOID);
-        let mut key = std::mem::take(&mut self.key);
         key.clear();
         key.grow_by(steps.iter().map(|step| {
             let deeper = if step.deeper == VOID { 0 } else { step.deeper - deeper };
@@ -121,27 +128,35 @@ impl Dictionary {
         while key.last() == Some(&0) {
             key.pop();
         }
-        let class = self.number(&key)?;
-        self.key = key;
-        Ok(Edge { class, deeper })
+        Ok(Edge { class: numbers.number(key)?, deeper })
+    }
+}
+
+/// What a search found.
+pub(super) struct Found {
+    pub(super) parts: Parts,
+    /// The most bytes of memory that the search held, but for the edges to groups.
+    pub(super) held: u64,
+}
+
+/// The bytes of memory that a search holds.
+#[derive(Default)]
+struct Held {
+    /// What it found so far.
+    kept: u64,
+    /// The most at a time.
+    most: u64,
+}
+
+impl Held {
+    fn keep(&mut self, bytes: u64) {
+        self.kept += bytes;
+        self.beside(0);
     }
 
-    fn number(&mut self, key: &[u64]) -> Result<u32, GenerateError> {
-        if let Some(&number) = self.numbers.get(key) {
-            return Ok(number);
-        }
-        let number = u32::try_from(self.numbers.len()).map_err(|_| GenerateError::Memory)?;
-        self.keys.grow_by(key.iter().copied())?;
-        self.ends.grow(self.keys.len())?;
-        self.numbers.try_reserve(1)?;
-        self.numbers.insert(copied(key)?.into_boxed_slice(), number);
-        Ok(number)
-    }
-
-    /// The keys of all classes, by number.
-    fn keys(&self) -> impl Iterator<Item = &[u64]> {
-        let begins = std::iter::once(0).chain(self.ends.iter().copied());
-        begins.zip(&self.ends).map(|(begin, &end)| &self.keys[begin..end])
+    /// So much is held for a while besides what is kept.
+    fn beside(&mut self, bytes: u64) {
+        self.most = self.most.max(self.kept + bytes);
     }
 }
 
@@ -155,21 +170,25 @@ fn smallest(
     targets: &[Target],
     first: Option<Level>,
     control: &dyn Control,
-) -> Result<(Parts, u64), GenerateError> {
-    let together = smallest_stem(rules, source, targets, first, control)?;
-    if rules.passes() == 0 || together.0.stem.len() as u64 == u64::from(rules.passes()) + 1 {
-        return Ok(together);
+) -> Result<(Found, u64), GenerateError> {
+    let mut held = Held::default();
+    let (together, bits) = smallest_stem(rules, source, targets, first, &mut held, control)?;
+    let layers = u64::from(rules.passes()) + 1;
+    if layers == 1 || together.stem.len() as u64 == layers {
+        return Ok((Found { parts: together, held: held.most }, bits));
     }
     // Positions with few passes left may be of few classes, and those with more of none.
-    let keys = HeapKeys { passes: 0, ..rules.keys().clone() };
-    let without = keys.rules().map_err(|_| GenerateError::Memory)?;
-    let mut layers = room(u64::from(rules.passes()) + 1)?;
-    for layer in 0..=u64::from(rules.passes()) {
-        layers.push(smallest_stem(&without, &OneLayer { source, layer }, targets, None, control)?.0);
+    let without = HeapKeys { passes: 0, ..rules.keys().clone() }.rules().expect("fewer passes are allowed");
+    let mut apart = room(layers)?;
+    for layer in 0..layers {
+        let source = OneLayer { source, layer };
+        apart.push(smallest_stem(&without, &source, targets, None, &mut held, control)?.0);
     }
-    let apart = Parts::of_layers(rules, layers);
-    let bits = apart.bits(rules)?;
-    Ok(if bits < together.1 / 8 * 7 { (apart, bits) } else { together })
+    held.beside(apart.iter().map(Parts::bytes).sum());
+    let apart = Parts::of_layers(rules, apart)?;
+    let bits_apart = apart.bits(rules)?;
+    let (parts, bits) = if bits_apart < bits / 8 * 7 { (apart, bits_apart) } else { (together, bits) };
+    Ok((Found { parts, held: held.most }, bits))
 }
 
 /// The same with a stem of as many heaps for each number of passes left.
@@ -178,6 +197,7 @@ fn smallest_stem(
     source: &impl Source<Edge>,
     targets: &[Target],
     mut first: Option<Level>,
+    held: &mut Held,
     control: &dyn Control,
 ) -> Result<(Parts, u64), GenerateError> {
     let width = rules.greatest() as usize + 1;
@@ -198,8 +218,8 @@ fn smallest_stem(
         let most = most.max(FEW_STEPS);
         let level = match levels.last() {
             None if first.is_some() => first.take(),
-            None => reduce(rules, source, most, control)?,
-            Some(last) => reduce(rules, last, most, control)?,
+            None => reduce(rules, source, most, held, control)?,
+            Some(last) => reduce(rules, last, most, held, control)?,
         };
         let Some(level) = level else { break };
         steps += least_bits(&level.steps, width, &above)?;
@@ -207,6 +227,7 @@ fn smallest_stem(
         let used = Used::by_all(level.edges.iter());
         let bits = steps + used.bits(level.edges.len());
         classes = used.0[0];
+        held.keep((level.steps.len() * size_of::<Edge>()) as u64);
         levels.push(level);
         if bits <= best.0 {
             best = (bits, depth);
@@ -225,6 +246,7 @@ fn smallest_stem(
             stem
         }
     };
+    held.keep((stem.len() * size_of::<Edge>()) as u64);
     let (levels_of, targets) = (vec![Vec::new(); rules.heaps()], copied(targets)?);
     let mut parts = Parts { stems: Vec::new(), stem, levels: levels_of, targets };
     for level in levels {
@@ -240,7 +262,7 @@ pub(super) fn reduce_positions(
     ranks: &Ranks,
     at: &(impl Fn(u64, u64) -> Edge + Sync + Send),
     control: &dyn Control,
-) -> Result<Parts, GenerateError> {
+) -> Result<Found, GenerateError> {
     Ok(smallest(rules, &ByRank { ranks, at }, &[], None, control)?.0)
 }
 
@@ -249,7 +271,7 @@ pub(super) fn reduce_bits(
     rules: &HeapRules,
     layers: &[LostBits],
     control: &dyn Control,
-) -> Result<Parts, GenerateError> {
+) -> Result<Found, GenerateError> {
     let ranks = Ranks::try_new(rules.bounds())?;
     let at = |layer: u64, rank: u64| match layers[layer as usize].is_lost(rank) {
         true => Edge { class: 1, deeper: 0 },
@@ -265,150 +287,22 @@ pub(super) fn reduce_lines(
     rules: &HeapRules,
     lines: &impl Source<Target>,
     control: &dyn Control,
-) -> Result<Parts, GenerateError> {
+) -> Result<Found, GenerateError> {
     let none = rules.greatest() + 1;
     let groups = Groups::new(rules, lines.ranks());
     let (classes, of_lines) = TargetClasses::new(groups, lines, control)?;
     let targets = classes.targets()?;
     let source = Classed { lines, classes: &classes, none };
-    let (parts, bits) = smallest(rules, &source, &targets, None, control)?;
+    let (found, bits) = smallest(rules, &source, &targets, None, control)?;
 
     // Where classes save nothing, each line has its own target.
-    let of_targets = parts.targets.iter().copied().map(used).fold(Used::default(), Used::bitor);
-    if bits + of_targets.bits(parts.targets.len() as u64) <= of_lines.bits(groups.count()) {
-        return Ok(parts);
+    let of_targets = targets.iter().copied().map(used).fold(Used::default(), Used::bitor);
+    if bits + of_targets.bits(targets.len() as u64) <= of_lines.bits(groups.count()) {
+        return Ok(found);
     }
+    let Found { parts, held } = found;
     drop(parts);
     let targets = groups.collect(lines, |target| target)?;
-    Ok(Parts { levels: vec![Vec::new(); rules.heaps()], targets, ..Parts::default() })
-}
-
-/// The bits that a target uses.
-fn used(target: Target) -> Used {
-    Used([target.size, target.deeper, target.tries])
-}
-
-/// What tells the classes of targets instead of targets.
-struct Classed<'a, S> {
-    lines: S,
-    classes: &'a TargetClasses,
-    /// The size of a target that there is not.
-    none: Heap,
-}
-
-impl<S> Classed<'_, S> {
-    #[inline]
-    fn edge(&self, target: Target) -> Edge {
-        let deeper = if target.size == self.none { VOID } else { target.deeper };
-        Edge { class: self.classes.of(target), deeper }
-    }
-}
-
-impl<S: Source<Target>> Source<Edge> for Classed<'_, &S> {
-    type View<'a>
-        = Classed<'a, S::View<'a>>
-    where
-        Self: 'a;
-
-    fn ranks(&self) -> &Ranks {
-        self.lines.ranks()
-    }
-
-    fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(Edge)) -> Result<(), GenerateError> {
-        self.lines.each(layer, ranks, &mut |target| visit(self.edge(target)))
-    }
-
-    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
-        self.lines.sections(below)
-    }
-
-    fn view(&self, layer: u64, section: &Range<u64>) -> Result<Self::View<'_>, GenerateError> {
-        Ok(Classed { lines: self.lines.view(layer, section)?, classes: self.classes, none: self.none })
-    }
-}
-
-impl<V: View<Target>> View<Edge> for Classed<'_, V> {
-    type Scratch = V::Scratch;
-
-    #[inline]
-    fn beside(&self, others: &[Heap], scratch: &mut V::Scratch, visit: &mut impl FnMut(Edge)) {
-        self.lines.beside(others, scratch, &mut |target| visit(self.edge(target)));
-    }
-}
-
-/// Lines by their targets, the depth left aside: each size and try that there is makes a class.
-struct TargetClasses {
-    /// All sizes and tries, ascending.
-    all: Vec<(u32, u32)>,
-    /// For each size the number of the first class with it.
-    first: Vec<u32>,
-}
-
-impl TargetClasses {
-    /// The classes of the targets of these lines, and the bits that these use.
-    fn new(
-        groups: Groups,
-        lines: &impl Source<Target>,
-        control: &dyn Control,
-    ) -> Result<(Self, Used), GenerateError> {
-        type Found = (FxHashSet<(u32, u32)>, Used);
-        let of_chunk = |chunk| {
-            check(control)?;
-            let (mut found, mut bits) = Found::default();
-            // Most have been met lately.
-            let mut recent = [(u32::MAX, u32::MAX); 256];
-            let (layer, chunk) = groups.chunk(chunk, MANY);
-            let mut room = Ok(());
-            lines.each(layer, chunk, &mut |target| {
-                let Target { size, tries, .. } = target;
-                bits = bits | used(target);
-                let recent = &mut recent[(size ^ tries << 6) as usize % 256];
-                if *recent != (size, tries) {
-                    *recent = (size, tries);
-                    match found.try_reserve(1) {
-                        Ok(()) => {
-                            found.insert((size, tries));
-                        }
-                        Err(error) => room = Err(error),
-                    }
-                }
-            })?;
-            room?;
-            Ok((found, bits))
-        };
-        let together = |(mut a, a_bits): Found, (mut b, b_bits): Found| {
-            if a.len() < b.len() {
-                std::mem::swap(&mut a, &mut b);
-            }
-            a.try_reserve(b.len())?;
-            a.extend(b);
-            Ok::<_, GenerateError>((a, a_bits | b_bits))
-        };
-        let chunks = groups.chunks(MANY);
-        let (found, bits) = parallel::reduce(chunks, of_chunk, together)?;
-        let mut all = room(found.len() as u64)?;
-        all.extend(found);
-        all.sort_unstable();
-        let below = |size| all.partition_point(|&(other, _)| other < size) as u32;
-        let greatest = all.last().map_or(0, |&(size, _)| size);
-        let mut first = room(u64::from(greatest) + 2)?;
-        first.extend((0..=greatest + 1).map(below));
-        Ok((Self { first, all }, bits))
-    }
-
-    #[inline]
-    fn of(&self, target: Target) -> u32 {
-        let (mut class, end) = (self.first[target.size as usize], self.first[target.size as usize + 1]);
-        if class + 1 < end {
-            let tries = &self.all[class as usize..end as usize];
-            class += tries.partition_point(|&(_, tries)| tries < target.tries) as u32;
-        }
-        class
-    }
-
-    fn targets(&self) -> Result<Vec<Target>, GenerateError> {
-        let mut targets = room(self.all.len() as u64)?;
-        targets.extend(self.all.iter().map(|&(size, tries)| Target { size, deeper: 0, tries }));
-        Ok(targets)
-    }
+    let parts = Parts { levels: vec![Vec::new(); rules.heaps()], targets, ..Parts::default() };
+    Ok(Found { held: held.max(parts.bytes()), parts })
 }

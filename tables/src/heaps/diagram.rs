@@ -44,8 +44,8 @@ struct Stem {
 }
 
 impl Stem {
-    /// The stems for each number of passes left, and of how many groups they are. `None` if these are more than can be
-    /// counted, or than there are `records`.
+    /// The stems for each number of passes left. `None` if their groups are more than can be counted, or not as many as
+    /// there are `records`.
     ///
     /// Each group has a record, or a class, in the file: only when their number is known to be bounded by its length are
     /// their ranks made.
@@ -103,7 +103,7 @@ impl Diagram {
         let roots = Packed::<2>::read(body, 0)?;
         let targets = has_targets.then(|| Packed::<3>::read(body, heaps)).transpose()?;
         let with_steps = heaps - usize::from(has_targets);
-        let levels = Level::read_all(body, layout, u64::from(greatest) + 1, [heaps, with_steps])?;
+        let levels = Level::read_all(body, layout, u64::from(greatest) + 1, with_steps)?;
         let least_stem = with_steps - levels.len();
         let of_layers: Vec<usize> = if layout.stems.is_empty() {
             vec![least_stem; usize::from(rules.passes()) + 1]

@@ -43,7 +43,9 @@ impl Layout {
             return Err(Damage::new("its header has stems that its ruleset does not allow"));
         }
         let all_fit = cuts.iter().all(|&cut| cut <= MOST_CUT) && cuts.iter().any(|&cut| cut > 0);
-        if !cuts.is_empty() && (cuts.len() != rules.heaps() || !all_fit) {
+        // There are no steps where targets take their place.
+        let have_steps = cuts.iter().skip(most).all(|&cut| cut == 0);
+        if !cuts.is_empty() && (cuts.len() != rules.heaps() || !all_fit || !have_steps) {
             return Err(Damage::new("its header has cuts that its ruleset does not allow"));
         }
         Ok(())
@@ -84,10 +86,12 @@ mod tests {
             cuts(&[1]),
             cuts(&[1, 1, 1, 1]),
             cuts(&[31, 0, 0]),
+            cuts(&[1, 0, 1]),
         ] {
             assert!(layout.check(&any).is_err(), "{layout:?}");
         }
         assert_eq!(stems(&[0, 3]).check(&listed), Ok(()));
+        assert_eq!(cuts(&[1, 0, 1]).check(&listed), Ok(()));
         assert!(stems(&[0, 4]).check(&listed).is_err());
         assert!(greatest(5).check(&rules(Take::Any, 2)).is_err());
         let one = |bound| HeapKeys { bounds: vec![bound], ..Default::default() }.rules().unwrap();

@@ -67,28 +67,23 @@ impl Level {
         body: &Body<D>,
         layout: &Layout,
         width: u64,
-        heaps: [usize; 2],
+        with_steps: usize,
     ) -> Result<Vec<Self>, Damage> {
-        let [all, with_steps] = heaps;
         let misfit = || Damage::new("its classes do not fit its ruleset");
         let mut levels = Vec::new();
-        let mut cuts = all + 1..;
-        for level in 0..all {
+        // The segments of levels that are cut follow the arrays of all heaps.
+        let mut next_segments = 1 + layout.cuts.len();
+        for level in 0..with_steps {
             let cut = layout.cuts.get(level).map_or(0, |&cut| u32::from(cut));
-            if level >= with_steps {
-                if cut > 0 {
-                    return Err(misfit());
-                }
-                continue;
-            }
             let records = Packed::<2>::read(body, 1 + level)?;
             if records.count() == 0 && levels.is_empty() && cut == 0 {
                 continue;
             }
-            let segments = match cut {
-                0 => None,
-                _ => Some(Packed::<2>::read(body, cuts.next().unwrap_or(all))?),
-            };
+            let mut segments = None;
+            if cut > 0 {
+                segments = Some(Packed::<2>::read(body, next_segments)?);
+                next_segments += 1;
+            }
             levels.push(
                 Self::new(records, segments.map(|segments| (cut, segments)), width).ok_or_else(misfit)?,
             );

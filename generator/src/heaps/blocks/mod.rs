@@ -37,8 +37,7 @@ use self::store::{Store, lock};
 use self::task::Solver;
 use self::together::of_all;
 use super::groups_without;
-use super::pack::Parts;
-use super::reduce::reduce_lines;
+use super::reduce::{Found, reduce_lines};
 use crate::estimate::{Together, for_solving};
 use crate::memory::{Grow, room};
 use crate::work::{Job, WorkError, WorkFolder};
@@ -69,7 +68,7 @@ pub(super) fn make(
     rules: &HeapRules,
     resources: &Resources,
     control: &dyn Control,
-) -> Result<(Parts, Census), GenerateError> {
+) -> Result<(Found, Census), GenerateError> {
     with_width!(rules, make_in(rules, resources, control))
 }
 
@@ -87,6 +86,8 @@ pub(super) fn assist(
 struct Needs {
     /// What the groups take that packing begins with.
     groups: u64,
+    /// What the search for classes of them takes, where that can be much.
+    search: u64,
     /// All blocks.
     blocks: u64,
     /// The fewest blocks that can be worked on.
@@ -98,12 +99,17 @@ struct Needs {
 impl Needs {
     /// What is needed to have all in memory.
     fn whole(self) -> u64 {
-        self.blocks.saturating_add(self.groups)
+        self.blocks.saturating_add(self.packing())
     }
 
     /// What is needed at the least, with a work folder.
     fn least(self) -> u64 {
-        self.section.map_or(self.whole(), |section| self.batch.max(section.saturating_add(self.groups)))
+        self.section.map_or(self.whole(), |section| self.batch.max(section.saturating_add(self.packing())))
+    }
+
+    /// What packing takes besides blocks.
+    fn packing(self) -> u64 {
+        self.groups.saturating_add(self.search)
     }
 }
 
@@ -112,13 +118,16 @@ fn needs_of<C: Cell, S: Size>(rules: &HeapRules, layout: &Layout) -> Needs {
     let layers = layers(rules);
     // Without passes there are few classes, so that edges to them are narrow.
     let edge = if rules.passes() == 0 { 4 } else { 8 };
+    let capped = |bytes: u128| u64::try_from(bytes).unwrap_or(u64::MAX);
     let groups = groups_without(rules.bounds(), 2).saturating_mul(u128::from(layers) * edge);
-    // With passes hardly any heaps are of one class, and the search for classes gathers most of them.
-    let search = if rules.passes() == 0 { 0 } else { 40 * u128::from(layers) };
-    let groups = groups.saturating_add(groups_without(rules.bounds(), 1).saturating_mul(search));
+    // With passes hardly any heaps are of one class, and the search for classes goes through most of them: it holds up to about
+    // so many bytes for each line.
+    let search = if rules.passes() == 0 { 0 } else { 56 * u128::from(layers) };
+    let search = groups_without(rules.bounds(), 1).saturating_mul(search);
     let bytes = |block| bytes::<C, S>(layout, layers, block);
     Needs {
-        groups: u64::try_from(groups).unwrap_or(u64::MAX).saturating_add(LISTS),
+        groups: capped(groups).saturating_add(LISTS),
+        search: capped(search),
         blocks: layout.all_blocks().map(bytes).fold(0, u64::saturating_add),
         batch: Plan::least(layout, bytes),
         section: (rules.heaps() > KEYS).then(|| greatest_section::<C, S>(layout)),
@@ -134,8 +143,8 @@ fn bytes<C: Cell, S: Size>(layout: &Layout, layers: u64, ranges: [usize; 2]) -> 
     Shape { lines: layout.block_lines(ranges), layers }.bytes::<C, S>()
 }
 
-/// Bytes of memory that it takes to solve a game: with all in memory, and at the least, with a work folder; and bytes of all
-/// blocks.
+/// Bytes of memory that it takes to solve a game: with all in memory, but for the search for classes, and at the least, with a work
+/// folder; and bytes of all blocks.
 pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
     // A table of ranks has an entry for each size: that of more lines than anybody can store is not worth to be made.
     if groups_without(rules.bounds(), 1) > MOST_LINES {
@@ -144,7 +153,7 @@ pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
     // What does not fit a table of ranks is more than can be had.
     let Ok(layout) = Layout::new(rules) else { return [u64::MAX; 3] };
     let needs = with_width!(rules, needs_of(rules, &layout));
-    [needs.whole(), needs.least(), needs.blocks]
+    [needs.blocks.saturating_add(needs.groups), needs.least(), needs.blocks]
 }
 
 /// What it takes several processes to solve a game: the memory of one of them is what it holds for that. `None` if that is more
@@ -157,7 +166,7 @@ pub(super) fn needs_together(rules: &HeapRules, processes: usize) -> Option<Toge
     let needs = with_width!(rules, needs_of(rules, &layout));
     let load = with_width!(rules, load_of(rules, &layout, processes)).ok()?;
     // The first one packs all, from memory or from the folder.
-    let packing = needs.section.map_or(needs.whole(), |section| section.saturating_add(needs.groups));
+    let packing = needs.section.map_or(needs.whole(), |section| section.saturating_add(needs.packing()));
     let busy = layout.all_steps() as f64 / (processes as f64 * load.span.max(1) as f64);
     Some(Together {
         memory: load.memory.max(packing),
@@ -200,12 +209,12 @@ fn make_in<C: Cell, S: Size>(
     rules: &HeapRules,
     resources: &Resources,
     control: &dyn Control,
-) -> Result<(Parts, Census), GenerateError> {
+) -> Result<(Found, Census), GenerateError> {
     let layout = Layout::new(rules)?;
     let solver = Solver::new(rules, &layout);
     let Done { blocks, folder, census, in_memory } = solve_all::<C, S>(&solver, resources, control)?;
     let (pair, none, runs) = (solver.pair, rules.greatest() + 1, Runs::new(&layout)?);
-    let parts = match folder.as_ref().filter(|_| !in_memory) {
+    let found = match folder.as_ref().filter(|_| !in_memory) {
         None => {
             let numbers =
                 blocks.iter().map(|block| block.as_ref().map_or_else(Default::default, Block::numbers));
@@ -227,7 +236,7 @@ fn make_in<C: Cell, S: Size>(
         let (read, written) = folder.volume();
         control.tell(Event::Moved { read, written });
     }
-    Ok((parts, census))
+    Ok((found, census))
 }
 
 fn assist_in<C: Cell, S: Size>(

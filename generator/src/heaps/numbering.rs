@@ -1,0 +1,90 @@
+//! Numbers for what is met again and again.
+
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use crate::GenerateError;
+use crate::memory::Grow;
+
+/// Keys, which are words in a row, numbered in the order in which they were first met.
+#[derive(Default)]
+pub(super) struct Numbering {
+    numbers: HashTable<u32>,
+    keys: Keys,
+}
+
+/// Keys by number, one after the other.
+#[derive(Default)]
+struct Keys {
+    words: Vec<u64>,
+    ends: Vec<usize>,
+}
+
+impl Keys {
+    fn key(&self, number: usize) -> &[u64] {
+        let begin = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.words[begin..self.ends[number]]
+    }
+}
+
+impl Numbering {
+    /// The number of a key, which is a new one if the key was not met before.
+    ///
+    /// # Errors
+    /// If there is not enough memory, or if there are more than 2^32 keys.
+    pub(super) fn number(&mut self, key: &[u64]) -> Result<u32, GenerateError> {
+        let Self { numbers, keys } = self;
+        let hash = |key: &[u64]| FxBuildHasher.hash_one(key);
+        if let Some(&number) = numbers.find(hash(key), |&number| keys.key(number as usize) == key) {
+            return Ok(number);
+        }
+        let number = u32::try_from(keys.ends.len()).map_err(|_| GenerateError::Memory)?;
+        keys.words.grow_by(key.iter().copied())?;
+        keys.ends.grow(keys.words.len())?;
+        let hash_of = |&number: &u32| hash(keys.key(number as usize));
+        numbers.try_reserve(1, hash_of).map_err(|_| GenerateError::Memory)?;
+        numbers.insert_unique(hash(key), number, hash_of);
+        Ok(number)
+    }
+
+    /// How many keys there are.
+    pub(super) fn len(&self) -> usize {
+        self.keys.ends.len()
+    }
+
+    /// All keys, by number.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &[u64]> {
+        (0..self.len()).map(|number| self.keys.key(number))
+    }
+
+    /// Bytes of memory that this takes.
+    pub(super) fn bytes(&self) -> usize {
+        let Keys { words, ends } = &self.keys;
+        self.numbers.allocation_size() + size_of_val(&words[..]) + size_of_val(&ends[..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_numbered_as_they_are_first_met() {
+        let mut numbering = Numbering::default();
+        let keys: [&[u64]; 5] = [&[], &[1, 2], &[1], &[2], &[1, 2, 0]];
+        for round in 0..2 {
+            for (number, key) in keys.iter().enumerate() {
+                assert_eq!(numbering.number(key).unwrap() as usize, number, "round {round}");
+            }
+        }
+        assert!(numbering.keys().eq(keys));
+        for key in 0..10_000_u64 {
+            assert_eq!(u64::from(numbering.number(&[key, key, key]).unwrap()), 5 + key);
+        }
+        assert_eq!(numbering.len(), 10_005);
+        assert_eq!(numbering.number(&[9999; 3]).unwrap(), 10_004);
+        assert!(numbering.bytes() >= 8 * (3 * 10_000) + 12 * 10_000);
+    }
+}

@@ -1,0 +1,142 @@
+//! Lines by their targets: the classes with which the search for others begins where a line has one lost position at the most.
+
+use std::ops::Range;
+
+use bouton_tables::heaps::{Heap, Ranks};
+use rustc_hash::FxHashSet;
+
+use super::groups::{Groups, MANY, Source, Used, VOID, View};
+use super::pack::{Edge, Target};
+use crate::control::check;
+use crate::memory::room;
+use crate::{Control, GenerateError, parallel};
+
+/// The bits that a target uses.
+pub(super) fn used(target: Target) -> Used {
+    Used([target.size, target.deeper, target.tries])
+}
+
+/// What tells the classes of targets instead of targets.
+pub(super) struct Classed<'a, S> {
+    pub(super) lines: S,
+    pub(super) classes: &'a TargetClasses,
+    /// The size of a target that there is not.
+    pub(super) none: Heap,
+}
+
+impl<S> Classed<'_, S> {
+    #[inline]
+    fn edge(&self, target: Target) -> Edge {
+        let deeper = if target.size == self.none { VOID } else { target.deeper };
+        Edge { class: self.classes.of(target), deeper }
+    }
+}
+
+impl<S: Source<Target>> Source<Edge> for Classed<'_, &S> {
+    type View<'a>
+        = Classed<'a, S::View<'a>>
+    where
+        Self: 'a;
+
+    fn ranks(&self) -> &Ranks {
+        self.lines.ranks()
+    }
+
+    fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(Edge)) -> Result<(), GenerateError> {
+        self.lines.each(layer, ranks, &mut |target| visit(self.edge(target)))
+    }
+
+    fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {
+        self.lines.sections(below)
+    }
+
+    fn view(&self, layer: u64, section: &Range<u64>) -> Result<Self::View<'_>, GenerateError> {
+        Ok(Classed { lines: self.lines.view(layer, section)?, classes: self.classes, none: self.none })
+    }
+}
+
+impl<V: View<Target>> View<Edge> for Classed<'_, V> {
+    type Scratch = V::Scratch;
+
+    #[inline]
+    fn beside(&self, others: &[Heap], scratch: &mut V::Scratch, visit: &mut impl FnMut(Edge)) {
+        self.lines.beside(others, scratch, &mut |target| visit(self.edge(target)));
+    }
+}
+
+/// Lines by their targets, the depth left aside: each size and try that there is makes a class.
+pub(super) struct TargetClasses {
+    /// All sizes and tries, ascending.
+    all: Vec<(u32, u32)>,
+    /// For each size the number of the first class with it.
+    first: Vec<u32>,
+}
+
+impl TargetClasses {
+    /// The classes of the targets of these lines, and the bits that these use.
+    pub(super) fn new(
+        groups: Groups,
+        lines: &impl Source<Target>,
+        control: &dyn Control,
+    ) -> Result<(Self, Used), GenerateError> {
+        type Found = (FxHashSet<(u32, u32)>, Used);
+        let of_chunk = |chunk| {
+            check(control)?;
+            let (mut found, mut bits) = Found::default();
+            // Most have been met lately.
+            let mut recent = [(u32::MAX, u32::MAX); 256];
+            let (layer, chunk) = groups.chunk(chunk, MANY);
+            let mut room = Ok(());
+            lines.each(layer, chunk, &mut |target| {
+                let Target { size, tries, .. } = target;
+                bits = bits | used(target);
+                let recent = &mut recent[(size ^ tries << 6) as usize % 256];
+                if *recent != (size, tries) {
+                    *recent = (size, tries);
+                    match found.try_reserve(1) {
+                        Ok(()) => {
+                            found.insert((size, tries));
+                        }
+                        Err(error) => room = Err(error),
+                    }
+                }
+            })?;
+            room?;
+            Ok((found, bits))
+        };
+        let together = |(mut a, a_bits): Found, (mut b, b_bits): Found| {
+            if a.len() < b.len() {
+                std::mem::swap(&mut a, &mut b);
+            }
+            a.try_reserve(b.len())?;
+            a.extend(b);
+            Ok::<_, GenerateError>((a, a_bits | b_bits))
+        };
+        let chunks = groups.chunks(MANY);
+        let (found, bits) = parallel::reduce(chunks, of_chunk, together)?;
+        let mut all = room(found.len() as u64)?;
+        all.extend(found);
+        all.sort_unstable();
+        let below = |size| all.partition_point(|&(other, _)| other < size) as u32;
+        let greatest = all.last().map_or(0, |&(size, _)| size);
+        let mut first = room(u64::from(greatest) + 2)?;
+        first.extend((0..=greatest + 1).map(below));
+        Ok((Self { first, all }, bits))
+    }
+
+    #[inline]
+    fn of(&self, target: Target) -> u32 {
+        let (mut class, end) = (self.first[target.size as usize], self.first[target.size as usize + 1]);
+        if class + 1 < end {
+            let tries = &self.all[class as usize..end as usize];
+            class += tries.partition_point(|&(_, tries)| tries < target.tries) as u32;
+        }
+        class
+    }
+
+    pub(super) fn targets(&self) -> Result<Vec<Target>, GenerateError> {
+        let mut targets = room(self.all.len() as u64)?;
+        targets.extend(self.all.iter().map(|&(size, tries)| Target { size, deeper: 0, tries }));
+        Ok(targets)
+    }
+}
