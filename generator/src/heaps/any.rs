@@ -12,7 +12,7 @@ use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules};
 
 use super::cells::Cell;
-use super::planes::{Plane, Planes};
+use super::planes::{Plane, Planes, ROWS};
 use crate::control::Patience;
 use crate::memory::filled_with;
 use crate::{Control, GenerateError};
@@ -68,9 +68,9 @@ pub(super) fn solve<T: Cell>(
         over_is_won: rules.play().outcome_without_moves() == Outcome::Win,
     };
     let lost = if words == 1 {
-        planes.solve(control, u64::add, |plane, (), patience| solver.plane::<true>(plane, patience))
+        planes.solve(ROWS, control, u64::add, |plane, (), patience| solver.plane::<true>(plane, patience))
     } else {
-        planes.solve(control, u64::add, |plane, (), patience| solver.plane::<false>(plane, patience))
+        planes.solve(ROWS, control, u64::add, |plane, (), patience| solver.plane::<false>(plane, patience))
     };
     Ok(Lines { targets: solver.targets, lost: lost? })
 }
@@ -82,7 +82,7 @@ impl<T: Cell> Solver<'_, T> {
     fn plane<const ONE: bool>(&self, plane: &Plane, patience: &mut Patience) -> Result<u64, GenerateError> {
         let words = if ONE { 1 } else { self.words };
         let mut lost = 0;
-        for row in 0..=plane.last_row {
+        for row in plane.rows.clone() {
             patience.spend(words)?;
             let Some(bit) = self.lost_in_row(plane, row, words) else { continue };
             lost += 1;
@@ -130,5 +130,43 @@ impl<T: Cell> Solver<'_, T> {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU8;
+
+    use bouton_tables::Play;
+    use bouton_tables::heaps::{HeapKeys, Ranks};
+
+    use super::super::{by_passes, general};
+    use super::*;
+
+    #[test]
+    fn positions_are_lost_as_they_are_move_by_move() {
+        for bounds in [&[9, 11, 13][..], &[2, 70, 75], &[70, 70, 70], &[7; 4], &[1, 1, 4, 6], &[3; 6]] {
+            for (play, passes) in [(Play::Normal, 0), (Play::Misere, 2), (Play::Normal, 1)] {
+                let keys = HeapKeys { bounds: bounds.to_vec(), play, passes, ..Default::default() };
+                let rules = keys.rules().expect("allowed rules");
+                let ranks = Ranks::try_new(rules.bounds()).expect("few positions");
+                let planes = Planes::new(&rules).expect("few positions");
+                let expected = general::solve(&rules, &ranks, &()).expect("enough memory");
+                let found: Vec<Lines<AtomicU8>> =
+                    by_passes(&rules, |_, passed| solve(&rules, &planes, passed, &()))
+                        .expect("enough memory");
+                for (found, expected) in found.iter().zip(&expected) {
+                    let mut lost = 0;
+                    for rank in 0..ranks.count() {
+                        let heaps = ranks.unrank(rank);
+                        let target = found.target(planes.lines.rank(&heaps[1..]));
+                        let is_lost = expected.at(rank).is_lost(play);
+                        assert_eq!(target == heaps[0], is_lost, "{heaps:?}, {rules:?}");
+                        lost += u64::from(is_lost);
+                    }
+                    assert_eq!(found.lost, lost, "{rules:?}");
+                }
+            }
+        }
     }
 }

@@ -63,7 +63,9 @@ impl Estimated for HeapRules {
             Method::Listed => {
                 // Groups of squares wait in batches before they are put together.
                 let waiting = if self.greatest() < 64 { (8 * lines).min(64 << 20) } else { 0 };
-                listed_memory(self) + layers * (positions / 8 + 8 * lines) + waiting
+                // Of a few heaps the rows before those that are solved are looked up again.
+                let remembered = if self.heaps() > 3 { 1 } else { 3 } * listed_memory(self);
+                remembered + layers * (positions / 8 + 8 * lines) + waiting
             }
             Method::ListedDepths => listed_depths::memory(self) + layers * (4 * positions + 8 * lines),
             method @ (Method::Several | Method::General) => {

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules};
 
-use super::planes::{Plane, Planes};
+use super::planes::{Plane, Planes, ROWS};
 use crate::control::Patience;
 use crate::memory::{Grow, filled_with};
 use crate::{Control, GenerateError};
@@ -96,12 +96,14 @@ pub(super) fn solve(
         over_is_won: rules.play().outcome_without_moves() == Outcome::Win,
         amounts,
     };
+    // Rows before those that are solved at a time are looked up again, as many as a line remembers.
+    let rows = ROWS.max(reach as Heap);
     let lost = if words == 1 {
-        planes.solve(control, u64::add, |plane, scratch, patience| {
+        planes.solve(rows, control, u64::add, |plane, scratch, patience| {
             solver.plane::<true>(plane, scratch, patience)
         })
     } else {
-        planes.solve(control, u64::add, |plane, scratch, patience| {
+        planes.solve(rows, control, u64::add, |plane, scratch, patience| {
             solver.plane::<false>(plane, scratch, patience)
         })
     };
@@ -126,11 +128,19 @@ impl Solver<'_> {
     ) -> Result<u64, GenerateError> {
         let words = if ONE { 1 } else { self.words };
         let group = self.reach * words;
-        let rows = plane.last_row as usize + 1;
+        let rows = plane.rows.start as usize..plane.rows.end as usize;
+        // With nothing in the plane.
+        let own = self.planes.all.rank(plane.heaps);
+        let rank_of = |row: usize| own + self.planes.all.part(plane.heaps.len(), row as Heap);
         let Scratch { lost_rows, won, reads, ones } = scratch;
+        // The first row to which a move leads.
+        let first = rows.start.saturating_sub(self.reach);
         lost_rows.clear();
-        lost_rows.try_reserve(rows * words)?;
-        lost_rows.resize(rows * words, 0);
+        lost_rows.try_reserve((rows.end - first) * words)?;
+        lost_rows.resize((rows.end - first) * words, 0);
+        for row in first..rows.start {
+            self.look_up(row, rows.start, &rank_of, &mut lost_rows[(row - first) * words..][..words]);
+        }
         won.try_reserve(words)?;
         won.resize(words, 0);
         // What the lines along the outer heaps remember of row 0, at each amount.
@@ -141,23 +151,22 @@ impl Solver<'_> {
             reads.try_reserve(self.amounts.len())?;
             reads.extend(amounts.map(|amount| others * group + self.slot(heap - amount)));
         }
-        // With nothing in the plane.
-        let own = self.planes.all.rank(plane.heaps);
         let mut lost = 0;
-        for row in 0..rows {
+        for row in rows.clone() {
             patience.spend(words * (1 + reads.len()))?;
             let last = row.min(self.planes.least as usize);
-            let rank = own + self.planes.all.part(plane.heaps.len(), row as Heap);
+            let rank = rank_of(row);
             won.fill(0);
             for &amount in self.amounts.iter().take_while(|&&amount| amount <= row) {
-                won.iter_mut().zip(&lost_rows[(row - amount) * words..]).for_each(|(won, lost)| *won |= lost);
+                let before = &lost_rows[(row - amount - first) * words..];
+                won.iter_mut().zip(before).for_each(|(won, lost)| *won |= lost);
             }
             for &read in &*reads {
                 let memory = &self.memory[read + row * group..][..words];
                 won.iter_mut().zip(memory).for_each(|(won, memory)| *won |= memory.load(Relaxed));
             }
             self.won_by_rule(plane, row, rank, won);
-            let here = &mut lost_rows[row * words..][..words];
+            let here = &mut lost_rows[(row - first) * words..][..words];
             lost += self.row(last, won, here);
             for (&bits, rank) in here.iter().zip((rank..).step_by(64)) {
                 self.lost.set(rank, bits);
@@ -169,15 +178,39 @@ impl Solver<'_> {
                 ones.clear();
                 ones.try_reserve(64 * words)?;
                 ones.extend(set_bits(here));
-                ones.iter().for_each(|&least| lost_rows[least * words + row / 64] |= 1 << (row % 64));
+                for least in ones.iter().filter_map(|least| least.checked_sub(first)) {
+                    lost_rows[least * words + row / 64] |= 1 << (row % 64);
+                }
             }
         }
         // From here on these heaps are outer heaps of no plane but beside greater ones: what came before on
         // those lines was in this plane.
-        for row in rows.saturating_sub(self.reach)..rows {
-            self.remember(plane.own * group + self.slot(row as Heap), &lost_rows[row * words..][..words]);
+        if plane.to_the_end {
+            for row in rows.end.saturating_sub(self.reach)..rows.end {
+                let row_at = (row - first) * words;
+                self.remember(plane.own * group + self.slot(row as Heap), &lost_rows[row_at..][..words]);
+            }
         }
         Ok(lost)
+    }
+
+    /// The lost positions of a row that was solved, as far as the rows before `end` tell them.
+    fn look_up(&self, row: usize, end: usize, rank_of: &impl Fn(usize) -> u64, lost: &mut [u64]) {
+        let least = self.planes.least as usize;
+        let (last, rank) = (row.min(least), rank_of(row));
+        for (word, lost) in lost.iter_mut().enumerate().take(last / 64 + 1) {
+            let bits = last - 64 * word;
+            let mask = if bits >= 63 { u64::MAX } else { (2 << bits) - 1 };
+            *lost = self.lost.word(rank + 64 * word as u64) & mask;
+        }
+        // The same position stands in two rows.
+        if row <= least {
+            for other in
+                (row + 1..end.min(least + 1)).filter(|&other| self.lost.is_lost(rank_of(other) + row as u64))
+            {
+                lost[other / 64] |= 1 << (other % 64);
+            }
+        }
     }
 
     #[inline]
@@ -193,7 +226,8 @@ impl Solver<'_> {
                 *won |= passed.word(rank);
             }
         } else if self.over_is_won
-            && (plane.heaps[0] as usize) < self.amounts.first().copied().unwrap_or(usize::MAX)
+            && plane.heaps.first().map_or(row, |&heap| heap as usize)
+                < self.amounts.first().copied().unwrap_or(usize::MAX)
         {
             // No heap has stones enough for a move.
             won.fill(u64::MAX);
@@ -247,4 +281,58 @@ fn set_bits(words: &[u64]) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(word).filter(|&word| word != 0), next)
             .map(move |left| 64 * n + left.trailing_zeros() as usize)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::Play;
+    use bouton_tables::heaps::{HeapKeys, Ranks, Take};
+
+    use super::super::{by_passes, general};
+    use super::*;
+
+    #[test]
+    fn positions_are_lost_as_they_are_move_by_move() {
+        let takes = [
+            Take::UpTo(1),
+            Take::UpTo(7),
+            Take::exactly(vec![1, 2, 5, 12]),
+            Take::exactly(vec![2, 4, 7]),
+            Take::exactly(vec![3]),
+            Take::exactly(vec![70]),
+        ];
+        for bounds in [&[150][..], &[9, 100], &[80, 80], &[11, 12, 13], &[2, 70, 75], &[7; 4], &[1, 1, 4, 6]]
+        {
+            for (take, play, passes) in takes.iter().flat_map(|take| {
+                [(Play::Normal, 0), (Play::Misere, 2), (Play::Normal, 1)]
+                    .map(|(play, passes)| (take, play, passes))
+            }) {
+                let keys = HeapKeys {
+                    bounds: bounds.to_vec(),
+                    take: take.clone(),
+                    play,
+                    passes,
+                    ..Default::default()
+                };
+                let rules = keys.rules().expect("allowed rules");
+                let ranks = Ranks::try_new(rules.bounds()).expect("few positions");
+                let planes = Planes::new(&rules).expect("few positions");
+                let expected = general::solve(&rules, &ranks, &()).expect("enough memory");
+                let found = by_passes(&rules, |_, passed| solve(&rules, &planes, passed, &()))
+                    .expect("enough memory");
+                for (found, expected) in found.iter().zip(&expected) {
+                    let lost = (0..ranks.count()).filter(|&rank| {
+                        assert_eq!(
+                            found.is_lost(rank),
+                            expected.at(rank).is_lost(play),
+                            "{:?}, {rules:?}",
+                            ranks.unrank(rank)
+                        );
+                        found.is_lost(rank)
+                    });
+                    assert_eq!(lost.count() as u64, found.lost, "{rules:?}");
+                }
+            }
+        }
+    }
 }

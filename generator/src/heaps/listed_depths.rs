@@ -10,7 +10,7 @@ use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::general::Solved;
-use super::planes::{Place, Plane, Planes, padded};
+use super::planes::{Place, Plane, Planes, ROWS, padded};
 use super::{groups_without, reach};
 use crate::control::Patience;
 use crate::memory::{Grow, filled, filled_with};
@@ -142,7 +142,7 @@ pub(super) fn solve(
         (_, true) => solver.plane::<0, true>(plane, patience),
         (_, false) => solver.plane::<0, false>(plane, patience),
     };
-    solver.layer.census = planes.solve(control, Census::and, solve)?;
+    solver.layer.census = planes.solve(ROWS, control, Census::and, solve)?;
     Ok(solver.layer)
 }
 
@@ -175,7 +175,7 @@ impl Solver<'_> {
         let mut census = Census::default();
         let outer: u64 =
             plane.heaps.iter().enumerate().map(|(place, &heap)| self.planes.all.part(place, heap)).sum();
-        for row in 0..=plane.last_row {
+        for row in plane.rows.clone() {
             let sizes = row.min(self.planes.least) + 1;
             patience.spend(sizes as usize * (4 + plane.heaps.len() * self.words))?;
             let row_part = self.planes.row_part(row);

@@ -155,7 +155,7 @@ fn steps(rules: &HeapRules, depths: bool) -> u64 {
     match Method::of(rules, depths) {
         Method::AnyDepths => blocks::steps(rules),
         Method::Pairs => 0,
-        Method::Any | Method::Listed | Method::ListedDepths => layers * Planes::blocks(rules),
+        Method::Any | Method::Listed | Method::ListedDepths => layers.saturating_mul(Planes::rows(rules)),
         Method::Several | Method::General => rules.positions(),
     }
 }
@@ -245,7 +245,6 @@ fn solve_listed_depths(rules: &HeapRules, control: &dyn Control) -> Result<(Foun
         by_passes(rules, |_, passed| listed_depths::solve(rules, &planes, passed, control))?;
     let census = layers.iter().map(|layer| layer.census).fold(Census::default(), Census::and);
     let at = |layer: u64, rank: u64| edge_of(rules, true, layers[layer as usize].at(rank));
-    // The padding changes no rank.
     let found = reduce_positions(rules, &Ranks::try_new(rules.bounds())?, &at, control)?;
     Ok((found, census))
 }

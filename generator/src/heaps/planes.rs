@@ -4,14 +4,19 @@
 //! it, its *outer* heaps. In a *row* of the plane the last heap but one is fixed, and only the least heap
 //! differs: positions of a row, and the lines that lead through them along an outer heap, lie side by side.
 
+use std::ops::Range;
+
 use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Ranks};
 
+use super::groups_without;
 use crate::control::{Patience, check};
-use crate::memory::len;
+use crate::memory::{Grow, len};
 use crate::{Control, GenerateError, parallel};
 
-/// All planes of a game. A game of one or two heaps has heaps that are always empty besides, so that there
-/// is an outer heap.
+/// So many rows of so many planes are a good piece of work.
+pub(super) const ROWS: Heap = if cfg!(test) { 3 } else { 32 };
+
+/// All planes of a game. That of one heap has a least heap besides that is always empty.
 pub(super) struct Planes {
     /// Ranks of the outer heaps. Those of all heaps but an outer one and the least are as many, within the
     /// same bounds.
@@ -26,12 +31,14 @@ pub(super) struct Planes {
     pub(super) least: Heap,
 }
 
-/// A plane, and where its lines lie.
+/// Some rows of a plane, and where its lines lie.
 pub(super) struct Plane<'a> {
     /// The outer heaps.
     pub(super) heaps: &'a [Heap],
-    /// The last row.
-    pub(super) last_row: Heap,
+    /// The rows.
+    pub(super) rows: Range<Heap>,
+    /// Whether they are the last ones.
+    pub(super) to_the_end: bool,
     /// The rank of the outer heaps among [`Planes::outer`].
     pub(super) own: usize,
     /// The rank of the outer heaps, and a row, is `own_lines + row` among [`Planes::lines`]: the line of the
@@ -47,7 +54,7 @@ pub(super) struct Plane<'a> {
 
 /// The bounds of a game with its padding, ascending.
 pub(super) fn padded(rules: &HeapRules) -> Vec<Heap> {
-    let padding = 3_usize.saturating_sub(rules.heaps());
+    let padding = 2_usize.saturating_sub(rules.heaps());
     std::iter::repeat_n(0, padding).chain(rules.bounds().iter().copied()).collect()
 }
 
@@ -61,73 +68,138 @@ impl Planes {
         Ok(Self { outer, lines, all, second_least: bounds[1], least: bounds[0] })
     }
 
-    /// What a row adds to the rank of a line along an outer heap.
+    /// What a row adds to the rank of a line along an outer heap; 0 if there is none.
     pub(super) fn row_part(&self, row: Heap) -> usize {
-        self.lines.part(self.outer.heaps() - 1, row) as usize
+        self.outer.heaps().checked_sub(1).map_or(0, |last| self.lines.part(last, row) as usize)
     }
 
-    /// Number of blocks, in which progress is counted.
-    pub(super) fn blocks(rules: &HeapRules) -> u64 {
-        match rules.bounds() {
-            [.., second, first] if rules.heaps() > 3 => {
-                let (first, second) = (u64::from(*first), u64::from(*second));
-                (second + 1) * (first - second) + (second + 1) * (second + 2) / 2
-            }
-            bounds => u64::from(bounds[bounds.len() - 1]) + 1,
-        }
+    /// Number of rows, in which progress is counted.
+    pub(super) fn rows(rules: &HeapRules) -> u64 {
+        u64::try_from(groups_without(&padded(rules), 1)).unwrap_or(u64::MAX)
     }
 
-    /// Solves all planes, so that those to which moves lead come first. `solve` solves a plane, and what it
-    /// gives is put together by `and`; it may use its scratch from one plane to the next. Planes may be
-    /// solved at the same time only if no move leads from one to another, and if no line leads through both.
+    /// Solves all planes, so that those to which moves lead come first. `solve` solves some rows of a plane, after those before
+    /// them, and what it gives is put together by `and`; it may use its scratch from one plane to the next. If there is one
+    /// outer heap or none, it is given about `rows` rows at a time, else all.
+    ///
+    /// What is solved at the same time has no move from one to another, and no line through both. Nor are there two lines, one
+    /// through each, of which the other heaps differ in the least of them only.
     pub(super) fn solve<T: Default + Send, S: Default>(
         &self,
+        rows: Heap,
         control: &dyn Control,
         and: impl Fn(T, T) -> T + Sync + Send,
         solve: impl Fn(&Plane, &mut S, &mut Patience) -> Result<T, GenerateError> + Sync,
     ) -> Result<T, GenerateError> {
-        let block = |first: Heap, second: Option<Heap>| {
-            let mut done = T::default();
-            let mut scratch = S::default();
-            let mut patience = Patience::new(control);
-            let mut heaps: Heaps = [first].into_iter().chain(second).collect();
-            loop {
-                if heaps.len() < self.outer.heaps() {
-                    heaps.push(0);
-                    continue;
-                }
-                done = and(done, solve(&self.plane(&heaps), &mut scratch, &mut patience)?);
-                // On to the next heaps that begin in the same way.
-                let fixed = 1 + usize::from(second.is_some());
-                let grows = |place: &usize| heaps[*place] < heaps[*place - 1].min(self.outer.bound(*place));
-                let Some(place) = (fixed..heaps.len()).rev().find(grows) else { break };
-                heaps[place] += 1;
-                (place + 1..heaps.len()).for_each(|_| {
-                    heaps.pop();
-                });
-            }
-            control.advance(1);
+        let of_piece = |piece: Piece| {
+            let (mut done, mut scratch, mut patience) = (T::default(), S::default(), Patience::new(control));
+            let mut rows_done = 0;
+            self.each_plane(piece, rows, &mut |plane| {
+                done = and(std::mem::take(&mut done), solve(plane, &mut scratch, &mut patience)?);
+                rows_done += u64::from(plane.rows.end - plane.rows.start);
+                Ok(())
+            })?;
+            control.advance(rows_done);
             Ok::<_, GenerateError>(done)
         };
-        let first = self.outer.bound(0);
-        if self.outer.heaps() == 1 {
-            return (0..=first).try_fold(T::default(), |done, heap| Ok(and(done, block(heap, None)?)));
-        }
-        // Blocks with the same sum of the two greatest heaps: no move leads from one to another. Nor do they
-        // share a line: the greatest of the heaps beside a line through a block is one of its own two, and
-        // two blocks of one sum have no heap in common.
-        let second = self.outer.bound(1);
-        let of_sum = |done, sum| {
-            let (least, most) = (u32::saturating_sub(sum, first), (sum / 2).min(second));
+        let mut done = T::default();
+        for wave in 0..=self.last_wave(rows) {
             check(control)?;
-            // The longest blocks first.
-            let block = |piece| block(sum - (most - piece as Heap), Some(most - piece as Heap));
-            Ok(and(done, parallel::reduce((most + 1 - least) as usize, block, |a, b| Ok(and(a, b)))?))
-        };
-        (0..=first + second).try_fold(T::default(), of_sum)
+            let pieces = self.wave(wave, rows)?;
+            let of_wave =
+                parallel::reduce(pieces.len(), |piece| of_piece(pieces[piece]), |a, b| Ok(and(a, b)));
+            done = and(done, of_wave?);
+        }
+        Ok(done)
     }
 
-    fn plane<'a>(&self, heaps: &'a Heaps) -> Plane<'a> {
+    /// The greatest number of a wave.
+    fn last_wave(&self, rows: Heap) -> u64 {
+        let tiles = |bound: Heap| u64::from(bound / rows);
+        match self.outer.heaps() {
+            0 => tiles(self.second_least),
+            1 => tiles(self.outer.bound(0)) + tiles(self.second_least),
+            heaps => (0..heaps).map(|place| u64::from(self.outer.bound(place))).sum(),
+        }
+    }
+
+    /// What can be solved at the same time, after the waves before.
+    fn wave(&self, wave: u64, rows: Heap) -> Result<Vec<Piece>, GenerateError> {
+        let mut pieces = Vec::new();
+        match self.outer.heaps() {
+            0 => pieces.grow(Piece::Square { heaps: 0, first_row: wave as Heap * rows })?,
+            1 => {
+                // Two squares of one wave have no heap in common.
+                let (wave, outer) = (wave as Heap, self.outer.bound(0) / rows);
+                for inner in wave.saturating_sub(outer)..=(wave / 2).min(self.second_least / rows) {
+                    pieces.grow(Piece::Square { heaps: (wave - inner) * rows, first_row: inner * rows })?;
+                }
+            }
+            _ => {
+                // Planes with the same sum of their outer heaps. A line goes on into a plane only if its heap becomes greater than
+                // one of them, so that each plane on it has another sum.
+                self.each_with(&mut Heaps::new(), 2, wave, &mut |heaps, rest| {
+                    pieces.grow(Piece::Planes { greatest: [heaps[0], heaps[1]], rest })
+                })?;
+            }
+        }
+        Ok(pieces)
+    }
+
+    /// Tells each plane of a piece, with those of its rows that the piece has.
+    fn each_plane(
+        &self,
+        piece: Piece,
+        rows: Heap,
+        visit: &mut dyn FnMut(&Plane) -> Result<(), GenerateError>,
+    ) -> Result<(), GenerateError> {
+        match piece {
+            Piece::Square { first_row, .. } if self.outer.heaps() == 0 => {
+                visit(&self.plane(&Heaps::new(), first_row..first_row + rows))
+            }
+            Piece::Square { heaps, first_row } => {
+                (heaps..heaps + rows).take_while(|&heap| heap <= self.outer.bound(0)).try_for_each(|heap| {
+                    visit(&self.plane(&[heap].into_iter().collect(), first_row..first_row + rows))
+                })
+            }
+            Piece::Planes { greatest, rest } => {
+                let all = self.outer.heaps();
+                self.each_with(&mut greatest.into_iter().collect(), all, rest, &mut |heaps, _| {
+                    visit(&self.plane(heaps, 0..Heap::MAX))
+                })
+            }
+        }
+    }
+
+    /// The first `places` outer heaps of all that begin with these and go on to a sum of `rest`, each once, and what is then left of
+    /// that sum.
+    fn each_with(
+        &self,
+        heaps: &mut Heaps,
+        places: usize,
+        rest: u64,
+        visit: &mut dyn FnMut(&Heaps, u64) -> Result<(), GenerateError>,
+    ) -> Result<(), GenerateError> {
+        let place = heaps.len();
+        if place == places {
+            return visit(heaps, rest);
+        }
+        let most = heaps.last().copied().unwrap_or(Heap::MAX).min(self.outer.bound(place));
+        let most = most.min(Heap::try_from(rest).unwrap_or(Heap::MAX));
+        // The others are no greater.
+        let behind = |heap: Heap| -> u64 {
+            (place + 1..self.outer.heaps()).map(|place| u64::from(self.outer.bound(place).min(heap))).sum()
+        };
+        for heap in (0..=most).rev().take_while(|&heap| rest - u64::from(heap) <= behind(heap)) {
+            heaps.push(heap);
+            self.each_with(heaps, places, rest - u64::from(heap), visit)?;
+            heaps.pop();
+        }
+        Ok(())
+    }
+
+    fn plane<'a>(&self, heaps: &'a Heaps, rows: Range<Heap>) -> Plane<'a> {
+        let end = heaps.last().map_or(self.second_least, |&heap| heap.min(self.second_least)) + 1;
         let mut outer_at = [0; MAX_HEAPS];
         let mut lines_at = [0; MAX_HEAPS];
         for (left_out, (outer, lines)) in outer_at.iter_mut().zip(&mut lines_at).enumerate().take(heaps.len())
@@ -140,13 +212,27 @@ impl Planes {
         }
         Plane {
             heaps,
-            last_row: heaps[heaps.len() - 1].min(self.second_least),
+            rows: rows.start.min(end)..rows.end.min(end),
+            to_the_end: rows.end >= end,
             own: self.outer.rank(heaps) as usize,
             own_lines: self.lines.rank(heaps) as usize,
             outer_at,
             lines_at,
         }
     }
+}
+
+/// What one thread solves in one go.
+#[derive(Clone, Copy)]
+enum Piece {
+    /// Some rows of the planes of so many outer heaps, or of the only plane: as many heaps as rows.
+    Square {
+        /// The first outer heap.
+        heaps: Heap,
+        first_row: Heap,
+    },
+    /// All planes with these greatest outer heaps, of which the others have the sum `rest`.
+    Planes { greatest: [Heap; 2], rest: u64 },
 }
 
 /// A position in a plane.
@@ -177,5 +263,71 @@ impl Place<'_> {
         }
         line(self.plane.own_lines + self.least as usize, self.row);
         line(self.line_of_least(), self.least);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::Mutex;
+
+    use bouton_tables::heaps::HeapKeys;
+
+    use super::*;
+
+    /// The row of a position, with its heaps before it.
+    fn row_of(heaps: &[Heap]) -> Vec<Heap> {
+        let mut heaps = heaps.to_vec();
+        heaps.sort_unstable_by(|a, b| b.cmp(a));
+        heaps.pop();
+        heaps
+    }
+
+    #[test]
+    fn each_row_comes_once_and_after_those_to_which_moves_lead() {
+        for bounds in [
+            &[5][..],
+            &[3, 9],
+            &[8, 8],
+            &[9, 9, 9],
+            &[1, 4, 11],
+            &[4, 4, 4, 4],
+            &[1, 2, 4, 7],
+            &[2, 3, 3, 3, 3],
+        ] {
+            for rows in [1, 2, 4, 100] {
+                let rules = HeapKeys { bounds: bounds.to_vec(), ..Default::default() }.rules().unwrap();
+                let planes = Planes::new(&rules).unwrap();
+                let solved = Mutex::new(HashSet::new());
+                let solve = |plane: &Plane, (): &mut (), _: &mut Patience| {
+                    for row in plane.rows.clone() {
+                        let heaps: Vec<Heap> = plane.heaps.iter().copied().chain([row]).collect();
+                        for least in 0..=row.min(planes.least) {
+                            let position: Vec<Heap> = heaps.iter().copied().chain([least]).collect();
+                            for place in 0..position.len() {
+                                for less in 0..position[place] {
+                                    let mut next = position.clone();
+                                    next[place] = less;
+                                    let before = row_of(&next);
+                                    let is_solved =
+                                        before == heaps || solved.lock().unwrap().contains(&before);
+                                    assert!(
+                                        is_solved,
+                                        "{position:?} before {before:?}, {bounds:?} by {rows}"
+                                    );
+                                }
+                            }
+                        }
+                        assert!(solved.lock().unwrap().insert(heaps), "{bounds:?} by {rows}");
+                    }
+                    Ok(u64::from(plane.rows.end - plane.rows.start))
+                };
+                let done = planes.solve(rows, &(), |a, b| a + b, solve).unwrap();
+                assert_eq!(
+                    (done, solved.lock().unwrap().len() as u64),
+                    (Planes::rows(&rules), Planes::rows(&rules))
+                );
+            }
+        }
     }
 }
