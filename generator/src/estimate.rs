@@ -225,7 +225,7 @@ fn memory(solving: u128, trail: Trail) -> u64 {
     let program = PROGRAM + THREAD * parallel::threads() as u128;
     let all = program + solving + trail.packed + trail.file;
     // What is freed is not all used again.
-    capped(all + all / 16)
+    capped(all + all / 10)
 }
 
 /// Small tables are made again for so long.

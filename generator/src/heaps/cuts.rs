@@ -13,9 +13,6 @@ use crate::{GenerateError, parallel};
 /// A level of fewer bits is not cut: an answer would be slower for nothing.
 const SMALL: u64 = 1 << 12;
 
-/// The longest segments: of 2^16 sizes.
-const LONGEST: u32 = 16;
-
 /// Of a level with more steps than this, not all are looked at to find out how long segments should be.
 const SAMPLE: usize = 1 << 17;
 
@@ -55,20 +52,24 @@ impl Cut {
         let bits = bits_of(steps);
         // Segments about as long as a class has segments are the best in most games.
         let root = width.ilog2() / 2;
-        let fits = |sizes: &u32| *sizes <= LONGEST && 1 << *sizes < width;
+        let fits = |sizes: &u32| 1 << *sizes < width;
         let sizes: Vec<u32> = (root.max(2) - 1..=root + 1).filter(fits).collect();
         if bits < SMALL || sizes.is_empty() {
             return Ok(None);
         }
-        let classes = steps.len() / width;
-        let sampled = |every| {
+        let best_of = |steps: &[Edge], width: usize, every: usize| {
             let cut = |number: usize| Self::new(steps, width, every, sizes[number], above);
             Ok::<_, GenerateError>(parallel::map(sizes.len(), cut)?.min_by_key(Self::bits))
         };
-        let best = match steps.len().div_ceil(SAMPLE).min(classes) {
-            1 => sampled(1)?,
-            every => {
-                sampled(every)?.map(|cut| Self::new(steps, width, 1, cut.sizes.into(), above)).transpose()?
+        let best = match steps.len() {
+            ..=SAMPLE => best_of(steps, width, 1)?,
+            len => {
+                let sampled = match width {
+                    ..=SAMPLE => best_of(steps, width, len.div_ceil(SAMPLE))?,
+                    _ => best_of(&steps[..SAMPLE], SAMPLE, 1)?,
+                };
+                let sizes = sampled.map(|cut| u32::from(cut.sizes));
+                sizes.map(|sizes| Self::new(steps, width, 1, sizes, above)).transpose()?
             }
         };
         Ok(best.filter(|cut| cut.bits() <= bits / 4 * 3))

@@ -64,7 +64,8 @@ impl Estimated for HeapRules {
                 // Groups of squares wait in batches before they are put together.
                 let waiting = if self.greatest() < 64 { (8 * lines).min(64 << 20) } else { 0 };
                 // Of a few heaps the rows before those that are solved are looked up again.
-                let remembered = if self.heaps() > 3 { 1 } else { 3 } * listed_memory(self);
+                let times = [2, 2, 3].get(self.heaps() - 1).copied().unwrap_or(1);
+                let remembered = times * listed_memory(self);
                 remembered + layers * (positions / 8 + 8 * lines) + waiting
             }
             Method::ListedDepths => listed_depths::memory(self) + layers * (4 * positions + 8 * lines),

@@ -12,6 +12,7 @@ use bouton_tables::Outcome;
 use bouton_tables::heaps::{Heap, HeapRules};
 
 use super::planes::{Plane, Planes, ROWS};
+use super::reach;
 use crate::control::Patience;
 use crate::memory::{Grow, filled_with};
 use crate::{Control, GenerateError};
@@ -82,7 +83,7 @@ pub(super) fn solve(
 ) -> Result<LostBits, GenerateError> {
     let mut amounts = Vec::new();
     rules.take().amounts(rules.greatest()).try_for_each(|amount| amounts.grow(amount as usize))?;
-    let reach = amounts.last().copied().unwrap_or(1);
+    let reach = reach(rules) as usize;
     let words = planes.least as usize / 64 + 1;
     let zeros = |n| filled_with(n, || AtomicU64::new(0));
     let group = (reach as u64).saturating_mul(words as u64);
@@ -90,7 +91,11 @@ pub(super) fn solve(
         planes,
         words,
         reach,
-        memory: zeros(planes.outer.count().saturating_mul(group))?,
+        memory: zeros(if planes.outer.heaps() == 0 {
+            0
+        } else {
+            planes.outer.count().saturating_mul(group)
+        })?,
         lost: LostBits { bits: zeros(planes.all.count() / 64 + 1)?, lost: 0 },
         passed,
         over_is_won: rules.play().outcome_without_moves() == Outcome::Win,
@@ -139,7 +144,9 @@ impl Solver<'_> {
         lost_rows.try_reserve((rows.end - first) * words)?;
         lost_rows.resize((rows.end - first) * words, 0);
         for row in first..rows.start {
-            self.look_up(row, rows.start, &rank_of, &mut lost_rows[(row - first) * words..][..words]);
+            patience.spend(2 * words)?;
+            self.look_up(row, rank_of(row), &mut lost_rows[(row - first) * words..][..words]);
+            self.exchange(row, first, lost_rows, ones)?;
         }
         won.try_reserve(words)?;
         won.resize(words, 0);
@@ -174,18 +181,11 @@ impl Solver<'_> {
             for (&others, &heap) in plane.outer_at.iter().zip(plane.heaps) {
                 self.remember((others + row) * group + self.slot(heap), here);
             }
-            if row <= self.planes.least as usize {
-                ones.clear();
-                ones.try_reserve(64 * words)?;
-                ones.extend(set_bits(here));
-                for least in ones.iter().filter_map(|least| least.checked_sub(first)) {
-                    lost_rows[least * words + row / 64] |= 1 << (row % 64);
-                }
-            }
+            self.exchange(row, first, lost_rows, ones)?;
         }
         // From here on these heaps are outer heaps of no plane but beside greater ones: what came before on
         // those lines was in this plane.
-        if plane.to_the_end {
+        if plane.to_the_end && !plane.heaps.is_empty() {
             for row in rows.end.saturating_sub(self.reach)..rows.end {
                 let row_at = (row - first) * words;
                 self.remember(plane.own * group + self.slot(row as Heap), &lost_rows[row_at..][..words]);
@@ -194,23 +194,34 @@ impl Solver<'_> {
         Ok(lost)
     }
 
-    /// The lost positions of a row that was solved, as far as the rows before `end` tell them.
-    fn look_up(&self, row: usize, end: usize, rank_of: &impl Fn(usize) -> u64, lost: &mut [u64]) {
-        let least = self.planes.least as usize;
-        let (last, rank) = (row.min(least), rank_of(row));
+    /// The lost positions of a row that was solved, of which the first has this rank.
+    fn look_up(&self, row: usize, rank: u64, lost: &mut [u64]) {
+        let last = row.min(self.planes.least as usize);
         for (word, lost) in lost.iter_mut().enumerate().take(last / 64 + 1) {
             let bits = last - 64 * word;
             let mask = if bits >= 63 { u64::MAX } else { (2 << bits) - 1 };
-            *lost = self.lost.word(rank + 64 * word as u64) & mask;
+            *lost |= self.lost.word(rank + 64 * word as u64) & mask;
         }
-        // The same position stands in two rows.
-        if row <= least {
-            for other in
-                (row + 1..end.min(least + 1)).filter(|&other| self.lost.is_lost(rank_of(other) + row as u64))
-            {
-                lost[other / 64] |= 1 << (other % 64);
+    }
+
+    /// Tells rows from `first` on, of which `lost_rows` are the lost positions, those of a row with heaps exchanged.
+    #[inline]
+    fn exchange(
+        &self,
+        row: usize,
+        first: usize,
+        lost_rows: &mut [u64],
+        ones: &mut Vec<usize>,
+    ) -> Result<(), GenerateError> {
+        if row <= self.planes.least as usize {
+            ones.clear();
+            ones.try_reserve(64 * self.words)?;
+            ones.extend(set_bits(&lost_rows[(row - first) * self.words..][..self.words]));
+            for least in ones.iter().filter_map(|least| least.checked_sub(first)) {
+                lost_rows[least * self.words + row / 64] |= 1 << (row % 64);
             }
         }
+        Ok(())
     }
 
     #[inline]

@@ -1,11 +1,12 @@
 //! Solving heap games.
 //!
-//! What the rules allow decides how: where a move takes from one heap, words decide much at once (`any`, `listed`,
-//! `listed_depths`), plane by plane (`planes`), or rows of cells do, block by block (`blocks`); where a move takes any number
+//! Sizes of a heap that make no difference are left out first (`told`). What the rules allow decides how the others are solved: where
+//! a move takes from one heap, words decide much at once (`any`, `listed`, `listed_depths`), plane by plane (`planes`), or rows of
+//! cells do, block by block (`blocks`), and two heaps find their partners (`pairs`); where a move takes any number
 //! from several heaps, positions pass on what can be reached from them (`several`); all else is solved move by move
 //! (`general`). All these give the same table. Only tables of very many positions, without depths, are made from
 //! classes that decide any number of heaps (`quotient`). Whatever was solved is then reduced to the classes that the table is
-//! made of (`reduce`).
+//! made of (`reduce`, which begins with `targets`), and written with what its steps have in common (`cuts`, `pack`).
 
 mod any;
 mod blocks;

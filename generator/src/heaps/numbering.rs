@@ -59,7 +59,7 @@ impl Numbering {
         (0..self.len()).map(|number| self.keys.key(number))
     }
 
-    /// Bytes of memory that this takes.
+    /// Bytes of memory that this uses. Room that is not used yet is not backed by memory either.
     pub(super) fn bytes(&self) -> usize {
         let Keys { words, ends } = &self.keys;
         self.numbers.allocation_size() + size_of_val(&words[..]) + size_of_val(&ends[..])

@@ -64,8 +64,7 @@ impl Parts {
         (size_of::<Edge>() * edges + size_of::<Target>() * self.targets.len()) as u64
     }
 
-    /// The parts of a table of which those of each number of passes left are given, each for itself. All have the same
-    /// targets.
+    /// The parts of a table, but for its targets, of which those of each number of passes left are given, each for itself.
     pub(super) fn of_layers(rules: &HeapRules, layers: Vec<Self>) -> Result<Self, GenerateError> {
         let (heaps, width) = (rules.heaps(), rules.greatest() as usize + 1);
         let with_steps = heaps - usize::from(*rules.take() == Take::Any);
@@ -84,7 +83,6 @@ impl Parts {
             for (level, steps) in layer.levels.iter().enumerate() {
                 all.levels[level].grow_by(steps.iter().map(|edge| moved(edge, level + 1)))?;
             }
-            all.targets = layer.targets;
         }
         if all.stems.iter().all(|stem| *stem == all.stems[0]) {
             all.stems.clear();

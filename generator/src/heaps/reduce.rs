@@ -18,7 +18,7 @@ use super::pack::{Edge, Parts, Target};
 use super::squares::reduce_squares;
 use super::targets::{Classed, TargetClasses, used};
 use crate::control::{Patience, check};
-use crate::memory::{Grow, copied, room};
+use crate::memory::{Grow, room};
 use crate::{Control, GenerateError, Phase, parallel};
 
 /// Steps that one thread looks at in one go.
@@ -167,14 +167,16 @@ impl Held {
 fn smallest(
     rules: &HeapRules,
     source: &impl Source<Edge>,
-    targets: &[Target],
+    targets: Vec<Target>,
     first: Option<Level>,
+    mut held: Held,
     control: &dyn Control,
 ) -> Result<(Found, u64), GenerateError> {
-    let mut held = Held::default();
-    let (together, bits) = smallest_stem(rules, source, targets, first, &mut held, control)?;
+    held.keep(size_of_val(&targets[..]) as u64);
+    let (mut together, bits) = smallest_stem(rules, source, &targets, first, &mut held, control)?;
     let layers = u64::from(rules.passes()) + 1;
     if layers == 1 || together.stem.len() as u64 == layers {
+        together.targets = targets;
         return Ok((Found { parts: together, held: held.most }, bits));
     }
     // Positions with few passes left may be of few classes, and those with more of none.
@@ -182,16 +184,20 @@ fn smallest(
     let mut apart = room(layers)?;
     for layer in 0..layers {
         let source = OneLayer { source, layer };
-        apart.push(smallest_stem(&without, &source, targets, None, &mut held, control)?.0);
+        apart.push(smallest_stem(&without, &source, &targets, None, &mut held, control)?.0);
     }
     held.beside(apart.iter().map(Parts::bytes).sum());
-    let apart = Parts::of_layers(rules, apart)?;
+    let mut apart = Parts::of_layers(rules, apart)?;
+    apart.targets = targets;
     let bits_apart = apart.bits(rules)?;
-    let (parts, bits) = if bits_apart < bits / 8 * 7 { (apart, bits_apart) } else { (together, bits) };
-    Ok((Found { parts, held: held.most }, bits))
+    if bits_apart < bits / 8 * 7 {
+        return Ok((Found { parts: apart, held: held.most }, bits_apart));
+    }
+    together.targets = apart.targets;
+    Ok((Found { parts: together, held: held.most }, bits))
 }
 
-/// The same with a stem of as many heaps for each number of passes left.
+/// The same with a stem of as many heaps for each number of passes left, and without the targets.
 fn smallest_stem(
     rules: &HeapRules,
     source: &impl Source<Edge>,
@@ -247,8 +253,7 @@ fn smallest_stem(
         }
     };
     held.keep((stem.len() * size_of::<Edge>()) as u64);
-    let (levels_of, targets) = (vec![Vec::new(); rules.heaps()], copied(targets)?);
-    let mut parts = Parts { stems: Vec::new(), stem, levels: levels_of, targets };
+    let mut parts = Parts { stem, levels: vec![Vec::new(); rules.heaps()], ..Parts::default() };
     for level in levels {
         parts.levels[level.ranks.heaps()] = level.steps;
     }
@@ -263,7 +268,7 @@ pub(super) fn reduce_positions(
     at: &(impl Fn(u64, u64) -> Edge + Sync + Send),
     control: &dyn Control,
 ) -> Result<Found, GenerateError> {
-    Ok(smallest(rules, &ByRank { ranks, at }, &[], None, control)?.0)
+    Ok(smallest(rules, &ByRank { ranks, at }, Vec::new(), None, Held::default(), control)?.0)
 }
 
 /// The body of a table of which the lost positions are given, without depths, by passes left.
@@ -279,7 +284,7 @@ pub(super) fn reduce_bits(
     };
     let in_squares = rules.heaps() > 1 && rules.greatest() < 64;
     let lines = in_squares.then(|| reduce_squares(rules, &ranks, layers, control)).transpose()?;
-    Ok(smallest(rules, &ByRank { ranks: &ranks, at }, &[], lines, control)?.0)
+    Ok(smallest(rules, &ByRank { ranks: &ranks, at }, Vec::new(), lines, Held::default(), control)?.0)
 }
 
 /// The body of a table of which a source tells each line's target.
@@ -293,9 +298,12 @@ pub(super) fn reduce_lines(
     let (classes, of_lines) = TargetClasses::new(groups, lines, control)?;
     let targets = classes.targets()?;
     let source = Classed { lines, classes: &classes, none };
-    let (found, bits) = smallest(rules, &source, &targets, None, control)?;
+    let mut held = Held::default();
+    held.keep(classes.bytes());
+    let (found, bits) = smallest(rules, &source, targets, None, held, control)?;
 
     // Where classes save nothing, each line has its own target.
+    let targets = &found.parts.targets;
     let of_targets = targets.iter().copied().map(used).fold(Used::default(), Used::bitor);
     if bits + of_targets.bits(targets.len() as u64) <= of_lines.bits(groups.count()) {
         return Ok(found);

@@ -134,6 +134,11 @@ impl TargetClasses {
         class
     }
 
+    /// Bytes of memory that they take.
+    pub(super) fn bytes(&self) -> u64 {
+        (size_of_val(&self.all[..]) + size_of_val(&self.first[..])) as u64
+    }
+
     pub(super) fn targets(&self) -> Result<Vec<Target>, GenerateError> {
         let mut targets = room(self.all.len() as u64)?;
         targets.extend(self.all.iter().map(|&(size, tries)| Target { size, deeper: 0, tries }));

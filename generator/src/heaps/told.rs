@@ -25,8 +25,12 @@ pub(super) fn told_apart(rules: &HeapRules) -> HeapRules {
 /// What is counted of all positions of a game, by what is counted of those whose sizes are told apart.
 pub(super) fn of_all(rules: &HeapRules, told: &HeapRules, census: Census) -> Census {
     // No other positions are lost, and none is deeper than those with the greatest size told apart.
-    let more = rules.positions() - told.positions();
-    Census { wins: census.wins.saturating_add(more), ..census }
+    let wins = match rules.positions() {
+        // There are as many or more.
+        u64::MAX => u64::MAX,
+        positions => census.wins + (positions - told.positions()),
+    };
+    Census { wins: if rules == told { census.wins } else { wins }, ..census }
 }
 
 #[cfg(test)]

@@ -103,7 +103,7 @@ impl Diagram {
         let roots = Packed::<2>::read(body, 0)?;
         let targets = has_targets.then(|| Packed::<3>::read(body, heaps)).transpose()?;
         let with_steps = heaps - usize::from(has_targets);
-        let levels = Level::read_all(body, layout, u64::from(greatest) + 1, with_steps)?;
+        let levels = Level::read_all(body, layout, u64::from(greatest) + 1, with_steps, &roots)?;
         let least_stem = with_steps - levels.len();
         let of_layers: Vec<usize> = if layout.stems.is_empty() {
             vec![least_stem; usize::from(rules.passes()) + 1]
@@ -265,7 +265,7 @@ mod tests {
     use super::super::handmade::Parts;
     use super::*;
     use crate::Header;
-    use crate::format::{Content, forged};
+    use crate::format::{Content, FileWriter, Shape, forged, in_memory};
 
     fn rules(bounds: &[Heap], take: Take, passes: u32) -> HeapRules {
         HeapKeys { bounds: bounds.to_vec(), take, passes, ..Default::default() }.rules().unwrap()
@@ -292,6 +292,35 @@ mod tests {
             let refusal = refusal(&rules, true, forged::file(&header, &[], len as u64)).unwrap();
             assert_eq!(!refusal.contains("no room for its directory"), has_room, "{len}: {refusal}");
         }
+    }
+
+    #[test]
+    fn a_class_whose_steps_cannot_be_numbered_is_refused() {
+        let rules = rules(&[1 << 24], Take::UpTo(1), 0);
+        let header = Header {
+            ruleset: rules.clone().into(),
+            layout: Layout::default(),
+            depths: false,
+            positions: 1,
+            wins: 0,
+            deepest: 0,
+        };
+        let steps = || (0..=1_u64 << 24).map(|size| [size % 2, 0]);
+        let file = |class: u64| {
+            let stem = || std::iter::once([class, 0]);
+            let written = in_memory(|sink| {
+                let shapes = vec![Shape::of(stem())?, Shape::of(steps())?];
+                let mut file = FileWriter::new(sink, Content::Table, &header, shapes, 0)?;
+                file.array(stem())?;
+                file.array(steps())?;
+                file.finish().map(|_| ())
+            });
+            written.unwrap()
+        };
+        assert_eq!(refusal(&rules, false, file(0)), None);
+        let refused =
+            refusal(&rules, false, file((1 << 40) - 1)).expect("a step would have too great a number");
+        assert!(refused.contains("fields too wide"), "{refused}");
     }
 
     #[test]

@@ -62,15 +62,17 @@ impl Level {
         self.arrays().any(|records| records.greatest(1) > 0)
     }
 
-    /// Reads the levels of a diagram with steps for so many numbers of heaps: those from the first one on that has records.
+    /// Reads the levels of a diagram with steps for so many numbers of heaps: those from the first one on that has records. `roots`
+    /// lead to any of them.
     pub(super) fn read_all<D: AsRef<[u8]>>(
         body: &Body<D>,
         layout: &Layout,
         width: u64,
         with_steps: usize,
+        roots: &Packed<2>,
     ) -> Result<Vec<Self>, Damage> {
         let misfit = || Damage::new("its classes do not fit its ruleset");
-        let mut levels = Vec::new();
+        let mut levels: Vec<Self> = Vec::new();
         // The segments of levels that are cut follow the arrays of all heaps.
         let mut next_segments = 1 + layout.cuts.len();
         for level in 0..with_steps {
@@ -89,7 +91,9 @@ impl Level {
             );
         }
         // So that the number of a step cannot overflow.
-        if levels.iter().any(Self::can_overflow) {
+        let classes = levels.iter().map(|level| level.records.greatest(0)).chain([roots.greatest(0)]).max();
+        let steps = classes.and_then(|greatest| (greatest + 1).checked_mul(width));
+        if steps.is_none() || levels.iter().any(Self::can_overflow) {
             return Err(Damage::new("its classes are in fields too wide"));
         }
         Ok(levels)
@@ -109,10 +113,10 @@ impl Level {
         fits.then(|| Self { classes: count / of_class, width, records, cut })
     }
 
+    /// Whether the number of a step in a segment can.
     fn can_overflow(&self) -> bool {
-        let segments = self.cut.as_ref().map_or(0, |cut| cut.segments.greatest(0));
-        let sizes = self.cut.as_ref().map_or(0, |cut| cut.sizes);
-        self.records.greatest(0).checked_mul(self.width).is_none()
-            || segments.checked_mul(1 << sizes).is_none()
+        self.cut
+            .as_ref()
+            .is_some_and(|cut| (cut.segments.greatest(0) + 1).checked_mul(1 << cut.sizes).is_none())
     }
 }

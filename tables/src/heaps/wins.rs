@@ -142,7 +142,8 @@ impl<S: Steps> Search<'_, S> {
         mut found: impl FnMut(Heap, Lost),
     ) -> Result<(), Fault> {
         if let (LineLosses::Target(target, lost), Take::Any) = (line, self.rules.take()) {
-            if *target < u64::from(heap) {
+            // Sizes that are not told apart are never lost.
+            if *target < u64::from(heap) && *target <= u64::from(self.diagram.greatest) {
                 found(heap - *target as Heap, *lost);
             }
             return Ok(());

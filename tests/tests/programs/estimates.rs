@@ -4,7 +4,7 @@
 use bouton_tests::programs::{bouton, run_within};
 
 /// Rulesets of every kind: small and large ones, solved in each way, with and without depths.
-const RULESETS: [&str; 38] = [
+const RULESETS: [&str; 39] = [
     "expanding",
     "expanding --no-depth",
     "expanding --set stones=100",
@@ -31,6 +31,7 @@ const RULESETS: [&str; 38] = [
     "nim --set heaps=4 --set size=100",
     "nim --set bounds=[10000000]",
     "nim --set bounds=[10000000] --set take=5",
+    "nim --set bounds=[3000000,3000000] --no-depth",
     "nim --set bounds=[10000000] --set take=5 --no-depth",
     "nim --set heaps=5 --set size=79 --set take=[1,2,5,12] --no-depth",
     "nim --set heaps=4 --set size=79 --set take=[1,2,5,12]",
