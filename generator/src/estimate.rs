@@ -161,7 +161,7 @@ pub struct Least {
 /// With how little memory a table can be made. `None` if its game is solved in memory only.
 pub fn least_memory(ruleset: &Ruleset, options: Options) -> Option<Least> {
     let (solving, folder) = with_rules!(ruleset, |rules| rules.solved_as().solving_at_least(options))?;
-    Some(Least { memory: memory(solving, Trail::default()), folder: capped(folder) })
+    Some(Least { memory: memory_of_blocks(solving), folder: capped(folder) })
 }
 
 /// What it takes several processes to make a table together.
@@ -186,16 +186,14 @@ pub struct Together {
 /// without a trial. `None` if one of them makes it alone, as the game is not one that can be dealt out.
 pub fn estimate_together(ruleset: &Ruleset, options: Options, processes: usize) -> Option<Together> {
     let solving = with_rules!(ruleset, |rules| rules.solved_as().solving_together(options, processes))?;
-    let [first, others] =
-        [solving.memory, solving.others].map(|bytes| memory(bytes.into(), Trail::default()));
+    let [first, others] = [solving.memory, solving.others].map(|bytes| memory_of_blocks(bytes.into()));
     Some(Together { memory: first, others, ..solving })
 }
 
 /// Memory that is left for solving if the process may use so much.
 pub(crate) fn for_solving(memory: u64) -> u64 {
-    let program = PROGRAM + THREAD * parallel::threads() as u128;
     // Blocks have pages of their own, which are all used again.
-    capped((u128::from(memory) * 63 / 64).saturating_sub(program))
+    capped((u128::from(memory) * 63 / 64).saturating_sub(program()))
 }
 
 /// Estimates what it takes to prove a table of a ruleset, of which the file has this length.
@@ -220,12 +218,22 @@ fn capped(bytes: u128) -> u64 {
     u64::try_from(bytes).unwrap_or(u64::MAX)
 }
 
-/// Memory where so much is held while solving.
+/// Memory where so much is held while solving, and such a trail is left.
 fn memory(solving: u128, trail: Trail) -> u64 {
-    let program = PROGRAM + THREAD * parallel::threads() as u128;
-    let all = program + solving + trail.packed + trail.file;
+    let all = program() + solving + trail.packed + trail.file;
     // What is freed is not all used again.
     capped(all + all / 10)
+}
+
+/// Memory where so much is held in blocks, which have pages of their own.
+fn memory_of_blocks(bytes: u128) -> u64 {
+    let all = program() + bytes;
+    capped(all + all / 16)
+}
+
+/// What the program takes by itself.
+fn program() -> u128 {
+    PROGRAM + THREAD * parallel::threads() as u128
 }
 
 /// Small tables are made again for so long.
