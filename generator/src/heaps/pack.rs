@@ -6,7 +6,7 @@ use bouton_tables::format::{Content, FileWriter, Shape, Sink};
 use bouton_tables::heaps::{HeapRules, Layout, Take};
 use bouton_tables::{Header, Ruleset};
 
-use super::cuts::{Cut, Voids, bits_of, voids, voids_of_positions};
+use super::cuts::{Cut, Voids, bits_of, least_bits, voids, voids_of_positions};
 use crate::memory::{Grow, room};
 use crate::{Census, GenerateError, Summary};
 
@@ -98,26 +98,43 @@ impl Parts {
         }
     }
 
+    /// The levels with steps. Targets take the place of the last level, which is empty then.
+    fn with_steps(&self) -> &[Vec<Edge>] {
+        &self.levels[..self.levels.len() - usize::from(!self.targets.is_empty())]
+    }
+
+    /// Visits the levels with steps from the last one down: their number, their steps, `width` for each class, and which classes
+    /// are void that these lead to.
+    fn each_level<'a>(
+        &'a self,
+        width: usize,
+        mut visit: impl FnMut(usize, &'a [Edge], &Voids) -> Result<(), GenerateError>,
+    ) -> Result<(), GenerateError> {
+        let mut above = Self::last_voids(&self.targets, width as u32);
+        for (level, steps) in self.with_steps().iter().enumerate().rev() {
+            visit(level, steps, &above)?;
+            above = voids(steps, width, &above)?;
+        }
+        Ok(())
+    }
+
     /// Cuts what is worth it.
     fn arrays(&self, rules: &HeapRules) -> Result<Arrays<'_>, GenerateError> {
         let width = rules.greatest() as usize + 1;
-        // Targets take the place of the last level, which is empty then.
-        let levels = &self.levels[..rules.heaps() - usize::from(!self.targets.is_empty())];
-        let mut above = Self::last_voids(&self.targets, rules.greatest() + 1);
         let mut cuts = vec![0; self.levels.len()];
-        let mut edges = vec![Cow::Borrowed(&self.stem[..]); levels.len() + 1];
+        let mut edges = vec![Cow::Borrowed(&self.stem[..]); self.with_steps().len() + 1];
         let mut segments = Vec::new();
-        for (level, steps) in levels.iter().enumerate().rev() {
-            edges[1 + level] = Cow::Borrowed(&steps[..]);
-            if let Some(cut) = Cut::best(steps, width, &above)? {
+        self.each_level(width, |level, steps, above| {
+            edges[1 + level] = Cow::Borrowed(steps);
+            if let Some(cut) = Cut::best(steps, width, above)? {
                 cuts[level] = cut.sizes;
                 let mut records = room(cut.records_len())?;
                 records.extend(cut.records());
                 edges[1 + level] = Cow::Owned(records);
                 segments.push(cut.segments);
             }
-            above = voids(steps, width, &above)?;
-        }
+            Ok(())
+        })?;
         if segments.is_empty() {
             cuts.clear();
         }
@@ -127,9 +144,13 @@ impl Parts {
 
     /// The bits that stem and steps take.
     pub(super) fn bits(&self, rules: &HeapRules) -> Result<u64, GenerateError> {
-        let Arrays { edges, segments, .. } = self.arrays(rules)?;
-        let edges = edges.iter().map(|edges| &edges[..]).chain(segments.iter().map(|edges| &edges[..]));
-        Ok(edges.map(bits_of).sum())
+        let width = rules.greatest() as usize + 1;
+        let mut bits = bits_of(&self.stem);
+        self.each_level(width, |_, steps, above| {
+            bits += least_bits(steps, width, above)?;
+            Ok(())
+        })?;
+        Ok(bits)
     }
 
     /// Writes the table of a game. `told` are the rules with the bounds within which sizes are told apart.
