@@ -137,35 +137,25 @@ impl<T: Cell> Solver<'_, T> {
 mod tests {
     use std::sync::atomic::AtomicU8;
 
-    use bouton_tables::Play;
-    use bouton_tables::heaps::{HeapKeys, Ranks};
+    use bouton_tables::heaps::{Ranks, Take};
 
+    use super::super::general::tests::{games, outcomes_agree};
     use super::super::{by_passes, general};
     use super::*;
 
     #[test]
     fn positions_are_lost_as_they_are_move_by_move() {
-        for bounds in [&[9, 11, 13][..], &[2, 70, 75], &[70, 70, 70], &[7; 4], &[1, 1, 4, 6], &[3; 6]] {
-            for (play, passes) in [(Play::Normal, 0), (Play::Misere, 2), (Play::Normal, 1)] {
-                let keys = HeapKeys { bounds: bounds.to_vec(), play, passes, ..Default::default() };
-                let rules = keys.rules().expect("allowed rules");
-                let ranks = Ranks::try_new(rules.bounds()).expect("few positions");
-                let planes = Planes::new(&rules).expect("few positions");
-                let expected = general::solve(&rules, &ranks, &()).expect("enough memory");
-                let found: Vec<Lines<AtomicU8>> =
-                    by_passes(&rules, |_, passed| solve(&rules, &planes, passed, &()))
-                        .expect("enough memory");
-                for (found, expected) in found.iter().zip(&expected) {
-                    let mut lost = 0;
-                    for rank in 0..ranks.count() {
-                        let heaps = ranks.unrank(rank);
-                        let target = found.target(planes.lines.rank(&heaps[1..]));
-                        let is_lost = expected.at(rank).is_lost(play);
-                        assert_eq!(target == heaps[0], is_lost, "{heaps:?}, {rules:?}");
-                        lost += u64::from(is_lost);
-                    }
-                    assert_eq!(found.lost, lost, "{rules:?}");
-                }
+        let bounds: [&[Heap]; 6] =
+            [&[9, 11, 13], &[2, 70, 75], &[70, 70, 70], &[7; 4], &[1, 1, 4, 6], &[3; 6]];
+        for rules in games(&bounds, &[Take::Any]) {
+            let ranks = Ranks::try_new(rules.bounds()).expect("few positions");
+            let planes = Planes::new(&rules).expect("few positions");
+            let expected = general::solve(&rules, &ranks, &()).expect("enough memory");
+            let found: Vec<Lines<AtomicU8>> =
+                by_passes(&rules, |_, passed| solve(&rules, &planes, passed, &())).expect("enough memory");
+            for (found, expected) in found.iter().zip(&expected) {
+                let is_lost = |heaps: &[Heap], _| found.target(planes.lines.rank(&heaps[1..])) == heaps[0];
+                outcomes_agree(&rules, is_lost, found.lost, expected);
             }
         }
     }

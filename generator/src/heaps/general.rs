@@ -197,7 +197,39 @@ impl Solver<'_> {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use bouton_tables::Play;
+    use bouton_tables::heaps::{HeapKeys, Take};
+
     use super::*;
+
+    /// The games with each of some bounds and each of some takes, in normal and misère play, and with passes.
+    pub(in super::super) fn games(bounds: &[&[Heap]], takes: &[Take]) -> Vec<HeapRules> {
+        let rules = |bounds: &[Heap], take: &Take, (play, passes)| {
+            let keys =
+                HeapKeys { bounds: bounds.to_vec(), take: take.clone(), play, passes, ..Default::default() };
+            keys.rules().expect("allowed rules")
+        };
+        let plays = [(Play::Normal, 0), (Play::Misere, 2), (Play::Normal, 1)];
+        let of_bounds =
+            |bounds| takes.iter().flat_map(move |take| plays.map(|play| rules(bounds, take, play)));
+        bounds.iter().flat_map(|bounds| of_bounds(bounds)).collect()
+    }
+
+    /// That the same positions are lost as are move by move, and that they are so many. `found` is told heaps, and their rank.
+    pub(in super::super) fn outcomes_agree(
+        rules: &HeapRules,
+        found: impl Fn(&[Heap], u64) -> bool,
+        lost: u64,
+        expected: &Layer,
+    ) {
+        let ranks = Ranks::try_new(rules.bounds()).expect("few positions");
+        let is_lost = |&rank: &u64| {
+            let heaps = ranks.unrank(rank);
+            assert_eq!(found(&heaps, rank), expected.at(rank).is_lost(rules.play()), "{heaps:?}, {rules:?}");
+            found(&heaps, rank)
+        };
+        assert_eq!((0..ranks.count()).filter(is_lost).count() as u64, lost, "{rules:?}");
+    }
 
     /// That positions are solved as they are move by move, of which `expected` is what came: the same depth, and of a lost
     /// position the same stones.

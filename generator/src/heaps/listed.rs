@@ -296,9 +296,9 @@ fn set_bits(words: &[u64]) -> impl Iterator<Item = usize> {
 
 #[cfg(test)]
 mod tests {
-    use bouton_tables::Play;
-    use bouton_tables::heaps::{HeapKeys, Ranks, Take};
+    use bouton_tables::heaps::{Ranks, Take};
 
+    use super::super::general::tests::{games, outcomes_agree};
     use super::super::{by_passes, general};
     use super::*;
 
@@ -312,37 +312,16 @@ mod tests {
             Take::exactly(vec![3]),
             Take::exactly(vec![70]),
         ];
-        for bounds in [&[150][..], &[9, 100], &[80, 80], &[11, 12, 13], &[2, 70, 75], &[7; 4], &[1, 1, 4, 6]]
-        {
-            for (take, play, passes) in takes.iter().flat_map(|take| {
-                [(Play::Normal, 0), (Play::Misere, 2), (Play::Normal, 1)]
-                    .map(|(play, passes)| (take, play, passes))
-            }) {
-                let keys = HeapKeys {
-                    bounds: bounds.to_vec(),
-                    take: take.clone(),
-                    play,
-                    passes,
-                    ..Default::default()
-                };
-                let rules = keys.rules().expect("allowed rules");
-                let ranks = Ranks::try_new(rules.bounds()).expect("few positions");
-                let planes = Planes::new(&rules).expect("few positions");
-                let expected = general::solve(&rules, &ranks, &()).expect("enough memory");
-                let found = by_passes(&rules, |_, passed| solve(&rules, &planes, passed, &()))
-                    .expect("enough memory");
-                for (found, expected) in found.iter().zip(&expected) {
-                    let lost = (0..ranks.count()).filter(|&rank| {
-                        assert_eq!(
-                            found.is_lost(rank),
-                            expected.at(rank).is_lost(play),
-                            "{:?}, {rules:?}",
-                            ranks.unrank(rank)
-                        );
-                        found.is_lost(rank)
-                    });
-                    assert_eq!(lost.count() as u64, found.lost, "{rules:?}");
-                }
+        let bounds: [&[Heap]; 7] =
+            [&[150], &[9, 100], &[80, 80], &[11, 12, 13], &[2, 70, 75], &[7; 4], &[1, 1, 4, 6]];
+        for rules in games(&bounds, &takes) {
+            let ranks = Ranks::try_new(rules.bounds()).expect("few positions");
+            let planes = Planes::new(&rules).expect("few positions");
+            let expected = general::solve(&rules, &ranks, &()).expect("enough memory");
+            let found =
+                by_passes(&rules, |_, passed| solve(&rules, &planes, passed, &())).expect("enough memory");
+            for (found, expected) in found.iter().zip(&expected) {
+                outcomes_agree(&rules, |_, rank| found.is_lost(rank), found.lost, expected);
             }
         }
     }

@@ -260,10 +260,10 @@ impl Solver<'_> {
 
 #[cfg(test)]
 mod tests {
-    use bouton_tables::Play;
-    use bouton_tables::heaps::{HeapKeys, Ranks};
+    use bouton_tables::heaps::Ranks;
 
     use super::super::general;
+    use super::super::general::tests::{agree, games};
     use super::*;
 
     #[test]
@@ -279,36 +279,23 @@ mod tests {
             Take::exactly(vec![3]),
             Take::exactly(vec![5, 60]),
         ];
-        for bounds in
-            [&[90][..], &[1], &[9, 40], &[9, 9, 9], &[2, 5, 14], &[7, 7, 7, 7], &[1, 1, 4, 6], &[2; 6]]
-        {
-            for (take, play, passes) in takes.iter().flat_map(|take| {
-                [(Play::Normal, 0), (Play::Misere, 2), (Play::Normal, 1)]
-                    .map(|(play, passes)| (take, play, passes))
-            }) {
-                let keys = HeapKeys {
-                    bounds: bounds.to_vec(),
-                    take: take.clone(),
-                    play,
-                    passes,
-                    ..Default::default()
-                };
-                let rules = &keys.rules().expect("allowed rules");
-                let ranks = Ranks::try_new(rules.bounds()).expect("few positions");
-                let planes = Planes::new(rules).expect("few positions");
-                let expected = general::solve(rules, &ranks, &()).expect("enough memory");
-                let mut layers: Vec<Layer> = Vec::new();
-                for (passes, expected) in expected.iter().enumerate() {
-                    let layer = solve(rules, &planes, layers.last(), &()).expect("enough memory");
-                    general::tests::agree(rules, &ranks, passes, |rank| layer.at(rank), expected);
-                    let mut census = Census::default();
-                    for found in (0..ranks.count()).map(|rank| layer.at(rank)) {
-                        census.wins += u64::from(!found.is_lost(play));
-                        census.deepest = census.deepest.max(found.depth);
-                    }
-                    assert_eq!(layer.census, census, "{rules:?}");
-                    layers.push(layer);
+        let bounds: [&[Heap]; 8] =
+            [&[90], &[1], &[9, 40], &[9, 9, 9], &[2, 5, 14], &[7, 7, 7, 7], &[1, 1, 4, 6], &[2; 6]];
+        for rules in &games(&bounds, &takes) {
+            let ranks = Ranks::try_new(rules.bounds()).expect("few positions");
+            let planes = Planes::new(rules).expect("few positions");
+            let expected = general::solve(rules, &ranks, &()).expect("enough memory");
+            let mut layers: Vec<Layer> = Vec::new();
+            for (passes, expected) in expected.iter().enumerate() {
+                let layer = solve(rules, &planes, layers.last(), &()).expect("enough memory");
+                agree(rules, &ranks, passes, |rank| layer.at(rank), expected);
+                let mut census = Census::default();
+                for found in (0..ranks.count()).map(|rank| layer.at(rank)) {
+                    census.wins += u64::from(!found.is_lost(rules.play()));
+                    census.deepest = census.deepest.max(found.depth);
                 }
+                assert_eq!(layer.census, census, "{rules:?}");
+                layers.push(layer);
             }
         }
     }
