@@ -62,18 +62,44 @@ impl EdgeList {
         (0..self.len()).map(|at| self.get(at))
     }
 
+    /// Makes each edge another one.
+    pub(super) fn change(&mut self, to: impl Fn(Edge) -> Edge) -> Result<(), GenerateError> {
+        if let Self::Narrow(edges) = self {
+            let changed = |edge: &u32| narrow(to(from_narrow(*edge)));
+            if edges.iter().all(|edge| changed(edge).is_some()) {
+                edges.iter_mut().for_each(|edge| *edge = changed(edge).unwrap_or(*edge));
+                return Ok(());
+            }
+            self.widen()?;
+        }
+        if let Self::Wide(edges) = self {
+            edges.iter_mut().for_each(|edge| *edge = wide(to(from_wide(*edge))));
+        }
+        Ok(())
+    }
+
+    /// Holds the edges in eight bytes each.
+    fn widen(&mut self) -> Result<(), GenerateError> {
+        if let Self::Narrow(before) = self {
+            let mut edges: Vec<u64> = room(before.capacity() as u64)?;
+            edges.extend(before.iter().map(|&edge| wide(from_narrow(edge))));
+            *self = Self::Wide(edges);
+        }
+        Ok(())
+    }
+
     /// Appends edges, for which there is room.
     pub(super) fn extend(&mut self, edges: impl Iterator<Item = Edge>) -> Result<(), GenerateError> {
         for edge in edges {
             match (&mut *self, narrow(edge)) {
                 (Self::Narrow(edges), Some(edge)) => edges.push(edge),
-                (Self::Narrow(before), None) => {
-                    let mut edges: Vec<u64> = room(before.capacity() as u64)?;
-                    edges.extend(before.iter().map(|&edge| wide(from_narrow(edge))));
-                    edges.push(wide(edge));
-                    *self = Self::Wide(edges);
-                }
                 (Self::Wide(edges), _) => edges.push(wide(edge)),
+                (Self::Narrow(_), None) => {
+                    self.widen()?;
+                    if let Self::Wide(edges) = self {
+                        edges.push(wide(edge));
+                    }
+                }
             }
         }
         Ok(())

@@ -123,6 +123,18 @@ pub(super) trait View<T>: Sync {
     /// What there is where a further heap lies beside others, which are in descending order: for each size of it from 0 up that
     /// fits.
     fn beside(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T));
+
+    /// The same for the sizes that are no greater than any of the others.
+    fn behind(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T)) {
+        let sizes = others.last().map_or(usize::MAX, |&least| least as usize + 1);
+        let mut visited = 0;
+        self.beside(others, scratch, &mut |found| {
+            if visited < sizes {
+                visit(found);
+            }
+            visited += 1;
+        });
+    }
 }
 
 /// What a source has of one number of passes left, as if there were no others.
@@ -196,6 +208,12 @@ impl<T, F: Fn(u64, u64) -> T + Sync> View<T> for OfLayer<'_, ByRank<'_, F>> {
         let Self { source: ByRank { ranks, at }, layer } = self;
         Line::new(ranks, others).ranks().for_each(|rank| visit(at(*layer, rank)));
     }
+
+    #[inline]
+    fn behind(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(T)) {
+        let Self { source: ByRank { ranks, at }, layer } = self;
+        Line::new(ranks, others).ranks_behind().for_each(|rank| visit(at(*layer, rank)));
+    }
 }
 
 /// So many groups one thread looks at in one go, if that is quickly done.
@@ -268,5 +286,12 @@ impl View<Edge> for OfLayer<'_, Level> {
         let Level { ranks, edges, .. } = self.source;
         let first = self.layer * ranks.count();
         Line::new(ranks, others).ranks().for_each(|rank| visit(edges.get(first + rank)));
+    }
+
+    #[inline]
+    fn behind(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(Edge)) {
+        let Level { ranks, edges, .. } = self.source;
+        let first = self.layer * ranks.count();
+        Line::new(ranks, others).ranks_behind().for_each(|rank| visit(edges.get(first + rank)));
     }
 }

@@ -1,5 +1,7 @@
 //! The positions of a line: all sizes of one heap, the others fixed.
 
+use std::ops::RangeInclusive;
+
 use bouton_tables::heaps::{Heap, Heaps, MAX_HEAPS, Ranks};
 
 /// A line, ready to tell the rank of each of its positions.
@@ -38,6 +40,14 @@ impl<'a> Line<'a> {
     #[inline]
     pub(super) fn ranks(&self) -> impl Iterator<Item = u64> {
         self.ranks_to(self.most)
+    }
+
+    /// The ranks of those where the heap is no greater than any other: they follow each other.
+    #[inline]
+    pub(super) fn ranks_behind(&self) -> RangeInclusive<u64> {
+        let first = self.parts[self.others.len()];
+        let most = self.others.last().map_or(self.most, |&least| least.min(self.most));
+        first..=first + u64::from(most)
     }
 
     /// The ranks of those up to a size, at most the greatest.

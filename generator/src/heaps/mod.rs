@@ -25,6 +25,7 @@ mod pairs;
 mod planes;
 mod quotient;
 mod reduce;
+mod rows;
 mod several;
 mod squares;
 mod targets;

@@ -45,6 +45,8 @@ pub struct Parts {
     pub levels: Vec<Vec<Edge>>,
     /// For each class of all heaps but one its target; empty where a line can have several lost positions.
     pub targets: Vec<Target>,
+    /// Whether heaps are added in descending order only.
+    pub descending: bool,
 }
 
 /// The arrays of a body as they are written.
@@ -65,14 +67,18 @@ impl Parts {
     }
 
     /// The parts of a table, but for its targets, of which those of each number of passes left are given, each for itself.
-    pub(super) fn of_layers(rules: &HeapRules, layers: Vec<Self>) -> Result<Self, GenerateError> {
-        let (heaps, width) = (rules.heaps(), rules.greatest() as usize + 1);
+    pub(super) fn of_layers(
+        rules: &HeapRules,
+        descending: bool,
+        layers: Vec<Self>,
+    ) -> Result<Self, GenerateError> {
+        let (heaps, widths) = (rules.heaps(), widths(rules, descending));
         let with_steps = heaps - usize::from(*rules.take() == Take::Any);
-        let mut all = Self { levels: vec![Vec::new(); heaps], ..Self::default() };
+        let mut all = Self { levels: vec![Vec::new(); heaps], descending, ..Self::default() };
         for layer in layers {
             // The classes of a layer follow those of the layers before; the last ones are the same for all.
-            let before: Vec<u32> =
-                all.levels[..with_steps].iter().map(|steps| (steps.len() / width) as u32).collect();
+            let classes = |(steps, width): (&Vec<Edge>, &usize)| (steps.len() / width) as u32;
+            let before: Vec<u32> = all.levels[..with_steps].iter().zip(&widths).map(classes).collect();
             let moved = |edge: &Edge, level: usize| Edge {
                 class: edge.class + before.get(level).copied().unwrap_or(0),
                 ..*edge
@@ -84,6 +90,7 @@ impl Parts {
                 all.levels[level].grow_by(steps.iter().map(|edge| moved(edge, level + 1)))?;
             }
         }
+        all.descending &= all.levels.iter().any(|steps| !steps.is_empty());
         if all.stems.iter().all(|stem| *stem == all.stems[0]) {
             all.stems.clear();
         }
@@ -103,16 +110,17 @@ impl Parts {
         &self.levels[..self.levels.len() - usize::from(!self.targets.is_empty())]
     }
 
-    /// Visits the levels with steps from the last one down: their number, their steps, `width` for each class, and which classes
-    /// are void that these lead to.
+    /// Visits the levels with steps from the last one down: their number, their steps, how many these are for each class, and
+    /// which classes are void that they lead to.
     fn each_level<'a>(
         &'a self,
-        width: usize,
-        mut visit: impl FnMut(usize, &'a [Edge], &Voids) -> Result<(), GenerateError>,
+        rules: &HeapRules,
+        mut visit: impl FnMut(usize, &'a [Edge], usize, &Voids) -> Result<(), GenerateError>,
     ) -> Result<(), GenerateError> {
-        let mut above = Self::last_voids(&self.targets, width as u32);
-        for (level, steps) in self.with_steps().iter().enumerate().rev() {
-            visit(level, steps, &above)?;
+        let mut above = Self::last_voids(&self.targets, rules.greatest() + 1);
+        let widths = widths(rules, self.descending);
+        for ((level, steps), &width) in self.with_steps().iter().enumerate().zip(&widths).rev() {
+            visit(level, steps, width, &above)?;
             above = voids(steps, width, &above)?;
         }
         Ok(())
@@ -120,11 +128,10 @@ impl Parts {
 
     /// Cuts what is worth it.
     fn arrays(&self, rules: &HeapRules) -> Result<Arrays<'_>, GenerateError> {
-        let width = rules.greatest() as usize + 1;
         let mut cuts = vec![0; self.levels.len()];
         let mut edges = vec![Cow::Borrowed(&self.stem[..]); self.with_steps().len() + 1];
         let mut segments = Vec::new();
-        self.each_level(width, |level, steps, above| {
+        self.each_level(rules, |level, steps, width, above| {
             edges[1 + level] = Cow::Borrowed(steps);
             if let Some(cut) = Cut::best(steps, width, above)? {
                 cuts[level] = cut.sizes;
@@ -144,9 +151,8 @@ impl Parts {
 
     /// The bits that stem and steps take.
     pub(super) fn bits(&self, rules: &HeapRules) -> Result<u64, GenerateError> {
-        let width = rules.greatest() as usize + 1;
         let mut bits = bits_of(&self.stem);
-        self.each_level(width, |_, steps, above| {
+        self.each_level(rules, |_, steps, width, above| {
             bits += least_bits(steps, width, above)?;
             Ok(())
         })?;
@@ -182,7 +188,7 @@ impl Parts {
             shapes.push(Shape::of(records(edges))?);
         }
         let greatest = Some(told.greatest()).filter(|&greatest| greatest < rules.greatest());
-        let layout = Layout { greatest, stems: self.stems.clone(), cuts };
+        let layout = Layout { greatest, stems: self.stems.clone(), cuts, descending: self.descending };
         let header = Header { layout, ..census.header(Ruleset::Heaps(rules.clone()), depths) };
         let mut file = FileWriter::new(sink, Content::Table, &header, shapes, 0)?;
         edges.iter().try_for_each(|edges| file.array(records(edges)))?;
@@ -192,6 +198,12 @@ impl Parts {
         segments.iter().try_for_each(|edges| file.array(records(edges)))?;
         Ok(Summary::new(header, file.finish()?))
     }
+}
+
+/// How many steps a class of no heaps, of one heap, and so on has.
+pub(super) fn widths(rules: &HeapRules, descending: bool) -> Vec<usize> {
+    let sizes = Layout { descending, ..Layout::default() }.sizes(rules);
+    sizes.into_iter().map(|sizes| sizes as usize).collect()
 }
 
 fn records(edges: &[Edge]) -> impl Iterator<Item = [u64; 2]> {

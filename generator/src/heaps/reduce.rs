@@ -14,7 +14,8 @@ use super::edges::{EdgeList, from_wide, wide};
 use super::groups::{ByRank, Groups, Level, OneLayer, Source, Used, VOID, View, in_batches, stored};
 use super::listed::LostBits;
 use super::numbering::Numbering;
-use super::pack::{Edge, Parts, Target};
+use super::pack::{Edge, Parts, Target, widths};
+use super::rows::Rows;
 use super::squares::reduce_squares;
 use super::targets::{Classed, TargetClasses, used};
 use crate::control::{Patience, check};
@@ -27,20 +28,85 @@ const CHUNK: u64 = 1 << 16;
 /// So many steps are always looked at.
 const FEW_STEPS: u64 = 1 << 16;
 
+/// A body of so many bits is short enough in any case.
+const FEW_BITS: u64 = 1 << 16;
+
 /// A body of so many bits is of a small game.
 const SMALL: u64 = 1 << 12;
 
-/// One level down from groups to which a source tells the edges. `None` if its classes have more than `most` steps.
-fn reduce<S: Source<Edge>>(
+/// The classes of groups, by where further heaps lead: their keys, numbered.
+pub(super) trait Dictionary: Default {
+    /// Whether heaps are added in descending order only.
+    const DESCENDING: bool;
+
+    /// Writes the key of a class with these steps, and says what it leaves out of their depths: [`VOID`] if none leads to a lost
+    /// position.
+    fn key(steps: &[Edge], key: &mut Vec<u64>) -> Result<u32, GenerateError>;
+
+    /// The number of a key, which is a new one if there is no class yet that it can be of.
+    fn number(&mut self, key: &[u64]) -> Result<u32, GenerateError>;
+
+    /// How many classes there are.
+    fn len(&self) -> usize;
+
+    /// Bytes of memory that this uses.
+    fn bytes(&self) -> usize;
+
+    /// The steps of all classes, `width` for each, and the edges to all groups so that they fit these.
+    fn steps(self, edges: &mut EdgeList, ranks: &Ranks, width: usize) -> Result<Vec<Edge>, GenerateError>;
+}
+
+/// Classes to which heaps are added in any order.
+impl Dictionary for Numbering {
+    const DESCENDING: bool = false;
+
+    fn key(steps: &[Edge], key: &mut Vec<u64>) -> Result<u32, GenerateError> {
+        let deeper = steps.iter().map(|step| step.deeper).min().unwrap_or(VOID);
+        key.grow_by(steps.iter().map(|step| {
+            let deeper = if step.deeper == VOID { 0 } else { step.deeper - deeper };
+            wide(Edge { deeper, ..*step })
+        }))?;
+        // What does not fit is never asked for, so that a line may be taken for a longer one.
+        while key.last() == Some(&0) {
+            key.pop();
+        }
+        Ok(deeper)
+    }
+
+    fn number(&mut self, key: &[u64]) -> Result<u32, GenerateError> {
+        self.number(key)
+    }
+
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
+
+    fn steps(self, _: &mut EdgeList, _: &Ranks, width: usize) -> Result<Vec<Edge>, GenerateError> {
+        // Sizes that do not fit, or that the key leaves out, have steps all of zeros.
+        let mut steps = room(self.len() as u64 * width as u64)?;
+        for key in self.keys() {
+            steps.extend(key.iter().copied().chain(std::iter::repeat(0)).take(width).map(from_wide));
+        }
+        Ok(steps)
+    }
+}
+
+/// One level down from groups to which a source tells the edges. `None` if its classes have more than `most` steps, `width` for
+/// each.
+fn reduce<D: Dictionary, S: Source<Edge>>(
     rules: &HeapRules,
     above: &S,
+    width: usize,
     most: u64,
     held: &mut Held,
     control: &dyn Control,
 ) -> Result<Option<Level>, GenerateError> {
     let heaps = above.ranks().heaps() - 1;
     let ranks = Ranks::try_new(&rules.bounds()[rules.heaps() - heaps..])?;
-    let width = rules.greatest() as usize + 1;
     let most_classes = usize::try_from(most / width as u64).unwrap_or(usize::MAX);
     let groups = Groups::new(rules, &ranks);
     let chunk = (CHUNK / width as u64).clamp(16, 4096);
@@ -49,22 +115,28 @@ fn reduce<S: Source<Edge>>(
     let of_chunk = |view: &S::View<'_>, chunk: Range<u64>| {
         let mut patience = Patience::new(control);
         let mut others = ranks.unrank(chunk.start);
-        let mut found = Dictionary::default();
+        let mut found = Numbering::default();
         let mut edges = room(chunk.end - chunk.start)?;
-        let mut steps = room(width as u64)?;
+        let (mut steps, mut key) = (room(width as u64)?, room(width as u64)?);
         let mut scratch = Default::default();
         for _ in chunk.clone() {
             patience.spend(width)?;
             steps.clear();
-            view.beside(&others, &mut scratch, &mut |edge| steps.push(edge));
-            edges.push(found.edge(&steps)?);
+            if D::DESCENDING {
+                view.behind(&others, &mut scratch, &mut |edge| steps.push(edge));
+            } else {
+                view.beside(&others, &mut scratch, &mut |edge| steps.push(edge));
+            }
+            key.clear();
+            let deeper = D::key(&steps, &mut key)?;
+            edges.push(Edge { class: found.number(&key)?, deeper });
             ranks.advance(&mut others);
         }
         control.advance(chunk.end - chunk.start);
-        Ok::<_, GenerateError>((found.numbers, edges))
+        Ok::<_, GenerateError>((found, edges))
     };
     control.begin(Phase::Packing, groups.count());
-    let mut all = Numbering::default();
+    let mut all = D::default();
     let mut edges = EdgeList::room(groups.count())?;
     let sections = above.sections(&ranks)?;
     let layers = 0..=u64::from(rules.passes());
@@ -97,39 +169,10 @@ fn reduce<S: Source<Edge>>(
             }
         }
     }
-    // Sizes that do not fit, or that the key leaves out, have steps all of zeros.
-    let mut steps = room(all.len() as u64 * width as u64)?;
-    held.beside((all.bytes() + steps.capacity() * size_of::<Edge>()) as u64);
-    for key in all.keys() {
-        steps.extend(key.iter().copied().chain(std::iter::repeat(0)).take(width).map(from_wide));
-    }
+    let steps_len = all.len() * width;
+    held.beside((all.bytes() + steps_len * size_of::<Edge>()) as u64);
+    let steps = all.steps(&mut edges, &ranks, width)?;
     Ok(Some(Level { ranks, edges, steps }))
-}
-
-/// Classes, by where they lead.
-#[derive(Default)]
-struct Dictionary {
-    numbers: Numbering,
-    /// Room for a key.
-    key: Vec<u64>,
-}
-
-impl Dictionary {
-    /// The edge to a group from which further heaps lead where `steps` tell.
-    fn edge(&mut self, steps: &[Edge]) -> Result<Edge, GenerateError> {
-        let Self { numbers, key } = self;
-        let deeper = steps.iter().map(|step| step.deeper).min().unwrap_or(VOID);
-        key.clear();
-        key.grow_by(steps.iter().map(|step| {
-            let deeper = if step.deeper == VOID { 0 } else { step.deeper - deeper };
-            wide(Edge { deeper, ..*step })
-        }))?;
-        // What does not fit is never asked for, so that a line may be taken for a longer one.
-        while key.last() == Some(&0) {
-            key.pop();
-        }
-        Ok(Edge { class: numbers.number(key)?, deeper })
-    }
 }
 
 /// What a search found.
@@ -173,40 +216,80 @@ fn smallest(
     control: &dyn Control,
 ) -> Result<(Found, u64), GenerateError> {
     held.keep(size_of_val(&targets[..]) as u64);
-    let (mut together, bits) = smallest_stem(rules, source, &targets, first, &mut held, control)?;
-    let layers = u64::from(rules.passes()) + 1;
-    if layers == 1 || together.stem.len() as u64 == layers {
-        together.targets = targets;
-        return Ok((Found { parts: together, held: held.most }, bits));
+    let mut search = Search { rules, source, targets: &targets, held, control };
+    // Answers are faster where heaps may be added in any order: that is worth as many bits again, and a few in any case.
+    let may_descend = targets.is_empty() && first.is_none();
+    let positions = Groups::new(rules, source.ranks()).count();
+    let few = if may_descend { (positions / 8).max(FEW_BITS) } else { u64::MAX };
+    let mut found = search.smallest::<Numbering>(first, few)?;
+    if may_descend && found.as_ref().is_none_or(|(parts, _)| parts.levels[0].is_empty()) {
+        let descending = search.smallest::<Rows>(None, u64::MAX)?;
+        let enough = descending.as_ref().map_or(0, |(_, bits)| bits * 2);
+        found = found.filter(|(_, bits)| *bits <= enough).or(descending);
     }
-    // Positions with few passes left may be of few classes, and those with more of none.
-    let without = HeapKeys { passes: 0, ..rules.keys().clone() }.rules().expect("fewer passes are allowed");
-    let mut apart = room(layers)?;
-    for layer in 0..layers {
-        let source = OneLayer { source, layer };
-        apart.push(smallest_stem(&without, &source, &targets, None, &mut held, control)?.0);
-    }
-    held.beside(apart.iter().map(Parts::bytes).sum());
-    let mut apart = Parts::of_layers(rules, apart)?;
-    apart.targets = targets;
-    let bits_apart = apart.bits(rules)?;
-    if bits_apart < bits / 8 * 7 {
-        return Ok((Found { parts: apart, held: held.most }, bits_apart));
-    }
-    together.targets = apart.targets;
-    Ok((Found { parts: together, held: held.most }, bits))
+    let held = search.held.most;
+    let (mut parts, bits) = found.expect("some parts do not take more than any number of bits");
+    parts.targets = targets;
+    Ok((Found { parts, held }, bits))
 }
 
-/// The same with a stem of as many heaps for each number of passes left, and without the targets.
-fn smallest_stem(
+/// A search for small parts, but for their targets, which are known.
+struct Search<'a, S> {
+    rules: &'a HeapRules,
+    source: &'a S,
+    targets: &'a [Target],
+    held: Held,
+    control: &'a dyn Control,
+}
+
+impl<S: Source<Edge>> Search<'_, S> {
+    /// The smallest parts, and how many bits they take; `None` if that is more than `enough`.
+    fn smallest<D: Dictionary>(
+        &mut self,
+        first: Option<Level>,
+        enough: u64,
+    ) -> Result<Option<(Parts, u64)>, GenerateError> {
+        let Self { rules, source, targets, control, .. } = *self;
+        let kept = self.held.kept;
+        let held = &mut self.held;
+        let mut found = smallest_stem::<D>(rules, source, targets, first, enough, held, control)?;
+        let layers = u64::from(rules.passes()) + 1;
+        if layers > 1 && found.as_ref().is_none_or(|(together, _)| together.stem.len() as u64 > layers) {
+            // Positions with few passes left may be of few classes, and those with more of none.
+            let without =
+                HeapKeys { passes: 0, ..rules.keys().clone() }.rules().expect("fewer passes are allowed");
+            let mut apart = room(layers)?;
+            for layer in 0..layers {
+                let source = OneLayer { source, layer };
+                let of_layer = smallest_stem::<D>(&without, &source, targets, None, enough, held, control)?;
+                apart.extend(of_layer.map(|(parts, _)| parts));
+            }
+            if apart.len() as u64 == layers {
+                held.beside(apart.iter().map(Parts::bytes).sum());
+                let apart = Parts::of_layers(rules, D::DESCENDING, apart)?;
+                let bits_apart = apart.bits(rules)?;
+                let most = found.as_ref().map_or(enough, |(_, bits)| bits / 8 * 7);
+                if bits_apart <= most {
+                    found = Some((apart, bits_apart));
+                }
+            }
+        }
+        held.kept = kept + found.as_ref().map_or(0, |(parts, _)| parts.bytes());
+        Ok(found)
+    }
+}
+
+/// The smallest parts with a stem of as many heaps for each number of passes left.
+fn smallest_stem<D: Dictionary>(
     rules: &HeapRules,
     source: &impl Source<Edge>,
     targets: &[Target],
     mut first: Option<Level>,
+    enough: u64,
     held: &mut Held,
     control: &dyn Control,
-) -> Result<(Parts, u64), GenerateError> {
-    let width = rules.greatest() as usize + 1;
+) -> Result<Option<(Parts, u64)>, GenerateError> {
+    let widths = widths(rules, D::DESCENDING);
     let mut above = Parts::last_voids(targets, rules.greatest() + 1);
     let ranks = source.ranks();
     let groups = Groups::new(rules, ranks);
@@ -218,14 +301,16 @@ fn smallest_stem(
     let mut steps = 0;
     let mut classes = used.0[0];
     for depth in 1..=ranks.heaps() {
+        let width = widths[ranks.heaps() - depth];
         // So many steps at the most, as each of them names a class; or a few more, which may be cut.
-        let most = (best.0 + best.0 / 4).saturating_sub(steps)
+        let worth = best.0.min(enough);
+        let most = (worth + worth / 4).saturating_sub(steps)
             / u64::from((u32::BITS - classes.leading_zeros()).max(1));
         let most = most.max(FEW_STEPS);
         let level = match levels.last() {
             None if first.is_some() => first.take(),
-            None => reduce(rules, source, most, held, control)?,
-            Some(last) => reduce(rules, last, most, held, control)?,
+            None => reduce::<D, _>(rules, source, width, most, held, control)?,
+            Some(last) => reduce::<D, _>(rules, last, width, most, held, control)?,
         };
         let Some(level) = level else { break };
         steps += least_bits(&level.steps, width, &above)?;
@@ -235,13 +320,17 @@ fn smallest_stem(
         classes = used.0[0];
         held.keep((level.steps.len() * size_of::<Edge>()) as u64);
         levels.push(level);
+        let all_are = depth == ranks.heaps() && !D::DESCENDING;
         if bits <= best.0 {
             best = (bits, depth);
-        } else if depth == ranks.heaps() && best.0 >= SMALL && bits <= best.0 + best.0 / 4 {
+        } else if all_are && best.0 >= SMALL && bits <= best.0 + best.0 / 4 {
             // Without heaps in the stem their order does not matter, and answers are faster: that is worth
             // some bits, if there are not just a few heaps in a few orders.
             best.1 = depth;
         }
+    }
+    if best.0 > enough {
+        return Ok(None);
     }
     levels.truncate(best.1);
     let stem = match levels.last() {
@@ -253,11 +342,16 @@ fn smallest_stem(
         }
     };
     held.keep((stem.len() * size_of::<Edge>()) as u64);
-    let mut parts = Parts { stem, levels: vec![Vec::new(); rules.heaps()], ..Parts::default() };
+    let mut parts = Parts {
+        stem,
+        levels: vec![Vec::new(); rules.heaps()],
+        descending: D::DESCENDING && !levels.is_empty(),
+        ..Parts::default()
+    };
     for level in levels {
         parts.levels[level.ranks.heaps()] = level.steps;
     }
-    Ok((parts, best.0))
+    Ok(Some((parts, best.0)))
 }
 
 /// The body of a table in which each position's class is given (0 if it is won, else one more than what its

@@ -37,7 +37,7 @@ enum Value {
 const GAME: &str = "game";
 const DEPTHS: &str = "depths";
 const FACTS: [&str; 3] = ["positions", "wins", "deepest"];
-const LAYOUT: [&str; 3] = ["greatest", "stems", "cuts"];
+const LAYOUT: [&str; 4] = ["greatest", "stems", "cuts", "descending"];
 
 impl From<Value> for KeyValue {
     fn from(value: Value) -> Self {
@@ -113,7 +113,7 @@ fn layout_of(ruleset: &Ruleset, entries: &Keys) -> Result<Layout, OpenError> {
         );
     };
     let bad = |name: &str| Damage::new(format!("its header has a value for {name} that none can have"));
-    let [of_greatest, of_stems, of_cuts] = LAYOUT;
+    let [of_greatest, of_stems, of_cuts, of_descending] = LAYOUT;
     let number = |value: &KeyValue| value.number(&(0..=MAX_SIZE)).ok_or_else(|| bad(of_greatest));
     let greatest: Option<Heap> = entries.get(of_greatest).map(number).transpose()?;
     let list = |name| {
@@ -124,7 +124,13 @@ fn layout_of(ruleset: &Ruleset, entries: &Keys) -> Result<Layout, OpenError> {
             numbers.ok_or_else(|| bad(name))?.into_iter().map(|number| number as u8).collect(),
         )
     };
-    let layout = Layout { greatest, stems: list(of_stems)?, cuts: list(of_cuts)? };
+    let descending = match entries.get(of_descending) {
+        None => false,
+        Some(KeyValue::Truth(true)) => true,
+        // Where it is not so it is left out.
+        Some(_) => return Err(bad(of_descending).into()),
+    };
+    let layout = Layout { greatest, stems: list(of_stems)?, cuts: list(of_cuts)?, descending };
     layout.check(rules)?;
     Ok(layout)
 }
@@ -158,13 +164,14 @@ impl From<Header> for Entries {
         entries.push(entry(DEPTHS, true, Value::Truth(depths)));
         let facts = FACTS.into_iter().zip([positions, wins, deepest.into()]);
         entries.extend(facts.map(|(name, fact)| entry(name, false, Value::Number(fact))));
-        let Layout { greatest, stems, cuts } = layout;
+        let Layout { greatest, stems, cuts, descending } = layout;
         let list = |numbers: Vec<u8>| Value::Numbers(numbers.into_iter().map(u64::from).collect());
-        let [of_greatest, of_stems, of_cuts] = LAYOUT;
+        let [of_greatest, of_stems, of_cuts, of_descending] = LAYOUT;
         entries.extend(greatest.map(|greatest| entry(of_greatest, true, Value::Number(greatest.into()))));
         let lists =
             [(of_stems, stems), (of_cuts, cuts)].into_iter().filter(|(_, numbers)| !numbers.is_empty());
         entries.extend(lists.map(|(name, numbers)| entry(name, true, list(numbers))));
+        entries.extend(descending.then(|| entry(of_descending, true, Value::Truth(true))));
         Self(entries)
     }
 }

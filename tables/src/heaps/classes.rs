@@ -33,6 +33,11 @@ impl<'a, D: AsRef<[u8]>> Classes<'a, D> {
         Ok(self.diagram.root(&self.steps, 0, &heaps)?.class)
     }
 
+    /// Whether steps add heaps in descending order only.
+    pub fn are_descending(&self) -> bool {
+        self.diagram.descending()
+    }
+
     /// The class of `heaps` heaps of a class and one of `size` stones. They are at least as many as those of the stem, and
     /// together fewer than all.
     ///
@@ -55,7 +60,7 @@ impl<'a, D: AsRef<[u8]>> Classes<'a, D> {
         let size = self.told_apart(size);
         match self.steps.target(Node { class, depth: 0 })? {
             LineLosses::Target(target, _) => Ok(target == u64::from(size)),
-            LineLosses::Sizes(_) | LineLosses::Place(_) => Err(Fault::Astray.into()),
+            LineLosses::Sizes(_) | LineLosses::Before(..) | LineLosses::Place(_) => Err(Fault::Astray.into()),
         }
     }
 

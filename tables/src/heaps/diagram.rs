@@ -20,6 +20,8 @@ pub(super) struct Diagram {
     heaps: usize,
     /// The greatest size of a heap that is told apart from greater ones.
     pub(super) greatest: Heap,
+    /// Whether heaps are added in descending order only.
+    descending: bool,
     /// The least number of heaps that a stem has.
     least_stem: usize,
     /// For each number of passes left.
@@ -103,7 +105,7 @@ impl Diagram {
         let roots = Packed::<2>::read(body, 0)?;
         let targets = has_targets.then(|| Packed::<3>::read(body, heaps)).transpose()?;
         let with_steps = heaps - usize::from(has_targets);
-        let levels = Level::read_all(body, layout, u64::from(greatest) + 1, with_steps, &roots)?;
+        let levels = Level::read_all(body, layout, &layout.sizes(rules)[..with_steps], &roots)?;
         let least_stem = with_steps - levels.len();
         let of_layers: Vec<usize> = if layout.stems.is_empty() {
             vec![least_stem; usize::from(rules.passes()) + 1]
@@ -128,12 +130,18 @@ impl Diagram {
         if !depths && (levels.iter().any(Level::has_depths) || roots.greatest(1) > 0) {
             return damage("it has depths, and its header says that it has none");
         }
-        Ok(Self { heaps, greatest, least_stem, stems, roots, levels, targets })
+        let descending = layout.descending;
+        Ok(Self { heaps, greatest, descending, least_stem, stems, roots, levels, targets })
     }
 
     /// The number of all heaps.
     pub(super) fn heaps(&self) -> usize {
         self.heaps
+    }
+
+    /// Whether heaps are added in descending order only.
+    pub(super) fn descending(&self) -> bool {
+        self.descending
     }
 
     /// How many of the greatest heaps are found together, with so many passes left.
@@ -184,7 +192,7 @@ impl Diagram {
     }
 
     /// What is known of the position of a line where the heap has so many stones. The heaps are those of a
-    /// position on the line.
+    /// position on the line, where it has no fewer.
     #[inline]
     pub(super) fn at(
         &self,
@@ -197,6 +205,15 @@ impl Diagram {
         match *line {
             LineLosses::Target(target, lost) => Ok((target == u64::from(size)).then_some(lost)),
             LineLosses::Sizes(node) => leaf(steps.step(self.heaps - 1 - self.least_stem, node, size)?),
+            LineLosses::Before(place, mut node) => {
+                let rest = &heaps[usize::from(place) + 1..];
+                let (greater, others) = rest.split_at(rest.partition_point(|&heap| heap > size));
+                let descending = greater.iter().chain([&size]).chain(others);
+                for (level, &heap) in (usize::from(place) - self.least_stem..).zip(descending) {
+                    node = steps.step(level, node, heap)?;
+                }
+                leaf(node)
+            }
             LineLosses::Place(place) => {
                 let mut moved: Heaps = heaps.iter().copied().collect();
                 moved[usize::from(place)] = size;
@@ -221,6 +238,17 @@ impl Diagram {
             return Ok(());
         }
         let first_level = stem - self.least_stem;
+        if self.descending {
+            (0..stem).for_each(|place| tell(place, LineLosses::Place(place as u8)));
+            let mut before = self.root(steps, passes, heaps)?;
+            for ((place, level), &heap) in (stem..).zip(first_level..).zip(&heaps[stem..]) {
+                tell(place, LineLosses::Before(place as u8, before));
+                if place < last {
+                    before = steps.step(level, before, heap)?;
+                }
+            }
+            return Ok(());
+        }
         for place in (0..stem).filter(|&place| wanted(place)) {
             let mut others: Heaps = heaps.iter().copied().collect();
             others[place..].rotate_left(1);

@@ -18,6 +18,8 @@ pub struct Layout {
     /// For each number of heaps, from 0 up, into segments of how many sizes the steps are cut: the logarithm to base 2, or 0
     /// if they are not. Empty if none are.
     pub cuts: Vec<u8>,
+    /// Whether heaps are added in descending order only, so that a step never leads to a greater heap.
+    pub descending: bool,
 }
 
 impl Layout {
@@ -26,7 +28,7 @@ impl Layout {
     /// # Errors
     /// Says what cannot be.
     pub(crate) fn check(&self, rules: &HeapRules) -> Result<(), Damage> {
-        let Self { greatest, stems, cuts } = self;
+        let Self { greatest, stems, cuts, descending } = self;
         let has_targets = *rules.take() == Take::Any;
         if let Some(greatest) = *greatest {
             let least = rules.bounds().iter().rev().nth(1).copied().unwrap_or(1);
@@ -48,7 +50,19 @@ impl Layout {
         if !cuts.is_empty() && (cuts.len() != rules.heaps() || !all_fit || !have_steps) {
             return Err(Damage::new("its header has cuts that its ruleset does not allow"));
         }
+        if *descending && has_targets {
+            return Err(Damage::new("its header has descending = true, which its ruleset does not allow"));
+        }
         Ok(())
+    }
+
+    /// How many sizes of a further heap the steps of level 0, level 1 and so on tell apart.
+    #[must_use]
+    pub fn sizes(&self, rules: &HeapRules) -> Vec<u64> {
+        let greatest = self.greatest.unwrap_or(rules.greatest());
+        // A heap that is added in descending order is no greater than the bound of its place.
+        let size = |bound: &Heap| u64::from(if self.descending { *bound } else { greatest }) + 1;
+        rules.bounds().iter().rev().map(size).collect()
     }
 }
 
@@ -68,6 +82,7 @@ mod tests {
         let greatest = |greatest| Layout { greatest: Some(greatest), ..Default::default() };
         let stems = |stems: &[u8]| Layout { stems: stems.to_vec(), ..Default::default() };
         let cuts = |cuts: &[u8]| Layout { cuts: cuts.to_vec(), ..Default::default() };
+        let descending = Layout { descending: true, ..Default::default() };
         for layout in
             [Layout::default(), greatest(4), greatest(8), stems(&[0, 2]), stems(&[2, 1]), cuts(&[0, 30, 0])]
         {
@@ -92,6 +107,10 @@ mod tests {
         }
         assert_eq!(stems(&[0, 3]).check(&listed), Ok(()));
         assert_eq!(cuts(&[1, 0, 1]).check(&listed), Ok(()));
+        assert_eq!((descending.check(&any).is_err(), descending.check(&listed)), (true, Ok(())));
+        let sizes = |layout: Layout| layout.sizes(&listed);
+        assert_eq!((sizes(Layout::default()), sizes(descending)), (vec![10, 10, 10], vec![10, 5, 3]));
+        assert_eq!(greatest(5).sizes(&any), [6, 6, 6]);
         assert!(stems(&[0, 4]).check(&listed).is_err());
         assert!(greatest(5).check(&rules(Take::Any, 2)).is_err());
         let one = |bound| HeapKeys { bounds: vec![bound], ..Default::default() }.rules().unwrap();

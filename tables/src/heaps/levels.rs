@@ -10,8 +10,8 @@ use crate::format::{Body, Fault, Packed};
 pub(super) struct Level {
     /// How many classes there are.
     pub(super) classes: u64,
-    /// The number of sizes that a heap can have.
-    width: u64,
+    /// The number of sizes that a further heap can have.
+    pub(super) width: u64,
     /// A record for each class and size, or, if it is cut, for each segment and size in it.
     records: Packed<2>,
     cut: Option<Cut>,
@@ -62,20 +62,19 @@ impl Level {
         self.arrays().any(|records| records.greatest(1) > 0)
     }
 
-    /// Reads the levels of a diagram with steps for so many numbers of heaps: those from the first one on that has records. `roots`
-    /// lead to any of them.
+    /// Reads the levels of a diagram that have steps: those from the first one on that has records. Each can have steps to as many
+    /// sizes as `widths` says. `roots` lead to any of them.
     pub(super) fn read_all<D: AsRef<[u8]>>(
         body: &Body<D>,
         layout: &Layout,
-        width: u64,
-        with_steps: usize,
+        widths: &[u64],
         roots: &Packed<2>,
     ) -> Result<Vec<Self>, Damage> {
         let misfit = || Damage::new("its classes do not fit its ruleset");
         let mut levels: Vec<Self> = Vec::new();
         // The segments of levels that are cut follow the arrays of all heaps.
         let mut next_segments = 1 + layout.cuts.len();
-        for level in 0..with_steps {
+        for (level, &width) in widths.iter().enumerate() {
             let cut = layout.cuts.get(level).map_or(0, |&cut| u32::from(cut));
             let records = Packed::<2>::read(body, 1 + level)?;
             if records.count() == 0 && levels.is_empty() && cut == 0 {
@@ -92,7 +91,8 @@ impl Level {
         }
         // So that the number of a step cannot overflow.
         let classes = levels.iter().map(|level| level.records.greatest(0)).chain([roots.greatest(0)]).max();
-        let steps = classes.and_then(|greatest| (greatest + 1).checked_mul(width));
+        let widest = widths.iter().copied().max().unwrap_or(1);
+        let steps = classes.and_then(|greatest| (greatest + 1).checked_mul(widest));
         if steps.is_none() || levels.iter().any(Self::can_overflow) {
             return Err(Damage::new("its classes are in fields too wide"));
         }

@@ -19,6 +19,8 @@ pub(super) enum LineLosses {
     Target(u64, Lost),
     /// Each size has a record of its own.
     Sizes(Node),
+    /// Heaps are added in descending order only: the place of the line's heap, and the class of the heaps before it.
+    Before(u8, Node),
     /// The other heaps are too many to have a class: the place of the line's heap.
     Place(u8),
 }

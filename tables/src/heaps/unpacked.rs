@@ -71,7 +71,7 @@ impl Unpacked {
     /// Unpacks a diagram, unless it is too long, or something in it does not fit: that is then told when it
     /// is met.
     pub(super) fn new<D: AsRef<[u8]>>(diagram: &Diagram, body: &Body<D>) -> Option<Self> {
-        let Diagram { roots, levels, targets, greatest, .. } = diagram;
+        let Diagram { roots, levels, targets, .. } = diagram;
         let records =
             levels.iter().map(Level::steps).chain([roots.count()]).chain(targets.map(|t| t.count()));
         // Roots without records are those of a table with many classes.
@@ -85,7 +85,7 @@ impl Unpacked {
                 None => class,
                 Some(level) => {
                     let class = Some(class).filter(|&class| class < level.classes)?;
-                    begin(to) + (u64::from(*greatest) + 1) * class
+                    begin(to) + level.width * class
                 }
             };
             Some(Step { to: u32::try_from(to).ok()?, depth: u32::try_from(depth).ok()? })
@@ -95,10 +95,12 @@ impl Unpacked {
             records.map(move |record| unpack(level, roots.get(body, record).ok()?))
         };
         let of_level = |number: usize| {
-            let classes_and_sizes =
-                (0..levels[number].classes).flat_map(|class| (0..=*greatest).map(move |size| (class, size)));
-            classes_and_sizes
-                .map(move |(class, size)| unpack(number + 1, levels[number].step(body, class, size).ok()?))
+            let level = &levels[number];
+            // No greater than the greatest size of a heap.
+            let sizes = 0..level.width as Heap;
+            (0..level.classes)
+                .flat_map(move |class| sizes.clone().map(move |size| (class, size)))
+                .map(move |(class, size)| unpack(number + 1, level.step(body, class, size).ok()?))
         };
         let target = |targets: &Packed<3>, record| {
             let [target, deeper, tries] = targets.get(body, record).ok()?;

@@ -35,6 +35,12 @@ pub(crate) fn verify<D: AsRef<[u8]> + Sync>(
             NoQuotient::Rules("tables with steps, and this one has a record for each position").into()
         );
     }
+    if table.classes().are_descending() {
+        return Err(NoQuotient::Rules(
+            "tables with steps in any order, and this one's are in descending order",
+        )
+        .into());
+    }
     let quotient = find(rules, &()).map_err(VerifyError::from)??;
     let counts = Counts { positions: rules.positions(), wins: won(&quotient, rules)?, deepest: 0 };
     let check = |bounds: Vec<Heap>| {

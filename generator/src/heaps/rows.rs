@@ -1,0 +1,187 @@
+//! Classes of heaps to which others are added in descending order only (FORMAT.md, section 5.3).
+//!
+//! Such a class is never asked for a heap greater than the least of its own. The steps from it are a *row*, which is the longer
+//! the greater this heap is, and rows of which one begins as another does are of one class. Where few heaps are of the same
+//! class if any heap may be added, many more are of the same class here: small heaps make less of a difference than great ones.
+
+use std::collections::BTreeMap;
+
+use bouton_tables::heaps::Ranks;
+use hashbrown::HashTable;
+
+use super::edges::{EdgeList, from_wide, wide};
+use super::groups::VOID;
+use super::pack::Edge;
+use super::reduce::Dictionary;
+use crate::GenerateError;
+use crate::memory::{Grow, copied, filled, room};
+
+/// What the depth of the first step of a row that leads to a lost position counts as. Other depths may be less, and none differs
+/// by as much.
+const FIRST: u32 = 1 << 30;
+
+/// Rows, none of which is how another one begins.
+#[derive(Default)]
+pub(super) struct Rows {
+    /// One is empty: from it no position is lost, whatever is added.
+    rows: Vec<Vec<u64>>,
+    /// The words of all rows.
+    words: usize,
+    void: Option<u32>,
+    /// How rows begin, each once: all rows that begin so have the same class there.
+    beginnings: HashTable<Beginning>,
+}
+
+/// The first steps of a row.
+struct Beginning {
+    hash: u64,
+    row: u32,
+    len: u32,
+}
+
+/// The hashes of all beginnings of a row, from one step on.
+fn hashes(row: &[u64]) -> impl Iterator<Item = u64> {
+    row.iter().scan(0, |hash: &mut u64, &word| {
+        // An odd factor loses nothing; its effect is in the upper bits, which are turned to where they matter next.
+        *hash = (*hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+        Some(*hash)
+    })
+}
+
+impl Rows {
+    /// The row to which a beginning belongs.
+    fn with_beginning(&self, steps: &[u64], hash: u64) -> Option<u32> {
+        let is_it = |known: &Beginning| {
+            let row = &self.rows[known.row as usize];
+            known.hash == hash && known.len as usize == steps.len() && row[..steps.len()] == *steps
+        };
+        self.beginnings.find(hash, is_it).map(|known| known.row)
+    }
+
+    /// Adds a row whose last beginning is new: to the end of the one that is how it begins, or as one of its own.
+    fn add(&mut self, row: &[u64]) -> Result<u32, GenerateError> {
+        let mut all = room(row.len() as u64)?;
+        all.extend(hashes(row).zip(1..));
+        let known = |&(hash, len): &(u64, usize)| self.with_beginning(&row[..len], hash);
+        // What begins a beginning is one too.
+        let longest = all.partition_point(|beginning| known(beginning).is_some());
+        // If that row goes on otherwise, none ends here.
+        let ended = longest.checked_sub(1).and_then(|last| known(&all[last]));
+        let ended = ended.filter(|&ended| self.rows[ended as usize].len() == longest);
+        let number = match ended {
+            Some(number) => number,
+            None => u32::try_from(self.rows.len()).map_err(|_| GenerateError::Memory)?,
+        };
+        if ended.is_none() {
+            self.rows.grow(Vec::new())?;
+        }
+        let own = &mut self.rows[number as usize];
+        let before = own.len();
+        own.grow_by(row[before..].iter().copied())?;
+        self.words += own.len() - before;
+        self.beginnings.try_reserve(row.len(), |known| known.hash).map_err(|_| GenerateError::Memory)?;
+        for (hash, len) in all.into_iter().skip(longest) {
+            let beginning = Beginning { hash, row: number, len: len as u32 };
+            self.beginnings.insert_unique(hash, beginning, |known| known.hash);
+        }
+        Ok(number)
+    }
+
+    /// Gives edges with too little depth for the lift of their row a row of their own: the same steps, as far as they ask for
+    /// them. Sizes go up to `most`.
+    fn ground(&mut self, edges: &mut EdgeList, ranks: &Ranks, most: u32) -> Result<Vec<u32>, GenerateError> {
+        let mut lifts = room(self.rows.len() as u64)?;
+        lifts.extend(self.rows.iter().map(|row| lift(row)));
+        let len =
+            |at: u64| ranks.unrank(at % ranks.count()).last().map_or(most, |&least| least.min(most)) + 1;
+        loop {
+            let too_low = |edge: Edge| edge.deeper != VOID && edge.deeper < lifts[edge.class as usize];
+            let mut longest = BTreeMap::new();
+            for (at, edge) in (0..).zip(edges.iter()).filter(|(_, edge)| too_low(*edge)) {
+                let longest = longest.entry(edge.class).or_insert(0);
+                *longest = len(at).max(*longest);
+            }
+            if longest.is_empty() {
+                return Ok(lifts);
+            }
+            let mut own = BTreeMap::new();
+            for (row, len) in longest {
+                own.insert(row, self.rows.len() as u32);
+                self.rows.grow(copied(&self.rows[row as usize][..len as usize])?)?;
+            }
+            edges
+                .change(|edge| if too_low(edge) { Edge { class: own[&edge.class], ..edge } } else { edge })?;
+            for row in &self.rows[lifts.len()..] {
+                lifts.grow(lift(row))?;
+            }
+        }
+    }
+}
+
+/// How much less deep than the first step of a row that leads to a lost position another one is.
+fn lift(row: &[u64]) -> u32 {
+    let depths = row.iter().map(|&word| from_wide(word).deeper);
+    FIRST - depths.filter(|&deeper| deeper != VOID).min().unwrap_or(FIRST)
+}
+
+impl Dictionary for Rows {
+    const DESCENDING: bool = true;
+
+    fn key(steps: &[Edge], key: &mut Vec<u64>) -> Result<u32, GenerateError> {
+        let Some(first) = steps.iter().map(|step| step.deeper).find(|&deeper| deeper != VOID) else {
+            return Ok(VOID);
+        };
+        key.grow_by(steps.iter().map(|step| {
+            let deeper = if step.deeper == VOID { VOID } else { step.deeper + FIRST - first };
+            wide(Edge { deeper, ..*step })
+        }))?;
+        Ok(first)
+    }
+
+    fn number(&mut self, row: &[u64]) -> Result<u32, GenerateError> {
+        let known = match hashes(row).last() {
+            Some(hash) => self.with_beginning(row, hash),
+            None => self.void,
+        };
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let number = self.add(row)?;
+        if row.is_empty() {
+            self.void = Some(number);
+        }
+        Ok(number)
+    }
+
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn bytes(&self) -> usize {
+        8 * self.words + self.beginnings.allocation_size() + size_of_val(&self.rows[..])
+    }
+
+    fn steps(
+        mut self,
+        edges: &mut EdgeList,
+        ranks: &Ranks,
+        width: usize,
+    ) -> Result<Vec<Edge>, GenerateError> {
+        // A void class of what the steps lead to, for what is never asked for: so it makes no segment differ.
+        let void = self.rows.iter().flatten().map(|&word| from_wide(word)).find(|step| step.deeper == VOID);
+        let none = Edge { class: void.map_or(0, |void| void.class), deeper: 0 };
+        let lifts = self.ground(edges, ranks, width as u32 - 1)?;
+        edges.change(|edge| match edge.deeper {
+            VOID => edge,
+            deeper => Edge { deeper: deeper - lifts[edge.class as usize], ..edge },
+        })?;
+        let mut steps = filled(self.rows.len() as u64 * width as u64, none)?;
+        for ((row, lift), steps) in self.rows.iter().zip(lifts).zip(steps.chunks_exact_mut(width)) {
+            for (step, known) in steps.iter_mut().zip(row.iter().map(|&word| from_wide(word))) {
+                let deeper = if known.deeper == VOID { 0 } else { known.deeper + lift - FIRST };
+                *step = Edge { deeper, ..known };
+            }
+        }
+        Ok(steps)
+    }
+}
