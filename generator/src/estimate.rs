@@ -47,17 +47,6 @@ pub(crate) struct Trail {
     pub(crate) file: u128,
 }
 
-impl Trail {
-    /// A function of each part of some trails.
-    fn each(part: impl Fn(fn(&Self) -> u128) -> u128) -> Self {
-        Self {
-            handed: part(|trail| trail.handed),
-            packed: part(|trail| trail.packed),
-            file: part(|trail| trail.file),
-        }
-    }
-}
-
 /// A family whose tables can be estimated.
 pub(crate) trait Estimated: Solvable {
     /// The game that is solved instead: one with the same answers. All that follows but the proof is asked of it.
@@ -67,6 +56,11 @@ pub(crate) trait Estimated: Solvable {
 
     /// About how many places a solver goes through: what time and memory follow.
     fn work(&self, options: Options) -> u128;
+
+    /// The greatest power of the work with which what packing gathers, and the file, grow.
+    fn grows_by(&self, _: Options) -> f64 {
+        1.0
+    }
 
     /// The same game within bounds about half as large. `None` if there is none.
     fn halved(&self) -> Option<Self>;
@@ -105,6 +99,8 @@ const PILOT: u128 = 1 << 24;
 /// more work that is.
 const MARGIN: f64 = 1.1;
 const MARGIN_POWER: f64 = 0.06;
+/// Bytes of a file that are the same for each size of a game.
+const FIXED: u128 = 256;
 /// From one size of a game to the next small files may have another form, and be longer by a quarter, or by so many bytes.
 const OTHER_FORM: u128 = 2 << 10;
 /// The header of a game of which another is solved is longer than that of the other by so many bytes at the most.
@@ -289,10 +285,15 @@ fn foreseen(rules: &impl Estimated, options: Options) -> (Trail, Duration) {
         of(&pilot) * by.powf(slope)
     };
     let margin = MARGIN * by.powf(MARGIN_POWER);
-    let mut trail = Trail::each(|part| {
-        let bytes = margin * grown(&|pilot| part(&pilot.trail) as f64, 0.0, 1.0);
-        (bytes as u128).min(part(&greatest))
-    });
+    let bytes = |of: fn(&Trail) -> u128| {
+        let bytes = margin * grown(&|pilot| of(&pilot.trail) as f64, 0.0, rules.grows_by(options));
+        (bytes as u128).min(of(&greatest))
+    };
+    let mut trail = Trail {
+        handed: bytes(|trail| trail.handed),
+        packed: bytes(|trail| trail.packed),
+        file: FIXED + bytes(|trail| trail.file.saturating_sub(FIXED)),
+    };
     trail.file = (trail.file + OTHER_FORM.min(trail.file / 4)).min(greatest.file);
     let seconds = grown(&|pilot| pilot.time.as_secs_f64(), 0.7, 1.1);
     (trail, Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))

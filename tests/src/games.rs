@@ -39,7 +39,7 @@ type Heaps = (&'static [u32], Take, u32, bool, u32, Play);
 #[must_use]
 pub fn heaps() -> Vec<HeapRules> {
     let listed = |amounts: &[u32]| Take::exactly(amounts.to_vec());
-    let games: [Heaps; 13] = [
+    let games: [Heaps; 14] = [
         // Targets alone.
         (&[3, 5, 7], Take::Any, 1, false, 0, Play::Misere),
         (&[9, 9], Take::Any, 1, false, 2, Play::Normal),
@@ -55,10 +55,12 @@ pub fn heaps() -> Vec<HeapRules> {
         // Moves that take from several heaps.
         (&[9; 2], Take::Any, 2, true, 0, Play::Normal),
         (&[2, 3, 3], Take::UpTo(2), 2, false, 0, Play::Misere),
-        // A greatest size that is told apart; a stem for each number of passes left; levels that are cut.
+        // A greatest size that is told apart; a stem for each number of passes left; heaps in descending order; levels that are
+        // cut.
         (&[1, 3, 30], Take::Any, 1, false, 1, Play::Misere),
         (&[7; 5], Take::Any, 1, false, 1, Play::Normal),
         (&[31; 3], listed(&[2, 4, 7]), 1, false, 0, Play::Normal),
+        (&[63; 2], listed(&[2, 4, 7]), 1, false, 0, Play::Normal),
     ];
     let rules = |(bounds, take, per_move, equal, passes, play): Heaps| {
         HeapKeys { bounds: bounds.to_vec(), take, heaps_per_move: per_move, equal_take: equal, passes, play }
@@ -87,5 +89,6 @@ mod tests {
         assert!(layouts.iter().any(|layout| layout.greatest.is_some()), "{layouts:?}");
         assert!(layouts.iter().any(|layout| !layout.stems.is_empty()), "{layouts:?}");
         assert!(layouts.iter().any(|layout| !layout.cuts.is_empty()), "{layouts:?}");
+        assert!(layouts.iter().any(|layout| layout.descending), "{layouts:?}");
     }
 }

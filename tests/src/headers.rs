@@ -3,7 +3,7 @@
 //! Written from the document alone: a header taken apart and put together must have its very bytes.
 
 /// Names that tell how the body of a heap table is laid out.
-const LAYOUT: [&str; 3] = ["greatest", "stems", "cuts"];
+const LAYOUT: [&str; 4] = ["greatest", "stems", "cuts", "descending"];
 
 /// A value of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -23,7 +23,7 @@ use crate::seal::Parts;
 /// The numbers of the good tables of Expanding Nim from which lying ones are made. Those with depths are even.
 pub const EXPANDING: Range<usize> = 0..12;
 /// The numbers of those of heap games.
-pub const HEAPS: Range<usize> = EXPANDING.end..40;
+pub const HEAPS: Range<usize> = EXPANDING.end..42;
 /// How many there are.
 pub const BASES: usize = HEAPS.end;
 

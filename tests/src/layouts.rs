@@ -1,7 +1,10 @@
 //! Heap tables of every layout that the format allows, the generator's and others, written from what the
 //! oracle says of a game (FORMAT.md, section 5).
 //!
-//! Written from the document alone, and with no thought for length: what is alike is stored once, that is all.
+//! Written from the document alone, and with no thought for length: what agrees wherever it has a meaning is
+//! stored once, that is all.
+
+mod steps;
 
 use std::collections::BTreeMap;
 
@@ -10,6 +13,7 @@ use crate::format_twin::heaps::{groups, rank};
 use crate::headers::{self, Entry, Value};
 use crate::oracle::heaps::{Position, Rules, Take, Verdict, answer, positions, solve};
 use crate::seal::{Array, Parts, body};
+use steps::{Found, Store};
 
 /// A table to be written.
 #[derive(Clone, Debug)]
@@ -43,56 +47,18 @@ impl Table {
     }
 }
 
-/// A class, of so many heaps as its place says, and how much deeper than it something is.
-#[derive(Clone, Copy)]
-struct Found {
-    class: u64,
-    deeper: u64,
-    /// Whether only won positions follow.
-    is_won: bool,
-}
-
-/// What stands where nothing has a meaning.
-const NONE: Found = Found { class: 0, deeper: 0, is_won: true };
-
-/// Records that are stored once: one, or a stretch of them.
-#[derive(Default)]
-struct Store {
-    lines: BTreeMap<Vec<Vec<u64>>, u64>,
-    records: Vec<Vec<u64>>,
-    /// How many stretches there are.
-    stretches: u64,
-}
-
-impl Store {
-    /// The number of a new stretch.
-    fn add(&mut self, line: Vec<Vec<u64>>) -> u64 {
-        let number = self.stretches;
-        self.records.extend(line);
-        self.stretches += 1;
-        number
-    }
-
-    /// The number of a stretch, which may be there already.
-    fn find(&mut self, line: Vec<Vec<u64>>) -> u64 {
-        if let Some(&number) = self.lines.get(&line) {
-            return number;
-        }
-        let number = self.add(line.clone());
-        self.lines.insert(line, number);
-        number
-    }
-}
+/// What stands where a position is won.
+const WON: Found = Found { class: 0, deeper: 0, is_won: true };
 
 struct Writer<'a> {
     made: &'a Made,
     truth: &'a BTreeMap<Position, Verdict>,
     /// The bounds, in descending order, the first one as a heap is looked up.
     bounds: Vec<u32>,
-    /// Of each level the records: those of its classes or, if it is cut, those of its segments.
+    /// The steps of the classes of each level.
     levels: Vec<Store>,
-    /// Of each level that is cut the records of its classes.
-    cuts: Vec<Store>,
+    /// The records of the classes that have targets.
+    targets: Vec<Vec<u64>>,
     /// The classes of groups, descending, with passes left.
     known: BTreeMap<(Vec<u32>, u32), Found>,
 }
@@ -104,14 +70,12 @@ impl Made {
         let truth = solve(&self.rules);
         let mut bounds: Vec<u32> = self.rules.bounds.iter().rev().copied().collect();
         bounds[0] = self.layout.greatest.unwrap_or(bounds[0]);
-        let stores = || bounds.iter().map(|_| Store::default()).collect();
-        let (levels, cuts) = (stores(), stores());
         let mut writer = Writer {
             made: self,
             truth: &truth,
             bounds: bounds.clone(),
-            levels,
-            cuts,
+            levels: bounds.iter().map(|_| Store::default()).collect(),
+            targets: Vec::new(),
             known: BTreeMap::new(),
         };
         let mut stem = Vec::new();
@@ -130,16 +94,7 @@ impl Made {
         if !self.stem_records {
             stem.clear();
         }
-        let mut arrays = vec![Array::of(stem)];
-        arrays.extend(writer.levels.into_iter().map(|level| Array::of(level.records)));
-        arrays.extend(
-            writer
-                .cuts
-                .into_iter()
-                .map(|cut| Array::of(cut.records))
-                .zip(0..)
-                .filter_map(|(array, level)| (self.cut(level) > 0).then_some(array)),
-        );
+        let arrays = [vec![stem], writer.records()].concat().into_iter().map(Array::of).collect();
         Table { header: self.header(&truth), arrays }
     }
 
@@ -180,10 +135,11 @@ impl Made {
         ];
         entries
             .extend(facts.map(|(name, fact)| Entry { matters: 0, ..Entry::new(name, Value::Number(fact)) }));
-        let Layout { greatest, stems, cuts } = &self.layout;
+        let Layout { greatest, stems, cuts, descending } = &self.layout;
         entries.extend(greatest.map(|greatest| Entry::new("greatest", Value::Number(greatest.into()))));
         entries.extend(stems.as_ref().map(|stems| Entry::new("stems", list(stems))));
         entries.extend(cuts.as_ref().map(|cuts| Entry::new("cuts", list(cuts))));
+        entries.extend(descending.then(|| Entry::new("descending", Value::Truth(1))));
         entries
     }
 }
@@ -196,12 +152,12 @@ impl Writer<'_> {
             return found;
         }
         let found = if group.len() == self.bounds.len() {
-            self.lost(group, passes).map_or(NONE, |(depth, tries)| Found {
+            self.lost(group, passes).map_or(WON, |(depth, tries)| Found {
                 class: 1 + tries,
                 deeper: depth,
                 is_won: false,
             })
-        } else if self.made.rules.take == Take::Any && group.len() + 1 == self.bounds.len() {
+        } else if self.has_targets(group.len()) {
             self.target(group, passes)
         } else {
             self.steps(group, passes)
@@ -226,6 +182,11 @@ impl Writer<'_> {
         !self.made.stem_records && heaps == self.made.stem
     }
 
+    /// Whether the classes of so many heaps have targets instead of steps.
+    fn has_targets(&self, heaps: usize) -> bool {
+        self.made.rules.take == Take::Any && heaps + 1 == self.bounds.len()
+    }
+
     fn target(&mut self, group: &[u32], passes: u32) -> Found {
         let lost = |&size: &u32| Some((size, self.lost(&with(group, size, &self.bounds)?, passes)?));
         let sizes: Vec<u32> = (0..=self.bounds[0]).collect();
@@ -233,50 +194,69 @@ impl Writer<'_> {
         assert!(targets.len() <= 1, "no two positions that differ in one heap only are lost: {targets:?}");
         let own = self.is_own(group.len());
         let Some(&(size, (depth, tries))) = targets.first() else {
-            let record = vec![vec![u64::from(self.bounds[0]) + 1, 0, 0]];
-            let level = &mut self.levels[group.len()];
-            let class = if own { level.add(record) } else { level.find(record) };
-            return Found { class, ..NONE };
+            let class = self.class_of_target(vec![u64::from(self.bounds[0]) + 1, 0, 0], own);
+            return Found { class, ..WON };
         };
         // Some of the depth stays here, so that every place has some.
         let stays = if own { depth } else { depth % 3 };
-        let record = vec![vec![size.into(), stays, tries]];
-        let level = &mut self.levels[group.len()];
-        let class = if own { level.add(record) } else { level.find(record) };
+        let class = self.class_of_target(vec![size.into(), stays, tries], own);
         Found { class, deeper: depth - stays, is_won: false }
     }
 
+    /// The class with this target, its own or one that is there already.
+    fn class_of_target(&mut self, target: Vec<u64>, own: bool) -> u64 {
+        let known = self.targets.iter().position(|known| !own && *known == target);
+        let class = known.unwrap_or_else(|| {
+            self.targets.push(target);
+            self.targets.len() - 1
+        });
+        class as u64
+    }
+
     fn steps(&mut self, group: &[u32], passes: u32) -> Found {
-        let mut line: Vec<Found> = (0..=self.bounds[0])
-            .map(|size| with(group, size, &self.bounds).map_or(NONE, |group| self.found(&group, passes)))
-            .collect();
-        let (level, own) = (group.len(), self.is_own(group.len()));
-        let is_won = line.iter().all(|step| step.is_won);
-        let deeper = if own { 0 } else { lift(&mut line) };
-        let records =
-            |line: &[Found]| line.iter().map(|step| vec![step.class, step.deeper]).collect::<Vec<_>>();
-        let cut = self.made.cut(level);
-        let (store, record) = if cut == 0 {
-            (&mut self.levels[level], records(&line))
-        } else {
-            line.resize(line.len().next_multiple_of(1 << cut), NONE);
-            let segments = line.chunks_mut(1 << cut).map(|steps| {
-                let deeper = lift(steps);
-                vec![self.levels[level].find(records(steps)), deeper]
-            });
-            let segments = segments.collect();
-            (&mut self.cuts[level], segments)
+        let level = group.len();
+        let descending = self.made.layout.descending;
+        let greatest = if descending { self.bounds[level] } else { self.bounds[0] };
+        let mut step = |size| {
+            let is_used = !descending || group.last().is_none_or(|&least| size <= least);
+            let group = with(group, size, &self.bounds).filter(|_| is_used)?;
+            Some(self.found(&group, passes))
         };
-        let class = if own { store.add(record) } else { store.find(record) };
+        let steps: Vec<Option<Found>> = (0..=greatest).map(&mut step).collect();
+        let is_won = steps.iter().flatten().all(|step| step.is_won);
+        let own = self.is_own(level);
+        let store = &mut self.levels[level];
+        let (class, deeper) = if own { (store.add(steps), 0) } else { store.find(steps) };
         Found { class, deeper, is_won }
     }
-}
 
-/// Makes the steps that lead to lost positions less deep, all by as much as can be, and gives how much.
-fn lift(steps: &mut [Found]) -> u64 {
-    let least = steps.iter().filter(|step| !step.is_won).map(|step| step.deeper).min().unwrap_or(0);
-    steps.iter_mut().for_each(|step| step.deeper = if step.is_won { 0 } else { step.deeper - least });
-    least
+    /// The records of each level, and then those of each level's cut.
+    fn records(mut self) -> Vec<Vec<Vec<u64>>> {
+        let heaps = self.bounds.len();
+        let classes: Vec<u64> = (1..heaps).map(|heaps| self.classes(heaps)).collect();
+        // A whole position has a class of 0 or 1, or of more if there are depths.
+        let whole = if self.made.depths { 3 } else { 2 };
+        let (mut levels, mut cuts) = (Vec::new(), Vec::new());
+        for (level, classes) in classes.into_iter().chain([whole]).enumerate() {
+            let store = std::mem::take(&mut self.levels[level]);
+            let records = |store: Store, classes| store.records(classes, self.made.depths);
+            let store = match self.made.cut(level) {
+                0 => store,
+                cut => {
+                    let (segments, cut) = store.cut(1 << cut);
+                    cuts.push(records(cut, segments.len()));
+                    segments
+                }
+            };
+            levels.push(if self.has_targets(level) { self.targets.clone() } else { records(store, classes) });
+        }
+        [levels, cuts].concat()
+    }
+
+    /// How many classes there are of so many heaps.
+    fn classes(&self, heaps: usize) -> u64 {
+        if self.has_targets(heaps) { self.targets.len() as u64 } else { self.levels[heaps].len() }
+    }
 }
 
 /// A group with a heap more, if it fits.

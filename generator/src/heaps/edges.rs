@@ -125,6 +125,14 @@ mod tests {
             list.extend(all.into_iter()).unwrap();
             assert_eq!(list.iter().collect::<Vec<_>>(), all);
             assert_eq!(matches!(list, EdgeList::Narrow(_)), narrow(last).is_some());
+            // Each is made another one, which may need more bytes.
+            for by in [1, 0x1_0000] {
+                let more = |edge: Edge| Edge { class: (edge.class / 2) + by, ..edge };
+                let mut changed = EdgeList::room(all.len() as u64).unwrap();
+                changed.extend(all.into_iter()).unwrap();
+                changed.change(more).unwrap();
+                assert_eq!(changed.iter().collect::<Vec<_>>(), all.map(more));
+            }
         }
         assert!(narrow(edge(0xFFFF, 0xFFFE)).is_some() && narrow(edge(0, 0xFFFF)).is_none());
     }

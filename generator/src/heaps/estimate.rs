@@ -28,10 +28,15 @@ impl Estimated for HeapRules {
                 Method::Pairs | Method::Any => 8 * lines,
                 Method::AnyDepths => 2 * positions,
                 Method::Listed => positions,
-                Method::ListedDepths => 8 * positions,
+                Method::ListedDepths => 7 * positions,
                 Method::Several => positions * u128::from(several::bytes(self)),
                 Method::General => positions * (4 + u128::from(self.most_moves()) / 2),
             }
+    }
+
+    fn grows_by(&self, options: Options) -> f64 {
+        // The rows of heaps in descending order are longer in a larger game, and there are more of them, but ever fewer of a size.
+        if Method::of(self, options.depths) == Method::ListedDepths { 0.75 } else { 1.0 }
     }
 
     fn halved(&self) -> Option<Self> {

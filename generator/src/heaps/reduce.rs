@@ -25,11 +25,8 @@ use crate::{Control, GenerateError, Phase, parallel};
 /// Steps that one thread looks at in one go.
 const CHUNK: u64 = 1 << 16;
 
-/// So many steps are always looked at.
+/// So many steps are always looked at, if they do not take more than enough in two bits each.
 const FEW_STEPS: u64 = 1 << 16;
-
-/// A body of so many bits is short enough in any case.
-const FEW_BITS: u64 = 1 << 16;
 
 /// A body of so many bits is of a small game.
 const SMALL: u64 = 1 << 12;
@@ -220,9 +217,10 @@ fn smallest(
     // Answers are faster where heaps may be added in any order: that is worth as many bits again, and a few in any case.
     let may_descend = targets.is_empty() && first.is_none();
     let positions = Groups::new(rules, source.ranks()).count();
-    let few = if may_descend { (positions / 8).max(FEW_BITS) } else { u64::MAX };
+    let few = if may_descend { (positions / 8).max(SMALL) } else { u64::MAX };
     let mut found = search.smallest::<Numbering>(first, few)?;
-    if may_descend && found.as_ref().is_none_or(|(parts, _)| parts.levels[0].is_empty()) {
+    let is_good = |(parts, bits): &(Parts, u64)| !parts.levels[0].is_empty() || *bits <= SMALL;
+    if may_descend && !found.as_ref().is_some_and(is_good) {
         let descending = search.smallest::<Rows>(None, u64::MAX)?;
         let enough = descending.as_ref().map_or(0, |(_, bits)| bits * 2);
         found = found.filter(|(_, bits)| *bits <= enough).or(descending);
@@ -306,7 +304,7 @@ fn smallest_stem<D: Dictionary>(
         let worth = best.0.min(enough);
         let most = (worth + worth / 4).saturating_sub(steps)
             / u64::from((u32::BITS - classes.leading_zeros()).max(1));
-        let most = most.max(FEW_STEPS);
+        let most = most.max(FEW_STEPS.min(enough / 2));
         let level = match levels.last() {
             None if first.is_some() => first.take(),
             None => reduce::<D, _>(rules, source, width, most, held, control)?,

@@ -185,3 +185,88 @@ impl Dictionary for Rows {
         Ok(steps)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::heaps::Heap;
+
+    use super::*;
+
+    /// A step that leads to a lost position.
+    fn lost(class: u32, deeper: u32) -> Edge {
+        Edge { class, deeper }
+    }
+
+    const WON: Edge = Edge { class: 0, deeper: VOID };
+
+    /// What the steps of all groups of a heap within `bound` become, by the size of that heap, which has a row of one more step; and
+    /// the number of classes.
+    fn told(rows: &[Vec<Edge>], bound: Heap) -> (Vec<Vec<Edge>>, usize) {
+        let ranks = Ranks::try_new(&[bound]).unwrap();
+        assert_eq!(ranks.count(), rows.len() as u64);
+        let (mut found, mut key) = (Rows::default(), Vec::new());
+        let mut edges = EdgeList::room(ranks.count()).unwrap();
+        for row in rows {
+            key.clear();
+            let deeper = Rows::key(row, &mut key).unwrap();
+            let class = found.number(&key).unwrap();
+            edges.extend(std::iter::once(Edge { class, deeper })).unwrap();
+        }
+        let width = bound as usize + 1;
+        let steps = found.steps(&mut edges, &ranks, width).unwrap();
+        let classes = steps.len() / width;
+        let of = |(edge, row): (Edge, &Vec<Edge>)| {
+            let steps = &steps[edge.class as usize * width..][..row.len()];
+            let told = |step: &Edge| match (edge.deeper, step.class) {
+                (VOID, _) | (_, 0) => {
+                    assert_eq!(*step, Edge { class: 0, deeper: 0 });
+                    WON
+                }
+                (deeper, _) => Edge { deeper: deeper + step.deeper, ..*step },
+            };
+            steps.iter().map(told).collect()
+        };
+        (edges.iter().zip(rows).map(of).collect(), classes)
+    }
+
+    #[test]
+    fn steps_lead_where_they_led_and_rows_that_begin_alike_are_of_one_class() {
+        let long = [WON, lost(3, 7), lost(1, 9), WON, lost(3, 8), lost(2, 30)];
+        let deeper = |by: u32, len: usize| {
+            long[..len]
+                .iter()
+                .map(move |step| if *step == WON { WON } else { lost(step.class, step.deeper + by) })
+        };
+        // Each is deeper than the one before; that from which nothing lost follows is of a class of its own.
+        let rows: Vec<Vec<Edge>> = (1..=6).map(|len| deeper(len as u32, len).collect()).collect();
+        assert_eq!(told(&rows, 5), (rows.clone(), 2));
+        // One that goes on otherwise, and one that begins as both do.
+        let mut others = rows.clone();
+        others[4][4] = WON;
+        others[3] = rows[3]
+            .iter()
+            .map(|step| if *step == WON { WON } else { lost(step.class, step.deeper + 90) })
+            .collect();
+        assert_eq!(told(&others, 5), (others.clone(), 3));
+    }
+
+    #[test]
+    fn a_row_that_is_less_deep_later_on_is_not_that_of_positions_that_are_not_deep_enough() {
+        // The second row begins as the third does, which goes down by more than the second is deep.
+        let rows = vec![
+            vec![lost(1, 0)],
+            vec![lost(1, 2), lost(2, 4)],
+            vec![lost(1, 9), lost(2, 11), lost(1, 1)],
+            vec![lost(1, 20), lost(2, 22), lost(1, 12), lost(1, 0)],
+        ];
+        assert_eq!(told(&rows, 3), (rows.clone(), 3));
+    }
+
+    #[test]
+    fn all_groups_of_one_class_need_one_row() {
+        let rows: Vec<Vec<Edge>> = (1..=9).map(|len| vec![lost(4, 0); len]).collect();
+        assert_eq!(told(&rows, 8), (rows.clone(), 1));
+        let won: Vec<Vec<Edge>> = (1..=9).map(|len| vec![WON; len]).collect();
+        assert_eq!(told(&won, 8), (won.clone(), 1));
+    }
+}

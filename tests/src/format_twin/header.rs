@@ -15,7 +15,7 @@ pub enum Rules {
     Heaps(heaps::Rules),
 }
 
-/// How the body of a table of heaps is to be read; each of these is `None` where the header leaves it out.
+/// How the body of a table of heaps is to be read; what the header leaves out is `None`, or `false`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     /// The greatest size that a heap is looked up with.
@@ -24,6 +24,8 @@ pub struct Layout {
     pub stems: Option<Vec<u32>>,
     /// How each level is cut.
     pub cuts: Option<Vec<u32>>,
+    /// Whether heaps must be looked up in descending order.
+    pub descending: bool,
 }
 
 /// What the header of a table says.
@@ -237,6 +239,7 @@ fn take_layout(entries: &mut Entries, rules: &heaps::Rules) -> Result<Layout, Re
         greatest: entries.or("greatest", None, |entries, name| entries.size(name).map(Some))?,
         stems: entries.or("stems", None, |entries, name| entries.list(name).map(Some))?,
         cuts: entries.or("cuts", None, |entries, name| entries.list(name).map(Some))?,
+        descending: entries.or("descending", false, Entries::truth)?,
     };
     let heaps = rules.bounds.len();
     let any = rules.take == Take::Any;
@@ -262,6 +265,7 @@ fn take_layout(entries: &mut Entries, rules: &heaps::Rules) -> Result<Layout, Re
         must(cuts.iter().all(|&cut| cut <= 30), "cuts are at most 30")?;
         must(cuts.iter().any(|&cut| cut > 0), "cuts that are all 0 are left out")?;
     }
+    must(!(layout.descending && any), "descending is true only if take is not any")?;
     Ok(layout)
 }
 

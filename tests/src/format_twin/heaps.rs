@@ -63,7 +63,7 @@ impl Twin {
         let super::Rules::Heaps(rules) = header.rules.clone() else {
             return Err("the family is not 1".to_owned());
         };
-        let Layout { greatest, stems, cuts } = header.layout.clone();
+        let Layout { greatest, stems, cuts, .. } = header.layout.clone();
         let mut bounds: Vec<u32> = rules.bounds.iter().rev().copied().collect();
         bounds[0] = greatest.unwrap_or(bounds[0]);
         let mut fields = vec![2; 1 + bounds.len()];
@@ -111,12 +111,12 @@ impl Twin {
             if let Some(cut) = self.cuts[level] {
                 must(records.is_multiple_of(cut.steps), "every segment has all its steps")?;
                 must(
-                    self.body.records(cut.array).is_multiple_of(self.segments(cut)),
+                    self.body.records(cut.array).is_multiple_of(self.segments(level, cut)),
                     "every class of a level that is cut has a segment for each size",
                 )?;
             } else {
                 must(
-                    records.is_multiple_of(self.sizes()),
+                    records.is_multiple_of(self.sizes(level)),
                     "every class of a level has a step for each size",
                 )?;
             }
@@ -202,14 +202,16 @@ impl Twin {
         self.body.numbers(array)
     }
 
-    /// The number of sizes that a heap is looked up with.
-    fn sizes(&self) -> u64 {
-        u64::from(self.bounds[0]) + 1
+    /// The number of sizes that a heap added to so many is looked up with. With `descending` that heap is within the
+    /// next bound.
+    fn sizes(&self, heaps: usize) -> u64 {
+        let greatest = if self.header.layout.descending { self.bounds[heaps] } else { self.bounds[0] };
+        u64::from(greatest) + 1
     }
 
-    /// How many segments a class has where its level is cut.
-    fn segments(&self, cut: Cut) -> u64 {
-        self.sizes().div_ceil(cut.steps)
+    /// How many segments a class of so many heaps has where its level is cut.
+    fn segments(&self, heaps: usize, cut: Cut) -> u64 {
+        self.sizes(heaps).div_ceil(cut.steps)
     }
 
     /// Whether the classes of so many heaps have targets instead of steps.
@@ -222,16 +224,20 @@ impl Twin {
         let records = self.body.records(LEVELS + heaps);
         match self.cuts[heaps] {
             _ if self.has_targets(heaps) => records,
-            Some(cut) => self.body.records(cut.array) / self.segments(cut),
-            None => records / self.sizes(),
+            Some(cut) => self.body.records(cut.array) / self.segments(heaps, cut),
+            None => records / self.sizes(heaps),
         }
     }
 
     /// What is stored of a position, if it is lost; `None` if it is won. The heaps are looked up in the order
-    /// in which they are given: the first ones in the stem, and each other one by a step.
+    /// in which they are given, or in descending order if the table requires that: the first ones in the stem,
+    /// and each other one by a step.
     #[must_use]
     pub fn loss_in_order(&self, heaps: &[u32], passes: u32) -> Option<Loss> {
-        let heaps: Vec<u32> = heaps.iter().map(|&heap| heap.min(self.bounds[0])).collect();
+        let mut heaps: Vec<u32> = heaps.iter().map(|&heap| heap.min(self.bounds[0])).collect();
+        if self.header.layout.descending {
+            heaps.sort_by(|one, other| other.cmp(one));
+        }
         let loss = self.loss_of_sizes(&heaps, passes);
         let beyond = self.header.layout.greatest.is_some() && heaps.contains(&self.bounds[0]);
         assert!(!(beyond && loss.is_some()), "with the greatest size no position is lost");
@@ -258,9 +264,9 @@ impl Twin {
                 return (size == heap).then(|| self.loss(depth + deeper, stones));
             }
             let step = match self.cuts[level] {
-                None => class * self.sizes() + heap,
+                None => class * self.sizes(level) + heap,
                 Some(cut) => {
-                    let record = class * self.segments(cut) + heap / cut.steps;
+                    let record = class * self.segments(level, cut) + heap / cut.steps;
                     depth += self.body.field(cut.array, record, 1);
                     self.body.field(cut.array, record, 0) * cut.steps + heap % cut.steps
                 }

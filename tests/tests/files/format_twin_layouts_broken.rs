@@ -1,5 +1,5 @@
-//! Files of the layouts that the entries `greatest`, `stems` and `cuts` tell of, each with something that must
-//! not be: both readers refuse them.
+//! Files of the layouts that the entries `greatest`, `stems`, `cuts` and `descending` tell of, each with something that
+//! must not be: both readers refuse them.
 
 use bouton_tables::heaps::Position;
 use bouton_tables::{AskError, Solved, Table};
@@ -74,6 +74,15 @@ fn list(numbers: &[u64]) -> Value {
     Value::Numbers(numbers.to_vec())
 }
 
+/// The file of a table of which a record has a value beyond all as its first one.
+fn far(table: &layouts::Table, array: usize, record: usize) -> Vec<u8> {
+    changed(table, |table| {
+        let array = &mut table.arrays[array];
+        array.widths[0] = 40;
+        array.records[record][0] = (1 << 40) - 1;
+    })
+}
+
 fn broken_headers() -> Vec<Broken> {
     let plain_of = |rules: Rules| made(rules, 0, Layout::default()).write();
     let (nine, any, up_to) = (nim(&[9]), passing(1, &[1, 2, 9]), up_to_2(1, &[1, 2, 2]));
@@ -104,11 +113,32 @@ fn broken_headers() -> Vec<Broken> {
     refuse(said(&any, "cuts", list(&[31, 0, 0])), "cuts are at most 30");
     refuse(said(&any, "cuts", list(&[0; 3])), "cuts that are all 0 are left out");
     refuse(said(&any, "cuts", Value::Truth(1)), "cuts is a list");
+    for table in [&any, &one, &two, &none] {
+        let what = "descending is true only if take is not any";
+        refuse(said(table, "descending", Value::Truth(1)), what);
+    }
+    for table in [&any, &up_to] {
+        let what = "a key that is as when it is left out is left out";
+        refuse(said(table, "descending", Value::Truth(0)), what);
+    }
+    refuse(said(&up_to, "descending", Value::Truth(2)), "a bool is 0 or 1");
+    for value in [Value::Number(1), list(&[1]), Value::Word("true".to_owned())] {
+        refuse(said(&up_to, "descending", value), "descending is a bool");
+    }
+    let truth_twice = |table: &mut layouts::Table| {
+        table.header.extend([1, 1].map(|truth| Entry::new("descending", Value::Truth(truth))));
+    };
+    refuse(changed(&up_to, truth_twice), "no name stands twice");
     let twice = |table: &mut layouts::Table| {
         table.header.extend([1, 2].map(|cut| Entry::new("cuts", list(&[cut, 0, 0]))));
     };
     refuse(changed(&any, twice), "no name stands twice");
-    for entry in [("greatest", Value::Number(1)), ("stems", list(&[0, 1])), ("cuts", list(&[1]))] {
+    for entry in [
+        ("greatest", Value::Number(1)),
+        ("stems", list(&[0, 1])),
+        ("cuts", list(&[1])),
+        ("descending", Value::Truth(1)),
+    ] {
         let mut parts: Parts = hostile::base(hostile::EXPANDING.start).clone();
         let mut entries = headers::entries(&parts.header).expect("a good header");
         entries.push(Entry::new(entry.0, entry.1));
@@ -172,14 +202,6 @@ fn broken_bodies() -> Vec<Broken> {
             "without depths there are no bits for them",
         ),
     ];
-    // A value beyond all as the first one of a record.
-    let far = |table: &layouts::Table, array: usize, record: usize| {
-        changed(table, |table| {
-            let array = &mut table.arrays[array];
-            array.widths[0] = 40;
-            array.records[record][0] = (1 << 40) - 1;
-        })
-    };
     // The step to an eighth size, in a segment that only stands at the end of classes.
     let segments = &cut.arrays[4].records;
     let last = segments[3][0];
@@ -200,9 +222,51 @@ fn broken_bodies() -> Vec<Broken> {
     opening.into_iter().map(|(file, what)| (file, what, Meets::Opening)).chain(reading).collect()
 }
 
+fn broken_bodies_of_descending_heaps() -> Vec<Broken> {
+    let layout = Layout { descending: true, ..Layout::default() };
+    // Of 7, 3 and 3 sizes.
+    let rules = up_to_2(1, &[2, 2, 6]);
+    let good = made(rules.clone(), 0, layout.clone()).write();
+    let cut = made(rules.clone(), 0, Layout { cuts: Some(vec![0, 1, 0]), ..layout.clone() }).write();
+    // Each heap with each number of passes is a class. Class 0 is that of a heap of 0: only its step at 0 is used.
+    let own = Made { stem_records: false, ..made(rules.clone(), 1, layout.clone()) };
+    let own_cut =
+        Made { layout: Layout { cuts: Some(vec![0, 1, 0]), ..layout.clone() }, ..own.clone() }.write();
+    let own = own.write();
+    assert_eq!((own.arrays[2].records.len(), own_cut.arrays[4].records.len()), (14 * 3, 14 * 2));
+    let resized = |table: &layouts::Table, array: usize, length: usize| {
+        changed(table, |table| table.arrays[array].records.resize(length, vec![0, 0]))
+    };
+    let opening = [
+        // As many records as without the entry.
+        (resized(&own, 2, 14 * 7), "every class of a level has a step for each size"),
+        (resized(&good, 2, 7), "every class of a level has a step for each size"),
+        (resized(&good, 3, 7), "every class of a level has a step for each size"),
+        // Level 0 has the sizes of the greatest heap, not those of another.
+        (resized(&good, 1, 3), "every class of a level has a step for each size"),
+        (resized(&cut, 4, 5), "every class of a level that is cut has a segment for each size"),
+        (resized(&cut, 2, 7), "every segment has all its steps"),
+        (resized(&own, 2, 13 * 3), "each group of the stem is a class"),
+        (resized(&own, 2, 15 * 3), "each group of the stem is a class"),
+        (resized(&own_cut, 4, 14 * 4), "each group of the stem is a class"),
+    ];
+    let reading = [
+        (far(&good, 1, 6), "classes are classes that there are", Meets::Reading),
+        (far(&own, 2, 0), "classes are classes that there are", Meets::Reading),
+        (far(&own, 2, 1), "classes are classes that there are", Meets::Nowhere),
+        (far(&own_cut, 4, 0), "segments are segments that there are", Meets::Reading),
+        (far(&own_cut, 4, 1), "segments are segments that there are", Meets::Nowhere),
+    ];
+    opening.into_iter().map(|(file, what)| (file, what, Meets::Opening)).chain(reading).collect()
+}
+
+fn all_broken() -> Vec<Broken> {
+    [broken_headers(), broken_bodies(), broken_bodies_of_descending_heaps()].concat()
+}
+
 #[test]
 fn the_twin_refuses_what_must_not_be() {
-    for (file, what, _) in [broken_headers(), broken_bodies()].concat() {
+    for (file, what, _) in all_broken() {
         let refusal = Twin::read(&file).expect_err(what);
         assert!(refusal.ends_with(what), "{what}: {refusal}");
     }
@@ -210,14 +274,19 @@ fn the_twin_refuses_what_must_not_be() {
 
 #[test]
 fn the_reader_proper_refuses_what_must_not_be() {
-    [broken_headers(), broken_bodies()].concat().iter().for_each(reader_proper_refuses);
+    all_broken().iter().for_each(reader_proper_refuses);
 }
 
 #[test]
 fn an_entry_that_does_not_matter_is_passed_over_whatever_its_name() {
     let rules = passing(1, &[1, 2, 4]);
     let mut table = plain(rules.clone(), 1).write();
-    let entries = [("greatest", Value::Number(3)), ("stems", list(&[0, 1])), ("cuts", list(&[0, 1, 0]))];
+    let entries = [
+        ("greatest", Value::Number(3)),
+        ("stems", list(&[0, 1])),
+        ("cuts", list(&[0, 1, 0])),
+        ("descending", Value::Truth(1)),
+    ];
     table.header.extend(entries.map(|(name, value)| Entry { matters: 0, ..Entry::new(name, value) }));
     file_reads_the_same(&table.seal(), &rules, true);
 }
@@ -225,16 +294,28 @@ fn an_entry_that_does_not_matter_is_passed_over_whatever_its_name() {
 /// Whatever byte of header or directory is another one, both readers refuse the same files.
 #[test]
 fn the_same_files_of_every_layout_are_refused() {
-    let stems = Some(vec![0, 1]);
+    let (stems, cuts) = (Some(vec![0, 1]), Some(vec![1, 2, 0]));
+    let (any, up_to_2) = (passing(1, &[1, 2, 9]), up_to_2(1, &[1, 2, 6]));
+    let descending = Layout { descending: true, ..Layout::default() };
     let layouts = [
-        Layout { greatest: Some(5), ..Layout::default() },
-        Layout { stems: stems.clone(), ..Layout::default() },
-        Layout { cuts: Some(vec![1, 2, 0]), ..Layout::default() },
-        Layout { greatest: Some(6), stems, cuts: Some(vec![2, 1, 0]) },
+        (&any, Layout { greatest: Some(5), ..Layout::default() }),
+        (&any, Layout { stems: stems.clone(), ..Layout::default() }),
+        (&any, Layout { cuts: cuts.clone(), ..Layout::default() }),
+        (
+            &any,
+            Layout {
+                greatest: Some(6),
+                stems: stems.clone(),
+                cuts: Some(vec![2, 1, 0]),
+                ..Layout::default()
+            },
+        ),
+        (&up_to_2, descending.clone()),
+        (&up_to_2, Layout { stems, cuts, ..descending }),
     ];
-    for layout in layouts {
+    for (rules, layout) in layouts {
         let arrays = 4 + layout.cuts.iter().flatten().filter(|&&cut| cut > 0).count();
-        let file = made(passing(1, &[1, 2, 9]), 0, layout.clone()).write().seal();
+        let file = made(rules.clone(), 0, layout.clone()).write().seal();
         the_same_changes_are_refused(&Parts::of(&file), arrays, &format!("{layout:?}"));
     }
 }

@@ -1,0 +1,150 @@
+//! Steps out of classes, of which those that agree are stored once.
+
+/// What a step, or the stem, leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    /// A class, of so many heaps as its place says.
+    pub(super) class: u64,
+    /// How much deeper it is than that class.
+    pub(super) deeper: u64,
+    /// Whether only won positions follow.
+    pub(super) is_won: bool,
+}
+
+/// Steps to consecutive sizes: `None` where a step has no meaning.
+pub(super) type Steps = Vec<Option<Found>>;
+
+/// The steps of classes of equally many heaps, or those of their segments.
+#[derive(Debug, Default)]
+pub(super) struct Store {
+    rows: Vec<Steps>,
+}
+
+impl Store {
+    /// How many classes there are, or segments.
+    pub(super) fn len(&self) -> u64 {
+        self.rows.len() as u64
+    }
+
+    /// The number of a new row.
+    pub(super) fn add(&mut self, steps: Steps) -> u64 {
+        self.rows.push(steps);
+        self.len() - 1
+    }
+
+    /// The number of the first row that agrees with these steps wherever both have a meaning, and how much deeper
+    /// the steps are. The row gets the meaning of the steps too. If no row agrees, they are a new one.
+    pub(super) fn find(&mut self, mut steps: Steps) -> (u64, u64) {
+        let deeper = lift(&mut steps);
+        let shared = |(number, row): (u64, &mut Steps)| Some((number, join(row, &steps, deeper)?));
+        let found = (0..).zip(&mut self.rows).find_map(shared);
+        found.unwrap_or_else(|| (self.add(steps), deeper))
+    }
+
+    /// The segments of so many steps that the rows share, and rows that lead to these: a segment takes the place
+    /// of a class.
+    pub(super) fn cut(self, steps: usize) -> (Store, Store) {
+        let (mut segments, mut cut) = (Store::default(), Store::default());
+        for mut row in self.rows {
+            row.resize(row.len().next_multiple_of(steps), None);
+            let mut segment = |steps: &[Option<Found>]| {
+                if steps.iter().all(Option::is_none) {
+                    return None;
+                }
+                let is_won = steps.iter().flatten().all(|step| step.is_won);
+                let (class, deeper) = segments.find(steps.to_vec());
+                Some(Found { class, deeper, is_won })
+            };
+            cut.add(row.chunks(steps).map(&mut segment).collect());
+        }
+        (segments, cut)
+    }
+
+    /// The records. Steps without a meaning lead to some class of so many and, if there are depths, to some depth:
+    /// often wrong ones, so that a reader that relies on them gives wrong answers.
+    pub(super) fn records(self, classes: u64, depths: bool) -> Vec<Vec<u64>> {
+        let record = |(number, step): (u64, Option<Found>)| match step {
+            Some(step) => vec![step.class, step.deeper],
+            // Any numbers will do if they vary, and are the same each time.
+            None => vec![number * 7 / 3 % classes, if depths { number * 5 / 2 % 3 } else { 0 }],
+        };
+        (0..).zip(self.rows.into_iter().flatten()).map(record).collect()
+    }
+}
+
+/// Makes the steps that lead to lost positions less deep, all by as much as can be, and gives how much.
+fn lift(steps: &mut Steps) -> u64 {
+    let lost = |step: &&mut Found| !step.is_won;
+    let least = steps.iter_mut().flatten().filter(lost).map(|step| step.deeper).min().unwrap_or(0);
+    steps
+        .iter_mut()
+        .flatten()
+        .for_each(|step| step.deeper = if step.is_won { 0 } else { step.deeper - least });
+    least
+}
+
+/// Gives a row the meaning of steps too that have been lifted by so much, and returns how much deeper than the row
+/// they are. Returns `None`, and leaves the row alone, if they disagree, or if a depth would become negative.
+fn join(row: &mut Steps, steps: &Steps, deeper: u64) -> Option<u64> {
+    let both = || row.iter().zip(steps).filter_map(|(row, step)| row.zip(*step));
+    if both().any(|(row, step)| (row.class, row.is_won) != (step.class, step.is_won)) {
+        return None;
+    }
+    // Where only won positions follow no depth has a meaning.
+    let lost = both().filter(|(_, step)| !step.is_won);
+    let mut differences = lost.map(|(row, step)| step.deeper as i64 - row.deeper as i64);
+    let difference = differences.next().unwrap_or(0);
+    if differences.any(|other| other != difference) {
+        return None;
+    }
+    let as_deep_as_the_row = |step: &Option<Found>| match step {
+        Some(step) if !step.is_won => {
+            let deeper = step.deeper.checked_add_signed(-difference)?;
+            Some(Some(Found { deeper, ..*step }))
+        }
+        _ => Some(*step),
+    };
+    let steps: Steps = steps.iter().map(as_deep_as_the_row).collect::<Option<_>>()?;
+    let deeper = deeper.checked_add_signed(difference)?;
+    row.iter_mut().zip(steps).for_each(|(row, step)| *row = row.or(step));
+    Some(deeper)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Steps to lost positions: a class and how much deeper, or nothing.
+    fn steps(steps: &[Option<(u64, u64)>]) -> Steps {
+        let found = |(class, deeper)| Found { class, deeper, is_won: false };
+        steps.iter().map(|step| step.map(found)).collect()
+    }
+
+    #[test]
+    fn a_row_that_is_the_beginning_of_a_longer_one_is_stored_with_it() {
+        let mut store = Store::default();
+        assert_eq!(store.find(steps(&[Some((1, 0)), None, None])), (0, 0));
+        assert_eq!(store.find(steps(&[Some((1, 4)), Some((2, 5)), None])), (0, 4));
+        assert_eq!(store.find(steps(&[Some((1, 2)), Some((3, 2)), None])), (1, 2));
+        assert_eq!(store.find(steps(&[Some((1, 1)), Some((2, 2)), Some((5, 3))])), (0, 1));
+        assert_eq!(store.find(steps(&[Some((1, 1)), Some((2, 2)), Some((5, 2))])), (2, 1));
+        let rows = [
+            steps(&[Some((1, 0)), Some((2, 1)), Some((5, 2))]),
+            steps(&[Some((1, 0)), Some((3, 0)), None]),
+            steps(&[Some((1, 0)), Some((2, 1)), Some((5, 1))]),
+        ];
+        assert_eq!(store.rows, rows);
+    }
+
+    #[test]
+    fn no_depth_becomes_negative() {
+        let mut store = Store::default();
+        assert_eq!(store.find(steps(&[Some((1, 3)), None])), (0, 3));
+        // In the first row the second step would have a depth below 0.
+        assert_eq!(store.find(steps(&[Some((1, 5)), Some((1, 3))])), (1, 3));
+        // These steps would have to be less deep than the first row by more than they were lifted.
+        let mut store = Store::default();
+        assert_eq!(store.find(steps(&[Some((1, 2)), Some((1, 0))])), (0, 0));
+        assert_eq!(store.find(steps(&[Some((1, 1)), None])), (1, 1));
+    }
+}
