@@ -127,6 +127,17 @@ pub fn header(entries: &[Entry]) -> Vec<u8> {
     header
 }
 
+/// A header that tells the same as the first, of a body laid out as the second tells. `None` if either is no header of version 2.
+#[must_use]
+pub fn laid_out_as(first: &[u8], second: &[u8]) -> Option<Vec<u8>> {
+    let tells_layout = |entry: &Entry| LAYOUT.contains(&&entry.name[..]);
+    let (mut told, mut layout) = (entries(first)?, entries(second)?);
+    told.retain(|entry| !tells_layout(entry));
+    layout.retain(tells_layout);
+    told.append(&mut layout);
+    Some(header(&told))
+}
+
 fn put_text(header: &mut Vec<u8>, text: &str) {
     put(header, text.len() as u64);
     header.extend(text.as_bytes());

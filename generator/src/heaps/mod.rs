@@ -6,7 +6,8 @@
 //! from several heaps, positions pass on what can be reached from them (`several`); all else is solved move by move
 //! (`general`). All these give the same table. Only tables of very many positions, without depths, are made from
 //! classes that decide any number of heaps (`quotient`). Whatever was solved is then reduced to the classes that the table is
-//! made of (`reduce`, which begins with `targets`), and written with what its steps have in common (`cuts`, `pack`).
+//! made of (`reduce`, which begins with `targets`; where heaps in any order have too many classes, those in descending order,
+//! `rows`), and written with what its steps have in common (`cuts`, `pack`).
 
 mod any;
 mod blocks;

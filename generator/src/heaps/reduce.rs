@@ -31,6 +31,9 @@ const FEW_STEPS: u64 = 1 << 16;
 /// A body of so many bits is of a small game.
 const SMALL: u64 = 1 << 12;
 
+/// A body of so many bits is looked for whatever the game, to be compared with others.
+const NOT_MUCH: u64 = 1 << 16;
+
 /// The classes of groups, by where further heaps lead: their keys, numbered.
 pub(super) trait Dictionary: Default {
     /// Whether heaps are added in descending order only.
@@ -215,11 +218,13 @@ fn smallest(
     held.keep(size_of_val(&targets[..]) as u64);
     let mut search = Search { rules, source, targets: &targets, held, control };
     // Answers are faster where heaps may be added in any order: that is worth as many bits again, and a few in any case.
-    let may_descend = targets.is_empty() && first.is_none();
+    let may_descend = targets.is_empty() && first.is_none() && rules.heaps() > 1;
     let positions = Groups::new(rules, source.ranks()).count();
-    let few = if may_descend { (positions / 8).max(SMALL) } else { u64::MAX };
+    let few = if may_descend { (positions / 8).max(NOT_MUCH) } else { u64::MAX };
     let mut found = search.smallest::<Numbering>(first, few)?;
-    let is_good = |(parts, bits): &(Parts, u64)| !parts.levels[0].is_empty() || *bits <= SMALL;
+    let is_good = |(parts, bits): &(Parts, u64)| {
+        *bits <= SMALL || !parts.levels[0].is_empty() && *bits <= positions / 8
+    };
     if may_descend && !found.as_ref().is_some_and(is_good) {
         let descending = search.smallest::<Rows>(None, u64::MAX)?;
         let enough = descending.as_ref().map_or(0, |(_, bits)| bits * 2);

@@ -1,7 +1,7 @@
 //! Sizes of heaps beyond which nothing is lost: games in which one heap may have many more stones than all others together.
 
 use bouton_tables::Play;
-use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Take};
+use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Take, multisets_within};
 
 use crate::Census;
 
@@ -25,12 +25,15 @@ pub(super) fn told_apart(rules: &HeapRules) -> HeapRules {
 /// What is counted of all positions of a game, by what is counted of those whose sizes are told apart.
 pub(super) fn of_all(rules: &HeapRules, told: &HeapRules, census: Census) -> Census {
     // No other positions are lost, and none is deeper than those with the greatest size told apart.
-    let wins = match rules.positions() {
-        // There are as many or more.
-        u64::MAX => u64::MAX,
-        positions => census.wins + (positions - told.positions()),
-    };
-    Census { wins: if rules == told { census.wins } else { wins }, ..census }
+    Census { wins: census.wins.saturating_add(beyond(rules, told.greatest())), ..census }
+}
+
+/// How many positions have a heap greater than so many stones, at most the greatest u64. No other heap can be as great.
+fn beyond(rules: &HeapRules, greatest: Heap) -> u64 {
+    let (_, others) = rules.bounds().split_last().expect("there is a heap");
+    let layers = u64::from(rules.passes()) + 1;
+    let of_size = multisets_within(others).unwrap_or(u64::MAX).saturating_mul(layers);
+    u64::from(rules.greatest() - greatest).saturating_mul(of_size)
 }
 
 #[cfg(test)]
@@ -63,5 +66,26 @@ mod tests {
         let several = HeapKeys { heaps_per_move: 2, ..HeapKeys::default() };
         let listed = HeapKeys { take: Take::UpTo(3), ..HeapKeys::default() };
         assert_eq!([told(&[5, 100], several), told(&[5, 100], listed)], [[5, 100]; 2]);
+    }
+
+    #[test]
+    fn positions_with_a_greater_heap_are_counted() {
+        let rules = |bounds: &[Heap], passes| {
+            HeapKeys { bounds: bounds.to_vec(), passes, ..HeapKeys::default() }.rules().unwrap()
+        };
+        for (bounds, passes) in [(&[9][..], 0), (&[9], 3), (&[2, 3, 30], 0), (&[2, 3, 30], 2), (&[5, 5], 1)] {
+            let all = rules(bounds, passes);
+            for greatest in bounds.iter().rev().nth(1).copied().unwrap_or(1)..=all.greatest() {
+                let less = rules(&[&bounds[..bounds.len() - 1], &[greatest]].concat(), passes);
+                assert_eq!(
+                    beyond(&all, greatest),
+                    all.positions() - less.positions(),
+                    "{bounds:?} {greatest}"
+                );
+            }
+        }
+        assert_eq!(beyond(&rules(&[1_000_000_000; 16], 0), 1_000_000_000), 0);
+        let many = [&[1_000_000; 15][..], &[1_000_000_000]].concat();
+        assert_eq!(beyond(&rules(&many, 0), 1_000_000), u64::MAX);
     }
 }

@@ -6,8 +6,10 @@
 
 use std::cell::Cell;
 
-use bouton_tables::heaps::{Classes, Heap, HeapRules, HeapTable, Heaps, MAX_HEAPS, Position, Ranks};
-use bouton_tables::{Game, Header, Outcome, Solved};
+use bouton_tables::heaps::{
+    Classes, Heap, HeapRules, HeapTable, Heaps, MAX_HEAPS, Position, Ranks, multisets_within,
+};
+use bouton_tables::{Game, Header, Outcome, Play, Solved};
 use rustc_hash::FxHashMap;
 
 use super::{NoQuotient, Quotient, find};
@@ -41,8 +43,13 @@ pub(crate) fn verify<D: AsRef<[u8]> + Sync>(
         )
         .into());
     }
+    // The sizes that are proved: all others are won, and looked up as the greatest of these.
+    let told = header.layout.greatest.filter(|&greatest| greatest >= never_lost(rules));
+    let positions = rules.positions();
+    let beyond = told.map_or(0, |greatest| with_more(rules, greatest));
+    let rules = &told.map_or_else(|| rules.clone(), |greatest| up_to(rules, greatest));
     let quotient = find(rules, &()).map_err(VerifyError::from)??;
-    let counts = Counts { positions: rules.positions(), wins: won(&quotient, rules)?, deepest: 0 };
+    let counts = Counts { positions, wins: won(&quotient, rules)?.saturating_add(beyond), deepest: 0 };
     let check = |bounds: Vec<Heap>| {
         let (quotient, classes, steps) = (&quotient, table.classes(), Cell::new(0));
         Check { rules, quotient, classes, bounds, steps }.run()
@@ -55,6 +62,30 @@ pub(crate) fn verify<D: AsRef<[u8]> + Sync>(
     check(greatest).or_else(|error| if unequal { check(bounds) } else { Err(error) })?;
     counts.agree_with(header)?;
     Ok(ByClasses { counts, classes: quotient.classes() })
+}
+
+/// The least size of the greatest heap with which no position is lost, if anything may be taken from one heap (FORMAT.md, section
+/// 5.1). The other heaps have as many moves as stones; each keeps one size of a line from being lost, and misère play another. Of
+/// the others the least would be lost.
+fn never_lost(rules: &HeapRules) -> Heap {
+    let (_, others) = rules.bounds().split_last().expect("there is a heap");
+    let moves: u64 = others.iter().copied().map(u64::from).sum();
+    let kept = moves + u64::from(rules.play() == Play::Misere);
+    Heap::try_from(kept + 1).unwrap_or(Heap::MAX)
+}
+
+/// How many positions have a heap of more than so many stones, which are no fewer than those of any other heap; at most the greatest
+/// u64.
+fn with_more(rules: &HeapRules, greatest: Heap) -> u64 {
+    let others = &rules.bounds()[..rules.heaps() - 1];
+    u64::from(rules.greatest() - greatest).saturating_mul(multisets_within(others).unwrap_or(u64::MAX))
+}
+
+/// The same rules with a greatest heap of at most so many stones, which are no fewer than those of any other.
+fn up_to(rules: &HeapRules, greatest: Heap) -> HeapRules {
+    let mut keys = rules.keys().clone();
+    keys.bounds.last_mut().into_iter().for_each(|bound| *bound = greatest);
+    keys.rules().expect("smaller bounds are allowed")
 }
 
 /// Some heaps, as far as it matters for what may be added: for each place how many heaps are too great for it and those

@@ -1,5 +1,5 @@
 use bouton_tables::format::in_memory;
-use bouton_tables::heaps::{HeapKeys, Heaps, Ranks, Take};
+use bouton_tables::heaps::{HeapKeys, Heaps, MAX_SIZE, Ranks, Take};
 use bouton_tables::{Play, Table};
 
 use super::*;
@@ -106,7 +106,9 @@ fn table_of(parts: &Parts, rules: &HeapRules, wins: u64) -> Table<Vec<u8>> {
 #[test]
 fn tables_of_quotients_and_enumerated_ones_are_both_proved_both_ways() {
     for game in games(5) {
-        for bounds in [&[5][..], &[5, 5], &[2, 5], &[5; 4], &[1, 2, 4, 5]] {
+        // In the last ones not all sizes are told apart, if anything may be taken.
+        for bounds in [&[5][..], &[5, 5], &[2, 5], &[5; 4], &[1, 2, 4, 5], &[90], &[2, 5, 60], &[1, 1, 1, 9]]
+        {
             let rules = rules(bounds, game.take(), game.play());
             let quotient = find(&rules, &()).unwrap().unwrap();
             let made = in_memory(|sink| {
@@ -202,10 +204,39 @@ fn games_that_classes_do_not_decide_are_refused_with_the_reason() {
     };
     refused(HeapKeys { passes: 1, ..keys.clone() }, "games without passes");
     refused(HeapKeys { heaps_per_move: 2, ..keys.clone() }, "a move takes from one heap");
-    refused(HeapKeys { bounds: vec![200_000], ..keys.clone() }, "its heaps have up to 200000 stones");
+    let listed = HeapKeys { take: Take::UpTo(2), ..keys.clone() };
+    refused(HeapKeys { bounds: vec![200_000], ..listed }, "its heaps have up to 200000 stones");
     let with_depths = Table::open(generate_in_memory(&keys.rules().unwrap().into(), true).unwrap()).unwrap();
     let error = verify_by_classes(&with_depths).unwrap_err().to_string();
     assert!(error.contains("tables without depths"), "{error}");
+}
+
+#[test]
+fn a_heap_greater_than_all_others_together_is_proved_by_the_sizes_that_are_told_apart() {
+    for (others, play) in [(vec![], Play::Misere), (vec![63; 5], Play::Normal), (vec![15; 15], Play::Misere)]
+    {
+        let rules = rules(&[&others[..], &[MAX_SIZE]].concat(), &Take::Any, play);
+        let table = Table::open(generate_in_memory(&rules.clone().into(), false).unwrap()).unwrap();
+        let proved = verify_by_classes(&table).unwrap();
+        assert_eq!(proved.counts.positions, rules.positions());
+        assert_eq!(table.header().wins, proved.counts.wins);
+    }
+}
+
+#[test]
+fn a_greatest_size_that_may_be_lost_is_not_taken_for_proved() {
+    // The theorem says that from 9 stones on nothing is lost. That is so from 8 on too, which has to be proved size by size.
+    let rules = rules(&[3, 5, 30], &Take::Any, Play::Normal);
+    for (greatest, is_right) in [(9, true), (8, true), (7, false)] {
+        let told = HeapKeys { bounds: vec![3, 5, greatest], ..rules.keys().clone() }.rules().unwrap();
+        let quotient = find(&told, &()).unwrap().unwrap();
+        let (parts, census) = make(&told, &quotient).unwrap();
+        let census = Census { wins: census.wins + (30 - u64::from(greatest)) * 18, ..census };
+        let made = in_memory(|sink| parts.write(&rules, &told, false, census, sink));
+        let table = Table::open(made.unwrap()).unwrap();
+        assert_eq!(verify(&table, &|_| {}).is_ok(), is_right, "{greatest}");
+        assert_eq!(verify_by_classes(&table).is_ok(), is_right, "{greatest}");
+    }
 }
 
 #[test]
