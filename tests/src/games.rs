@@ -59,7 +59,7 @@ pub fn heaps() -> Vec<HeapRules> {
         // cut.
         (&[1, 3, 30], Take::Any, 1, false, 1, Play::Misere),
         (&[7; 5], Take::Any, 1, false, 1, Play::Normal),
-        (&[31; 3], listed(&[2, 4, 7]), 1, false, 0, Play::Normal),
+        (&[19; 4], listed(&[1, 2, 5, 12]), 1, false, 0, Play::Normal),
         (&[63; 2], listed(&[2, 4, 7]), 1, false, 0, Play::Normal),
     ];
     let rules = |(bounds, take, per_move, equal, passes, play): Heaps| {

@@ -55,8 +55,8 @@ fn two_of_the_same_name_play_to_the_end_whoever_of_them_moves_first() {
         let (address, hosting) = host(Protocol::Tcp(Dialect::Y2017));
         let players = sides.map(|side| {
             let playing = thread::spawn(move || play(address, client::ProtocolChoice::Tcp, side, None));
-            // Who connects first is called by his name, the other one by something else.
-            thread::sleep(Duration::from_millis(300));
+            // Who connects first is called by his name, the other one by something else. A busy machine takes its time.
+            thread::sleep(Duration::from_millis(1500));
             playing
         });
         check(players.map(|player| player.join().unwrap()));
@@ -68,7 +68,7 @@ fn two_of_the_same_name_play_to_the_end_whoever_of_them_moves_first() {
 fn two_of_the_same_name_agree_on_who_has_won_on_a_web_server() {
     let (address, hosting) = host(Protocol::Rest);
     let first = thread::spawn(move || play(address, client::ProtocolChoice::Rest, Side::First, None));
-    thread::sleep(Duration::from_millis(500));
+    thread::sleep(Duration::from_millis(1500));
     let second = play(address, client::ProtocolChoice::Rest, Side::Second, Some(1));
     check([first.join().unwrap(), second]);
     hosting.join().unwrap();
