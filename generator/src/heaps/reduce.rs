@@ -53,7 +53,13 @@ pub(super) trait Dictionary: Default {
     fn bytes(&self) -> usize;
 
     /// The steps of all classes, `width` for each, and the edges to all groups so that they fit these.
-    fn steps(self, edges: &mut EdgeList, ranks: &Ranks, width: usize) -> Result<Vec<Edge>, GenerateError>;
+    fn steps(
+        self,
+        edges: &mut EdgeList,
+        ranks: &Ranks,
+        width: usize,
+        control: &dyn Control,
+    ) -> Result<Vec<Edge>, GenerateError>;
 }
 
 /// Classes to which heaps are added in any order.
@@ -85,7 +91,13 @@ impl Dictionary for Numbering {
         self.bytes()
     }
 
-    fn steps(self, _: &mut EdgeList, _: &Ranks, width: usize) -> Result<Vec<Edge>, GenerateError> {
+    fn steps(
+        self,
+        _: &mut EdgeList,
+        _: &Ranks,
+        width: usize,
+        _: &dyn Control,
+    ) -> Result<Vec<Edge>, GenerateError> {
         // Sizes that do not fit, or that the key leaves out, have steps all of zeros.
         let mut steps = room(self.len() as u64 * width as u64)?;
         for key in self.keys() {
@@ -171,7 +183,7 @@ fn reduce<D: Dictionary, S: Source<Edge>>(
     }
     let steps_len = all.len() * width;
     held.beside((all.bytes() + steps_len * size_of::<Edge>()) as u64);
-    let steps = all.steps(&mut edges, &ranks, width)?;
+    let steps = all.steps(&mut edges, &ranks, width, control)?;
     Ok(Some(Level { ranks, edges, steps }))
 }
 
@@ -217,18 +229,18 @@ fn smallest(
 ) -> Result<(Found, u64), GenerateError> {
     held.keep(size_of_val(&targets[..]) as u64);
     let mut search = Search { rules, source, targets: &targets, held, control };
-    // Answers are faster where heaps may be added in any order: that is worth as many bits again, and a few in any case.
-    let may_descend = targets.is_empty() && first.is_none() && rules.heaps() > 1;
-    let positions = Groups::new(rules, source.ranks()).count();
-    let few = if may_descend { (positions / 8).max(NOT_MUCH) } else { u64::MAX };
-    let mut found = search.smallest::<Numbering>(first, few)?;
-    let is_good = |(parts, bits): &(Parts, u64)| {
-        *bits <= SMALL || !parts.levels[0].is_empty() && *bits <= positions / 8
-    };
+    // Answers are faster where heaps may be added in any order. That is worth an eighth of a bit for each position, or as many bits as
+    // descending order takes; what takes more than an eighth, and is not small, is not looked for any longer.
+    let may_descend = targets.is_empty() && rules.heaps() > 1;
+    let worth = Groups::new(rules, source.ranks()).count() / 8;
+    let most = if may_descend { worth.max(NOT_MUCH) } else { u64::MAX };
+    let mut found = search.smallest::<Numbering>(first, most)?;
+    let is_good =
+        |(parts, bits): &(Parts, u64)| *bits <= SMALL || !parts.levels[0].is_empty() && *bits <= worth;
     if may_descend && !found.as_ref().is_some_and(is_good) {
         let descending = search.smallest::<Rows>(None, u64::MAX)?;
-        let enough = descending.as_ref().map_or(0, |(_, bits)| bits * 2);
-        found = found.filter(|(_, bits)| *bits <= enough).or(descending);
+        let twice = descending.as_ref().map_or(0, |(_, bits)| bits * 2);
+        found = found.filter(|(_, bits)| *bits <= twice).or(descending);
     }
     let held = search.held.most;
     let (mut parts, bits) = found.expect("some parts do not take more than any number of bits");
@@ -410,4 +422,16 @@ pub(super) fn reduce_lines(
     let targets = groups.collect(lines, |target| target)?;
     let parts = Parts { levels: vec![Vec::new(); rules.heaps()], targets, ..Parts::default() };
     Ok(Found { held: held.max(parts.bytes()), parts })
+}
+
+/// The same with heaps in descending order, whatever others take.
+#[cfg(test)]
+pub(super) fn reduce_descending(
+    rules: &HeapRules,
+    ranks: &Ranks,
+    at: &(impl Fn(u64, u64) -> Edge + Sync + Send),
+) -> Parts {
+    let source = ByRank { ranks, at };
+    let mut search = Search { rules, source: &source, targets: &[], held: Held::default(), control: &() };
+    search.smallest::<Rows>(None, u64::MAX).expect("enough memory").expect("there is no limit").0
 }

@@ -13,8 +13,9 @@ use super::edges::{EdgeList, from_wide, wide};
 use super::groups::VOID;
 use super::pack::Edge;
 use super::reduce::Dictionary;
-use crate::GenerateError;
+use crate::control::check;
 use crate::memory::{Grow, copied, filled, room};
+use crate::{Control, GenerateError};
 
 /// What the depth of the first step of a row that leads to a lost position counts as. Other depths may be less, and none differs
 /// by as much.
@@ -23,13 +24,20 @@ const FIRST: u32 = 1 << 30;
 /// Rows, none of which is how another one begins.
 #[derive(Default)]
 pub(super) struct Rows {
-    /// One is empty: from it no position is lost, whatever is added.
     rows: Vec<Vec<u64>>,
     /// The words of all rows.
     words: usize,
-    void: Option<u32>,
+    /// The row from which no position is lost, whatever is added: it is empty. All steps from it lead to the same class.
+    void: Option<Void>,
     /// How rows begin, each once: all rows that begin so have the same class there.
     beginnings: HashTable<Beginning>,
+}
+
+#[derive(Clone, Copy)]
+struct Void {
+    row: u32,
+    /// The class to which its steps lead.
+    after: u32,
 }
 
 /// The first steps of a row.
@@ -89,12 +97,20 @@ impl Rows {
 
     /// Gives edges with too little depth for the lift of their row a row of their own: the same steps, as far as they ask for
     /// them. Sizes go up to `most`.
-    fn ground(&mut self, edges: &mut EdgeList, ranks: &Ranks, most: u32) -> Result<Vec<u32>, GenerateError> {
+    fn ground(
+        &mut self,
+        edges: &mut EdgeList,
+        ranks: &Ranks,
+        most: u32,
+        control: &dyn Control,
+    ) -> Result<Vec<u32>, GenerateError> {
         let mut lifts = room(self.rows.len() as u64)?;
         lifts.extend(self.rows.iter().map(|row| lift(row)));
         let len =
             |at: u64| ranks.unrank(at % ranks.count()).last().map_or(most, |&least| least.min(most)) + 1;
+        // Each time, what asks for most of a new row is as deep as that needs, since no step of its own leads below 0: this ends.
         loop {
+            check(control)?;
             let too_low = |edge: Edge| edge.deeper != VOID && edge.deeper < lifts[edge.class as usize];
             let mut longest = BTreeMap::new();
             for (at, edge) in (0..).zip(edges.iter()).filter(|(_, edge)| too_low(*edge)) {
@@ -129,6 +145,8 @@ impl Dictionary for Rows {
 
     fn key(steps: &[Edge], key: &mut Vec<u64>) -> Result<u32, GenerateError> {
         let Some(first) = steps.iter().map(|step| step.deeper).find(|&deeper| deeper != VOID) else {
+            // No other row is of one step to where nothing is lost.
+            key.grow(wide(steps[0]))?;
             return Ok(VOID);
         };
         key.grow_by(steps.iter().map(|step| {
@@ -139,18 +157,18 @@ impl Dictionary for Rows {
     }
 
     fn number(&mut self, row: &[u64]) -> Result<u32, GenerateError> {
-        let known = match hashes(row).last() {
-            Some(hash) => self.with_beginning(row, hash),
-            None => self.void,
-        };
-        if let Some(known) = known {
-            return Ok(known);
+        if let [only] = row
+            && let Edge { class: after, deeper: VOID } = from_wide(*only)
+        {
+            if let Some(void) = self.void {
+                return Ok(void.row);
+            }
+            let row = self.add(&[])?;
+            self.void = Some(Void { row, after });
+            return Ok(row);
         }
-        let number = self.add(row)?;
-        if row.is_empty() {
-            self.void = Some(number);
-        }
-        Ok(number)
+        let known = hashes(row).last().and_then(|hash| self.with_beginning(row, hash));
+        known.map_or_else(|| self.add(row), Ok)
     }
 
     fn len(&self) -> usize {
@@ -166,11 +184,14 @@ impl Dictionary for Rows {
         edges: &mut EdgeList,
         ranks: &Ranks,
         width: usize,
+        control: &dyn Control,
     ) -> Result<Vec<Edge>, GenerateError> {
-        // A void class of what the steps lead to, for what is never asked for: so it makes no segment differ.
-        let void = self.rows.iter().flatten().map(|&word| from_wide(word)).find(|step| step.deeper == VOID);
-        let none = Edge { class: void.map_or(0, |void| void.class), deeper: 0 };
-        let lifts = self.ground(edges, ranks, width as u32 - 1)?;
+        // Steps from the void row, and those that are never asked for: if these lead where others do, no segment differs for them.
+        let others =
+            || self.rows.iter().flatten().map(|&word| from_wide(word)).find(|step| step.deeper == VOID);
+        let after = self.void.map(|void| void.after).or_else(|| others().map(|step| step.class));
+        let none = Edge { class: after.unwrap_or(0), deeper: 0 };
+        let lifts = self.ground(edges, ranks, width as u32 - 1, control)?;
         edges.change(|edge| match edge.deeper {
             VOID => edge,
             deeper => Edge { deeper: deeper - lifts[edge.class as usize], ..edge },
@@ -188,9 +209,14 @@ impl Dictionary for Rows {
 
 #[cfg(test)]
 mod tests {
-    use bouton_tables::heaps::Heap;
+    use bouton_tables::format::in_memory;
+    use bouton_tables::heaps::{Heap, HeapKeys, Take};
+    use bouton_tables::{Play, Table};
 
+    use super::super::reduce::reduce_descending;
+    use super::super::{census, edge_of, general};
     use super::*;
+    use crate::verify;
 
     /// A step that leads to a lost position.
     fn lost(class: u32, deeper: u32) -> Edge {
@@ -213,7 +239,7 @@ mod tests {
             edges.extend(std::iter::once(Edge { class, deeper })).unwrap();
         }
         let width = bound as usize + 1;
-        let steps = found.steps(&mut edges, &ranks, width).unwrap();
+        let steps = found.steps(&mut edges, &ranks, width, &()).unwrap();
         let classes = steps.len() / width;
         let of = |(edge, row): (Edge, &Vec<Edge>)| {
             let steps = &steps[edge.class as usize * width..][..row.len()];
@@ -268,5 +294,55 @@ mod tests {
         assert_eq!(told(&rows, 8), (rows.clone(), 1));
         let won: Vec<Vec<Edge>> = (1..=9).map(|len| vec![WON; len]).collect();
         assert_eq!(told(&won, 8), (won.clone(), 1));
+    }
+    /// Tables of these games, though others are shorter for most of them, are right by the plain rules.
+    #[test]
+    fn tables_with_heaps_in_descending_order_are_right_for_games_of_all_kinds() {
+        let lists: [&[Heap]; 9] =
+            [&[1], &[4], &[2, 3], &[2, 5], &[1, 2, 5], &[2, 4, 7], &[1, 4, 6], &[4, 5, 9], &[3, 4, 5, 6]];
+        let takes: Vec<Take> =
+            lists.map(|list| Take::exactly(list.to_vec())).into_iter().chain([3].map(Take::UpTo)).collect();
+        let bounds: [&[Heap]; 9] = [
+            &[9; 2],
+            &[3, 30],
+            &[5; 4],
+            &[1, 1, 9, 9],
+            &[3, 3, 20],
+            &[1, 4, 6, 7],
+            &[2; 5],
+            &[1, 8, 8],
+            &[6; 3],
+        ];
+        let moves = [(1, false), (2, true), (2, false), (3, false)];
+        let mut descending = 0;
+        for (number, (bounds, take)) in
+            bounds.iter().flat_map(|b| takes.iter().map(move |t| (b, t))).enumerate()
+        {
+            for depths in [false, true] {
+                let play = if number % 3 == 0 { Play::Misere } else { Play::Normal };
+                let (per_move, equal_take) = moves[(number / 2) % moves.len()];
+                let heaps_per_move = per_move.min(bounds.len() as u32);
+                let passes = (number % 4).saturating_sub(1) as u32;
+                let keys = HeapKeys {
+                    bounds: bounds.to_vec(),
+                    take: take.clone(),
+                    heaps_per_move,
+                    equal_take,
+                    passes,
+                    play,
+                };
+                let rules = keys.rules().unwrap();
+                let ranks = Ranks::try_new(rules.bounds()).unwrap();
+                let layers = general::solve(&rules, &ranks, &()).unwrap();
+                let at = |layer: u64, rank: u64| edge_of(&rules, depths, layers[layer as usize].at(rank));
+                let parts = reduce_descending(&rules, &ranks, &at);
+                descending += usize::from(parts.descending);
+                let census = census(&rules, &ranks, &layers, depths, &()).unwrap();
+                let file = in_memory(|sink| parts.write(&rules, &rules, depths, census, sink)).unwrap();
+                let proved = verify(&Table::open(file).unwrap(), &|_| {});
+                assert!(proved.is_ok(), "{rules:?}, depths {depths}: {proved:?}");
+            }
+        }
+        assert!(descending > 100, "{descending}");
     }
 }
