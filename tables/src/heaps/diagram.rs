@@ -222,7 +222,8 @@ impl Diagram {
         }
     }
 
-    /// Tells the lines of the heaps of a position, by place, as far as they are wanted. The heaps are in descending order.
+    /// Tells the lines of the heaps of a position, by place: those that are wanted, and others where that costs nothing. The heaps are in
+    /// descending order.
     #[inline]
     pub(super) fn lines(
         &self,

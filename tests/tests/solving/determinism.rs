@@ -18,6 +18,7 @@ fn ruleset(preset: &str, settings: &[&str]) -> Ruleset {
 
 #[test]
 fn the_bytes_do_not_depend_on_the_number_of_threads() {
+    let descending = ruleset("nim", &["heaps=4", "size=40", "take=[1,2,5,12]"]);
     let rulesets = [
         ruleset("expanding", &[]),
         ruleset("expanding", &["stones=200", "play=misere", "resets=[3,1]"]),
@@ -41,7 +42,11 @@ fn the_bytes_do_not_depend_on_the_number_of_threads() {
         ruleset("subtraction", &["heaps=1", "size=2000"]),
         ruleset("moore", &["take=2", "size=12", "passes=1"]),
         ruleset("wythoff", &["take=[1,3,4]", "size=120", "play=misere"]),
+        // Heaps in descending order, with depths.
+        descending.clone(),
     ];
+    let table = Table::open(generate_with(1, &descending, true)).expect("a fresh table opens");
+    assert!(table.header().layout.descending);
     for ruleset in &rulesets {
         for depths in [true, false] {
             let one = generate_with(1, ruleset, depths);

@@ -37,12 +37,6 @@ pub(crate) fn verify<D: AsRef<[u8]> + Sync>(
             NoQuotient::Rules("tables with steps, and this one has a record for each position").into()
         );
     }
-    if table.classes().are_descending() {
-        return Err(NoQuotient::Rules(
-            "tables with steps in any order, and this one's are in descending order",
-        )
-        .into());
-    }
     // The sizes that are proved: all others are won, and looked up as the greatest of these.
     let told = header.layout.greatest.filter(|&greatest| greatest >= never_lost(rules));
     let positions = rules.positions();
@@ -50,22 +44,26 @@ pub(crate) fn verify<D: AsRef<[u8]> + Sync>(
     let rules = &told.map_or_else(|| rules.clone(), |greatest| up_to(rules, greatest));
     let quotient = find(rules, &()).map_err(VerifyError::from)??;
     let counts = Counts { positions, wins: won(&quotient, rules)?.saturating_add(beyond), deepest: 0 };
-    let check = |bounds: Vec<Heap>| {
-        let (quotient, classes, steps) = (&quotient, table.classes(), Cell::new(0));
-        Check { rules, quotient, classes, bounds, steps }.run()
-    };
     let bounds: Vec<Heap> = rules.bounds().iter().rev().copied().collect();
-    // Tables made from classes have right steps for heaps that do not fit, too. Then there is nothing to tell apart but
-    // classes; in other tables such steps have no meaning, and are left out.
-    let greatest = vec![rules.greatest(); bounds.len()];
-    let unequal = bounds != greatest;
-    check(greatest).or_else(|error| if unequal { check(bounds) } else { Err(error) })?;
+    let check = |room: Room| {
+        let (quotient, classes, steps) = (&quotient, table.classes(), Cell::new(0));
+        Check { rules, quotient, classes, bounds: &bounds, room, steps }.run()
+    };
+    if table.classes().are_descending() {
+        check(Room::Least(rules.greatest()))?;
+    } else {
+        // Tables made from classes have right steps for heaps that do not fit, too. Then there is nothing to tell apart but
+        // classes; in other tables such steps have no meaning, and are left out.
+        let unequal = bounds.iter().any(|&bound| bound < rules.greatest());
+        let fitting = || check(Room::Places([0; MAX_HEAPS]));
+        check(Room::All).or_else(|error| if unequal { fitting() } else { Err(error) })?;
+    }
     counts.agree_with(header)?;
     Ok(ByClasses { counts, classes: quotient.classes() })
 }
 
-/// The least size of the greatest heap with which no position is lost, if anything may be taken from one heap (FORMAT.md, section
-/// 5.1). The other heaps have as many moves as stones; each keeps one size of a line from being lost, and misère play another. Of
+/// The least size of the greatest heap with which no position is lost, if anything may be taken from one heap and there are no passes
+/// (FORMAT.md, section 5.1): said here once more, since a proof shares nothing with what makes tables. The other heaps have as many moves as stones; each keeps one size of a line from being lost, and misère play another. Of
 /// the others the least would be lost.
 fn never_lost(rules: &HeapRules) -> Heap {
     let (_, others) = rules.bounds().split_last().expect("there is a heap");
@@ -88,9 +86,16 @@ fn up_to(rules: &HeapRules, greatest: Heap) -> HeapRules {
     keys.rules().expect("smaller bounds are allowed")
 }
 
-/// Some heaps, as far as it matters for what may be added: for each place how many heaps are too great for it and those
-/// behind it. With equal bounds none is ever.
-type Room = [u8; MAX_HEAPS];
+/// Some heaps, as far as it matters for what may be added.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Room {
+    /// Heaps of any size of the game may be, in any order.
+    All,
+    /// Heaps that fit may be, in any order. For each place, how many heaps are too great for it and those behind it.
+    Places([u8; MAX_HEAPS]),
+    /// Heaps that fit may be, in descending order. The least so far.
+    Least(Heap),
+}
 
 /// A class of the table with some room left.
 type State = (u64, Room);
@@ -103,7 +108,9 @@ struct Check<'a, D> {
     quotient: &'a Quotient,
     classes: Classes<'a, D>,
     /// The bounds, the greatest first.
-    bounds: Vec<Heap>,
+    bounds: &'a [Heap],
+    /// The room without heaps.
+    room: Room,
     /// How many steps were followed so far.
     steps: Cell<u64>,
 }
@@ -115,7 +122,7 @@ impl<D: AsRef<[u8]>> Check<'_, D> {
         for heaps in stem..self.rules.heaps() - 1 {
             states = self.one_heap_more(heaps, &states)?;
         }
-        self.compare(&states)
+        self.compare(self.rules.heaps() - 1, &states)
     }
 
     /// The states of the heaps of the stem.
@@ -127,7 +134,7 @@ impl<D: AsRef<[u8]>> Check<'_, D> {
         let mut group = ranks.unrank(0);
         for rank in 0..ranks.count() {
             self.step(1)?;
-            let room = group.iter().fold(Room::default(), |room, &heap| self.less_room(room, heap));
+            let room = group.iter().fold(self.room, |room, &heap| self.less_room(room, heap));
             let class = group.iter().fold(0, |class, &heap| self.quotient.next(class, heap));
             states.entry((self.classes.of_stem(&group)?, room)).or_default().entry(class).or_insert(group);
             if rank + 1 < ranks.count() {
@@ -146,7 +153,7 @@ impl<D: AsRef<[u8]>> Check<'_, D> {
         let mut after: FxHashMap<State, Members> = FxHashMap::default();
         let mut count = 0;
         for (&(class, room), members) in states {
-            for size in self.sizes(room) {
+            for size in self.sizes(heaps, room) {
                 self.step(members.len())?;
                 let state = (self.classes.after(heaps, class, size)?, self.less_room(room, size));
                 let members_after = after.entry(state).or_default();
@@ -162,17 +169,17 @@ impl<D: AsRef<[u8]>> Check<'_, D> {
         Ok(after)
     }
 
-    /// Compares the outcomes of all positions.
-    fn compare(&self, states: &FxHashMap<State, Members>) -> Result<(), ByClassesError> {
+    /// Compares the outcomes of all positions, of which these are the states without the last heap.
+    fn compare(&self, heaps: usize, states: &FxHashMap<State, Members>) -> Result<(), ByClassesError> {
         let outcome = |lost: bool| Outcome::from_won(!lost).to_string();
         for (&(class, room), members) in states {
-            for size in self.sizes(room) {
+            for size in self.sizes(heaps, room) {
                 self.step(members.len())?;
                 let found = self.classes.is_lost(class, size)?;
-                for (&of_quotient, heaps) in members {
+                for (&of_quotient, member) in members {
                     let follows = self.quotient.is_lost(self.quotient.next(of_quotient, size));
                     if found != follows {
-                        let heaps: Heaps = heaps.iter().copied().chain([size]).collect();
+                        let heaps: Heaps = member.iter().copied().chain([size]).collect();
                         // In the order in which they were added: the table may say otherwise in another.
                         let position = self.rules.show_position(&Position { heaps, passes: 0 });
                         let (found, follows) = (outcome(found), outcome(follows));
@@ -197,24 +204,32 @@ impl<D: AsRef<[u8]>> Check<'_, D> {
         if self.steps.get() <= MOST_STEPS { Ok(()) } else { Err(NoQuotient::TooManyClasses) }
     }
 
-    /// The sizes that a further heap can have.
-    fn sizes(&self, room: Room) -> impl Iterator<Item = Heap> {
-        // A heap that is too great for a place and those behind it must find one before: there are as many as places.
-        let has_room = move |size: Heap| {
-            self.bounds
-                .iter()
-                .enumerate()
-                .all(|(place, &bound)| size <= bound || usize::from(room[place]) < place)
+    /// The sizes that a heap can have which is added to so many.
+    fn sizes(&self, heaps: usize, room: Room) -> impl Iterator<Item = Heap> {
+        let has_room = move |size: Heap| match room {
+            Room::All => true,
+            // A heap that is too great for a place and those behind it must find one before: there are as many as places.
+            Room::Places(taken) => {
+                let mut places = self.bounds.iter().enumerate();
+                places.all(|(place, &bound)| size <= bound || usize::from(taken[place]) < place)
+            }
+            Room::Least(least) => size <= least.min(self.bounds[heaps]),
         };
         (0..=self.rules.greatest()).take_while(move |&size| has_room(size))
     }
 
     /// The room with one heap more.
-    fn less_room(&self, mut room: Room, heap: Heap) -> Room {
-        for (place, &bound) in self.bounds.iter().enumerate() {
-            room[place] += u8::from(heap > bound);
+    fn less_room(&self, room: Room, heap: Heap) -> Room {
+        match room {
+            Room::All => room,
+            Room::Places(mut taken) => {
+                for (place, &bound) in self.bounds.iter().enumerate() {
+                    taken[place] += u8::from(heap > bound);
+                }
+                Room::Places(taken)
+            }
+            Room::Least(least) => Room::Least(least.min(heap)),
         }
-        room
     }
 }
 
