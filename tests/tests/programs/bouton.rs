@@ -143,6 +143,9 @@ fn files_that_are_no_whole_tables_are_told_apart() {
         folder.status == Some(2) && folder.stderr.contains("it is a folder without a checkpoint"),
         "{folder:?}"
     );
+    fs::create_dir(here.path().join("early.work")).unwrap();
+    let early = bouton(here.path(), &["info", "early.work"]);
+    assert!(early.status == Some(2) && early.stderr.contains("no checkpoint was made in it"), "{early:?}");
 }
 
 #[test]

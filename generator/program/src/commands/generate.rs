@@ -189,8 +189,8 @@ fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
         Err(GenerateError::Write(error)) => {
             return Err(still_kept(target::cannot_write(file, &error), order));
         }
-        Err(error @ GenerateError::Work(WorkError::Io { .. })) => {
-            return Err(still_kept(error.into(), order));
+        Err(GenerateError::Work(error @ WorkError::Io { .. })) => {
+            return Err(still_kept(target::with_advice(error), order));
         }
         Err(error @ (GenerateError::Unproved(_) | GenerateError::Work(_))) => return Err(error.into()),
     };

@@ -74,10 +74,13 @@ pub(crate) fn run(args: &TableFile) -> Done {
 /// How far a work folder is.
 fn work(folder: &Path, json: bool) -> Done {
     let progress = look_at_work(folder)?.ok_or_else(|| {
-        format!(
-            "{} cannot be shown: it is a folder without a checkpoint; name a table, or a folder FILE.work",
-            folder.display()
-        )
+        let what = match folder.extension() {
+            Some(name) if name == "work" => {
+                "no checkpoint was made in it; the command that made it begins anew"
+            }
+            _ => "it is a folder without a checkpoint; name a table, or a folder FILE.work",
+        };
+        format!("{} cannot be shown: {what}", printable_path(folder))
     })?;
     let used = folder_len(folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
     let mut out = io::stdout().lock();

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use bouton_generator::WorkError;
 use bouton_tables::can_write_beside;
 use bouton_tables::program::unwritten;
 
@@ -36,12 +37,30 @@ pub(crate) fn check(file: &Path, force: bool, there: &str) -> Result<(), Box<dyn
 
 /// The error for a file that cannot be written.
 pub(crate) fn cannot_write(file: &Path, error: &io::Error) -> Box<dyn Error> {
-    let what_to_do = match error.kind() {
+    let what_to_do = advice(error.kind()).unwrap_or(match error.kind() {
         io::ErrorKind::NotFound => "make its folder first, or name another file with -o",
-        io::ErrorKind::PermissionDenied => "make its folder writable, or name another file with -o",
-        io::ErrorKind::StorageFull => "free some space, or name a file on another disk with -o",
         io::ErrorKind::AlreadyExists => "it was created meanwhile; --force replaces it",
         _ => "name another file with -o",
-    };
+    });
     format!("cannot write {}: {}; {what_to_do}", file.display(), unwritten(error)).into()
+}
+
+/// The error for a work folder that cannot be used.
+pub(crate) fn with_advice(error: WorkError) -> Box<dyn Error> {
+    match &error {
+        WorkError::Io { error: why, .. } => match advice(why.kind()) {
+            Some(what_to_do) => format!("{error}; {what_to_do}").into(),
+            None => error.into(),
+        },
+        _ => error.into(),
+    }
+}
+
+/// What to do about a file that cannot be written.
+fn advice(kind: io::ErrorKind) -> Option<&'static str> {
+    match kind {
+        io::ErrorKind::PermissionDenied => Some("make its folder writable, or name another file with -o"),
+        io::ErrorKind::StorageFull => Some("free some space, or name a file on another disk with -o"),
+        _ => None,
+    }
 }
