@@ -25,6 +25,7 @@ impl Census {
             positions: ruleset.positions(),
             ruleset,
             layout,
+            gaps: false,
             depths,
             wins: self.wins,
             deepest: self.deepest,

@@ -13,13 +13,14 @@
 //! More stones left mean fewer taken, so keys of moves from the same position compare rightly wherever they
 //! lead.
 
-use bouton_tables::expanding::Expanding;
+use bouton_tables::expanding::{Expanding, Layout};
 use bouton_tables::{Game, Outcome};
 
+use super::RowSolver;
 use super::growth::Reach;
-use super::row::{Lines, Run, SolvedRow};
+use super::lists::ListSolver;
+use super::row::{Run, SolvedRow};
 use super::window::{Combine, Many, Window};
-use super::{RowSolver, layout};
 use crate::control::Patience;
 use crate::memory::{Grow, room};
 use crate::{Control, GenerateError};
@@ -85,6 +86,10 @@ key!(i64);
 
 /// Solves rows for depths and best moves.
 struct DepthSolver<K> {
+    /// Finds the outcomes besides, from what decides them alone.
+    outcomes: ListSolver,
+    /// Number of rows of the table.
+    rows: usize,
     /// For each place, turn and cell, the best key of a move that arrives there.
     reach: Reach<K, Many>,
     cells: usize,
@@ -120,10 +125,12 @@ fn low_bits(rules: &Expanding) -> u32 {
 
 impl<K: Key> DepthSolver<K> {
     fn new(rules: &Expanding) -> Result<Self, GenerateError> {
-        let layout = layout(rules)?;
+        let layout = Layout::try_new(rules).ok_or(GenerateError::Memory)?;
         let (cells, across) = (layout.cells(), layout.cells_across());
         let beyond = i64::from(rules.stones()) + 2;
         Ok(Self {
+            outcomes: ListSolver::new(rules)?,
+            rows: Layout::count_rows_of_table(rules) as usize,
             cells,
             across,
             second_may_reset: (0..cells).map(|cell| cell % across > 0).collect(),
@@ -238,6 +245,20 @@ fn end<K: Key>(stays: K, goes: K, runs: &mut [Run]) {
 
 impl<K: Key> RowSolver for DepthSolver<K> {
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError> {
+        // Rows beyond the last one of the table are as that one is.
+        while let Some((row, verdicts)) = self.solve_row(control)? {
+            if row < self.rows {
+                let solved = self.outcomes.next_row(control)?;
+                return Ok(solved.map(|solved| SolvedRow { verdicts, ..solved }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl<K: Key> DepthSolver<K> {
+    /// The number of the next row, and the runs along its lines.
+    fn solve_row(&mut self, control: &dyn Control) -> Result<Option<(usize, Vec<Vec<Run>>)>, GenerateError> {
         let Some(ahead) = self.reach.next() else { return Ok(None) };
         let mut patience = Patience::new(control);
         let leaving = self.reach.leaving(&ahead);
@@ -272,6 +293,6 @@ impl<K: Key> RowSolver for DepthSolver<K> {
         // By line: without and with a reset imposed, in turn.
         let [plain, imposed] = tracers.map(Tracer::finish);
         let lines = plain.into_iter().zip(imposed).flat_map(|(plain, imposed)| [plain, imposed]).collect();
-        Ok(Some(SolvedRow { row: ahead.row, lines: Lines::Verdicts(lines) }))
+        Ok(Some((ahead.row, lines)))
     }
 }

@@ -11,7 +11,6 @@
 
 use bouton_tables::expanding::{Expanding, Layout};
 
-use super::layout;
 use super::window::{Combine, Lanes};
 use crate::GenerateError;
 use crate::memory::{Grow, copied, filled};
@@ -93,7 +92,7 @@ fn combine<T: Combine>(into: &mut [T], more: &[T]) {
 impl<T: Combine, L: Lanes> Reach<T, L> {
     /// Nothing solved yet. Elements are groups of `lanes`.
     pub(super) fn new(rules: &Expanding, lanes: L) -> Result<Self, GenerateError> {
-        let layout = layout(rules)?;
+        let layout = Layout::try_new(rules).ok_or(GenerateError::Memory)?;
         let none = || filled((u64::from(rules.stones()) + 1) * lanes.count() as u64, T::NONE);
         Ok(Self {
             next: layout.rows().checked_sub(1),

@@ -6,9 +6,14 @@
 //! then one combination over a window of the row that slides along with the stones, plus one place in each of
 //! the few rows to which the limit reaches beyond it.
 
+mod covers;
 mod depths;
 mod estimate;
 mod growth;
+mod line;
+mod lists;
+mod marks;
+#[cfg(test)]
 mod outcomes;
 mod pack;
 mod row;
@@ -18,9 +23,9 @@ mod window;
 use bouton_tables::expanding::{Expanding, Layout};
 use bouton_tables::format::Sink;
 
-pub use pack::{EncodedRow, TableBuilder};
-pub use row::{Changes, Lines, Run, SolvedRow};
-
+use self::lists::ListSolver;
+use self::pack::{EncodedRow, TableBuilder};
+use self::row::{Run, SolvedRow};
 use crate::control::check;
 use crate::estimate::Trail;
 use crate::generate::Solvable;
@@ -28,7 +33,7 @@ use crate::memory::Grow;
 use crate::{Census, Control, GenerateError, Options, Phase, Resources, Summary, parallel};
 
 /// Solves rows, the greatest currentmax first.
-pub trait RowSolver {
+trait RowSolver {
     /// The next row.
     ///
     /// # Errors
@@ -40,8 +45,8 @@ pub trait RowSolver {
 ///
 /// # Errors
 /// If there is not enough memory.
-pub fn solver(rules: &Expanding, depths: bool) -> Result<Box<dyn RowSolver + Send>, GenerateError> {
-    if depths { depths::solver(rules) } else { outcomes::solver(rules) }
+fn solver(rules: &Expanding, depths: bool) -> Result<Box<dyn RowSolver + Send>, GenerateError> {
+    if depths { depths::solver(rules) } else { Ok(Box::new(ListSolver::new(rules)?)) }
 }
 
 /// The most bytes of solved rows that wait to be packed.
@@ -95,7 +100,7 @@ fn steps(rules: &Expanding) -> u64 {
 }
 
 fn layout(rules: &Expanding) -> Result<Layout, GenerateError> {
-    Layout::try_new(rules).ok_or(GenerateError::Memory)
+    Layout::of_table(rules).ok_or(GenerateError::Memory)
 }
 
 /// The next rows, and as many bytes more handed over as they take.
@@ -108,7 +113,7 @@ fn batch(
     let mut bytes = 0;
     while bytes < WAITING {
         let Some(row) = solver.next_row(control)? else { break };
-        bytes += row.lines.bytes();
+        bytes += row.bytes();
         rows.grow(row)?;
     }
     *handed += bytes as u128;

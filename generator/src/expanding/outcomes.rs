@@ -1,14 +1,12 @@
-//! Outcomes alone: one bit a position, all cells of a group in one to four words.
+//! The twin of the solver by lists: outcomes position by position, all cells of a group in one to four words.
 
-use bouton_tables::expanding::Expanding;
+use bouton_tables::expanding::{Expanding, Layout};
 use bouton_tables::{Game, Outcome};
 
 use super::growth::Reach;
-use super::row::{Changes, Lines, SolvedRow};
 use super::window::{Combine, One, Window};
-use super::{RowSolver, layout};
 use crate::control::Patience;
-use crate::memory::room;
+use crate::memory::{Grow, room};
 use crate::{Control, GenerateError};
 
 /// Bits of all cells, for each player to move.
@@ -29,6 +27,17 @@ impl<const W: usize> Combine for Cells<W> {
     }
 }
 
+/// A row: where the outcome changes along each line. Positions before the first change are won.
+pub(super) struct PlainRow {
+    pub(super) row: usize,
+    pub(super) lines: Vec<Vec<u32>>,
+}
+
+/// Solves rows, the greatest currentmax first.
+pub(super) trait PlainSolver {
+    fn next_row(&mut self, control: &dyn Control) -> Result<Option<PlainRow>, GenerateError>;
+}
+
 /// Solves rows for outcomes. `W` words hold a bit for each pair of reset counts.
 struct OutcomeSolver<const W: usize> {
     /// For each place, the cells from which a move that arrives there wins.
@@ -44,7 +53,7 @@ struct OutcomeSolver<const W: usize> {
 }
 
 /// The solver for a ruleset, with as many words as its resets need.
-pub(super) fn solver(rules: &Expanding) -> Result<Box<dyn RowSolver + Send>, GenerateError> {
+pub(super) fn solver(rules: &Expanding) -> Result<Box<dyn PlainSolver>, GenerateError> {
     let cells: u32 = rules.resets().iter().map(|&r| u32::from(r) + 1).product();
     Ok(match cells.div_ceil(64) {
         1 => Box::new(OutcomeSolver::<1>::new(rules)?),
@@ -56,7 +65,7 @@ pub(super) fn solver(rules: &Expanding) -> Result<Box<dyn RowSolver + Send>, Gen
 
 impl<const W: usize> OutcomeSolver<W> {
     fn new(rules: &Expanding) -> Result<Self, GenerateError> {
-        let layout = layout(rules)?;
+        let layout = Layout::try_new(rules).ok_or(GenerateError::Memory)?;
         let (cells, across) = (layout.cells(), layout.cells_across());
         let mask = |in_mask: &dyn Fn(usize) -> bool| {
             let mut words = [0; W];
@@ -98,7 +107,7 @@ impl<const W: usize> OutcomeSolver<W> {
         stones: u32,
         before: [Cells<W>; 2],
         lost: [Cells<W>; 2],
-        lines: &mut [Changes],
+        lines: &mut [Vec<u32>],
     ) -> Result<(), GenerateError> {
         for imposed in 0..2 {
             for turn in 0..2 {
@@ -106,7 +115,7 @@ impl<const W: usize> OutcomeSolver<W> {
                     let mut changed = lost[imposed].0[turn][i] ^ before[imposed].0[turn][i];
                     while changed != 0 {
                         let cell = 64 * i + changed.trailing_zeros() as usize;
-                        lines[(turn * self.cells + cell) * 2 + imposed].push(stones)?;
+                        lines[(turn * self.cells + cell) * 2 + imposed].grow(stones)?;
                         changed &= changed - 1;
                     }
                 }
@@ -127,14 +136,14 @@ impl<const W: usize> OutcomeSolver<W> {
     }
 }
 
-impl<const W: usize> RowSolver for OutcomeSolver<W> {
-    fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError> {
+impl<const W: usize> PlainSolver for OutcomeSolver<W> {
+    fn next_row(&mut self, control: &dyn Control) -> Result<Option<PlainRow>, GenerateError> {
         let Some(ahead) = self.reach.next() else { return Ok(None) };
         let mut patience = Patience::new(control);
         let leaving = self.reach.leaving(&ahead);
         let mut windows = [Window::new(ahead.stay[0], One)?, Window::new(ahead.stay[1], One)?];
         let mut arrivals: Vec<Cells<W>> = room(ahead.length as u64)?;
-        let mut lines = vec![Changes::default(); 4 * self.cells];
+        let mut lines = vec![Vec::new(); 4 * self.cells];
         let mut before = [Cells::NONE; 2];
         for stones in 0..ahead.length {
             patience.spend(8 * W)?;
@@ -154,6 +163,6 @@ impl<const W: usize> RowSolver for OutcomeSolver<W> {
             windows.iter_mut().for_each(|window| window.slide(&arrivals));
         }
         self.reach.put(&ahead, arrivals)?;
-        Ok(Some(SolvedRow { row: ahead.row, lines: Lines::Outcomes(lines) }))
+        Ok(Some(PlainRow { row: ahead.row, lines }))
     }
 }

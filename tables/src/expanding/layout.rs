@@ -9,30 +9,62 @@ pub struct Layout {
     floor: u32,
     /// Length of each row.
     lengths: Vec<u32>,
+    /// Whether the last row is that of every greater currentmax too.
+    last_is_open: bool,
     cells: [u32; 2],
 }
 
 impl Layout {
-    /// The layout of a table of these rules. Takes memory in proportion to the number of rows: `None` if there is not
-    /// enough.
+    /// A layout with a row for each currentmax above the floor. Takes memory in proportion to the number of rows: `None` if there
+    /// is not enough.
     pub fn try_new(rules: &Expanding) -> Option<Self> {
-        let floor = rules.base_limit().saturating_sub(rules.growth());
-        let last = rules.greatest_currentmax().max(floor);
-        let mut lengths = Vec::new();
-        lengths.try_reserve_exact((last - floor) as usize + 1).ok()?;
-        lengths.extend((floor..=last).map(|m| match rules.most_stones(m) {
-            Some(most) if m > floor => most + 1,
-            // Row 0 serves every currentmax up to `floor`, 0 included, at which all stones can remain.
-            _ => rules.stones() + 1,
-        }));
-        let cells = rules.resets().map(|r| u32::from(r) + 1);
-        Some(Self { floor, lengths, cells })
+        Self::with_last(rules, Self::last_of_all(rules), false)
     }
 
-    /// Number of rows of a table of these rules, without making its layout.
+    /// The layout of a table: from the currentmax on at which the limit is never less than the stones that are left, all share
+    /// one row.
+    pub fn of_table(rules: &Expanding) -> Option<Self> {
+        let last = Self::last_of_table(rules);
+        Self::with_last(rules, last, rules.growth() > 0)
+    }
+
+    fn with_last(rules: &Expanding, last: u32, last_is_open: bool) -> Option<Self> {
+        let floor = floor(rules);
+        let mut lengths = Vec::new();
+        lengths.try_reserve_exact((last - floor) as usize + 1).ok()?;
+        lengths.extend((floor..=last).map(|currentmax| length(rules, currentmax)));
+        let cells = rules.resets().map(|r| u32::from(r) + 1);
+        Some(Self { floor, lengths, last_is_open, cells })
+    }
+
+    /// Number of rows of [`try_new`](Self::try_new), without making its layout.
     pub fn count_rows(rules: &Expanding) -> u64 {
-        let floor = rules.base_limit().saturating_sub(rules.growth());
-        u64::from(rules.greatest_currentmax().saturating_sub(floor)) + 1
+        u64::from(Self::last_of_all(rules) - floor(rules)) + 1
+    }
+
+    /// Number of rows of [`of_table`](Self::of_table), without making its layout.
+    pub fn count_rows_of_table(rules: &Expanding) -> u64 {
+        u64::from(Self::last_of_table(rules) - floor(rules)) + 1
+    }
+
+    fn last_of_all(rules: &Expanding) -> u32 {
+        rules.greatest_currentmax().max(floor(rules))
+    }
+
+    /// The first currentmax at which nobody is kept from taking all that is left.
+    fn last_of_table(rules: &Expanding) -> u32 {
+        // The limit grows with currentmax, and fewer and fewer stones are left: so halving finds it. At the greatest
+        // currentmax it is so, as a greater one does not arise, unless the limit never grows.
+        let (mut low, mut high) = (floor(rules), Self::last_of_all(rules));
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if rules.limit(middle, false) >= length(rules, middle) - 1 {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        low
     }
 
     /// The currentmax of row 0: all from 0 to this one share it.
@@ -45,10 +77,29 @@ impl Layout {
         self.floor + u32::try_from(row).expect("rows are fewer than stones")
     }
 
-    /// The row of a currentmax; it may lie beyond the last.
+    /// The row of a currentmax; it may lie beyond the last, if that is not for all that are greater.
     #[inline]
     pub fn row(&self, currentmax: u32) -> usize {
-        currentmax.saturating_sub(self.floor) as usize
+        let row = currentmax.saturating_sub(self.floor) as usize;
+        if self.last_is_open { row.min(self.lengths.len() - 1) } else { row }
+    }
+
+    /// Whether a row is that of every greater currentmax too.
+    #[inline]
+    pub fn is_open(&self, row: usize) -> bool {
+        self.last_is_open && row + 1 == self.lengths.len()
+    }
+
+    /// The least currentmax of the row that is that of every greater one too, if there is one.
+    #[inline]
+    pub fn open_from(&self) -> u32 {
+        if self.last_is_open { self.currentmax(self.lengths.len() - 1) } else { u32::MAX }
+    }
+
+    /// The most stones that a move takes without leaving a row.
+    pub fn stay(&self, row: usize) -> u32 {
+        let most = self.length(row).saturating_sub(1);
+        if self.is_open(row) { most } else { self.currentmax(row).min(most) }
     }
 
     /// Number of values that stones can have in a row; 0 for a row that there is not.
@@ -92,6 +143,20 @@ impl Layout {
     }
 }
 
+/// The greatest currentmax that makes no difference to the limit.
+fn floor(rules: &Expanding) -> u32 {
+    rules.base_limit().saturating_sub(rules.growth())
+}
+
+/// The length of the row of a currentmax from the floor on.
+fn length(rules: &Expanding, currentmax: u32) -> u32 {
+    match rules.most_stones(currentmax) {
+        Some(most) if currentmax > floor(rules) => most + 1,
+        // Row 0 serves every currentmax up to the floor, 0 included, at which all stones can remain.
+        _ => rules.stones() + 1,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -122,6 +187,34 @@ mod tests {
                 let most = if currentmax > floor { rules.most_stones(currentmax).unwrap() } else { 40 };
                 assert_eq!(layout.length(row), most + 1, "{shown}, {currentmax}");
             }
+        }
+    }
+
+    #[test]
+    fn the_row_from_which_on_all_may_be_taken_is_that_of_every_greater_currentmax() {
+        for (base_limit, growth) in [(3, 1), (3, 0), (5, 2), (2, 7), (40, 1), (1, 39), (1, 40), (7, 100)] {
+            let (rules, shown) = (rules(base_limit, growth), format!("{base_limit} and {growth}"));
+            let (all, layout) = (Layout::try_new(&rules).unwrap(), Layout::of_table(&rules).unwrap());
+            let is_open =
+                |row: &usize| growth > 0 && rules.limit(all.currentmax(*row), false) + 1 >= all.length(*row);
+            let first = (0..all.rows()).find(is_open);
+            assert_eq!(layout.rows(), first.map_or(1, |first| first + 1), "{shown}");
+            assert_eq!(layout.rows() as u64, Layout::count_rows_of_table(&rules), "{shown}");
+            for row in 0..layout.rows() {
+                let most = layout.length(row) - 1;
+                assert_eq!(
+                    (layout.length(row), layout.currentmax(row)),
+                    (all.length(row), all.currentmax(row))
+                );
+                assert_eq!(layout.is_open(row), first == Some(row), "{shown}");
+                let stay = if layout.is_open(row) { most } else { most.min(layout.currentmax(row)) };
+                assert_eq!(layout.stay(row), stay, "{shown}");
+            }
+            for currentmax in 0..=rules.greatest_currentmax() {
+                assert_eq!(layout.row(currentmax), all.row(currentmax).min(layout.rows() - 1), "{shown}");
+            }
+            let open_from = first.map_or(u32::MAX, |first| all.currentmax(first));
+            assert_eq!(layout.open_from(), open_from, "{shown}");
         }
     }
 

@@ -14,7 +14,7 @@ mod verdicts;
 pub use keys::{ExpandingKeys, MAX_RESETS, MAX_STONES};
 pub use layout::Layout;
 pub use mask::Winning;
-pub use outcomes::{MAX_BUCKET_WIDTH, MAX_BUCKETS, within_reach};
+pub use outcomes::{MAX_BUCKET_BITS, within_reach};
 pub use position::{Move, Position, Turn};
 pub use region::ExpandingRegion;
 pub use rules::Expanding;

@@ -2,15 +2,105 @@
 
 use std::num::NonZeroU32;
 
-use super::mask::TakeMask;
+use super::mask::{SHORT, TakeMask};
+use crate::Damage;
 use crate::format::{Body, Fault, Packed, low_bits, width_of};
 
 /// The arrays that hold outcome lines.
 #[derive(Clone, Debug)]
 pub(super) struct Outcomes {
     pub(super) lines: Packed<6>,
-    pub(super) lists: Packed<2>,
+    pub(super) lists: Lists,
     pub(super) bits: Packed<1>,
+}
+
+/// The array of lists of marks.
+#[derive(Clone, Debug)]
+pub(super) enum Lists {
+    /// Buckets of one mark at the most, as in older tables.
+    Single(Packed<2>),
+    /// Buckets of a first mark and gaps.
+    Gaps(Packed<6>),
+}
+
+impl Lists {
+    /// Reads the entry of the directory.
+    pub(super) fn read<D: AsRef<[u8]>>(body: &Body<D>, entry: usize, gaps: bool) -> Result<Self, Damage> {
+        Ok(if gaps {
+            Self::Gaps(Packed::read(body, entry)?)
+        } else {
+            Self::Single(Packed::read(body, entry)?)
+        })
+    }
+
+    /// Record number `index`, with where its bits begin.
+    fn get<D: AsRef<[u8]>>(&self, body: &Body<D>, index: u64) -> Result<(u64, Buckets), Fault> {
+        match self {
+            Self::Single(lists) => {
+                let [first, bucket] = lists.get(body, index)?;
+                Ok((first, Buckets::new([bucket, width_of(bucket).into(), bucket, 0, 0])?))
+            }
+            Self::Gaps(lists) => {
+                let [first, bucket, width, least, gap, gaps] = lists.get(body, index)?;
+                Ok((first, Buckets::new([bucket, width, least, gap, gaps])?))
+            }
+        }
+    }
+}
+
+/// How a list of marks lies in its buckets.
+#[derive(Clone, Copy, Debug)]
+struct Buckets {
+    /// Numbers of a bucket.
+    bucket: NonZeroU32,
+    /// The least gap.
+    least: NonZeroU32,
+    /// Gaps of a bucket.
+    gaps: u32,
+    /// Bits of a bucket, of the place of its first mark, and of a gap.
+    stride: u8,
+    width: u8,
+    gap: u8,
+}
+
+/// The most bits of a bucket: as many as two words have from any bit of a byte on.
+pub const MAX_BUCKET_BITS: u32 = 120;
+
+/// The widest field of the place of a first mark.
+const MAX_BUCKET_WIDTH: u64 = 32;
+
+/// The most gaps that an answer looks at in a line.
+const MAX_GAPS: u64 = 32;
+
+/// Whether an answer looks at no more than [`MAX_GAPS`] gaps, in a row in which moves of up to `stay` stones stay, for marks of this
+/// run that are at least so far from each other.
+#[must_use]
+pub fn within_reach(stay: u32, run: u32, least: u64) -> bool {
+    u64::from(stay) + u64::from(run) <= MAX_GAPS * least
+}
+
+impl Buckets {
+    /// Those of a record: bucket, width, least, gap, gaps.
+    fn new([bucket, width, least, gap, gaps]: [u64; 5]) -> Result<Self, Fault> {
+        let number = |field: u64| NonZeroU32::new(narrow(field)?).ok_or(Fault::Impossible);
+        let gaps = narrow(gaps)?;
+        let most = u64::from(MAX_BUCKET_BITS);
+        // No product overflows, as each field is below 2^40.
+        if width > MAX_BUCKET_WIDTH || gap > most || width + gap * u64::from(gaps) > most {
+            return Err(Fault::Impossible);
+        }
+        if bucket < least {
+            return Err(Fault::Impossible);
+        }
+        Ok(Self {
+            bucket: number(bucket)?,
+            least: number(least)?,
+            gaps,
+            stride: (width + gap * u64::from(gaps)) as u8,
+            width: width as u8,
+            gap: gap as u8,
+        })
+    }
 }
 
 /// One outcome line, ready to be asked. Kept small, since a long game has thousands of them.
@@ -24,23 +114,8 @@ pub(super) struct OutcomeLine {
     own: u32,
     shift: u32,
     run: u32,
-    bucket: NonZeroU32,
-    /// Width of a bucket's field.
-    width: u8,
+    buckets: Buckets,
     tail: bool,
-}
-
-/// The widest field of a bucket (FORMAT.md, section 4.3): two of them fit what is fetched at once.
-pub const MAX_BUCKET_WIDTH: u32 = 28;
-
-/// The most buckets that an answer looks at in a line.
-pub const MAX_BUCKETS: u32 = 32;
-
-/// Whether an answer looks at no more than [`MAX_BUCKETS`] buckets, in a row in which moves of up to `stay` stones
-/// stay, for marks of this run in buckets of this size.
-#[must_use]
-pub fn within_reach(stay: u32, run: u32, bucket: u32) -> bool {
-    u64::from(stay) + u64::from(run) <= u64::from(MAX_BUCKETS) * u64::from(bucket)
 }
 
 /// The number of bits fetched from a head at once.
@@ -57,25 +132,18 @@ impl Outcomes {
         let [head, own, list, shift, run, tail] = self.lines.get(body, index)?;
         let head = if own == 0 { 0 } else { self.bits.address(head, own)? };
         let [own, shift, run] = [narrow(own)?, narrow(shift)?, narrow(run)?];
-        let line = OutcomeLine {
-            head,
-            first: 0,
-            own,
-            shift,
-            run,
-            bucket: NonZeroU32::MAX,
-            width: 0,
-            tail: tail != 0,
-        };
+        let one = NonZeroU32::MIN;
+        let buckets = Buckets { bucket: one, least: one, gaps: 0, stride: 0, width: 0, gap: 0 };
+        let line = OutcomeLine { head, first: 0, own, shift, run, buckets, tail: tail != 0 };
         if list == 0 {
             return Ok(OutcomeLine { run: 0, ..line });
         }
-        let [first, bucket] = self.lists.get(body, list - 1)?;
-        let width = width_of(bucket);
-        let fits = |bucket: &NonZeroU32| width <= MAX_BUCKET_WIDTH && within_reach(stay, run, bucket.get());
-        let bucket = NonZeroU32::new(bucket as u32).filter(fits).ok_or(Fault::Impossible)?;
+        let (first, buckets) = self.lists.get(body, list - 1)?;
+        if !within_reach(stay, run, buckets.least.get().into()) {
+            return Err(Fault::Impossible);
+        }
         let first = self.bits.address(first, 1)?;
-        Ok(OutcomeLine { first, bucket, width: width as u8, ..line })
+        Ok(OutcomeLine { first, buckets, ..line })
     }
 }
 
@@ -113,6 +181,23 @@ impl OutcomeLine {
         self.head_below(body, low, x, mask)
     }
 
+    /// Sets bit `k - 1` of `mask` for each k from `least` to `most`, at most x, for which the position at `x - k` is lost.
+    pub(super) fn lost_between<D: AsRef<[u8]>, M: TakeMask + ?Sized>(
+        &self,
+        body: &Body<D>,
+        x: u32,
+        least: u32,
+        most: u32,
+        mask: &mut M,
+    ) -> Result<(), Fault> {
+        for first in (least..=most).step_by(SHORT as usize) {
+            let mut some = 0_u64;
+            self.lost_below(body, x + 1 - first, SHORT.min(most + 1 - first), &mut some)?;
+            mask.set(first - 1, some);
+        }
+        Ok(())
+    }
+
     /// The part of [`lost_below`](Self::lost_below) that the tail tells: the places from `low` to `x - 1`.
     #[inline(always)]
     fn tail_below<D: AsRef<[u8]>, M: TakeMask + ?Sized>(
@@ -131,29 +216,21 @@ impl OutcomeLine {
         let Some(most) = (x - 1).checked_sub(shift) else { return Ok(()) };
         let least = (low + 1).saturating_sub(shift + run).min(most);
         // In u32, whose division is fast: it is at most x.
-        let mut bucket = u64::from(least as u32 / self.bucket);
-        loop {
-            // Marks are mostly as far apart as a move reaches: two buckets, fetched at once, are nearly
-            // always all.
-            let bits = body.bits(self.first + bucket * u64::from(self.width))?;
-            self.flip_mark(bucket, bits, low, x, mask);
-            self.flip_mark(bucket + 1, bits >> self.width, low, x, mask);
-            bucket += 2;
-            if bucket * u64::from(self.bucket.get()) > most {
-                return Ok(());
-            }
+        let size = self.buckets.bucket;
+        for bucket in u64::from(least as u32 / size)..=u64::from(most as u32 / size) {
+            let start = bucket * u64::from(size.get());
+            let end = start + u64::from(size.get()) - 1;
+            let at = self.first + bucket * u64::from(self.buckets.stride);
+            let marks = BucketMarks::new(self.buckets, body.two_words(at)?);
+            marks.each(least.saturating_sub(start), most.min(end) - start, |mark| {
+                let covers = (start + mark + shift).max(low);
+                let end = (start + mark + shift + run).min(x);
+                if covers < end {
+                    mask.flip((x - end) as u32, (x - covers) as u32);
+                }
+            });
         }
-    }
-
-    /// Turns over the places in `[low, x)` that the mark in a bucket covers, if there is one.
-    #[inline(always)]
-    fn flip_mark<M: TakeMask + ?Sized>(&self, bucket: u64, bits: u64, low: u64, x: u64, mask: &mut M) {
-        let size = u64::from(self.bucket.get());
-        let mark = bits & ((1 << self.width) - 1);
-        let run = if mark < size { u64::from(self.run) } else { 0 };
-        let start = bucket * size + mark + u64::from(self.shift);
-        let end = (start + run).max(low).min(x);
-        mask.flip((x - end) as u32, (x - start.max(low).min(x)) as u32);
+        Ok(())
     }
 
     /// The part of [`lost_below`](Self::lost_below) that the head tells: the places from `low` to the line's
@@ -179,6 +256,92 @@ impl OutcomeLine {
     }
 }
 
+/// The marks of a bucket.
+struct BucketMarks {
+    of: Buckets,
+    first: u64,
+    /// What each gap exceeds the least one by.
+    excess: u128,
+    /// The lowest bit of each of the gaps.
+    ones: u128,
+}
+
+impl BucketMarks {
+    #[inline(always)]
+    fn new(of: Buckets, bits: u128) -> Self {
+        Self { of, first: bits as u64 & low_bits(of.width.into()), excess: bits >> of.width, ones: 0 }
+    }
+
+    /// Calls `visit` with each mark of the bucket from one number to another, counted from where the bucket begins.
+    #[inline(always)]
+    fn each(mut self, from: u64, to: u64, mut visit: impl FnMut(u64)) {
+        if self.first > to {
+            return;
+        }
+        let (mut mark, mut number) = self.last_before(from);
+        loop {
+            if mark >= from {
+                visit(mark);
+            }
+            if number >= self.of.gaps {
+                return;
+            }
+            mark += u64::from(self.of.least.get()) + self.excess_of(number);
+            number += 1;
+            if mark > to {
+                return;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn excess_of(&self, number: u32) -> u64 {
+        // Below 120, as the gap ends within the bucket.
+        let shift = number * u32::from(self.of.gap);
+        (self.excess >> shift) as u64 & low_bits(self.of.gap.min(64).into())
+    }
+
+    /// The last mark before a number, or the first one, and how many gaps come before it.
+    #[inline(always)]
+    fn last_before(&mut self, from: u64) -> (u64, u32) {
+        let Some(room) = from.checked_sub(self.first + 1) else { return (self.first, 0) };
+        let least = u64::from(self.of.least.get());
+        // As many gaps as there would be if all were the least, then as many as their sums leave room for.
+        let mut number = (room / least).min(self.of.gaps.into()) as u32;
+        loop {
+            let excess = self.sum(number);
+            let place = u64::from(number) * least + excess;
+            if place <= room || number == 0 {
+                return (self.first + place, number);
+            }
+            let too_many = (place - room).div_ceil(least + self.greatest_excess()).max(1);
+            number -= too_many.min(number.into()) as u32;
+        }
+    }
+
+    fn greatest_excess(&self) -> u64 {
+        low_bits(self.of.gap.min(32).into())
+    }
+
+    /// What so many gaps exceed the least one by in all.
+    #[inline(always)]
+    fn sum(&mut self, gaps: u32) -> u64 {
+        let gap = u32::from(self.of.gap);
+        if gap == 0 {
+            return 0;
+        }
+        let bits = gaps * gap;
+        let of_these = if bits == 0 { 0 } else { self.excess & (u128::MAX >> (128 - bits)) };
+        if gap == 1 {
+            return of_these.count_ones().into();
+        }
+        if self.ones == 0 {
+            self.ones = (0..self.of.gaps).fold(0, |ones, number| ones | 1 << (number * gap));
+        }
+        (0..gap).map(|bit| u64::from((of_these >> bit & self.ones).count_ones()) << bit.min(32)).sum()
+    }
+}
+
 #[cfg(test)]
 #[cfg(feature = "write")]
 mod tests {
@@ -192,6 +355,8 @@ mod tests {
         head: Vec<bool>,
         marks: Vec<u32>,
         bucket: u32,
+        /// The least gap, the bits of a gap, and the gaps of a bucket.
+        gaps: [u32; 3],
         shift: u32,
         run: u32,
         tail: bool,
@@ -211,8 +376,10 @@ mod tests {
     #[derive(Clone, Default)]
     struct Arrays {
         lines: Vec<[u64; 6]>,
-        lists: Vec<[u64; 2]>,
+        lists: Vec<[u64; 6]>,
         bits: Vec<[u64; 1]>,
+        /// Whether lists are in the older form, which leaves all but two fields out.
+        single: bool,
     }
 
     impl Arrays {
@@ -227,16 +394,26 @@ mod tests {
         fn add(&mut self, line: &Plain, end: u32) {
             let head = self.bits(line.head.iter().copied());
             let width = width_of(line.bucket.into());
-            let mark = |bucket: u32| {
+            let [least, gap, gaps] = line.gaps;
+            let field = |value: u32, width: u32| (0..width).map(move |bit| value >> bit & 1 == 1);
+            let fields = |bucket: u32| {
                 let begin = bucket * line.bucket;
-                let mark = line.marks.iter().find(|&&mark| mark >= begin && mark - begin < line.bucket);
-                let field = mark.map_or(line.bucket, |mark| mark - begin);
-                (0..width).map(move |bit| field >> bit & 1 == 1)
+                let within = |mark: &&u32| **mark >= begin && **mark - begin < line.bucket;
+                let marks: Vec<u32> = line.marks.iter().filter(within).copied().collect();
+                let first = marks.first().map_or(line.bucket, |mark| mark - begin);
+                let gap_after = |number: usize| match marks.get(number..number + 2) {
+                    Some(pair) => pair[1] - pair[0] - least,
+                    // Beyond the bucket.
+                    None => low_bits(gap) as u32,
+                };
+                let gaps = (0..gaps as usize).flat_map(|number| field(gap_after(number), gap));
+                field(first, width).chain(gaps).collect::<Vec<bool>>()
             };
             let mut list = 0;
             if line.run > 0 {
-                let first = self.bits((0..=end / line.bucket).flat_map(mark));
-                self.lists.push([first, line.bucket.into()]);
+                let first = self.bits((0..=end / line.bucket).flat_map(fields));
+                let [bucket, width, least, gap, gaps] = [line.bucket, width, least, gap, gaps].map(u64::from);
+                self.lists.push([first, bucket, width, least, gap, gaps]);
                 list = self.lists.len() as u64;
             }
             let own = line.head.len() as u64;
@@ -244,14 +421,18 @@ mod tests {
         }
 
         fn open(&self) -> (Outcomes, Body<Vec<u8>>) {
+            let lists = match self.single {
+                true => forged::records(self.lists.iter().map(|&[first, bucket, ..]| [first, bucket])),
+                false => forged::records(self.lists.clone()),
+            };
             let body = forged::body(&[
                 forged::records(self.lines.clone()),
-                forged::records(self.lists.clone()),
+                lists,
                 forged::records(self.bits.clone()),
             ]);
             let outcomes = Outcomes {
                 lines: Packed::read(&body, 0).unwrap(),
-                lists: Packed::read(&body, 1).unwrap(),
+                lists: Lists::read(&body, 1, !self.single).unwrap(),
                 bits: Packed::read(&body, 2).unwrap(),
             };
             (outcomes, body)
@@ -264,11 +445,30 @@ mod tests {
         }
     }
 
+    const END: u32 = 200;
+
+    fn head(length: u32) -> Vec<bool> {
+        (0..length).map(|x| x * x % 7 < 3).collect()
+    }
+
+    fn plain(head: Vec<bool>, run: u32, tail: bool) -> Plain {
+        Plain { head, marks: vec![], bucket: 1, gaps: [1, 0, 0], shift: 0, run, tail }
+    }
+
+    /// Lines with these marks.
+    fn with_marks(bucket: u32, gaps: [u32; 3], run: u32, marks: &[u32]) -> Vec<Plain> {
+        let mut lines = Vec::new();
+        for shift in [0, 1, 9] {
+            for (length, tail) in [(0, false), (3, true), (130, false)] {
+                let marks = marks.to_vec();
+                lines.push(Plain { head: head(length), marks, bucket, gaps, shift, run, tail });
+            }
+        }
+        lines
+    }
+
     #[test]
     fn lines_read_back_place_by_place_and_move_by_move() {
-        const END: u32 = 200;
-        let head = |length: u32| (0..length).map(|x| x * x % 7 < 3).collect::<Vec<_>>();
-        let plain = |head, run, tail| Plain { head, marks: vec![], bucket: 1, shift: 0, run, tail };
         let mut lines = vec![plain(head(150), 0, true), plain(head(5), 0, false), plain(vec![], 0, true)];
         for (bucket, run, marks) in [
             (5, 1, vec![0, 7, 14, 16, 24, 33, 45, 99, 100, 163, 198]),
@@ -277,14 +477,46 @@ mod tests {
             (64, 40, vec![0, 64, 130]),
             (300, 7, vec![170]),
         ] {
-            for shift in [0, 1, 9] {
-                for (length, tail) in [(0, false), (3, true), (130, false)] {
-                    let marks = marks.clone();
-                    lines.push(Plain { head: head(length), marks, bucket, shift, run, tail });
+            lines.extend(with_marks(bucket, [bucket, 0, 0], run, &marks));
+        }
+        read_back(lines.clone(), true);
+        read_back(lines, false);
+    }
+
+    #[test]
+    fn lists_with_gaps_read_back_place_by_place_and_move_by_move() {
+        let mut lines = Vec::new();
+        // Marks that are from `least` to `least + spread` apart.
+        let marks = |first: u32, least: u32, spread: u32| -> Vec<u32> {
+            let gap = |mark: &u32| mark + least + (mark * 7 + mark / 3) % (spread + 1);
+            std::iter::successors(Some(first), |mark| Some(gap(mark)))
+                .take_while(|&mark| mark < END)
+                .collect()
+        };
+        for (least, spread, gap) in
+            [(1, 0, 0), (3, 1, 1), (3, 1, 2), (4, 3, 2), (2, 6, 3), (9, 30, 5), (61, 0, 0)]
+        {
+            for (gaps, first) in [(1, 0), (2, 5), (11, 1), (20, 40)] {
+                if gap * gaps > 100 {
+                    continue;
+                }
+                let bucket = (gaps + 1) * least;
+                for run in [1, least] {
+                    lines.extend(with_marks(bucket, [least, gap, gaps], run, &marks(first, least, spread)));
                 }
             }
+            // One bucket for all, if the fields fit it.
+            let all = marks(2, least, spread);
+            if gap as usize * (all.len() - 1) < 100 {
+                lines.extend(with_marks(END + 1, [least, gap, all.len() as u32 - 1], 1, &all));
+            }
         }
-        let mut arrays = Arrays::default();
+        assert!(lines.len() > 300);
+        read_back(lines, false);
+    }
+
+    fn read_back(mut lines: Vec<Plain>, single: bool) {
+        let mut arrays = Arrays { single, ..Default::default() };
         // A line without a list has no marks, whatever else it says of them.
         arrays.lines.push([0, 0, 0, 3, 5, 1]);
         lines.insert(0, plain(vec![], 0, true));
@@ -319,26 +551,88 @@ mod tests {
 
     /// One line with marks in buckets of this size, of which there are none.
     fn marked(bucket: u64, run: u64) -> Arrays {
-        Arrays { lines: vec![[0, 0, 1, 0, run, 0]], lists: vec![[0, bucket]], bits: vec![[1]; 64] }
+        let lists = vec![[0, bucket, 0, 0, 0, 0]];
+        Arrays { lines: vec![[0, 0, 1, 0, run, 0]], lists, bits: vec![[1]; 64], single: true }
     }
 
     #[test]
-    fn buckets_of_nothing_or_of_more_than_28_bits_are_refused() {
+    fn buckets_of_nothing_or_of_more_than_32_bits_are_refused() {
         assert!(marked(1, 1).first(0).is_ok());
-        assert!(marked((1 << 28) - 1, 1).first(0).is_ok());
-        for bucket in [0, 1 << 28, 1 << 32, 1 + (1 << 32)] {
+        assert!(marked(u32::MAX.into(), 1).first(0).is_ok());
+        for bucket in [0, 1 << 32, 1 + (1 << 32)] {
             assert_eq!(marked(bucket, 1).first(0).unwrap_err(), Fault::Impossible, "{bucket}");
         }
     }
 
     #[test]
-    fn more_than_32_buckets_for_an_answer_are_refused() {
+    fn more_than_32_gaps_for_an_answer_are_refused() {
         let arrays = marked(5, 60);
         assert!(arrays.first(100).is_ok());
         assert_eq!(arrays.first(101).unwrap_err(), Fault::Impossible);
         assert!(
             within_reach(u32::MAX, u32::MAX, 1 << 28) && !within_reach(u32::MAX, u32::MAX, (1 << 28) - 1)
         );
+    }
+
+    #[test]
+    fn buckets_with_impossible_fields_are_refused() {
+        let with = |fields: [u64; 5]| {
+            let [bucket, width, least, gap, gaps] = fields;
+            let lists = vec![[0, bucket, width, least, gap, gaps]];
+            let lines = vec![[0, 0, 1, 0, 1, 0]];
+            Arrays { lines, lists, bits: vec![[1]; 64], single: false }.first(0).map(|_| ())
+        };
+        for fields in [
+            [9, 32, 9, 0, 0],
+            [9, 0, 3, 1, 120],
+            [9, 20, 1, 100, 1],
+            [9, 20, 1, 0, 1 << 31],
+            [9, 0, 9, 120, 1],
+        ] {
+            assert_eq!(with(fields), Ok(()), "{fields:?}");
+        }
+        for fields in [
+            [9, 33, 9, 0, 0],
+            [9, 0, 0, 1, 3],
+            [8, 0, 9, 1, 3],
+            [9, 1, 3, 1, 120],
+            [9, 21, 1, 100, 1],
+            [9, 0, 9, 121, 0],
+            [9, 0, 1, 0, 1 << 32],
+            [9, 0, 1, 1 << 39, 1 << 31],
+            [1 << 32, 0, 1, 0, 0],
+        ] {
+            assert_eq!(with(fields), Err(Fault::Impossible), "{fields:?}");
+        }
+    }
+
+    #[test]
+    fn buckets_of_any_bits_are_read_to_their_end() {
+        // Any 120 bits, taken as gaps of any width, give ascending marks within the bucket, and no others.
+        for seed in 0..200_u64 {
+            let bits = [seed, seed + 1].map(|seed| (seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            let bits = u128::from(bits[0]) | u128::from(bits[1]) << 64;
+            let (width, gap, least) = (seed % 9, seed % 7, 1 + seed % 5);
+            let gaps = if gap == 0 { 1 << 20 } else { (120 - width) / gap };
+            let of = Buckets::new([500, width, least, gap, gaps]).unwrap();
+            let mut all = Vec::new();
+            let mut mark = bits as u64 & low_bits(width as u32);
+            for number in 0..=gaps {
+                if mark >= 500 {
+                    break;
+                }
+                all.push(mark);
+                let excess = bits >> (width + number * gap).min(127);
+                mark += least + (excess as u64 & low_bits(gap as u32));
+            }
+            for (from, to) in [(0, 499), (0, 0), (499, 499), (37, 120), (250, 251), (100, 499)] {
+                let mut found = Vec::new();
+                BucketMarks::new(of, bits).each(from, to, |mark| found.push(mark));
+                let expected: Vec<u64> =
+                    all.iter().copied().filter(|mark| (from..=to).contains(mark)).collect();
+                assert_eq!(found, expected, "{seed}, {from} to {to}");
+            }
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::layout::Layout;
 use super::mask::{TakeMask, Winning, Words};
-use super::outcomes::{OutcomeLine, Outcomes};
+use super::outcomes::{Lists, OutcomeLine, Outcomes};
 use super::position::{Move, Position};
 use super::rules::Expanding;
 use super::verdicts::{MAX_DEPTH, VerdictLine, Verdicts};
@@ -43,6 +43,8 @@ pub fn least_body(rows: u64) -> u64 {
 struct Row {
     /// The most stones taken by a move that stays in the row.
     stay: u32,
+    /// The most that may be taken without a reset.
+    limit: u32,
     /// For each class its line.
     outcomes: Box<[OutcomeLine]>,
     verdicts: Box<[VerdictLine]>,
@@ -59,7 +61,7 @@ impl Expanding {
         let classes = Packed::<1>::read(&body, 0)?;
         let outcomes = Outcomes {
             lines: Packed::read(&body, 1)?,
-            lists: Packed::read(&body, 2)?,
+            lists: Lists::read(&body, 2, header.gaps)?,
             bits: Packed::read(&body, 3)?,
         };
         let verdicts = Verdicts {
@@ -85,11 +87,12 @@ impl Expanding {
         // Before the layout is made, which has an entry for each row: their number is bounded by what the
         // file holds.
         let count = outcomes.lines.count();
-        let rows = Layout::count_rows(self);
+        let rows = if header.gaps { Layout::count_rows_of_table(self) } else { Layout::count_rows(self) };
         if rows > count || (body.len() as u64) < least_body(rows) {
             return damage("it has fewer rows than its ruleset");
         }
-        let layout = Layout::try_new(self).ok_or_else(|| Damage::new("its rows do not fit into memory"))?;
+        let layout = if header.gaps { Layout::of_table(self) } else { Layout::try_new(self) };
+        let layout = layout.ok_or_else(|| Damage::new("its rows do not fit into memory"))?;
         let width = count / rows;
         // That a row has no more classes than lines bounds what unpacking it takes.
         let lines = layout.lines() as u64;
@@ -135,7 +138,8 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     #[cold]
     fn unpack(&self, row: usize) -> Result<&Row, Fault> {
         let first = (row * self.width) as u64;
-        let (width, stay) = (self.width as u64, self.layout.currentmax(row));
+        let (width, stay) = (self.width as u64, self.layout.stay(row));
+        let limit = self.layout.currentmax(row).saturating_add(self.rules.growth());
         let outcomes = (0..width)
             .map(|class| self.outcomes.line(&self.body, first + class, stay))
             .collect::<Result<_, _>>()?;
@@ -145,7 +149,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
                 .map(|class| verdicts.line(&self.body, first, class, width))
                 .collect::<Result<_, _>>()?,
         };
-        Ok(self.rows[row].get_or_init(|| Row { stay, outcomes, verdicts }))
+        Ok(self.rows[row].get_or_init(|| Row { stay, limit, outcomes, verdicts }))
     }
 
     /// The row of a position, after a check that the table has it.
@@ -158,12 +162,19 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         let most = u64::from(position.stones) + u64::from(position.currentmax);
         let known = position.stones < length
             && most <= u64::from(self.rules.stones())
+            && (position.currentmax <= self.layout.open_from() || self.arises(position))
             && position.resets[0] <= first
             && position.resets[1] <= second;
         if !known {
             return Err(self.outside(position));
         }
         Ok(self.row(position.currentmax)?)
+    }
+
+    /// Whether a pair of stones and currentmax can arise.
+    #[cold]
+    fn arises(&self, position: &Position) -> bool {
+        self.rules.most_stones(position.currentmax).is_some_and(|most| position.stones <= most)
     }
 
     #[cold]
@@ -200,10 +211,15 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
             row.outcomes[class].lost_below(&self.body, stones, stay, mask)?;
         }
         // Taking k, more than the row's currentmax, makes k the new one.
-        for take in stay + 1..=reach {
+        let open = self.layout.open_from().min(reach + 1).max(stay + 1);
+        for take in stay + 1..open {
             if self.row(take)?.outcomes[class].is_lost(&self.body, stones - take)? {
                 mask.set(take - 1, 1);
             }
+        }
+        if open <= reach {
+            let row = self.row(open)?;
+            row.outcomes[class].lost_between(&self.body, stones, open, reach, mask)?;
         }
         Ok(())
     }
@@ -253,8 +269,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     /// The most stones that may be taken.
     #[inline(always)]
     fn reach(&self, position: &Position, row: &Row) -> u32 {
-        let limit =
-            select_unpredictable(position.imposed, self.rules.reset_limit(), row.stay + self.rules.growth());
+        let limit = select_unpredictable(position.imposed, self.rules.reset_limit(), row.limit);
         limit.min(position.stones)
     }
 
@@ -424,7 +439,15 @@ mod tests {
         fn file(&self) -> Vec<u8> {
             let ruleset = self.keys.clone().rules().unwrap().into();
             let layout = crate::heaps::Layout::default();
-            let header = Header { ruleset, layout, depths: self.depths, positions: 1, wins: 0, deepest: 0 };
+            let header = Header {
+                ruleset,
+                layout,
+                gaps: false,
+                depths: self.depths,
+                positions: 1,
+                wins: 0,
+                deepest: 0,
+            };
             forged::file(&header, &self.arrays, self.least)
         }
 

@@ -55,6 +55,36 @@ impl BitWriter {
         Ok(())
     }
 
+    /// Appends so many bits that are all set, or all clear.
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    pub fn push_same(&mut self, set: bool, mut bits: u64) -> Result<(), TryReserveError> {
+        while bits > 0 {
+            let some = bits.min(MAX_WIDTH.into()) as u32;
+            self.push(if set { low_bits(some) } else { 0 }, some)?;
+            bits -= u64::from(some);
+        }
+        Ok(())
+    }
+
+    /// Appends all bits of another.
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    pub fn append(&mut self, other: &Self) -> Result<(), TryReserveError> {
+        self.words.try_reserve(other.words.len() + 1)?;
+        for &word in &other.words {
+            self.push(word & low_bits(32), 32)?;
+            self.push(word >> 32, 32)?;
+        }
+        self.push(other.word & low_bits(other.filled.min(32)), other.filled.min(32))?;
+        if other.filled > 32 {
+            self.push(other.word >> 32, other.filled - 32)?;
+        }
+        Ok(())
+    }
+
     /// All bits, in words; the last one ends in zeros.
     pub(super) fn words(&self) -> impl Iterator<Item = u64> {
         self.words.iter().copied().chain((self.filled > 0).then_some(self.word))

@@ -192,6 +192,13 @@ impl<D: AsRef<[u8]>> Body<D> {
         Ok(self.word(at / 8)? >> (at % 8))
     }
 
+    /// The bits from bit address `at` on: at least 121 of them are the body's.
+    #[inline(always)]
+    pub(crate) fn two_words(&self, at: u64) -> Result<u128, Fault> {
+        let low = u128::from(self.word(at / 8)?);
+        Ok((low | u128::from(self.word(at / 8 + 8)?) << 64) >> (at % 8))
+    }
+
     #[cold]
     fn check_around(&self, at: u64) -> Result<(), Fault> {
         let last = self.checked.len() - 1;

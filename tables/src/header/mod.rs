@@ -18,6 +18,9 @@ pub struct Header {
     pub ruleset: Ruleset,
     /// How the body of a heap table is laid out, as far as its ruleset leaves that open.
     pub layout: Layout,
+    /// Whether a table of Expanding Nim has gaps in its lists of marks, and one row for all currentmax at which the limit exceeds
+    /// what is left. Older ones do not.
+    pub gaps: bool,
     /// Whether the table holds depths.
     pub depths: bool,
     /// Positions, counted as the ruleset's family counts them.
@@ -62,6 +65,7 @@ mod tests {
         Header {
             ruleset: keys.rules().unwrap().into(),
             layout: Layout::default(),
+            gaps: false,
             depths: true,
             positions: 70_000,
             wins: 251,
@@ -83,6 +87,25 @@ mod tests {
             \x06depths\x01\x00\x01\x09positions\x00\x01\xfc\x70\x11\x01\x00\x04wins\x00\x01\xfb\xfb\x00\x07deepest\x00\x01\x00";
         assert_eq!(encode_header(&header()), golden);
         assert_eq!(Header::decode(golden, 2).unwrap(), header());
+    }
+
+    #[test]
+    fn gaps_are_an_entry_that_matters_and_only_tables_of_expanding_nim_have_it() {
+        let with_gaps = Header { gaps: true, ..header() };
+        let bytes = encode_header(&with_gaps);
+        assert_eq!(Header::decode(&bytes, 2).unwrap(), with_gaps);
+        let entry = b"\x04gaps\x01\x00\x01";
+        assert!(bytes.ends_with(entry));
+        let without = encode_header(&header());
+        assert_eq!(bytes[1..bytes.len() - entry.len()], without[1..]);
+        let refused = |bytes: &[u8]| Header::decode(bytes, 2).unwrap_err().to_string();
+        // False is left out, and nothing else is a truth.
+        let mut other = bytes.clone();
+        *other.last_mut().unwrap() = 0;
+        assert!(refused(&other).contains("another value for gaps"), "{}", refused(&other));
+        let keys = HeapKeys { bounds: vec![3, 5], ..Default::default() };
+        let heaps = Header { ruleset: keys.rules().unwrap().into(), ..with_gaps };
+        assert!(refused(&encode_header(&heaps)).contains("gaps"));
     }
 
     #[test]

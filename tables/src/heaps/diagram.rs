@@ -312,6 +312,7 @@ mod tests {
         let header = Header {
             ruleset: rules.clone().into(),
             layout: Layout::default(),
+            gaps: false,
             depths: true,
             positions: 1,
             wins: 0,
@@ -329,6 +330,7 @@ mod tests {
         let header = Header {
             ruleset: rules.clone().into(),
             layout: Layout::default(),
+            gaps: false,
             depths: false,
             positions: 1,
             wins: 0,

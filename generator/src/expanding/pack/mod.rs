@@ -1,34 +1,38 @@
 //! Making the body of a table of Expanding Nim (FORMAT.md, section 4): solved rows come in, bytes come out.
 
+mod count;
 mod outcomes;
-mod profile;
 mod verdicts;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
+use std::sync::Arc;
 
 use bouton_tables::expanding::{Expanding, Layout, least_body};
 use bouton_tables::format::{BitWriter, Content, FileWriter, Shape, Sink};
 use bouton_tables::{Header, Ruleset};
 
+use self::count::Counter;
 use super::layout;
-use super::row::{Lines, SolvedRow};
-use crate::memory::{Grow, copied, filled_with};
+use super::line::{Line, Marked, Tail};
+use super::row::SolvedRow;
+use crate::memory::{Grow, copied, filled_with, room};
 use crate::{Census, GenerateError, Summary};
-use profile::Profile;
 
 /// A row, packed, but not yet placed in a table.
 #[derive(Debug)]
-pub struct EncodedRow {
+pub(super) struct EncodedRow {
     row: usize,
     /// For each line which of the row's distinct lines it is.
     distinct: Vec<u32>,
+    /// For each of these which of the row's outcomes it has.
+    kinds: Vec<u32>,
     outcomes: Vec<outcomes::Record>,
     lists: Vec<outcomes::List>,
     verdicts: verdicts::RowVerdicts,
     /// The numbers of the positions of the row.
-    pub census: Census,
+    pub(super) census: Census,
 }
 
 impl EncodedRow {
@@ -36,80 +40,52 @@ impl EncodedRow {
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub fn new(rules: &Expanding, layout: &Layout, solved: &SolvedRow) -> Result<Self, GenerateError> {
-        let (row, length) = (solved.row, layout.length(solved.row));
-        // Lines with the same depths have the same outcomes, so that equal verdicts are all that is looked for.
-        let (distinct, first, verdicts) = match &solved.lines {
-            Lines::Outcomes(lines) => {
-                let (distinct, first) = number_distinct(lines);
-                (distinct, first, verdicts::RowVerdicts::default())
-            }
-            Lines::Verdicts(lines) => {
-                let (distinct, first) = number_distinct(lines);
-                let verdicts = verdicts::encode(length, first.iter().map(|&line| &lines[line][..]))?;
-                (distinct, first, verdicts)
-            }
-        };
+    pub(super) fn new(rules: &Expanding, layout: &Layout, solved: &SolvedRow) -> Result<Self, GenerateError> {
+        let SolvedRow { row, outcomes: lines, verdicts } = solved;
+        let (row, length) = (*row, layout.length(*row));
+        let (kinds, first) = number_distinct(&lines.iter().map(|line| identity(line)).collect::<Vec<_>>());
+        let mut outcomes = room(first.len() as u64)?;
+        outcomes.extend(first.iter().map(|&line| lines[line].clone()));
         let counter = Counter::new(rules, layout, row);
-        let mut lost = Vec::new();
-        let mut outcomes = outcomes::Encoder::new(length, layout.currentmax(row));
-        for line in first {
-            let profile = match &solved.lines {
-                Lines::Outcomes(lines) => Profile::of_changes(lines[line].iter())?,
-                Lines::Verdicts(lines) => Profile::of_runs(rules, &lines[line])?,
-            };
-            lost.push(counter.lost(&profile));
-            outcomes.put(&profile)?;
-        }
+        let mut lost = room(outcomes.len() as u64)?;
+        lost.extend(outcomes.iter().map(|line| counter.lost(line)));
         // Positions are counted with player 1 to move, whose lines come first.
-        let lost: u64 = distinct[..layout.lines() / 2].iter().map(|&number| lost[number as usize]).sum();
-        let deepest = match &solved.lines {
-            Lines::Outcomes(_) => 0,
-            Lines::Verdicts(lines) => lines.iter().flatten().map(|run| run.depth).max().unwrap_or(0),
+        let lost: u64 = kinds[..layout.lines() / 2].iter().map(|&kind| lost[kind as usize]).sum();
+        let (records, lists) = outcomes::encode(&outcomes, length, layout.stay(row))?;
+        let (distinct, kinds, verdicts) = if verdicts.is_empty() {
+            let all = 0..first.len() as u32;
+            (kinds, all.collect(), verdicts::RowVerdicts::default())
+        } else {
+            // Lines with the same depths have the same outcomes.
+            let (distinct, first) = number_distinct(verdicts);
+            let kinds = first.iter().map(|&line| kinds[line]).collect();
+            (distinct, kinds, verdicts::encode(length, first.iter().map(|&line| &verdicts[line][..]))?)
         };
+        let deepest = solved.verdicts.iter().flatten().map(|run| run.depth).max().unwrap_or(0);
         let census = Census { wins: counter.positions() - lost, deepest };
-        let (outcomes, lists) = outcomes.finish();
-        Ok(Self { row, distinct, outcomes, lists, verdicts, census })
+        Ok(Self { row, distinct, kinds, outcomes: records, lists, verdicts, census })
+    }
+
+    /// How the outcomes of a line are stored.
+    fn record(&self, line: usize) -> &outcomes::Record {
+        &self.outcomes[self.kinds[self.distinct[line] as usize] as usize]
     }
 
     /// Bytes that it takes, about.
     fn bytes(&self) -> usize {
         let outcomes = self.outcomes.iter().map(outcomes::Record::bytes).sum::<usize>();
         let lists = self.lists.iter().map(outcomes::List::bytes).sum::<usize>();
-        4 * self.distinct.len() + outcomes + lists + self.verdicts.bytes()
+        4 * (self.distinct.len() + self.kinds.len()) + outcomes + lists + self.verdicts.bytes()
     }
 }
 
-/// Counts positions of a row: those of every currentmax that shares it.
-struct Counter {
-    length: u32,
-    /// One more than the currentmax that share it, at least one.
-    shared: u64,
-    positions_per_pair: u64,
-}
-
-impl Counter {
-    fn new(rules: &Expanding, layout: &Layout, row: usize) -> Self {
-        let shared = if row == 0 { u64::from(layout.floor()) + 1 } else { 1 };
-        Self { length: layout.length(row), shared, positions_per_pair: rules.positions_per_pair() }
-    }
-
-    /// Pairs of fewer stones than so many and a currentmax.
-    fn pairs_below(&self, stones: u32) -> u64 {
-        // With x stones of N, currentmax m of row 0 arises if m is at most N - x.
-        let (stones, length) = (u64::from(stones), u64::from(self.length));
-        let all = stones.min((length + 1).saturating_sub(self.shared));
-        // From there on one fewer for each further stone.
-        all * self.shared + (stones - all) * (2 * length - all - stones + 1) / 2
-    }
-
-    fn lost(&self, profile: &Profile) -> u64 {
-        let lost = profile.runs(self.length).filter(|&(.., lost)| lost);
-        lost.map(|(start, end, _)| self.pairs_below(end) - self.pairs_below(start)).sum()
-    }
-
-    fn positions(&self) -> u64 {
-        self.pairs_below(self.length).saturating_mul(self.positions_per_pair)
+/// What tells a line from others of its row.
+fn identity(line: &Line) -> (&[u32], u32, Option<(usize, u32, u32)>, bool) {
+    match &line.tail {
+        Tail::All(lost) => (&line.head, line.from, None, *lost),
+        Tail::Marked(Marked { list, shift, run, lost }) => {
+            (&line.head, line.from, Some((Arc::as_ptr(list).addr(), *shift, *run)), *lost)
+        }
     }
 }
 
@@ -130,7 +106,7 @@ fn number_distinct<T: Eq + Hash>(items: &[T]) -> (Vec<u32>, Vec<usize>) {
 
 /// A table in the making.
 #[derive(Debug)]
-pub struct TableBuilder {
+pub(super) struct TableBuilder {
     rules: Expanding,
     layout: Layout,
     depths: bool,
@@ -142,19 +118,19 @@ impl TableBuilder {
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub fn new(rules: &Expanding, depths: bool) -> Result<Self, GenerateError> {
+    pub(super) fn new(rules: &Expanding, depths: bool) -> Result<Self, GenerateError> {
         let layout = layout(rules)?;
         let rows = filled_with(layout.rows() as u64, || None)?;
         Ok(Self { rules: rules.clone(), layout, depths, rows })
     }
 
     /// The rows and lines of the table.
-    pub fn layout(&self) -> &Layout {
+    pub(super) fn layout(&self) -> &Layout {
         &self.layout
     }
 
     /// Takes a row, in any order.
-    pub fn put(&mut self, row: EncodedRow) {
+    pub(super) fn put(&mut self, row: EncodedRow) {
         let place = row.row;
         self.rows[place] = Some(row);
     }
@@ -167,7 +143,7 @@ impl TableBuilder {
     ///
     /// # Panics
     /// If a row was not put.
-    pub fn finish(self, census: Census, sink: &mut dyn Sink) -> Result<(Summary, u64), GenerateError> {
+    pub(super) fn finish(self, census: Census, sink: &mut dyn Sink) -> Result<(Summary, u64), GenerateError> {
         let rows = || self.rows.iter().map(|row| row.as_ref().expect("every row is put"));
         // Lines are of one class if no row tells them apart.
         let mut classes = vec![0; self.layout.lines()];
@@ -177,11 +153,16 @@ impl TableBuilder {
             (classes, representative) = number_distinct(&pairs);
         }
         let mut body = BodyBuilder::default();
+        // Heads are often the beginning of one in a row above.
+        for row in rows().rev() {
+            body.put_heads(row, &representative)?;
+        }
         for row in rows() {
             body.put(row, &classes, &representative)?;
         }
         let packed = body.bytes() + rows().map(EncodedRow::bytes).sum::<usize>();
         let header = census.header(Ruleset::Expanding(self.rules.clone()), self.depths);
+        let header = Header { gaps: true, ..header };
         drop(self.rows);
         Ok((body.write(header, &classes, least_body(self.layout.rows() as u64), sink)?, packed as u64))
     }
@@ -191,10 +172,10 @@ impl TableBuilder {
 #[derive(Default)]
 struct BodyBuilder {
     outcomes: Vec<[u64; 6]>,
-    lists: Vec<[u64; 2]>,
+    lists: Vec<[u64; 6]>,
     pool: BitWriter,
-    /// Where in the pool a head stands already.
-    heads: HashMap<Vec<u64>, u64>,
+    /// Where in the pool a head stands already, by its changes, and of how many bits.
+    heads: HashMap<Vec<u32>, (u64, u32)>,
     verdicts: Vec<[u64; 6]>,
     blocks: Vec<[u64; 3]>,
     starts: BitWriter,
@@ -213,12 +194,13 @@ impl BodyBuilder {
     ) -> Result<(), GenerateError> {
         let first_list = self.lists.len() as u64;
         for list in &row.lists {
-            self.lists.grow([self.pool.len(), list.bucket.into()])?;
+            let [bucket, width, least, gap, gaps] = list.record;
+            self.lists.grow([self.pool.len(), bucket, width, least, gap, gaps])?;
             list.write(&mut self.pool)?;
         }
         for &line in representative {
-            let record = &row.outcomes[row.distinct[line] as usize];
-            let head = if record.own == 0 { 0 } else { self.head(&record.head)? };
+            let record = row.record(line);
+            let head = if record.own == 0 { 0 } else { self.heads[&record.head].0 };
             let list = if record.list == 0 { 0 } else { first_list + u64::from(record.list) };
             let [own, shift, run] = [record.own, record.shift, record.run].map(u64::from);
             self.outcomes.grow([head, own, list, shift, run, record.tail.into()])?;
@@ -260,23 +242,34 @@ impl BodyBuilder {
 
     /// Bytes that it takes, about.
     fn bytes(&self) -> usize {
-        let heads = self.heads.keys().map(|words| 64 + 8 * words.len()).sum::<usize>();
-        let records = 48 * (self.outcomes.capacity() + self.verdicts.capacity()) + 16 * self.lists.capacity();
+        let heads = self.heads.keys().map(|changes| 64 + 4 * changes.len()).sum::<usize>();
+        let records = self.outcomes.capacity() + self.verdicts.capacity() + self.lists.capacity();
+        let records = 48 * records;
         let steps = 24 * self.blocks.capacity() + 8 * self.values.capacity() + 32 * self.steps.capacity();
         let bits = (self.pool.len() + self.starts.len()) as usize / 8;
         heads + records + steps + bits + 56 * self.numbers.capacity()
     }
 
-    /// The place of a head in the pool, where it is put if it is not there yet.
-    fn head(&mut self, head: &outcomes::Head) -> Result<u64, GenerateError> {
-        if let Some(&at) = self.heads.get(&head.words) {
-            return Ok(at);
+    /// Puts the heads of a row into the pool, as far as they are not there yet.
+    fn put_heads(&mut self, row: &EncodedRow, representative: &[usize]) -> Result<(), GenerateError> {
+        for &line in representative {
+            let outcomes::Record { head, own, .. } = row.record(line);
+            let is_there = |&(_, bits): &(u64, u32)| bits >= *own;
+            if *own == 0 || self.heads.get(head).is_some_and(is_there) {
+                continue;
+            }
+            let at = self.pool.len();
+            let mut changes = head.iter().copied().chain([*own]);
+            let (mut begins, mut lost) = (0, false);
+            while begins < *own {
+                let ends = changes.next().unwrap_or(*own);
+                self.pool.push_same(lost, (ends - begins).into())?;
+                (begins, lost) = (ends, !lost);
+            }
+            self.heads.try_reserve(1)?;
+            self.heads.insert(copied(head)?, (at, *own));
         }
-        let at = self.pool.len();
-        head.write(&mut self.pool)?;
-        self.heads.try_reserve(1)?;
-        self.heads.insert(copied(&head.words)?, at);
-        Ok(at)
+        Ok(())
     }
 
     fn write(

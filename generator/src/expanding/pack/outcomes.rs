@@ -1,18 +1,21 @@
 //! Packing outcome lines (FORMAT.md, section 4.3): heads, tails, and lists of marks.
 
-use std::collections::TryReserveError;
+use std::collections::HashMap;
+use std::sync::Arc;
 
-use bouton_tables::expanding::{MAX_BUCKET_WIDTH, MAX_BUCKETS, within_reach};
+use bouton_tables::expanding::{MAX_BUCKET_BITS, within_reach};
 use bouton_tables::format::{BitWriter, low_bits, width_of};
 
-use super::profile::Profile;
 use crate::GenerateError;
-use crate::memory::{Grow, filled};
+use crate::expanding::line::{Line, Marked, Tail};
+use crate::expanding::marks::{Marks, NEVER};
+use crate::memory::{Grow, copied};
 
 /// How one line is stored.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Record {
-    pub(super) head: Head,
+    /// Where it changes before `own`. Positions before the first change are won.
+    pub(super) head: Vec<u32>,
     pub(super) own: u32,
     /// Number of the row's list, counted from 1; 0 for none.
     pub(super) list: u32,
@@ -21,206 +24,203 @@ pub(super) struct Record {
     pub(super) tail: bool,
 }
 
-/// The bits of a head, in words, and behind them their number, so that heads of different lengths differ.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Head {
-    pub(super) words: Vec<u64>,
-}
-
-impl Head {
-    fn new(profile: &Profile, own: u32) -> Result<Self, GenerateError> {
-        let mut words = filled(u64::from(own.div_ceil(64)) + 1, 0)?;
-        for (start, end, lost) in profile.runs(own) {
-            if lost {
-                (start..end).for_each(|x| words[(x / 64) as usize] |= 1 << (x % 64));
-            }
-        }
-        *words.last_mut().expect("at least one") = own.into();
-        Ok(Self { words })
-    }
-
-    pub(super) fn write(&self, pool: &mut BitWriter) -> Result<(), TryReserveError> {
-        let Some((&len, words)) = self.words.split_last() else { return Ok(()) };
-        for (i, word) in (0..).zip(words) {
-            for half in 0..2 {
-                let left = len.saturating_sub(64 * i + 32 * half).min(32);
-                pool.push(word >> (32 * half) & low_bits(left as u32), left as u32)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A list of marks.
-#[derive(Clone, Debug)]
-pub(super) struct List {
-    marks: Vec<u32>,
-    pub(super) bucket: u32,
-    length: u32,
-}
-
 impl Record {
     /// Bytes that it takes, about.
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + 8 * self.head.words.capacity()
+        size_of::<Self>() + 4 * self.head.capacity()
+    }
+
+    /// A line that is constant from its last change on, which all come before `length`.
+    fn flat(line: &Line, length: u32) -> Result<Self, GenerateError> {
+        let mut head: Vec<u32> = Vec::new();
+        let mut runs = line.runs();
+        loop {
+            let [start, end] = runs.next_run();
+            if start >= length.into() {
+                break;
+            }
+            // A run may begin where the one before ended.
+            match head.last() {
+                Some(&last) if u64::from(last) == start => {
+                    head.pop();
+                }
+                _ => head.grow(start as u32)?,
+            }
+            if end >= length.into() {
+                break;
+            }
+            head.grow(end as u32)?;
+        }
+        let tail = head.len() % 2 == 1;
+        let own = head.pop().unwrap_or(0);
+        Ok(Self { head, own, list: 0, shift: 0, run: 0, tail })
+    }
+}
+
+/// A list of marks, packed.
+#[derive(Debug)]
+pub(super) struct List {
+    bits: BitWriter,
+    /// The fields of its record, but for where its bits begin.
+    pub(super) record: [u64; 5],
+}
+
+/// How a list of marks is packed: in buckets that have the place of their first mark, and the gaps to the next ones.
+#[derive(Clone, Copy, Debug)]
+struct Buckets {
+    bucket: u64,
+    /// Bits of the place of a first mark.
+    width: u32,
+    /// The least gap, and the bits of what a gap exceeds it by.
+    least: u64,
+    gap: u32,
+    /// Gaps of a bucket.
+    gaps: u64,
+    /// Number of buckets.
+    count: u64,
+}
+
+impl Buckets {
+    /// Those of the fewest bits.
+    fn best(marks: &Arc<Marks>, length: u64) -> Self {
+        let mut places = marks.iter();
+        let first = places.next;
+        let (mut least, mut greatest) = (length, 0);
+        let mut last = first;
+        places.go_on();
+        while places.next != NEVER {
+            let gap = places.next - last;
+            (least, greatest) = (least.min(gap), greatest.max(gap));
+            last = places.next;
+            places.go_on();
+        }
+        // Behind the last mark there is none within the line.
+        let greatest = greatest.max(length.saturating_sub(last)).max(least);
+        let offset = greatest.max(first);
+        let gap = width_of(greatest - least);
+        let of = |gaps: u64, gap: u32| {
+            let all = gaps + 1 >= marks.count().into();
+            let bucket = if all { length } else { (gaps + 1) * least };
+            let gaps = if all { u64::from(marks.count()) - 1 } else { gaps };
+            // A list has at least one bit.
+            let width = width_of(if all { first } else { offset.min(bucket) }).max(1);
+            Self { bucket, width, least, gap, gaps, count: length.div_ceil(bucket) }
+        };
+        let most = match gap {
+            0 => u64::from(marks.count()),
+            gap => u64::from((MAX_BUCKET_BITS - width_of(offset)) / gap),
+        };
+        // Gaps that differ much are better not told at all.
+        let [all, one] = [of(most, gap), of(0, 0)];
+        if all.bits() <= one.bits() { all } else { one }
+    }
+
+    fn bits(&self) -> u64 {
+        self.count.saturating_mul(u64::from(self.width) + self.gaps * u64::from(self.gap))
+    }
+
+    fn record(&self) -> [u64; 5] {
+        [self.bucket, self.width.into(), self.least, self.gap.into(), self.gaps]
+    }
+
+    fn write(&self, marks: &Arc<Marks>) -> Result<BitWriter, GenerateError> {
+        let mut bits = BitWriter::default();
+        let mut places = marks.iter();
+        for number in 0..self.count {
+            let start = number * self.bucket;
+            let end = start + self.bucket;
+            let first = places.next.saturating_sub(start);
+            bits.push(first.min(self.bucket).min(low_bits(self.width)), self.width)?;
+            let mut last = places.next;
+            if last < end {
+                places.go_on();
+            }
+            for _ in 0..self.gaps {
+                let next = places.next;
+                if last < end && next < end {
+                    bits.push(next - last - self.least, self.gap)?;
+                    last = next;
+                    places.go_on();
+                } else {
+                    // The next mark is beyond the bucket, however far.
+                    bits.push(low_bits(self.gap), self.gap)?;
+                }
+            }
+        }
+        Ok(bits)
     }
 }
 
 impl List {
     /// Bytes that it takes, about.
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + 4 * self.marks.capacity()
+        size_of::<Self>() + self.bits.len() as usize / 8
     }
 
-    fn new(marks: Vec<u32>, length: u32) -> Self {
-        let gap = marks.windows(2).map(|pair| pair[1] - pair[0]).min().unwrap_or(length);
-        let bucket = gap.min(low_bits(MAX_BUCKET_WIDTH) as u32);
-        Self { marks, bucket, length }
-    }
-
-    /// Bits that it takes.
-    fn cost(&self) -> u64 {
-        u64::from(self.length / self.bucket + 1) * u64::from(width_of(self.bucket.into()))
-    }
-
-    pub(super) fn write(&self, pool: &mut BitWriter) -> Result<(), TryReserveError> {
-        let width = width_of(self.bucket.into());
-        let mut marks = self.marks.iter().copied().peekable();
-        for bucket in 0..=self.length / self.bucket {
-            let end = (bucket + 1) * self.bucket;
-            let mark = marks.next_if(|&mark| mark < end);
-            pool.push(mark.map_or(self.bucket, |mark| mark - bucket * self.bucket).into(), width)?;
-        }
+    pub(super) fn write(&self, pool: &mut BitWriter) -> Result<(), GenerateError> {
+        pool.append(&self.bits)?;
         Ok(())
     }
-}
-
-/// A line seen as a constant with marks of one length on it, from some place on.
-struct Marked {
-    marks: Vec<u32>,
-    run: u32,
-    tail: bool,
-    /// From here on this holds.
-    from: u32,
-}
-
-impl Marked {
-    /// Marks that are at least `gap` apart.
-    fn new(profile: &Profile, length: u32, gap: u32) -> Result<Option<Self>, GenerateError> {
-        let mut runs = profile.runs(length).rev();
-        // The last run may be cut off by the line's end; the two before it tell which outcome is the rarer
-        // one.
-        let (Some(last), Some(a), Some(b)) = (runs.next(), runs.next(), runs.next()) else { return Ok(None) };
-        let rarer = if a.1 - a.0 <= b.1 - b.0 { a } else { b };
-        let (run, rare) = (rarer.1 - rarer.0, rarer.2);
-        if last.2 == rare && last.1 - last.0 > run {
-            return Ok(None);
-        }
-        let (mut marks, mut from): (Vec<u32>, u32) = (Vec::new(), 0);
-        for (start, end, _) in profile.runs(length).rev().filter(|&(.., lost)| lost == rare) {
-            let other_run = end - start != run && end != length;
-            if other_run || marks.last().is_some_and(|next| next - start < gap) {
-                from = end;
-                break;
-            }
-            marks.grow(start)?;
-        }
-        marks.reverse();
-        Ok(Some(Self { marks, run, tail: !rare, from }))
-    }
-
-    /// The shift by which the marks of `list` become these, and from where on they do.
-    fn fit(&self, list: &List) -> Option<(u32, u32)> {
-        let &last = self.marks.last()?;
-        let candidates = list.marks.partition_point(|&mark| mark <= last);
-        let fits = (0..candidates).rev().take(LOOK_BACK).filter_map(|j| {
-            let shift = last - list.marks[j];
-            // A further mark of the list must not show.
-            let next = list.marks.get(j + 1).is_none_or(|&next| next + shift >= list.length);
-            next.then(|| (self.from.max(self.misfit(&list.marks[..=j], shift)), shift))
-        });
-        fits.min().map(|(from, shift)| (shift, from))
-    }
-
-    /// The place from which on these marks and those of a list are the same, `marks` being shifted.
-    fn misfit(&self, marks: &[u32], shift: u32) -> u32 {
-        let mut ours = self.marks.iter().rev();
-        let mut theirs = marks.iter().rev().map(|mark| mark + shift);
-        loop {
-            match (ours.next(), theirs.next()) {
-                (Some(&a), Some(b)) if a == b => {}
-                (a, b) => {
-                    return [a.copied(), b].into_iter().flatten().max().map_or(0, |mark| mark + self.run);
-                }
-            }
-        }
-    }
-}
-
-/// How many marks of a list are tried as the counterpart of a line's last one.
-const LOOK_BACK: usize = 64;
-
-/// Packs the distinct lines of a row.
-pub(super) struct Encoder {
-    length: u32,
-    /// The most stones taken by a move that stays in the row.
-    stay: u32,
-    records: Vec<Record>,
-    lists: Vec<List>,
-}
-
-impl Encoder {
-    pub(super) fn new(length: u32, stay: u32) -> Self {
-        Self { length, stay, records: Vec::new(), lists: Vec::new() }
-    }
-
-    /// Packs the next line.
-    pub(super) fn put(&mut self, profile: &Profile) -> Result<(), GenerateError> {
-        self.records.push(encode_line(self.length, self.stay, profile, &mut self.lists)?);
-        Ok(())
-    }
-
-    /// The records of all lines, and the lists of the row.
-    pub(super) fn finish(self) -> (Vec<Record>, Vec<List>) {
-        (self.records, self.lists)
-    }
-}
-
-fn encode_line(
-    length: u32,
-    stay: u32,
-    profile: &Profile,
-    lists: &mut Vec<List>,
-) -> Result<Record, GenerateError> {
-    // A constant tail after the last change is always possible. The rest must be cheaper.
-    let (own, tail) = profile.last();
-    let mut best = Record { own, tail, ..Record::default() };
-    let mut cost = u64::from(own);
-    let mut new_list = None;
-    // Wide enough buckets for half of what an answer may look at; the run may take the other half.
-    if let Some(marked) = Marked::new(profile, length, stay.div_ceil(MAX_BUCKETS / 2))? {
-        let (run, tail) = (marked.run, marked.tail);
-        for (number, list) in (1..).zip(lists.iter()).filter(|(_, list)| within_reach(stay, run, list.bucket))
-        {
-            if let Some((shift, own)) = marked.fit(list)
-                && u64::from(own) < cost
-            {
-                best = Record { own, list: number, shift, run, tail, ..Record::default() };
-                cost = own.into();
-            }
-        }
-        let own = marked.from;
-        let list = List::new(marked.marks, length);
-        if within_reach(stay, run, list.bucket) && u64::from(own) + list.cost() + COST_OF_A_LIST < cost {
-            let number = u32::try_from(lists.len() + 1).expect("at most one list a line");
-            best = Record { own, list: number, shift: 0, run, tail, ..Record::default() };
-            new_list = Some(list);
-        }
-    }
-    lists.extend(new_list);
-    best.head = Head::new(profile, best.own)?;
-    Ok(best)
 }
 
 /// Bits that a list takes besides its marks.
-const COST_OF_A_LIST: u64 = 32;
+const COST_OF_A_LIST: u64 = 64;
+
+/// Packs the distinct lines of a row: gives the records of all, and the lists. `stay` is what a move takes at most that stays in
+/// the row.
+pub(super) fn encode(
+    lines: &[Arc<Line>],
+    length: u32,
+    stay: u32,
+) -> Result<(Vec<Record>, Vec<List>), GenerateError> {
+    // Which list of marks it is, for each line that has one.
+    let mut numbers: HashMap<usize, usize> = HashMap::new();
+    let mut all: Vec<(&Arc<Marks>, Vec<usize>)> = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        if let Tail::Marked(Marked { list, .. }) = &line.tail {
+            let of_list = *numbers.entry(Arc::as_ptr(list).addr()).or_insert(all.len());
+            if of_list == all.len() {
+                all.grow((list, Vec::new()))?;
+            }
+            all[of_list].1.grow(number)?;
+        }
+    }
+    let mut records: Vec<Option<Record>> = vec![None; lines.len()];
+    let mut lists = Vec::new();
+    for (marks, users) in all {
+        let buckets = Buckets::best(marks, length.into());
+        let cost = buckets.bits() + COST_OF_A_LIST;
+        // A short line takes fewer bits as it is.
+        let mut flat = 0;
+        for &user in &users {
+            let line = &lines[user];
+            let Tail::Marked(Marked { shift, .. }) = line.tail else { continue };
+            flat += u64::from(marks.last()) + u64::from(shift);
+        }
+        if flat <= cost {
+            continue;
+        }
+        let mut is_used = false;
+        for user in users {
+            let line = &lines[user];
+            let Tail::Marked(Marked { shift, run, lost, .. }) = line.tail else { continue };
+            if within_reach(stay, run, buckets.least) {
+                let head = copied(&line.head)?;
+                let list = lists.len() as u32 + 1;
+                records[user] = Some(Record { head, own: line.from, list, shift, run, tail: !lost });
+                is_used = true;
+            }
+        }
+        if is_used {
+            lists.grow(List { bits: buckets.write(marks)?, record: buckets.record() })?;
+        }
+    }
+    let mut done = Vec::new();
+    for (record, line) in records.into_iter().zip(lines) {
+        done.grow(match record {
+            Some(record) => record,
+            None => Record::flat(line, length)?,
+        })?;
+    }
+    Ok((done, lists))
+}
