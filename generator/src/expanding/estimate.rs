@@ -12,10 +12,53 @@ fn cells(rules: &Expanding) -> u128 {
     u128::from(rules.positions_per_pair()) / 2
 }
 
+/// About how many lost places there are: of each row those of one line, which are as far from each other as moves reach.
+#[derive(Clone, Copy, Debug)]
+struct Marks {
+    /// Of all rows.
+    all: f64,
+    /// Of the rows that moves from one can reach, and that one, at the most.
+    within_reach: f64,
+    /// Of the row with most of them.
+    of_row: f64,
+}
+
+/// So many rows are looked at one by one; of more, some stand for those between them.
+const ROWS: u32 = 1 << 12;
+
+impl Marks {
+    fn of(rules: &Expanding) -> Self {
+        let first = rules.base_limit().saturating_sub(rules.growth()).min(rules.stones());
+        let rows = Layout::count_rows_of_table(rules) as u32;
+        let growth = u64::from(rules.growth()) + 1;
+        let mut marks = Self { all: 0.0, within_reach: 0.0, of_row: 0.0 };
+        let mut row = 0;
+        while row < rows {
+            let some = (row / ROWS + 1).min(rows - row);
+            let currentmax = first + row;
+            let length = f64::from(rules.most_stones(currentmax).unwrap_or(0)) + 1.0;
+            let length = if row == 0 { f64::from(rules.stones()) + 1.0 } else { length };
+            let of_row = length / (f64::from(currentmax) + 1.0);
+            let of_some = of_row * f64::from(some);
+            marks.all += of_some;
+            if u64::from(row) <= growth {
+                marks.within_reach += of_some;
+            }
+            marks.of_row = marks.of_row.max(of_row);
+            row += some;
+        }
+        marks
+    }
+
+    /// What lists of all rows are, as a share of what the others are.
+    fn share(part: f64, Self { all, .. }: Self, of: u128) -> u128 {
+        (of as f64 * (part / all.max(1.0)).min(1.0)) as u128
+    }
+}
+
 /// Bytes of what a solver keeps for each place of a row.
-fn place(rules: &Expanding, options: Options) -> u128 {
-    let cells = cells(rules);
-    if options.depths { 2 * cells * depths::key_bytes(rules) } else { 16 * cells.div_ceil(64) }
+fn place(rules: &Expanding) -> u128 {
+    2 * cells(rules) * depths::key_bytes(rules)
 }
 
 /// Places that a solver keeps at the most: rows that moves may still reach, in two blocks of `growth`.
@@ -44,8 +87,12 @@ fn places(rules: &Expanding) -> u128 {
 
 impl Estimated for Expanding {
     fn work(&self, options: Options) -> u128 {
-        let lines = 4 * cells(self);
-        u128::from(steps(self)) * if options.depths { lines } else { lines.div_ceil(16) }
+        if options.depths {
+            return u128::from(steps(self)) * 4 * cells(self);
+        }
+        // A lost place takes about as long as a row takes for each pair of resets, and longer if there are many rows to look at.
+        let marks = Marks::of(self).all * (1.0 + f64::from(self.growth().min(self.stones())) / 8.0);
+        marks as u128 + 64 * cells(self) * u128::from(Layout::count_rows_of_table(self))
     }
 
     fn halved(&self) -> Option<Self> {
@@ -54,11 +101,19 @@ impl Estimated for Expanding {
     }
 
     fn solving(&self, options: Options, trail: Trail) -> u128 {
-        let rows = u128::from(Layout::count_rows(self));
+        let rows = u128::from(Layout::count_rows_of_table(self));
+        let for_each_row = (size_of::<Option<EncodedRow>>() + 64) as u128;
+        if !options.depths {
+            let marks = Marks::of(self);
+            // Lists grow by being copied to where there is twice the room.
+            let above = 3 * Marks::share(marks.within_reach, marks, trail.handed);
+            let longest = Marks::share(marks.of_row, marks, trail.handed);
+            let waiting = trail.handed.min(2 * (WAITING as u128 + 3 * longest));
+            return above + waiting + rows * for_each_row;
+        }
         // Two batches of rows wait, each of which may be one row too long.
         let waiting = trail.handed.min(2 * (WAITING as u128 + 4 * trail.handed / rows));
-        let for_each_row = (size_of::<Option<EncodedRow>>() + 64) as u128;
-        places(self) * place(self, options) + waiting + rows * for_each_row
+        places(self) * place(self) + waiting + rows * for_each_row
     }
 
     fn greatest_trail(&self, options: Options) -> Trail {

@@ -218,12 +218,15 @@ pub struct VerifyOptions<'a> {
     /// The processes that verify the same table together, if there are several: all of them do this with the same options. The
     /// first one records. Used for heap games only; of others each process would verify the whole table.
     pub peers: Option<&'a dyn Peers>,
+    /// Whether to check position by position where lines could be checked as a whole: tables of Expanding Nim without depths.
+    pub every_position: bool,
 }
 
 impl Default for VerifyOptions<'_> {
     /// All memory, and no record.
     fn default() -> Self {
-        Self { memory: u64::MAX, record: None, pause: Duration::from_secs(10), block: None, peers: None }
+        let pause = Duration::from_secs(10);
+        Self { memory: u64::MAX, record: None, pause, block: None, peers: None, every_position: false }
     }
 }
 

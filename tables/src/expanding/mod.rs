@@ -3,6 +3,7 @@
 mod game;
 mod keys;
 mod layout;
+mod lost_runs;
 mod mask;
 mod outcomes;
 mod position;
@@ -13,6 +14,7 @@ mod verdicts;
 
 pub use keys::{ExpandingKeys, MAX_RESETS, MAX_STONES};
 pub use layout::Layout;
+pub use lost_runs::LostRuns;
 pub use mask::Winning;
 pub use outcomes::{MAX_BUCKET_BITS, within_reach};
 pub use position::{Move, Position, Turn};

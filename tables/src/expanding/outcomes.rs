@@ -256,8 +256,63 @@ impl OutcomeLine {
     }
 }
 
-/// The marks of a bucket.
-struct BucketMarks {
+/// What tells all of a line, place after place.
+impl OutcomeLine {
+    /// From here on the tail tells.
+    pub(super) fn own(&self) -> u32 {
+        self.own
+    }
+
+    /// What the tail is where no mark covers it, and by how much marks are shifted, and how many places each covers.
+    pub(super) fn tail(&self) -> (bool, u64, u64) {
+        (self.tail, self.shift.into(), self.run.into())
+    }
+
+    /// How many places from one of the head on are alike, of so many that it has there; and whether they are lost.
+    pub(super) fn head_run<D: AsRef<[u8]>>(
+        &self,
+        body: &Body<D>,
+        at: u64,
+        most: u64,
+    ) -> Result<(u64, bool), Fault> {
+        let lost = body.bits(self.head + at)? & 1 == 1;
+        let mut len = 0;
+        while len < most {
+            let bits = body.bits(self.head + at + len)?;
+            let alike = u64::from((if lost { !bits } else { bits }).trailing_zeros()).min(CHUNK);
+            len += alike;
+            if alike < CHUNK {
+                break;
+            }
+        }
+        Ok((len.min(most), lost))
+    }
+
+    /// The first bucket with a mark that may cover a place of the tail.
+    pub(super) fn first_bucket(&self) -> u64 {
+        let mark = (u64::from(self.own) + 1).saturating_sub(u64::from(self.shift) + u64::from(self.run));
+        mark / u64::from(self.buckets.bucket.get())
+    }
+
+    /// The marks of a bucket, and where it begins. `None` if no mark of it covers a place before `end`.
+    pub(super) fn bucket<D: AsRef<[u8]>>(
+        &self,
+        body: &Body<D>,
+        number: u64,
+        end: u64,
+    ) -> Result<Option<(BucketMarks, u64)>, Fault> {
+        let begins = number * u64::from(self.buckets.bucket.get());
+        if self.run == 0 || begins + u64::from(self.shift) >= end {
+            return Ok(None);
+        }
+        let at = self.first + number * u64::from(self.buckets.stride);
+        Ok(Some((BucketMarks::new(self.buckets, body.two_words(at)?), begins)))
+    }
+}
+
+/// The marks of a bucket, counted from where it begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BucketMarks {
     of: Buckets,
     first: u64,
     /// What each gap exceeds the least one by.
@@ -272,25 +327,35 @@ impl BucketMarks {
         Self { of, first: bits as u64 & low_bits(of.width.into()), excess: bits >> of.width, ones: 0 }
     }
 
+    /// The first mark, if there is one, and that no gap is before it.
+    pub(super) fn first(&self) -> Option<(u64, u32)> {
+        (self.first < u64::from(self.of.bucket.get())).then_some((self.first, 0))
+    }
+
+    /// The mark after one, before which there are so many gaps; and one gap more.
+    #[inline]
+    pub(super) fn after(&self, mark: u64, gaps: u32) -> Option<(u64, u32)> {
+        if gaps >= self.of.gaps {
+            return None;
+        }
+        let next = mark + u64::from(self.of.least.get()) + self.excess_of(gaps);
+        (next < u64::from(self.of.bucket.get())).then_some((next, gaps + 1))
+    }
+
     /// Calls `visit` with each mark of the bucket from one number to another, counted from where the bucket begins.
     #[inline(always)]
     fn each(mut self, from: u64, to: u64, mut visit: impl FnMut(u64)) {
         if self.first > to {
             return;
         }
-        let (mut mark, mut number) = self.last_before(from);
-        loop {
+        let mut next = Some(self.last_before(from));
+        while let Some((mark, gaps)) = next
+            && mark <= to
+        {
             if mark >= from {
                 visit(mark);
             }
-            if number >= self.of.gaps {
-                return;
-            }
-            mark += u64::from(self.of.least.get()) + self.excess_of(number);
-            number += 1;
-            if mark > to {
-                return;
-            }
+            next = self.after(mark, gaps);
         }
     }
 
@@ -345,6 +410,7 @@ impl BucketMarks {
 #[cfg(test)]
 #[cfg(feature = "write")]
 mod tests {
+    use super::super::lost_runs::LostRuns;
     use super::*;
     use crate::format::forged;
 
@@ -527,6 +593,17 @@ mod tests {
         for (number, plain) in (0..).zip(&lines) {
             let line = outcomes.line(&body, number, 0).unwrap();
             let lost: Vec<bool> = (0..END).map(|x| plain.is_lost(x)).collect();
+            for end in [0, 1, 2, 3, 64, 129, 131, END] {
+                let mut found = vec![false; end as usize];
+                let mut before = None;
+                for run in LostRuns::new(&body, &line, end) {
+                    let run = run.unwrap();
+                    assert!(run.start < run.end && before.is_none_or(|before| before < run.start), "{run:?}");
+                    before = Some(run.end);
+                    found[run.start as usize..run.end as usize].fill(true);
+                }
+                assert_eq!(found, lost[..end as usize], "line {number} to {end}");
+            }
             for x in 0..END {
                 assert_eq!(line.is_lost(&body, x), Ok(lost[x as usize]), "line {number} at {x}");
             }
@@ -538,6 +615,11 @@ mod tests {
                     }
                     let mut mask = [0_u64; 4];
                     line.lost_below(&body, x, reach, &mut mask[..]).unwrap();
+                    let mut between = [0_u64; 4];
+                    for (least, most) in [(1, reach / 2), (reach / 2 + 1, reach)] {
+                        line.lost_between(&body, x, least, most, &mut between[..]).unwrap();
+                    }
+                    assert_eq!(between, mask, "line {number} at {x}, {reach}");
                     assert_eq!(mask, expected, "line {number} at {x}, {reach}");
                     let mut word = 0_u64;
                     if reach < 64 {

@@ -1,5 +1,7 @@
 //! The rules of Expanding Nim, and which positions a table of them covers.
 
+use std::ops::RangeInclusive;
+
 use super::keys::ExpandingKeys;
 use super::position::{Position, Turn};
 use crate::{Play, RulesetError};
@@ -133,6 +135,25 @@ impl Expanding {
         sum
     }
 
+    /// Number of pairs of fewer stones than so many and one of some currentmax, which must arise.
+    pub fn pairs_below(&self, currentmax: RangeInclusive<u32>, stones: u64) -> u64 {
+        let (first, last) = currentmax.into_inner();
+        // The greater currentmax is, the fewer stones can remain.
+        let all = |m: u32| self.most_stones(m).is_some_and(|most| u64::from(most) + 1 >= stones);
+        let (mut low, mut high) = (first, last + 1);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if all(middle) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        // Those before `low` have all these; the others have as many as there are.
+        let up_to = |end: u32| end.checked_sub(1).map_or(0, |last| self.pairs_up_to(last));
+        stones * u64::from(low - first) + up_to(last + 1) - up_to(low)
+    }
+
     /// The currentmax up to which [`least`](Self::least) grows evenly from one on that can arise. That ends
     /// before each further term, and where the last term sets in.
     pub(super) fn even_until(&self, currentmax: u32) -> u32 {
@@ -215,6 +236,27 @@ mod tests {
         }
         let huge = rules(MAX_STONES, 1, MAX_STONES);
         assert_eq!(huge.pairs(), (1_000_000_001 * 1_000_000_002_u64) / 2);
+    }
+
+    #[test]
+    fn pairs_of_few_stones_are_as_many_as_counted_one_by_one() {
+        for (stones, base, growth) in [(40, 3, 1), (40, 1, 3), (40, 7, 0), (40, 5, 50), (60, 20, 9)] {
+            let rules = rules(stones, base, growth);
+            let greatest = rules.greatest_currentmax();
+            for first in 0..=greatest {
+                for last in first..=greatest {
+                    for below in 0..=u64::from(stones) + 2 {
+                        let pairs = |m| (u64::from(rules.most_stones(m).unwrap()) + 1).min(below);
+                        let expected: u64 = (first..=last).map(pairs).sum();
+                        assert_eq!(
+                            rules.pairs_below(first..=last, below),
+                            expected,
+                            "{first} {last} {below}"
+                        );
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -4,9 +4,10 @@ use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
 use super::layout::Layout;
+use super::lost_runs::LostRuns;
 use super::mask::{TakeMask, Winning, Words};
 use super::outcomes::{Lists, OutcomeLine, Outcomes};
-use super::position::{Move, Position};
+use super::position::{Move, Position, Turn};
 use super::rules::Expanding;
 use super::verdicts::{MAX_DEPTH, VerdictLine, Verdicts};
 use crate::format::{Body, Fault, PADDING, Packed};
@@ -290,6 +291,28 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         Damage::new(format!("depth, best move and outcome of {position} disagree")).into()
     }
 
+    /// The number of the line of such positions: lines of one number are alike at every currentmax, and stored once.
+    ///
+    /// # Panics
+    /// If the resets are more than the ruleset has.
+    pub fn line_number(&self, turn: Turn, resets: [u8; 2], imposed: bool) -> u32 {
+        assert!(
+            resets.iter().zip(self.rules.resets()).all(|(&left, all)| left <= all),
+            "more resets than there are"
+        );
+        self.classes[self.layout.line(turn, resets, imposed)]
+    }
+
+    /// The lost ones of this position and those that differ from it only in having fewer stones, run by run.
+    ///
+    /// # Errors
+    /// If the table does not cover the position, or is damaged where its line is described.
+    pub fn lost_runs(&self, position: &Position) -> Result<LostRuns<'_, D>, AskError> {
+        let row = self.row_of(position)?;
+        let line = &row.outcomes[self.classes[self.layout.line_of(position)] as usize];
+        Ok(LostRuns::new(&self.body, line, position.stones + 1))
+    }
+
     /// Which are lost of this position and those that differ from it only in having fewer stones: bit `s % 64` of word `s / 64`
     /// stands for s stones.
     ///
@@ -375,7 +398,7 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
 #[cfg(test)]
 #[cfg(feature = "write")]
 mod tests {
-    use super::super::{ExpandingKeys, MAX_STONES, Turn};
+    use super::super::{ExpandingKeys, MAX_STONES};
     use super::*;
     use crate::format::forged::{self, Records, records};
     use crate::{Header, Table};

@@ -128,7 +128,8 @@ fn by_enumeration(table: &Table<Map>, args: &Verify, company: Option<&Company>) 
     let limit = args.memory.unwrap_or_else(available);
     let is_first = company.is_none_or(Company::is_first);
     let program = if company.is_some() { PROGRAM } else { "bouton" };
-    if needs.least > limit {
+    let by_lines = proves_lines(table, args);
+    if !by_lines && needs.least > limit {
         let (least, limit) = (bytes_enough(needs.least), bytes(limit));
         return Err(Unproved::Other(format!(
             "this table takes at least {least} of memory to verify, of which {limit} are available; allow more with --memory, verify it \
@@ -142,7 +143,9 @@ fn by_enumeration(table: &Table<Map>, args: &Verify, company: Option<&Company>) 
     stop::ask_first().map_err(|error| Unproved::Other(error.to_string()))?;
     let pause = Duration::from_secs(args.checkpoint);
     let peers = company.filter(|company| company.has_begun()).map(|company| company.peers);
-    let options = VerifyOptions { memory: limit, record: Some(&record), pause, block: None, peers };
+    let every_position = args.every_position;
+    let options =
+        VerifyOptions { memory: limit, record: Some(&record), pause, block: None, peers, every_position };
     let threads = company.map_or(0, |company| company.threads);
     let threads = ThreadPoolBuilder::new().num_threads(threads).build();
     let threads = threads.map_err(|error| Unproved::Other(error.to_string()))?;
@@ -157,9 +160,19 @@ fn by_enumeration(table: &Table<Map>, args: &Verify, company: Option<&Company>) 
     proved?;
     let counted_for = with_rules!(&header.ruleset, |rules| rules.counted_for());
     let positions = grouped(header.positions);
+    if by_lines {
+        return Ok(format!(
+            "each line of its {positions} positions{counted_for} follows\nfrom those to which moves lead by the plain rules"
+        ));
+    }
     Ok(format!(
         "each of its {positions} positions{counted_for} follows\nfrom its successors by the plain rules"
     ))
+}
+
+/// Whether lines are proved as a whole.
+fn proves_lines(table: &Table<Map>, args: &Verify) -> bool {
+    matches!(table.family(), FamilyTable::Expanding(_)) && !table.header().depths && !args.every_position
 }
 
 /// Proves a table by classes. Says what was proved.

@@ -34,21 +34,7 @@ impl<'a> Counter<'a> {
         if stones <= self.even {
             return stones * self.shared;
         }
-        // The greater currentmax is, the fewer stones can remain.
-        let has_all =
-            |currentmax| self.rules.most_stones(currentmax).is_some_and(|most| u64::from(most) + 1 >= stones);
-        let (mut low, mut high) = (self.first, self.last);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if has_all(middle) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        // Those before `low` have all; the others as many as they have.
-        let of_others = if low == 0 { 0 } else { self.rules.pairs_up_to(low - 1) };
-        stones * u64::from(low - self.first) + self.rules.pairs_up_to(self.last) - of_others
+        self.rules.pairs_below(self.first..=self.last, stones)
     }
 
     /// Positions of the row, with either turn.

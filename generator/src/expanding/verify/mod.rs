@@ -1,0 +1,70 @@
+//! Proof of a table of Expanding Nim.
+//!
+//! Nothing here is shared with the solvers. Which moves there are is said a second time; what follows from them is found either
+//! line by line (`lines`), or position by position (`positions`).
+
+mod lines;
+mod positions;
+
+use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position, Turn};
+use bouton_tables::{Play, Table};
+
+use crate::Control;
+use crate::proof::{Counts, PlainRules, Provable, VerifyError, VerifyOptions};
+
+impl PlainRules for Expanding {
+    #[inline]
+    fn each_move(&self, position: &Position, mut visit: impl FnMut(&Move, u64, &Position)) {
+        let Position { stones, currentmax, turn, resets, imposed } = *position;
+        let (player, other) = match turn {
+            Turn::First => (0, Turn::Second),
+            Turn::Second => (1, Turn::First),
+        };
+        let usual = u64::from(self.base_limit()).max(u64::from(currentmax) + u64::from(self.growth()));
+        let limit = if imposed { u64::from(self.reset_limit()) } else { usual };
+        let resets_left = resets[player];
+        for take in 1..=limit.min(u64::from(stones)) as u32 {
+            for spent in 0..=resets_left.min(1) {
+                let imposed = spent == 1;
+                let mut resets = resets;
+                resets[player] -= spent;
+                let (stones, currentmax) = (stones - take, currentmax.max(take));
+                let next = Position { stones, currentmax, turn: other, resets, imposed };
+                visit(&Move { take, reset: imposed }, take.into(), &next);
+            }
+        }
+    }
+
+    fn play(&self) -> Play {
+        Expanding::play(self)
+    }
+}
+
+/// Positions with the same stones and currentmax, in some order.
+fn places(rules: &Expanding) -> Vec<(Turn, [u8; 2], bool)> {
+    let [first, second] = rules.resets();
+    let mut all = Vec::new();
+    for turn in [Turn::First, Turn::Second] {
+        for first in 0..=first {
+            for second in 0..=second {
+                all.extend([false, true].map(|imposed| (turn, [first, second], imposed)));
+            }
+        }
+    }
+    all
+}
+
+impl<D: AsRef<[u8]> + Sync> Provable<D> for ExpandingTable<D> {
+    fn verify(
+        &self,
+        table: &Table<D>,
+        options: &VerifyOptions,
+        control: &dyn Control,
+    ) -> Result<Counts, VerifyError> {
+        if options.every_position || table.header().depths {
+            positions::verify(self, table, options, control)
+        } else {
+            lines::verify(self, control)
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! All lost positions of a line, run by run (FORMAT.md, section 4.3).
+
+use std::ops::Range;
+
+use super::outcomes::{BucketMarks, OutcomeLine};
+use crate::Damage;
+use crate::format::{Body, Fault};
+
+/// The runs of lost positions of a line, by their stones: ascending, and as long as they can be. What it takes follows the number
+/// of runs, not that of positions.
+///
+/// It ends after the first damage that it meets.
+#[derive(Debug)]
+pub struct LostRuns<'a, D> {
+    body: &'a Body<D>,
+    line: &'a OutcomeLine,
+    /// The stones from which on nothing is told.
+    end: u64,
+    /// Up to here all is told.
+    at: u64,
+    /// What is known of the run that is told next.
+    next: Option<Range<u64>>,
+    /// Number of the bucket that is looked at next.
+    bucket: u64,
+    /// The bucket that is looked at, where it begins, and its next mark, with the number of gaps before it.
+    marks: Option<(BucketMarks, u64, (u64, u32))>,
+    is_over: bool,
+}
+
+impl<'a, D: AsRef<[u8]>> LostRuns<'a, D> {
+    /// The runs below `end`.
+    pub(super) fn new(body: &'a Body<D>, line: &'a OutcomeLine, end: u32) -> Self {
+        let bucket = line.first_bucket();
+        Self { body, line, end: end.into(), at: 0, next: None, bucket, marks: None, is_over: false }
+    }
+
+    /// The next stretch of the line that is all lost or all won, however long; and whether it is lost.
+    #[inline]
+    fn stretch(&mut self) -> Result<Option<(Range<u64>, bool)>, Fault> {
+        let start = self.at;
+        if start >= self.end {
+            return Ok(None);
+        }
+        let own = u64::from(self.line.own());
+        let lost = if start < own {
+            let (len, lost) = self.line.head_run(self.body, start, own.min(self.end) - start)?;
+            self.at += len;
+            lost
+        } else {
+            self.tail()?
+        };
+        Ok(Some((start..self.at.min(self.end), lost)))
+    }
+
+    /// Goes on along the tail to where it changes; says whether it was lost.
+    #[inline]
+    fn tail(&mut self) -> Result<bool, Fault> {
+        let (tail, shift, run) = self.line.tail();
+        loop {
+            let Some((marks, begins, (mark, number))) = &mut self.marks else {
+                match self.line.bucket(self.body, self.bucket, self.end)? {
+                    None => {
+                        self.at = self.end;
+                        return Ok(tail);
+                    }
+                    Some((marks, begins)) => {
+                        self.bucket += 1;
+                        self.marks = marks.first().map(|first| (marks, begins, first));
+                    }
+                }
+                continue;
+            };
+            let start = *begins + *mark + shift;
+            let end = start + run;
+            let own = u64::from(self.line.own());
+            if end > own && start > self.at {
+                self.at = start;
+                return Ok(tail);
+            }
+            let next = marks.after(*mark, *number);
+            match next {
+                Some(next) => (*mark, *number) = next,
+                None => self.marks = None,
+            }
+            if end > own {
+                // No two cover the same place.
+                if start.max(own) < self.at {
+                    return Err(Fault::Impossible);
+                }
+                self.at = end;
+                return Ok(!tail);
+            }
+        }
+    }
+}
+
+impl<D: AsRef<[u8]>> Iterator for LostRuns<'_, D> {
+    type Item = Result<Range<u32>, Damage>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.is_over {
+            match self.stretch() {
+                Err(fault) => {
+                    self.is_over = true;
+                    return Some(Err(fault.into()));
+                }
+                Ok(Some((stretch, true))) => match &mut self.next {
+                    Some(next) => next.end = stretch.end,
+                    None => self.next = Some(stretch),
+                },
+                Ok(Some((stretch, false))) if stretch.is_empty() => {}
+                Ok(Some(_)) => {
+                    if let Some(run) = self.next.take() {
+                        return Some(Ok(run.start as u32..run.end as u32));
+                    }
+                }
+                Ok(None) => self.is_over = true,
+            }
+        }
+        self.next.take().map(|run| Ok(run.start as u32..run.end as u32))
+    }
+}
