@@ -3,7 +3,7 @@
 //! [`generate`] makes the table of a ruleset and writes it wherever it is told; [`generate_in_memory`] does so into
 //! memory. [`estimate`] says beforehand what that takes, and [`verify`] checks a table position by position
 //! against the plain rules. Each works for every family of games; the families' own
-//! solvers are the modules [`expanding`] and [`heaps`]. Nothing here knows of progress bars, or opens files but those of a work
+//! solvers are the modules `expanding` and [`heaps`]. Nothing here knows of progress bars, or opens files but those of a work
 //! folder, if [`generate_with`] is given one.
 //!
 //! ```
@@ -23,7 +23,7 @@
 mod census;
 mod control;
 mod estimate;
-pub mod expanding;
+mod expanding;
 mod generate;
 pub mod heaps;
 mod memory;

@@ -2,7 +2,6 @@
 
 use std::hint::black_box;
 
-use bouton_generator::expanding::solver;
 use bouton_generator::{generate_in_memory, verify};
 use bouton_tables::expanding::{Expanding, Position, Turn};
 use bouton_tables::{Ruleset, Solved, Table, rulesets};
@@ -17,21 +16,15 @@ fn ruleset(settings: &[&str]) -> (Ruleset, Expanding) {
 }
 
 fn solving(c: &mut Criterion) {
-    let (ruleset, rules) = ruleset(&[]);
-    let mut group = c.benchmark_group("solve the preset");
-    for (name, depths) in [("outcomes, 1 thread", false), ("depths, 1 thread", true)] {
-        group.bench_function(name, |b| {
-            b.iter(|| {
-                let mut solver = solver(&rules, depths).unwrap();
-                while let Some(row) = solver.next_row(&()).unwrap() {
-                    black_box(row);
-                }
-            });
-        });
+    let mut group = c.benchmark_group("generate");
+    for (name, settings, depths) in [
+        ("the preset, without depths", &[][..], false),
+        ("the preset, with depths", &[], true),
+        ("1,000,000 stones, without depths", &["stones=1000000"], false),
+    ] {
+        let (ruleset, _) = ruleset(settings);
+        group.bench_function(name, |b| b.iter(|| black_box(generate_in_memory(&ruleset, depths).unwrap())));
     }
-    group.bench_function("to a finished file, all threads", |b| {
-        b.iter(|| generate_in_memory(&ruleset, true).unwrap());
-    });
     group.finish();
 }
 

@@ -576,4 +576,44 @@ mod tests {
         }
         assert!(many > 200, "{many}");
     }
+
+    #[test]
+    fn lines_of_any_rules_are_those_of_the_solver_of_positions() {
+        random_rules_agree(60, 700);
+    }
+
+    /// The same for long games: minutes.
+    #[test]
+    #[ignore = "takes minutes: cargo test --release -p bouton-generator -- --ignored long_lines"]
+    fn long_lines_are_those_of_the_solver_of_positions() {
+        for resets in [[4, 4], [0, 0], [2, 5]] {
+            for play in [Play::Normal, Play::Misere] {
+                let keys = ExpandingKeys { stones: 100_000, resets, play, ..Default::default() };
+                agree(&keys.rules().unwrap());
+            }
+        }
+        random_rules_agree(300, 20_000);
+    }
+
+    /// Compares some rulesets, of up to so many stones.
+    fn random_rules_agree(many: u64, most: u64) {
+        let mut state = 1_u64;
+        let mut below = |end: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % end
+        };
+        for _ in 0..many {
+            // Small numbers as often as great ones.
+            let scale = 1 + below(most);
+            let mut upto = |most: u64| (1 + below(most.max(1))) as u32;
+            let stones = upto(scale);
+            let base = scale.isqrt().max(8);
+            let (base_limit, growth) = (upto(base), upto(base) - 1);
+            let reset_limit = upto(base_limit.into());
+            let resets = [upto(5) as u8 - 1, upto(5) as u8 - 1];
+            let play = if upto(2) == 1 { Play::Normal } else { Play::Misere };
+            let keys = ExpandingKeys { stones, base_limit, growth, reset_limit, resets, play };
+            agree(&keys.rules().unwrap());
+        }
+    }
 }

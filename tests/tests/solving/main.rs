@@ -7,7 +7,6 @@ mod heaps_oracle;
 mod heaps_theory;
 mod several_processes;
 mod two_families;
-mod verify;
 mod verify_blocks;
 mod verify_heaps;
 mod work_folder;

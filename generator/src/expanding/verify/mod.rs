@@ -5,6 +5,8 @@
 
 mod lines;
 mod positions;
+#[cfg(test)]
+mod tests;
 
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position, Turn};
 use bouton_tables::{Play, Table};

@@ -1,0 +1,243 @@
+//! `verify` finds every single wrong verdict in a table whose file is whole.
+
+use std::sync::Arc;
+
+use bouton_tables::expanding::{Expanding, ExpandingKeys, Layout};
+use bouton_tables::format::in_memory;
+use bouton_tables::{Outcome, Play, Ruleset, Table};
+
+use super::super::line::{Builder, Line};
+use super::super::pack::{EncodedRow, TableBuilder};
+use super::super::row::{Run, SolvedRow};
+use super::super::solver;
+use crate::proof::VerifyOptions;
+use crate::{Census, VerifyError, generate_in_memory, verify_with};
+
+fn rows(rules: &Expanding, depths: bool) -> Vec<SolvedRow> {
+    let mut solver = solver(rules, depths).unwrap();
+    std::iter::from_fn(|| solver.next_row(&()).unwrap()).collect()
+}
+
+/// A table of these rows, with these numbers in its header.
+fn table(rules: &Expanding, rows: &[SolvedRow], census: Census) -> Table<Vec<u8>> {
+    let mut builder = TableBuilder::new(rules, !rows[0].verdicts.is_empty()).unwrap();
+    for row in rows {
+        let row = EncodedRow::new(rules, builder.layout(), row).unwrap();
+        builder.put(row);
+    }
+    let made = in_memory(|sink| builder.finish(census, sink).map(|_| ())).expect("there is memory");
+    Table::open(made).expect("a file that is whole opens")
+}
+
+/// What a verification by lines, if the table has no depths, and one by positions find.
+fn verified(table: &Table<Vec<u8>>) -> [Result<(), VerifyError>; 2] {
+    [false, true].map(|every_position| {
+        let options = VerifyOptions { every_position, ..Default::default() };
+        verify_with(table, &options, &()).map(|_| ())
+    })
+}
+
+fn is_right(table: &Table<Vec<u8>>) -> bool {
+    verified(table).iter().all(Result::is_ok)
+}
+
+fn is_refused(table: &Table<Vec<u8>>) -> bool {
+    let is_wrong =
+        |found: &Result<_, _>| matches!(found, Err(VerifyError::Wrong(_) | VerifyError::Contradictory(_)));
+    verified(table).iter().all(is_wrong)
+}
+
+fn right_census(rules: &Expanding, depths: bool) -> Census {
+    let bytes = generate_in_memory(&Ruleset::Expanding(rules.clone()), depths).unwrap();
+    let header = Table::open(bytes).unwrap().header().clone();
+    Census { wins: header.wins, deepest: header.deepest }
+}
+
+/// The row, line and stones of each position of some rows.
+fn places(rules: &Expanding, rows: &[SolvedRow]) -> Vec<(usize, usize, u32)> {
+    let layout = Layout::of_table(rules).unwrap();
+    let of_row = |(i, row): (usize, &SolvedRow)| {
+        let length = layout.length(row.row);
+        (0..layout.lines()).flat_map(move |line| (0..length).map(move |stones| (i, line, stones)))
+    };
+    rows.iter().enumerate().flat_map(of_row).collect()
+}
+
+/// Which of so many places of a line are lost.
+fn lost(line: &Line, length: u32) -> Vec<bool> {
+    let (mut runs, mut lost) = (line.runs(), vec![false; length as usize]);
+    loop {
+        let [start, end] = runs.next_run().map(|place| place.min(length.into()) as usize);
+        if start == length as usize {
+            return lost;
+        }
+        lost[start..end].fill(true);
+    }
+}
+
+/// The line with these places.
+fn line(lost: &[bool]) -> Arc<Line> {
+    let mut line = Builder::new(false);
+    for (start, _) in (0..).zip(lost).filter(|(_, lost)| **lost) {
+        line.push(start, start + 1).unwrap();
+    }
+    let mut line = line.finish_all(lost.len() as u64).unwrap();
+    line.trim();
+    Arc::new(line)
+}
+
+/// The runs of a line, one for each number of stones.
+fn apart(runs: &[Run], length: u32) -> Vec<Run> {
+    let at = |stones| {
+        let run = runs[runs.partition_point(|run| run.start <= stones) - 1];
+        let take = if run.advance { run.take + (stones - run.start) } else { run.take };
+        Run { start: stones, take, advance: false, ..run }
+    };
+    (0..length).map(at).collect()
+}
+
+#[test]
+fn one_wrong_outcome_anywhere_is_found() {
+    let games = [
+        ExpandingKeys { stones: 24, reset_limit: 2, resets: [1, 0], ..Default::default() },
+        ExpandingKeys { stones: 24, resets: [1, 0], play: Play::Misere, ..Default::default() },
+        ExpandingKeys {
+            stones: 30,
+            base_limit: 1,
+            growth: 2,
+            reset_limit: 1,
+            resets: [0, 1],
+            ..Default::default()
+        },
+        ExpandingKeys {
+            stones: 25,
+            base_limit: 6,
+            growth: 1,
+            reset_limit: 3,
+            resets: [0, 0],
+            ..Default::default()
+        },
+        ExpandingKeys {
+            stones: 20,
+            base_limit: 4,
+            growth: 0,
+            reset_limit: 2,
+            resets: [1, 1],
+            ..Default::default()
+        },
+        ExpandingKeys { stones: 12, growth: 20, resets: [1, 1], ..Default::default() },
+    ];
+    for keys in games {
+        let rules = keys.rules().unwrap();
+        let good = rows(&rules, false);
+        let census = right_census(&rules, false);
+        let found = verified(&table(&rules, &good, census));
+        assert!(found.iter().all(Result::is_ok), "{found:?}");
+        let all = places(&rules, &good);
+        assert!(all.len() > 100);
+        for (i, number, stones) in all {
+            let mut bad = good.clone();
+            let length = Layout::of_table(&rules).unwrap().length(bad[i].row);
+            let mut lost = lost(&bad[i].outcomes[number], length);
+            // As it is stored here, nothing is wrong.
+            bad[i].outcomes[number] = line(&lost);
+            if stones == 0 {
+                assert!(is_right(&table(&rules, &bad, census)), "row {i}, line {number}");
+            }
+            lost[stones as usize] ^= true;
+            bad[i].outcomes[number] = line(&lost);
+            assert!(
+                is_refused(&table(&rules, &bad, census)),
+                "{rules:?}: row {i}, line {number}, {stones} stones"
+            );
+        }
+    }
+}
+
+#[test]
+fn one_wrong_mark_of_a_long_line_is_found() {
+    let rules = ExpandingKeys { stones: 3000, resets: [1, 1], ..Default::default() }.rules().unwrap();
+    let good = rows(&rules, false);
+    let census = right_census(&rules, false);
+    assert!(is_right(&table(&rules, &good, census)));
+    let layout = Layout::of_table(&rules).unwrap();
+    let mut changed = 0;
+    for row in (0..good.len()).step_by(7) {
+        let length = layout.length(good[row].row);
+        for number in (0..layout.lines()).step_by(3) {
+            let lost = lost(&good[row].outcomes[number], length);
+            for place in (0..length as usize - 1).filter(|&place| lost[place] != lost[place + 1]).step_by(11)
+            {
+                let mut other = lost.clone();
+                other.swap(place, place + 1);
+                let mut bad = good.clone();
+                bad[row].outcomes[number] = line(&other);
+                let found = verify_with(&table(&rules, &bad, census), &VerifyOptions::default(), &());
+                assert!(found.is_err(), "row {row}, line {number}, {place}");
+                changed += 1;
+            }
+        }
+    }
+    assert!(changed > 200, "{changed}");
+}
+
+#[test]
+fn one_wrong_depth_or_best_move_anywhere_is_found() {
+    let rules =
+        ExpandingKeys { stones: 12, reset_limit: 2, resets: [1, 0], ..Default::default() }.rules().unwrap();
+    let good = rows(&rules, true);
+    let census = right_census(&rules, true);
+    assert!(is_right(&table(&rules, &good, census)));
+    for (i, number, stones) in places(&rules, &good) {
+        let with = |change: &dyn Fn(&mut Run)| {
+            let mut bad = good.clone();
+            let length = Layout::of_table(&rules).unwrap().length(bad[i].row);
+            let runs = &mut bad[i].verdicts[number];
+            *runs = apart(runs, length);
+            change(&mut runs[stones as usize]);
+            // Outcomes agree with depths.
+            let is_lost = |run: &Run| rules.play().outcome_at_depth(run.depth) == Outcome::Loss;
+            bad[i].outcomes[number] = line(&runs.iter().map(is_lost).collect::<Vec<_>>());
+            is_refused(&table(&rules, &bad, census))
+        };
+        let place = format!("row {i}, line {number}, {stones} stones");
+        assert!(!with(&|_| {}), "nothing is wrong: {place}");
+        assert!(with(&|run| run.depth += 2), "depth: {place}");
+        assert!(with(&|run| run.depth += 1), "parity of the depth: {place}");
+        assert!(with(&|run| run.take += 1), "best move: {place}");
+        // A move of no stones has no reset either.
+        if stones > 0 {
+            assert!(with(&|run| run.reset ^= true), "reset: {place}");
+        }
+    }
+}
+
+#[test]
+fn a_table_of_other_rules_under_this_name_is_found() {
+    let rules = |play, reset_limit| {
+        ExpandingKeys { stones: 100, reset_limit, resets: [2, 1], play, ..Default::default() }
+            .rules()
+            .unwrap()
+    };
+    let named = rules(Play::Normal, 3);
+    for other in [rules(Play::Misere, 3), rules(Play::Normal, 2)] {
+        for depths in [false, true] {
+            assert!(is_refused(&table(&named, &rows(&other, depths), right_census(&named, depths))));
+        }
+    }
+}
+
+#[test]
+fn a_header_that_counts_wrong_is_found() {
+    let rules = ExpandingKeys { stones: 40, resets: [1, 1], ..Default::default() }.rules().unwrap();
+    for depths in [false, true] {
+        let good = rows(&rules, depths);
+        let census = right_census(&rules, depths);
+        let deepest = census.deepest + 1;
+        for wrong in [Census { wins: census.wins + 1, ..census }, Census { deepest, ..census }] {
+            let is_miscounted = |found: &Result<_, _>| matches!(found, Err(VerifyError::Miscounted { .. }));
+            let found = verified(&table(&rules, &good, wrong));
+            assert!(found.iter().all(is_miscounted), "{found:?}");
+        }
+    }
+}
