@@ -48,18 +48,23 @@ fn positions(rules: &Expanding) -> Vec<Position> {
             imposed: below(4) == 0,
         }
     };
-    (0..4096).map(one).collect()
+    // So many that no processor learns them.
+    (0..1 << 16).map(one).collect()
 }
 
 fn answering(c: &mut Criterion) {
-    let mut group = c.benchmark_group("answer a random position, of 4096 in turn");
+    let mut group = c.benchmark_group("answer a random position of a mapped table, of 65,536 in turn");
     for (name, settings, depths) in [
         ("1,000 stones, without depths", &["stones=1000"], false),
         ("100,000 stones, without depths", &["stones=100000"], false),
+        ("10,000,000 stones, without depths", &["stones=10000000"], false),
         ("1,000 stones, with depths", &["stones=1000"], true),
     ] {
         let (ruleset, rules) = ruleset(settings);
-        let table = Table::open(generate_in_memory(&ruleset, depths).unwrap()).expect("a fresh table opens");
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("mapped.bouton");
+        std::fs::write(&file, generate_in_memory(&ruleset, depths).unwrap()).expect("it can be written");
+        let table = Table::map(&file).expect("a fresh table opens");
         let table = expanding(&table);
         let positions = positions(&rules);
         let mut next = positions.iter().cycle();

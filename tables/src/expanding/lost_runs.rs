@@ -94,30 +94,48 @@ impl<'a, D: AsRef<[u8]>> LostRuns<'a, D> {
     }
 }
 
+impl<D: AsRef<[u8]>> LostRuns<'_, D> {
+    /// The next run.
+    #[inline]
+    fn next_run(&mut self) -> Result<Option<Range<u64>>, Fault> {
+        while let Some((stretch, lost)) = self.stretch()? {
+            if lost {
+                match &mut self.next {
+                    Some(next) => next.end = stretch.end,
+                    None => self.next = Some(stretch),
+                }
+            } else if !stretch.is_empty()
+                && let Some(run) = self.next.take()
+            {
+                return Ok(Some(run));
+            }
+        }
+        Ok(self.next.take())
+    }
+
+    /// Calls `visit` with each run.
+    pub(super) fn each(mut self, mut visit: impl FnMut(Range<u64>)) -> Result<(), Fault> {
+        while let Some(run) = self.next_run()? {
+            visit(run);
+        }
+        Ok(())
+    }
+}
+
 impl<D: AsRef<[u8]>> Iterator for LostRuns<'_, D> {
     type Item = Result<Range<u32>, Damage>;
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        while !self.is_over {
-            match self.stretch() {
-                Err(fault) => {
-                    self.is_over = true;
-                    return Some(Err(fault.into()));
-                }
-                Ok(Some((stretch, true))) => match &mut self.next {
-                    Some(next) => next.end = stretch.end,
-                    None => self.next = Some(stretch),
-                },
-                Ok(Some((stretch, false))) if stretch.is_empty() => {}
-                Ok(Some(_)) => {
-                    if let Some(run) = self.next.take() {
-                        return Some(Ok(run.start as u32..run.end as u32));
-                    }
-                }
-                Ok(None) => self.is_over = true,
+        if self.is_over {
+            return None;
+        }
+        match self.next_run() {
+            Ok(run) => run.map(|run| Ok(run.start as u32..run.end as u32)),
+            Err(fault) => {
+                self.is_over = true;
+                Some(Err(fault.into()))
             }
         }
-        self.next.take().map(|run| Ok(run.start as u32..run.end as u32))
     }
 }

@@ -1,5 +1,6 @@
 //! Expanding Nim: rules, notation, and tables.
 
+mod bitmaps;
 mod game;
 mod keys;
 mod layout;

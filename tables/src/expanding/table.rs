@@ -3,6 +3,7 @@
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
+use super::bitmaps::{AT_ONCE, Bitmaps};
 use super::layout::Layout;
 use super::lost_runs::LostRuns;
 use super::mask::{TakeMask, Winning, Words};
@@ -48,6 +49,8 @@ struct Row {
     limit: u32,
     /// For each class its line.
     outcomes: Box<[OutcomeLine]>,
+    /// The same lines as bitmaps, in a small table.
+    bitmaps: Option<Bitmaps>,
     verdicts: Box<[VerdictLine]>,
 }
 
@@ -143,14 +146,25 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         let limit = self.layout.currentmax(row).saturating_add(self.rules.growth());
         let outcomes = (0..width)
             .map(|class| self.outcomes.line(&self.body, first + class, stay))
-            .collect::<Result<_, _>>()?;
+            .collect::<Result<Box<[_]>, _>>()?;
+        let length = self.layout.length(row);
+        let fits = Bitmaps::fit(self.rows.len() as u64, width, self.layout.length(0).into());
+        let bitmaps = fits.then(|| {
+            let mut bitmaps = Bitmaps::new(self.width, length);
+            for (class, line) in outcomes.iter().enumerate() {
+                LostRuns::new(&self.body, line, length)
+                    .each(|run| bitmaps.set(class, run.start as u32, run.end as u32))?;
+            }
+            Ok::<_, Fault>(bitmaps)
+        });
+        let bitmaps = bitmaps.transpose()?;
         let verdicts = match &self.verdicts {
             None => Box::default(),
             Some(verdicts) => (0..width)
                 .map(|class| verdicts.line(&self.body, first, class, width))
                 .collect::<Result<_, _>>()?,
         };
-        Ok(self.rows[row].get_or_init(|| Row { stay, limit, outcomes, verdicts }))
+        Ok(self.rows[row].get_or_init(|| Row { stay, limit, outcomes, bitmaps, verdicts }))
     }
 
     /// The row of a position, after a check that the table has it.
@@ -209,14 +223,25 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     ) -> Result<(), Fault> {
         let stay = reach.min(row.stay);
         if stay > 0 {
-            row.outcomes[class].lost_below(&self.body, stones, stay, mask)?;
+            match &row.bitmaps {
+                Some(bitmaps) => {
+                    for taken in (0..stay).step_by(AT_ONCE as usize) {
+                        let reach = AT_ONCE.min(stay - taken);
+                        mask.set(taken, bitmaps.lost_below(class, stones - taken, reach));
+                    }
+                }
+                None => row.outcomes[class].lost_below(&self.body, stones, stay, mask)?,
+            }
         }
         // Taking k, more than the row's currentmax, makes k the new one.
         let open = self.layout.open_from().min(reach + 1).max(stay + 1);
         for take in stay + 1..open {
-            if self.row(take)?.outcomes[class].is_lost(&self.body, stones - take)? {
-                mask.set(take - 1, 1);
-            }
+            let row = self.row(take)?;
+            let lost = match &row.bitmaps {
+                Some(bitmaps) => bitmaps.lost_below(class, stones - take + 1, 1),
+                None => u64::from(row.outcomes[class].is_lost(&self.body, stones - take)?),
+            };
+            mask.set(take - 1, lost);
         }
         if open <= reach {
             let row = self.row(open)?;
@@ -334,7 +359,10 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
 
     fn outcome(&self, position: &Position, row: &Row) -> Result<Outcome, Fault> {
         let class = self.classes[self.layout.line_of(position)];
-        let lost = row.outcomes[class as usize].is_lost(&self.body, position.stones)?;
+        let lost = match &row.bitmaps {
+            Some(bitmaps) => bitmaps.lost_below(class as usize, position.stones + 1, 1) != 0,
+            None => row.outcomes[class as usize].is_lost(&self.body, position.stones)?,
+        };
         Ok(Outcome::from_won(!lost))
     }
 }
