@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::line::{Builder, Line, Marked, Runs, Tail};
-use super::marks::NEVER;
+use super::marks::{MarksFrom, NEVER};
 use crate::GenerateError;
 use crate::control::Patience;
 use crate::memory::Grow;
@@ -136,6 +136,47 @@ impl<'a> Sweeps<'a> {
     #[inline(always)]
     pub(super) fn next_start(&self) -> u64 {
         self.0.iter().map(|sweep| sweep.start).min().unwrap_or(NEVER)
+    }
+}
+
+/// Covers of single places, as moves out of a row make them where each line is marks from its beginning on: most of the time goes
+/// into these.
+pub(super) struct Points(Vec<(MarksFrom, u64)>);
+
+impl Points {
+    /// `None` if the covers are not of that kind.
+    pub(super) fn new(covers: &[Cover]) -> Result<Option<Self>, GenerateError> {
+        let mut points = Vec::new();
+        for Cover { line, by } in covers {
+            match &line.tail {
+                Tail::Marked(Marked { list, shift, run: 1, lost: true })
+                    if line.from == 0 && by[0] == by[1] =>
+                {
+                    points.grow((list.iter(), u64::from(*shift) + by[0]))?;
+                }
+                _ => return Ok(None),
+            }
+        }
+        Ok(Some(Self(points)))
+    }
+
+    /// The first place from one on that is not covered. Places asked for ascend.
+    #[inline(always)]
+    pub(super) fn first_bare(&mut self, from: u64) -> u64 {
+        let mut bare = from;
+        loop {
+            let before = bare;
+            for (marks, by) in &mut self.0 {
+                while marks.next != NEVER && marks.next + *by < bare {
+                    marks.go_on();
+                }
+                bare += u64::from(marks.next != NEVER && marks.next + *by == bare);
+            }
+            if bare == before || self.0.len() == 1 {
+                // Of one list no two marks are next to each other, as a player can move from one to the other.
+                return bare;
+            }
+        }
     }
 }
 

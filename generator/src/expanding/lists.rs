@@ -17,7 +17,7 @@ use std::sync::Arc;
 use bouton_tables::expanding::{Expanding, Layout};
 use bouton_tables::{Game, Outcome};
 
-use super::covers::{Cover, Key, Sweeps, bare, settled, union};
+use super::covers::{Cover, Key, Points, Sweeps, bare, settled, union};
 use super::line::{Builder, Line, Marked, Tail};
 use super::marks::{Marks, MarksFrom, NEVER};
 use super::row::SolvedRow;
@@ -176,6 +176,7 @@ impl ListSolver {
             .filter(|known| !known.is_bound && known.key == key)
             .find_map(|known| Twin::new(known, settled, shift));
         let mut sweeps = Sweeps::new(covers)?;
+        let mut points = if twin.is_none() { Points::new(covers)? } else { None };
         let mut lost = Marks::new(stay as u32 + 1);
         let mut from = 1;
         if self.end_is_lost {
@@ -184,7 +185,10 @@ impl ListSolver {
         }
         let line = loop {
             patience.spend(4)?;
-            let place = sweeps.first_bare(from);
+            let place = match &mut points {
+                Some(points) => points.first_bare(from),
+                None => sweeps.first_bare(from),
+            };
             if let Some(twin) = &mut twin
                 && place != NEVER
                 && let Some(tail) = twin.meets(place, length)

@@ -15,6 +15,8 @@ pub(super) struct Marks {
     last: u32,
     /// No gap is less than this.
     least: u32,
+    /// The least and the greatest of the gaps.
+    gaps: Option<(u32, u32)>,
     count: u32,
     /// How much each gap exceeds the least: groups of seven bits, the lowest first; the top bit of a byte tells that more
     /// follow.
@@ -35,8 +37,11 @@ impl Marks {
             (self.first, self.last) = (place, place);
             return Ok(());
         }
-        let mut excess = place - self.last - self.least;
+        let gap = place - self.last;
+        let (least, greatest) = self.gaps.unwrap_or((gap, gap));
+        self.gaps = Some((least.min(gap), greatest.max(gap)));
         self.last = place;
+        let mut excess = gap - self.least;
         while excess > 0x7F {
             self.excess.grow(excess as u8 | 0x80)?;
             excess >>= 7;
@@ -52,6 +57,11 @@ impl Marks {
     /// No gap is less than this.
     pub(super) fn least(&self) -> u32 {
         self.least
+    }
+
+    /// The least and the greatest gap between two of them; `None` if there are no two.
+    pub(super) fn gaps(&self) -> Option<(u32, u32)> {
+        self.gaps
     }
 
     /// The last one; 0 if there is none.
@@ -158,6 +168,8 @@ mod tests {
         ] {
             let mut marks = Marks::new(least);
             all.iter().for_each(|&place| marks.push(place).unwrap());
+            let gaps = all.windows(2).map(|pair| pair[1] - pair[0]);
+            assert_eq!(marks.gaps(), gaps.clone().min().zip(gaps.max()));
             assert_eq!((marks.count() as usize, marks.last()), (all.len(), all.last().copied().unwrap_or(0)));
             assert!(marks.iter_back().eq(all.iter().rev().copied()));
             assert_eq!(Arc::new(marks).iter().collect::<Vec<_>>(), all);

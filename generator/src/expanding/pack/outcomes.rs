@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use bouton_tables::expanding::{MAX_BUCKET_BITS, within_reach};
-use bouton_tables::format::{BitWriter, low_bits, width_of};
+use bouton_tables::format::{BitWriter, MAX_WIDTH, low_bits, width_of};
 
 use crate::GenerateError;
 use crate::expanding::line::{Line, Marked, Tail};
-use crate::expanding::marks::{Marks, NEVER};
+use crate::expanding::marks::Marks;
 use crate::memory::{Grow, copied};
 
 /// How one line is stored.
@@ -83,17 +83,10 @@ struct Buckets {
 impl Buckets {
     /// Those of the fewest bits.
     fn best(marks: &Arc<Marks>, length: u64) -> Self {
-        let mut places = marks.iter();
-        let first = places.next;
-        let (mut least, mut greatest) = (length, 0);
-        let mut last = first;
-        places.go_on();
-        while places.next != NEVER {
-            let gap = places.next - last;
-            (least, greatest) = (least.min(gap), greatest.max(gap));
-            last = places.next;
-            places.go_on();
-        }
+        let first = marks.iter().next;
+        let (least, greatest) =
+            marks.gaps().map_or((length, 0), |(least, greatest)| (least.into(), greatest.into()));
+        let last = u64::from(marks.last());
         // Behind the last mark there is none within the line.
         let greatest = greatest.max(length.saturating_sub(last)).max(least);
         let offset = greatest.max(first);
@@ -130,21 +123,32 @@ impl Buckets {
             let start = number * self.bucket;
             let end = start + self.bucket;
             let first = places.next.saturating_sub(start);
-            bits.push(first.min(self.bucket).min(low_bits(self.width)), self.width)?;
+            let mut fields = u128::from(first.min(self.bucket).min(low_bits(self.width)));
+            let mut filled = self.width;
             let mut last = places.next;
             if last < end {
                 places.go_on();
             }
-            for _ in 0..self.gaps {
+            for _ in 0..if self.gap == 0 { 0 } else { self.gaps } {
                 let next = places.next;
                 if last < end && next < end {
-                    bits.push(next - last - self.least, self.gap)?;
+                    fields |= u128::from(next - last - self.least) << filled;
                     last = next;
                     places.go_on();
                 } else {
                     // The next mark is beyond the bucket, however far.
-                    bits.push(low_bits(self.gap), self.gap)?;
+                    fields |= u128::from(low_bits(self.gap)) << filled;
                 }
+                filled += self.gap;
+            }
+            if self.gap == 0 {
+                while places.next < end {
+                    places.go_on();
+                }
+            }
+            for begins in (0..filled).step_by(MAX_WIDTH as usize) {
+                let some = MAX_WIDTH.min(filled - begins);
+                bits.push((fields >> begins) as u64 & low_bits(some), some)?;
             }
         }
         Ok(bits)

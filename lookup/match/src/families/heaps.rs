@@ -35,6 +35,8 @@ impl Playable for HeapRules {
 impl Numbered for HeapRules {
     type Numbers = HeapNumbers;
 
+    const HAS_LINES: bool = false;
+
     fn numbers(&self) -> HeapNumbers {
         let ranks = Ranks::try_new(self.bounds()).expect("a table has few enough positions");
         HeapNumbers { ranks, passes: self.passes() }

@@ -56,6 +56,9 @@ pub trait Numbered: Playable {
     /// The numbers of its positions.
     type Numbers: Numbers<Self>;
 
+    /// Whether the numbers have [lines](Numbers::lines).
+    const HAS_LINES: bool;
+
     /// The numbers of the positions that a table of these rules covers.
     fn numbers(&self) -> Self::Numbers;
 

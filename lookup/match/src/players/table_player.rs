@@ -7,7 +7,6 @@ use bouton_lookup::{Policy, best_move};
 use bouton_tables::{AskError, Outcome, Solved};
 
 use super::losing_policy::{LosingPolicy, usual_opponents};
-use crate::families::Numbers;
 use crate::models::{Chances, ChancesError, Responses, Situation};
 use crate::{Choice, GameInfo, MoveRequest, Numbered, Player, Ply, Reason, Side, Solution, Watch};
 
@@ -26,7 +25,8 @@ const MOST_MOVES: u64 = 1_000_000_000;
 
 /// The most positions that a game with these rules may have.
 fn most_positions<G: Numbered>(rules: &G) -> u64 {
-    if rules.numbers().lines().is_some() {
+    // Numbers are not made for that: games of a few kilobytes can have a billion rows.
+    if G::HAS_LINES {
         return MOST_POSITIONS;
     }
     let moves = rules.moves(&rules.start()).count() as u64;

@@ -8,6 +8,8 @@ use crate::families::{Line, Lines, Numbered, Numbers};
 impl Numbered for Expanding {
     type Numbers = ExpandingNumbers;
 
+    const HAS_LINES: bool = true;
+
     fn numbers(&self) -> ExpandingNumbers {
         let layout = Layout::try_new(self).expect("a table has few enough rows");
         let mirrored = self.resets()[0] == self.resets()[1];
