@@ -10,3 +10,4 @@ mod format_twin_layouts;
 mod format_twin_layouts_broken;
 mod hostile;
 mod hostile_heaps;
+mod without_gaps;
