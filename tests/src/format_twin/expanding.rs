@@ -257,7 +257,7 @@ impl Twin {
         let List { bucket, width, least, gap, gaps, .. } = list;
         let most = [bucket, width, least, gap, gaps].into_iter().max();
         assert!(most < Some(1 << 32), "a field of a list is below 2^32");
-        assert!(width <= 32, "an offset has at most 32 bits");
+        assert!(width <= 32 && gap <= 32, "an offset and a gap have at most 32 bits");
         assert!(width + gaps * gap <= 120, "a bucket has at most 120 bits");
         assert!((1..=bucket).contains(&least), "two marks are apart, by no more than a bucket");
         list
