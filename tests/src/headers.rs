@@ -2,8 +2,8 @@
 //!
 //! Written from the document alone: a header taken apart and put together must have its very bytes.
 
-/// Names that tell how the body of a heap table is laid out.
-const LAYOUT: [&str; 4] = ["greatest", "stems", "cuts", "descending"];
+/// Names that tell how the body of a table is laid out.
+const LAYOUT: [&str; 5] = ["greatest", "stems", "cuts", "descending", "gaps"];
 
 /// A value of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]

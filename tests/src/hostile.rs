@@ -13,7 +13,7 @@ use bouton_study::analyze::{AnalyzeError, Scope, analyze};
 use bouton_study::diff::{self, DiffError, Kind, diff};
 use bouton_study::export::{self, ExportError, Format, Sequence};
 use bouton_study::select::Filter;
-use bouton_tables::{Answer, AskError, Game, MoveSet, Solved, Table, hex, with_rules, with_table};
+use bouton_tables::{Answer, AskError, Game, Header, MoveSet, Solved, Table, hex, with_rules, with_table};
 
 use crate::games;
 use crate::harm::Harm;
@@ -21,14 +21,16 @@ use crate::positions::{Dice, Tested};
 use crate::seal::Parts;
 
 /// The numbers of the good tables of Expanding Nim from which lying ones are made. Those with depths are even.
-pub const EXPANDING: Range<usize> = 0..12;
+pub const EXPANDING: Range<usize> = 0..14;
+/// Those of them of which the lists of marks have no gaps.
+pub const WITHOUT_GAPS: Range<usize> = 12..EXPANDING.end;
 /// The numbers of those of heap games.
-pub const HEAPS: Range<usize> = EXPANDING.end..42;
+pub const HEAPS: Range<usize> = EXPANDING.end..44;
 /// How many there are.
 pub const BASES: usize = HEAPS.end;
 
-/// A good table, taken apart: those of [`games`], each with depths and without, and at the end of either
-/// family two that are so long that opening them leaves the blocks unchecked.
+/// A good table, taken apart: those of [`games`], each with depths and without, then of either family two that are so
+/// long that opening them leaves the blocks unchecked, and two of Expanding Nim that an older program wrote.
 ///
 /// # Panics
 /// If a good table cannot be made, which is a bug of its own.
@@ -37,10 +39,17 @@ pub fn base(number: usize) -> &'static Parts {
     static PARTS: OnceLock<Vec<Parts>> = OnceLock::new();
     let make = || {
         let (expanding, heaps) = (games::expanding(), games::heaps());
-        [both(&expanding), long(&expanding[3]), both(&heaps), long(&heaps[4])].concat()
+        let old = OLD.map(|file| Parts::of(file)).to_vec();
+        [both(&expanding), long(&expanding[3]), old, both(&heaps), long(&heaps[4])].concat()
     };
     &PARTS.get_or_init(make)[number % BASES]
 }
+
+/// Tables without gaps in lists of marks, with depths and without.
+const OLD: [&[u8]; 2] = [
+    include_bytes!("../data/without-gaps/unequal.bouton"),
+    include_bytes!("../data/without-gaps/unequal-bare.bouton"),
+];
 
 /// The tables of some games.
 fn both<G: Tested>(games: &[G]) -> Vec<Parts> {
@@ -267,7 +276,8 @@ fn prove_family<G: Tested>(table: &Table<&[u8]>, rules: &G) -> bool {
     }
     let right = generate_in_memory(&table.header().ruleset, table.header().depths).unwrap();
     let right = Table::open(right).expect("a fresh table opens");
-    assert_eq!(table.header(), right.header());
+    let same_layout = Header { gaps: right.header().gaps, ..table.header().clone() };
+    assert_eq!(&same_layout, right.header());
     let (proven, right) = (G::table_of(table), G::table_of(&right));
     let mut dice = Dice::new(PROVABLE);
     for position in rules.every().flat_map(|position| [position, rules.any(&mut dice)]) {
@@ -289,6 +299,8 @@ mod tests {
             let table = Table::open(&file).unwrap();
             assert_eq!(prove(&file), table.header().positions <= PROVABLE, "table {number}");
             assert_eq!(table.header().depths, number % 2 == 0, "table {number}");
+            let gaps = EXPANDING.contains(&number) && !WITHOUT_GAPS.contains(&number);
+            assert_eq!(table.header().gaps, gaps, "table {number}");
             let of_heaps = matches!(table.family(), bouton_tables::FamilyTable::Heaps(_));
             assert_eq!((of_heaps, !of_heaps), (HEAPS.contains(&number), EXPANDING.contains(&number)));
         }

@@ -66,8 +66,8 @@ struct Buckets {
 /// The most bits of a bucket: as many as two words have from any bit of a byte on.
 pub const MAX_BUCKET_BITS: u32 = 120;
 
-/// The widest field of the place of a first mark.
-const MAX_BUCKET_WIDTH: u64 = 32;
+/// The widest field of the place of a first mark, and of a gap.
+const MAX_FIELD: u64 = 32;
 
 /// The most gaps that an answer looks at in a line.
 const MAX_GAPS: u64 = 32;
@@ -85,8 +85,8 @@ impl Buckets {
         let number = |field: u64| NonZeroU32::new(narrow(field)?).ok_or(Fault::Impossible);
         let gaps = narrow(gaps)?;
         let most = u64::from(MAX_BUCKET_BITS);
-        // No product overflows, as each field is below 2^40.
-        if width > MAX_BUCKET_WIDTH || gap > most || width + gap * u64::from(gaps) > most {
+        // No product overflows, as each field is below 2^40, and no sum of marks and gaps does.
+        if width > MAX_FIELD || gap > MAX_FIELD || width + gap * u64::from(gaps) > most {
             return Err(Fault::Impossible);
         }
         if bucket < least {
@@ -363,7 +363,7 @@ impl BucketMarks {
     fn excess_of(&self, number: u32) -> u64 {
         // Below 120, as the gap ends within the bucket.
         let shift = number * u32::from(self.of.gap);
-        (self.excess >> shift) as u64 & low_bits(self.of.gap.min(64).into())
+        (self.excess >> shift) as u64 & low_bits(self.of.gap.into())
     }
 
     /// The last mark before a number, or the first one, and how many gaps come before it.
@@ -385,7 +385,7 @@ impl BucketMarks {
     }
 
     fn greatest_excess(&self) -> u64 {
-        low_bits(self.of.gap.min(32).into())
+        low_bits(self.of.gap.into())
     }
 
     /// What so many gaps exceed the least one by in all.
@@ -403,7 +403,7 @@ impl BucketMarks {
         if self.ones == 0 {
             self.ones = (0..self.of.gaps).fold(0, |ones, number| ones | 1 << (number * gap));
         }
-        (0..gap).map(|bit| u64::from((of_these >> bit & self.ones).count_ones()) << bit.min(32)).sum()
+        (0..gap).map(|bit| u64::from((of_these >> bit & self.ones).count_ones()) << bit).sum()
     }
 }
 

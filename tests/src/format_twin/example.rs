@@ -5,17 +5,26 @@
 pub struct Listing(&'static str);
 
 impl Listing {
-    /// The listing of a section of the document.
+    /// The only or the first listing of a section of the document.
     ///
     /// # Panics
     /// If it has none.
     #[must_use]
     pub fn of_section(section: u32) -> Self {
+        Self::nth_of_section(section, 0)
+    }
+
+    /// A listing of a section of the document, counted from 0.
+    ///
+    /// # Panics
+    /// If it has no more than so many.
+    #[must_use]
+    pub fn nth_of_section(section: u32, number: usize) -> Self {
         let document = include_str!("../../../tables/FORMAT.md");
         let heading = format!("\n## {section}. ");
         let (_, section) = document.split_once(&heading).expect("a section of that number");
         let section = section.split("\n## ").next().unwrap_or_default();
-        Self(section.split("```").nth(1).expect("a listing"))
+        Self(section.split("```").nth(2 * number + 1).expect("a listing"))
     }
 
     /// The bytes that it lists.

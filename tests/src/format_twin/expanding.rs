@@ -18,6 +18,8 @@ pub struct Rules {
     pub resets: [u8; 2],
     /// Whether the taker of the last stone loses.
     pub misere: bool,
+    /// Whether the table's lists of marks have gaps, and its last row is open.
+    pub gaps: bool,
 }
 
 impl Rules {
@@ -47,7 +49,12 @@ impl Rules {
     /// The row of a currentmax.
     #[must_use]
     pub fn row(&self, currentmax: u32) -> u64 {
-        u64::from(currentmax.saturating_sub(self.floor()))
+        let mut row = u64::from(currentmax.saturating_sub(self.floor()));
+        // From one row to the next the length falls and the limit rises: all behind the open row are like it.
+        while row > 0 && self.may_be_emptied(row - 1) {
+            row -= 1;
+        }
+        row
     }
 
     /// How many values the stones can have in a row.
@@ -56,7 +63,22 @@ impl Rules {
     }
 
     pub(super) fn rows(&self) -> u64 {
+        if self.gaps && self.growth > 0 {
+            return 1 + (0..).take_while(|&row| !self.may_be_emptied(row)).count() as u64;
+        }
         1 + (self.floor() + 1..).take_while(|&m| self.stones_at(m) > 0).count() as u64
+    }
+
+    /// Whether a row is one of those from the open one on: a move may take whatever is left.
+    fn may_be_emptied(&self, row: u64) -> bool {
+        let limit = u64::from(self.floor()) + row + u64::from(self.growth);
+        self.gaps && self.growth > 0 && self.length(row) <= limit + 1
+    }
+
+    /// The most stones that a move may take and stay in a row.
+    fn stay(&self, row: u64) -> u64 {
+        let most = self.length(row) - 1;
+        if self.may_be_emptied(row) { most } else { most.min(u64::from(self.floor()) + row) }
     }
 
     pub(super) fn lines(&self) -> u64 {
@@ -93,8 +115,21 @@ const BLOCKS: usize = 5;
 const STARTS: usize = 6;
 const VALUES: usize = 7;
 const STEPS: usize = 8;
-/// How many fields a record of each array has.
-const FIELDS: [usize; 9] = [1, 6, 2, 1, 6, 3, 1, 1, 4];
+/// How many fields a record of each array has, with gaps in its lists.
+const FIELDS: [usize; 9] = [1, 6, 6, 1, 6, 3, 1, 1, 4];
+/// How many a list has without gaps.
+const FIELDS_WITHOUT_GAPS: usize = 2;
+
+/// A list of marks: the fields of its record.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    first: u64,
+    bucket: u64,
+    width: u64,
+    least: u64,
+    gap: u64,
+    gaps: u64,
+}
 
 /// A table file, checked as a whole and taken apart. What the checksums cannot know, a lookup finds, and
 /// panics.
@@ -116,7 +151,15 @@ impl Twin {
         let super::Rules::Expanding(rules) = header.rules.clone() else {
             return Err("the family is not 0".to_owned());
         };
-        let body = Body::read(body, &FIELDS)?;
+        must(
+            rules.rows() <= 65_536 + body.len() as u64 / 4,
+            "there are no more rows than the file has room for",
+        )?;
+        let mut fields = FIELDS;
+        if !rules.gaps {
+            fields[LISTS] = FIELDS_WITHOUT_GAPS;
+        }
+        let body = Body::read(body, &fields)?;
         for (array, width) in [(BITS, 1), (STARTS, 8)] {
             must(
                 body.records(array) == 0 || body.widths(array)[0] == width,
@@ -167,8 +210,8 @@ impl Twin {
     }
 
     /// A number of `width` bits of the pool.
-    fn pool(&self, address: u64, width: u32) -> u64 {
-        (0..u64::from(width)).map(|i| self.field(BITS, address + i, 0) << i).sum()
+    fn pool(&self, address: u64, width: u64) -> u64 {
+        (0..width).map(|i| self.field(BITS, address + i, 0) << i).sum()
     }
 
     /// The number of the record for a line of a row, in the arrays that have one for each row and class.
@@ -190,23 +233,66 @@ impl Twin {
         if x < own {
             return self.pool(head + x, 1) == 1;
         }
-        let covered = list > 0 && self.marked(list - 1, x, shift, run);
+        let covered = list > 0 && {
+            assert!(run > 0, "a mark covers something");
+            let list = self.list(list - 1);
+            let reach = self.rules.stay(row) + run;
+            assert!(reach <= 32 * list.least, "marks are so far apart that a move passes few of them");
+            self.marked(list, x, shift, run)
+        };
         (tail == 1) != covered
     }
 
+    /// A list of marks.
+    fn list(&self, number: u64) -> List {
+        let field = |field| self.field(LISTS, number, field);
+        let (first, bucket) = (field(0), field(1));
+        let list = if self.rules.gaps {
+            let [width, least, gap, gaps] = [2, 3, 4, 5].map(field);
+            List { first, bucket, width, least, gap, gaps }
+        } else {
+            let width = u64::from(u64::BITS - bucket.leading_zeros());
+            List { first, bucket, width, least: bucket, gap: 0, gaps: 0 }
+        };
+        let List { bucket, width, least, gap, gaps, .. } = list;
+        let most = [bucket, width, least, gap, gaps].into_iter().max();
+        assert!(most < Some(1 << 32), "a field of a list is below 2^32");
+        assert!(width <= 32 && gap <= 32, "an offset and a gap have at most 32 bits");
+        assert!(width + gaps * gap <= 120, "a bucket has at most 120 bits");
+        assert!((1..=bucket).contains(&least), "two marks are apart, by no more than a bucket");
+        list
+    }
+
     /// Whether a mark of a list covers `x`.
-    fn marked(&self, list: u64, x: u64, shift: u64, run: u64) -> bool {
-        let [first, bucket] = [0, 1].map(|field| self.field(LISTS, list, field));
-        assert!((1..1 << 28).contains(&bucket), "a bucket is of 1 to 2^28 - 1 numbers");
-        let width = u64::BITS - bucket.leading_zeros();
+    fn marked(&self, list: List, x: u64, shift: u64, run: u64) -> bool {
         // A mark y covers x when x - shift - run < y <= x - shift: only the buckets that hold such y matter.
         let Some(last) = x.checked_sub(shift) else { return false };
         let least = (last + 1).saturating_sub(run);
-        (least / bucket..=last / bucket).any(|j| {
-            let within = self.pool(first + j * u64::from(width), width);
-            let mark = j * bucket + within;
-            within != bucket && (least..=last).contains(&mark)
-        })
+        (least / list.bucket..=last / list.bucket)
+            .any(|j| self.marks_in(list, j).iter().any(|mark| (least..=last).contains(mark)))
+    }
+
+    /// The marks in a bucket of a list.
+    fn marks_in(&self, list: List, j: u64) -> Vec<u64> {
+        let List { first, bucket, width, least, gap, gaps } = list;
+        let mut address = first + j * (width + gaps * gap);
+        let mut next = |width: u64| {
+            address += width;
+            self.pool(address - width, width)
+        };
+        let offset = next(width);
+        if offset >= bucket {
+            return Vec::new();
+        }
+        let mut marks = vec![j * bucket + offset];
+        for _ in 0..gaps {
+            let mark = marks[marks.len() - 1] + least + next(gap);
+            if mark >= (j + 1) * bucket {
+                break;
+            }
+            marks.push(mark);
+        }
+        marks
     }
 
     /// Depth and best move of the position at `x` of a line; `None` in a table without depths.

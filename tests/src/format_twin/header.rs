@@ -211,6 +211,7 @@ fn take_expanding(entries: &mut Entries) -> Result<expanding::Rules, Refusal> {
         reset_limit: entries.size("reset-limit")?,
         resets: [resets[0] as u8, resets[1] as u8],
         misere: entries.misere()?,
+        gaps: entries.or("gaps", false, Entries::truth)?,
     };
     check_expanding(rules)
 }
@@ -277,6 +278,7 @@ fn next_expanding(bytes: &mut &[u8]) -> Result<expanding::Rules, Refusal> {
         reset_limit: next_u32(bytes)?,
         resets: [next_byte(bytes)?, next_byte(bytes)?],
         misere: next_misere(bytes)?,
+        gaps: false,
     };
     check_expanding(rules)
 }

@@ -72,7 +72,11 @@ fn verdict(twin: &Twin, position: &Position) -> Option<(u32, Option<Move>)> {
 
 /// Generates a table and reads every position of it with both readers.
 fn reads_the_same(rules: &Expanding, depths: bool) {
-    let bytes = bytes(rules, depths);
+    file_reads_the_same(bytes(rules, depths), rules);
+}
+
+/// Reads every position of a table file with both readers.
+pub(crate) fn file_reads_the_same(bytes: Vec<u8>, rules: &Expanding) {
     let twin = Twin::read(&bytes).expect("the document describes the file");
     let table = Table::open(bytes).expect("a fresh table opens");
     let table = expanding(&table);
@@ -145,16 +149,22 @@ fn limits_apart_read_the_same() {
 }
 
 #[test]
-fn marks_that_reach_over_several_buckets_read_the_same() {
-    let rules = rules(400, [32, 80, 16], [1, 1], NORMAL);
-    let twin = Twin::read(&bytes(&rules, false)).expect("the document describes the file");
-    let (outcomes, lists) = (twin.numbers(1), twin.numbers(2));
-    let reaches = |list: u64, run: u64| list > 0 && run > 4 * lists[2 * (list as usize - 1) + 1];
-    assert!(
-        outcomes.chunks(6).any(|outcome| reaches(outcome[2], outcome[4])),
-        "the ruleset serves no longer"
-    );
-    reads_the_same_with_and_without_depths(&rules);
+fn wide_limits_read_the_same() {
+    reads_the_same_with_and_without_depths(&rules(400, [32, 80, 16], [1, 1], NORMAL));
+}
+
+#[test]
+fn rows_that_every_greater_currentmax_shares_read_the_same() {
+    for (stones, limits) in [(150, [2, 40, 2]), (90, [1, 1000, 1]), (200, [10, 7, 4]), (40, [60, 1, 9])] {
+        for play in [NORMAL, MISERE] {
+            let rules = rules(stones, limits, [1, 0], play);
+            let twin = Twin::read(&bytes(&rules, false)).expect("the document describes the file");
+            let alike = |&m: &u32| m > limits[0] && twin.rules().row(m) == twin.rules().row(m - 1);
+            let many = (1..=stones).filter(alike).filter(|&m| twin.rules().stones_at(m) > 0).count();
+            assert!(many > 0 || limits[0] > stones, "no currentmax shares a row of {rules:?}");
+            reads_the_same_with_and_without_depths(&rules);
+        }
+    }
 }
 
 #[test]
@@ -186,14 +196,17 @@ fn outcomes_alone_tell_every_winning_move() {
     }
 }
 
-/// The bytes of the worked example.
-fn example() -> Vec<u8> {
-    Listing::of_section(6).bytes()
+/// The worked examples: the rules, and whether the table has depths.
+fn examples() -> [(Listing, Expanding, bool); 2] {
+    let listing = |number| Listing::nth_of_section(6, number);
+    [
+        (listing(0), rules(6, [2, 1, 1], [0, 0], NORMAL), true),
+        (listing(1), rules(37, [6, 1, 1], [0, 0], NORMAL), false),
+    ]
 }
 
 /// The numbers that the comments beside an array's bytes name; in the pool each digit is one.
-fn commented(array: &str) -> Vec<u64> {
-    let listing = Listing::of_section(6);
+fn commented(listing: Listing, array: &str) -> Vec<u64> {
     if array != "bits" {
         return listing.numbers(array);
     }
@@ -202,27 +215,36 @@ fn commented(array: &str) -> Vec<u64> {
 }
 
 #[test]
-fn the_worked_example_is_what_the_generator_makes() {
-    let made = bytes(&rules(6, [2, 1, 1], [0, 0], NORMAL), true);
-    let show = |bytes: &[u8]| bytes.chunks(8).map(|chunk| format!("{chunk:02X?}\n")).collect::<String>();
-    let listed = example();
-    assert!(listed == made, "FORMAT.md lists\n{}and the generator makes\n{}", show(&listed), show(&made));
-}
-
-#[test]
-fn the_worked_example_is_commented_truly() {
-    let twin = Twin::read(&example()).expect("the document describes its example");
-    let arrays = ["classes", "outcomes", "lists", "bits", "verdicts", "blocks", "starts", "values", "steps"];
-    for (number, array) in arrays.into_iter().enumerate().filter(|&(_, array)| array != "lists") {
-        assert_eq!(commented(array), twin.numbers(number), "{array}");
+fn the_worked_examples_are_what_the_generator_makes() {
+    for (listing, rules, depths) in examples() {
+        let (listed, made) = (listing.bytes(), bytes(&rules, depths));
+        let show = |bytes: &[u8]| bytes.chunks(8).map(|chunk| format!("{chunk:02X?}\n")).collect::<String>();
+        assert!(listed == made, "FORMAT.md lists\n{}and the generator makes\n{}", show(&listed), show(&made));
     }
 }
 
 #[test]
-fn the_worked_example_answers_as_its_prose_says() {
-    let twin = Twin::read(&example()).expect("the document describes its example");
+fn the_worked_examples_are_commented_truly() {
+    let arrays = ["classes", "outcomes", "lists", "bits", "verdicts", "blocks", "starts", "values", "steps"];
+    let mut has_gaps = false;
+    for (listing, ..) in examples() {
+        let twin = Twin::read(&listing.bytes()).expect("the document describes its example");
+        for (number, array) in arrays.into_iter().enumerate() {
+            let numbers = twin.numbers(number);
+            if !numbers.is_empty() {
+                assert_eq!(commented(listing, array), numbers, "{array}");
+            }
+        }
+        has_gaps |= twin.numbers(2).chunks(6).any(|list| list[4] > 0 && list[5] > 0);
+    }
+    assert!(has_gaps, "no example has a list with gaps");
+}
+
+#[test]
+fn the_worked_examples_answer_as_their_prose_says() {
+    let [(listing, rules, _), (of_lists, rules_of_lists, _)] = examples();
+    let twin = Twin::read(&listing.bytes()).expect("the document describes its example");
     assert_eq!((0..=5).map(|m| twin.rules().stones_at(m)).collect::<Vec<_>>(), [7, 6, 5, 2, 0, 0]);
-    let rules = rules(6, [2, 1, 1], [0, 0], NORMAL);
     let one = Some(Move { take: 1, reset: false });
     for (text, at, is_lost, depth) in
         [("4/1/2/0,0/-", (0, 2, 4), false, 3), ("5/0/1/0,0/r", (0, 1, 5), true, 4)]
@@ -233,15 +255,33 @@ fn the_worked_example_answers_as_its_prose_says() {
         assert_eq!(verdict(&twin, &position), Some((depth, one)));
     }
     reads_the_same(&rules, true);
+
+    let twin = Twin::read(&of_lists.bytes()).expect("the document describes its example");
+    assert_eq!([0, 6, 7, 8, 9].map(|m| twin.rules().stones_at(m)), [38, 32, 25, 17, 8]);
+    assert_eq!([5, 6, 7, 8, 9, 10, 11].map(|m| twin.rules().row(m)), [0, 1, 2, 3, 4, 4, 4]);
+    let lost_places: Vec<u64> = (0..38).filter(|&x| twin.lost(0, 0, x)).collect();
+    assert_eq!(lost_places, [0, 7, 13, 19, 25, 31, 37]);
+    for (text, at, is_lost) in [
+        ("31/5/1/0,0/-", (0, 0, 31), true),
+        ("20/4/2/0,0/r", (0, 3, 20), false),
+        ("19/4/2/0,0/r", (0, 3, 19), true),
+    ] {
+        let position = rules_of_lists.parse_position(text).expect("a position of the example");
+        assert_eq!(place(&twin, &position), at);
+        assert_eq!(lost(&twin, &position), is_lost);
+    }
+    reads_the_same(&rules_of_lists, false);
 }
 
 #[test]
 fn no_byte_of_a_file_escapes_its_checksums() {
-    let whole = example();
-    assert!(Twin::read(&whole).is_ok());
-    for at in 0..whole.len() {
-        let mut damaged = whole.clone();
-        damaged[at] ^= 0x10;
-        assert!(Twin::read(&damaged).is_err(), "byte {at}");
+    for (listing, ..) in examples() {
+        let whole = listing.bytes();
+        assert!(Twin::read(&whole).is_ok());
+        for at in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0x10;
+            assert!(Twin::read(&damaged).is_err(), "byte {at}");
+        }
     }
 }

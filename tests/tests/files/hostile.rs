@@ -5,7 +5,7 @@ use bouton_tables::expanding::Position;
 use bouton_tables::{AskError, Solved, Table};
 use bouton_tests::compare::expanding;
 use bouton_tests::harm::{self, Harm};
-use bouton_tests::hostile::{self, BASES, EXPANDING};
+use bouton_tests::hostile::{self, BASES, EXPANDING, WITHOUT_GAPS};
 use bouton_tests::positions;
 use bouton_tests::programs::run_within;
 use bouton_tests::seal::Parts;
@@ -132,9 +132,10 @@ fn refused(base: usize, harms: &[Harm]) -> Vec<(Position, bool)> {
 
 #[test]
 fn more_rows_than_the_body_has_records_are_refused_before_room_is_made_for_them() {
+    // A third as growth makes a row for each currentmax up to it: from there on a move may take whatever is left.
     let (most, growth) = (
         Harm::Number { number: STONES, value: 1_000_000_000 },
-        Harm::Number { number: GROWTH, value: 1_000_000_000 },
+        Harm::Number { number: GROWTH, value: 333_333_333 },
     );
     for base in EXPANDING {
         for harms in [&[most, growth][..], &[most, Harm::Number { number: GROWTH, value: 1 }]] {
@@ -156,17 +157,18 @@ fn more_classes_than_lines_are_refused() {
 #[test]
 fn more_rows_than_a_file_has_room_for_are_refused() {
     // A row of one class, a record a bit: what opening takes for each row was four hundred times the bytes of
-    // the file.
-    let stones = 300_000;
-    let mut harms = vec![
-        Harm::Number { number: STONES, value: stones },
-        Harm::Number { number: GROWTH, value: 1_000_000_000 },
-        Harm::Entry { array: OUTCOMES, word: 2, value: 1 },
-        Harm::Entry { array: OUTCOMES, word: 1, value: stones + 1 },
-    ];
-    harms.resize(60, Harm::Stretch { words: 127 });
-    let error = refusal(5, &harms);
-    assert!(error.contains("fewer rows than its ruleset"), "{error}");
+    // the file. With gaps in lists all currentmax from that on at which a move may take whatever is left share a row.
+    for (base, stones, growth) in [(5, 900_000, 300_000), (WITHOUT_GAPS.start + 1, 300_000, 1_000_000_000)] {
+        let mut harms = vec![
+            Harm::Number { number: STONES, value: stones },
+            Harm::Number { number: GROWTH, value: growth },
+            Harm::Entry { array: OUTCOMES, word: 2, value: 1 },
+            Harm::Entry { array: OUTCOMES, word: 1, value: 300_001 },
+        ];
+        harms.resize(60, Harm::Stretch { words: 127 });
+        let error = refusal(base, &harms);
+        assert!(error.contains("fewer rows than its ruleset"), "{error}");
+    }
 }
 
 #[test]
@@ -258,7 +260,10 @@ fn an_outcome_that_its_depth_contradicts_is_not_given() {
 fn a_ruleset_of_the_greatest_numbers_opens_with_what_it_takes_and_no_more() {
     // One row, if a move may take everything from the start.
     let most = 1_000_000_000;
-    let harms = [(0, most), (1, most), (2, 0), (3, 1)].map(|(number, value)| Harm::Number { number, value });
+    let rules = [(0, most), (1, most), (2, 0), (3, 1)].map(|(number, value)| Harm::Number { number, value });
+    // In so long a row lines must not have the marks that these have.
+    let no_marks = (0..100).map(|record| Harm::Field { array: OUTCOMES, record, field: 2, value: 0 });
+    let harms: Vec<Harm> = rules.into_iter().chain(no_marks).collect();
     let file = hostile::resealed(5, &harms);
     assert!(Table::open(&file).is_ok());
     hostile::ask(&file);

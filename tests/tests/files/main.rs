@@ -8,5 +8,7 @@ mod format_twin_chances;
 mod format_twin_heaps;
 mod format_twin_layouts;
 mod format_twin_layouts_broken;
+mod gaps;
 mod hostile;
 mod hostile_heaps;
+mod without_gaps;

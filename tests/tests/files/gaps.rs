@@ -1,0 +1,351 @@
+//! Lists of marks with gaps (FORMAT.md, section 4.3): lists of every shape that the document allows read the same with
+//! both readers, and neither reads what it forbids.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use bouton_generator::generate_in_memory;
+use bouton_tables::expanding::{Expanding, ExpandingKeys, Position};
+use bouton_tables::{AskError, Game, MoveSet, Outcome, Solved, Table};
+use bouton_tests::compare::expanding;
+use bouton_tests::format_twin::expanding::Twin;
+use bouton_tests::harm;
+use bouton_tests::headers::{self, Entry, Value};
+use bouton_tests::hostile::{self, HEAPS, WITHOUT_GAPS};
+use bouton_tests::layouts;
+use bouton_tests::positions::{self, Dice};
+use bouton_tests::seal::{Array, Parts};
+
+/// Arrays, and fields of a list (FORMAT.md, section 4.2).
+const OUTCOMES: usize = 1;
+const LISTS: usize = 2;
+const BITS: usize = 3;
+const FIRST: usize = 0;
+const BUCKET: usize = 1;
+const WIDTH: usize = 2;
+const LEAST: usize = 3;
+const GAP: usize = 4;
+const GAPS: usize = 5;
+
+fn rules(stones: u32, base_limit: u32, growth: u32) -> Expanding {
+    ExpandingKeys {
+        stones,
+        base_limit,
+        growth,
+        reset_limit: base_limit,
+        resets: [1, 0],
+        ..Default::default()
+    }
+    .rules()
+    .expect("the tests use allowed rules")
+}
+
+/// The parts of a table, which may be changed.
+fn taken_apart(parts: &Parts) -> layouts::Table {
+    let array = |array| {
+        let widths = harm::records(parts, array).expect("it has a directory").1.to_vec();
+        Array { widths, records: harm::fields(parts, array).iter().map(|record| record.to_vec()).collect() }
+    };
+    layouts::Table {
+        header: headers::entries(&parts.header).expect("a good header"),
+        arrays: (0..harm::arrays(&parts.header)).map(array).collect(),
+    }
+}
+
+/// A table without depths.
+fn table(rules: &Expanding) -> layouts::Table {
+    taken_apart(&Parts::of(&generate_in_memory(&rules.clone().into(), false).expect("a small table")))
+}
+
+/// Whether the twin takes a position for a lost one. It panics at what must not be.
+fn lost(twin: &Twin, position: &Position) -> bool {
+    let rules = twin.rules();
+    let line = rules.line(position.turn.number(), position.resets, position.imposed);
+    twin.lost(rules.row(position.currentmax), line, position.stones.into())
+}
+
+/// A list, and lines that use it as they should.
+struct Lines {
+    /// The fields of the list but the first.
+    shape: [u64; 5],
+    bits: Vec<u64>,
+    /// Shift and run of each line.
+    lines: Vec<[u64; 2]>,
+}
+
+/// Marks that are at least `least` apart, or more by as much as the bits of a gap hold, in buckets. A run covers no more
+/// than to the next mark.
+fn any_lines(dice: &mut Dice, stones: u64, stay: u64) -> Lines {
+    let mut up_to = |most: u64| u64::from(dice.up_to(most as u32));
+    let gap = [0, 1, 1, 2, 3, 7, 20, 32][up_to(7) as usize];
+    let more = [3, 40][up_to(1) as usize];
+    let least = (stay + 1).div_ceil(32) + up_to(more);
+    // Where buckets have a mark at the most, marks may be many buckets apart, and runs as long.
+    let spread = if up_to(3) == 0 { least * up_to(9) } else { 0 };
+    let more = if spread > 0 { 0 } else { [0, least, 5 * least, 300][up_to(3) as usize] };
+    let bucket = least + up_to(more);
+    let width = u64::from(u64::BITS - bucket.leading_zeros()) + up_to(2);
+    // Room for all marks of a bucket, if they are in the least of distances.
+    let needed = bucket.div_ceil(least) - 1;
+    let room = if gap == 0 { needed + up_to(1 << 31) } else { (120 - width) / gap };
+    let (bucket, needed) = if needed <= room { (bucket, needed) } else { (least * (room + 1), room) };
+    let gaps = needed + up_to(room - needed);
+    let shape = [bucket, width, least, gap, gaps];
+
+    let greatest = (1 << gap) - 1;
+    let mut marks = vec![up_to(2 * bucket)];
+    let mut excesses = Vec::new();
+    while marks[marks.len() - 1] <= stones {
+        excesses.push(match up_to(4) {
+            0 => 0,
+            1 => greatest,
+            _ => up_to(greatest.min(60)),
+        });
+        marks.push(marks[marks.len() - 1] + least + spread + excesses[excesses.len() - 1]);
+    }
+    let mut bits = Vec::new();
+    let mut put = |value: u64, width: u64| bits.extend((0..width).map(|bit| value >> bit & 1));
+    for j in 0..=stones / bucket {
+        let within: Vec<usize> = (0..marks.len()).filter(|&number| marks[number] / bucket == j).collect();
+        put(within.first().map_or((1 << width) - 1, |&number| marks[number] % bucket), width);
+        for number in 0..if gap == 0 { 0 } else { gaps as usize } {
+            let both = within.get(number).zip(within.get(number + 1));
+            // The greatest gap must lead beyond the bucket.
+            put(both.map_or(greatest, |(&mark, _)| excesses[mark]), gap);
+        }
+    }
+    let longest = (32 * least - stay).min(least + spread);
+    let lines = (0..24).map(|_| [up_to(30), 1 + up_to(longest - 1)]).collect();
+    Lines { shape, bits, lines }
+}
+
+#[test]
+fn lists_of_any_shape_read_the_same() {
+    let mut dice = Dice::new(1905);
+    let (mut lists, mut long_runs, mut positions_lost) = (0, 0, 0);
+    for number in 0..90 {
+        let rules = match number % 3 {
+            0 => rules(150, 40, 0),
+            1 => rules(150, 4, 1),
+            _ => rules(130, 1, 90),
+        };
+        let mut made = table(&rules);
+        let stones = u64::from(rules.stones());
+        let Lines { shape, bits, lines } = any_lines(&mut dice, stones, stones);
+        let first = u64::from(dice.up_to(9));
+        made.arrays[LISTS] = Array::of(vec![[&[first], &shape[..]].concat()]);
+        let before = (0..first).map(|_| u64::from(dice.up_to(1)));
+        made.arrays[BITS] =
+            Array { widths: vec![1], records: before.chain(bits).map(|bit| vec![bit]).collect() };
+        let records = made.arrays[OUTCOMES].records.len();
+        let record = |(record, &[shift, run]): (usize, &[u64; 2])| {
+            let own = if record % 2 == 0 { 0 } else { first };
+            vec![0, own, 1, shift, run, u64::from(record % 5 == 0)]
+        };
+        made.arrays[OUTCOMES] = Array::of((0..records).zip(lines.iter().cycle()).map(record).collect());
+        let file = made.seal();
+        let twin = Twin::read(&file).unwrap_or_else(|refusal| panic!("{shape:?}: {refusal}"));
+        let table = Table::open(file).unwrap_or_else(|error| panic!("{shape:?}: {error}"));
+        let table = expanding(&table);
+        for position in positions::expanding::every(&rules) {
+            let place = || format!("{position} of {rules:?} with {shape:?}");
+            let is_lost = Outcome::from_won(!lost(&twin, &position));
+            assert_eq!(table.verdict(&position).unwrap().outcome, is_lost, "{}", place());
+            positions_lost += u32::from(is_lost == Outcome::Loss);
+            if position.stones % 13 > 0 {
+                continue;
+            }
+            // Many places of a line at once. A lost position with a winning move is a contradiction.
+            match table.answer(&position) {
+                Ok(answer) => {
+                    let wins = |chosen: &_| lost(&twin, &rules.after(&position, *chosen));
+                    let winning: Vec<_> = rules.moves(&position).filter(wins).collect();
+                    assert!(answer.winning.iter().eq(winning), "{}", place());
+                }
+                Err(AskError::Damaged(_)) => {}
+                Err(error) => panic!("{}: {error}", place()),
+            }
+        }
+        lists += u32::from(shape[3] > 0 && shape[4] > 0);
+        long_runs += u32::from(lines.iter().any(|&[_, run]| run > 4 * shape[0]));
+    }
+    assert!(lists > 30 && positions_lost > 10_000, "{lists} lists have gaps, {positions_lost} are lost");
+    assert!(long_runs > 5, "in {long_runs} tables marks reach over several buckets");
+}
+
+/// A file that both readers refuse to open: its parts, and what the twin says of it.
+type Broken = (layouts::Table, &'static str);
+
+/// A table with an entry at the end of the header.
+fn said(table: &layouts::Table, matters: u8, value: Value) -> layouts::Table {
+    let mut table = table.clone();
+    table.header.retain(|entry| entry.name != "gaps");
+    table.header.push(Entry { matters, ..Entry::new("gaps", value) });
+    table
+}
+
+fn broken_headers() -> Vec<Broken> {
+    let good = table(&rules(60, 3, 1));
+    let old = taken_apart(hostile::base(WITHOUT_GAPS.start));
+    let heaps = taken_apart(hostile::base(HEAPS.start));
+    let mut all = vec![
+        (said(&good, 1, Value::Truth(0)), "a key that is as when it is left out is left out"),
+        (said(&old, 1, Value::Truth(0)), "a key that is as when it is left out is left out"),
+        (said(&good, 1, Value::Truth(2)), "a bool is 0 or 1"),
+        (said(&heaps, 1, Value::Truth(1)), "every entry that matters is known"),
+        // A reader that does not know the name passes over it.
+        (said(&good, 0, Value::Truth(1)), "the widths of no field are 0"),
+        // There are fewer rows if the last one is open.
+        (said(&old, 1, Value::Truth(1)), "each row and class has an outcome record"),
+    ];
+    for value in [Value::Number(1), Value::Numbers(vec![1]), Value::Word("true".to_owned())] {
+        all.push((said(&good, 1, value), "gaps is a bool"));
+    }
+    let mut twice = said(&good, 1, Value::Truth(1));
+    twice.header.extend(twice.header.last().cloned());
+    all.push((twice, "no name stands twice"));
+    let mut left_out = good.clone();
+    left_out.header.retain(|entry| entry.name != "gaps");
+    all.push((left_out, "the widths of no field are 0"));
+    // A row more, a row less, a record less, and none.
+    let records = good.arrays[OUTCOMES].records.len();
+    let classes = 1 + good.arrays[0].records.iter().map(|record| record[0]).max().expect("lines") as usize;
+    for many in [records - classes, records + classes, records - 1, 0] {
+        let mut fewer = good.clone();
+        let first = fewer.arrays[OUTCOMES].records[0].clone();
+        fewer.arrays[OUTCOMES].records.resize(many, first);
+        all.push((fewer, "each row and class has an outcome record"));
+    }
+    all
+}
+
+#[test]
+fn headers_and_rows_that_are_not_as_they_must_be_are_refused_on_opening() {
+    for (table, what) in broken_headers() {
+        let file = table.seal();
+        assert!(Table::open(&file).is_err(), "{what}: it opens");
+        let refusal = Twin::read(&file).map(|_| ()).expect_err(what);
+        assert!(refusal.ends_with(what), "{refusal}, and not {what}");
+        hostile::ask(&file);
+    }
+}
+
+/// A change of every list of a table, and what the twin says of it.
+type Change = (&'static [(usize, u64)], &'static str);
+
+const CHANGES: [Change; 15] = [
+    (&[(WIDTH, 33)], "an offset and a gap have at most 32 bits"),
+    (&[(WIDTH, 1 << 32)], "a field of a list is below 2^32"),
+    // What a reader made of it left 64 bits.
+    (&[(WIDTH, 3), (GAP, 33), (GAPS, 1)], "an offset and a gap have at most 32 bits"),
+    (&[(WIDTH, 3), (GAP, 64), (GAPS, 1)], "an offset and a gap have at most 32 bits"),
+    (&[(WIDTH, 3), (GAP, 117), (GAPS, 1)], "an offset and a gap have at most 32 bits"),
+    (&[(WIDTH, 3), (GAP, 1), (GAPS, 118)], "a bucket has at most 120 bits"),
+    (&[(WIDTH, 32), (GAP, 30), (GAPS, 3)], "a bucket has at most 120 bits"),
+    (&[(WIDTH, 3), (GAP, 32), (GAPS, u32::MAX as u64)], "a bucket has at most 120 bits"),
+    (&[(GAP, 0), (GAPS, 1 << 32)], "a field of a list is below 2^32"),
+    (&[(BUCKET, 0)], "two marks are apart, by no more than a bucket"),
+    (&[(LEAST, 0)], "two marks are apart, by no more than a bucket"),
+    (&[(BUCKET, 4), (LEAST, 5)], "two marks are apart, by no more than a bucket"),
+    (&[(BUCKET, 1 << 32)], "a field of a list is below 2^32"),
+    (&[(LEAST, 1 << 32), (BUCKET, 1 << 33)], "a field of a list is below 2^32"),
+    (&[(FIRST, (1 << 40) - 1)], "records and not number"),
+];
+
+/// The table with some fields of every list changed.
+fn changed(table: &layouts::Table, change: &[(usize, u64)]) -> layouts::Table {
+    let mut table = table.clone();
+    let lists = &mut table.arrays[LISTS];
+    for &(field, value) in change {
+        lists.records.iter_mut().for_each(|record| record[field] = value);
+        lists.widths[field] = 40;
+    }
+    table
+}
+
+/// Checks that each reader refuses some position, that the reader proper refuses all that the twin does, for the reason
+/// given, and that it answers the others as the twin does.
+fn is_refused_where_it_is_read(table: &layouts::Table, rules: &Expanding, what: &str) {
+    let file = table.seal();
+    let twin = Twin::read(&file).unwrap_or_else(|refusal| panic!("{what}: {refusal}"));
+    let table = Table::open(file).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let table = expanding(&table);
+    let mut refused = 0;
+    for position in positions::expanding::every(rules) {
+        let found = table.verdict(&position);
+        match catch_unwind(AssertUnwindSafe(|| lost(&twin, &position))) {
+            // The reader proper reads all lists of a row at once.
+            Ok(is_lost) => match found {
+                Ok(found) => assert_eq!(found.outcome, Outcome::from_won(!is_lost), "{position}: {what}"),
+                Err(AskError::Damaged(_)) => {}
+                Err(error) => panic!("{position}: {what}: {error}"),
+            },
+            Err(panic) => {
+                let said = panic.downcast_ref::<String>().cloned();
+                let said = said.or_else(|| panic.downcast_ref::<&str>().map(|&said| said.to_owned()));
+                let said = said.expect("a text");
+                assert!(said.contains(what), "{said}, and not {what}");
+                assert!(matches!(found, Err(AskError::Damaged(_))), "{position}: {what}: {found:?}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(refused > 0, "{what}: nobody noticed");
+}
+
+#[test]
+fn lists_that_are_not_as_they_must_be_are_refused_where_they_are_read() {
+    let rules = rules(60, 3, 1);
+    let good = table(&rules);
+    assert!(!good.arrays[LISTS].records.is_empty(), "the ruleset serves no longer");
+    for (change, what) in CHANGES {
+        let broken = changed(&good, change);
+        is_refused_where_it_is_read(&broken, &rules, what);
+        hostile::ask(&broken.seal());
+    }
+    // Two fields, as without the entry.
+    let mut two = good.clone();
+    two.arrays[LISTS].records.iter_mut().for_each(|record| record[2..].fill(0));
+    two.arrays[LISTS].widths[2..].fill(0);
+    is_refused_where_it_is_read(&two, &rules, "two marks are apart, by no more than a bucket");
+    hostile::ask(&two.seal());
+}
+
+#[test]
+fn marks_that_a_move_passes_too_many_of_are_refused() {
+    // A row in which a move of up to 66 stones stays.
+    let rules = rules(160, 66, 0);
+    let mut good = table(&rules);
+    for record in &mut good.arrays[OUTCOMES].records {
+        *record = vec![0, 0, 1, 0, 1, 0, 0, 0];
+    }
+    good.arrays[OUTCOMES].widths = vec![1; 8];
+    good.arrays[OUTCOMES].widths[6..].fill(0);
+    good.arrays[BITS] = Array { widths: vec![1], records: vec![vec![0]; 1000] };
+    let with = |least: u64| {
+        let mut table = good.clone();
+        table.arrays[LISTS] = Array::of(vec![vec![0, 3, 2, least, 0, 0]]);
+        table
+    };
+    is_refused_where_it_is_read(&with(2), &rules, "marks are so far apart that a move passes few of them");
+    let file = with(3).seal();
+    let table = Table::open(&file).expect("a good table opens");
+    let twin = Twin::read(&file).expect("a good table");
+    for position in positions::expanding::every(&rules) {
+        let outcome = expanding(&table).verdict(&position).expect("its lists are good").outcome;
+        assert_eq!(outcome, Outcome::from_won(!lost(&twin, &position)), "{position}");
+    }
+}
+
+#[test]
+fn every_field_of_a_list_made_anything_is_refused_or_answered() {
+    for (number, table) in [rules(60, 3, 1), rules(200, 3, 4)].iter().map(table).enumerate() {
+        for field in [FIRST, BUCKET, WIDTH, LEAST, GAP, GAPS] {
+            let values =
+                (0..40).map(|bit| 1 << bit).chain([0, 3, 30, 100, 116, (1 << 32) - 1, (1 << 40) - 1]);
+            for value in values.skip(number).step_by(1 + number) {
+                hostile::ask(&changed(&table, &[(field, value)]).seal());
+                hostile::ask(&changed(&table, &[(field, value), (GAPS, 1), (WIDTH, 1)]).seal());
+            }
+        }
+    }
+}
