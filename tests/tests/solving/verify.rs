@@ -1,73 +1,29 @@
 //! `verify` finds every single wrong verdict in a table whose file is whole.
 
-use bouton_generator::expanding::{Changes, EncodedRow, Lines, Run, SolvedRow, TableBuilder, solver};
-use bouton_generator::{Census, VerifyError, verify};
-use bouton_tables::expanding::{Expanding, ExpandingKeys, Layout};
-use bouton_tables::format::in_memory;
+use bouton_generator::{VerifyError, verify};
+use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::{Play, Table};
+use bouton_tests::headers::Entry;
+use bouton_tests::written::{Place, Written};
 use rayon::prelude::*;
 
-fn rows(rules: &Expanding, depths: bool) -> Vec<SolvedRow> {
-    let mut solver = solver(rules, depths).unwrap();
-    std::iter::from_fn(|| solver.next_row(&()).unwrap()).collect()
+fn table(written: &Written) -> Table<Vec<u8>> {
+    Table::open(written.seal()).expect("a file that is whole opens")
 }
 
-/// A table of these rows, with these numbers in its header.
-fn table(rules: &Expanding, rows: &[SolvedRow], census: Census) -> Table<Vec<u8>> {
-    let depths = matches!(rows[0].lines, Lines::Verdicts(_));
-    let mut builder = TableBuilder::new(rules, depths).unwrap();
-    for row in rows {
-        let row = EncodedRow::new(rules, builder.layout(), row).unwrap();
-        builder.put(row);
-    }
-    let made = in_memory(|sink| builder.finish(census, sink).map(|_| ())).expect("there is memory");
-    Table::open(made).expect("a file that is whole opens")
+fn is_right(written: &Written) -> bool {
+    verify(&table(written), &|_| {}).is_ok()
 }
 
-fn is_refused(table: &Table<Vec<u8>>) -> bool {
-    matches!(verify(table, &|_| {}), Err(VerifyError::Wrong(_) | VerifyError::Contradictory(_)))
+fn is_refused(written: &Written) -> bool {
+    matches!(verify(&table(written), &|_| {}), Err(VerifyError::Wrong(_) | VerifyError::Contradictory(_)))
 }
 
-fn right_census(rules: &Expanding, depths: bool) -> Census {
-    let bytes =
-        bouton_generator::generate_in_memory(&bouton_tables::Ruleset::Expanding(rules.clone()), depths)
-            .unwrap();
-    let header = Table::open(bytes).unwrap().header().clone();
-    Census { wins: header.wins, deepest: header.deepest }
-}
-
-/// The row, line and stones of each position of some rows.
-fn places(rules: &Expanding, rows: &[SolvedRow]) -> Vec<(usize, usize, u32)> {
-    let layout = Layout::try_new(rules).unwrap();
-    let of_row = |(i, row): (usize, &SolvedRow)| {
-        let length = layout.length(row.row);
-        (0..layout.lines()).flat_map(move |line| (0..length).map(move |stones| (i, line, stones)))
-    };
-    rows.iter().enumerate().flat_map(of_row).collect()
-}
-
-/// The changes along a line of which the outcome at so many stones is another one.
-fn flipped(changes: &Changes, stones: u32, length: u32) -> Changes {
-    let mut all: Vec<u32> = changes.iter().collect();
-    for place in (stones..=stones + 1).filter(|&place| place < length) {
-        match all.binary_search(&place) {
-            Ok(found) => drop(all.remove(found)),
-            Err(missing) => all.insert(missing, place),
-        }
-    }
-    let mut flipped = Changes::default();
-    all.into_iter().for_each(|place| flipped.push(place).unwrap());
-    flipped
-}
-
-/// The runs of a line, one for each number of stones.
-fn apart(runs: &[Run], length: u32) -> Vec<Run> {
-    let at = |stones| {
-        let run = runs[runs.partition_point(|run| run.start <= stones) - 1];
-        let take = if run.advance { run.take + (stones - run.start) } else { run.take };
-        Run { start: stones, take, advance: false, ..run }
-    };
-    (0..length).map(at).collect()
+/// The table with something else at one place.
+fn with(good: &Written, [row, line, stones]: [usize; 3], change: impl Fn(&mut Place)) -> Written {
+    let mut bad = good.clone();
+    change(&mut bad.rows[row][line][stones]);
+    bad
 }
 
 #[test]
@@ -76,17 +32,13 @@ fn one_wrong_outcome_anywhere_is_found() {
         let rules = ExpandingKeys { stones: 24, reset_limit: 2, resets: [1, 0], play, ..Default::default() }
             .rules()
             .unwrap();
-        let good = rows(&rules, false);
-        let census = right_census(&rules, false);
-        assert!(verify(&table(&rules, &good, census), &|_| {}).is_ok());
-        let all = places(&rules, &good);
+        let good = Written::of(&rules, false);
+        assert!(is_right(&good));
+        let all = good.places();
         assert!(all.len() > 500);
-        all.par_iter().for_each(|&(i, line, stones)| {
-            let mut bad = good.clone();
-            let length = Layout::try_new(&rules).unwrap().length(bad[i].row);
-            let Lines::Outcomes(lines) = &mut bad[i].lines else { panic!("there are no depths") };
-            lines[line] = flipped(&lines[line], stones, length);
-            assert!(is_refused(&table(&rules, &bad, census)), "row {i}, line {line}, {stones} stones");
+        all.par_iter().for_each(|&place| {
+            let bad = with(&good, place, |place| place.is_lost ^= true);
+            assert!(is_refused(&bad), "row, line and stones: {place:?}");
         });
     }
 }
@@ -95,33 +47,25 @@ fn one_wrong_outcome_anywhere_is_found() {
 fn one_wrong_depth_or_best_move_anywhere_is_found() {
     let rules =
         ExpandingKeys { stones: 12, reset_limit: 2, resets: [1, 0], ..Default::default() }.rules().unwrap();
-    let good = rows(&rules, true);
-    let census = right_census(&rules, true);
-    assert!(verify(&table(&rules, &good, census), &|_| {}).is_ok());
-    places(&rules, &good).par_iter().for_each(|&(i, line, stones)| {
-        let with = |change: &dyn Fn(&mut Run)| {
-            let mut bad = good.clone();
-            let length = Layout::try_new(&rules).unwrap().length(bad[i].row);
-            let Lines::Verdicts(lines) = &mut bad[i].lines else { panic!("there are depths") };
-            lines[line] = apart(&lines[line], length);
-            change(&mut lines[line][stones as usize]);
-            is_refused(&table(&rules, &bad, census))
-        };
-        let place = format!("row {i}, line {line}, {stones} stones");
-        assert!(!with(&|_| {}), "nothing is wrong: {place}");
-        assert!(with(&|run| run.depth += 2), "depth: {place}");
-        assert!(with(&|run| run.depth += 1), "parity of the depth: {place}");
-        assert!(with(&|run| run.take += 1), "best move: {place}");
+    let good = Written::of(&rules, true);
+    assert!(is_right(&good));
+    good.places().par_iter().for_each(|&place| {
+        let is_found = |change: &dyn Fn(&mut Place)| is_refused(&with(&good, place, change));
+        let shown = format!("row, line and stones: {place:?}");
+        assert!(!is_found(&|_| {}), "nothing is wrong: {shown}");
+        assert!(is_found(&|place| place.depth += 2), "depth: {shown}");
+        assert!(is_found(&|place| place.depth += 1), "parity of the depth: {shown}");
+        assert!(is_found(&|place| place.take += 1), "best move: {shown}");
         // A move of no stones has no reset either.
-        if stones > 0 {
-            assert!(with(&|run| run.reset ^= true), "reset: {place}");
+        if place[2] > 0 {
+            assert!(is_found(&|place| place.reset ^= true), "reset: {shown}");
         }
     });
 }
 
 #[test]
 fn a_table_of_other_rules_under_this_name_is_found() {
-    let rules = |play, reset_limit| {
+    let rules = |play, reset_limit| -> Expanding {
         ExpandingKeys { stones: 100, reset_limit, resets: [2, 1], play, ..Default::default() }
             .rules()
             .unwrap()
@@ -129,7 +73,8 @@ fn a_table_of_other_rules_under_this_name_is_found() {
     let named = rules(Play::Normal, 3);
     for other in [rules(Play::Misere, 3), rules(Play::Normal, 2)] {
         for depths in [false, true] {
-            assert!(is_refused(&table(&named, &rows(&other, depths), right_census(&named, depths))));
+            let header = Written::of(&named, depths).header;
+            assert!(is_refused(&Written { header, ..Written::of(&other, depths) }));
         }
     }
 }
@@ -137,12 +82,15 @@ fn a_table_of_other_rules_under_this_name_is_found() {
 #[test]
 fn a_header_that_counts_wrong_is_found() {
     let rules = ExpandingKeys { stones: 40, resets: [1, 1], ..Default::default() }.rules().unwrap();
-    let good = rows(&rules, true);
-    let census = right_census(&rules, true);
-    for wrong in
-        [Census { wins: census.wins + 1, ..census }, Census { deepest: census.deepest - 1, ..census }]
-    {
-        let found = verify(&table(&rules, &good, wrong), &|_| {});
+    let good = Written::of(&rules, true);
+    let counting = |name: &str, change: fn(u64) -> u64| {
+        let mut bad = good.clone();
+        let number = bad.header.iter_mut().filter(|entry| entry.name == name).flat_map(Entry::numbers);
+        number.for_each(|number| *number = change(*number));
+        bad
+    };
+    for wrong in [counting("wins", |wins| wins + 1), counting("deepest", |deepest| deepest - 1)] {
+        let found = verify(&table(&wrong), &|_| {});
         assert!(matches!(found, Err(VerifyError::Miscounted { .. })), "{found:?}");
     }
 }
