@@ -46,7 +46,7 @@ pub(crate) fn least(ruleset: &Ruleset) -> u64 {
 
 /// What memory and disk a run may have.
 pub(crate) fn resources(memory: u64, folder: &Path) -> Resources<'_> {
-    Resources { memory, folder: Some(folder), pause: Duration::ZERO, peers: None }
+    Resources { memory, folder: Some(folder), pause: Some(Duration::ZERO), peers: None }
 }
 
 fn make(ruleset: &Ruleset, resources: &Resources, control: &dyn Control) -> Result<Vec<u8>, GenerateError> {
@@ -106,7 +106,8 @@ fn the_bytes_do_not_depend_on_the_memory() {
             let memory = least + step * whole.saturating_sub(least) / 4;
             let watch = Watch::default();
             // No checkpoint but those that little memory makes.
-            let resources = Resources { pause: Duration::from_secs(3600), ..resources(memory, &folder) };
+            let resources =
+                Resources { pause: Some(Duration::from_secs(3600)), ..resources(memory, &folder) };
             assert!(make(&ruleset, &resources, &watch).unwrap() == expected, "{ruleset:?} in {memory} bytes");
             if folder.exists() {
                 folders += 1;
@@ -152,6 +153,46 @@ fn a_run_that_is_broken_off_at_any_moment_goes_on() {
             assert!(runs > 5 && resumed + 3 > runs as u32, "{ruleset:?}: {resumed} of {runs} runs went on");
         }
     }
+}
+
+/// Notes whether there is a checkpoint when something is solved for the second time, and cancels then.
+pub(crate) struct Early<'a> {
+    pub(crate) folder: &'a Path,
+    pub(crate) solved: AtomicU64,
+    pub(crate) has_checkpoint: AtomicBool,
+}
+
+impl<'a> Early<'a> {
+    pub(crate) fn new(folder: &'a Path) -> Self {
+        Self { folder, solved: 0.into(), has_checkpoint: false.into() }
+    }
+}
+
+impl Control for Early<'_> {
+    fn advance(&self, _: u64) {
+        if self.solved.fetch_add(1, Relaxed) == 1 {
+            self.has_checkpoint.store(look_at_work(self.folder).unwrap().is_some(), Relaxed);
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.solved.load(Relaxed) > 1
+    }
+}
+
+/// A game of which little is solved at first, and that takes much memory from the beginning.
+pub(crate) fn large_at_once() -> Ruleset {
+    nim(&["heaps=8", "size=20"])
+}
+
+#[test]
+fn the_first_checkpoint_comes_as_early_as_it_is_asked_for_also_in_memory() {
+    let here = tempfile::tempdir().unwrap();
+    let folder = here.path().join("t.work");
+    let early = Early::new(&folder);
+    let made = make(&large_at_once(), &resources(u64::MAX / 2, &folder), &early);
+    assert!(matches!(made, Err(GenerateError::Cancelled)), "{made:?}");
+    assert!(early.has_checkpoint.into_inner());
 }
 
 /// A work folder that a run left behind.

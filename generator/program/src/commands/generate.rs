@@ -64,7 +64,7 @@ impl<'a> Order<'a> {
         Resources {
             memory: if self.args.allow_memory { u64::MAX } else { self.limit },
             folder: Some(&self.folder),
-            pause: Duration::from_secs(self.args.checkpoint),
+            pause: self.args.checkpoint.map(Duration::from_secs),
             peers: self.company.map(|company| company.peers),
         }
     }
