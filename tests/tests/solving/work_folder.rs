@@ -241,11 +241,61 @@ fn damage_to_any_file_is_told_by_its_name() {
                 }
                 Err(error) => {
                     let text = error.to_string();
-                    assert!(text.contains(&format!("{name} is damaged; --restart")), "{name}: {text}");
+                    let what = if damaged.is_some() { "is damaged" } else { "is missing, though" };
+                    assert!(text.contains(&format!("{name} {what}")), "{name}: {text}");
+                    assert!(text.contains("--restart"), "{name}: {text}");
                 }
             }
         }
     }
+}
+
+#[test]
+fn what_is_damaged_or_missing_is_found_before_anything_is_solved() {
+    let ruleset = nim(&["heaps=5", "size=15"]);
+    let here = tempfile::tempdir().unwrap();
+    let folder = here.path().join("t.work");
+    let watch = Watch { left: Some(400.into()), ..Watch::default() };
+    let memory = least(&ruleset);
+    assert!(matches!(make(&ruleset, &resources(memory, &folder), &watch), Err(GenerateError::Cancelled)));
+    let blocks = files(&folder).into_iter().filter(|(name, _)| name.starts_with("lines-"));
+    let blocks: Vec<_> = blocks.filter(|(_, bytes)| !bytes.is_empty()).collect();
+    assert!(blocks.len() > 20);
+    let check = || look_at_work(&folder).unwrap().expect("there is a checkpoint").check(&folder);
+    assert!(check().is_empty());
+    let refused = |memory: u64| {
+        let early = Early::new(&folder);
+        let refused = make(&ruleset, &resources(memory, &folder), &early).unwrap_err();
+        // What was solved before counts once.
+        assert!(early.solved.into_inner() <= 1, "{refused}");
+        refused.to_string()
+    };
+    for (name, bytes) in &blocks {
+        let path = folder.join(name);
+        for damage in [Some(&bytes[1..]), None] {
+            match damage {
+                Some(rest) => fs::write(&path, rest).unwrap(),
+                None => fs::remove_file(&path).unwrap(),
+            }
+            let faults = check();
+            assert_eq!(faults.len(), 1, "{name}: {faults:?}");
+            match (&faults[0], damage) {
+                (WorkError::Damaged(found), Some(_)) | (WorkError::Missing(found), None) => {
+                    assert_eq!(*found, path)
+                }
+                (fault, _) => panic!("{name}: {fault}"),
+            }
+            // With little memory, and with much.
+            for memory in [memory, u64::MAX / 2] {
+                assert_eq!(refused(memory), faults[0].to_string());
+            }
+        }
+        fs::write(&path, bytes).unwrap();
+    }
+    for (name, _) in &blocks {
+        fs::remove_file(folder.join(name)).unwrap();
+    }
+    assert_eq!(check().len(), blocks.len());
 }
 
 #[test]
@@ -277,15 +327,15 @@ fn a_folder_of_other_rules_or_of_no_work_is_left_alone() {
     let first = body.lines().find(|line| line.starts_with("block lines-00-00 ")).unwrap();
     for forged in [
         body.replacen(epoch, "epoch 4294967295", 1),
-        body.replacen(first, "block lines-00-00 0 1", 1),
+        body.replacen(first, "block lines-00-00 0 1 1", 1),
         body.replacen(&format!("{first}\n"), "block lines-00-00 1000000 1\n", 1),
     ] {
         let refused = refused_with(&forged);
         assert!(refused.contains("is damaged; --restart"), "{refused}");
     }
     // Another version.
-    let refused = refused_with(&body.replacen("folder 1", "folder 2", 1));
-    assert!(refused.contains("the version of work folders is 2 there, and 1 here"), "{refused}");
+    let refused = refused_with(&body.replacen("folder 2", "folder 3", 1));
+    assert!(refused.contains("the version of work folders is 3 there, and 2 here"), "{refused}");
 
     // What a run leaves that is killed while it writes its first checkpoint.
     let begun = here.path().join("begun.work");

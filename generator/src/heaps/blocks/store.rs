@@ -90,6 +90,10 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
         let mut census = Census::default();
         if let (Some(saved), Some(folder)) = (saved, &store.folder) {
             census = saved.census;
+            // What is held from the beginning is read at once; damage to all else would be found when hours of work are lost by it.
+            if resources.peers.is_none() && !store.has_all() {
+                folder.check()?;
+            }
             for (block, done) in layout.all_blocks().zip(&store.done) {
                 let saved = saved.blocks.get(&name(block)).copied().unwrap_or_default();
                 // There are no more tasks that begin with a block than it has second ranges below.
@@ -267,9 +271,10 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
         for (number, ranges) in self.layout.all_blocks().enumerate() {
             self.write(number, ranges)?;
         }
-        let blocks = self.layout.all_blocks().zip(&self.done);
-        let saved = |(block, done): ([usize; 2], &AtomicU32)| {
-            (name(block), SavedBlock { epoch: 0, done: done.load(Relaxed).into() })
+        let blocks = self.layout.all_blocks().zip(self.done.iter().zip(&self.shapes));
+        let saved = |(block, (done, shape)): ([usize; 2], (&AtomicU32, &Shape))| {
+            let done = done.load(Relaxed).into();
+            (name(block), SavedBlock { epoch: 0, done, content: shape.content::<C, S>() })
         };
         let blocks = blocks.map(saved).collect();
         let saved = Saved { epoch: 0, census, steps, blocks };
