@@ -12,8 +12,17 @@ use bouton_tables::{Ruleset, rulesets};
 /// So long a test waits for what does not come.
 const PATIENCE: Duration = Duration::from_secs(100);
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_bouton-mpi");
+
 /// `mpirun` with so many processes, on any machine and for any user.
 fn mpirun(processes: usize, folder: &Path, args: &[&str]) -> Command {
+    let mut command = mpirun_of(folder, &["-n", &processes.to_string(), PROGRAM]);
+    command.args(args);
+    command
+}
+
+/// `mpirun` with what it is told.
+fn mpirun_of(folder: &Path, args: &[impl AsRef<std::ffi::OsStr>]) -> Command {
     let mut command = Command::new("mpirun");
     command.args(["-n", &processes.to_string(), env!("CARGO_BIN_EXE_bouton-mpi")]).args(args);
     let settings =
@@ -57,6 +66,28 @@ fn the_table_is_the_same_for_any_number_of_processes() {
             assert_eq!(fs::read_dir(here.path()).unwrap().count(), 1, "something is left behind");
         }
     }
+}
+
+#[test]
+fn processes_of_another_build_are_refused() {
+    let here = tempfile::tempdir().unwrap();
+    // What follows the program in its file changes nothing that it does.
+    let other = here.path().join("other");
+    fs::copy(PROGRAM, &other).unwrap();
+    let mut file = fs::File::options().append(true).open(&other).unwrap();
+    std::io::Write::write_all(&mut file, b"x").unwrap();
+    drop(file);
+    let of_one = |program: &str| {
+        let command = ["-n", "1", program].into_iter().chain(generate(&["heaps=4", "size=9"], &[]));
+        command.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let both = |other: &str| [of_one(PROGRAM), vec![":".to_owned()], of_one(other)].concat();
+    let output = mpirun_of(here.path(), &both(other.to_str().unwrap())).output().unwrap();
+    assert!(!output.status.success());
+    let said = text(&output.stderr);
+    assert!(said.contains("runs another build of bouton-mpi than process 0"), "{said}");
+    let output = mpirun_of(here.path(), &both(PROGRAM)).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
 }
 
 /// The processes that a process has started.
