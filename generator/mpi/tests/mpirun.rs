@@ -24,7 +24,7 @@ fn mpirun(processes: usize, folder: &Path, args: &[&str]) -> Command {
 /// `mpirun` with what it is told.
 fn mpirun_of(folder: &Path, args: &[impl AsRef<std::ffi::OsStr>]) -> Command {
     let mut command = Command::new("mpirun");
-    command.args(["-n", &processes.to_string(), env!("CARGO_BIN_EXE_bouton-mpi")]).args(args);
+    command.args(args);
     let settings =
         ["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"];
     command.envs(settings.map(|name| (name, "1"))).current_dir(folder);
@@ -225,6 +225,24 @@ fn tables_are_proved_by_several_processes_and_wrong_ones_found_by_any() {
     fs::write(&path, damaged).unwrap();
     let output = run(3, here.path(), &["verify", "t.bouton"]);
     assert_eq!(output.status.code(), Some(2));
+    // One of them does not see the table, and the others end at once without a verdict.
+    fs::write(&path, generate_in_memory(&nim(&["heaps=4", "size=12"]), true).unwrap()).unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    for (first, second) in [(&here, &elsewhere), (&elsewhere, &here)] {
+        let of_one = |folder: &tempfile::TempDir| {
+            let folder = folder.path().to_str().unwrap().to_owned();
+            [
+                vec!["-n".to_owned(), "1".to_owned(), "-wdir".to_owned(), folder],
+                vec![PROGRAM.to_owned(), "verify".to_owned(), "t.bouton".to_owned()],
+            ]
+            .concat()
+        };
+        let args = [of_one(first), vec![":".to_owned()], of_one(second)].concat();
+        let output = mpirun_of(here.path(), &args).stdin(Stdio::null()).output().unwrap();
+        assert!(!output.status.success());
+        let (out, said) = (text(&output.stdout), text(&output.stderr));
+        assert!(out.is_empty() && said.matches("t.bouton").count() == 1, "{out}{said}");
+    }
     let output = run(2, here.path(), &["verify", "there-is-none.bouton"]);
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(text(&output.stderr).matches("bouton-mpi: ").count(), 1, "{}", text(&output.stderr));

@@ -34,6 +34,17 @@ pub(crate) struct Company<'a> {
     speaker: AtomicUsize,
 }
 
+/// What comes of what all processes are ready to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Agreement {
+    /// All begin.
+    Begin,
+    /// Nothing is left for all of them to do.
+    NothingToDo,
+    /// One of them has failed, and says so: all end.
+    Failed,
+}
+
 /// What a process says before all begin.
 const GO: u8 = b'+';
 const NOTHING_TO_DO: u8 = b'.';
@@ -155,11 +166,11 @@ impl<'a> Company<'a> {
         self.peers.own() == 0
     }
 
-    /// Whether all begin: `prepared` is what this process is ready to do, if anything is left to be done.
+    /// What all do now: `prepared` is what this process is ready to do, if anything is left to be done.
     ///
     /// # Errors
     /// If others are ready for something else.
-    pub(crate) fn agree<E>(&self, prepared: &Result<Option<String>, E>) -> Result<bool, String> {
+    pub(crate) fn agree<E>(&self, prepared: &Result<Option<String>, E>) -> Result<Agreement, String> {
         let own = match prepared {
             Ok(Some(what)) => [&[GO], what.as_bytes()].concat(),
             Ok(None) => vec![NOTHING_TO_DO],
@@ -169,10 +180,10 @@ impl<'a> Company<'a> {
         let first = &all[0];
         if let Some(failed) = all.iter().position(|word| word[0] == FAILED) {
             self.speaker.store(failed, Relaxed);
-            return Ok(false);
+            return Ok(Agreement::Failed);
         }
         if first[0] == NOTHING_TO_DO {
-            return Ok(false);
+            return Ok(Agreement::NothingToDo);
         }
         if let Some(other) = all.iter().position(|word| word != first) {
             return Err(format!(
@@ -180,7 +191,7 @@ impl<'a> Company<'a> {
             ));
         }
         self.begun.store(true, Relaxed);
-        Ok(true)
+        Ok(Agreement::Begin)
     }
 
     /// Whether this process is to tell an error.
