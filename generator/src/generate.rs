@@ -38,8 +38,10 @@ pub struct Resources<'a> {
     /// needed, and stays until it is thrown away ([`throw_away`](crate::throw_away)). Only some games use one (those of
     /// [`least_memory`](crate::least_memory)).
     pub folder: Option<&'a Path>,
-    /// The shortest time between two checkpoints.
-    pub pause: Duration,
+    /// The time after which the first checkpoint is made, and the shortest one between two. `None` leaves it to the solver: the first
+    /// one then comes after some seconds if it seems to cost little, and after five minutes at the latest. Later ones come when the
+    /// time since the last is twenty times what that has cost, at the earliest.
+    pub pause: Option<Duration>,
     /// The processes that make the table together, if there are several. This one is the first; the others [`assist`]. The folder
     /// is the same for all of them.
     pub peers: Option<&'a dyn Peers>,
@@ -48,7 +50,7 @@ pub struct Resources<'a> {
 impl Default for Resources<'_> {
     /// All in memory.
     fn default() -> Self {
-        Self { memory: u64::MAX, folder: None, pause: Duration::from_secs(10), peers: None }
+        Self { memory: u64::MAX, folder: None, pause: None, peers: None }
     }
 }
 

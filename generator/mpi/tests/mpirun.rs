@@ -12,10 +12,19 @@ use bouton_tables::{Ruleset, rulesets};
 /// So long a test waits for what does not come.
 const PATIENCE: Duration = Duration::from_secs(100);
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_bouton-mpi");
+
 /// `mpirun` with so many processes, on any machine and for any user.
 fn mpirun(processes: usize, folder: &Path, args: &[&str]) -> Command {
+    let mut command = mpirun_of(folder, &["-n", &processes.to_string(), PROGRAM]);
+    command.args(args);
+    command
+}
+
+/// `mpirun` with what it is told.
+fn mpirun_of(folder: &Path, args: &[impl AsRef<std::ffi::OsStr>]) -> Command {
     let mut command = Command::new("mpirun");
-    command.args(["-n", &processes.to_string(), env!("CARGO_BIN_EXE_bouton-mpi")]).args(args);
+    command.args(args);
     let settings =
         ["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"];
     command.envs(settings.map(|name| (name, "1"))).current_dir(folder);
@@ -57,6 +66,28 @@ fn the_table_is_the_same_for_any_number_of_processes() {
             assert_eq!(fs::read_dir(here.path()).unwrap().count(), 1, "something is left behind");
         }
     }
+}
+
+#[test]
+fn processes_of_another_build_are_refused() {
+    let here = tempfile::tempdir().unwrap();
+    // What follows the program in its file changes nothing that it does.
+    let other = here.path().join("other");
+    fs::copy(PROGRAM, &other).unwrap();
+    let mut file = fs::File::options().append(true).open(&other).unwrap();
+    std::io::Write::write_all(&mut file, b"x").unwrap();
+    drop(file);
+    let of_one = |program: &str| {
+        let command = ["-n", "1", program].into_iter().chain(generate(&["heaps=4", "size=9"], &[]));
+        command.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let both = |other: &str| [of_one(PROGRAM), vec![":".to_owned()], of_one(other)].concat();
+    let output = mpirun_of(here.path(), &both(other.to_str().unwrap())).output().unwrap();
+    assert!(!output.status.success());
+    let said = text(&output.stderr);
+    assert!(said.contains("runs another build of bouton-mpi than process 0"), "{said}");
+    let output = mpirun_of(here.path(), &both(PROGRAM)).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
 }
 
 /// The processes that a process has started.
@@ -194,6 +225,24 @@ fn tables_are_proved_by_several_processes_and_wrong_ones_found_by_any() {
     fs::write(&path, damaged).unwrap();
     let output = run(3, here.path(), &["verify", "t.bouton"]);
     assert_eq!(output.status.code(), Some(2));
+    // One of them does not see the table, and the others end at once without a verdict.
+    fs::write(&path, generate_in_memory(&nim(&["heaps=4", "size=12"]), true).unwrap()).unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    for (first, second) in [(&here, &elsewhere), (&elsewhere, &here)] {
+        let of_one = |folder: &tempfile::TempDir| {
+            let folder = folder.path().to_str().unwrap().to_owned();
+            [
+                vec!["-n".to_owned(), "1".to_owned(), "-wdir".to_owned(), folder],
+                vec![PROGRAM.to_owned(), "verify".to_owned(), "t.bouton".to_owned()],
+            ]
+            .concat()
+        };
+        let args = [of_one(first), vec![":".to_owned()], of_one(second)].concat();
+        let output = mpirun_of(here.path(), &args).stdin(Stdio::null()).output().unwrap();
+        assert!(!output.status.success());
+        let (out, said) = (text(&output.stdout), text(&output.stderr));
+        assert!(out.is_empty() && said.matches("t.bouton").count() == 1, "{out}{said}");
+    }
     let output = run(2, here.path(), &["verify", "there-is-none.bouton"]);
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(text(&output.stderr).matches("bouton-mpi: ").count(), 1, "{}", text(&output.stderr));

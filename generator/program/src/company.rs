@@ -2,20 +2,23 @@
 
 use std::error::Error;
 use std::fmt::Debug;
+use std::fs::File;
+use std::io;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread::available_parallelism;
 
+use blake3::Hasher;
 use bouton_generator::Peers;
 
 use crate::memory;
 
 /// What processes tell each other, and how: another version has another one.
 #[cfg(target_endian = "little")]
-const PROTOCOL: &str = concat!("bouton-mpi ", env!("CARGO_PKG_VERSION"), " (protocol 1, least byte first)");
+const PROTOCOL: &str = concat!("bouton-mpi ", env!("CARGO_PKG_VERSION"), " (protocol 2, least byte first)");
 #[cfg(target_endian = "big")]
 const PROTOCOL: &str =
-    concat!("bouton-mpi ", env!("CARGO_PKG_VERSION"), " (protocol 1, greatest byte first)");
+    concat!("bouton-mpi ", env!("CARGO_PKG_VERSION"), " (protocol 2, greatest byte first)");
 
 /// The processes that run the program together, as one of them sees them.
 pub(crate) struct Company<'a> {
@@ -31,6 +34,17 @@ pub(crate) struct Company<'a> {
     speaker: AtomicUsize,
 }
 
+/// What comes of what all processes are ready to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Agreement {
+    /// All begin.
+    Begin,
+    /// Nothing is left for all of them to do.
+    NothingToDo,
+    /// One of them has failed, and says so: all end.
+    Failed,
+}
+
 /// What a process says before all begin.
 const GO: u8 = b'+';
 const NOTHING_TO_DO: u8 = b'.';
@@ -39,6 +53,8 @@ const FAILED: u8 = b'!';
 /// What a process tells of itself, a line each.
 struct Member {
     protocol: String,
+    /// The digest of the file of the program; nothing if it cannot be read.
+    program: String,
     command: String,
     host: String,
     /// The processors that it may use; none if that is not known.
@@ -50,6 +66,7 @@ impl Member {
     fn own(host: &str, command: &impl Debug) -> Self {
         Self {
             protocol: PROTOCOL.to_owned(),
+            program: own_digest().unwrap_or_default(),
             command: format!("{command:?}"),
             host: host.to_owned(),
             processors: memory::status("Cpus_allowed_list").map_or_else(Vec::new, |list| numbers(&list)),
@@ -58,9 +75,9 @@ impl Member {
     }
 
     fn to_text(&self) -> String {
-        let Self { protocol, command, host, processors, memory } = self;
+        let Self { protocol, program, command, host, processors, memory } = self;
         let processors: Vec<String> = processors.iter().map(usize::to_string).collect();
-        [protocol, command, host, &processors.join(","), &memory.to_string()]
+        [protocol, program, command, host, &processors.join(","), &memory.to_string()]
             .map(|line| line.escape_debug().to_string())
             .join("\n")
     }
@@ -69,9 +86,16 @@ impl Member {
     fn from_text(text: &str) -> Self {
         let mut lines = text.lines();
         let mut line = || lines.next().unwrap_or_default().to_owned();
-        let (protocol, command, host) = (line(), line(), line());
-        Self { protocol, command, host, processors: numbers(&line()), memory: line().parse().unwrap_or(0) }
+        let (protocol, program, command, host) = (line(), line(), line(), line());
+        let (processors, memory) = (numbers(&line()), line().parse().unwrap_or(0));
+        Self { protocol, program, command, host, processors, memory }
     }
+}
+
+/// The digest of the program that runs. Programs of the same version can be of different code.
+fn own_digest() -> io::Result<String> {
+    let file = File::open(std::env::current_exe()?)?;
+    Ok(Hasher::new().update_reader(file)?.finalize().to_string())
 }
 
 /// Numbers of a list such as `0-3,8`.
@@ -99,6 +123,12 @@ impl<'a> Company<'a> {
                 return Err(format!(
                     "{here} runs {}, but process 0 on {} runs {}; install the same program on all machines",
                     member.protocol, first.host, first.protocol
+                ));
+            }
+            if member.program != first.program {
+                return Err(format!(
+                    "{here} runs another build of bouton-mpi than process 0 on {}; install the same program on all machines",
+                    first.host
                 ));
             }
             if member.command != first.command {
@@ -136,11 +166,11 @@ impl<'a> Company<'a> {
         self.peers.own() == 0
     }
 
-    /// Whether all begin: `prepared` is what this process is ready to do, if anything is left to be done.
+    /// What all do now: `prepared` is what this process is ready to do, if anything is left to be done.
     ///
     /// # Errors
     /// If others are ready for something else.
-    pub(crate) fn agree<E>(&self, prepared: &Result<Option<String>, E>) -> Result<bool, String> {
+    pub(crate) fn agree<E>(&self, prepared: &Result<Option<String>, E>) -> Result<Agreement, String> {
         let own = match prepared {
             Ok(Some(what)) => [&[GO], what.as_bytes()].concat(),
             Ok(None) => vec![NOTHING_TO_DO],
@@ -150,10 +180,10 @@ impl<'a> Company<'a> {
         let first = &all[0];
         if let Some(failed) = all.iter().position(|word| word[0] == FAILED) {
             self.speaker.store(failed, Relaxed);
-            return Ok(false);
+            return Ok(Agreement::Failed);
         }
         if first[0] == NOTHING_TO_DO {
-            return Ok(false);
+            return Ok(Agreement::NothingToDo);
         }
         if let Some(other) = all.iter().position(|word| word != first) {
             return Err(format!(
@@ -161,7 +191,7 @@ impl<'a> Company<'a> {
             ));
         }
         self.begun.store(true, Relaxed);
-        Ok(true)
+        Ok(Agreement::Begin)
     }
 
     /// Whether this process is to tell an error.
@@ -212,6 +242,44 @@ mod tests {
         assert_eq!(numbers("x-3,2"), [2]);
     }
 
+    /// A process that says the same as this one, but for one thing.
+    #[derive(Debug)]
+    struct Other(fn(&mut Member));
+
+    impl Peers for Other {
+        fn own(&self) -> usize {
+            0
+        }
+
+        fn count(&self) -> usize {
+            2
+        }
+
+        fn exchange(&self, _: &mut [bouton_generator::Parcel<'_>]) {}
+
+        fn gather(&self, bytes: &[u8]) -> Vec<Vec<u8>> {
+            let mut other = Member::from_text(&String::from_utf8_lossy(bytes));
+            self.0(&mut other);
+            vec![bytes.to_vec(), other.to_text().into_bytes()]
+        }
+    }
+
+    #[test]
+    fn processes_of_another_program_are_refused() {
+        let meet = |change| Company::meet(&Other(change), "here", &"command").map(|_| ());
+        assert_eq!(meet(|_| {}), Ok(()));
+        let refused = meet(|other| other.program.replace_range(..1, "x")).unwrap_err();
+        assert!(
+            refused.contains("process 1 on here runs another build of bouton-mpi than process 0"),
+            "{refused}"
+        );
+        let refused = meet(|other| other.protocol.push('x')).unwrap_err();
+        assert!(refused.contains("install the same program"), "{refused}");
+        let refused = meet(|other| other.command.push('x')).unwrap_err();
+        assert!(refused.contains("another command line"), "{refused}");
+        assert_eq!(own_digest().unwrap().len(), 64);
+    }
+
     #[test]
     fn a_member_is_read_as_it_was_told() {
         let member = Member::own("a machine\nwith two lines", &"a command\nof two lines");
@@ -219,8 +287,8 @@ mod tests {
         assert_eq!(read.host, "a machine\\nwith two lines");
         assert_eq!(read.command, member.command.escape_debug().to_string());
         assert_eq!(
-            (read.protocol, read.processors, read.memory),
-            (member.protocol, member.processors, member.memory)
+            (read.protocol, read.program, read.processors, read.memory),
+            (member.protocol, member.program, member.processors, member.memory)
         );
         assert!(Member::from_text("something else").command.is_empty());
     }

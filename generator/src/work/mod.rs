@@ -52,6 +52,9 @@ pub enum WorkError {
     /// Another process has made it, and this one does not see it.
     #[error("{} is not the same folder here as for the first process; -o must name a file in a folder that all machines share", .0.display())]
     Unseen(PathBuf),
+    /// A file is gone that the last checkpoint names.
+    #[error("{} is missing, though the last checkpoint needs it; --restart throws its folder away, and begins again", .0.display())]
+    Missing(PathBuf),
     /// A file is not what was written.
     #[error("{} is damaged; --restart throws its folder away, and begins again", .0.display())]
     Damaged(PathBuf),
@@ -179,6 +182,15 @@ impl WorkFolder {
         }
     }
 
+    /// Checks all files that the last checkpoint names.
+    ///
+    /// # Errors
+    /// Names the first that is missing or damaged, or cannot be read.
+    pub(crate) fn check(&self) -> Result<(), WorkError> {
+        let Some(progress) = look(&self.path)? else { return Ok(()) };
+        progress.check(&self.path).into_iter().next().map_or(Ok(()), Err)
+    }
+
     /// Goes on from a checkpoint.
     fn go_on(&mut self, Progress { job, saved, .. }: Progress) -> Result<Saved, WorkError> {
         self.check_job(&job)?;
@@ -210,17 +222,13 @@ impl WorkFolder {
         Ok(())
     }
 
-    fn file_name(name: &str, epoch: u32) -> String {
-        format!("{name}.{epoch}")
-    }
-
     /// Writes a block; `write` appends its content.
     pub(crate) fn write(
         &self,
         name: &str,
         write: impl FnOnce(&mut checked::Writer) -> io::Result<()>,
     ) -> Result<(), WorkError> {
-        let file_name = Self::file_name(name, self.epoch);
+        let file_name = file_name(name, self.epoch);
         let path = self.path.join(&file_name);
         let written = checked::Writer::new(&path, &file_name).and_then(|mut writer| {
             write(&mut writer)?;
@@ -262,17 +270,10 @@ impl WorkFolder {
         let Some(&epoch) = self.files.get(name) else {
             return Err(self.contradiction());
         };
-        let file_name = Self::file_name(name, epoch);
+        let file_name = file_name(name, epoch);
         let path = self.path.join(&file_name);
         self.read.fetch_add(part.end - part.start, Relaxed);
-        match checked::read(&path, &file_name, content, part, visit) {
-            Ok(Some(())) => Ok(()),
-            Ok(None) => Err(WorkError::Damaged(path)),
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof) => {
-                Err(WorkError::Damaged(path))
-            }
-            Err(error) => Err(WorkError::io("read", &path)(error)),
-        }
+        read(&path, &file_name, content, part, visit)
     }
 
     /// Makes a checkpoint of all that was written, once it is on the disk ([`WorkFolder::sync`]): from now on the work goes on
@@ -311,7 +312,7 @@ impl WorkFolder {
             for (name, &epoch) in
                 self.files.iter().filter(|&(name, epoch)| self.saved.get(name) != Some(epoch))
             {
-                let path = self.path.join(Self::file_name(name, epoch));
+                let path = self.path.join(file_name(name, epoch));
                 File::open(&path).and_then(|file| file.sync_all()).map_err(WorkError::io("sync", &path))?;
             }
             Ok(())
@@ -320,8 +321,7 @@ impl WorkFolder {
 
     /// Removes the files of blocks that belong to no checkpoint any more.
     fn remove_others(&self) -> Result<(), WorkError> {
-        let kept: Vec<String> =
-            self.saved.iter().map(|(name, &epoch)| Self::file_name(name, epoch)).collect();
+        let kept: Vec<String> = self.saved.iter().map(|(name, &epoch)| file_name(name, epoch)).collect();
         for entry in fs::read_dir(&self.path).map_err(WorkError::io("read", &self.path))?.flatten() {
             let name = entry.file_name();
             let is_block =
@@ -336,6 +336,30 @@ impl WorkFolder {
     /// Bytes read and written so far.
     pub(crate) fn volume(&self) -> (u64, u64) {
         (self.read.load(Relaxed), self.written.load(Relaxed))
+    }
+}
+
+/// The file of a block in an epoch.
+fn file_name(name: &str, epoch: u32) -> String {
+    format!("{name}.{epoch}")
+}
+
+/// Reads a part of the content of a file that a checkpoint names.
+fn read(
+    path: &Path,
+    file_name: &str,
+    content: u64,
+    part: Range<u64>,
+    visit: impl FnMut(&[u8]),
+) -> Result<(), WorkError> {
+    match checked::read(path, file_name, content, part, visit) {
+        Ok(Some(())) => Ok(()),
+        Ok(None) => Err(WorkError::Damaged(path.to_owned())),
+        Err(error) => Err(match error.kind() {
+            io::ErrorKind::NotFound => WorkError::Missing(path.to_owned()),
+            io::ErrorKind::UnexpectedEof => WorkError::Damaged(path.to_owned()),
+            _ => WorkError::io("read", path)(error),
+        }),
     }
 }
 

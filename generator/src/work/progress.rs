@@ -5,12 +5,13 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
-use super::{Job, PROGRESS, WorkError};
-use crate::Census;
+use super::{Job, PROGRESS, WorkError, file_name, read};
+use crate::{Census, parallel};
 
 /// The version of work folders.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// How far a work is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub(crate) struct SavedBlock {
     pub(crate) epoch: u32,
     /// How many tasks are done that begin with it.
     pub(crate) done: u64,
+    /// Bytes of its content.
+    pub(crate) content: u64,
 }
 
 /// What a work folder tells of itself.
@@ -57,7 +60,31 @@ impl Progress {
     /// How many blocks have a file.
     #[must_use]
     pub fn blocks(&self) -> usize {
-        self.saved.blocks.values().filter(|block| block.epoch > 0).count()
+        self.files().count()
+    }
+
+    /// The files that belong to the checkpoint, with the bytes of their content.
+    fn files(&self) -> impl Iterator<Item = (String, u64)> {
+        let with_file = self.saved.blocks.iter().filter(|(_, block)| block.epoch > 0);
+        with_file.map(|(name, block)| (file_name(name, block.epoch), block.content))
+    }
+
+    /// Reads all files of the folder that belong to the checkpoint. Gives those that are missing, damaged, or cannot be read, by name.
+    #[must_use]
+    pub fn check(&self, folder: &Path) -> Vec<WorkError> {
+        let files: Vec<_> = self.files().collect();
+        let faults = Mutex::new(Vec::new());
+        let check = |at: usize| {
+            let (name, content) = &files[at];
+            if let Err(fault) = read(&folder.join(name), name, *content, 0..*content, |_| {}) {
+                faults.lock().unwrap_or_else(PoisonError::into_inner).push((at, fault));
+            }
+            Ok::<_, std::convert::Infallible>(())
+        };
+        let Ok(()) = parallel::for_each(files.len(), check);
+        let mut faults = faults.into_inner().unwrap_or_else(PoisonError::into_inner);
+        faults.sort_unstable_by_key(|&(at, _)| at);
+        faults.into_iter().map(|(_, fault)| fault).collect()
     }
 }
 
@@ -73,7 +100,7 @@ impl fmt::Display for Progress {
             census.wins, census.deepest, steps[0], steps[1]
         );
         for (name, block) in blocks {
-            text += &format!("block {name} {} {}\n", block.epoch, block.done);
+            text += &format!("block {name} {} {} {}\n", block.epoch, block.done, block.content);
         }
         writeln!(f, "{text}crc32 {:08x}", crc32fast::hash(text.as_bytes()))
     }
@@ -109,7 +136,8 @@ impl Progress {
                     let mut fields = rest.split(' ');
                     let name = fields.next()?.to_owned();
                     let (epoch, done) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
-                    saved.blocks.insert(name, SavedBlock { epoch, done });
+                    let content = fields.next()?.parse().ok()?;
+                    saved.blocks.insert(name, SavedBlock { epoch, done, content });
                 }
                 _ => return None,
             }
@@ -148,8 +176,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_and_each_changed_byte_found() {
-        let block = |epoch, done| SavedBlock { epoch, done };
-        let blocks = [("a-1", block(0, 0)), ("a-2", block(7, 64))];
+        let block = |epoch, done, content| SavedBlock { epoch, done, content };
+        let blocks = [("a-1", block(0, 0, 12)), ("a-2", block(7, 64, u64::MAX))];
         let saved = Saved {
             epoch: 7,
             census: Census { wins: u64::MAX, deepest: 12 },

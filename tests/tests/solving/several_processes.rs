@@ -13,7 +13,7 @@ use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, rulesets};
 use bouton_tests::peers::together;
 
-use crate::work_folder::{DEPTHS, Watch, games, least, nim, resources};
+use crate::work_folder::{DEPTHS, Early, Watch, games, large_at_once, least, nim, resources};
 
 /// Makes a table by so many processes. Gives what comes of the first one, and what the others are told is asserted to be the same.
 /// They are cancelled when one of them was asked so often.
@@ -82,7 +82,8 @@ fn blocks_that_no_process_can_hold_alone_are_packed_from_the_folder() {
         // From the least that one process takes up, until it is enough for each of them.
         let mut memory = least(&ruleset);
         loop {
-            let resources = Resources { pause: Duration::from_secs(3600), ..resources(memory, &folder) };
+            let resources =
+                Resources { pause: Some(Duration::from_secs(3600)), ..resources(memory, &folder) };
             let (made, watch) = make(&ruleset, 4, &resources, None);
             throw_away(&folder).unwrap();
             match made {
@@ -140,6 +141,25 @@ fn work_that_is_broken_off_goes_on_with_any_number_of_processes() {
         assert!(made == expected, "{ruleset:?}, {runs} runs");
         assert!(runs > 3 && resumed > 1, "{runs} runs, of which {resumed} went on");
     }
+}
+
+#[test]
+fn the_first_checkpoint_of_several_processes_comes_as_early_as_it_is_asked_for() {
+    let here = tempfile::tempdir().unwrap();
+    let folder = here.path().join("t.work");
+    let ruleset = large_at_once();
+    let found = together(3, |peers| {
+        let early = Early::new(&folder);
+        let resources = Resources { peers: Some(peers), ..in_folder(&folder) };
+        let made = match bouton_generator::Peers::own(peers) {
+            0 => in_memory(|sink| generate_with(&ruleset, DEPTHS, &resources, sink, &early).map(drop))
+                .map(drop),
+            _ => assist(&ruleset, DEPTHS, &resources, &early),
+        };
+        assert!(matches!(made, Err(GenerateError::Cancelled)), "{made:?}");
+        early.has_checkpoint.into_inner()
+    });
+    assert!(found[0]);
 }
 
 #[test]

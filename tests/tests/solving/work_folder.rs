@@ -46,7 +46,7 @@ pub(crate) fn least(ruleset: &Ruleset) -> u64 {
 
 /// What memory and disk a run may have.
 pub(crate) fn resources(memory: u64, folder: &Path) -> Resources<'_> {
-    Resources { memory, folder: Some(folder), pause: Duration::ZERO, peers: None }
+    Resources { memory, folder: Some(folder), pause: Some(Duration::ZERO), peers: None }
 }
 
 fn make(ruleset: &Ruleset, resources: &Resources, control: &dyn Control) -> Result<Vec<u8>, GenerateError> {
@@ -106,7 +106,8 @@ fn the_bytes_do_not_depend_on_the_memory() {
             let memory = least + step * whole.saturating_sub(least) / 4;
             let watch = Watch::default();
             // No checkpoint but those that little memory makes.
-            let resources = Resources { pause: Duration::from_secs(3600), ..resources(memory, &folder) };
+            let resources =
+                Resources { pause: Some(Duration::from_secs(3600)), ..resources(memory, &folder) };
             assert!(make(&ruleset, &resources, &watch).unwrap() == expected, "{ruleset:?} in {memory} bytes");
             if folder.exists() {
                 folders += 1;
@@ -152,6 +153,46 @@ fn a_run_that_is_broken_off_at_any_moment_goes_on() {
             assert!(runs > 5 && resumed + 3 > runs as u32, "{ruleset:?}: {resumed} of {runs} runs went on");
         }
     }
+}
+
+/// Notes whether there is a checkpoint when something is solved for the second time, and cancels then.
+pub(crate) struct Early<'a> {
+    pub(crate) folder: &'a Path,
+    pub(crate) solved: AtomicU64,
+    pub(crate) has_checkpoint: AtomicBool,
+}
+
+impl<'a> Early<'a> {
+    pub(crate) fn new(folder: &'a Path) -> Self {
+        Self { folder, solved: 0.into(), has_checkpoint: false.into() }
+    }
+}
+
+impl Control for Early<'_> {
+    fn advance(&self, _: u64) {
+        if self.solved.fetch_add(1, Relaxed) == 1 {
+            self.has_checkpoint.store(look_at_work(self.folder).unwrap().is_some(), Relaxed);
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.solved.load(Relaxed) > 1
+    }
+}
+
+/// A game of which little is solved at first, and that takes much memory from the beginning.
+pub(crate) fn large_at_once() -> Ruleset {
+    nim(&["heaps=8", "size=20"])
+}
+
+#[test]
+fn the_first_checkpoint_comes_as_early_as_it_is_asked_for_also_in_memory() {
+    let here = tempfile::tempdir().unwrap();
+    let folder = here.path().join("t.work");
+    let early = Early::new(&folder);
+    let made = make(&large_at_once(), &resources(u64::MAX / 2, &folder), &early);
+    assert!(matches!(made, Err(GenerateError::Cancelled)), "{made:?}");
+    assert!(early.has_checkpoint.into_inner());
 }
 
 /// A work folder that a run left behind.
@@ -200,11 +241,61 @@ fn damage_to_any_file_is_told_by_its_name() {
                 }
                 Err(error) => {
                     let text = error.to_string();
-                    assert!(text.contains(&format!("{name} is damaged; --restart")), "{name}: {text}");
+                    let what = if damaged.is_some() { "is damaged" } else { "is missing, though" };
+                    assert!(text.contains(&format!("{name} {what}")), "{name}: {text}");
+                    assert!(text.contains("--restart"), "{name}: {text}");
                 }
             }
         }
     }
+}
+
+#[test]
+fn what_is_damaged_or_missing_is_found_before_anything_is_solved() {
+    let ruleset = nim(&["heaps=5", "size=15"]);
+    let here = tempfile::tempdir().unwrap();
+    let folder = here.path().join("t.work");
+    let watch = Watch { left: Some(400.into()), ..Watch::default() };
+    let memory = least(&ruleset);
+    assert!(matches!(make(&ruleset, &resources(memory, &folder), &watch), Err(GenerateError::Cancelled)));
+    let blocks = files(&folder).into_iter().filter(|(name, _)| name.starts_with("lines-"));
+    let blocks: Vec<_> = blocks.filter(|(_, bytes)| !bytes.is_empty()).collect();
+    assert!(blocks.len() > 20);
+    let check = || look_at_work(&folder).unwrap().expect("there is a checkpoint").check(&folder);
+    assert!(check().is_empty());
+    let refused = |memory: u64| {
+        let early = Early::new(&folder);
+        let refused = make(&ruleset, &resources(memory, &folder), &early).unwrap_err();
+        // What was solved before counts once.
+        assert!(early.solved.into_inner() <= 1, "{refused}");
+        refused.to_string()
+    };
+    for (name, bytes) in &blocks {
+        let path = folder.join(name);
+        for damage in [Some(&bytes[1..]), None] {
+            match damage {
+                Some(rest) => fs::write(&path, rest).unwrap(),
+                None => fs::remove_file(&path).unwrap(),
+            }
+            let faults = check();
+            assert_eq!(faults.len(), 1, "{name}: {faults:?}");
+            match (&faults[0], damage) {
+                (WorkError::Damaged(found), Some(_)) | (WorkError::Missing(found), None) => {
+                    assert_eq!(*found, path)
+                }
+                (fault, _) => panic!("{name}: {fault}"),
+            }
+            // With little memory, and with much.
+            for memory in [memory, u64::MAX / 2] {
+                assert_eq!(refused(memory), faults[0].to_string());
+            }
+        }
+        fs::write(&path, bytes).unwrap();
+    }
+    for (name, _) in &blocks {
+        fs::remove_file(folder.join(name)).unwrap();
+    }
+    assert_eq!(check().len(), blocks.len());
 }
 
 #[test]
@@ -236,15 +327,15 @@ fn a_folder_of_other_rules_or_of_no_work_is_left_alone() {
     let first = body.lines().find(|line| line.starts_with("block lines-00-00 ")).unwrap();
     for forged in [
         body.replacen(epoch, "epoch 4294967295", 1),
-        body.replacen(first, "block lines-00-00 0 1", 1),
+        body.replacen(first, "block lines-00-00 0 1 1", 1),
         body.replacen(&format!("{first}\n"), "block lines-00-00 1000000 1\n", 1),
     ] {
         let refused = refused_with(&forged);
         assert!(refused.contains("is damaged; --restart"), "{refused}");
     }
     // Another version.
-    let refused = refused_with(&body.replacen("folder 1", "folder 2", 1));
-    assert!(refused.contains("the version of work folders is 2 there, and 1 here"), "{refused}");
+    let refused = refused_with(&body.replacen("folder 2", "folder 3", 1));
+    assert!(refused.contains("the version of work folders is 3 there, and 2 here"), "{refused}");
 
     // What a run leaves that is killed while it writes its first checkpoint.
     let begun = here.path().join("begun.work");

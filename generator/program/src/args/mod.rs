@@ -140,9 +140,11 @@ pub(crate) struct Generate {
     /// Throw away what an earlier run that was broken off left in FILE.work, and begin again.
     #[arg(long)]
     pub(crate) restart: bool,
-    /// The shortest time between two checkpoints, from which a run that is broken off goes on.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(..=86_400))]
-    pub(crate) checkpoint: u64,
+    /// When to make the first checkpoint, from which a run that is broken off goes on, and the shortest time between two; they are made
+    /// so seldom that they take at most a twentieth of the time [default: by what they cost: 10 s or more, the first after 5 minutes at
+    /// the latest]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(..=86_400))]
+    pub(crate) checkpoint: Option<u64>,
     /// Replace an existing file.
     #[arg(long)]
     pub(crate) force: bool,

@@ -20,10 +20,10 @@ use super::first_steps::first_steps;
 use super::info::summary;
 use super::{Done, bytes, bytes_enough, count, duration, grouped, target};
 use crate::args::Generate;
-use crate::company::Company;
+use crate::company::{Agreement, Company};
 use crate::memory::Fit;
 use crate::progress::{Making, Told};
-use crate::{FINE, memory, stop};
+use crate::{FINE, TROUBLE, memory, stop};
 
 /// What is to be made, and where.
 struct Order<'a> {
@@ -64,7 +64,7 @@ impl<'a> Order<'a> {
         Resources {
             memory: if self.args.allow_memory { u64::MAX } else { self.limit },
             folder: Some(&self.folder),
-            pause: Duration::from_secs(self.args.checkpoint),
+            pause: self.args.checkpoint.map(Duration::from_secs),
             peers: self.company.map(|company| company.peers),
         }
     }
@@ -101,12 +101,11 @@ pub(crate) fn run(args: &Generate, company: Option<&Company>) -> Done {
         Ok((order, _)) => Ok(Some(format!("{:?} {:?}", order.ruleset, order.options))),
         Err(error) => Err(error),
     };
-    if !company.agree(&what)? {
-        return prepared.map(|_| FINE);
-    }
-    match prepared? {
-        (order, Some(part)) => make(&order, part, &mut *out),
-        (order, None) => help(&order, company),
+    match (company.agree(&what)?, prepared?) {
+        (Agreement::Failed, _) => Ok(TROUBLE),
+        (Agreement::NothingToDo, _) => Ok(FINE),
+        (Agreement::Begin, (order, Some(part))) => make(&order, part, &mut *out),
+        (Agreement::Begin, (order, None)) => help(&order, company),
     }
 }
 

@@ -1,11 +1,12 @@
 //! `bouton info`: what a table says of itself.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use bouton_generator::{look_at_record, look_at_work};
+use bouton_generator::{WorkProgress, look_at_record, look_at_work};
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::{Header, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
@@ -73,15 +74,7 @@ pub(crate) fn run(args: &TableFile) -> Done {
 
 /// How far a work folder is.
 fn work(folder: &Path, json: bool) -> Done {
-    let progress = look_at_work(folder)?.ok_or_else(|| {
-        let what = match folder.extension() {
-            Some(name) if name == "work" => {
-                "no checkpoint was made in it; the command that made it begins anew"
-            }
-            _ => "it is a folder without a checkpoint; name a table, or a folder FILE.work",
-        };
-        format!("{} cannot be shown: {what}", printable_path(folder))
-    })?;
+    let progress = checked(folder)?;
     let used = folder_len(folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
     let mut out = io::stdout().lock();
     if json {
@@ -95,7 +88,7 @@ fn work(folder: &Path, json: bool) -> Done {
     writeln!(out, "{}: the work on a table that was broken off, or goes on", printable_path(folder))?;
     writeln!(out, "  solved     {:.1} %", 100.0 * progress.share())?;
     let blocks = count(progress.blocks() as u64, "block", "blocks");
-    writeln!(out, "  size       {} in {blocks}", exact_bytes(used))?;
+    writeln!(out, "  size       {} in {blocks}, whole and undamaged", exact_bytes(used))?;
     writeln!(out, "work:")?;
     for (name, what) in progress.facts() {
         writeln!(out, "  {} = {}", printable(name), printable(what))?;
@@ -107,6 +100,32 @@ fn work(folder: &Path, json: bool) -> Done {
         printable_path(&table)
     )?;
     Ok(FINE)
+}
+
+/// What the last checkpoint in a work folder tells, if all of its files are as they were written.
+fn checked(folder: &Path) -> Result<WorkProgress, Box<dyn Error>> {
+    let look = || {
+        look_at_work(folder)?.ok_or_else(|| {
+            let what = match folder.extension() {
+                Some(name) if name == "work" => {
+                    "no checkpoint was made in it; the command that made it begins anew"
+                }
+                _ => "it is a folder without a checkpoint; name a table, or a folder FILE.work",
+            };
+            Box::<dyn Error>::from(format!("{} cannot be shown: {what}", printable_path(folder)))
+        })
+    };
+    let mut progress = look()?;
+    loop {
+        let faults = progress.check(folder);
+        let before = std::mem::replace(&mut progress, look()?);
+        // A run that goes on has made another checkpoint meanwhile, and removed files of this one.
+        if before != progress && !faults.is_empty() {
+            continue;
+        }
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        return if faults.is_empty() { Ok(before) } else { Err(faults.join("\n").into()) };
+    }
 }
 
 /// How far a verification is.

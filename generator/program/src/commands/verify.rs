@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use super::{Done, bytes, bytes_enough, grouped};
 use crate::args::Verify;
-use crate::company::Company;
+use crate::company::{Agreement, Company};
 use crate::progress::Making;
 use crate::{FINE, NO, PROGRAM, TROUBLE, memory, stop};
 
@@ -43,8 +43,10 @@ pub(crate) fn run(args: &Verify, company: Option<&Company>) -> Done {
         // Other proofs are quick, or not cut into parts: the first process does them alone.
         let alone = |table: &Table<Map>| args.by_classes || !matches!(table.family(), FamilyTable::Heaps(_));
         let what = table.as_ref().map(|table| (!alone(table)).then(|| hex(&table.digest())));
-        if !company.agree(&what)? && !company.is_first() {
-            return table.map(|_| FINE).map_err(Into::into);
+        match company.agree(&what)? {
+            Agreement::Failed => return table.map(|_| TROUBLE).map_err(Into::into),
+            Agreement::NothingToDo if !company.is_first() => return Ok(FINE),
+            Agreement::NothingToDo | Agreement::Begin => {}
         }
     }
     let table = table?;

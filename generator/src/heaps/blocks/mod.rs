@@ -9,6 +9,7 @@ mod block;
 mod cell;
 mod deal;
 mod disk;
+mod due;
 mod layout;
 mod lines;
 mod plan;

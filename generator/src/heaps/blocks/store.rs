@@ -3,23 +3,16 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::block::{Block, Known, Shape, Size};
 use super::cell::Cell;
+use super::due::{Due, LARGE};
 use super::layout::{Layout, Task};
 use crate::memory::{Grow, filled_with, room};
 use crate::peers::{Peers, is_first};
 use crate::work::{BLOCKS, Job, Saved, SavedBlock, WorkError, WorkFolder};
 use crate::{Census, GenerateError, Resources, parallel};
-
-/// A checkpoint is due when the time since the last one is so many times what it costs.
-const SELDOM: u32 = 20;
-/// What the first checkpoint is taken to cost: bytes that a disk writes in a second.
-const DISK: u64 = 200 << 20;
-
-/// Blocks of so many bytes in all take longer than the shortest time between two checkpoints: there will be a folder.
-const LARGE: u64 = 256 << 20;
 
 pub(super) struct Store<'a, C, S> {
     layout: &'a Layout,
@@ -36,9 +29,7 @@ pub(super) struct Store<'a, C, S> {
     folder: Option<WorkFolder>,
     resources: &'a Resources<'a>,
     job: Job,
-    /// When the last checkpoint ended, and what it cost.
-    last: Instant,
-    cost: Option<Duration>,
+    due: Due,
 }
 
 /// A block, if it is in memory.
@@ -84,8 +75,7 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
             folder: None,
             resources,
             job,
-            last: Instant::now(),
-            cost: None,
+            due: Due::new(resources.pause),
         };
         let saved = match (resources.folder, resources.peers) {
             (Some(folder), Some(peers)) => store.share_folder(folder, peers)?,
@@ -100,6 +90,10 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
         let mut census = Census::default();
         if let (Some(saved), Some(folder)) = (saved, &store.folder) {
             census = saved.census;
+            // What is held from the beginning is read at once; damage to all else would be found when hours of work are lost by it.
+            if resources.peers.is_none() && !store.has_all() {
+                folder.check()?;
+            }
             for (block, done) in layout.all_blocks().zip(&store.done) {
                 let saved = saved.blocks.get(&name(block)).copied().unwrap_or_default();
                 // There are no more tasks that begin with a block than it has second ranges below.
@@ -277,9 +271,10 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
         for (number, ranges) in self.layout.all_blocks().enumerate() {
             self.write(number, ranges)?;
         }
-        let blocks = self.layout.all_blocks().zip(&self.done);
-        let saved = |(block, done): ([usize; 2], &AtomicU32)| {
-            (name(block), SavedBlock { epoch: 0, done: done.load(Relaxed).into() })
+        let blocks = self.layout.all_blocks().zip(self.done.iter().zip(&self.shapes));
+        let saved = |(block, (done, shape)): ([usize; 2], (&AtomicU32, &Shape))| {
+            let done = done.load(Relaxed).into();
+            (name(block), SavedBlock { epoch: 0, done, content: shape.content::<C, S>() })
         };
         let blocks = blocks.map(saved).collect();
         let saved = Saved { epoch: 0, census, steps, blocks };
@@ -302,16 +297,13 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
                 peers.gather(&[]);
             }
         }
-        self.cost = Some(began.elapsed());
-        self.last = Instant::now();
+        self.due.made(began);
         Ok(())
     }
 
     /// Whether a checkpoint is due.
     pub(super) fn is_due(&self) -> bool {
-        let guess = || Duration::from_secs_f64(self.held as f64 / DISK as f64);
-        let cost = self.cost.unwrap_or_else(guess);
-        self.resources.folder.is_some() && self.last.elapsed() >= (SELDOM * cost).max(self.resources.pause)
+        self.resources.folder.is_some() && self.due.is_now(self.held)
     }
 
     /// Whether all blocks fit memory, so that none has to be in the folder.
@@ -325,7 +317,7 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
 
     /// Waits before another checkpoint as if one had been made.
     pub(super) fn wait_for_another(&mut self) {
-        self.last = Instant::now();
+        self.due.put_off();
     }
 
     /// Whether checkpoints can be made.
@@ -335,8 +327,7 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
 
     /// Whether a checkpoint is worth its while, if the work is broken off.
     pub(super) fn is_worth(&self) -> bool {
-        self.resources.folder.is_some()
-            && (self.folder.is_some() || self.last.elapsed() >= self.resources.pause)
+        self.resources.folder.is_some() && (self.folder.is_some() || self.due.is_worth())
     }
 
     /// All blocks, each as far as it is in memory, and the work folder.
