@@ -39,7 +39,7 @@ pub fn base(number: usize) -> &'static Parts {
     static PARTS: OnceLock<Vec<Parts>> = OnceLock::new();
     let make = || {
         let (expanding, heaps) = (games::expanding(), games::heaps());
-        let old = OLD.map(|file| Parts::of(file)).to_vec();
+        let old = OLD.map(Parts::of).to_vec();
         [both(&expanding), long(&expanding[3]), old, both(&heaps), long(&heaps[4])].concat()
     };
     &PARTS.get_or_init(make)[number % BASES]

@@ -86,7 +86,7 @@ fn any_lines(dice: &mut Dice, stones: u64, stay: u64) -> Lines {
     let width = u64::from(u64::BITS - bucket.leading_zeros()) + up_to(2);
     // Room for all marks of a bucket, if they are in the least of distances.
     let needed = bucket.div_ceil(least) - 1;
-    let room = if gap == 0 { needed + up_to(1 << 31) } else { (120 - width) / gap };
+    let room = (120 - width).checked_div(gap).unwrap_or_else(|| needed + up_to(1 << 31));
     let (bucket, needed) = if needed <= room { (bucket, needed) } else { (least * (room + 1), room) };
     let gaps = needed + up_to(room - needed);
     let shape = [bucket, width, least, gap, gaps];
