@@ -192,6 +192,21 @@ pub(crate) fn for_solving(memory: u64) -> u64 {
     capped((u128::from(memory) * 63 / 64).saturating_sub(program()))
 }
 
+/// What packing gathers, if a table takes more than so much memory to make; `None` if it does not.
+pub(crate) fn beyond(rules: &impl Estimated, options: Options, limit: u64) -> Option<u128> {
+    let needs = |trail| memory(rules.solving(options, trail), trail);
+    if needs(rules.greatest_trail(options)) <= limit {
+        return None;
+    }
+    let (trail, _) = foreseen(rules, options);
+    (needs(trail) > limit).then_some(trail.packed)
+}
+
+/// What packing a table gathers.
+pub(crate) fn packed(rules: &impl Estimated, options: Options) -> u128 {
+    foreseen(rules, options).0.packed
+}
+
 /// Estimates what it takes to prove a table of a ruleset, of which the file has this length.
 pub fn estimate_proof(ruleset: &Ruleset, file: u64) -> ProofEstimate {
     let (steps, held) = with_rules!(ruleset, |rules| rules.proof());

@@ -5,9 +5,11 @@ use std::time::Duration;
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::told::told_apart;
-use super::{Method, blocks, groups_without, listed_depths, listed_memory, quotient, several, verify};
+use super::{
+    Method, blocks, groups_without, listed_depths, listed_memory, positions, quotient, several, verify,
+};
 use crate::Options;
-use crate::estimate::{Estimated, Together, Trail};
+use crate::estimate::{Estimated, Together, Trail, packed};
 
 fn layers(rules: &HeapRules) -> u128 {
     u128::from(rules.passes()) + 1
@@ -102,12 +104,19 @@ impl Estimated for HeapRules {
 
     fn solving_at_least(&self, Options { depths }: Options) -> Option<(u128, u128)> {
         // A few heaps are packed from memory.
-        let by_blocks = Method::of(self, depths) == Method::AnyDepths && self.heaps() > 3;
-        // Of each block there is a file of the last checkpoint, and maybe a later one.
-        by_blocks.then(|| {
-            let [_, least, blocks] = blocks::memory(self);
-            (least.into(), 2 * u128::from(blocks))
-        })
+        if Method::of(self, depths) == Method::AnyDepths {
+            return (self.heaps() > 3).then(|| {
+                let [_, least, blocks] = blocks::memory(self);
+                // Of each block there is a file of the last checkpoint, and maybe a later one.
+                (least.into(), 2 * u128::from(blocks))
+            });
+        }
+        if !positions::fits(self) {
+            return None;
+        }
+        let needs = positions::needs(self, packed(self, Options { depths }))?;
+        // No block is written twice; each of its pieces has a sum.
+        Some((needs.least().into(), u128::from(needs.blocks) * 1001 / 1000))
     }
 
     fn solving_together(&self, Options { depths }: Options, processes: usize) -> Option<Together> {

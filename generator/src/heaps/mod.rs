@@ -24,11 +24,13 @@ mod numbering;
 mod pack;
 mod pairs;
 mod planes;
+mod positions;
 mod quotient;
 mod reduce;
 mod rows;
 mod several;
 mod squares;
+mod store;
 mod targets;
 mod told;
 mod verify;
@@ -51,7 +53,7 @@ use self::planes::{Planes, padded};
 use self::reduce::{Found, reduce_bits, reduce_lines, reduce_positions};
 use self::told::{of_all, told_apart};
 use crate::control::Patience;
-use crate::estimate::Trail;
+use crate::estimate::{Trail, beyond, packed};
 use crate::generate::Solvable;
 use crate::memory::filled;
 use crate::{Census, Control, GenerateError, Options, Phase, Resources, Summary};
@@ -104,6 +106,10 @@ fn solve(
             Err(_) => {}
         }
     }
+    if let Some(packed) = in_blocks(rules, depths, resources) {
+        control.begin(Phase::Solving, positions::steps(rules));
+        return positions::make(rules, Options { depths }, packed, resources, control);
+    }
     control.begin(Phase::Solving, steps(rules, depths));
     match Method::of(rules, depths) {
         Method::Pairs => solve_pairs(rules, control),
@@ -113,6 +119,16 @@ fn solve(
         Method::ListedDepths => solve_listed_depths(rules, control),
         Method::Several => solve_positions(rules, depths, several::solve, control),
         Method::General => solve_positions(rules, depths, general::solve, control),
+    }
+}
+
+/// Whether a game is solved in blocks of positions: if not all fits memory, or the work was begun so. Gives what packing gathers.
+fn in_blocks(rules: &HeapRules, depths: bool, resources: &Resources) -> Option<u128> {
+    let folder = resources.folder.filter(|_| positions::fits(rules))?;
+    let options = Options { depths };
+    match beyond(rules, options, resources.memory) {
+        Some(packed) => Some(packed),
+        None => folder.exists().then(|| packed(rules, options)),
     }
 }
 

@@ -377,7 +377,16 @@ pub(super) fn reduce_positions(
     at: &(impl Fn(u64, u64) -> Edge + Sync + Send),
     control: &dyn Control,
 ) -> Result<Found, GenerateError> {
-    Ok(smallest(rules, &ByRank { ranks, at }, Vec::new(), None, Held::default(), control)?.0)
+    reduce_source(rules, &ByRank { ranks, at }, control)
+}
+
+/// The same of what a source tells.
+pub(super) fn reduce_source(
+    rules: &HeapRules,
+    positions: &impl Source<Edge>,
+    control: &dyn Control,
+) -> Result<Found, GenerateError> {
+    Ok(smallest(rules, positions, Vec::new(), None, Held::default(), control)?.0)
 }
 
 /// The body of a table of which the lost positions are given, without depths, by passes left.

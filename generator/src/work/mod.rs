@@ -8,7 +8,7 @@
 pub(crate) mod checked;
 mod progress;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::ops::Range;
@@ -75,8 +75,10 @@ impl WorkError {
 
 /// The file that tells what belongs together.
 const PROGRESS: &str = "progress";
-/// How the names of blocks begin.
-pub(crate) const BLOCKS: &str = "lines-";
+/// How the names of blocks of lines begin.
+pub(crate) const LINES: &str = "lines-";
+/// The same of blocks of positions.
+pub(crate) const POSITIONS: &str = "positions-";
 /// The file that is locked by the process that uses the folder.
 const LOCK: &str = "lock";
 /// How long a process waits to see what another one has written.
@@ -320,12 +322,11 @@ impl WorkFolder {
 
     /// Removes the files of blocks that belong to no checkpoint any more.
     fn remove_others(&self) -> Result<(), WorkError> {
-        let kept: Vec<String> =
+        let kept: HashSet<String> =
             self.saved.iter().map(|(name, &epoch)| Self::file_name(name, epoch)).collect();
         for entry in fs::read_dir(&self.path).map_err(WorkError::io("read", &self.path))?.flatten() {
             let name = entry.file_name();
-            let is_block =
-                name.to_str().is_some_and(|name| is_block(name) && kept.iter().all(|kept| kept != name));
+            let is_block = name.to_str().is_some_and(|name| is_block(name) && !kept.contains(name));
             if is_block {
                 fs::remove_file(entry.path()).map_err(WorkError::io("remove", &entry.path()))?;
             }
@@ -353,7 +354,8 @@ fn lock(folder: &Path) -> Result<File, WorkError> {
 
 /// Whether a file of a work folder is a block: behind the beginning its name is of digits and hyphens, and it ends in an epoch.
 fn is_block(name: &str) -> bool {
-    name.strip_prefix(BLOCKS).and_then(|rest| rest.rsplit_once('.')).is_some_and(|(name, epoch)| {
+    let rest = [LINES, POSITIONS].iter().find_map(|kind| name.strip_prefix(kind));
+    rest.and_then(|rest| rest.rsplit_once('.')).is_some_and(|(name, epoch)| {
         name.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') && epoch.parse::<u32>().is_ok()
     })
 }
