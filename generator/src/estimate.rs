@@ -192,14 +192,12 @@ pub(crate) fn for_solving(memory: u64) -> u64 {
     capped((u128::from(memory) * 63 / 64).saturating_sub(program()))
 }
 
-/// What packing gathers, if a table takes more than so much memory to make; `None` if it does not.
-pub(crate) fn beyond(rules: &impl Estimated, options: Options, limit: u64) -> Option<u128> {
+/// Whether a table takes more than so much memory to make.
+pub(crate) fn beyond(rules: &impl Estimated, options: Options, limit: u64) -> bool {
     let needs = |trail| memory(rules.solving(options, trail), trail);
-    if needs(rules.greatest_trail(options)) <= limit {
-        return None;
-    }
-    let (trail, _) = foreseen(rules, options);
-    (needs(trail) > limit).then_some(trail.packed)
+    // It is seldom that packing takes more than solving does.
+    let few = needs(Trail::default()).saturating_mul(4);
+    needs(rules.greatest_trail(options)).min(few) > limit && needs(foreseen(rules, options).0) > limit
 }
 
 /// What packing a table gathers.

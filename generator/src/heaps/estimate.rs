@@ -5,9 +5,7 @@ use std::time::Duration;
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::told::told_apart;
-use super::{
-    Method, blocks, groups_without, listed_depths, listed_memory, positions, quotient, several, verify,
-};
+use super::{Method, blocks, groups_without, listed_memory, positions, quotient, several, verify};
 use crate::Options;
 use crate::estimate::{Estimated, Together, Trail, packed};
 
@@ -30,7 +28,7 @@ impl Estimated for HeapRules {
                 Method::Pairs | Method::Any => 8 * lines,
                 Method::AnyDepths => 2 * positions,
                 Method::Listed => positions,
-                Method::ListedDepths => 7 * positions,
+                Method::Positions => 7 * positions,
                 Method::Several => positions * u128::from(several::bytes(self)),
                 Method::General => positions * (4 + u128::from(self.most_moves()) / 2),
             }
@@ -38,7 +36,7 @@ impl Estimated for HeapRules {
 
     fn grows_by(&self, options: Options) -> f64 {
         // The rows of heaps in descending order are longer in a larger game, and there are more of them, but ever fewer of a size.
-        if Method::of(self, options.depths) == Method::ListedDepths { 0.75 } else { 1.0 }
+        if Method::of(self, options.depths) == Method::Positions { 0.75 } else { 1.0 }
     }
 
     fn halved(&self) -> Option<Self> {
@@ -75,7 +73,7 @@ impl Estimated for HeapRules {
                 let remembered = times * listed_memory(self);
                 remembered + layers * (positions / 8 + 8 * lines) + waiting
             }
-            Method::ListedDepths => listed_depths::memory(self) + layers * (4 * positions + 8 * lines),
+            Method::Positions => positions::memory(self),
             method @ (Method::Several | Method::General) => {
                 let targets = if *self.take() == Take::Any { 12 * layers * lines } else { 0 };
                 // The boxes of one layer at a time.
@@ -111,10 +109,8 @@ impl Estimated for HeapRules {
                 (least.into(), 2 * u128::from(blocks))
             });
         }
-        if !positions::fits(self) {
-            return None;
-        }
-        let needs = positions::needs(self, packed(self, Options { depths }))?;
+        let by_positions = matches!(Method::of(self, depths), Method::Positions | Method::Listed);
+        let needs = by_positions.then(|| positions::needs(self, packed(self, Options { depths })))??;
         // No block is written twice; each of its pieces has a sum.
         Some((needs.least().into(), u128::from(needs.blocks) * 1001 / 1000))
     }

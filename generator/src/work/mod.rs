@@ -103,6 +103,13 @@ impl Job {
         let keys = keys.iter().map(|(name, value)| fact(name, value.to_string()));
         Self { facts: first.into_iter().chain(keys).chain([fact(LAYOUT, layout)]).collect() }
     }
+
+    /// Whether it is the table of a ruleset, however it is cut into blocks.
+    fn is_of(&self, ruleset: &Ruleset, depths: bool) -> bool {
+        let layout = |(name, _): &&(String, String)| name != LAYOUT;
+        let other = Self::new(ruleset, depths, String::new());
+        self.facts.iter().filter(layout).eq(other.facts.iter().filter(layout))
+    }
 }
 
 /// A work folder, used by this process alone.
@@ -372,19 +379,18 @@ fn is_half_written(name: &str) -> bool {
         .is_some_and(|rest| rest.ends_with(".part"))
 }
 
+/// Whether a work folder holds a checkpoint of work on a table.
+pub(crate) fn is_begun(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<bool, WorkError> {
+    Ok(look(path)?.is_some_and(|Progress { job, .. }| job.is_of(ruleset, depths)))
+}
+
 /// Removes a work folder that holds nothing but work on a table that has been made meanwhile, or no checkpoint.
 ///
 /// # Errors
 /// As [`throw_away`].
 pub fn tidy(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
     let Some(Progress { job, .. }) = look(path)? else { return throw_away(path) };
-    let layout = |(name, _): &&(String, String)| name != LAYOUT;
-    let made = Job::new(ruleset, depths, String::new());
-    if job.facts.iter().filter(layout).eq(made.facts.iter().filter(layout)) {
-        throw_away(path)
-    } else {
-        Ok(())
-    }
+    if job.is_of(ruleset, depths) { throw_away(path) } else { Ok(()) }
 }
 
 /// Whether there is a work folder, or one that was just made.

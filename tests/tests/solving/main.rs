@@ -11,3 +11,4 @@ mod verify;
 mod verify_blocks;
 mod verify_heaps;
 mod work_folder;
+mod work_positions;

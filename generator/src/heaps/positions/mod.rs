@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 use std::sync::Mutex;
 
 use bouton_tables::Ruleset;
-use bouton_tables::heaps::{HeapRules, Take};
+use bouton_tables::heaps::HeapRules;
 
 use self::block::CutPositions;
 use self::cell::{Cell, Width};
@@ -27,7 +27,7 @@ use super::groups_without;
 use super::reduce::{Found, reduce_source};
 use super::store::{Counted, Store, lock};
 use crate::control::check;
-use crate::estimate::for_solving;
+use crate::estimate::{for_solving, packed};
 use crate::memory::{Grow, room};
 use crate::work::{Job, WorkError};
 use crate::{Census, Control, Event, GenerateError, Options, Resources, parallel};
@@ -52,22 +52,14 @@ macro_rules! with_width {
     };
 }
 
-/// Whether a game can be solved so.
-pub(super) fn fits(rules: &HeapRules) -> bool {
-    rules.heaps_per_move() == 1
-        && *rules.take() != Take::Any
-        && groups_without(rules.bounds(), 0) <= MOST_POSITIONS
-}
-
 /// Solves a game, and packs what it is made of.
 pub(super) fn make(
     rules: &HeapRules,
     options: Options,
-    packed: u128,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(Found, Census), GenerateError> {
-    with_width!(rules, make_in(rules, options, packed, resources, control))
+    with_width!(rules, make_in(rules, options, resources, control))
 }
 
 /// How much of some memory is for blocks, and for what is packed.
@@ -99,7 +91,16 @@ impl Needs {
 
 /// What it takes to solve a game. `packed` is what packing gathers, but for groups; `None` if that is more than can be had.
 pub(super) fn needs(rules: &HeapRules, packed: u128) -> Option<Needs> {
-    fits(rules).then(|| with_width!(rules, needs_in(rules, packed)))?
+    // A table of ranks has an entry for each size: that of more than anybody can store is not worth to be made.
+    let few = groups_without(rules.bounds(), 0) <= MOST_POSITIONS;
+    few.then(|| with_width!(rules, needs_in(rules, packed)))?
+}
+
+/// Bytes of memory in which a game is solved with all blocks in memory, and the groups that packing begins with.
+pub(super) fn memory(rules: &HeapRules) -> u128 {
+    let Some(needs) = needs(rules, 0) else { return u64::MAX.into() };
+    let lines = groups_without(rules.bounds(), 1).saturating_mul(u128::from(rules.passes()) + 1);
+    (u128::from(needs.blocks) + u128::from(needs.room)).saturating_add(8 * lines)
 }
 
 fn needs_in<C: Cell>(rules: &HeapRules, packed: u128) -> Option<Needs> {
@@ -109,7 +110,6 @@ fn needs_in<C: Cell>(rules: &HeapRules, packed: u128) -> Option<Needs> {
 }
 
 fn needs_of<C: Cell>(rules: &HeapRules, layout: &Layout, packed: u128) -> Needs {
-    let capped = |bytes: u128| u64::try_from(bytes).unwrap_or(u64::MAX);
     let lines = groups_without(rules.bounds(), 1).saturating_mul(layout.layers.into());
     // Edges to few classes are narrow.
     let edge = if packed > WIDE { 8 } else { 4 };
@@ -122,6 +122,11 @@ fn needs_of<C: Cell>(rules: &HeapRules, layout: &Layout, packed: u128) -> Needs 
         section: greatest_section::<C>(layout),
         room: capped(room).saturating_add(LISTS),
     }
+}
+
+/// A number of bytes, or the greatest one if there are more.
+fn capped(bytes: u128) -> u64 {
+    u64::try_from(bytes).unwrap_or(u64::MAX)
 }
 
 /// Where packing gathers more, there may be more classes than fit narrow edges.
@@ -138,26 +143,32 @@ pub(super) fn steps(rules: &HeapRules) -> u64 {
 fn make_in<C: Cell>(
     rules: &HeapRules,
     options: Options,
-    packed: u128,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(Found, Census), GenerateError> {
+    if groups_without(rules.bounds(), 0) > MOST_POSITIONS {
+        return Err(GenerateError::Memory);
+    }
     let layout = Layout::new::<C>(rules)?;
+    // Without a folder all must be in memory. It is seldom that packing takes more than solving does.
+    let is_short = resources.folder.is_some()
+        && needs_of::<C>(rules, &layout, 0).whole().saturating_mul(4) > for_solving(resources.memory);
+    let packed = is_short.then(|| packed(rules, options));
     make_of::<C>(rules, options, &layout, packed, resources, control)
 }
 
+/// The same with a layout. `packed` is what packing gathers, but for groups, where it may not fit memory.
 fn make_of<C: Cell>(
     rules: &HeapRules,
     options: Options,
     layout: &Layout,
-    packed: u128,
+    packed: Option<u128>,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(Found, Census), GenerateError> {
     let solver = Solver::<C>::new(rules, layout)?;
-    let needs = needs_of::<C>(rules, layout, packed);
-    // Without a folder all must be in memory: that is tried at least.
-    let memory = if resources.folder.is_some() { for_solving(resources.memory) } else { u64::MAX };
+    let needs = needs_of::<C>(rules, layout, packed.unwrap_or(0));
+    let memory = if packed.is_some() { for_solving(resources.memory) } else { u64::MAX };
     let for_blocks = memory.saturating_sub(needs.room);
     let in_memory = needs.whole() <= memory;
     let ruleset = Ruleset::Heaps(rules.clone());
@@ -176,17 +187,22 @@ fn make_of<C: Cell>(
     }
     let (blocks, folder) = store.into_parts()?;
     let (code, depths) = (solver.code, options.depths);
+    let groups = needs.packing - capped(packed.unwrap_or(0));
     let found = match folder.as_ref().filter(|_| !in_memory) {
         None => {
             let positions = Positions { layout, code, depths, blocks, folder: None, section: 0 };
-            reduce_source(rules, &positions, control)?
+            let limit =
+                packed.map_or(u64::MAX, |_| memory.saturating_sub(needs.blocks.saturating_add(groups)));
+            reduce_source(rules, &positions, limit, control)?
         }
         Some(folder) => {
             drop(blocks);
-            let section = memory.saturating_sub(needs.packing);
+            // What the search takes may be more than is foreseen.
+            let section = (memory.saturating_sub(needs.packing) / 2).max(needs.section);
+            let limit = memory.saturating_sub(section.saturating_add(groups));
             let positions =
                 Positions { layout, code, depths, blocks: Vec::new(), folder: Some(folder), section };
-            reduce_source(rules, &positions, control)?
+            reduce_source(rules, &positions, limit, control)?
         }
     };
     if let Some(folder) = &folder {

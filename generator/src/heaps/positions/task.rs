@@ -17,7 +17,6 @@ use crate::{Census, GenerateError};
 
 /// The solver of tasks.
 pub(super) struct Solver<'a, C> {
-    pub(super) rules: &'a HeapRules,
     pub(super) layout: &'a Layout,
     pub(super) code: Code<C>,
     /// The amounts, ascending, with what stands for each in a cell.
@@ -27,13 +26,13 @@ pub(super) struct Solver<'a, C> {
 }
 
 impl<'a, C: Cell> Solver<'a, C> {
-    pub(super) fn new(rules: &'a HeapRules, layout: &'a Layout) -> Result<Self, GenerateError> {
+    pub(super) fn new(rules: &HeapRules, layout: &'a Layout) -> Result<Self, GenerateError> {
         let code = Code::new(rules);
         let mut amounts = Vec::new();
         let all = rules.take().amounts(rules.greatest());
         all.into_iter().try_for_each(|amount| amounts.grow((amount, code.taking(amount))))?;
         let valid = std::array::from_fn(|lane| if lane < LANES { C::MOST } else { C::LEAST });
-        Ok(Self { rules, layout, code, amounts, valid })
+        Ok(Self { layout, code, amounts, valid })
     }
 
     /// More than any cell in so many lanes, and less than any behind them.
@@ -107,6 +106,8 @@ struct Entry {
 
 /// Room for the work on rows.
 struct Room<C> {
+    /// Where in the block the plane begins, of a game of five heaps or more.
+    plane: Option<usize>,
     entries: Vec<Entry>,
     sources: Vec<Source>,
     /// For each amount where its sources end.
@@ -124,6 +125,7 @@ impl<C: Cell> Room<C> {
         let longest = u64::from(layout.bound(layout.heaps() - 1)) + 1;
         let moves = layout.heaps() as u64 * amounts.len() as u64;
         Ok(Self {
+            plane: None,
             entries: room(moves)?,
             sources: room(moves)?,
             ends: filled(amounts.len() as u64, 0)?,
@@ -159,7 +161,7 @@ impl<C: Cell> Task<'_, C> {
             if heaps == KEYS {
                 for second in layout.sizes(1, two).take_while(|&second| second <= first) {
                     row[1] = second;
-                    self.row(row, false, room, &mut census);
+                    self.row(row, room, &mut census);
                 }
                 continue;
             }
@@ -169,7 +171,7 @@ impl<C: Cell> Task<'_, C> {
                 for third in thirds {
                     row[2] = third;
                     if heaps == KEYS + 1 {
-                        self.row(row, false, room, &mut census);
+                        self.row(row, room, &mut census);
                     } else {
                         self.planes(row, room, &mut census)?;
                     }
@@ -193,7 +195,7 @@ impl<C: Cell> Task<'_, C> {
             self.enter(&row[..last], room);
             for heap in 0..=row[last - 1].min(layout.bound(last)) {
                 row[last] = heap;
-                self.row(row, true, room, census);
+                self.row(row, room, census);
             }
             // On to the next outer heaps behind the three greatest.
             let grows = |&place: &usize| row[place] < layout.bound(place).min(row[place - 1]);
@@ -203,8 +205,9 @@ impl<C: Cell> Task<'_, C> {
         }
     }
 
-    /// Where the moves from the outer heaps of a plane lead.
+    /// Finds where a plane lies, and where the moves from its outer heaps lead.
     fn enter(&self, outer: &[Heap], room: &mut Room<C>) {
+        room.plane = Some(self.place(outer).at);
         room.entries.clear();
         for (amount, &(stones, _)) in self.solver.amounts.iter().enumerate() {
             for (from, &heap) in outer.iter().enumerate() {
@@ -253,8 +256,8 @@ impl<C: Cell> Task<'_, C> {
         &cells[at..]
     }
 
-    /// Solves a row: all heaps but the least. `entered` tells that it is of the plane that was entered.
-    fn row(&mut self, row: &[Heap], entered: bool, room: &mut Room<C>, census: &mut Counts<C>) {
+    /// Solves a row: all heaps but the least.
+    fn row(&mut self, row: &[Heap], room: &mut Room<C>, census: &mut Counts<C>) {
         let Solver { layout, code, ref amounts, .. } = *self.solver;
         let heaps = row.len() + 1;
         let last = row[row.len() - 1];
@@ -271,9 +274,13 @@ impl<C: Cell> Task<'_, C> {
         let mut own = [0; MAX_HEAPS];
         own[..row.len()].copy_from_slice(row);
         own[row.len()] = sizes.start;
-        let begin = self.place(&own[..heaps]).at;
+        let begin = match room.plane {
+            // Moves from the last heap but one stay in the plane, which is in this block.
+            Some(plane) => plane.wrapping_add(layout.part(heaps - 2, last) as usize),
+            None => self.place(&own[..heaps]).at,
+        };
 
-        self.sources(row, entered, sizes.start, len, room);
+        self.sources(row, sizes.start, len, room);
         self.best_of_rows(len, room);
         self.best_beyond_rows(row, sizes.start, len, room);
         let is_empty = sizes.start == 0 && row[layout.stand_ins..].iter().all(|&heap| heap == 0);
@@ -293,12 +300,13 @@ impl<C: Cell> Task<'_, C> {
                 room.row[reach - back] = self.cells(self.place(&own[..heaps]))[0];
             }
         }
-        for at in 0..len {
-            let mut best = room.best[at];
+        for (at, &best) in room.best[..len].iter().enumerate() {
+            let (before, row) = room.row.split_at_mut(reach + at);
+            let mut best = best;
             for &(stones, taking) in amounts {
-                best = code.by(room.row[reach + at - stones as usize], taking).max(best);
+                best = code.by(before[before.len() - stones as usize], taking).max(best);
             }
-            room.row[reach + at] = code.after(best);
+            row[0] = code.after(best);
         }
         let solved = &room.row[reach..][..len];
         self.own[begin..][..len].copy_from_slice(solved);
@@ -306,7 +314,7 @@ impl<C: Cell> Task<'_, C> {
     }
 
     /// Finds the rows to which moves from all heaps but the least lead.
-    fn sources(&self, row: &[Heap], entered: bool, first: Heap, len: usize, room: &mut Room<C>) {
+    fn sources(&self, row: &[Heap], first: Heap, len: usize, room: &mut Room<C>) {
         let layout = self.solver.layout;
         let last = row[row.len() - 1];
         let (outer, heaps) = (row.len() - 1, row.len() + 1);
@@ -326,7 +334,7 @@ impl<C: Cell> Task<'_, C> {
                 all[row.len()] = first;
                 self.place_of(&all[..heaps], from, left)
             };
-            if entered {
+            if room.plane.is_some() {
                 while let Some(&&Entry { place, from, left, .. }) =
                     entries.peek().filter(|entry| entry.amount == amount)
                 {
@@ -349,7 +357,11 @@ impl<C: Cell> Task<'_, C> {
             if let Some(left) = last.checked_sub(stones).filter(|&left| left >= first)
                 && outer >= layout.stand_ins
             {
-                add(slow(outer, left), left);
+                let in_plane = |plane: usize| Place {
+                    slot: 0,
+                    at: plane.wrapping_add(layout.part(outer, left) as usize),
+                };
+                add(room.plane.map_or_else(|| slow(outer, left), in_plane), left);
             }
             room.ends[amount] = room.sources.len();
         }
@@ -365,21 +377,23 @@ impl<C: Cell> Task<'_, C> {
                 let mut greatest: Lanes<C> = [C::LEAST; LANES];
                 for &Source { place, len } in &room.sources[begin..end] {
                     // What is behind the row counts for nothing.
-                    if len < all.min(first + LANES) {
-                        if len <= first {
-                            continue;
+                    if len >= all.min(first + LANES) {
+                        let cells: &Lanes<C> = lanes(&self.cells(place)[first..]);
+                        for lane in 0..LANES {
+                            greatest[lane] = greatest[lane].max(cells[lane]);
                         }
+                    } else if len > first {
                         let valid = self.solver.valid(len - first);
                         let cells: &Lanes<C> = lanes(&self.cells(place)[first..]);
-                        greatest =
-                            std::array::from_fn(|lane| greatest[lane].max(cells[lane].min(valid[lane])));
-                    } else {
-                        let cells: &Lanes<C> = lanes(&self.cells(place)[first..]);
-                        greatest = std::array::from_fn(|lane| greatest[lane].max(cells[lane]));
+                        for lane in 0..LANES {
+                            greatest[lane] = greatest[lane].max(cells[lane].min(valid[lane]));
+                        }
                     }
                 }
                 begin = end;
-                best = std::array::from_fn(|lane| best[lane].max(code.by(greatest[lane], taking)));
+                for lane in 0..LANES {
+                    best[lane] = best[lane].max(code.by(greatest[lane], taking));
+                }
             }
             room.best[first..][..LANES].copy_from_slice(&best);
         }
@@ -408,11 +422,14 @@ impl<C: Cell> Task<'_, C> {
                 let others = row[..from].iter().chain(&row[from + 1..]);
                 next.iter_mut().zip(others).for_each(|(next, &heap)| *next = heap);
                 next[heaps - 1] = left;
-                if heaps > KEYS + 1 {
+                if let Some(plane) = room.plane {
                     // All in one block.
-                    let place = self.place(&next[..heaps]);
+                    let place = match from == outer {
+                        true => Place { slot: 0, at: plane.wrapping_add(left as usize) },
+                        false => self.place(&next[..heaps]),
+                    };
                     for size in begin..end {
-                        let at = place.at + layout.part(heaps - 2, size) as usize;
+                        let at = place.at.wrapping_add(layout.part(heaps - 2, size) as usize);
                         let cell = self.cells(Place { at, ..place })[0];
                         let best = &mut room.best[(size - first) as usize];
                         *best = code.by(cell, taking).max(*best);

@@ -1,13 +1,17 @@
 //! Positions solved in blocks are what they are move by move, however small the blocks and the memory.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
-use bouton_tables::heaps::{Heap, Heaps, Ranks};
+use bouton_tables::format::in_memory;
+use bouton_tables::heaps::{Heap, Heaps, Ranks, Take};
 
 use super::super::general::tests::{agree, games};
 use super::super::groups::Source;
 use super::super::{census, edge_of, general};
 use super::cell::Code;
+use super::layout::KEYS;
 use super::*;
 
 fn takes() -> [Take; 9] {
@@ -114,6 +118,117 @@ fn all_edges_come_by_rank_and_in_parts() {
             }
             assert_eq!(in_parts, ranks.count());
         }
+    }
+}
+
+/// Games of one heap to six: their positions are in tens of blocks or more.
+fn in_many_blocks() -> Vec<HeapRules> {
+    let bounds: [&[Heap]; 9] = [
+        &[300],
+        &[40, 60],
+        &[20, 20, 20],
+        &[5, 30, 40],
+        &[15; 4],
+        &[2, 9, 20, 33],
+        &[11; 5],
+        &[1, 3, 3, 8, 17],
+        &[1, 2, 3, 4, 8, 9],
+    ];
+    games(&bounds, &[Take::UpTo(5), Take::exactly(vec![1, 2, 5, 12])])
+}
+
+/// The memory of a process of which so many bytes are for solving.
+fn memory_for(bytes: u64) -> u64 {
+    let (mut less, mut enough) = (0, 2 * bytes + (1 << 30));
+    while enough - less > 1 {
+        let middle = u64::midpoint(less, enough);
+        if for_solving(middle) >= bytes { enough = middle } else { less = middle }
+    }
+    enough
+}
+
+/// Cancels when it was asked so often; notes what it is told.
+#[derive(Default)]
+struct Watch {
+    left: Option<AtomicU64>,
+    resumed: AtomicBool,
+    moved: AtomicBool,
+}
+
+impl Control for Watch {
+    fn tell(&self, event: Event) {
+        match event {
+            Event::Resumed { done, all } => self.resumed.store(0 < done && done <= all, Relaxed),
+            Event::Moved { read, written } => self.moved.store(read > 0 && written > 0, Relaxed),
+            _ => {}
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        let Some(left) = &self.left else { return false };
+        left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
+    }
+}
+
+/// The file of a table.
+fn file(
+    rules: &HeapRules,
+    options: Options,
+    resources: &Resources,
+    control: &dyn Control,
+) -> Result<Vec<u8>, GenerateError> {
+    let (found, census) = make(rules, options, resources, control)?;
+    in_memory(|sink| found.parts.write(rules, rules, options.depths, census, sink).map(drop))
+}
+
+/// That a game comes out the same in the least memory, in a little more, and broken off again and again.
+fn comes_out_the_same(rules: &HeapRules, depths: bool, is_broken_off: bool) {
+    let options = Options { depths };
+    let expected = file(rules, options, &Resources::default(), &()).unwrap();
+    let needs = needs(rules, packed(rules, options)).unwrap();
+    for bytes in [needs.least(), needs.least() + 40_000] {
+        let here = tempfile::tempdir().unwrap();
+        let folder = here.path().join("t.work");
+        let memory = memory_for(bytes);
+        let pause = Duration::from_secs(if is_broken_off { 0 } else { 3600 });
+        let resources = Resources { memory, folder: Some(&folder), pause, peers: None };
+        let (mut runs, mut resumed) = (0, 0);
+        loop {
+            let left = is_broken_off.then(|| AtomicU64::new(3 + 40 * runs));
+            let watch = Watch { left, ..Watch::default() };
+            let made = file(rules, options, &resources, &watch);
+            resumed += u64::from(watch.resumed.load(Relaxed));
+            match made {
+                Ok(made) => {
+                    assert!(made == expected, "{rules:?}, depths {depths}, {bytes} bytes, {runs} runs");
+                    let small = rules.heaps() < KEYS;
+                    assert!(small || watch.moved.load(Relaxed), "{rules:?}, {bytes} bytes: {needs:?}");
+                    break;
+                }
+                Err(error) => assert!(matches!(error, GenerateError::Cancelled), "{rules:?}: {error}"),
+            }
+            runs += 1;
+        }
+        assert!(
+            !is_broken_off || runs > 3 && resumed + 2 > runs,
+            "{rules:?}: {resumed} of {runs} runs went on"
+        );
+    }
+}
+
+#[test]
+fn little_memory_makes_the_same_table() {
+    for (number, rules) in in_many_blocks().iter().enumerate() {
+        comes_out_the_same(rules, number % 4 != 3, false);
+    }
+}
+
+#[test]
+fn runs_with_little_memory_that_are_broken_off_go_on() {
+    for (number, rules) in
+        in_many_blocks().iter().enumerate().filter(|(_, rules)| rules.heaps() > 2).step_by(7)
+    {
+        comes_out_the_same(rules, number % 2 == 0, true);
     }
 }
 
