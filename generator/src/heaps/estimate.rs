@@ -7,7 +7,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Take};
 use super::told::told_apart;
 use super::{Method, blocks, groups_without, listed_memory, positions, quotient, several, verify};
 use crate::Options;
-use crate::estimate::{Estimated, Together, Trail, packed};
+use crate::estimate::{Estimated, Together, Trail};
 
 fn layers(rules: &HeapRules) -> u128 {
     u128::from(rules.passes()) + 1
@@ -110,7 +110,8 @@ impl Estimated for HeapRules {
             });
         }
         let by_positions = matches!(Method::of(self, depths), Method::Positions | Method::Listed);
-        let needs = by_positions.then(|| positions::needs(self, packed(self, Options { depths })))??;
+        let needs = by_positions
+            .then(|| positions::needs(self, positions::packed_of(self, Options { depths })))??;
         // No block is written twice; each of its pieces has a sum.
         Some((needs.least().into(), u128::from(needs.blocks) * 1001 / 1000))
     }

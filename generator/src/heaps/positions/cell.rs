@@ -152,7 +152,7 @@ impl Width {
         let bits = stone_bits(rules) + u64::BITS - numbers.leading_zeros();
         match bits {
             ..=16 => Self::Two,
-            ..=32 => Self::Four,
+            17..=32 => Self::Four,
             _ => Self::Eight,
         }
     }

@@ -35,8 +35,15 @@ use crate::{Census, Control, Event, GenerateError, Options, Resources, parallel}
 /// Games of more positions are too large for any machine.
 const MOST_POSITIONS: u128 = 1 << 46;
 
-/// What lists of blocks and tasks take, in bytes.
-const LISTS: u64 = 4 << 20;
+/// What lists take, in bytes: all, and for each block.
+const LISTS: u64 = 1 << 18;
+const OF_BLOCK: u64 = 300;
+
+/// What small tables leave behind that were made to estimate this one: blocks do not use it again.
+const LEFT: u64 = 6 << 20;
+
+/// What waits to be put together while the first groups are packed, for each thread.
+const WAITING: u128 = 8 << 20;
 
 /// Tasks after which a checkpoint may be made, for each thread.
 const BETWEEN: usize = 4;
@@ -52,14 +59,15 @@ macro_rules! with_width {
     };
 }
 
-/// Solves a game, and packs what it is made of.
+/// Solves a game, and packs what it is made of. One process does all of it, even if there are others.
 pub(super) fn make(
     rules: &HeapRules,
     options: Options,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(Found, Census), GenerateError> {
-    with_width!(rules, make_in(rules, options, resources, control))
+    let alone = Resources { peers: None, ..*resources };
+    with_width!(rules, make_in(rules, options, &alone, control))
 }
 
 /// How much of some memory is for blocks, and for what is packed.
@@ -89,6 +97,13 @@ impl Needs {
     }
 }
 
+/// About how much packing gathers, but for groups.
+pub(super) fn packed_of(rules: &HeapRules, options: Options) -> u128 {
+    let packed = packed(rules, options);
+    // Small games without depths are packed from bits, of which the first groups are found in another way.
+    if options.depths { packed } else { 2 * packed + WAITING * parallel::threads() as u128 }
+}
+
 /// What it takes to solve a game. `packed` is what packing gathers, but for groups; `None` if that is more than can be had.
 pub(super) fn needs(rules: &HeapRules, packed: u128) -> Option<Needs> {
     // A table of ranks has an entry for each size: that of more than anybody can store is not worth to be made.
@@ -100,7 +115,7 @@ pub(super) fn needs(rules: &HeapRules, packed: u128) -> Option<Needs> {
 pub(super) fn memory(rules: &HeapRules) -> u128 {
     let Some(needs) = needs(rules, 0) else { return u64::MAX.into() };
     let lines = groups_without(rules.bounds(), 1).saturating_mul(u128::from(rules.passes()) + 1);
-    (u128::from(needs.blocks) + u128::from(needs.room)).saturating_add(8 * lines)
+    (u128::from(needs.blocks) + u128::from(needs.room - LEFT)).saturating_add(8 * lines)
 }
 
 fn needs_in<C: Cell>(rules: &HeapRules, packed: u128) -> Option<Needs> {
@@ -114,13 +129,14 @@ fn needs_of<C: Cell>(rules: &HeapRules, layout: &Layout, packed: u128) -> Needs 
     // Edges to few classes are narrow.
     let edge = if packed > WIDE { 8 } else { 4 };
     let amounts = u128::from(rules.take().count(rules.greatest()));
+    let lists = LISTS + OF_BLOCK * layout.blocks() as u64;
     let room = 16 * amounts + 64 * amounts * layout.heaps() as u128 * parallel::threads() as u128;
     Needs {
-        packing: capped((edge * lines).saturating_add(packed)).saturating_add(LISTS),
+        packing: capped((edge * lines).saturating_add(packed)).saturating_add(lists),
         blocks: layout.bytes::<C>(),
         task: layout.least::<C>(),
         section: greatest_section::<C>(layout),
-        room: capped(room).saturating_add(LISTS),
+        room: capped(room).saturating_add(lists + LEFT),
     }
 }
 
@@ -153,7 +169,7 @@ fn make_in<C: Cell>(
     // Without a folder all must be in memory. It is seldom that packing takes more than solving does.
     let is_short = resources.folder.is_some()
         && needs_of::<C>(rules, &layout, 0).whole().saturating_mul(4) > for_solving(resources.memory);
-    let packed = is_short.then(|| packed(rules, options));
+    let packed = is_short.then(|| packed_of(rules, options));
     make_of::<C>(rules, options, &layout, packed, resources, control)
 }
 

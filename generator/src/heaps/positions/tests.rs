@@ -159,7 +159,7 @@ impl Control for Watch {
     fn tell(&self, event: Event) {
         match event {
             Event::Resumed { done, all } => self.resumed.store(0 < done && done <= all, Relaxed),
-            Event::Moved { read, written } => self.moved.store(read > 0 && written > 0, Relaxed),
+            Event::Moved { read, .. } => self.moved.store(read > 0, Relaxed),
             _ => {}
         }
     }
@@ -185,8 +185,10 @@ fn file(
 fn comes_out_the_same(rules: &HeapRules, depths: bool, is_broken_off: bool) {
     let options = Options { depths };
     let expected = file(rules, options, &Resources::default(), &()).unwrap();
-    let needs = needs(rules, packed(rules, options)).unwrap();
-    for bytes in [needs.least(), needs.least() + 40_000] {
+    let least = needs(rules, packed_of(rules, options)).unwrap().least();
+    // With so much more than blocks take, none is put into a folder.
+    let least = least.min(4 * needs(rules, 0).unwrap().whole() - 40_001);
+    for bytes in [least, least + 40_000] {
         let here = tempfile::tempdir().unwrap();
         let folder = here.path().join("t.work");
         let memory = memory_for(bytes);
@@ -202,7 +204,7 @@ fn comes_out_the_same(rules: &HeapRules, depths: bool, is_broken_off: bool) {
                 Ok(made) => {
                     assert!(made == expected, "{rules:?}, depths {depths}, {bytes} bytes, {runs} runs");
                     let small = rules.heaps() < KEYS;
-                    assert!(small || watch.moved.load(Relaxed), "{rules:?}, {bytes} bytes: {needs:?}");
+                    assert!(small || watch.moved.load(Relaxed), "{rules:?}, {bytes} bytes");
                     break;
                 }
                 Err(error) => assert!(matches!(error, GenerateError::Cancelled), "{rules:?}: {error}"),
@@ -218,7 +220,7 @@ fn comes_out_the_same(rules: &HeapRules, depths: bool, is_broken_off: bool) {
 
 #[test]
 fn little_memory_makes_the_same_table() {
-    for (number, rules) in in_many_blocks().iter().enumerate() {
+    for (number, rules) in in_many_blocks().iter().enumerate().step_by(5) {
         comes_out_the_same(rules, number % 4 != 3, false);
     }
 }
@@ -226,7 +228,7 @@ fn little_memory_makes_the_same_table() {
 #[test]
 fn runs_with_little_memory_that_are_broken_off_go_on() {
     for (number, rules) in
-        in_many_blocks().iter().enumerate().filter(|(_, rules)| rules.heaps() > 2).step_by(7)
+        in_many_blocks().iter().enumerate().filter(|(_, rules)| rules.heaps() > 2).step_by(11)
     {
         comes_out_the_same(rules, number % 2 == 0, true);
     }
