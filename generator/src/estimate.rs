@@ -192,6 +192,19 @@ pub(crate) fn for_solving(memory: u64) -> u64 {
     capped((u128::from(memory) * 63 / 64).saturating_sub(program()))
 }
 
+/// Whether a table takes more than so much memory to make.
+pub(crate) fn beyond(rules: &impl Estimated, options: Options, limit: u64) -> bool {
+    let needs = |trail| memory(rules.solving(options, trail), trail);
+    // It is seldom that packing takes more than solving does.
+    let few = needs(Trail::default()).saturating_mul(4);
+    needs(rules.greatest_trail(options)).min(few) > limit && needs(foreseen(rules, options).0) > limit
+}
+
+/// What packing a table gathers.
+pub(crate) fn packed(rules: &impl Estimated, options: Options) -> u128 {
+    foreseen(rules, options).0.packed
+}
+
 /// Estimates what it takes to prove a table of a ruleset, of which the file has this length.
 pub fn estimate_proof(ruleset: &Ruleset, file: u64) -> ProofEstimate {
     let (steps, held) = with_rules!(ruleset, |rules| rules.proof());

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
 use super::told::told_apart;
-use super::{Method, blocks, groups_without, listed_depths, listed_memory, quotient, several, verify};
+use super::{Method, blocks, groups_without, listed_memory, positions, quotient, several, verify};
 use crate::Options;
 use crate::estimate::{Estimated, Together, Trail};
 
@@ -28,7 +28,7 @@ impl Estimated for HeapRules {
                 Method::Pairs | Method::Any => 8 * lines,
                 Method::AnyDepths => 2 * positions,
                 Method::Listed => positions,
-                Method::ListedDepths => 7 * positions,
+                Method::Positions => 7 * positions,
                 Method::Several => positions * u128::from(several::bytes(self)),
                 Method::General => positions * (4 + u128::from(self.most_moves()) / 2),
             }
@@ -36,7 +36,7 @@ impl Estimated for HeapRules {
 
     fn grows_by(&self, options: Options) -> f64 {
         // The rows of heaps in descending order are longer in a larger game, and there are more of them, but ever fewer of a size.
-        if Method::of(self, options.depths) == Method::ListedDepths { 0.75 } else { 1.0 }
+        if Method::of(self, options.depths) == Method::Positions { 0.75 } else { 1.0 }
     }
 
     fn halved(&self) -> Option<Self> {
@@ -73,7 +73,7 @@ impl Estimated for HeapRules {
                 let remembered = times * listed_memory(self);
                 remembered + layers * (positions / 8 + 8 * lines) + waiting
             }
-            Method::ListedDepths => listed_depths::memory(self) + layers * (4 * positions + 8 * lines),
+            Method::Positions => positions::memory(self),
             method @ (Method::Several | Method::General) => {
                 let targets = if *self.take() == Take::Any { 12 * layers * lines } else { 0 };
                 // The boxes of one layer at a time.
@@ -102,12 +102,18 @@ impl Estimated for HeapRules {
 
     fn solving_at_least(&self, Options { depths }: Options) -> Option<(u128, u128)> {
         // A few heaps are packed from memory.
-        let by_blocks = Method::of(self, depths) == Method::AnyDepths && self.heaps() > 3;
-        // Of each block there is a file of the last checkpoint, and maybe a later one.
-        by_blocks.then(|| {
-            let [_, least, blocks] = blocks::memory(self);
-            (least.into(), 2 * u128::from(blocks))
-        })
+        if Method::of(self, depths) == Method::AnyDepths {
+            return (self.heaps() > 3).then(|| {
+                let [_, least, blocks] = blocks::memory(self);
+                // Of each block there is a file of the last checkpoint, and maybe a later one.
+                (least.into(), 2 * u128::from(blocks))
+            });
+        }
+        let by_positions = matches!(Method::of(self, depths), Method::Positions | Method::Listed);
+        let needs = by_positions
+            .then(|| positions::needs(self, positions::packed_of(self, Options { depths })))??;
+        // No block is written twice; each of its pieces has a sum.
+        Some((needs.least().into(), u128::from(needs.blocks) * 1001 / 1000))
     }
 
     fn solving_together(&self, Options { depths }: Options, processes: usize) -> Option<Together> {

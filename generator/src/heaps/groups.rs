@@ -80,14 +80,15 @@ impl Groups {
         source: &impl Source<T>,
         by: impl Fn(T) -> Used + Sync + Send,
     ) -> Result<Used, GenerateError> {
-        let of_chunk = |chunk| {
+        let parts = source.parts();
+        let of_part = |number| {
             check(control)?;
-            let (layer, chunk) = self.chunk(chunk, MANY);
+            let (layer, part) = ((number / parts) as u64, number % parts);
             let mut used = Used::default();
-            source.each(layer, chunk, &mut |value| used = used | by(value))?;
+            source.part(layer, part, &mut |value| used = used | by(value))?;
             Ok(used)
         };
-        parallel::reduce(self.chunks(MANY), of_chunk, |a, b| Ok(a | b))
+        parallel::reduce(self.layers as usize * parts, of_part, |a, b| Ok(a | b))
     }
 }
 
@@ -102,6 +103,17 @@ pub(super) trait Source<T>: Sync + Send {
 
     /// What there is at some ranks, ascending.
     fn each(&self, layer: u64, ranks: Range<u64>, visit: &mut impl FnMut(T)) -> Result<(), GenerateError>;
+
+    /// Into how many parts a layer is cut that are gone through where the order makes no difference.
+    fn parts(&self) -> usize {
+        self.ranks().count().div_ceil(MANY) as usize
+    }
+
+    /// What there is in such a part.
+    fn part(&self, layer: u64, part: usize, visit: &mut impl FnMut(T)) -> Result<(), GenerateError> {
+        let first = part as u64 * MANY;
+        self.each(layer, first..(first + MANY).min(self.ranks().count()), visit)
+    }
 
     /// The ranks of groups of a heap less, which `below` are, cut into sections that are to be viewed at a time; one, if that
     /// makes no difference.
@@ -156,6 +168,15 @@ impl<T, S: Source<T>> Source<T> for OneLayer<'_, S> {
     #[inline]
     fn each(&self, _: u64, ranks: Range<u64>, visit: &mut impl FnMut(T)) -> Result<(), GenerateError> {
         self.source.each(self.layer, ranks, visit)
+    }
+
+    fn parts(&self) -> usize {
+        self.source.parts()
+    }
+
+    #[inline]
+    fn part(&self, _: u64, part: usize, visit: &mut impl FnMut(T)) -> Result<(), GenerateError> {
+        self.source.part(self.layer, part, visit)
     }
 
     fn sections(&self, below: &Ranks) -> Result<Vec<Range<u64>>, GenerateError> {

@@ -1,8 +1,8 @@
 //! Solving heap games.
 //!
 //! Sizes of a heap that make no difference are left out first (`told`). What the rules allow decides how the others are solved: where
-//! a move takes from one heap, words decide much at once (`any`, `listed`, `listed_depths`), plane by plane (`planes`), or rows of
-//! cells do, block by block (`blocks`), and two heaps find their partners (`pairs`); where a move takes any number
+//! a move takes from one heap, words decide much at once (`any`, `listed`), plane by plane (`planes`), or rows of
+//! cells do, block by block (`blocks`, `positions`), and two heaps find their partners (`pairs`); where a move takes any number
 //! from several heaps, positions pass on what can be reached from them (`several`); all else is solved move by move
 //! (`general`). All these give the same table. Only tables of very many positions, without depths, are made from
 //! classes that decide any number of heaps (`quotient`). Whatever was solved is then reduced to the classes that the table is
@@ -13,22 +13,24 @@ mod any;
 mod blocks;
 mod cells;
 mod cuts;
+mod due;
 mod edges;
 mod estimate;
 mod general;
 mod groups;
 mod line;
 mod listed;
-mod listed_depths;
 mod numbering;
 mod pack;
 mod pairs;
 mod planes;
+mod positions;
 mod quotient;
 mod reduce;
 mod rows;
 mod several;
 mod squares;
+mod store;
 mod targets;
 mod told;
 mod verify;
@@ -51,9 +53,10 @@ use self::planes::{Planes, padded};
 use self::reduce::{Found, reduce_bits, reduce_lines, reduce_positions};
 use self::told::{of_all, told_apart};
 use crate::control::Patience;
-use crate::estimate::Trail;
+use crate::estimate::{Trail, beyond};
 use crate::generate::Solvable;
 use crate::memory::filled;
+use crate::work::is_begun;
 use crate::{Census, Control, GenerateError, Options, Phase, Resources, Summary};
 
 impl Solvable for HeapRules {
@@ -104,16 +107,30 @@ fn solve(
             Err(_) => {}
         }
     }
+    if in_positions(rules, depths, resources)? {
+        control.begin(Phase::Solving, positions::steps(rules));
+        return positions::make(rules, Options { depths }, resources, control);
+    }
     control.begin(Phase::Solving, steps(rules, depths));
     match Method::of(rules, depths) {
         Method::Pairs => solve_pairs(rules, control),
         Method::Any => solve_any(rules, control),
         Method::AnyDepths => blocks::make(rules, resources, control),
         Method::Listed => solve_listed(rules, control),
-        Method::ListedDepths => solve_listed_depths(rules, control),
+        Method::Positions => positions::make(rules, Options { depths }, resources, control),
         Method::Several => solve_positions(rules, depths, several::solve, control),
         Method::General => solve_positions(rules, depths, general::solve, control),
     }
+}
+
+/// Whether a game that would be solved otherwise is solved in blocks of positions: if it does not fit memory so, or was begun in
+/// blocks.
+fn in_positions(rules: &HeapRules, depths: bool, resources: &Resources) -> Result<bool, GenerateError> {
+    let Some(folder) = resources.folder.filter(|_| Method::of(rules, depths) == Method::Listed) else {
+        return Ok(false);
+    };
+    let options = Options { depths };
+    Ok(beyond(rules, options, resources.memory) || is_begun(folder, &rules.clone().into(), depths)?)
 }
 
 /// How a ruleset is solved.
@@ -128,7 +145,7 @@ enum Method {
     /// Certain numbers of stones from one heap, without depths.
     Listed,
     /// The same with depths.
-    ListedDepths,
+    Positions,
     /// Any number of stones from several heaps.
     Several,
     /// Position by position, move by move.
@@ -143,8 +160,7 @@ impl Method {
             Take::Any if depths => Self::AnyDepths,
             Take::Any if rules.heaps() <= 2 => Self::Pairs,
             Take::Any => Self::Any,
-            Take::UpTo(_) | Take::Exactly(_) if depths && listed_depths::fits(rules) => Self::ListedDepths,
-            Take::UpTo(_) | Take::Exactly(_) if depths => Self::General,
+            Take::UpTo(_) | Take::Exactly(_) if depths => Self::Positions,
             // Lines that remember more than there are positions are of a game with few of them.
             _ if listed_memory(rules) > 8 * u128::from(rules.multisets()) => Self::General,
             Take::UpTo(_) | Take::Exactly(_) => Self::Listed,
@@ -158,7 +174,8 @@ fn steps(rules: &HeapRules, depths: bool) -> u64 {
     match Method::of(rules, depths) {
         Method::AnyDepths => blocks::steps(rules),
         Method::Pairs => 0,
-        Method::Any | Method::Listed | Method::ListedDepths => layers.saturating_mul(Planes::rows(rules)),
+        Method::Positions => positions::steps(rules),
+        Method::Any | Method::Listed => layers.saturating_mul(Planes::rows(rules)),
         Method::Several | Method::General => rules.positions(),
     }
 }
@@ -240,16 +257,6 @@ fn solve_listed(rules: &HeapRules, control: &dyn Control) -> Result<(Found, Cens
     let lost: u64 = layers.iter().map(|layer| layer.lost).sum();
     let found = reduce_bits(rules, &layers, control)?;
     Ok((found, Census { wins: rules.positions() - lost, deepest: 0 }))
-}
-
-fn solve_listed_depths(rules: &HeapRules, control: &dyn Control) -> Result<(Found, Census), GenerateError> {
-    let planes = Planes::new(rules)?;
-    let layers: Vec<listed_depths::Layer> =
-        by_passes(rules, |_, passed| listed_depths::solve(rules, &planes, passed, control))?;
-    let census = layers.iter().map(|layer| layer.census).fold(Census::default(), Census::and);
-    let at = |layer: u64, rank: u64| edge_of(rules, true, layers[layer as usize].at(rank));
-    let found = reduce_positions(rules, &Ranks::try_new(rules.bounds())?, &at, control)?;
-    Ok((found, census))
 }
 
 /// The edge to a position.

@@ -235,37 +235,6 @@ enum Piece {
     Planes { greatest: [Heap; 2], rest: u64 },
 }
 
-/// A position in a plane.
-pub(super) struct Place<'a> {
-    pub(super) plane: &'a Plane<'a>,
-    pub(super) row: Heap,
-    /// That of the row ([`Planes::row_part`]).
-    pub(super) row_part: usize,
-    pub(super) least: Heap,
-}
-
-impl Place<'_> {
-    /// The line of the least heap.
-    pub(super) fn line_of_least(&self) -> usize {
-        self.plane.own_lines + self.row as usize
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.plane.own == 0 && self.row == 0
-    }
-
-    /// The line of each heap, with the size of that heap.
-    #[inline(always)]
-    pub(super) fn lines(&self, mut line: impl FnMut(usize, Heap)) {
-        let at = self.row_part + self.least as usize;
-        for (&others, &heap) in self.plane.lines_at.iter().zip(self.plane.heaps) {
-            line(others + at, heap);
-        }
-        line(self.plane.own_lines + self.least as usize, self.row);
-        line(self.line_of_least(), self.least);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;

@@ -175,14 +175,14 @@ fn reduce<D: Dictionary, S: Source<Edge>>(
                     edges.extend(of_chunk.iter().map(numbered))?;
                 }
             }
-            held.beside((waiting + all.bytes()) as u64);
+            held.beside((waiting + all.bytes()) as u64)?;
             if all.len() > most_classes {
                 return Ok(None);
             }
         }
     }
     let steps_len = all.len() * width;
-    held.beside((all.bytes() + steps_len * size_of::<Edge>()) as u64);
+    held.beside((all.bytes() + steps_len * size_of::<Edge>()) as u64)?;
     let steps = all.steps(&mut edges, &ranks, width, control)?;
     Ok(Some(Level { ranks, edges, steps }))
 }
@@ -195,23 +195,32 @@ pub(super) struct Found {
 }
 
 /// The bytes of memory that a search holds.
-#[derive(Default)]
 struct Held {
     /// What it found so far.
     kept: u64,
     /// The most at a time.
     most: u64,
+    /// What it may hold.
+    limit: u64,
 }
 
 impl Held {
+    fn within(limit: u64) -> Self {
+        Self { kept: 0, most: 0, limit }
+    }
+
     fn keep(&mut self, bytes: u64) {
         self.kept += bytes;
-        self.beside(0);
+        self.most = self.most.max(self.kept);
     }
 
     /// So much is held for a while besides what is kept.
-    fn beside(&mut self, bytes: u64) {
+    ///
+    /// # Errors
+    /// If that is more than may be held.
+    fn beside(&mut self, bytes: u64) -> Result<(), GenerateError> {
         self.most = self.most.max(self.kept + bytes);
+        if self.kept + bytes > self.limit { Err(GenerateError::Memory) } else { Ok(()) }
     }
 }
 
@@ -280,7 +289,7 @@ impl<S: Source<Edge>> Search<'_, S> {
                 apart.extend(of_layer.map(|(parts, _)| parts));
             }
             if apart.len() as u64 == layers {
-                held.beside(apart.iter().map(Parts::bytes).sum());
+                held.beside(apart.iter().map(Parts::bytes).sum())?;
                 let apart = Parts::of_layers(rules, D::DESCENDING, apart)?;
                 let bits_apart = apart.bits(rules)?;
                 let most = found.as_ref().map_or(enough, |(_, bits)| bits / 8 * 7);
@@ -377,7 +386,17 @@ pub(super) fn reduce_positions(
     at: &(impl Fn(u64, u64) -> Edge + Sync + Send),
     control: &dyn Control,
 ) -> Result<Found, GenerateError> {
-    Ok(smallest(rules, &ByRank { ranks, at }, Vec::new(), None, Held::default(), control)?.0)
+    reduce_source(rules, &ByRank { ranks, at }, u64::MAX, control)
+}
+
+/// The same of what a source tells. The search may hold so many bytes, but for the edges to groups.
+pub(super) fn reduce_source(
+    rules: &HeapRules,
+    positions: &impl Source<Edge>,
+    limit: u64,
+    control: &dyn Control,
+) -> Result<Found, GenerateError> {
+    Ok(smallest(rules, positions, Vec::new(), None, Held::within(limit), control)?.0)
 }
 
 /// The body of a table of which the lost positions are given, without depths, by passes left.
@@ -393,7 +412,7 @@ pub(super) fn reduce_bits(
     };
     let in_squares = rules.heaps() > 1 && rules.greatest() < 64;
     let lines = in_squares.then(|| reduce_squares(rules, &ranks, layers, control)).transpose()?;
-    Ok(smallest(rules, &ByRank { ranks: &ranks, at }, Vec::new(), lines, Held::default(), control)?.0)
+    Ok(smallest(rules, &ByRank { ranks: &ranks, at }, Vec::new(), lines, Held::within(u64::MAX), control)?.0)
 }
 
 /// The body of a table of which a source tells each line's target.
@@ -407,7 +426,7 @@ pub(super) fn reduce_lines(
     let (classes, of_lines) = TargetClasses::new(groups, lines, control)?;
     let targets = classes.targets()?;
     let source = Classed { lines, classes: &classes, none };
-    let mut held = Held::default();
+    let mut held = Held::within(u64::MAX);
     held.keep(classes.bytes());
     let (found, bits) = smallest(rules, &source, targets, None, held, control)?;
 
@@ -432,6 +451,7 @@ pub(super) fn reduce_descending(
     at: &(impl Fn(u64, u64) -> Edge + Sync + Send),
 ) -> Parts {
     let source = ByRank { ranks, at };
-    let mut search = Search { rules, source: &source, targets: &[], held: Held::default(), control: &() };
+    let mut search =
+        Search { rules, source: &source, targets: &[], held: Held::within(u64::MAX), control: &() };
     search.smallest::<Rows>(None, u64::MAX).expect("enough memory").expect("there is no limit").0
 }

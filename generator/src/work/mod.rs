@@ -8,7 +8,7 @@
 pub(crate) mod checked;
 mod progress;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::ops::Range;
@@ -78,8 +78,10 @@ impl WorkError {
 
 /// The file that tells what belongs together.
 const PROGRESS: &str = "progress";
-/// How the names of blocks begin.
-pub(crate) const BLOCKS: &str = "lines-";
+/// How the names of blocks of lines begin.
+pub(crate) const LINES: &str = "lines-";
+/// The same of blocks of positions.
+pub(crate) const POSITIONS: &str = "positions-";
 /// The file that is locked by the process that uses the folder.
 const LOCK: &str = "lock";
 /// How long a process waits to see what another one has written.
@@ -103,6 +105,13 @@ impl Job {
         let keys = ruleset.keys();
         let keys = keys.iter().map(|(name, value)| fact(name, value.to_string()));
         Self { facts: first.into_iter().chain(keys).chain([fact(LAYOUT, layout)]).collect() }
+    }
+
+    /// Whether it is the table of a ruleset, however it is cut into blocks.
+    fn is_of(&self, ruleset: &Ruleset, depths: bool) -> bool {
+        let layout = |(name, _): &&(String, String)| name != LAYOUT;
+        let other = Self::new(ruleset, depths, String::new());
+        self.facts.iter().filter(layout).eq(other.facts.iter().filter(layout))
     }
 }
 
@@ -321,11 +330,10 @@ impl WorkFolder {
 
     /// Removes the files of blocks that belong to no checkpoint any more.
     fn remove_others(&self) -> Result<(), WorkError> {
-        let kept: Vec<String> = self.saved.iter().map(|(name, &epoch)| file_name(name, epoch)).collect();
+        let kept: HashSet<String> = self.saved.iter().map(|(name, &epoch)| file_name(name, epoch)).collect();
         for entry in fs::read_dir(&self.path).map_err(WorkError::io("read", &self.path))?.flatten() {
             let name = entry.file_name();
-            let is_block =
-                name.to_str().is_some_and(|name| is_block(name) && kept.iter().all(|kept| kept != name));
+            let is_block = name.to_str().is_some_and(|name| is_block(name) && !kept.contains(name));
             if is_block {
                 fs::remove_file(entry.path()).map_err(WorkError::io("remove", &entry.path()))?;
             }
@@ -377,7 +385,8 @@ fn lock(folder: &Path) -> Result<File, WorkError> {
 
 /// Whether a file of a work folder is a block: behind the beginning its name is of digits and hyphens, and it ends in an epoch.
 fn is_block(name: &str) -> bool {
-    name.strip_prefix(BLOCKS).and_then(|rest| rest.rsplit_once('.')).is_some_and(|(name, epoch)| {
+    let rest = [LINES, POSITIONS].iter().find_map(|kind| name.strip_prefix(kind));
+    rest.and_then(|rest| rest.rsplit_once('.')).is_some_and(|(name, epoch)| {
         name.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') && epoch.parse::<u32>().is_ok()
     })
 }
@@ -394,19 +403,18 @@ fn is_half_written(name: &str) -> bool {
         .is_some_and(|rest| rest.ends_with(".part"))
 }
 
+/// Whether a work folder holds a checkpoint of work on a table.
+pub(crate) fn is_begun(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<bool, WorkError> {
+    Ok(look(path)?.is_some_and(|Progress { job, .. }| job.is_of(ruleset, depths)))
+}
+
 /// Removes a work folder that holds nothing but work on a table that has been made meanwhile, or no checkpoint.
 ///
 /// # Errors
 /// As [`throw_away`].
 pub fn tidy(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
     let Some(Progress { job, .. }) = look(path)? else { return throw_away(path) };
-    let layout = |(name, _): &&(String, String)| name != LAYOUT;
-    let made = Job::new(ruleset, depths, String::new());
-    if job.facts.iter().filter(layout).eq(made.facts.iter().filter(layout)) {
-        throw_away(path)
-    } else {
-        Ok(())
-    }
+    if job.is_of(ruleset, depths) { throw_away(path) } else { Ok(()) }
 }
 
 /// Whether there is a work folder, or one that was just made.

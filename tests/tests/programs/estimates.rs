@@ -87,7 +87,7 @@ fn as_much_memory_is_taken_as_estimated_or_down_to_half() {
 fn a_table_that_seems_too_large_is_made_if_it_is_asked_for() {
     let here = tempfile::tempdir().unwrap();
     let limit = 380 << 20;
-    let args = ["generate", "nim", "--set", "bounds=[9000000]", "--set", "take=5", "-o", "t.bouton"];
+    let args = ["generate", "nim", "--set", "bounds=[15000000]", "--set", "take=5", "-o", "t.bouton"];
     let refused = run_within(limit, "bouton", here.path(), &args);
     assert_eq!(refused.status, Some(2), "{refused:?}");
     assert!(refused.stderr.contains("of memory, of which"), "{}", refused.stderr);

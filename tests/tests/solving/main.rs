@@ -10,3 +10,4 @@ mod two_families;
 mod verify_blocks;
 mod verify_heaps;
 mod work_folder;
+mod work_positions;

@@ -10,6 +10,7 @@ use memmap2::MmapMut;
 
 use super::cell::{Cell, Stored};
 use crate::GenerateError;
+use crate::heaps::store;
 use crate::memory::{len, room};
 use crate::work::checked::Writer;
 use crate::work::{WorkError, WorkFolder};
@@ -113,16 +114,9 @@ pub(super) struct Known<'a, C, S> {
 }
 
 /// Bytes that the system gives at a time.
-const PAGE: u64 = 4096;
+pub(in super::super) const PAGE: u64 = 4096;
 
 impl<C: Cell, S: Size> Block<C, S> {
-    /// A block of which nothing is known.
-    pub(super) fn new(shape: Shape) -> Result<Self, GenerateError> {
-        let bytes = len(shape.bytes::<C, S>().max(PAGE))?;
-        let pages = MmapMut::map_anon(bytes).map_err(|_| GenerateError::Memory)?;
-        Ok(Self { shape, pages, numbers: PhantomData })
-    }
-
     /// Bytes of the cells, with the room behind them, and of the sizes.
     fn parts(&self) -> (usize, usize) {
         let all = self.shape.all() as usize;
@@ -159,18 +153,24 @@ impl<C: Cell, S: Size> Block<C, S> {
         let cells = &mut cells[..sizes.len()];
         [cast_slice_mut(cells), cast_slice_mut(sizes)]
     }
+}
 
-    /// Writes its file.
-    pub(super) fn write(&self, folder: &WorkFolder, name: &str) -> Result<(), WorkError> {
-        let (cells, sizes) = self.numbers();
-        folder.write(name, |writer| {
-            put(&cells[..sizes.len()], writer)?;
-            put(sizes, writer)
-        })
+impl<C: Cell, S: Size> store::Block for Block<C, S> {
+    type Shape = Shape;
+
+    fn bytes(shape: Shape) -> u64 {
+        shape.bytes::<C, S>()
     }
 
-    /// Reads its file.
-    pub(super) fn read(shape: Shape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError> {
+    fn content(shape: Shape) -> u64 {
+        shape.content::<C, S>()
+    }
+
+    fn new(shape: Shape) -> Result<Self, GenerateError> {
+        Ok(Self { shape, pages: pages(shape.bytes::<C, S>())?, numbers: PhantomData })
+    }
+
+    fn read(shape: Shape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError> {
         let mut block = Self::new(shape)?;
         let Known { cells, sizes, .. } = block.known();
         let (content, begin) = (shape.content::<C, S>(), shape.all() * C::BYTES as u64);
@@ -180,10 +180,26 @@ impl<C: Cell, S: Size> Block<C, S> {
         folder.read(name, content, begin..content, |bytes| fill(&mut sizes, bytes))?;
         Ok(block)
     }
+
+    fn write(&self, folder: &WorkFolder, name: &str) -> Result<(), WorkError> {
+        let (cells, sizes) = self.numbers();
+        folder.write(name, |writer| {
+            put(&cells[..sizes.len()], writer)?;
+            put(sizes, writer)
+        })
+    }
+}
+
+/// Pages of so many zeros, or one page if that is none.
+pub(in super::super) fn pages(bytes: u64) -> Result<MmapMut, GenerateError> {
+    MmapMut::map_anon(len(bytes.max(PAGE))?).map_err(|_| GenerateError::Memory)
 }
 
 /// Gives the next numbers the values that some bytes hold.
-fn fill<'a, N: Stored + 'a>(numbers: &mut impl Iterator<Item = &'a mut N>, bytes: &[u8]) {
+pub(in super::super) fn fill<'a, N: Stored + 'a>(
+    numbers: &mut impl Iterator<Item = &'a mut N>,
+    bytes: &[u8],
+) {
     N::take(bytes).zip(numbers).for_each(|(value, number)| *number = value);
 }
 
@@ -218,7 +234,8 @@ impl<C: Cell, S: Size> Known<'_, C, S> {
 /// Numbers that are written at a time.
 const AT_A_TIME: usize = 1 << 14;
 
-fn put<N: Stored>(numbers: &[N], writer: &mut Writer) -> io::Result<()> {
+/// Writes numbers.
+pub(in super::super) fn put<N: Stored>(numbers: &[N], writer: &mut Writer) -> io::Result<()> {
     let mut bytes = vec![0; AT_A_TIME * N::BYTES];
     for numbers in numbers.chunks(AT_A_TIME) {
         let bytes = &mut bytes[..numbers.len() * N::BYTES];

@@ -11,7 +11,7 @@ use bouton_tables::heaps::HeapRules;
 use bytemuck::Pod;
 
 /// A number that is kept in files, the least byte first.
-pub(super) trait Stored: Pod + Default {
+pub(in super::super) trait Stored: Pod + Default {
     /// How many bytes it has.
     const BYTES: usize;
 

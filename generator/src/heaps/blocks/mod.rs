@@ -2,20 +2,18 @@
 //!
 //! The lines are cut into blocks, and the positions into tasks (`layout`). A task needs three blocks, so that little of what is known
 //! need be in memory at a time: the tasks go in an order in which blocks are seldom exchanged (`plan`), and what is not in memory
-//! lies in a work folder (`store`), from which the work goes on after it was broken off. What comes of it is packed from memory
+//! lies in a work folder (`super::store`), from which the work goes on after it was broken off. What comes of it is packed from memory
 //! (`lines`), or from the folder (`disk`).
 
 mod block;
 mod cell;
 mod deal;
 mod disk;
-mod due;
 mod layout;
 mod lines;
 mod plan;
 mod run;
 mod runs;
-mod store;
 mod task;
 mod together;
 
@@ -26,19 +24,21 @@ use bouton_tables::Ruleset;
 use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
 use self::block::{Block, Shape, Size};
+pub(super) use self::block::{PAGE, fill, pages, put};
+pub(super) use self::cell::Stored;
 use self::cell::{Cell, Width};
 use self::deal::Load;
 use self::disk::{DiskLines, greatest_section};
 use self::layout::{KEYS, Layout, Task};
 use self::lines::Lines;
 use self::plan::{Plan, belongs, blocks};
-use self::run::{Counted, run};
+use self::run::{CutLines, run};
 use self::runs::Runs;
-use self::store::{Store, lock};
 use self::task::Solver;
 use self::together::of_all;
 use super::groups_without;
 use super::reduce::{Found, reduce_lines};
+use super::store::{Counted, Store, lock};
 use crate::estimate::{Together, for_solving};
 use crate::memory::{Grow, room};
 use crate::work::{Job, WorkError, WorkFolder};
@@ -272,7 +272,10 @@ fn solve_all<C: Cell, S: Size>(
     if needs.section.is_none() && !in_memory {
         return Err(GenerateError::Memory);
     }
-    let (mut store, census) = Store::<C, S>::open(layout, layers(rules), for_blocks, resources, job)?;
+    let (mut store, census) = {
+        let cut = CutLines { layout, layers: layers(rules), numbers: PhantomData };
+        Store::<CutLines<C, S>>::open(cut, for_blocks, resources, job)?
+    };
     let census = match resources.peers {
         None => solve(solver, &mut store, census, for_blocks, control)?,
         Some(peers) => {
@@ -289,7 +292,7 @@ fn solve_all<C: Cell, S: Size>(
         // Those of a work that was broken off when all was solved are still in the folder.
         let mut all = room(layout.blocks() as u64)?;
         all.extend(layout.all_blocks());
-        store.hold(&all)?;
+        store.hold_all(&all)?;
     }
     let (blocks, folder) = store.into_parts()?;
     Ok(Done { blocks, folder, census, in_memory })
@@ -298,7 +301,7 @@ fn solve_all<C: Cell, S: Size>(
 /// Solves all tasks that are not yet done.
 fn solve<C: Cell, S: Size>(
     solver: &Solver<C>,
-    store: &mut Store<C, S>,
+    store: &mut Store<CutLines<C, S>>,
     census: Census,
     most: u64,
     control: &dyn Control,
@@ -327,7 +330,7 @@ fn solve<C: Cell, S: Size>(
             let left = |&task: &Task| belongs(task, batch) && !store.is_done(task);
             layout.tasks(sum).filter(left).try_for_each(|task| tasks.grow(task))?;
             if !held && !tasks.is_empty() {
-                store.hold(&blocks(batch)?)?;
+                store.hold_all(&blocks(batch)?)?;
                 held = true;
             }
             // A part of them at a time, so that checkpoints are not far from each other.

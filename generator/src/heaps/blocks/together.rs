@@ -5,9 +5,9 @@ use std::sync::Mutex;
 use super::block::{Block, Size};
 use super::cell::Cell;
 use super::deal::{Deal, Move, Step};
-use super::run::{Counted, run};
-use super::store::{Store, lock};
+use super::run::{CutLines, run};
 use super::task::Solver;
+use crate::heaps::store::{Counted, Store, lock};
 use crate::memory::{Grow, room};
 use crate::peers::{Parcel, Peers};
 use crate::{Census, Control, Event, GenerateError};
@@ -52,21 +52,25 @@ impl Report {
 /// blocks if `collect` says so.
 pub(super) fn solve<C: Cell, S: Size>(
     solver: &Solver<C>,
-    store: &mut Store<C, S>,
+    store: &mut Store<CutLines<C, S>>,
     before: Census,
     peers: &dyn Peers,
     collect: bool,
     control: &dyn Control,
 ) -> Result<Census, GenerateError> {
     let layout = solver.layout;
-    let mut deal =
-        Deal::new(layout, peers.count(), |block| store.is_known(block), |task| store.is_done(task))?;
+    let mut deal = Deal::new(
+        layout,
+        peers.count(),
+        |block| store.is_known(layout.block(block)),
+        |task| store.is_done(task),
+    )?;
     let mut own = Vec::new();
     let of_own = layout.all_blocks().filter(|&block| deal.place(block) == Some(peers.own()));
     for block in of_own {
         own.grow(block)?;
     }
-    store.hold(&own)?;
+    store.hold_all(&own)?;
 
     let all = layout.all_steps();
     let mut done = 0;
@@ -101,7 +105,7 @@ pub(super) fn solve<C: Cell, S: Size>(
         let cancelled = reports.iter().any(|report| report.cancelled);
         for (process, (tasks, report)) in tasks.iter().zip(&reports).enumerate() {
             for (&task, _) in tasks.iter().zip(&report.done).filter(|&(_, &is_done)| is_done) {
-                store.set_done(task);
+                store.task_is_done(task);
                 let steps = layout.steps(task);
                 done += steps;
                 if process != peers.own() {
@@ -129,7 +133,7 @@ pub(super) fn solve<C: Cell, S: Size>(
 
 /// Sends and receives blocks, and makes those of which nothing is known.
 fn transfer<C: Cell, S: Size>(
-    store: &mut Store<C, S>,
+    store: &mut Store<CutLines<C, S>>,
     peers: &dyn Peers,
     moves: &[Move],
     sent: &mut [u64; 2],
@@ -138,8 +142,8 @@ fn transfer<C: Cell, S: Size>(
     let mut blocks: Vec<(Move, Block<C, S>)> = room(moves.len() as u64)?;
     for &one in moves {
         let block = match one {
-            Move { from: Some(from), block, .. } if from == own => store.take(block),
-            Move { to, block, .. } if to == own => Some(store.new_block(block)?),
+            Move { from: Some(from), block, .. } if from == own => store.take(store.cut.layout.block(block)),
+            Move { to, block, .. } if to == own => Some(store.new_block(store.cut.layout.block(block))?),
             _ => None,
         };
         blocks.extend(block.map(|block| (one, block)));
@@ -164,7 +168,7 @@ fn transfer<C: Cell, S: Size>(
     drop(parcels);
     for (Move { block: ranges, to, .. }, block) in blocks {
         if to == own {
-            store.put(ranges, block);
+            store.put(store.cut.layout.block(ranges), block);
         }
     }
     Ok(())

@@ -2,22 +2,55 @@
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Instant;
 
-use super::block::{Block, Known, Shape, Size};
-use super::cell::Cell;
 use super::due::{Due, LARGE};
-use super::layout::{Layout, Task};
 use crate::memory::{Grow, filled_with, room};
 use crate::peers::{Peers, is_first};
-use crate::work::{BLOCKS, Job, Saved, SavedBlock, WorkError, WorkFolder};
+use crate::work::{Job, Saved, SavedBlock, WorkError, WorkFolder};
 use crate::{Census, GenerateError, Resources, parallel};
 
-pub(super) struct Store<'a, C, S> {
-    layout: &'a Layout,
-    shapes: Vec<Shape>,
-    blocks: Vec<Mutex<Held<C, S>>>,
+/// A part of what is known of a game, in memory and in a file.
+pub(super) trait Block: Sized + Send + Sync {
+    /// What its length follows from.
+    type Shape: Copy + Send + Sync;
+
+    /// Bytes that a block takes in memory.
+    fn bytes(shape: Self::Shape) -> u64;
+
+    /// Bytes of the content of its file.
+    fn content(shape: Self::Shape) -> u64;
+
+    /// A block of which nothing is known.
+    fn new(shape: Self::Shape) -> Result<Self, GenerateError>;
+
+    /// Reads its file.
+    fn read(shape: Self::Shape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError>;
+
+    /// Writes its file.
+    fn write(&self, folder: &WorkFolder, name: &str) -> Result<(), WorkError>;
+}
+
+/// How what is known of a game is cut into blocks, which are numbered.
+pub(super) trait Cut: Sync {
+    type Block: Block;
+
+    /// How many numbers there are. Blocks of some may have nothing in them.
+    fn blocks(&self) -> usize;
+
+    fn shape(&self, block: usize) -> <Self::Block as Block>::Shape;
+
+    /// The name of a block in the work folder.
+    fn name(&self, block: usize) -> String;
+
+    /// How many tasks begin with a block, at the most.
+    fn tasks(&self, block: usize) -> u32;
+}
+
+pub(super) struct Store<'a, L: Cut> {
+    pub(super) cut: L,
+    blocks: Vec<RwLock<Held<L::Block>>>,
     /// Of each block how many tasks are done that begin with it: those with the least third ranges.
     done: Vec<AtomicU32>,
     /// Bytes that blocks may take.
@@ -33,12 +66,20 @@ pub(super) struct Store<'a, C, S> {
 }
 
 /// A block, if it is in memory.
-struct Held<C, S> {
-    block: Option<Block<C, S>>,
+pub(super) struct Held<B> {
+    block: Option<B>,
     /// Whether its file is not the same.
     changed: bool,
     /// When it was last asked for.
     last: u64,
+}
+
+/// What was done so far.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Counted {
+    /// What its positions count.
+    pub(super) census: Census,
+    pub(super) steps: u64,
 }
 
 /// Locks what no other thread has for long.
@@ -46,28 +87,32 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The name of a block in the work folder.
-pub(super) fn name([first, second]: [usize; 2]) -> String {
-    format!("{BLOCKS}{first:02}-{second:02}")
+impl<B> Held<B> {
+    /// The block.
+    pub(super) fn known(&self) -> &B {
+        self.block.as_ref().expect("it is held")
+    }
+
+    /// The block, to change it.
+    pub(super) fn known_mut(&mut self) -> &mut B {
+        self.changed = true;
+        self.block.as_mut().expect("it is held")
+    }
 }
 
-impl<'a, C: Cell, S: Size> Store<'a, C, S> {
+impl<'a, L: Cut> Store<'a, L> {
     /// The store of a game, with blocks of `most` bytes in memory. Goes on with the work folder, if there is one; gives what is
     /// counted so far.
     pub(super) fn open(
-        layout: &'a Layout,
-        layers: u64,
+        cut: L,
         most: u64,
         resources: &'a Resources<'a>,
         job: Job,
     ) -> Result<(Self, Census), GenerateError> {
-        let count = layout.blocks() as u64;
-        let mut shapes = room(count)?;
-        shapes.extend(layout.all_blocks().map(|block| Shape { lines: layout.block_lines(block), layers }));
+        let count = cut.blocks() as u64;
         let mut store = Self {
-            layout,
-            shapes,
-            blocks: filled_with(count, || Mutex::new(Held { block: None, changed: false, last: 0 }))?,
+            cut,
+            blocks: filled_with(count, || RwLock::new(Held { block: None, changed: false, last: 0 }))?,
             done: filled_with(count, || AtomicU32::new(0))?,
             most,
             held: 0,
@@ -94,12 +139,12 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
             if resources.peers.is_none() && !store.has_all() {
                 folder.check()?;
             }
-            for (block, done) in layout.all_blocks().zip(&store.done) {
-                let saved = saved.blocks.get(&name(block)).copied().unwrap_or_default();
-                // There are no more tasks that begin with a block than it has second ranges below.
-                let tasks = saved.done.min(block[1] as u64 + 1);
+            for (block, done) in store.done.iter().enumerate() {
+                let name = store.cut.name(block);
+                let saved = saved.blocks.get(&name).copied().unwrap_or_default();
+                let tasks = saved.done.min(store.cut.tasks(block).into());
                 done.store(tasks as u32, Relaxed);
-                if tasks > 0 && !folder.has(&name(block)) {
+                if tasks > 0 && !folder.has(&name) {
                     return Err(folder.contradiction().into());
                 }
             }
@@ -145,138 +190,136 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
     }
 
     /// Whether the folder has a block.
-    pub(super) fn is_known(&self, block: [usize; 2]) -> bool {
-        self.folder.as_ref().is_some_and(|folder| folder.has(&name(block)))
+    pub(super) fn is_known(&self, block: usize) -> bool {
+        self.folder.as_ref().is_some_and(|folder| folder.has(&self.cut.name(block)))
     }
 
-    /// Whether a task is done.
-    pub(super) fn is_done(&self, [one, two, three]: Task) -> bool {
-        self.done[self.layout.block([one, two])].load(Relaxed) as usize > three
+    /// How many tasks are done that begin with a block.
+    pub(super) fn done(&self, block: usize) -> u32 {
+        self.done[block].load(Relaxed)
     }
 
-    /// Notes that a task is done, as are those of the same first ranges with a lesser third one.
-    pub(super) fn set_done(&self, [one, two, three]: Task) {
-        self.done[self.layout.block([one, two])].store(three as u32 + 1, Relaxed);
+    pub(super) fn set_done(&self, block: usize, tasks: u32) {
+        self.done[block].store(tasks, Relaxed);
     }
 
-    /// Takes blocks into memory, and puts others out of it where there is no room.
-    pub(super) fn hold(&mut self, wanted: &[[usize; 2]]) -> Result<(), GenerateError> {
+    /// Bytes that a block takes in memory.
+    fn bytes(&self, block: usize) -> u64 {
+        L::Block::bytes(self.cut.shape(block))
+    }
+
+    /// A block, which is in memory, to look at.
+    pub(super) fn look_at(&self, block: usize) -> RwLockReadGuard<'_, Held<L::Block>> {
+        self.blocks[block].read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A block that no other thread has.
+    pub(super) fn lock(&self, block: usize) -> RwLockWriteGuard<'_, Held<L::Block>> {
+        self.blocks[block].write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes blocks into memory, and puts others out of it where there is no room: those first for which `worth` gives least, which
+    /// is told a block, and when it was last asked for.
+    pub(super) fn hold(
+        &mut self,
+        wanted: &[usize],
+        worth: impl Fn(usize, u64) -> u64,
+    ) -> Result<(), GenerateError> {
         self.clock += 1;
         let mut missing = Vec::new();
         let mut room = 0;
-        for &ranges in wanted {
-            let number = self.layout.block(ranges);
-            let mut held = lock(&self.blocks[number]);
+        for &block in wanted {
+            let mut held = self.lock(block);
             held.last = self.clock;
             if held.block.is_none() {
-                missing.grow((number, ranges))?;
-                room += self.shapes[number].bytes::<C, S>();
+                missing.grow(block)?;
+                room += self.bytes(block);
             }
         }
         if self.held.saturating_add(room) > self.most {
-            self.put_out(room)?;
+            self.put_out(room, worth)?;
         }
-        let load = |&(number, ranges): &(usize, [usize; 2])| {
-            let (shape, name) = (self.shapes[number], name(ranges));
-            let block = match &self.folder {
-                Some(folder) if folder.has(&name) => Block::read(shape, folder, &name)?,
-                _ => Block::new(shape)?,
+        let load = |block: usize| {
+            let (shape, name) = (self.cut.shape(block), self.cut.name(block));
+            let known = match &self.folder {
+                Some(folder) if folder.has(&name) => L::Block::read(shape, folder, &name)?,
+                _ => L::Block::new(shape)?,
             };
-            lock(&self.blocks[number]).block = Some(block);
+            self.lock(block).block = Some(known);
             Ok::<_, GenerateError>(())
         };
-        parallel::for_each(missing.len(), |at| load(&missing[at]))?;
+        parallel::for_each(missing.len(), |at| load(missing[at]))?;
         self.held += room;
         Ok(())
     }
 
     /// Takes a block away, for another process.
-    pub(super) fn take(&mut self, ranges: [usize; 2]) -> Option<Block<C, S>> {
-        let number = self.layout.block(ranges);
-        let taken = lock(&self.blocks[number]).block.take()?;
-        self.held -= self.shapes[number].bytes::<C, S>();
+    pub(super) fn take(&mut self, block: usize) -> Option<L::Block> {
+        let taken = self.lock(block).block.take()?;
+        self.held -= self.bytes(block);
         Some(taken)
     }
 
     /// A block of which nothing is known.
-    pub(super) fn new_block(&self, ranges: [usize; 2]) -> Result<Block<C, S>, GenerateError> {
-        Block::new(self.shapes[self.layout.block(ranges)])
+    pub(super) fn new_block(&self, block: usize) -> Result<L::Block, GenerateError> {
+        L::Block::new(self.cut.shape(block))
     }
 
     /// Takes in a block that is new, or of which another process has found out more than is in the folder.
-    pub(super) fn put(&mut self, ranges: [usize; 2], block: Block<C, S>) {
-        let number = self.layout.block(ranges);
-        let mut held = lock(&self.blocks[number]);
-        (held.block, held.changed) = (Some(block), true);
-        self.held += self.shapes[number].bytes::<C, S>();
+    pub(super) fn put(&mut self, block: usize, known: L::Block) {
+        let mut held = self.lock(block);
+        (held.block, held.changed) = (Some(known), true);
+        drop(held);
+        self.held += self.bytes(block);
     }
 
-    /// Puts blocks out of memory, those first that were not asked for longest, until there is room for so many bytes.
-    fn put_out(&mut self, room: u64) -> Result<(), GenerateError> {
-        let mut oldest = Vec::new();
-        for (number, ranges) in self.layout.all_blocks().enumerate() {
-            let held = lock(&self.blocks[number]);
+    /// Puts blocks out of memory, but those that are asked for now, until there is room for so many bytes.
+    fn put_out(&mut self, room: u64, worth: impl Fn(usize, u64) -> u64) -> Result<(), GenerateError> {
+        let mut others = Vec::new();
+        for block in 0..self.blocks.len() {
+            let held = self.look_at(block);
             if held.block.is_some() && held.last < self.clock {
-                oldest.grow((held.last, number, ranges))?;
+                others.grow((worth(block, held.last), block))?;
             }
         }
-        oldest.sort_unstable();
-        for (_, number, ranges) in oldest {
+        others.sort_unstable();
+        for (_, block) in others {
             if self.held.saturating_add(room) <= self.most {
                 break;
             }
-            self.write(number, ranges)?;
-            lock(&self.blocks[number]).block = None;
-            self.held -= self.shapes[number].bytes::<C, S>();
+            self.write(block)?;
+            self.lock(block).block = None;
+            self.held -= self.bytes(block);
         }
         Ok(())
     }
 
     /// Writes a block, if its file is not the same.
-    fn write(&mut self, number: usize, ranges: [usize; 2]) -> Result<(), GenerateError> {
+    fn write(&mut self, block: usize) -> Result<(), GenerateError> {
         self.folder()?;
-        let mut held = lock(&self.blocks[number]);
-        let Held { block: Some(block), changed, .. } = &mut *held else { return Ok(()) };
+        let name = self.cut.name(block);
+        let mut held = self.blocks[block].write().unwrap_or_else(PoisonError::into_inner);
+        let Held { block: Some(known), changed, .. } = &mut *held else { return Ok(()) };
         if *changed && let Some(folder) = &mut self.folder {
-            let name = name(ranges);
-            block.write(folder, &name)?;
+            known.write(folder, &name)?;
             folder.wrote(name);
             *changed = false;
         }
         Ok(())
     }
 
-    /// Gives blocks, which are in memory and no other thread has, to a function, with where each of those asked for is among
-    /// them: some may be the same.
-    pub(super) fn with<T>(
-        &self,
-        wanted: [[usize; 2]; 3],
-        work: impl FnOnce(&mut [Known<C, S>], [usize; 3]) -> T,
-    ) -> T {
-        let numbers = wanted.map(|ranges| self.layout.block(ranges));
-        let mut each = numbers.to_vec();
-        each.sort_unstable();
-        each.dedup();
-        let mut locked: Vec<_> = each.iter().map(|&number| lock(&self.blocks[number])).collect();
-        locked.iter_mut().for_each(|held| held.changed = true);
-        let blocks = locked.iter_mut().map(|held| held.block.as_mut().expect("it is held").known());
-        let mut blocks: Vec<_> = blocks.collect();
-        work(&mut blocks, numbers.map(|number| each.partition_point(|&other| other < number)))
-    }
-
     /// Writes all that is in memory, and makes a checkpoint of it; with all other processes, if there are some. What is counted
     /// is asked of the first one.
     pub(super) fn checkpoint(&mut self, census: Census, steps: [u64; 2]) -> Result<(), GenerateError> {
         let began = Instant::now();
-        for (number, ranges) in self.layout.all_blocks().enumerate() {
-            self.write(number, ranges)?;
+        for block in 0..self.blocks.len() {
+            self.write(block)?;
         }
-        let blocks = self.layout.all_blocks().zip(self.done.iter().zip(&self.shapes));
-        let saved = |(block, (done, shape)): ([usize; 2], (&AtomicU32, &Shape))| {
-            let done = done.load(Relaxed).into();
-            (name(block), SavedBlock { epoch: 0, done, content: shape.content::<C, S>() })
+        let saved = |(block, done): (usize, &AtomicU32)| {
+            let content = L::Block::content(self.cut.shape(block));
+            (self.cut.name(block), SavedBlock { epoch: 0, done: done.load(Relaxed).into(), content })
         };
-        let blocks = blocks.map(saved).collect();
+        let blocks = self.done.iter().enumerate().map(saved).collect();
         let saved = Saved { epoch: 0, census, steps, blocks };
         let peers = self.resources.peers;
         let folder = self.folder()?;
@@ -312,7 +355,7 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
     }
 
     fn all_bytes(&self) -> u64 {
-        self.shapes.iter().map(|shape| shape.bytes::<C, S>()).fold(0, u64::saturating_add)
+        (0..self.blocks.len()).map(|block| self.bytes(block)).fold(0, u64::saturating_add)
     }
 
     /// Waits before another checkpoint as if one had been made.
@@ -331,8 +374,9 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
     }
 
     /// All blocks, each as far as it is in memory, and the work folder.
-    pub(super) fn into_parts(self) -> Result<Kept<C, S>, GenerateError> {
-        let block = |held: Mutex<Held<C, S>>| held.into_inner().unwrap_or_else(PoisonError::into_inner).block;
+    pub(super) fn into_parts(self) -> Result<Kept<L::Block>, GenerateError> {
+        let block =
+            |held: RwLock<Held<L::Block>>| held.into_inner().unwrap_or_else(PoisonError::into_inner).block;
         let mut blocks = room(self.blocks.len() as u64)?;
         blocks.extend(self.blocks.into_iter().map(block));
         Ok((blocks, self.folder))
@@ -340,4 +384,4 @@ impl<'a, C: Cell, S: Size> Store<'a, C, S> {
 }
 
 /// What a store has kept.
-type Kept<C, S> = (Vec<Option<Block<C, S>>>, Option<WorkFolder>);
+type Kept<B> = (Vec<Option<B>>, Option<WorkFolder>);

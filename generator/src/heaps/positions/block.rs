@@ -1,0 +1,156 @@
+//! A block: the cells of its positions, in memory and in a file.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use bytemuck::{cast_slice, cast_slice_mut};
+use memmap2::MmapMut;
+
+use super::cell::Cell;
+use super::layout::Layout;
+use crate::GenerateError;
+use crate::heaps::blocks::{PAGE, fill, pages, put};
+use crate::heaps::store::{self, Cut};
+use crate::memory::room;
+use crate::work::{POSITIONS, WorkError, WorkFolder};
+
+/// Positions of a row that are solved in one go.
+pub(super) const LANES: usize = 16;
+
+/// Cells of so many positions.
+pub(super) type Lanes<C> = [C; LANES];
+
+/// How many positions and layers a block has: the cells of all layers follow each other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    pub(super) positions: u64,
+    pub(super) layers: u64,
+}
+
+impl Shape {
+    fn cells(self) -> u64 {
+        self.positions.saturating_mul(self.layers)
+    }
+
+    /// Bytes that the block takes in memory; none if it has no positions.
+    pub(super) fn bytes<C: Cell>(self) -> u64 {
+        if self.positions == 0 {
+            return 0;
+        }
+        let bytes = self.cells().saturating_add(LANES as u64).saturating_mul(C::BYTES as u64);
+        bytes.checked_next_multiple_of(PAGE).unwrap_or(u64::MAX)
+    }
+
+    /// Reads the cells of some positions of a layer from a file.
+    pub(super) fn read<C: Cell>(
+        self,
+        folder: &WorkFolder,
+        name: &str,
+        layer: u64,
+        positions: Range<u64>,
+    ) -> Result<Vec<C>, GenerateError> {
+        let mut cells = room(positions.end - positions.start)?;
+        self.each(folder, name, layer, positions, |cell| cells.push(cell))?;
+        Ok(cells)
+    }
+
+    /// Visits the cells of some positions of a layer in a file.
+    pub(super) fn each<C: Cell>(
+        self,
+        folder: &WorkFolder,
+        name: &str,
+        layer: u64,
+        positions: Range<u64>,
+        mut visit: impl FnMut(C),
+    ) -> Result<(), GenerateError> {
+        let at = |position: u64| (layer * self.positions + position) * C::BYTES as u64;
+        let part = at(positions.start)..at(positions.end);
+        // A part never ends within a number: pieces have a length that all widths divide.
+        folder
+            .read(name, self.cells() * C::BYTES as u64, part, |bytes| C::take(bytes).for_each(&mut visit))?;
+        Ok(())
+    }
+}
+
+/// A block in memory. It has pages of its own, so that all of them are the system's again when it is dropped.
+pub(super) struct Block<C> {
+    shape: Shape,
+    pages: MmapMut,
+    cells: PhantomData<C>,
+}
+
+impl<C: Cell> Block<C> {
+    /// The cells of all layers, with room for some more behind them, so that there are `LANES` from each on.
+    pub(super) fn cells(&self) -> &[C] {
+        cast_slice(&self.pages[..(self.shape.cells() as usize + LANES) * C::BYTES])
+    }
+
+    pub(super) fn cells_mut(&mut self) -> &mut [C] {
+        cast_slice_mut(&mut self.pages[..(self.shape.cells() as usize + LANES) * C::BYTES])
+    }
+
+    /// The cells of a layer, and what is behind them.
+    pub(super) fn layer(&self, layer: u64) -> &[C] {
+        &self.cells()[(layer * self.shape.positions) as usize..]
+    }
+}
+
+impl<C: Cell> store::Block for Block<C> {
+    type Shape = Shape;
+
+    fn bytes(shape: Shape) -> u64 {
+        shape.bytes::<C>()
+    }
+
+    fn content(shape: Shape) -> u64 {
+        shape.cells() * C::BYTES as u64
+    }
+
+    fn new(shape: Shape) -> Result<Self, GenerateError> {
+        Ok(Self { shape, pages: pages(shape.bytes::<C>())?, cells: PhantomData })
+    }
+
+    fn read(shape: Shape, folder: &WorkFolder, name: &str) -> Result<Self, GenerateError> {
+        let mut block = Self::new(shape)?;
+        let content = shape.cells() * C::BYTES as u64;
+        let mut cells = block.cells_mut().iter_mut();
+        folder.read(name, content, 0..content, |bytes| fill(&mut cells, bytes))?;
+        Ok(block)
+    }
+
+    fn write(&self, folder: &WorkFolder, name: &str) -> Result<(), WorkError> {
+        folder.write(name, |writer| put(&self.cells()[..self.shape.cells() as usize], writer))
+    }
+}
+
+/// The positions of a game, cut into blocks.
+pub(super) struct CutPositions<'a, C> {
+    pub(super) layout: &'a Layout,
+    pub(super) cells: PhantomData<fn() -> C>,
+}
+
+impl<C: Cell> Cut for CutPositions<'_, C> {
+    type Block = Block<C>;
+
+    fn blocks(&self) -> usize {
+        self.layout.blocks()
+    }
+
+    fn shape(&self, block: usize) -> Shape {
+        self.layout.shape(block)
+    }
+
+    fn name(&self, block: usize) -> String {
+        name(self.layout, block)
+    }
+
+    fn tasks(&self, _: usize) -> u32 {
+        1
+    }
+}
+
+/// The name of a block in the work folder.
+pub(super) fn name(layout: &Layout, block: usize) -> String {
+    let [one, two, three] = layout.ranges_of(block);
+    format!("{POSITIONS}{one:02}-{two:02}-{three:02}")
+}

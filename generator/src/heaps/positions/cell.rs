@@ -1,0 +1,209 @@
+//! What is known of a position, as one signed number.
+//!
+//! The lowest bits are the stones that the best try of a lost position takes, and 0 of a won one. Those above say how good it is
+//! to move to the position, the more the better: of a lost one the greatest number less its depth, of a won one the least number
+//! plus its depth plus one. So the greatest of some cells is that of the best move; with the stones written as a number that is
+//! the greater the fewer they are, it is that of the best move which takes fewest. And what follows for a lost position from its
+//! best move is that cell with all bits changed.
+
+use std::fmt::Debug;
+use std::ops::{BitAnd, BitOr, Not, Sub};
+
+use bouton_tables::Outcome;
+use bouton_tables::heaps::{HeapRules, Take};
+
+use crate::heaps::blocks::Stored;
+use crate::heaps::general::Solved;
+use crate::heaps::reach;
+
+/// A signed number of some width.
+pub(super) trait Cell:
+    Stored
+    + Ord
+    + Debug
+    + Send
+    + Sync
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Not<Output = Self>
+    + Sub<Output = Self>
+    + 'static
+{
+    const LEAST: Self;
+    const MOST: Self;
+
+    fn new(number: i64) -> Self;
+    fn get(self) -> i64;
+}
+
+macro_rules! cell {
+    ($($number:ty)*) => {$(
+        impl Cell for $number {
+            const LEAST: Self = <$number>::MIN;
+            const MOST: Self = <$number>::MAX;
+
+            fn new(number: i64) -> Self {
+                number as Self
+            }
+
+            fn get(self) -> i64 {
+                self.into()
+            }
+        }
+    )*};
+}
+
+cell!(i16 i32 i64);
+
+/// How the cells of a game are to be read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Code<C> {
+    /// Bits of the stones.
+    bits: u32,
+    /// These bits.
+    pub(super) stones: C,
+    /// A ply.
+    one: C,
+    /// Less than the cell of any move: there is none.
+    pub(super) none: C,
+    /// The cell of a position without moves.
+    over: C,
+}
+
+impl<C: Cell> Code<C> {
+    pub(super) fn new(rules: &HeapRules) -> Self {
+        let bits = stone_bits(rules);
+        let stones = C::new((1 << bits) - 1);
+        let none = C::LEAST | stones;
+        let over = match rules.play().outcome_without_moves() {
+            Outcome::Loss => !none,
+            Outcome::Win => C::new(C::LEAST.get() + (1 << bits)),
+        };
+        Self { bits, stones, one: C::new(1 << bits), none, over }
+    }
+
+    /// What stands for a move of so many stones in the lowest bits.
+    #[inline(always)]
+    pub(super) fn taking(self, stones: u32) -> C {
+        self.stones - C::new(stones.into())
+    }
+
+    /// The cell of a move to a position, as [`Code::taking`] says.
+    #[inline(always)]
+    pub(super) fn by(self, cell: C, taking: C) -> C {
+        cell & !self.stones | taking
+    }
+
+    /// The cell of a position with this best move.
+    #[inline(always)]
+    pub(super) fn after(self, best: C) -> C {
+        if best >= C::default() {
+            self.one - (best & !self.stones)
+        } else if best == self.none {
+            self.over
+        } else {
+            !best
+        }
+    }
+
+    /// What a cell says, and whether the position is lost.
+    #[inline]
+    pub(super) fn read(self, cell: C) -> (Solved, bool) {
+        let number = cell.get();
+        let (above, stones) = (number >> self.bits, number & self.stones.get());
+        let is_lost = number >= 0;
+        let depth = if is_lost {
+            (C::MOST.get() >> self.bits) - above
+        } else {
+            above - (C::LEAST.get() >> self.bits) - 1
+        };
+        (Solved { depth: depth as u32, stones: if is_lost { stones as u32 } else { 0 } }, is_lost)
+    }
+}
+
+/// Bits of a number of stones that a move takes.
+fn stone_bits(rules: &HeapRules) -> u32 {
+    u32::BITS - reach(rules).leading_zeros()
+}
+
+/// The greatest depth that there can be: each move takes as many stones as the least amount, or is a pass.
+fn deepest(rules: &HeapRules) -> u64 {
+    let least = match rules.take() {
+        Take::Exactly(amounts) => amounts.first().copied().unwrap_or(1),
+        Take::Any | Take::UpTo(_) => 1,
+    };
+    let moves: u64 = rules.bounds().iter().map(|&bound| u64::from(bound / least)).sum();
+    moves + u64::from(rules.passes())
+}
+
+/// How wide the cells of a game are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Width {
+    Two,
+    Four,
+    Eight,
+}
+
+impl Width {
+    /// The least that is enough.
+    pub(super) fn of(rules: &HeapRules) -> Self {
+        // Lost positions and won ones of each depth, one ply more, and none.
+        let numbers = 2 * (deepest(rules) + 2) + 1;
+        let bits = stone_bits(rules) + u64::BITS - numbers.leading_zeros();
+        match bits {
+            ..=16 => Self::Two,
+            17..=32 => Self::Four,
+            _ => Self::Eight,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::Play;
+    use bouton_tables::heaps::{Heap, HeapKeys};
+
+    use super::*;
+
+    fn rules(bounds: &[Heap], take: Take, play: Play) -> HeapRules {
+        HeapKeys { bounds: bounds.to_vec(), take, play, ..Default::default() }.rules().unwrap()
+    }
+
+    #[test]
+    fn cells_are_as_narrow_as_the_game_allows() {
+        let width = |bounds: &[Heap], take| Width::of(&rules(bounds, take, Play::Normal));
+        assert_eq!(width(&[63; 8], Take::UpTo(5)), Width::Two);
+        assert_eq!(width(&[63; 7], Take::UpTo(31)), Width::Two);
+        assert_eq!(width(&[63; 8], Take::UpTo(63)), Width::Two);
+        assert_eq!(width(&[63; 9], Take::UpTo(63)), Width::Four);
+        assert_eq!(width(&[1_000_000; 3], Take::UpTo(5)), Width::Four);
+        assert_eq!(width(&[1_000_000_000; 16], Take::UpTo(1_000_000_000)), Width::Eight);
+    }
+
+    #[test]
+    fn the_best_move_has_the_greatest_cell_and_says_what_follows() {
+        for play in [Play::Normal, Play::Misere] {
+            let rules = rules(&[63; 8], Take::UpTo(5), play);
+            let code: Code<i16> = Code::new(&rules);
+            let (over, is_lost) = code.read(code.after(code.none));
+            assert_eq!((over.depth, over.stones, is_lost), (0, 0, play == Play::Normal));
+            // Cells of lost and won positions of each depth, one from the other.
+            let mut cells = vec![code.after(code.none)];
+            for depth in 1..=504 {
+                let before = cells[cells.len() - 1];
+                let best =
+                    [5, 2, 3].map(|stones| code.by(before, code.taking(stones))).into_iter().max().unwrap();
+                let (found, is_lost) = code.read(code.after(best));
+                assert_eq!((found.depth, is_lost), (depth, play.outcome_at_depth(depth) == Outcome::Loss));
+                assert_eq!(found.stones, if is_lost { 2 } else { 0 });
+                cells.push(code.after(best));
+            }
+            let by_worth = |depth: &usize| code.by(cells[*depth], code.taking(5));
+            let lost = (0..505).filter(|&depth| play.outcome_at_depth(depth as u32) == Outcome::Loss);
+            let won = (0..505).rev().filter(|&depth| play.outcome_at_depth(depth as u32) == Outcome::Win);
+            let order: Vec<usize> = lost.chain(won).collect();
+            assert!(order.is_sorted_by(|one, other| by_worth(one) > by_worth(other)));
+            assert!(order.iter().all(|depth| by_worth(depth) > code.none));
+        }
+    }
+}

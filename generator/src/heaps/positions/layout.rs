@@ -1,0 +1,317 @@
+//! Where positions lie: cut by their three greatest heaps into blocks.
+//!
+//! Sizes are cut into *ranges* of the same width. A block is all positions of which the three greatest heaps lie in three ranges,
+//! in the order of ranks. A game of fewer than three heaps is given *stand-ins* before its own heaps: they are of the greatest
+//! size, and nobody takes from them.
+
+use std::ops::Range;
+
+use bouton_tables::heaps::{Heap, HeapRules, Ranks};
+
+use super::block::Shape;
+use super::cell::Cell;
+use crate::GenerateError;
+use crate::heaps::reach;
+use crate::memory::{Grow, filled, room};
+
+/// The heaps whose ranges make a block.
+pub(super) const KEYS: usize = 3;
+
+/// The ranges of a block, descending.
+pub(super) type Ranges = [usize; KEYS];
+
+/// The most ranges.
+const MOST: usize = 64;
+/// So many ranges are enough, if a task takes no more than so many bytes.
+const ENOUGH: usize = 16;
+const TASK: u64 = 128 << 20;
+
+/// How the positions of a game are cut into blocks.
+pub(super) struct Layout {
+    /// The bounds from the greatest heap to the least, after those of stand-ins.
+    bounds: Vec<Heap>,
+    pub(super) stand_ins: usize,
+    /// The logarithm to base 2 of the sizes of a range.
+    shift: u32,
+    /// How many ranges there are.
+    pub(super) ranges: usize,
+    /// How many ranges down a move can lead.
+    pub(super) down: usize,
+    pub(super) layers: u64,
+    /// Ranks of the game's own heaps.
+    pub(super) all: Ranks,
+    /// Ranks of those behind the three greatest.
+    pub(super) rest: Ranks,
+    /// Of each block how many positions it has with the same number of passes left.
+    positions: Vec<u64>,
+}
+
+impl Layout {
+    /// The layout of a game with cells `C`.
+    pub(super) fn new<C: Cell>(rules: &HeapRules) -> Result<Self, GenerateError> {
+        let ranges = |shift: u32| (rules.greatest() >> shift) as usize + 1;
+        let first = (0..Heap::BITS).find(|&shift| ranges(shift) <= MOST).unwrap_or(0);
+        let mut layout = Self::with_shift(rules, first)?;
+        for shift in first + 1..Heap::BITS {
+            if ranges(shift) < ENOUGH {
+                break;
+            }
+            let wider = Self::with_shift(rules, shift)?;
+            if wider.least::<C>() > TASK {
+                break;
+            }
+            layout = wider;
+        }
+        Ok(layout)
+    }
+
+    /// The layout with ranges of two to the power of `shift` sizes.
+    pub(super) fn with_shift(rules: &HeapRules, shift: u32) -> Result<Self, GenerateError> {
+        let (greatest, heaps) = (rules.greatest(), rules.heaps());
+        let stand_ins = KEYS.saturating_sub(heaps);
+        let own = rules.bounds().iter().rev().copied();
+        let width: u32 = 1 << shift;
+        let mut layout = Self {
+            bounds: std::iter::repeat_n(greatest, stand_ins).chain(own).collect(),
+            stand_ins,
+            shift,
+            ranges: (greatest >> shift) as usize + 1,
+            down: reach(rules).div_ceil(width).min(greatest >> shift).max(1) as usize,
+            layers: u64::from(rules.passes()) + 1,
+            all: Ranks::try_new(rules.bounds())?,
+            rest: Ranks::try_new(&rules.bounds()[..heaps.saturating_sub(KEYS)])?,
+            positions: Vec::new(),
+        };
+        let mut positions = room(layout.blocks() as u64)?;
+        for block in 0..layout.blocks() {
+            let ranges = layout.ranges_of(block);
+            positions.push(if layout.exists(ranges) { layout.frame(ranges)?.positions } else { 0 });
+        }
+        layout.positions = positions;
+        Ok(layout)
+    }
+
+    /// The bound of a place, the greatest heap's being place 0.
+    pub(super) fn bound(&self, place: usize) -> Heap {
+        self.bounds[place]
+    }
+
+    /// The bounds of the game's own heaps, ascending.
+    pub(super) fn own_bounds(&self) -> Vec<Heap> {
+        self.bounds[self.stand_ins..].iter().rev().copied().collect()
+    }
+
+    /// How many heaps positions have, with stand-ins.
+    pub(super) fn heaps(&self) -> usize {
+        self.bounds.len()
+    }
+
+    /// The range of a size.
+    #[inline(always)]
+    pub(super) fn range(&self, size: Heap) -> usize {
+        (size >> self.shift) as usize
+    }
+
+    /// What a heap at a place adds to the rank of a position.
+    #[inline(always)]
+    pub(super) fn part(&self, place: usize, heap: Heap) -> u64 {
+        match place.checked_sub(self.stand_ins) {
+            Some(own) => self.all.part(own, heap),
+            None => 0,
+        }
+    }
+
+    /// The sizes that a heap at a place can have in a range.
+    pub(super) fn sizes(&self, place: usize, range: usize) -> Range<Heap> {
+        let bound = self.bounds[place];
+        if place < self.stand_ins {
+            return bound..bound + 1;
+        }
+        let first = (range as Heap) << self.shift;
+        first..first.saturating_add(1 << self.shift).min(bound + 1)
+    }
+
+    /// Whether there are positions with the three greatest heaps in these ranges, which are descending.
+    pub(super) fn exists(&self, ranges: Ranges) -> bool {
+        ranges.iter().enumerate().all(|(place, &range)| {
+            !self.sizes(place, range).is_empty() && (place >= self.stand_ins || range == self.ranges - 1)
+        })
+    }
+
+    /// How many numbers blocks have, of which not all may exist.
+    pub(super) fn blocks(&self) -> usize {
+        self.ranges * (self.ranges + 1) * (self.ranges + 2) / 6
+    }
+
+    /// The number of the block of three ranges.
+    #[inline]
+    pub(super) fn block(&self, [one, two, three]: Ranges) -> usize {
+        one * (one + 1) * (one + 2) / 6 + two * (two + 1) / 2 + three
+    }
+
+    /// The ranges of the block of a number.
+    pub(super) fn ranges_of(&self, block: usize) -> Ranges {
+        let last = |below: &dyn Fn(usize) -> usize, block: usize| {
+            let (mut least, mut end) = (0, self.ranges);
+            while end - least > 1 {
+                let middle = usize::midpoint(least, end);
+                if below(middle) <= block { least = middle } else { end = middle }
+            }
+            (least, block - below(least))
+        };
+        let (one, rest) = last(&|n| n * (n + 1) * (n + 2) / 6, block);
+        let (two, three) = last(&|n| n * (n + 1) / 2, rest);
+        [one, two, three]
+    }
+
+    /// How many positions a block has.
+    pub(super) fn shape(&self, block: usize) -> Shape {
+        Shape { positions: self.positions[block], layers: self.layers }
+    }
+
+    /// The blocks of which the ranges add up to a sum, in the order of their tasks.
+    pub(super) fn tasks(&self, sum: usize) -> impl Iterator<Item = Ranges> {
+        (0..self.ranges.min(sum + 1)).flat_map(move |first| {
+            (0..=first.min(sum - first)).filter_map(move |second| {
+                let task = [first, second, sum - first - second];
+                (task[2] <= second && self.exists(task)).then_some(task)
+            })
+        })
+    }
+
+    /// The greatest sum of ranges that a task can have.
+    pub(super) fn greatest_sum(&self) -> usize {
+        KEYS * (self.ranges - 1)
+    }
+
+    /// What the progress of a task counts.
+    pub(super) fn steps(&self, task: Ranges) -> u64 {
+        self.positions[self.block(task)].saturating_mul(self.layers).max(1)
+    }
+
+    /// The same for all tasks.
+    pub(super) fn all_steps(&self) -> u64 {
+        let of_sum = |sum| self.tasks(sum).map(|task| self.steps(task)).fold(0, u64::saturating_add);
+        (0..=self.greatest_sum()).map(of_sum).fold(0, u64::saturating_add)
+    }
+
+    /// The blocks to which moves from a block lead, but for itself.
+    pub(super) fn below(&self, task: Ranges) -> Result<Vec<Ranges>, GenerateError> {
+        let mut below = Vec::new();
+        for place in self.stand_ins..KEYS {
+            // Of equal ranges one is enough.
+            if place + 1 < KEYS && task[place] == task[place + 1] {
+                continue;
+            }
+            for range in task[place].saturating_sub(self.down)..task[place] {
+                below.grow(with(task, place, range))?;
+            }
+        }
+        Ok(below)
+    }
+
+    /// The blocks from which moves lead to a block, but for itself.
+    pub(super) fn above(&self, block: Ranges) -> impl Iterator<Item = Ranges> {
+        let of_place = move |place: usize| {
+            (block[place] + 1..=block[place] + self.down).map(move |range| with(block, place, range))
+        };
+        (self.stand_ins..KEYS).flat_map(of_place).filter(|&task| task[0] < self.ranges && self.exists(task))
+    }
+
+    /// The most bytes that the blocks of a task take.
+    pub(super) fn least<C: Cell>(&self) -> u64 {
+        let bytes = |ranges: Ranges| self.shape(self.block(ranges)).bytes::<C>();
+        let of_task = |ranges: Ranges| {
+            let own = bytes(ranges);
+            if own == 0 {
+                return 0;
+            }
+            let below = self.below(ranges).unwrap_or_default();
+            below.into_iter().map(bytes).fold(own, u64::saturating_add)
+        };
+        (0..self.blocks()).map(|block| of_task(self.ranges_of(block))).max().unwrap_or(0)
+    }
+
+    /// Bytes of all blocks.
+    pub(super) fn bytes<C: Cell>(&self) -> u64 {
+        (0..self.blocks()).map(|block| self.shape(block).bytes::<C>()).fold(0, u64::saturating_add)
+    }
+
+    /// Where in a block positions lie.
+    pub(super) fn frame(&self, ranges: Ranges) -> Result<Frame, GenerateError> {
+        let [firsts, seconds, thirds] = [0, 1, 2].map(|place| self.sizes(place, ranges[place]));
+        let is_same = |place: usize| ranges[place] == ranges[place + 1] && place >= self.stand_ins;
+        let mut frame = Frame {
+            first: firsts.start,
+            second: seconds.start,
+            before: filled(firsts.len() as u64 + 1, 0)?,
+            is_cut: is_same(1),
+            of_second: self.part(2, thirds.end) - self.part(2, thirds.start),
+            third: self.part(2, thirds.start),
+            seconds: self.part(1, seconds.start),
+            positions: 0,
+        };
+        let mut before = 0;
+        for (at, first) in firsts.enumerate() {
+            frame.before[at] = before;
+            let end = if is_same(0) { seconds.end.min(first + 1) } else { seconds.end };
+            before += frame.within(self, end.max(seconds.start));
+        }
+        if let Some(last) = frame.before.last_mut() {
+            *last = before;
+        }
+        frame.positions = before;
+        Ok(frame)
+    }
+}
+
+/// Three ranges of which one is another, in descending order.
+fn with(mut ranges: Ranges, place: usize, range: usize) -> Ranges {
+    ranges[place] = range;
+    ranges.sort_unstable_by(|a, b| b.cmp(a));
+    ranges
+}
+
+/// Where in a block positions lie.
+pub(super) struct Frame {
+    /// The least sizes of the two greatest heaps.
+    first: Heap,
+    second: Heap,
+    /// For each size of the greatest heap, and one more, how many positions are before it.
+    pub(super) before: Vec<u64>,
+    /// Whether the third heap can be greater than the second in these ranges.
+    is_cut: bool,
+    /// How many positions a size of the second heap has, if not.
+    of_second: u64,
+    /// What the least size of the third heap adds to a rank.
+    third: u64,
+    /// What the least size of the second heap adds to a rank.
+    seconds: u64,
+    /// All positions.
+    pub(super) positions: u64,
+}
+
+impl Frame {
+    /// How many positions have a certain greatest heap, and the second less than a size.
+    #[inline(always)]
+    fn within(&self, layout: &Layout, second: Heap) -> u64 {
+        let sizes = u64::from(second - self.second);
+        if self.is_cut {
+            layout.part(1, second) - self.seconds - sizes * self.third
+        } else {
+            sizes * self.of_second
+        }
+    }
+
+    /// Where the positions with these two greatest heaps begin.
+    #[inline(always)]
+    pub(super) fn begin(&self, layout: &Layout, first: Heap, second: Heap) -> usize {
+        (self.before[(first - self.first) as usize] + self.within(layout, second)) as usize
+    }
+
+    /// The same, less what the least third heap adds to a rank: what all heaps but the two greatest add is to be added.
+    #[inline(always)]
+    pub(super) fn base(&self, layout: &Layout, first: Heap, second: Heap) -> usize {
+        self.begin(layout, first, second).wrapping_sub(self.third as usize)
+    }
+}

@@ -1,0 +1,367 @@
+//! Games in which a move takes certain amounts from one heap, solved in blocks of positions.
+//!
+//! The positions are cut into blocks (`layout`), each of which is solved in one go (`task`) from a few others. What is not in
+//! memory lies in a work folder (`super::store`), from which the work goes on after it was broken off. What comes of it is packed
+//! from memory or from the folder (`source`).
+
+mod block;
+mod cell;
+mod layout;
+mod source;
+mod task;
+#[cfg(test)]
+mod tests;
+
+use std::marker::PhantomData;
+use std::sync::Mutex;
+
+use bouton_tables::Ruleset;
+use bouton_tables::heaps::HeapRules;
+
+use self::block::CutPositions;
+use self::cell::{Cell, Width};
+use self::layout::{Layout, Ranges};
+use self::source::{Positions, greatest_section};
+use self::task::Solver;
+use super::groups_without;
+use super::reduce::{Found, reduce_source};
+use super::store::{Counted, Store, lock};
+use crate::control::check;
+use crate::estimate::{for_solving, packed};
+use crate::memory::{Grow, room};
+use crate::work::{Job, WorkError};
+use crate::{Census, Control, Event, GenerateError, Options, Resources, parallel};
+
+/// Games of more positions are too large for any machine.
+const MOST_POSITIONS: u128 = 1 << 46;
+
+/// What lists take, in bytes: all, and for each block.
+const LISTS: u64 = 1 << 18;
+const OF_BLOCK: u64 = 300;
+
+/// What small tables leave behind that were made to estimate this one: blocks do not use it again.
+const LEFT: u64 = 6 << 20;
+
+/// What waits to be put together while the first groups are packed, for each thread.
+const WAITING: u128 = 8 << 20;
+
+/// Tasks after which a checkpoint may be made, for each thread.
+const BETWEEN: usize = 4;
+
+/// Calls a function for the cells of a game.
+macro_rules! with_width {
+    ($rules:expr, $function:ident($($argument:expr),*)) => {
+        match Width::of($rules) {
+            Width::Two => $function::<i16>($($argument),*),
+            Width::Four => $function::<i32>($($argument),*),
+            Width::Eight => $function::<i64>($($argument),*),
+        }
+    };
+}
+
+/// Solves a game, and packs what it is made of. One process does all of it, even if there are others.
+pub(super) fn make(
+    rules: &HeapRules,
+    options: Options,
+    resources: &Resources,
+    control: &dyn Control,
+) -> Result<(Found, Census), GenerateError> {
+    let alone = Resources { peers: None, ..*resources };
+    with_width!(rules, make_in(rules, options, &alone, control))
+}
+
+/// How much of some memory is for blocks, and for what is packed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Needs {
+    /// What the groups take that packing begins with, and what the search for classes of them takes.
+    packing: u64,
+    /// All blocks.
+    pub(super) blocks: u64,
+    /// The blocks of a task, at the most.
+    task: u64,
+    /// The most positions that are packed at a time from a folder.
+    section: u64,
+    /// What a task takes besides blocks, with all threads.
+    room: u64,
+}
+
+impl Needs {
+    /// What is needed to have all in memory.
+    pub(super) fn whole(self) -> u64 {
+        self.blocks.saturating_add(self.packing).saturating_add(self.room)
+    }
+
+    /// What is needed at the least, with a work folder.
+    pub(super) fn least(self) -> u64 {
+        self.task.saturating_add(self.room).max(self.section.saturating_add(self.packing))
+    }
+}
+
+/// About how much packing gathers, but for groups.
+pub(super) fn packed_of(rules: &HeapRules, options: Options) -> u128 {
+    let packed = packed(rules, options);
+    // Small games without depths are packed from bits, of which the first groups are found in another way.
+    if options.depths { packed } else { 2 * packed + WAITING * parallel::threads() as u128 }
+}
+
+/// What it takes to solve a game. `packed` is what packing gathers, but for groups; `None` if that is more than can be had.
+pub(super) fn needs(rules: &HeapRules, packed: u128) -> Option<Needs> {
+    // A table of ranks has an entry for each size: that of more than anybody can store is not worth to be made.
+    let few = groups_without(rules.bounds(), 0) <= MOST_POSITIONS;
+    few.then(|| with_width!(rules, needs_in(rules, packed)))?
+}
+
+/// Bytes of memory in which a game is solved with all blocks in memory, and the groups that packing begins with.
+pub(super) fn memory(rules: &HeapRules) -> u128 {
+    let Some(needs) = needs(rules, 0) else { return u64::MAX.into() };
+    let lines = groups_without(rules.bounds(), 1).saturating_mul(u128::from(rules.passes()) + 1);
+    (u128::from(needs.blocks) + u128::from(needs.room - LEFT)).saturating_add(8 * lines)
+}
+
+fn needs_in<C: Cell>(rules: &HeapRules, packed: u128) -> Option<Needs> {
+    // What does not fit a table of ranks is more than can be had.
+    let layout = Layout::new::<C>(rules).ok()?;
+    Some(needs_of::<C>(rules, &layout, packed))
+}
+
+fn needs_of<C: Cell>(rules: &HeapRules, layout: &Layout, packed: u128) -> Needs {
+    let lines = groups_without(rules.bounds(), 1).saturating_mul(layout.layers.into());
+    // Edges to few classes are narrow.
+    let edge = if packed > WIDE { 8 } else { 4 };
+    let amounts = u128::from(rules.take().count(rules.greatest()));
+    let lists = LISTS + OF_BLOCK * layout.blocks() as u64;
+    let room = 16 * amounts + 64 * amounts * layout.heaps() as u128 * parallel::threads() as u128;
+    Needs {
+        packing: capped((edge * lines).saturating_add(packed)).saturating_add(lists),
+        blocks: layout.bytes::<C>(),
+        task: layout.least::<C>(),
+        section: greatest_section::<C>(layout),
+        room: capped(room).saturating_add(lists + LEFT),
+    }
+}
+
+/// A number of bytes, or the greatest one if there are more.
+fn capped(bytes: u128) -> u64 {
+    u64::try_from(bytes).unwrap_or(u64::MAX)
+}
+
+/// Where packing gathers more, there may be more classes than fit narrow edges.
+const WIDE: u128 = 16 << 20;
+
+/// Steps of progress.
+pub(super) fn steps(rules: &HeapRules) -> u64 {
+    fn of<C: Cell>(rules: &HeapRules) -> u64 {
+        Layout::new::<C>(rules).map_or(0, |layout| layout.all_steps())
+    }
+    with_width!(rules, of(rules))
+}
+
+fn make_in<C: Cell>(
+    rules: &HeapRules,
+    options: Options,
+    resources: &Resources,
+    control: &dyn Control,
+) -> Result<(Found, Census), GenerateError> {
+    if groups_without(rules.bounds(), 0) > MOST_POSITIONS {
+        return Err(GenerateError::Memory);
+    }
+    let layout = Layout::new::<C>(rules)?;
+    // Without a folder all must be in memory. It is seldom that packing takes more than solving does.
+    let is_short = resources.folder.is_some()
+        && needs_of::<C>(rules, &layout, 0).whole().saturating_mul(4) > for_solving(resources.memory);
+    let packed = is_short.then(|| packed_of(rules, options));
+    make_of::<C>(rules, options, &layout, packed, resources, control)
+}
+
+/// The same with a layout. `packed` is what packing gathers, but for groups, where it may not fit memory.
+fn make_of<C: Cell>(
+    rules: &HeapRules,
+    options: Options,
+    layout: &Layout,
+    packed: Option<u128>,
+    resources: &Resources,
+    control: &dyn Control,
+) -> Result<(Found, Census), GenerateError> {
+    let solver = Solver::<C>::new(rules, layout)?;
+    let needs = needs_of::<C>(rules, layout, packed.unwrap_or(0));
+    let memory = if packed.is_some() { for_solving(resources.memory) } else { u64::MAX };
+    let for_blocks = memory.saturating_sub(needs.room);
+    let in_memory = needs.whole() <= memory;
+    let ruleset = Ruleset::Heaps(rules.clone());
+    let job = Job::new(&ruleset, options.depths, format!("{} ranges, {} bytes", layout.ranges, C::BYTES));
+    let cut = CutPositions { layout, cells: PhantomData };
+    let (mut store, census) = Store::<CutPositions<C>>::open(cut, for_blocks, resources, job)?;
+    let census = solve(&solver, &mut store, census, for_blocks, control)?;
+    let all = layout.all_steps();
+    if in_memory {
+        // Those of a work that was broken off are still in the folder.
+        let mut blocks = room(layout.blocks() as u64)?;
+        blocks.extend((0..layout.blocks()).filter(|&block| layout.shape(block).positions > 0));
+        store.hold(&blocks, |_, last| last)?;
+    } else {
+        store.checkpoint(census, [all, all])?;
+    }
+    let (blocks, folder) = store.into_parts()?;
+    let (code, depths) = (solver.code, options.depths);
+    let groups = needs.packing - capped(packed.unwrap_or(0));
+    let found = match folder.as_ref().filter(|_| !in_memory) {
+        None => {
+            let positions = Positions { layout, code, depths, blocks, folder: None, section: 0 };
+            let limit =
+                packed.map_or(u64::MAX, |_| memory.saturating_sub(needs.blocks.saturating_add(groups)));
+            reduce_source(rules, &positions, limit, control)?
+        }
+        Some(folder) => {
+            drop(blocks);
+            // What the search takes may be more than is foreseen.
+            let section = (memory.saturating_sub(needs.packing) / 2).max(needs.section);
+            let limit = memory.saturating_sub(section.saturating_add(groups));
+            let positions =
+                Positions { layout, code, depths, blocks: Vec::new(), folder: Some(folder), section };
+            reduce_source(rules, &positions, limit, control)?
+        }
+    };
+    if let Some(folder) = &folder {
+        let (read, written) = folder.volume();
+        control.tell(Event::Moved { read, written });
+    }
+    Ok((found, census))
+}
+
+/// In which order tasks come.
+fn order([one, two, three]: Ranges) -> u64 {
+    ((one + two + three) as u64) << 32 | (one as u64) << 16 | two as u64
+}
+
+/// When a block is needed next after a task; `None` if no more.
+fn next_use(layout: &Layout, block: usize, after: u64) -> Option<u64> {
+    layout.above(layout.ranges_of(block)).map(order).filter(|&next| next > after).min()
+}
+
+/// Solves all tasks that are not yet done.
+fn solve<C: Cell>(
+    solver: &Solver<C>,
+    store: &mut Store<CutPositions<C>>,
+    census: Census,
+    most: u64,
+    control: &dyn Control,
+) -> Result<Census, GenerateError> {
+    let layout = solver.layout;
+    let all = layout.all_steps();
+    let is_done = |store: &Store<CutPositions<C>>, task: Ranges| store.done(layout.block(task)) > 0;
+    let mut done: u64 = 0;
+    for task in (0..=layout.greatest_sum()).flat_map(|sum| layout.tasks(sum)) {
+        if is_done(store, task) {
+            done += layout.steps(task);
+        }
+    }
+    if done > 0 {
+        control.advance(done);
+        control.tell(Event::Resumed { done, all });
+    }
+    let counted = Mutex::new(Counted { census, steps: done });
+    let mut not_saved = false;
+    for sum in 0..=layout.greatest_sum() {
+        let mut tasks = Vec::new();
+        layout.tasks(sum).filter(|&task| !is_done(store, task)).try_for_each(|task| tasks.grow(task))?;
+        let mut tasks = &tasks[..];
+        while !tasks.is_empty() {
+            let (now, blocks) = together::<C>(layout, tasks, most)?;
+            let last = order(tasks[now - 1]);
+            store
+                .hold(&blocks, |block, _| next_use(layout, block, last).map_or(0, |next| u64::MAX - next))?;
+            let solved = run(solver, store, &tasks[..now], &counted, control);
+            tasks = &tasks[now..];
+            let keep = match &solved {
+                Ok(()) => store.is_due(),
+                // Nothing is lost that is worth to be kept.
+                Err(GenerateError::Cancelled) => store.is_worth(),
+                Err(_) => false,
+            };
+            if keep {
+                let Counted { census, steps } = *lock(&counted);
+                if solved.is_err() {
+                    control.tell(Event::Stopping);
+                }
+                match store.checkpoint(census, [steps, all]) {
+                    // Nothing is lost as long as this process runs.
+                    Err(GenerateError::Work(error @ WorkError::Io { .. }))
+                        if solved.is_ok() && store.has_all() =>
+                    {
+                        if !std::mem::replace(&mut not_saved, true) {
+                            control.tell(Event::NotSaved(&error));
+                        }
+                        store.wait_for_another();
+                    }
+                    saved => saved?,
+                }
+            }
+            solved?;
+        }
+    }
+    Ok(lock(&counted).census)
+}
+
+/// How many of some tasks can be solved at a time with so much memory, and the blocks that they need.
+fn together<C: Cell>(
+    layout: &Layout,
+    tasks: &[Ranges],
+    most: u64,
+) -> Result<(usize, Vec<usize>), GenerateError> {
+    let (mut blocks, mut bytes): (Vec<usize>, u64) = (Vec::new(), 0);
+    let mut count = 0;
+    for &task in tasks.iter().take(BETWEEN * parallel::threads()) {
+        let before = blocks.len();
+        let mut more = 0;
+        for ranges in std::iter::once(task).chain(layout.below(task)?) {
+            let block = layout.block(ranges);
+            if layout.shape(block).positions > 0 && !blocks.contains(&block) {
+                more += layout.shape(block).bytes::<C>();
+                blocks.grow(block)?;
+            }
+        }
+        if bytes + more > most {
+            blocks.truncate(before);
+            break;
+        }
+        (bytes, count) = (bytes + more, count + 1);
+    }
+    if count > 0 { Ok((count, blocks)) } else { Err(GenerateError::Memory) }
+}
+
+/// Solves tasks that have nothing to do with each other, and adds to what is counted.
+fn run<C: Cell>(
+    solver: &Solver<C>,
+    store: &Store<CutPositions<C>>,
+    tasks: &[Ranges],
+    counted: &Mutex<Counted>,
+    control: &dyn Control,
+) -> Result<(), GenerateError> {
+    let layout = solver.layout;
+    let solve = |at: usize| {
+        // A task that is begun is ended, so that a checkpoint can follow.
+        check(control)?;
+        let task = tasks[at];
+        let below = layout.below(task)?;
+        let mut held = room(below.len() as u64)?;
+        let exists = |ranges: &Ranges| layout.shape(layout.block(*ranges)).positions > 0;
+        held.extend(
+            below.into_iter().filter(exists).map(|ranges| (ranges, store.look_at(layout.block(ranges)))),
+        );
+        let mut cells = room(held.len() as u64)?;
+        for (ranges, block) in &held {
+            let mut layers = room(layout.layers)?;
+            layers.extend((0..layout.layers).map(|layer| block.known().layer(layer)));
+            cells.push((*ranges, layers));
+        }
+        let mut own = store.lock(layout.block(task));
+        let census = solver.solve(task, own.known_mut().cells_mut(), &cells)?;
+        let steps = layout.steps(task);
+        let mut counted = lock(counted);
+        store.set_done(layout.block(task), 1);
+        *counted = Counted { census: counted.census.and(census), steps: counted.steps + steps };
+        control.advance(steps);
+        Ok(())
+    };
+    parallel::reduce(tasks.len(), solve, |(), ()| Ok(()))
+}

@@ -1,0 +1,274 @@
+//! Positions solved in blocks are what they are move by move, however small the blocks and the memory.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use bouton_tables::format::in_memory;
+use bouton_tables::heaps::{Heap, Heaps, Ranks, Take};
+
+use super::super::general::tests::{agree, games};
+use super::super::groups::Source;
+use super::super::{census, edge_of, general};
+use super::cell::Code;
+use super::layout::KEYS;
+use super::*;
+
+fn takes() -> [Take; 9] {
+    [
+        Take::UpTo(1),
+        Take::UpTo(4),
+        Take::UpTo(5),
+        Take::UpTo(11),
+        Take::UpTo(1000),
+        Take::exactly(vec![1, 2, 5, 12]),
+        Take::exactly(vec![2, 4, 7]),
+        Take::exactly(vec![3]),
+        Take::exactly(vec![5, 60]),
+    ]
+}
+
+const BOUNDS: [&[Heap]; 11] = [
+    &[90],
+    &[1],
+    &[9, 40],
+    &[30, 30],
+    &[9, 9, 9],
+    &[2, 5, 14],
+    &[7, 7, 7, 7],
+    &[1, 1, 4, 6],
+    &[1, 4, 4, 6, 9],
+    &[4; 5],
+    &[2; 6],
+];
+
+fn job() -> Job {
+    Job { facts: Vec::new() }
+}
+
+/// All cells of a game, as they are solved in memory.
+fn solved<C: Cell>(rules: &HeapRules, layout: &Layout) -> (Vec<Option<block::Block<C>>>, Census) {
+    let solver = Solver::<C>::new(rules, layout).unwrap();
+    let resources = Resources::default();
+    let cut = CutPositions { layout, cells: PhantomData };
+    let (mut store, before) = Store::open(cut, u64::MAX, &resources, job()).unwrap();
+    let census = solve(&solver, &mut store, before, u64::MAX, &()).unwrap();
+    (store.into_parts().unwrap().0, census)
+}
+
+fn agrees<C: Cell>(rules: &HeapRules, shift: u32, expected: &[general::Layer]) {
+    let layout = Layout::with_shift(rules, shift).unwrap();
+    let (blocks, counted) = solved::<C>(rules, &layout);
+    let ranks = Ranks::try_new(rules.bounds()).unwrap();
+    assert_eq!(counted, census(rules, &ranks, expected, true, &()).unwrap(), "{rules:?}");
+    let code = Code::new(rules);
+    for (layer, expected) in expected.iter().enumerate() {
+        let cell = |rank: u64| {
+            let heaps = ranks.unrank(rank);
+            let stand_ins = std::iter::repeat_n(layout.bound(0), layout.stand_ins);
+            let heaps: Heaps = stand_ins.chain(heaps.iter().copied()).collect();
+            let ranges = [0, 1, 2].map(|place| layout.range(heaps[place]));
+            let rest: u64 = (2..heaps.len()).map(|place| layout.part(place, heaps[place])).sum();
+            let at =
+                layout.frame(ranges).unwrap().base(&layout, heaps[0], heaps[1]).wrapping_add(rest as usize);
+            let block = blocks[layout.block(ranges)].as_ref().unwrap();
+            block.layer(layer as u64)[at]
+        };
+        agree(rules, &ranks, layer, |rank| code.read(cell(rank)).0, expected);
+    }
+}
+
+#[test]
+fn positions_are_solved_as_they_are_move_by_move() {
+    for rules in &games(&BOUNDS, &takes()) {
+        let ranks = Ranks::try_new(rules.bounds()).unwrap();
+        let expected = general::solve(rules, &ranks, &()).unwrap();
+        for shift in 0..5 {
+            if rules.greatest() >> shift < 64 {
+                agrees::<i16>(rules, shift, &expected);
+            }
+        }
+        agrees::<i32>(rules, 2, &expected);
+    }
+}
+
+#[test]
+fn all_edges_come_by_rank_and_in_parts() {
+    for rules in games(&BOUNDS, &[Take::UpTo(4), Take::exactly(vec![2, 5])]) {
+        let ranks = Ranks::try_new(rules.bounds()).unwrap();
+        let layout = Layout::with_shift(&rules, 1).unwrap();
+        let (blocks, _) = solved::<i16>(&rules, &layout);
+        let expected = general::solve(&rules, &ranks, &()).unwrap();
+        let code = Code::new(&rules);
+        let positions = Positions { layout: &layout, code, depths: true, blocks, folder: None, section: 0 };
+        for layer in 0..layout.layers {
+            let of = |rank| edge_of(&rules, true, expected[layer as usize].at(rank));
+            let by_rank: Vec<_> = (0..ranks.count()).map(of).collect();
+            for step in [1, 7, 1000] {
+                let mut found = Vec::new();
+                for first in (0..ranks.count()).step_by(step) {
+                    let end = (first + step as u64).min(ranks.count());
+                    positions.each(layer, first..end, &mut |edge| found.push(edge)).unwrap();
+                }
+                assert_eq!(found, by_rank, "{rules:?}");
+            }
+            let mut in_parts = 0;
+            for part in 0..positions.parts() {
+                positions.part(layer, part, &mut |_| in_parts += 1).unwrap();
+            }
+            assert_eq!(in_parts, ranks.count());
+        }
+    }
+}
+
+/// Games of one heap to six: their positions are in tens of blocks or more.
+fn in_many_blocks() -> Vec<HeapRules> {
+    let bounds: [&[Heap]; 9] = [
+        &[300],
+        &[40, 60],
+        &[20, 20, 20],
+        &[5, 30, 40],
+        &[15; 4],
+        &[2, 9, 20, 33],
+        &[11; 5],
+        &[1, 3, 3, 8, 17],
+        &[1, 2, 3, 4, 8, 9],
+    ];
+    games(&bounds, &[Take::UpTo(5), Take::exactly(vec![1, 2, 5, 12])])
+}
+
+/// The memory of a process of which so many bytes are for solving.
+fn memory_for(bytes: u64) -> u64 {
+    let (mut less, mut enough) = (0, 2 * bytes + (1 << 30));
+    while enough - less > 1 {
+        let middle = u64::midpoint(less, enough);
+        if for_solving(middle) >= bytes { enough = middle } else { less = middle }
+    }
+    enough
+}
+
+/// Cancels when it was asked so often; notes what it is told.
+#[derive(Default)]
+struct Watch {
+    left: Option<AtomicU64>,
+    resumed: AtomicBool,
+    moved: AtomicBool,
+}
+
+impl Control for Watch {
+    fn tell(&self, event: Event) {
+        match event {
+            Event::Resumed { done, all } => self.resumed.store(0 < done && done <= all, Relaxed),
+            Event::Moved { read, .. } => self.moved.store(read > 0, Relaxed),
+            _ => {}
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        let Some(left) = &self.left else { return false };
+        left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_err()
+    }
+}
+
+/// The file of a table.
+fn file(
+    rules: &HeapRules,
+    options: Options,
+    resources: &Resources,
+    control: &dyn Control,
+) -> Result<Vec<u8>, GenerateError> {
+    let (found, census) = make(rules, options, resources, control)?;
+    in_memory(|sink| found.parts.write(rules, rules, options.depths, census, sink).map(drop))
+}
+
+/// That a game comes out the same in the least memory, in a little more, and broken off again and again.
+fn comes_out_the_same(rules: &HeapRules, depths: bool, is_broken_off: bool) {
+    let options = Options { depths };
+    let expected = file(rules, options, &Resources::default(), &()).unwrap();
+    let least = needs(rules, packed_of(rules, options)).unwrap().least();
+    // With so much more than blocks take, none is put into a folder.
+    let least = least.min(4 * needs(rules, 0).unwrap().whole() - 40_001);
+    for bytes in [least, least + 40_000] {
+        let here = tempfile::tempdir().unwrap();
+        let folder = here.path().join("t.work");
+        let memory = memory_for(bytes);
+        let pause = Duration::from_secs(if is_broken_off { 0 } else { 3600 });
+        let resources = Resources { memory, folder: Some(&folder), pause, peers: None };
+        let (mut runs, mut resumed) = (0, 0);
+        loop {
+            let left = is_broken_off.then(|| AtomicU64::new(3 + 40 * runs));
+            let watch = Watch { left, ..Watch::default() };
+            let made = file(rules, options, &resources, &watch);
+            resumed += u64::from(watch.resumed.load(Relaxed));
+            match made {
+                Ok(made) => {
+                    assert!(made == expected, "{rules:?}, depths {depths}, {bytes} bytes, {runs} runs");
+                    let small = rules.heaps() < KEYS;
+                    assert!(small || watch.moved.load(Relaxed), "{rules:?}, {bytes} bytes");
+                    break;
+                }
+                Err(error) => assert!(matches!(error, GenerateError::Cancelled), "{rules:?}: {error}"),
+            }
+            runs += 1;
+        }
+        assert!(
+            !is_broken_off || runs > 3 && resumed + 2 > runs,
+            "{rules:?}: {resumed} of {runs} runs went on"
+        );
+    }
+}
+
+#[test]
+fn little_memory_makes_the_same_table() {
+    for (number, rules) in in_many_blocks().iter().enumerate().step_by(5) {
+        comes_out_the_same(rules, number % 4 != 3, false);
+    }
+}
+
+#[test]
+fn runs_with_little_memory_that_are_broken_off_go_on() {
+    for (number, rules) in
+        in_many_blocks().iter().enumerate().filter(|(_, rules)| rules.heaps() > 2).step_by(11)
+    {
+        comes_out_the_same(rules, number % 2 == 0, true);
+    }
+}
+
+#[test]
+fn moves_lead_only_into_the_blocks_that_a_task_reads() {
+    for rules in games(&BOUNDS, &takes()) {
+        let ranks = Ranks::try_new(rules.bounds()).unwrap();
+        for shift in 0..4 {
+            let layout = Layout::with_shift(&rules, shift).unwrap();
+            let ranges = |heaps: &[Heap]| {
+                let stand_ins = std::iter::repeat_n(layout.bound(0), layout.stand_ins);
+                let mut all = stand_ins.chain(heaps.iter().copied());
+                let ranges: Ranges = std::array::from_fn(|_| layout.range(all.next().unwrap()));
+                assert!(layout.exists(ranges));
+                ranges
+            };
+            let mut counts = vec![0; layout.blocks()];
+            for rank in 0..ranks.count() {
+                let heaps = ranks.unrank(rank);
+                let own = ranges(&heaps);
+                counts[layout.block(own)] += 1;
+                let below: HashSet<Ranges> = layout.below(own).unwrap().into_iter().collect();
+                for place in 0..heaps.len() {
+                    for take in rules.take().amounts(heaps[place]) {
+                        let mut next = heaps;
+                        next[place] -= take;
+                        next.sort_unstable_by(|a, b| b.cmp(a));
+                        let next = ranges(&next);
+                        assert!(next == own || below.contains(&next), "{rules:?}: {own:?} to {next:?}");
+                        assert!(next == own || order(next) < order(own));
+                        assert!(next == own || layout.above(next).any(|above| above == own));
+                    }
+                }
+            }
+            for (block, &count) in counts.iter().enumerate() {
+                assert_eq!(layout.shape(block).positions, count, "{rules:?} {:?}", layout.ranges_of(block));
+                assert_eq!(layout.block(layout.ranges_of(block)), block);
+            }
+        }
+    }
+}

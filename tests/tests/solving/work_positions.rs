@@ -1,0 +1,169 @@
+//! Games in which a move takes certain amounts are solved in blocks of positions with little memory, by runs that are broken off
+//! too: the table is the same to the last byte.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use bouton_generator::{
+    GenerateError, Options, Resources, estimate, generate_in_memory, generate_with, least_memory,
+    look_at_work, throw_away,
+};
+use bouton_tables::Ruleset;
+use bouton_tables::format::in_memory;
+
+use crate::work_folder::{Watch, nim, resources};
+
+const DEPTHS: Options = Options { depths: true };
+const NO_DEPTHS: Options = Options { depths: false };
+
+/// Games with amounts and lists of them, in normal and misère play, with passes and without, of one heap to six, with equal bounds
+/// and others.
+fn games() -> Vec<(Ruleset, Options)> {
+    let with_depths: [&[&str]; 20] = [
+        &["bounds=[200]", "take=5"],
+        &["bounds=[300]", "take=[1,2,5,12]", "passes=1"],
+        &["bounds=[40,60]", "take=3", "play=misere"],
+        &["bounds=[50,50]", "take=[2,4,7]", "passes=2"],
+        &["bounds=[20,20,20]", "take=5"],
+        &["bounds=[5,30,40]", "take=[1,2,5,12]"],
+        &["bounds=[7,20,30]", "take=2", "passes=1", "play=misere"],
+        &["bounds=[2,9,40]", "take=11"],
+        &["heaps=4", "size=15", "take=5"],
+        &["heaps=4", "size=17", "take=[1,2,5,12]", "play=misere"],
+        &["heaps=4", "size=11", "take=4", "passes=2"],
+        &["bounds=[2,9,20,33]", "take=[3]"],
+        &["bounds=[3,3,12,12]", "take=[2,4,7]", "passes=1"],
+        &["heaps=5", "size=11", "take=5"],
+        &["heaps=5", "size=9", "take=[1,2,5]", "passes=1"],
+        &["bounds=[1,3,3,8,17]", "take=4", "play=misere"],
+        &["bounds=[4,4,9,9,16]", "take=[2,5]"],
+        &["heaps=6", "size=7", "take=3"],
+        &["heaps=6", "size=7", "take=[1,4]", "play=misere"],
+        &["bounds=[1,2,3,4,8,9]", "take=2", "passes=1"],
+    ];
+    let without: [&[&str]; 5] = [
+        &["bounds=[40,60]", "take=3", "passes=1"],
+        &["bounds=[7,20,30]", "take=[2,4,7]", "passes=2"],
+        &["heaps=4", "size=15", "take=5", "passes=1"],
+        &["heaps=5", "size=9", "take=[1,2,5]", "passes=2", "play=misere"],
+        &["heaps=6", "size=7", "take=3", "passes=1"],
+    ];
+    let with_depths = with_depths.into_iter().map(|settings| (nim(settings), DEPTHS));
+    with_depths.chain(without.into_iter().map(|settings| (nim(settings), NO_DEPTHS))).collect()
+}
+
+fn make(
+    (ruleset, options): &(Ruleset, Options),
+    resources: &Resources,
+    watch: &Watch,
+) -> Result<Vec<u8>, GenerateError> {
+    in_memory(|sink| generate_with(ruleset, *options, resources, sink, watch).map(drop))
+}
+
+/// Only what has to is written.
+fn seldom(memory: u64, folder: &Path) -> Resources<'_> {
+    Resources { pause: Duration::from_secs(3600), ..resources(memory, folder) }
+}
+
+/// The least memory that is promised to be enough.
+fn least(game: &(Ruleset, Options)) -> u64 {
+    least_memory(&game.0, game.1).expect("it can be solved in blocks").memory
+}
+
+#[test]
+fn positions_come_out_the_same_whatever_the_memory() {
+    for game in games() {
+        let expected = generate_in_memory(&game.0, game.1.depths).unwrap();
+        let (least, whole) = (least(&game), estimate(&game.0, game.1).memory);
+        for step in 0..=1 {
+            let here = tempfile::tempdir().unwrap();
+            let folder = here.path().join("t.work");
+            let memory = least + step * whole.saturating_sub(least);
+            let watch = Watch::default();
+            let made = make(&game, &seldom(memory, &folder), &watch).unwrap();
+            assert!(made == expected, "{game:?} in {memory} bytes");
+            if folder.exists() {
+                assert!(watch.written.into_inner() > 0);
+                throw_away(&folder).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn positions_that_are_broken_off_at_any_moment_go_on() {
+    let games = games();
+    for game in [4, 6, 9, 14].map(|number: usize| &games[number]) {
+        let expected = generate_in_memory(&game.0, game.1.depths).unwrap();
+        for memory in [least(game), u64::MAX / 2] {
+            let here = tempfile::tempdir().unwrap();
+            let folder = here.path().join("t.work");
+            let resources = resources(memory, &folder);
+            let (mut runs, mut resumed) = (0, 0);
+            let made = loop {
+                // Each run comes a little further than the one before.
+                let watch = Watch { left: Some((3 + 40 * runs).into()), ..Watch::default() };
+                let made = make(game, &resources, &watch);
+                resumed += u32::from(watch.resumed.load(Relaxed));
+                match made {
+                    Ok(made) => break made,
+                    Err(error) => assert!(matches!(error, GenerateError::Cancelled), "{error}"),
+                }
+                runs += 1;
+            };
+            assert!(made == expected, "{game:?} in {memory} bytes, {runs} runs");
+            assert!(runs > 5 && resumed + 3 > runs as u32, "{game:?}: {resumed} of {runs} runs went on");
+        }
+    }
+}
+
+#[test]
+fn damage_to_blocks_of_positions_is_told_by_their_name() {
+    let game = (nim(&["heaps=4", "size=15", "take=5"]), DEPTHS);
+    let here = tempfile::tempdir().unwrap();
+    let folder = here.path().join("t.work");
+    let memory = least(&game);
+    let watch = Watch { left: Some(300.into()), ..Watch::default() };
+    assert!(matches!(make(&game, &resources(memory, &folder), &watch), Err(GenerateError::Cancelled)));
+    let share = look_at_work(&folder).unwrap().expect("a checkpoint").share();
+    assert!(0.0 < share && share < 1.0);
+    let mut blocks: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    blocks.retain(|name| name.to_str().unwrap().starts_with("positions-"));
+    blocks.sort();
+    // The last ones are surely read again.
+    for name in blocks.iter().rev().take(5) {
+        let path = folder.join(name);
+        let whole = fs::read(&path).unwrap();
+        let mut changed = whole.clone();
+        changed[whole.len() / 2] ^= 4;
+        for damaged in [&changed[..], &whole[..whole.len() / 2]] {
+            fs::write(&path, damaged).unwrap();
+            let error = make(&game, &resources(memory, &folder), &Watch::default()).unwrap_err().to_string();
+            assert!(error.contains(&format!("{} is damaged; --restart", name.to_str().unwrap())), "{error}");
+            fs::write(&path, &whole).unwrap();
+        }
+    }
+    let made = make(&game, &resources(memory, &folder), &Watch::default()).unwrap();
+    assert!(made == generate_in_memory(&game.0, true).unwrap());
+}
+
+#[test]
+fn a_folder_of_other_amounts_is_refused() {
+    let game = |settings: &[&str]| (nim(settings), DEPTHS);
+    let ours = game(&["heaps=4", "size=15", "take=5"]);
+    let here = tempfile::tempdir().unwrap();
+    let folder = here.path().join("t.work");
+    let watch = Watch { left: Some(300.into()), ..Watch::default() };
+    let memory = least(&ours);
+    assert!(matches!(make(&ours, &resources(memory, &folder), &watch), Err(GenerateError::Cancelled)));
+    for (other, what) in [
+        (game(&["heaps=4", "size=15", "take=4"]), "take is 5 there, and 4 here"),
+        (game(&["heaps=4", "size=15", "take=5", "passes=1"]), "passes is 0 there, and 1 here"),
+        (game(&["heaps=4", "size=15"]), "take is 5 there, and \"any\" here"),
+    ] {
+        let refused = make(&other, &resources(u64::MAX, &folder), &Watch::default()).unwrap_err().to_string();
+        assert!(refused.contains("is of another table") && refused.contains(what), "{refused}");
+    }
+}
