@@ -3,13 +3,15 @@
 //! What the solvers hold follows from the ruleset. How far positions resemble each other does not: that is found by making
 //! one or two small tables of the same game, which takes some tenths of a second, and going on from there.
 
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, with_rules};
 
 use crate::generate::Solvable;
-use crate::{GenerateError, Options, Resources, parallel};
+use crate::stopwatch::Stopwatch;
+use crate::{Control, GenerateError, Options, Phase, Resources, parallel};
 
 /// What making a table takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +22,10 @@ pub struct Estimate {
     pub memory: u64,
     /// Length of the file, in bytes.
     pub file: u64,
-    /// How long it takes on this machine, as busy as it is now.
+    /// About how long it takes on this machine, if nothing else is to be done.
     pub time: Duration,
+    /// How much of that is for solving, which several processes can share.
+    pub solving: Duration,
 }
 
 /// What proving a table takes.
@@ -65,6 +69,22 @@ pub(crate) trait Estimated: Solvable {
     /// The same game within bounds about half as large. `None` if there is none.
     fn halved(&self) -> Option<Self>;
 
+    /// The largest game within smaller bounds that is no more work than that. `None` if there is none.
+    fn within(&self, _: Options, _: u128) -> Option<Self> {
+        None
+    }
+
+    /// A smaller game that is to be tried, of so much work at the most, and a smaller one still that tells how things grow.
+    fn trials(&self, options: Options, most: u128) -> (Self, Option<Self>) {
+        by_halves(self, options, most)
+    }
+
+    /// Two smaller games with as great heaps, one with a heap less than the other: where files of games with one heap more are longer by
+    /// the same number of bytes each time. How many heaps more than the first one this game has.
+    fn with_fewer_heaps(&self, _: Options) -> Option<([Self; 2], u32)> {
+        None
+    }
+
     /// Bytes that are held while solving.
     fn solving(&self, options: Options, trail: Trail) -> u128;
 
@@ -88,8 +108,25 @@ pub(crate) trait Estimated: Solvable {
         None
     }
 
+    /// The least number of processes with which what each of them holds to solve this together fits its memory; `None` if there is none.
+    fn enough_processes(&self, _: Options, _: &dyn Fn(u64) -> bool) -> Option<usize> {
+        None
+    }
+
     /// Steps of a proof, and the bytes that it holds besides the file: at the most, and at the least.
     fn proof(&self) -> (u64, [u128; 2]);
+}
+
+/// The first of a game's halves that is no more work than that, and its half.
+pub(crate) fn by_halves<R: Estimated>(rules: &R, options: Options, most: u128) -> (R, Option<R>) {
+    let mut small = rules.clone();
+    while small.work(options) > most
+        && let Some(half) = small.halved()
+    {
+        small = half;
+    }
+    let half = small.halved();
+    (small, half)
 }
 
 /// Tables of so much work are made to estimate greater ones: each takes some tenths of a second. Much smaller ones have
@@ -108,8 +145,6 @@ const OTHER_HEADER: u128 = 64;
 /// What the program takes by itself, and for each thread.
 const PROGRAM: u128 = 8 << 20;
 const THREAD: u128 = 256 << 10;
-/// What a proof takes besides verdicts and the file.
-const PROOF: u128 = 32 << 20;
 
 /// Estimates the table of a ruleset. Takes up to some tenths of a second.
 pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
@@ -117,9 +152,10 @@ pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
     with_rules!(ruleset, |rules| {
         let rules = &rules.solved_as();
         if let Some((most, file, time)) = rules.without_solving(options) {
-            return Estimate { positions, memory: memory(most, Trail::default()), file, time };
+            let memory = memory(most, Trail::default());
+            return Estimate { positions, memory, file, time, solving: Duration::ZERO };
         }
-        let (mut trail, time) = foreseen(rules, options);
+        let (mut trail, [time, solving]) = foreseen(rules, options);
         if rules.positions() < positions {
             trail.file += OTHER_HEADER;
         }
@@ -128,7 +164,21 @@ pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
             memory: memory(rules.solving(options, trail), trail),
             file: capped(trail.file),
             time,
+            solving,
         }
+    })
+}
+
+/// Memory that [`estimate`] tells of any table of a ruleset at the least, in bytes: what follows from the rules alone, known at once and
+/// without a trial.
+pub fn certain_memory(ruleset: &Ruleset, options: Options) -> u64 {
+    with_rules!(ruleset, |rules| {
+        let rules = &rules.solved_as();
+        let held = match rules.without_solving(options) {
+            Some((most, _, _)) => most,
+            None => rules.solving(options, Trail::default()),
+        };
+        memory(held, Trail::default())
     })
 }
 
@@ -178,12 +228,54 @@ pub struct Together {
     pub busy: f64,
 }
 
+/// Bytes of messages that a process sends and receives in a second, where networks are quick.
+const NETWORK: f64 = 1e9;
+
+/// How long several processes take to make a table together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeTogether {
+    /// To solve.
+    pub solving: Duration,
+    /// For messages, where a process sends and receives a gigabyte in a second.
+    pub messages: Duration,
+    /// For all else, which the first process does alone.
+    pub packing: Duration,
+}
+
+impl TimeTogether {
+    /// In all.
+    #[must_use]
+    pub fn sum(&self) -> Duration {
+        self.solving.saturating_add(self.messages).saturating_add(self.packing)
+    }
+}
+
+impl Together {
+    /// How long so many processes take, each of which would take as long by itself as told: it has processors of its own for its threads.
+    #[must_use]
+    pub fn time(&self, processes: usize, alone: &Estimate) -> TimeTogether {
+        let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+        TimeTogether {
+            solving: seconds(alone.solving.as_secs_f64() / (processes as f64 * self.busy)),
+            messages: seconds(self.waited_for as f64 / NETWORK),
+            packing: alone.time.saturating_sub(alone.solving),
+        }
+    }
+}
+
 /// What it takes so many processes to make a table together, each with as many threads as there are now. It is known exactly,
 /// without a trial. `None` if one of them makes it alone, as the game is not one that can be dealt out.
 pub fn estimate_together(ruleset: &Ruleset, options: Options, processes: usize) -> Option<Together> {
     let solving = with_rules!(ruleset, |rules| rules.solved_as().solving_together(options, processes))?;
     let [first, others] = [solving.memory, solving.others].map(|bytes| memory_of_blocks(bytes.into()));
     Some(Together { memory: first, others, ..solving })
+}
+
+/// The least number of processes with which each of them needs no more than so much memory to make a table together. `None` if there is no
+/// such number.
+pub fn enough_processes(ruleset: &Ruleset, options: Options, memory: u64) -> Option<usize> {
+    let fits = |bytes: u64| memory_of_blocks(bytes.into()) <= memory;
+    with_rules!(ruleset, |rules| rules.solved_as().enough_processes(options, &fits))
 }
 
 /// Memory that is left for solving if the process may use so much.
@@ -214,7 +306,7 @@ pub fn estimate_proof(ruleset: &Ruleset, file: u64) -> ProofEstimate {
 
 /// Memory of a proof that holds so many bytes besides a file of this length.
 pub(crate) fn proof(held: u128, file: u64) -> u64 {
-    capped(PROOF + THREAD * parallel::threads() as u128 + held + u128::from(file))
+    capped(program() + held + u128::from(file))
 }
 
 /// Memory that is left for what a proof holds, if the process may use so much.
@@ -247,67 +339,182 @@ fn program() -> u128 {
 
 /// Small tables are made again for so long.
 const QUICK: Duration = Duration::from_millis(60);
+/// What takes less time says nothing of how time grows.
+const MOMENT: Duration = Duration::from_millis(20);
 
 /// A small table that was made.
 struct Pilot {
     work: f64,
     trail: Trail,
     time: Duration,
+    /// How much of that was for solving.
+    solving: Duration,
+}
+
+/// Notes when a table is solved, and is packed from then on.
+struct Solved<'a> {
+    watch: &'a Stopwatch,
+    after: OnceLock<Duration>,
+}
+
+impl Control for Solved<'_> {
+    fn begin(&self, phase: Phase, _: u64) {
+        if phase == Phase::Packing {
+            self.after.get_or_init(|| self.watch.read());
+        }
+    }
 }
 
 impl Pilot {
     /// Makes the table, several times if that is quick: what else the machine does makes it slower, and nothing faster.
     /// `None` if there is no memory for it.
     fn fly(rules: &impl Estimated, options: Options) -> Option<Self> {
-        let (first, mut trail, mut time) = (Instant::now(), Trail::default(), Duration::MAX);
-        while time == Duration::MAX || first.elapsed() < QUICK {
-            let began = Instant::now();
-            let made = in_memory(|sink| {
-                (_, trail) = rules.make(options, &Resources::default(), sink, &())?;
-                Ok::<_, GenerateError>(())
-            });
-            made.ok()?;
-            time = time.min(began.elapsed());
+        let first = Instant::now();
+        let mut best = Self::fly_once(rules, options)?;
+        while first.elapsed() < QUICK {
+            let another = Self::fly_once(rules, options)?;
+            if another.time < best.time {
+                best = another;
+            }
         }
-        Some(Self { work: rules.work(options) as f64, trail, time })
+        Some(best)
+    }
+
+    /// Makes the table, of which the time does not matter.
+    fn fly_once(rules: &impl Estimated, options: Options) -> Option<Self> {
+        let watch = Stopwatch::start();
+        let solved = Solved { watch: &watch, after: OnceLock::new() };
+        let mut trail = Trail::default();
+        let made = in_memory(|sink| {
+            (_, trail) = rules.make(options, &Resources::default(), sink, &solved)?;
+            Ok::<_, GenerateError>(())
+        });
+        made.ok()?;
+        let time = watch.read();
+        let solving = solved.after.into_inner().unwrap_or(time).min(time);
+        Some(Self { work: rules.work(options) as f64, trail, time, solving })
+    }
+
+    /// With which power of the work something grows from another, smaller table to this one.
+    fn slope(&self, before: &Self, of: impl Fn(&Self) -> f64) -> f64 {
+        (of(self) / of(before)).ln() / (self.work / before.work).ln()
     }
 }
 
-/// What a table will leave behind, and how long it takes.
-fn foreseen(rules: &impl Estimated, options: Options) -> (Trail, Duration) {
-    let mut small = rules.clone();
-    while small.work(options) > PILOT
-        && let Some(half) = small.halved()
-    {
-        small = half;
-    }
+/// Bytes of a file but for those that are the same for each size of a game.
+fn length(pilot: &Pilot) -> f64 {
+    pilot.trail.file.saturating_sub(FIXED) as f64
+}
+
+/// What a table will leave behind, and how long it takes: in all, and to solve.
+fn foreseen<R: Estimated>(rules: &R, options: Options) -> (Trail, [Duration; 2]) {
+    let (small, half) = rules.trials(options, PILOT);
     let greatest = rules.greatest_trail(options);
-    let Some(pilot) = Pilot::fly(&small, options) else { return (greatest, Duration::MAX) };
+    let Some(pilot) = Pilot::fly(&small, options) else { return (greatest, [Duration::MAX; 2]) };
     let by = rules.work(options) as f64 / pilot.work;
     // Of a small table all is known when it is made.
     if by <= 1.0 {
-        return (pilot.trail, pilot.time);
+        return (pilot.trail, [pilot.time, pilot.solving]);
     }
     // For a larger one there is a second, smaller one to tell how things grow.
-    let before = small.halved().and_then(|half| Pilot::fly(&half, options));
-    let grown = |of: &dyn Fn(&Pilot) -> f64, least: f64, most: f64| {
-        let slope = before
-            .as_ref()
-            .map_or(1.0, |before| (of(&pilot) / of(before)).ln() / (pilot.work / before.work).ln());
-        let slope = if slope.is_finite() { slope.clamp(least, most) } else { most };
-        of(&pilot) * by.powf(slope)
+    let before = half.and_then(|half| Pilot::fly(&half, options));
+    let slope = |of: fn(&Pilot) -> f64, most: f64| {
+        let slope = before.as_ref().map_or(1.0, |before| pilot.slope(before, of));
+        if slope.is_finite() { slope.clamp(0.0, most) } else { most }
     };
     let margin = MARGIN * by.powf(MARGIN_POWER);
-    let bytes = |of: fn(&Trail) -> u128| {
-        let bytes = margin * grown(&|pilot| of(&pilot.trail) as f64, 0.0, rules.grows_by(options));
-        (bytes as u128).min(of(&greatest))
+    let bytes = |of: fn(&Pilot) -> f64, slope: f64| (margin * of(&pilot) * by.powf(slope)) as u128;
+    let most = rules.grows_by(options);
+    let in_steps = rules.with_fewer_heaps(options).and_then(|(games, more)| {
+        let [large, small] = games.map(|game| Pilot::fly_once(&game, options).map(|pilot| pilot.trail.file));
+        let (large, small) = large.zip(small)?;
+        Some((MARGIN * (large + u128::from(more) * large.saturating_sub(small)) as f64) as u128)
+    });
+    let of_file = in_steps.unwrap_or_else(|| FIXED + bytes(length, slope(length, most)));
+    let handed = |pilot: &Pilot| pilot.trail.handed as f64;
+    let packed = |pilot: &Pilot| pilot.trail.packed as f64;
+    let trail = Trail {
+        handed: bytes(handed, slope(handed, most)).min(greatest.handed),
+        packed: bytes(packed, slope(packed, most)).min(greatest.packed),
+        file: (of_file + OTHER_FORM.min(of_file / 4)).min(greatest.file),
     };
-    let mut trail = Trail {
-        handed: bytes(|trail| trail.handed),
-        packed: bytes(|trail| trail.packed),
-        file: FIXED + bytes(|trail| trail.file.saturating_sub(FIXED)),
-    };
-    trail.file = (trail.file + OTHER_FORM.min(trail.file / 4)).min(greatest.file);
-    let seconds = grown(&|pilot| pilot.time.as_secs_f64(), 0.7, 1.1);
-    (trail, Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+    // The time is that of a game as large as can be tried: in small ones, threads wait for each other.
+    let larger = rules.within(options, PILOT).filter(|larger| larger.work(options) as f64 > 2.0 * pilot.work);
+    let before = before.filter(|before| before.time >= MOMENT);
+    let slope = before.map_or(1.0, |before| pilot.slope(&before, |pilot| pilot.time.as_secs_f64()));
+    let slope = if slope.is_finite() { slope.clamp(0.95, 1.05) } else { 1.0 };
+    let timed = larger.and_then(|larger| Pilot::fly(&larger, options)).unwrap_or(pilot);
+    let times = (rules.work(options) as f64 / timed.work).powf(slope);
+    let longer =
+        |time: Duration| Duration::try_from_secs_f64(times * time.as_secs_f64()).unwrap_or(Duration::MAX);
+    (trail, [timed.time, timed.solving].map(longer))
+}
+
+#[cfg(test)]
+mod tests {
+    use bouton_tables::rulesets;
+
+    use super::*;
+
+    fn nim(settings: &[&str]) -> Ruleset {
+        let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+        rulesets::find("nim", &settings).expect("an allowed ruleset").ruleset
+    }
+
+    const DEPTHS: Options = Options { depths: true };
+
+    #[test]
+    fn processes_share_the_time_to_solve_as_far_as_they_are_busy() {
+        let ruleset = nim(&["heaps=8", "size=63"]);
+        let alone = Estimate {
+            positions: 1,
+            memory: 1,
+            file: 1,
+            time: Duration::from_secs(3000),
+            solving: Duration::from_secs(2000),
+        };
+        for processes in [1, 2, 16, 64, 1000] {
+            let together = estimate_together(&ruleset, DEPTHS, processes).unwrap();
+            let time = together.time(processes, &alone);
+            let shared = time.solving.as_secs_f64() * together.busy * processes as f64;
+            assert!((shared - 2000.0).abs() < 0.1, "{time:?}");
+            assert_eq!(time.packing, Duration::from_secs(1000));
+            assert_eq!(time.messages.is_zero(), processes == 1);
+            assert_eq!(time.sum(), time.solving + time.messages + time.packing);
+        }
+    }
+
+    #[test]
+    fn what_is_certain_is_never_more_than_what_is_estimated() {
+        let games: [(&[&str], bool); 6] = [
+            (&["heaps=5", "size=20"], true),
+            (&["heaps=5", "size=20"], false),
+            (&["heaps=4", "size=20", "passes=1"], true),
+            (&["heaps=4", "size=30", "take=[1,3,4]"], true),
+            (&["heaps=4", "size=30", "take=5"], false),
+            (&["heaps=3", "size=15", "heaps-per-move=2"], true),
+        ];
+        for (settings, depths) in games {
+            let (ruleset, options) = (nim(settings), Options { depths });
+            let (certain, all) = (certain_memory(&ruleset, options), estimate(&ruleset, options).memory);
+            assert!(
+                certain <= all && all <= greatest_memory(&ruleset, options),
+                "{settings:?}: {certain}, {all}"
+            );
+        }
+    }
+
+    #[test]
+    fn as_many_processes_as_are_enough_are_and_fewer_are_not() {
+        let ruleset = nim(&["heaps=6", "size=63"]);
+        let needs = |processes| estimate_together(&ruleset, DEPTHS, processes).unwrap().memory;
+        for limit in (16..32).map(|mebibytes: u64| mebibytes << 20) {
+            let enough = enough_processes(&ruleset, DEPTHS, limit).expect("some number is enough");
+            assert!(needs(enough) <= limit, "{enough} processes");
+            assert!((2..enough).all(|fewer| needs(fewer) > limit), "{enough} processes");
+        }
+        let least = least_memory(&ruleset, DEPTHS).unwrap().memory;
+        assert_eq!(enough_processes(&ruleset, DEPTHS, least - (1 << 20)), None);
+        assert_eq!(enough_processes(&nim(&["heaps=3", "take=5"]), DEPTHS, u64::MAX), None);
+    }
 }

@@ -3,7 +3,7 @@
 //! [`generate`] makes the table of a ruleset and writes it wherever it is told; [`generate_in_memory`] does so into
 //! memory. [`estimate`] says beforehand what that takes, and [`verify`] checks a table position by position
 //! against the plain rules. Each works for every family of games; the families' own
-//! solvers are the modules `expanding` and [`heaps`]. Nothing here knows of progress bars, or opens files but those of a work
+//! solvers are the modules `expanding` and [`heaps`]. Nothing here knows of progress bars, or writes files but those of a work
 //! folder, if [`generate_with`] is given one.
 //!
 //! ```
@@ -30,13 +30,14 @@ mod memory;
 mod parallel;
 mod peers;
 mod proof;
+mod stopwatch;
 mod work;
 
 pub use census::Census;
 pub use control::{Control, Event, Phase};
 pub use estimate::{
-    Estimate, Least, ProofEstimate, Together, estimate, estimate_proof, estimate_together, greatest_memory,
-    least_memory,
+    Estimate, Least, ProofEstimate, TimeTogether, Together, certain_memory, enough_processes, estimate,
+    estimate_proof, estimate_together, greatest_memory, least_memory,
 };
 pub use generate::{
     GenerateError, Options, Resources, Summary, assist, generate, generate_in_memory, generate_with,
@@ -44,7 +45,8 @@ pub use generate::{
 pub use peers::{Parcel, Peers};
 pub use proof::{
     ByClasses, ByClassesError, Checked, Counts, Flaw, ProofRecord, ProofWritten, RecordError, VerifyError,
-    VerifyOptions, look_at_record, throw_away_record, verify, verify_by_classes, verify_with,
+    VerifyOptions, look_at_record, may_be_proved_by_classes, throw_away_record, verify, verify_by_classes,
+    verify_with,
 };
 pub use work::{Progress as WorkProgress, WorkError, look as look_at_work, throw_away, tidy as tidy_work};
 

@@ -183,6 +183,23 @@ fn what_is_wrong_is_told_once_and_nothing_is_left_behind() {
 }
 
 #[test]
+fn as_many_processes_as_are_said_to_be_enough_are() {
+    let here = tempfile::tempdir().unwrap();
+    let settings = ["heaps=6", "size=63"];
+    let with = |memory: &'static str| generate(&settings, &["--memory", memory]);
+    let refused = text(&run(2, here.path(), &with("24MiB")).stderr);
+    let (before, _) = refused.split_once(" processes with as much each would be enough").expect(&refused);
+    let enough: usize = before.rsplit_once('(').expect(&refused).1.parse().expect(&refused);
+    let one_less = run(enough - 1, here.path(), &with("24MiB"));
+    assert!(text(&one_less.stderr).contains("would be enough"), "{}", text(&one_less.stderr));
+    let output = run(enough, here.path(), &with("24MiB"));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    // What the first process packs takes so much whatever their number.
+    let refused = text(&run(2, here.path(), &with("10MiB")).stderr);
+    assert!(refused.contains("with any number of processes it takes at least"), "{refused}");
+}
+
+#[test]
 fn a_game_for_one_process_and_an_estimate_for_many() {
     let here = tempfile::tempdir().unwrap();
     let output = run(3, here.path(), &["generate", "expanding", "--set", "stones=50", "-o", "e.bouton"]);

@@ -10,6 +10,7 @@ use std::thread::available_parallelism;
 
 use blake3::Hasher;
 use bouton_generator::Peers;
+use bouton_memory::threads_within;
 
 use crate::memory;
 
@@ -64,13 +65,15 @@ struct Member {
 
 impl Member {
     fn own(host: &str, command: &impl Debug) -> Self {
+        let processors = memory::status("Cpus_allowed_list").map_or_else(Vec::new, |list| numbers(&list));
         Self {
             protocol: PROTOCOL.to_owned(),
             program: own_digest().unwrap_or_default(),
             command: format!("{command:?}"),
             host: host.to_owned(),
-            processors: memory::status("Cpus_allowed_list").map_or_else(Vec::new, |list| numbers(&list)),
+            // It starts no more threads than it has processors.
             memory: memory::available(),
+            processors,
         }
     }
 
@@ -154,7 +157,7 @@ impl<'a> Company<'a> {
         Ok(Self {
             peers,
             host: host.to_owned(),
-            threads: threads.max(1),
+            threads: threads_within(threads),
             memory: memory.unwrap_or(0),
             begun: AtomicBool::new(false),
             speaker: AtomicUsize::new(0),

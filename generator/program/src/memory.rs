@@ -1,12 +1,35 @@
 //! How much memory there is, and whether it is enough for a table.
 
+use std::num::NonZero;
 use std::path::Path;
+use std::thread::available_parallelism;
 
-use bouton_generator::{Options, Together, estimate, estimate_together, greatest_memory, least_memory};
-pub(crate) use bouton_memory::available;
+use bouton_generator::{
+    Options, Together, certain_memory, enough_processes, estimate, estimate_together, greatest_memory,
+    least_memory,
+};
+use bouton_memory::threads_within;
 use bouton_tables::Ruleset;
 
 use crate::commands::{bytes, bytes_enough};
+
+/// Threads that a program starts besides those that work: that which waits for signals.
+const WATCHERS: usize = 1;
+
+/// Threads for the work: as many as are asked for, or one for each processor, if a limit of address space leaves room for them.
+pub(crate) fn threads(asked: Option<usize>) -> usize {
+    asked.unwrap_or_else(|| threads_within(available_parallelism().map_or(1, NonZero::get)))
+}
+
+/// Memory that this process may still use, in bytes, before it starts so many threads for the work.
+pub(crate) fn available_for(threads: usize) -> u64 {
+    bouton_memory::available_for(threads + WATCHERS)
+}
+
+/// The same where threads are those of a program that names none.
+pub(crate) fn available() -> u64 {
+    available_for(threads(None))
+}
 
 /// The most memory that this process has held so far, in bytes; `None` where the system does not say.
 pub(crate) fn peak() -> Option<u64> {
@@ -25,7 +48,7 @@ pub(crate) fn shortage(ruleset: &Ruleset, options: Options) -> Option<String> {
     let available = available();
     match fit(ruleset, options, available) {
         Fit::Whole => None,
-        Fit::Folder(whole, _) => too_much(whole, available),
+        Fit::Folder(whole, _) => too_much(whole, available, false),
         Fit::Not(shortage) => Some(shortage),
     }
 }
@@ -59,8 +82,11 @@ pub(crate) fn fit(ruleset: &Ruleset, options: Options, limit: u64) -> Fit {
     if greatest_memory(ruleset, options) <= limit {
         return Fit::Whole;
     }
-    let whole = estimate(ruleset, options).memory;
-    let Some(shortage) = too_much(whole, limit) else { return Fit::Whole };
+    // Nor is anything tried where that alone is too much: a trial takes memory too.
+    let certain = certain_memory(ruleset, options);
+    let is_certain = certain > limit;
+    let whole = if is_certain { certain } else { estimate(ruleset, options).memory };
+    let Some(shortage) = too_much(whole, limit, is_certain) else { return Fit::Whole };
     match least_memory(ruleset, options) {
         Some(least) if least.memory <= limit && least.memory < whole => Fit::Folder(whole, least.folder),
         Some(least) if least.memory < whole => {
@@ -79,18 +105,33 @@ pub(crate) fn fit_together(ruleset: &Ruleset, options: Options, processes: usize
     if memory <= limit {
         return Fit::Whole;
     }
-    let enough = (1..=4)
-        .map(|power| processes << power)
-        .find(|&more| estimate_together(ruleset, options, more).is_some_and(|needs| needs.memory <= limit));
-    let enough = enough.map_or(String::new(), |enough| format!(" ({enough} processes would be enough)"));
+    let enough = enough_processes(ruleset, options, limit);
+    let alone = least_memory(ruleset, options).is_some_and(|least| least.memory <= limit);
+    let instead = match (enough, alone) {
+        (Some(enough), true) => format!(
+            " ({enough} processes with as much each would be enough, or `bouton generate` alone, with a work folder)"
+        ),
+        (Some(enough), false) => format!(" ({enough} processes with as much each would be enough)"),
+        (None, true) => {
+            " (no number of processes would be enough, but `bouton generate` alone, with a work folder)"
+                .to_owned()
+        }
+        (None, false) => match least_memory(ruleset, options) {
+            Some(least) => {
+                format!(" (with any number of processes it takes at least {})", bytes_enough(least.memory))
+            }
+            None => " (no number of processes would be enough)".to_owned(),
+        },
+    };
     let (needed, limit) = (bytes_enough(memory), bytes(limit));
     Fit::Not(format!(
-        "{needed} of memory in the first of {processes} processes, of which {limit} are available{enough},"
+        "{needed} of memory in the first of {processes} processes, of which {limit} are available{instead},"
     ))
 }
 
-/// What to say if so many bytes are more than are available.
-pub(crate) fn too_much(needed: u64, available: u64) -> Option<String> {
+/// What to say if so many bytes, or so many at the least, are more than are available.
+pub(crate) fn too_much(needed: u64, available: u64, at_least: bool) -> Option<String> {
+    let about = if at_least { "at least" } else { "about" };
     (needed > available)
-        .then(|| format!("about {} of memory, of which {} are available,", bytes(needed), bytes(available)))
+        .then(|| format!("{about} {} of memory, of which {} are available,", bytes(needed), bytes(available)))
 }

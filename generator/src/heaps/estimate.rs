@@ -7,14 +7,29 @@ use bouton_tables::heaps::{Heap, HeapRules, Take};
 use super::told::told_apart;
 use super::{Method, blocks, groups_without, listed_memory, positions, quotient, several, verify};
 use crate::Options;
-use crate::estimate::{Estimated, Together, Trail};
+use crate::estimate::{Estimated, Together, Trail, by_halves};
 
 fn layers(rules: &HeapRules) -> u128 {
     u128::from(rules.passes()) + 1
 }
 
+/// Games of fewer heaps have levels that are unlike those of more.
+const LEVELS: usize = 3;
+/// Games that tell only how files grow are of so much work at the most, so that they are tried quickly.
+const HALF_PILOT: u128 = 1 << 23;
+
 /// Bounds up to this one are not halved, so that what is special of small heaps does not count for too much.
 const SMALL: Heap = 7;
+
+/// The same game with so many heaps, the greatest ones, of which none has more stones than that.
+fn smaller(rules: &HeapRules, heaps: usize, greatest: Heap) -> Option<HeapRules> {
+    let mut keys = rules.keys().clone();
+    let left_out = keys.bounds.len().saturating_sub(heaps);
+    keys.bounds.drain(..left_out);
+    keys.bounds.iter_mut().for_each(|bound| *bound = (*bound).min(greatest));
+    keys.heaps_per_move = keys.heaps_per_move.min(keys.bounds.len() as u32);
+    keys.rules().ok()
+}
 
 impl Estimated for HeapRules {
     fn solved_as(&self) -> Self {
@@ -26,7 +41,9 @@ impl Estimated for HeapRules {
         layers(self)
             * match Method::of(self, options.depths) {
                 Method::Pairs | Method::Any => 8 * lines,
-                Method::AnyDepths => 2 * positions,
+                // Most of it is done for a line, and a little for each of its positions.
+                Method::AnyDepths if self.heaps() > 2 => 16 * lines + positions / 4,
+                Method::AnyDepths => 16 * lines + positions,
                 Method::Listed => positions,
                 Method::Positions => 7 * positions,
                 Method::Several => positions * u128::from(several::bytes(self)),
@@ -36,7 +53,7 @@ impl Estimated for HeapRules {
 
     fn grows_by(&self, options: Options) -> f64 {
         // The rows of heaps in descending order are longer in a larger game, and there are more of them, but ever fewer of a size.
-        if Method::of(self, options.depths) == Method::Positions { 0.75 } else { 1.0 }
+        if Method::of(self, options.depths) == Method::Positions { 0.8 } else { 1.0 }
     }
 
     fn halved(&self) -> Option<Self> {
@@ -50,6 +67,41 @@ impl Estimated for HeapRules {
             keys.heaps_per_move = keys.heaps_per_move.min(keys.bounds.len() as u32);
         }
         keys.rules().ok()
+    }
+
+    fn within(&self, options: Options, work: u128) -> Option<Self> {
+        let fits =
+            |&size: &Heap| smaller(self, self.heaps(), size).is_some_and(|game| game.work(options) <= work);
+        let sizes: Vec<Heap> =
+            (0..Heap::BITS).map(|power| 1 << power).take_while(|&size| size < self.greatest()).collect();
+        let below = sizes.into_iter().rev().find(fits)?;
+        // In steps of an eighth from one power of two to the next.
+        let size = (0..8).rev().map(|eighth| below + below * eighth / 8).find(fits)?;
+        smaller(self, self.heaps(), size)
+    }
+
+    fn trials(&self, options: Options, most: u128) -> (Self, Option<Self>) {
+        // Rows in descending order begin to be longer at certain sizes: as large games as can be tried tell more than halves.
+        if Method::of(self, options.depths) == Method::Positions
+            && self.work(options) > most
+            && let Some(large) = self.within(options, most)
+        {
+            return (large, self.within(options, most / 4));
+        }
+        by_halves(self, options, most)
+    }
+
+    fn with_fewer_heaps(&self, options: Options) -> Option<([Self; 2], u32)> {
+        let (heaps, greatest) = (self.heaps(), self.greatest());
+        let is_even = self.passes() == 0 && self.bounds().iter().all(|&bound| bound == greatest);
+        // Each further heap brings a level of the same classes.
+        if !is_even || Method::of(self, options.depths) != Method::AnyDepths {
+            return None;
+        }
+        let with = |heaps: usize| smaller(self, heaps, greatest);
+        let fits = |&heaps: &usize| with(heaps).is_some_and(|game| game.work(options) <= HALF_PILOT);
+        let large = (LEVELS + 1..heaps).rev().find(fits)?;
+        Some(([with(large)?, with(large - 1)?], (heaps - large) as u32))
     }
 
     /// What the solver takes, and the first level of groups.
@@ -119,6 +171,12 @@ impl Estimated for HeapRules {
     fn solving_together(&self, Options { depths }: Options, processes: usize) -> Option<Together> {
         (Method::of(self, depths) == Method::AnyDepths)
             .then(|| blocks::needs_together(self, processes))
+            .flatten()
+    }
+
+    fn enough_processes(&self, Options { depths }: Options, fits: &dyn Fn(u64) -> bool) -> Option<usize> {
+        (Method::of(self, depths) == Method::AnyDepths)
+            .then(|| blocks::enough_processes(self, fits))
             .flatten()
     }
 

@@ -42,7 +42,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Ranks, Take, multisets_within};
 
 pub use pack::{Edge, Parts, Target};
 pub use quotient::NoQuotient;
-pub(crate) use quotient::verify as verify_by_classes;
+pub(crate) use quotient::{suits_table as suits_classes, verify as verify_by_classes};
 pub use verify::BlockProof;
 
 use self::cells::Cell;

@@ -135,6 +135,15 @@ pub fn verify_by_classes<D: AsRef<[u8]> + Sync>(table: &Table<D>) -> Result<ByCl
     }
 }
 
+/// Whether [`verify_by_classes`] is for such tables at all: those without depths of games that take from one heap at a time,
+/// without passes. Known at once.
+pub fn may_be_proved_by_classes<D: AsRef<[u8]> + Sync>(table: &Table<D>) -> bool {
+    match table.family() {
+        FamilyTable::Heaps(of_family) => heaps::suits_classes(of_family).is_ok(),
+        FamilyTable::Expanding(_) => false,
+    }
+}
+
 /// A proof asks for memory as the making of a table does.
 impl From<GenerateError> for VerifyError {
     fn from(error: GenerateError) -> Self {

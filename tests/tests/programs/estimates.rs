@@ -4,7 +4,7 @@
 use bouton_tests::programs::{bouton, run_within};
 
 /// Rulesets of every kind: small and large ones, solved in each way, with and without depths.
-const RULESETS: [&str; 39] = [
+const RULESETS: [&str; 42] = [
     "expanding",
     "expanding --no-depth",
     "expanding --set stones=100",
@@ -36,6 +36,10 @@ const RULESETS: [&str; 39] = [
     "nim --set heaps=5 --set size=79 --set take=[1,2,5,12] --no-depth",
     "nim --set heaps=4 --set size=79 --set take=[1,2,5,12]",
     "nim --set heaps=5 --set size=59 --set take=[1,2,5,12]",
+    // Files that grow otherwise than those of their halves.
+    "nim --set heaps=5 --set size=63 --set take=[2,4,7]",
+    "nim --set heaps=7 --set size=40",
+    "nim --set heaps=8 --set size=31",
     "nim --set heaps=5 --set size=50 --set take=[1,3,4] --no-depth",
     "nim --set heaps=3 --set size=200 --set passes=2",
     "nim --set heaps=3 --set size=300 --set take=[1,3,4] --set passes=1 --no-depth",
@@ -97,4 +101,51 @@ fn a_table_that_seems_too_large_is_made_if_it_is_asked_for() {
     let tried = run_within(limit, "bouton", here.path(), &[&args[..], &["--allow-memory"]].concat());
     assert!(!tried.stderr.contains("of which"), "{tried:?}");
     assert!(matches!(tried.status, Some(0 | 2)) && !tried.stderr.contains("panicked"), "{tried:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_a_limit_of_address_space_leaves_is_kept_to() {
+    let here = tempfile::tempdir().unwrap();
+    // Its blocks are large, and each of two threads takes address space.
+    let args = [
+        "generate",
+        "nim",
+        "--set",
+        "heaps=10",
+        "--set",
+        "size=22",
+        "--threads",
+        "2",
+        "-o",
+        "t.bouton",
+        "--force",
+    ];
+    let (mut refused, mut in_folder, mut made) = (0, 0, 0);
+    for limit in [160, 220, 240, 260, 280, 300, 320, 400] {
+        let ran = run_within(limit << 20, "bouton", here.path(), &args);
+        if ran.status == Some(0) {
+            made += 1;
+            in_folder += u32::from(ran.stdout.contains("is kept in t.bouton.work"));
+        } else {
+            // Before anything was begun.
+            refused += 1;
+            assert!(
+                ran.status == Some(2) && ran.stderr.contains(" are available, to make"),
+                "{limit}: {ran:?}"
+            );
+        }
+    }
+    assert!(refused > 0 && in_folder > 0 && made > in_folder, "{refused}, {in_folder}, {made}");
+}
+
+#[test]
+fn what_follows_from_the_rules_alone_is_refused_without_a_trial() {
+    let here = tempfile::tempdir().unwrap();
+    let args =
+        ["generate", "nim", "--set", "heaps=6", "--set", "size=31", "--set", "passes=1", "--memory", "10MiB"];
+    let refused = bouton(here.path(), &args);
+    assert_eq!(refused.status, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("takes at least "), "{refused:?}");
+    assert!(refused.stderr.contains("of memory, of which 10.0 MiB are available"), "{refused:?}");
 }

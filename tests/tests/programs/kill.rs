@@ -6,7 +6,7 @@ use std::process::{Child, Output};
 use std::time::{Duration, Instant};
 
 use bouton_tables::Table;
-use bouton_tests::programs::{files, send_signal, start_bouton};
+use bouton_tests::programs::{files, run_in_bash, send_signal, start_bouton, until};
 
 /// Starts making a table.
 fn generate(folder: &Path, ruleset: &[&str]) -> Child {
@@ -82,6 +82,50 @@ fn a_killed_run_goes_on_from_its_work_folder() {
     assert!(generate(here.path(), &with_little).wait_with_output().unwrap().status.success());
     assert!(fs::read(&path).unwrap() == expected);
     assert!(!work.exists(), "the work folder is left behind");
+}
+
+/// Lets everybody do something with a file or folder, or only read it.
+#[cfg(unix)]
+fn allow(path: &Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_work_folder_that_may_not_be_written_to_is_not_said_to_go_on() {
+    use std::os::unix::fs::MetadataExt;
+
+    let here = tempfile::tempdir().unwrap();
+    allow(here.path(), 0o777);
+    let args =
+        ["generate", "nim", "--set", "heaps=6", "--set", "size=40", "--memory", "20MiB", "-o", "t.bouton"];
+    let work = here.path().join("t.bouton.work");
+    let mut child = start_bouton(here.path(), &[&args[..], &["--checkpoint", "0"]].concat());
+    until(|| work.join("progress").exists());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for name in files(&work) {
+        allow(&work.join(name), 0o444);
+    }
+    allow(&work, 0o555);
+    // Root may do everything: another user goes on with its work.
+    let is_root = fs::metadata(here.path()).unwrap().uid() == 0;
+    let other = if is_root { "setpriv --reuid=65534 --regid=65534 --clear-groups" } else { "" };
+    let own = here.path().join("bouton");
+    fs::copy(bouton_tests::programs::program("bouton"), &own).unwrap();
+    let refused =
+        run_in_bash(&format!("exec {other} \"$0\" \"$@\""), own.to_str().unwrap(), here.path(), &args);
+    allow(&work, 0o755);
+    assert_eq!(refused.status, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("cannot write t.bouton.work/lock"), "{refused:?}");
+    assert!(!refused.stderr.contains("goes on"), "{refused:?}");
+    assert_eq!(
+        refused.stderr.contains("t.bouton.work belongs to root: name another file"),
+        is_root,
+        "{refused:?}"
+    );
 }
 
 /// Kills runs that are to replace the table of one ruleset by that of another, so long that writing it takes

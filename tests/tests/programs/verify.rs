@@ -63,3 +63,49 @@ fn too_little_memory_is_refused_and_what_is_enough_is_told() {
     let both = bouton(folder, &["verify", "t.bouton", "--memory", "1GiB", "--by-classes"]);
     assert_eq!(both.status, Some(2), "{both:?}");
 }
+
+/// The memory that a running program has held at the most, in bytes.
+#[cfg(target_os = "linux")]
+fn peak(process: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(1024 * line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn no_less_memory_is_told_than_a_verification_takes_and_not_much_more() {
+    let here = tempfile::tempdir().unwrap();
+    let folder = here.path();
+    let games: [&[&str]; 6] = [
+        &["nim", "--set", "heaps=4", "--set", "size=60"],
+        &["nim", "--set", "heaps=5", "--set", "size=30", "--no-depth"],
+        &["nim", "--set", "heaps=4", "--set", "size=30", "--set", "passes=2"],
+        &["nim", "--set", "heaps=2", "--set", "size=1000", "--set", "take=3"],
+        &["moore", "--set", "heaps=4", "--set", "size=20"],
+        &["expanding", "--set", "stones=700"],
+    ];
+    for game in games {
+        let made = bouton(folder, &[&["generate", "--force", "-o", "t.bouton"], game].concat());
+        assert_eq!(made.status, Some(0), "{made:?}");
+        let refused = bouton(folder, &["verify", "t.bouton", "--memory", "1MiB"]);
+        let least =
+            refused.stderr.split("at least ").nth(1).and_then(|rest| rest.split(" MiB of memory").next());
+        let least = least.unwrap_or_else(|| panic!("it says what is enough: {refused:?}"));
+        // Proofs by classes are for some of these tables only.
+        let may_be = game.contains(&"--no-depth");
+        assert_eq!(refused.stderr.contains("--by-classes"), may_be, "{refused:?}");
+        let mut child = start_bouton(folder, &["verify", "t.bouton", "--memory", &format!("{least}MiB")]);
+        let mut taken = 0;
+        while child.try_wait().unwrap().is_none() {
+            taken = peak(child.id()).unwrap_or(0).max(taken);
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        assert!(child.wait().unwrap().success());
+        let least = least.parse::<f64>().unwrap() * f64::from(1 << 20);
+        assert!(
+            taken as f64 <= least && 2.0 * taken as f64 >= least,
+            "{game:?}: {least} told, {taken} taken"
+        );
+    }
+}

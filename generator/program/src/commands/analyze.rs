@@ -16,7 +16,7 @@ use crate::{FINE, NO, memory, source};
 pub(crate) fn run(args: &Analyze) -> Done {
     let named = source::look_at(&args.of)?;
     let scope = Scope::of(named.ruleset(), args.filter.as_deref())?;
-    if let Some(shortage) = memory::too_much(scope.memory, memory::available()) {
+    if let Some(shortage) = memory::too_much(scope.memory, memory::available(), false) {
         return Err(format!("analyzing this takes {shortage}; analyze fewer lines, or shorter ones").into());
     }
     let source = named.open(false, args.quiet)?;

@@ -18,7 +18,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::first_steps::first_steps;
 use super::info::summary;
-use super::{Done, bytes, bytes_enough, count, duration, grouped, target};
+use super::{Done, bytes, bytes_enough, count, grouped, roughly, target};
 use crate::args::Generate;
 use crate::company::{Agreement, Company};
 use crate::memory::Fit;
@@ -35,7 +35,9 @@ struct Order<'a> {
     file: PathBuf,
     folder: PathBuf,
     threads: ThreadPool,
-    /// Memory that this process may use, in bytes.
+    /// Memory that there is for this process, in bytes.
+    available: u64,
+    /// Memory that it may use.
     limit: u64,
 }
 
@@ -44,7 +46,10 @@ impl<'a> Order<'a> {
         let Named { name, ruleset } = find(&args.which.ruleset, &args.which.settings)?;
         let file = args.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.bouton")));
         let file = target::behind_link(&file);
-        let threads = args.threads.map_or_else(|| company.map_or(0, |company| company.threads), usize::from);
+        let asked = args.threads.map(usize::from).or(company.map(|company| company.threads));
+        let threads = memory::threads(asked);
+        // Before the threads are there.
+        let available = company.map_or_else(|| memory::available_for(threads), |company| company.memory);
         Ok(Self {
             args,
             company,
@@ -54,9 +59,8 @@ impl<'a> Order<'a> {
             folder: work_folder(&file),
             file,
             threads: ThreadPoolBuilder::new().num_threads(threads).build()?,
-            limit: args
-                .memory
-                .unwrap_or_else(|| company.map_or_else(memory::available, |company| company.memory)),
+            available,
+            limit: args.memory.unwrap_or(available),
         })
     }
 
@@ -111,14 +115,14 @@ pub(crate) fn run(args: &Generate, company: Option<&Company>) -> Done {
 
 /// Does all that comes before the work. Gives the file to write to, unless nothing is left to do.
 fn prepare(order: &Order, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn Error>> {
-    let Order { args, ruleset, options, file, folder, threads, limit, .. } = order;
+    let Order { args, ruleset, options, file, folder, threads, available, limit, .. } = order;
     if args.estimate {
         let needs = threads.install(|| estimate(ruleset, *options));
         let least = least_memory(ruleset, *options);
-        let mut text = estimated(&needs, least);
         let processes = args.processes.map_or(order.processes(), |processes| processes as usize);
+        let mut text = estimated(&needs, least, *available);
         if args.processes.is_some() || processes > 1 {
-            text += &estimated_together(ruleset, *options, processes);
+            text += &estimated_together(ruleset, *options, processes, &needs);
         }
         io::stdout().write_all(text.as_bytes())?;
         return Ok(None);
@@ -129,9 +133,8 @@ fn prepare(order: &Order, out: &mut dyn Write) -> Result<Option<Part>, Box<dyn E
         let _ = tidy_work(folder, ruleset, options.depths);
         return Ok(None);
     }
-    let available = order.company.map_or_else(memory::available, |company| company.memory);
-    if *limit > available && args.memory.is_some() {
-        let (limit, available) = (bytes(*limit), bytes(available));
+    if limit > available && args.memory.is_some() {
+        let (limit, available) = (bytes(*limit), bytes(*available));
         note(order.program(), &format!("--memory {limit} is more than what is available, {available}"));
     }
     if !args.allow_memory {
@@ -187,6 +190,9 @@ fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
         }
         Err(GenerateError::Write(error)) => {
             return Err(still_kept(target::cannot_write(file, &error), order));
+        }
+        Err(GenerateError::Work(error)) if target::is_forbidden(&error) => {
+            return Err(target::with_advice(error));
         }
         Err(GenerateError::Work(error @ WorkError::Io { .. })) => {
             return Err(still_kept(target::with_advice(error), order));
@@ -337,7 +343,7 @@ fn look_at_target(file: &Path, ruleset: &Ruleset, depths: bool, force: bool) -> 
     Ok(false)
 }
 
-fn estimated(needs: &Estimate, least: Option<Least>) -> String {
+fn estimated(needs: &Estimate, least: Option<Least>, available: u64) -> String {
     let least = least.filter(|least| least.memory < needs.memory).map_or(String::new(), |least| {
         let (memory, folder) = (bytes_enough(least.memory), bytes(least.folder));
         format!("at least   {memory}, with up to {folder} on disk beside the table (--memory)\n")
@@ -346,21 +352,22 @@ fn estimated(needs: &Estimate, least: Option<Least>) -> String {
         "positions  {}\nmemory     about {} ({} available)\n{least}file       about {}\ntime       about {}\n",
         grouped(needs.positions),
         bytes(needs.memory),
-        bytes(memory::available()),
+        bytes(available),
         bytes(needs.file),
-        duration(needs.time),
+        roughly(needs.time),
     )
 }
 
 /// What several processes take to make a table together.
-fn estimated_together(ruleset: &Ruleset, options: Options, processes: usize) -> String {
+fn estimated_together(ruleset: &Ruleset, options: Options, processes: usize, alone: &Estimate) -> String {
     let Some(needs) = estimate_together(ruleset, options, processes) else {
         return format!(
             "together   {processes} processes do not make this table together: one of them would make it alone\n"
         );
     };
+    let time = needs.time(processes, alone);
     format!(
-        "together   {} in the first of {processes} processes, {} in each other one\n           {} messages of {} in all, {:.2} bytes for a position\n           busy for {:.0} % of the solving; waits for {} of messages\n",
+        "together   {} in the first of {processes} processes, {} in each other one\n           {} messages of {} in all, {:.2} bytes for a position\n           busy for {:.0} % of the solving; waits for {} of messages\n           about {}: {} to solve, {} for messages, {} to pack\n",
         bytes_enough(needs.memory),
         bytes_enough(needs.others),
         grouped(needs.messages),
@@ -368,5 +375,9 @@ fn estimated_together(ruleset: &Ruleset, options: Options, processes: usize) -> 
         needs.bytes as f64 / ruleset.positions() as f64,
         100.0 * needs.busy,
         bytes(needs.waited_for),
+        roughly(time.sum()),
+        roughly(time.solving),
+        roughly(time.messages),
+        roughly(time.packing),
     )
 }

@@ -45,12 +45,24 @@ pub(crate) fn bytes_enough(number: u64) -> String {
     bytes(number.saturating_add(tenth / 2 + 1))
 }
 
-/// A time, for people.
-pub(crate) fn duration(time: Duration) -> String {
-    match time.as_secs_f64() {
-        seconds @ ..10.0 => format!("{seconds:.2} s"),
-        seconds @ ..100.0 => format!("{seconds:.0} s"),
-        _ => indicatif::HumanDuration(time).to_string(),
+/// A time that is not known exactly, for people: with one digit.
+pub(crate) fn roughly(time: Duration) -> String {
+    const UNITS: [(&str, f64); 5] =
+        [("s", 1.0), ("minutes", 60.0), ("hours", 3600.0), ("days", 86_400.0), ("years", 31_557_600.0)];
+    let seconds = time.as_secs_f64();
+    if seconds < 0.01 {
+        return "0.01 s".to_owned();
+    }
+    // Two of a unit are told in it, and fewer in the one below.
+    let (unit, of_unit) =
+        UNITS.into_iter().rfind(|&(_, of_unit)| seconds >= 1.95 * of_unit).unwrap_or(UNITS[0]);
+    let number = seconds / of_unit;
+    let power = 10_f64.powf(number.log10().floor());
+    let rounded = (number / power).round() * power;
+    if rounded < 1.0 {
+        format!("{rounded:.2} {unit}").replace("0 s", " s")
+    } else {
+        format!("{} {unit}", grouped(rounded as u64))
     }
 }
 
@@ -87,6 +99,30 @@ pub(crate) fn in_columns(rows: &[Vec<String>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_are_told_with_one_digit() {
+        let told =
+            [0.0, 0.014, 0.26, 1.0, 1.4, 9.4, 28.0, 97.0, 119.0, 145.0, 3700.0, 8000.0, 200_000.0, 1e9];
+        let told = told.map(|seconds| roughly(Duration::from_secs_f64(seconds)));
+        let expected = [
+            "0.01 s",
+            "0.01 s",
+            "0.3 s",
+            "1 s",
+            "1 s",
+            "9 s",
+            "30 s",
+            "100 s",
+            "2 minutes",
+            "2 minutes",
+            "60 minutes",
+            "2 hours",
+            "2 days",
+            "30 years",
+        ];
+        assert_eq!(told, expected);
+    }
 
     #[test]
     fn numbers_are_grouped_and_scaled() {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use bouton_generator::{
-    ByClassesError, VerifyError, VerifyOptions, estimate_proof, throw_away_record, verify_by_classes,
-    verify_with,
+    ByClassesError, VerifyError, VerifyOptions, estimate_proof, may_be_proved_by_classes, throw_away_record,
+    verify_by_classes, verify_with,
 };
 use bouton_study::words::InWords;
 use bouton_tables::printable::{printable_json, printable_path};
@@ -133,9 +133,13 @@ fn by_enumeration(table: &Table<Map>, args: &Verify, company: Option<&Company>) 
     let by_lines = proves_lines(table, args);
     if !by_lines && needs.least > limit {
         let (least, limit) = (bytes_enough(needs.least), bytes(limit));
+        let larger = if may_be_proved_by_classes(table) {
+            ", verify it on a larger machine, or try --by-classes"
+        } else {
+            ", or verify it on a larger machine"
+        };
         return Err(Unproved::Other(format!(
-            "this table takes at least {least} of memory to verify, of which {limit} are available; allow more with --memory, verify it \
-             on a larger machine, or try --by-classes"
+            "this table takes at least {least} of memory to verify, of which {limit} are available; allow more with --memory{larger}"
         )));
     }
     let record = record_of(&args.table.file);
@@ -148,7 +152,7 @@ fn by_enumeration(table: &Table<Map>, args: &Verify, company: Option<&Company>) 
     let every_position = args.every_position;
     let options =
         VerifyOptions { memory: limit, record: Some(&record), pause, block: None, peers, every_position };
-    let threads = company.map_or(0, |company| company.threads);
+    let threads = memory::threads(company.map(|company| company.threads));
     let threads = ThreadPoolBuilder::new().num_threads(threads).build();
     let threads = threads.map_err(|error| Unproved::Other(error.to_string()))?;
     let proved = threads.install(|| verify_with(table, &options, &Making::of_proof(program, !is_first)));

@@ -184,7 +184,7 @@ pub(super) struct Load {
     pub(super) travel: u64,
     /// Steps that follow each other, as the process with the most steps of a sum is waited for.
     pub(super) span: u64,
-    /// The most bytes of any process that are waited for, sum by sum.
+    /// The most bytes of any process that are waited for, sum by sum, until all is solved.
     pub(super) wait: u64,
 }
 
@@ -228,7 +228,6 @@ impl Load {
             let [_, bytes] = bytes(block);
             load.moves += u64::from(from.is_some() && bytes > 0);
             load.travel += bytes;
-            load.wait += bytes;
         }
         Ok(load)
     }

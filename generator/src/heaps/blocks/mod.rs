@@ -108,6 +108,11 @@ impl Needs {
         self.section.map_or(self.whole(), |section| self.batch.max(section.saturating_add(self.packing())))
     }
 
+    /// What the first of several processes needs at the least: it packs all, from memory or from the folder.
+    fn of_first(self) -> u64 {
+        self.section.map_or(self.whole(), |section| section.saturating_add(self.packing()))
+    }
+
     /// What packing takes besides blocks.
     fn packing(self) -> u64 {
         self.groups.saturating_add(self.search)
@@ -166,17 +171,42 @@ pub(super) fn needs_together(rules: &HeapRules, processes: usize) -> Option<Toge
     let layout = Layout::new(rules).ok()?;
     let needs = with_width!(rules, needs_of(rules, &layout));
     let load = with_width!(rules, load_of(rules, &layout, processes)).ok()?;
-    // The first one packs all, from memory or from the folder.
-    let packing = needs.section.map_or(needs.whole(), |section| section.saturating_add(needs.packing()));
     let busy = layout.all_steps() as f64 / (processes as f64 * load.span.max(1) as f64);
     Some(Together {
-        memory: load.memory.max(packing),
+        memory: load.memory.max(needs.of_first()),
         others: load.memory,
         // Cells and sizes.
         messages: 2 * load.moves,
         bytes: load.travel,
         waited_for: load.wait,
         busy,
+    })
+}
+
+/// So many numbers of processes are tried one by one, and then one in so many.
+const TRIED: usize = 64;
+const ONE_IN: usize = 8;
+
+/// The least number of processes of which each fits its memory with what it holds to solve a game; about the least, where that is
+/// great. `None` if there is no such number.
+pub(super) fn enough_processes(rules: &HeapRules, fits: impl Fn(u64) -> bool) -> Option<usize> {
+    if groups_without(rules.bounds(), 1) > MOST_LINES {
+        return None;
+    }
+    let layout = Layout::new(rules).ok()?;
+    let needs = with_width!(rules, needs_of(rules, &layout));
+    // No number of processes makes that less.
+    if !fits(needs.of_first()) || !fits(needs.batch) {
+        return None;
+    }
+    // Fewer cannot hold all blocks.
+    let least = (2..).find(|&processes| fits(needs.blocks / processes as u64))?;
+    // More would have nothing to do.
+    let most = layout.ranges * layout.ranges;
+    let next =
+        |&processes: &usize| Some(processes + (processes.saturating_sub(least + TRIED) / ONE_IN).max(1));
+    std::iter::successors(Some(least), next).take_while(|&processes| processes <= most).find(|&processes| {
+        with_width!(rules, load_of(rules, &layout, processes)).is_ok_and(|load| fits(load.memory))
     })
 }
 

@@ -12,13 +12,27 @@ use bouton_tables::heaps::{
 use bouton_tables::{Game, Header, Outcome, Play, Solved};
 use rustc_hash::FxHashMap;
 
-use super::{NoQuotient, Quotient, find};
+use super::{NoQuotient, Quotient, find, suits};
 use crate::proof::{ByClasses, ByClassesError, Counts, Flaw, VerifyError};
 
 /// The most members of states that are held at a time, some hundred bytes each, and the most steps from one to the next: a
 /// table with classes that classes cannot follow, or with many unequal bounds, has more.
 const MOST_MEMBERS: u64 = 1 << 20;
 const MOST_STEPS: u64 = 1 << 28;
+
+/// Whether the proof is about such tables: known at once.
+///
+/// # Errors
+/// If it is not.
+pub(crate) fn suits_table<D: AsRef<[u8]>>(table: &HeapTable<D>) -> Result<(), NoQuotient> {
+    if table.has_depths() {
+        return Err(NoQuotient::Rules("tables without depths"));
+    }
+    if table.classes().stem_heaps() == table.game().heaps() {
+        return Err(NoQuotient::Rules("tables with steps, and this one has a record for each position"));
+    }
+    suits(table.game())
+}
 
 /// Proves a table by classes.
 ///
@@ -28,15 +42,8 @@ pub(crate) fn verify<D: AsRef<[u8]> + Sync>(
     table: &HeapTable<D>,
     header: &Header,
 ) -> Result<ByClasses, ByClassesError> {
+    suits_table(table)?;
     let rules = table.game();
-    if table.has_depths() {
-        return Err(NoQuotient::Rules("tables without depths").into());
-    }
-    if table.classes().stem_heaps() == rules.heaps() {
-        return Err(
-            NoQuotient::Rules("tables with steps, and this one has a record for each position").into()
-        );
-    }
     // The sizes that are proved: all others are won, and looked up as the greatest of these.
     let told = header.layout.greatest.filter(|&greatest| greatest >= never_lost(rules));
     let positions = rules.positions();

@@ -20,7 +20,7 @@ use bouton_tables::heaps::{Heap, HeapRules, multisets_within};
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-pub(crate) use check::verify;
+pub(crate) use check::{suits_table, verify};
 pub(super) use write::make;
 
 use crate::{Control, GenerateError};
@@ -137,14 +137,20 @@ pub(super) fn find(
     }
 }
 
-/// The quotient of a game as the theorem tells it.
-fn told(rules: &HeapRules) -> Result<Quotient, NoQuotient> {
+/// Whether the argument is about such games.
+fn suits(rules: &HeapRules) -> Result<(), NoQuotient> {
     if rules.heaps_per_move() > 1 {
         return Err(NoQuotient::Rules("games in which a move takes from one heap"));
     }
     if rules.passes() > 0 {
         return Err(NoQuotient::Rules("games without passes"));
     }
+    Ok(())
+}
+
+/// The quotient of a game as the theorem tells it.
+fn told(rules: &HeapRules) -> Result<Quotient, NoQuotient> {
+    suits(rules)?;
     theorem::quotient(rules).ok_or(NoQuotient::TooLarge(rules.greatest()))
 }
 
