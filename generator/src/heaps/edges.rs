@@ -50,6 +50,14 @@ impl EdgeList {
         }
     }
 
+    /// Bytes that they take more than they would if each were held in four, and took before.
+    pub(super) fn more(&self) -> u64 {
+        match self {
+            Self::Narrow(_) => 0,
+            Self::Wide(edges) => 8 * edges.capacity() as u64,
+        }
+    }
+
     #[inline(always)]
     pub(super) fn get(&self, at: u64) -> Edge {
         match self {

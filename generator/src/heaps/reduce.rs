@@ -176,6 +176,7 @@ fn reduce<D: Dictionary, S: Source<Edge>>(
                 }
             }
             held.beside((waiting + all.bytes()) as u64)?;
+            held.check((waiting + all.bytes()) as u64 + edges.more())?;
             if all.len() > most_classes {
                 return Ok(None);
             }
@@ -220,6 +221,11 @@ impl Held {
     /// If that is more than may be held.
     fn beside(&mut self, bytes: u64) -> Result<(), GenerateError> {
         self.most = self.most.max(self.kept + bytes);
+        self.check(bytes)
+    }
+
+    /// The same of what is not counted.
+    fn check(&self, bytes: u64) -> Result<(), GenerateError> {
         if self.kept + bytes > self.limit { Err(GenerateError::Memory) } else { Ok(()) }
     }
 }

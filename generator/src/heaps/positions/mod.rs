@@ -101,7 +101,7 @@ impl Needs {
 pub(super) fn packed_of(rules: &HeapRules, options: Options) -> u128 {
     let packed = packed(rules, options);
     // Small games without depths are packed from bits, of which the first groups are found in another way.
-    if options.depths { packed } else { 2 * packed + WAITING * parallel::threads() as u128 }
+    if options.depths { packed + packed / 4 } else { 2 * packed + WAITING * parallel::threads() as u128 }
 }
 
 /// What it takes to solve a game. `packed` is what packing gathers, but for groups; `None` if that is more than can be had.
@@ -125,19 +125,23 @@ fn needs_in<C: Cell>(rules: &HeapRules, packed: u128) -> Option<Needs> {
 }
 
 fn needs_of<C: Cell>(rules: &HeapRules, layout: &Layout, packed: u128) -> Needs {
-    let lines = groups_without(rules.bounds(), 1).saturating_mul(layout.layers.into());
     // Edges to few classes are narrow.
-    let edge = if packed > WIDE { 8 } else { 4 };
+    let edges = if packed > WIDE { 2 } else { 1 } * narrow_groups(rules);
     let amounts = u128::from(rules.take().count(rules.greatest()));
     let lists = LISTS + OF_BLOCK * layout.blocks() as u64;
     let room = 16 * amounts + 64 * amounts * layout.heaps() as u128 * parallel::threads() as u128;
     Needs {
-        packing: capped((edge * lines).saturating_add(packed)).saturating_add(lists),
+        packing: capped(edges.saturating_add(packed)).saturating_add(lists),
         blocks: layout.bytes::<C>(),
         task: layout.least::<C>(),
         section: greatest_section::<C>(layout),
         room: capped(room).saturating_add(lists + LEFT),
     }
+}
+
+/// Bytes of narrow edges to the groups that packing begins with.
+fn narrow_groups(rules: &HeapRules) -> u128 {
+    4 * groups_without(rules.bounds(), 1) * (u128::from(rules.passes()) + 1)
 }
 
 /// A number of bytes, or the greatest one if there are more.
@@ -203,7 +207,8 @@ fn make_of<C: Cell>(
     }
     let (blocks, folder) = store.into_parts()?;
     let (code, depths) = (solver.code, options.depths);
-    let groups = needs.packing - capped(packed.unwrap_or(0));
+    // Whatever more the edges take counts as a part of the search.
+    let groups = capped(narrow_groups(rules)).saturating_add(LISTS + OF_BLOCK * layout.blocks() as u64);
     let found = match folder.as_ref().filter(|_| !in_memory) {
         None => {
             let positions = Positions { layout, code, depths, blocks, folder: None, section: 0 };
