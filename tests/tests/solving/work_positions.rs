@@ -64,7 +64,7 @@ fn make(
 
 /// Only what has to is written.
 fn seldom(memory: u64, folder: &Path) -> Resources<'_> {
-    Resources { pause: Duration::from_secs(3600), ..resources(memory, folder) }
+    Resources { pause: Some(Duration::from_secs(3600)), ..resources(memory, folder) }
 }
 
 /// The least memory that is promised to be enough.
