@@ -193,7 +193,7 @@ fn comes_out_the_same(rules: &HeapRules, depths: bool, is_broken_off: bool) {
         let folder = here.path().join("t.work");
         let memory = memory_for(bytes);
         let pause = Duration::from_secs(if is_broken_off { 0 } else { 3600 });
-        let resources = Resources { memory, folder: Some(&folder), pause, peers: None };
+        let resources = Resources { memory, folder: Some(&folder), pause: Some(pause), peers: None };
         let (mut runs, mut resumed) = (0, 0);
         loop {
             let left = is_broken_off.then(|| AtomicU64::new(3 + 40 * runs));
