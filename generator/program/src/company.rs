@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn processes_of_another_program_are_refused() {
-        let meet = |change| Company::meet(&Other(change), "here", &"command").map(|_| ());
+        let meet = |change| Company::meet(&Other(change), "here", &1).map(|_| ());
         assert_eq!(meet(|_| {}), Ok(()));
         let refused = meet(|other| other.program.replace_range(..1, "x")).unwrap_err();
         assert!(

@@ -253,7 +253,11 @@ pub(super) fn bare(covered: &Line, first_is_lost: bool) -> Result<Line, Generate
 /// Covers from where they are settled on, as far as they decide a line: two lines of which these are the same are the same
 /// there, shifted by as much as their covers are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Key(Vec<([u64; 2], Option<(usize, u32, bool, i64)>)>);
+pub(super) struct Key(Vec<OfCover>);
+
+/// The stones of the moves, and of a marked line which list it has, the run and whether marks are lost, and how much further than the
+/// first one it is shifted.
+type OfCover = ([u64; 2], Option<(usize, u32, bool, i64)>);
 
 impl Key {
     /// The key of covers, and how far the first marked one is shifted.

@@ -256,9 +256,12 @@ impl<K: Key> RowSolver for DepthSolver<K> {
     }
 }
 
+/// The number of a row, and the runs along its lines.
+type RunsOfRow = (usize, Vec<Vec<Run>>);
+
 impl<K: Key> DepthSolver<K> {
     /// The number of the next row, and the runs along its lines.
-    fn solve_row(&mut self, control: &dyn Control) -> Result<Option<(usize, Vec<Vec<Run>>)>, GenerateError> {
+    fn solve_row(&mut self, control: &dyn Control) -> Result<Option<RunsOfRow>, GenerateError> {
         let Some(ahead) = self.reach.next() else { return Ok(None) };
         let mut patience = Patience::new(control);
         let leaving = self.reach.leaving(&ahead);

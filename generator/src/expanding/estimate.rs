@@ -4,7 +4,7 @@ use bouton_tables::Verdict;
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Layout};
 
 use super::pack::EncodedRow;
-use super::{Run, WAITING, depths, steps};
+use super::{Run, WAITING, depths, steps_of_all};
 use crate::Options;
 use crate::estimate::{Estimated, Trail};
 
@@ -88,7 +88,7 @@ fn places(rules: &Expanding) -> u128 {
 impl Estimated for Expanding {
     fn work(&self, options: Options) -> u128 {
         if options.depths {
-            return u128::from(steps(self)) * 4 * cells(self);
+            return u128::from(steps_of_all(self)) * 4 * cells(self);
         }
         // A lost place takes about as long as a row takes for each pair of resets, and longer if there are many rows to look at.
         let marks = Marks::of(self).all * (1.0 + f64::from(self.growth().min(self.stones())) / 8.0);
@@ -118,7 +118,7 @@ impl Estimated for Expanding {
 
     fn greatest_trail(&self, options: Options) -> Trail {
         // Every line changes at every place.
-        let places = u128::from(steps(self)) * 4 * cells(self);
+        let places = u128::from(steps_of_all(self)) * 4 * cells(self);
         let rows = u128::from(Layout::count_rows(self)) * 4 * cells(self) * 256;
         let bytes = |of_place: u128| places * of_place + rows;
         let (handed, packed, file) =

@@ -96,6 +96,14 @@ impl Solvable for Expanding {
 /// Pairs of stones and row: those of currentmax 0, and of each currentmax that has a row of its own.
 fn steps(rules: &Expanding) -> u64 {
     let floor = rules.base_limit().saturating_sub(rules.growth());
+    let last = u64::from(floor) + Layout::count_rows_of_table(rules) - 1;
+    let last = u32::try_from(last).unwrap_or(u32::MAX);
+    rules.pairs_up_to(last) - rules.pairs_up_to(floor) + u64::from(rules.stones()) + 1
+}
+
+/// The same with a row for each currentmax above the floor, all of which are gone through where depths are solved.
+fn steps_of_all(rules: &Expanding) -> u64 {
+    let floor = rules.base_limit().saturating_sub(rules.growth());
     rules.pairs() - rules.pairs_up_to(floor) + u64::from(rules.stones()) + 1
 }
 

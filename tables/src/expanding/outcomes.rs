@@ -697,7 +697,7 @@ mod tests {
             let bits = [seed, seed + 1].map(|seed| (seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
             let bits = u128::from(bits[0]) | u128::from(bits[1]) << 64;
             let (width, gap, least) = (seed % 9, seed % 7, 1 + seed % 5);
-            let gaps = if gap == 0 { 1 << 20 } else { (120 - width) / gap };
+            let gaps = (120 - width).checked_div(gap).unwrap_or(1 << 20);
             let of = Buckets::new([500, width, least, gap, gaps]).unwrap();
             let mut all = Vec::new();
             let mut mark = bits as u64 & low_bits(width as u32);

@@ -281,7 +281,7 @@ fn what_is_damaged_or_missing_is_found_before_anything_is_solved() {
             assert_eq!(faults.len(), 1, "{name}: {faults:?}");
             match (&faults[0], damage) {
                 (WorkError::Damaged(found), Some(_)) | (WorkError::Missing(found), None) => {
-                    assert_eq!(*found, path)
+                    assert_eq!(*found, path);
                 }
                 (fault, _) => panic!("{name}: {fault}"),
             }

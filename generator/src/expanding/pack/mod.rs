@@ -79,8 +79,11 @@ impl EncodedRow {
     }
 }
 
+/// A head, from where on the tail tells, of a marked one which list it has, its shift and its run, and what is lost.
+type Identity<'a> = (&'a [u32], u32, Option<(usize, u32, u32)>, bool);
+
 /// What tells a line from others of its row.
-fn identity(line: &Line) -> (&[u32], u32, Option<(usize, u32, u32)>, bool) {
+fn identity(line: &Line) -> Identity<'_> {
     match &line.tail {
         Tail::All(lost) => (&line.head, line.from, None, *lost),
         Tail::Marked(Marked { list, shift, run, lost }) => {
