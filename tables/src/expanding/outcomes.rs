@@ -72,7 +72,7 @@ const MAX_FIELD: u64 = 32;
 /// The most gaps that an answer looks at in a line.
 const MAX_GAPS: u64 = 32;
 
-/// Whether an answer looks at no more than [`MAX_GAPS`] gaps, in a row in which moves of up to `stay` stones stay, for marks of this
+/// Whether an answer looks at no more than 32 gaps, in a row in which moves of up to `stay` stones stay, for marks of this
 /// run that are at least so far from each other.
 #[must_use]
 pub fn within_reach(stay: u32, run: u32, least: u64) -> bool {
