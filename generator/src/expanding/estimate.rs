@@ -113,7 +113,10 @@ impl Estimated for Expanding {
         }
         // Two batches of rows wait, each of which may be one row too long.
         let waiting = trail.handed.min(2 * (WAITING as u128 + 4 * trail.handed / rows));
-        places(self) * place(self) + waiting + rows * for_each_row
+        let held = places(self) * place(self);
+        // Rows that the table does not have leave gaps in memory.
+        let all = u128::from(Layout::count_rows(self));
+        held + held / 4 * (all - rows) / all + waiting + rows * for_each_row
     }
 
     fn greatest_trail(&self, options: Options) -> Trail {

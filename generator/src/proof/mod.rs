@@ -178,8 +178,8 @@ impl Counts {
     /// Both together.
     pub(crate) fn and(self, other: Self) -> Self {
         Self {
-            positions: self.positions + other.positions,
-            wins: self.wins + other.wins,
+            positions: self.positions.saturating_add(other.positions),
+            wins: self.wins.saturating_add(other.wins),
             deepest: self.deepest.max(other.deepest),
         }
     }

@@ -38,8 +38,8 @@ impl<'a> Counter<'a> {
     }
 
     /// Positions of the row, with either turn.
-    pub(super) fn positions(&self) -> u64 {
-        self.pairs_below(self.length).saturating_mul(self.rules.positions_per_pair())
+    pub(super) fn positions(&self) -> u128 {
+        u128::from(self.pairs_below(self.length)) * u128::from(self.rules.positions_per_pair())
     }
 
     fn pairs(&self, start: u64, end: u64) -> u64 {

@@ -50,7 +50,8 @@ impl EncodedRow {
         let mut lost = room(outcomes.len() as u64)?;
         lost.extend(outcomes.iter().map(|line| counter.lost(line)));
         // Positions are counted with player 1 to move, whose lines come first.
-        let lost: u64 = kinds[..layout.lines() / 2].iter().map(|&kind| lost[kind as usize]).sum();
+        let lost: u128 =
+            kinds[..layout.lines() / 2].iter().map(|&kind| u128::from(lost[kind as usize])).sum();
         let (records, lists) = outcomes::encode(&outcomes, length, layout.stay(row))?;
         let (distinct, kinds, verdicts) = if verdicts.is_empty() {
             let all = 0..first.len() as u32;
@@ -62,7 +63,7 @@ impl EncodedRow {
             (distinct, kinds, verdicts::encode(length, first.iter().map(|&line| &verdicts[line][..]))?)
         };
         let deepest = solved.verdicts.iter().flatten().map(|run| run.depth).max().unwrap_or(0);
-        let census = Census { wins: counter.positions() - lost, deepest };
+        let census = Census { wins: u64::try_from(counter.positions() - lost).unwrap_or(u64::MAX), deepest };
         Ok(Self { row, distinct, kinds, outcomes: records, lists, verdicts, census })
     }
 

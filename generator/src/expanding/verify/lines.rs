@@ -176,15 +176,15 @@ pub(super) fn verify<D: AsRef<[u8]> + Sync>(
         let (group, of_group) = (number / kinds.len(), number % kinds.len());
         let group = &proof.groups[group];
         let (kind, lines) = kinds[of_group];
-        let lost = proof.check(group, kind)? * lines;
+        let lost = proof.check(group, kind)?;
         if of_group == 0 {
             proof.ask(group, kind)?;
         }
         let pairs = group.pairs_below(rules, u64::from(group.most) + 1);
         let done = |kinds_done: usize| (u128::from(pairs) * kinds_done as u128 / kinds.len() as u128) as u64;
         control.advance(done(of_group + 1) - done(of_group));
-        let positions = pairs * lines;
-        Ok(Counts { positions, wins: positions - lost, deepest: 0 })
+        let all = |of_line: u64| of_line.saturating_mul(lines);
+        Ok(Counts { positions: all(pairs), wins: all(pairs - lost), deepest: 0 })
     };
     parallel::reduce(proof.groups.len() * kinds.len(), check, |a, b| Ok(a.and(b)))
 }
