@@ -53,7 +53,8 @@ impl Estimated for HeapRules {
 
     fn grows_by(&self, options: Options) -> f64 {
         // The rows of heaps in descending order are longer in a larger game, and there are more of them, but ever fewer of a size.
-        if Method::of(self, options.depths) == Method::Positions { 0.8 } else { 1.0 }
+        let is_positions = Method::of(self, options.depths) == Method::Positions;
+        if is_positions && self.heaps() > 2 { 0.8 } else { 1.0 }
     }
 
     fn halved(&self) -> Option<Self> {
