@@ -65,7 +65,7 @@ fn make(ruleset: &Ruleset, depths: bool, succeed: u64) -> (Result<Vec<u8>, Gener
 #[test]
 fn whichever_allocation_fails_is_an_error() {
     // Each solver, in games that are just large enough.
-    let games: [(&str, &[&str], bool); 10] = [
+    let games: [(&str, &[&str], bool); 11] = [
         ("expanding", &["stones=2000", "resets=[1,1]"], false),
         ("expanding", &["stones=700", "resets=[1,0]"], true),
         ("expanding", &["stones=900", "resets=[0,1]", "growth=40", "base-limit=90"], true),
@@ -75,6 +75,7 @@ fn whichever_allocation_fails_is_an_error() {
         ("nim", &["bounds=[5000]", "take=1000"], false),
         ("subtraction", &["bounds=[9,12,15,20]", "passes=1"], false),
         ("subtraction", &["bounds=[70,80,90]"], false),
+        ("subtraction", &["bounds=[9,12,25,30]", "passes=1"], true),
         ("moore", &["heaps=4", "size=12", "passes=1"], true),
     ];
     // One thread, so that allocations come in the same order each time.

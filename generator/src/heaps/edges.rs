@@ -3,15 +3,26 @@
 use super::groups::VOID;
 use super::pack::Edge;
 use crate::GenerateError;
-use crate::memory::room;
+use crate::memory::{Grow, room};
 
-/// Edges in a row. Four bytes hold one, as long as all of them can be so held.
-pub(super) enum EdgeList {
+/// Edges in a row, in chunks. Four bytes hold one, as long as all of its chunk can be so held.
+pub(super) struct EdgeList {
+    chunks: Vec<Chunk>,
+    len: u64,
+    /// How many there will be.
+    all: u64,
+}
+
+enum Chunk {
     /// Class and depth in two bytes each.
     Narrow(Vec<u32>),
     /// In four bytes each.
     Wide(Vec<u64>),
 }
+
+/// The logarithm to base 2 of the edges of a chunk. The last one may have fewer.
+const BITS: u32 = 16;
+const LEN: u64 = 1 << BITS;
 
 /// What stands for [`VOID`] in two bytes.
 const NARROW_VOID: u32 = 0xFFFF;
@@ -37,51 +48,31 @@ pub(super) fn from_wide(packed: u64) -> Edge {
     Edge { class: (packed >> 32) as u32, deeper: packed as u32 }
 }
 
-impl EdgeList {
-    /// Room for so many edges.
-    pub(super) fn room(edges: u64) -> Result<Self, GenerateError> {
-        Ok(Self::Narrow(room(edges)?))
-    }
-
-    pub(super) fn len(&self) -> u64 {
-        match self {
-            Self::Narrow(edges) => edges.len() as u64,
-            Self::Wide(edges) => edges.len() as u64,
-        }
-    }
-
-    /// Bytes that they take more than they would if each were held in four, and took before.
-    pub(super) fn more(&self) -> u64 {
-        match self {
-            Self::Narrow(_) => 0,
-            Self::Wide(edges) => 8 * edges.capacity() as u64,
-        }
-    }
-
+impl Chunk {
     #[inline(always)]
-    pub(super) fn get(&self, at: u64) -> Edge {
+    fn get(&self, at: usize) -> Edge {
         match self {
-            Self::Narrow(edges) => from_narrow(edges[at as usize]),
-            Self::Wide(edges) => from_wide(edges[at as usize]),
+            Self::Narrow(edges) => from_narrow(edges[at]),
+            Self::Wide(edges) => from_wide(edges[at]),
         }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = Edge> {
-        (0..self.len()).map(|at| self.get(at))
+    fn len(&self) -> usize {
+        match self {
+            Self::Narrow(edges) => edges.len(),
+            Self::Wide(edges) => edges.len(),
+        }
     }
 
-    /// Makes each edge another one.
-    pub(super) fn change(&mut self, to: impl Fn(Edge) -> Edge) -> Result<(), GenerateError> {
-        if let Self::Narrow(edges) = self {
-            let changed = |edge: &u32| narrow(to(from_narrow(*edge)));
-            if edges.iter().all(|edge| changed(edge).is_some()) {
-                edges.iter_mut().for_each(|edge| *edge = changed(edge).unwrap_or(*edge));
-                return Ok(());
+    /// Appends an edge, for which there is room.
+    fn push(&mut self, edge: Edge) -> Result<(), GenerateError> {
+        match (&mut *self, narrow(edge)) {
+            (Self::Narrow(edges), Some(edge)) => edges.push(edge),
+            (Self::Wide(edges), _) => edges.push(wide(edge)),
+            (Self::Narrow(_), None) => {
+                self.widen()?;
+                self.push(edge)?;
             }
-            self.widen()?;
-        }
-        if let Self::Wide(edges) = self {
-            edges.iter_mut().for_each(|edge| *edge = wide(to(from_wide(*edge))));
         }
         Ok(())
     }
@@ -96,19 +87,63 @@ impl EdgeList {
         Ok(())
     }
 
-    /// Appends edges, for which there is room.
+    /// Makes each edge another one.
+    fn change(&mut self, to: impl Fn(Edge) -> Edge) -> Result<(), GenerateError> {
+        if let Self::Narrow(edges) = self {
+            let changed = |edge: &u32| narrow(to(from_narrow(*edge)));
+            if edges.iter().all(|edge| changed(edge).is_some()) {
+                edges.iter_mut().for_each(|edge| *edge = changed(edge).unwrap_or(*edge));
+                return Ok(());
+            }
+            self.widen()?;
+        }
+        if let Self::Wide(edges) = self {
+            edges.iter_mut().for_each(|edge| *edge = wide(to(from_wide(*edge))));
+        }
+        Ok(())
+    }
+}
+
+impl EdgeList {
+    /// A list for so many edges. Each chunk is given room when it begins.
+    pub(super) fn room(edges: u64) -> Result<Self, GenerateError> {
+        Ok(Self { chunks: room(edges.div_ceil(LEN))?, len: 0, all: edges })
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Bytes that they take more than four for each.
+    pub(super) fn more(&self) -> u64 {
+        4 * LEN * self.chunks.iter().filter(|chunk| matches!(chunk, Chunk::Wide(_))).count() as u64
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, at: u64) -> Edge {
+        self.chunks[(at >> BITS) as usize].get((at % LEN) as usize)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Edge> {
+        self.chunks.iter().flat_map(|chunk| (0..chunk.len()).map(|at| chunk.get(at)))
+    }
+
+    /// Makes each edge another one.
+    pub(super) fn change(&mut self, to: impl Fn(Edge) -> Edge) -> Result<(), GenerateError> {
+        self.chunks.iter_mut().try_for_each(|chunk| chunk.change(&to))
+    }
+
+    /// Appends edges.
     pub(super) fn extend(&mut self, edges: impl Iterator<Item = Edge>) -> Result<(), GenerateError> {
         for edge in edges {
-            match (&mut *self, narrow(edge)) {
-                (Self::Narrow(edges), Some(edge)) => edges.push(edge),
-                (Self::Wide(edges), _) => edges.push(wide(edge)),
-                (Self::Narrow(_), None) => {
-                    self.widen()?;
-                    if let Self::Wide(edges) = self {
-                        edges.push(wide(edge));
-                    }
-                }
+            if self.len.is_multiple_of(LEN) {
+                let left = self.all.saturating_sub(self.len).clamp(1, LEN);
+                self.chunks.grow(Chunk::Narrow(room(left)?))?;
             }
+            if let Some(last) = self.chunks.last_mut() {
+                last.push(edge)?;
+            }
+            self.len += 1;
         }
         Ok(())
     }
@@ -132,7 +167,7 @@ mod tests {
             let mut list = EdgeList::room(all.len() as u64).unwrap();
             list.extend(all.into_iter()).unwrap();
             assert_eq!(list.iter().collect::<Vec<_>>(), all);
-            assert_eq!(matches!(list, EdgeList::Narrow(_)), narrow(last).is_some());
+            assert_eq!(list.more() == 0, narrow(last).is_some());
             // Each is made another one, which may need more bytes.
             for by in [1, 0x1_0000] {
                 let more = |edge: Edge| Edge { class: (edge.class / 2) + by, ..edge };
@@ -142,6 +177,16 @@ mod tests {
                 assert_eq!(changed.iter().collect::<Vec<_>>(), all.map(more));
             }
         }
+        // Only the chunks widen that have to.
+        let class = |at: u64| if at == 3 * LEN / 2 { 0x1_0000 } else { at as u32 % 1000 };
+        let mut list = EdgeList::room(3 * LEN - 5).unwrap();
+        for first in (0..3 * LEN - 5).step_by(1000) {
+            let end = (first + 1000).min(3 * LEN - 5);
+            list.extend((first..end).map(|at| edge(class(at), 1))).unwrap();
+        }
+        assert_eq!((list.len(), list.more()), (3 * LEN - 5, 4 * LEN));
+        assert!((0..list.len()).all(|at| list.get(at) == edge(class(at), 1)));
+        assert!(list.iter().eq((0..list.len()).map(|at| edge(class(at), 1))));
         assert!(narrow(edge(0xFFFF, 0xFFFE)).is_some() && narrow(edge(0, 0xFFFF)).is_none());
     }
 }

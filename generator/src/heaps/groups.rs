@@ -136,7 +136,12 @@ pub(super) trait View<T>: Sync {
     /// fits.
     fn beside(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T));
 
-    /// The same for the sizes that are no greater than any of the others.
+    /// Bytes of memory that it takes by itself.
+    fn bytes(&self) -> u64 {
+        0
+    }
+
+    /// The same as [`View::beside`] for the sizes that are no greater than any of the others.
     fn behind(&self, others: &[Heap], scratch: &mut Self::Scratch, visit: &mut impl FnMut(T)) {
         let sizes = others.last().map_or(usize::MAX, |&least| least as usize + 1);
         let mut visited = 0;

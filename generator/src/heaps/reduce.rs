@@ -176,7 +176,7 @@ fn reduce<D: Dictionary, S: Source<Edge>>(
                 }
             }
             held.beside((waiting + all.bytes()) as u64)?;
-            held.check((waiting + all.bytes()) as u64 + edges.more())?;
+            held.check((waiting + all.bytes()) as u64 + edges.more() + view.bytes())?;
             if all.len() > most_classes {
                 return Ok(None);
             }
@@ -184,6 +184,7 @@ fn reduce<D: Dictionary, S: Source<Edge>>(
     }
     let steps_len = all.len() * width;
     held.beside((all.bytes() + steps_len * size_of::<Edge>()) as u64)?;
+    held.check((all.bytes() + steps_len * size_of::<Edge>()) as u64 + edges.more())?;
     let steps = all.steps(&mut edges, &ranks, width, control)?;
     Ok(Some(Level { ranks, edges, steps }))
 }

@@ -112,6 +112,12 @@ impl Layout {
         (size >> self.shift) as usize
     }
 
+    /// The most positions that differ in their least heap only, and lie in one block.
+    pub(super) fn longest_row(&self) -> u64 {
+        let all = u64::from(self.bound(self.heaps() - 1)) + 1;
+        if self.heaps() == KEYS { all.min(1 << self.shift) } else { all }
+    }
+
     /// What a heap at a place adds to the rank of a position.
     #[inline(always)]
     pub(super) fn part(&self, place: usize, heap: Heap) -> u64 {

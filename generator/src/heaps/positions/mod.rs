@@ -23,9 +23,9 @@ use self::cell::{Cell, Width};
 use self::layout::{Layout, Ranges};
 use self::source::{Positions, greatest_section};
 use self::task::Solver;
-use super::groups_without;
 use super::reduce::{Found, reduce_source};
 use super::store::{Counted, Store, lock};
+use super::{groups_without, reach};
 use crate::control::check;
 use crate::estimate::{for_solving, packed};
 use crate::memory::{Grow, room};
@@ -129,7 +129,9 @@ fn needs_of<C: Cell>(rules: &HeapRules, layout: &Layout, packed: u128) -> Needs 
     let edges = if packed > WIDE { 2 } else { 1 } * narrow_groups(rules);
     let amounts = u128::from(rules.take().count(rules.greatest()));
     let lists = LISTS + OF_BLOCK * layout.blocks() as u64;
-    let room = 16 * amounts + 64 * amounts * layout.heaps() as u128 * parallel::threads() as u128;
+    let of_thread = 64 * amounts * layout.heaps() as u128
+        + (u128::from(2 * layout.longest_row()) + u128::from(reach(rules))) * C::BYTES as u128;
+    let room = 16 * amounts + of_thread * parallel::threads() as u128;
     Needs {
         packing: capped(edges.saturating_add(packed)).saturating_add(lists),
         blocks: layout.bytes::<C>(),
@@ -219,8 +221,8 @@ fn make_of<C: Cell>(
         Some(folder) => {
             drop(blocks);
             // What the search takes may be more than is foreseen.
-            let section = (memory.saturating_sub(needs.packing) / 2).max(needs.section);
-            let limit = memory.saturating_sub(section.saturating_add(groups));
+            let section = (memory.saturating_sub(needs.packing) / 4).max(needs.section);
+            let limit = memory.saturating_sub(groups);
             let positions =
                 Positions { layout, code, depths, blocks: Vec::new(), folder: Some(folder), section };
             reduce_source(rules, &positions, limit, control)?

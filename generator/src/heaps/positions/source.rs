@@ -299,6 +299,10 @@ impl<C: Cell> Section<'_, C> {
 impl<C: Cell> View<Edge> for Section<'_, C> {
     type Scratch = Beginnings;
 
+    fn bytes(&self) -> u64 {
+        self.pieces.iter().map(|piece| size_of_val(&piece.cells[..]) as u64).sum()
+    }
+
     #[inline]
     fn beside(&self, others: &[Heap], scratch: &mut Beginnings, visit: &mut impl FnMut(Edge)) {
         let Positions { layout, .. } = *self.positions;

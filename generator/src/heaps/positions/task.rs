@@ -122,7 +122,7 @@ struct Room<C> {
 impl<C: Cell> Room<C> {
     fn new(layout: &Layout, amounts: &[(Heap, C)]) -> Result<Self, GenerateError> {
         let reach = amounts.last().map_or(0, |&(amount, _)| amount as usize);
-        let longest = u64::from(layout.bound(layout.heaps() - 1)) + 1;
+        let longest = layout.longest_row();
         let moves = layout.heaps() as u64 * amounts.len() as u64;
         Ok(Self {
             plane: None,
