@@ -12,7 +12,7 @@ use super::block::Shape;
 use super::cell::Cell;
 use crate::GenerateError;
 use crate::heaps::reach;
-use crate::memory::{Grow, filled, room};
+use crate::memory::{Grow, room};
 
 /// The heaps whose ranges make a block.
 pub(super) const KEYS: usize = 3;
@@ -57,7 +57,7 @@ impl Layout {
                 break;
             }
             let wider = Self::with_shift(rules, shift)?;
-            if wider.least::<C>() > TASK {
+            if wider.least::<C>()? > TASK {
                 break;
             }
             layout = wider;
@@ -225,17 +225,16 @@ impl Layout {
     }
 
     /// The most bytes that the blocks of a task take.
-    pub(super) fn least<C: Cell>(&self) -> u64 {
+    pub(super) fn least<C: Cell>(&self) -> Result<u64, GenerateError> {
         let bytes = |ranges: Ranges| self.shape(self.block(ranges)).bytes::<C>();
-        let of_task = |ranges: Ranges| {
+        let mut most = 0;
+        for ranges in (0..self.blocks()).map(|block| self.ranges_of(block)) {
             let own = bytes(ranges);
-            if own == 0 {
-                return 0;
+            if own > 0 {
+                most = self.below(ranges)?.into_iter().map(bytes).fold(own, u64::saturating_add).max(most);
             }
-            let below = self.below(ranges).unwrap_or_default();
-            below.into_iter().map(bytes).fold(own, u64::saturating_add)
-        };
-        (0..self.blocks()).map(|block| of_task(self.ranges_of(block))).max().unwrap_or(0)
+        }
+        Ok(most)
     }
 
     /// Bytes of all blocks.
@@ -245,29 +244,42 @@ impl Layout {
 
     /// Where in a block positions lie.
     pub(super) fn frame(&self, ranges: Ranges) -> Result<Frame, GenerateError> {
+        let mut frame = self.bare_frame(ranges);
+        let firsts = self.sizes(0, ranges[0]);
+        let mut before = room(firsts.len() as u64 + 1)?;
+        let mut sum = 0;
+        before.push(sum);
+        for first in firsts {
+            sum += frame.with_first(self, first);
+            before.push(sum);
+        }
+        (frame.before, frame.positions) = (before, sum);
+        Ok(frame)
+    }
+
+    /// The same without what is summed up over the sizes of the greatest heap.
+    fn bare_frame(&self, ranges: Ranges) -> Frame {
         let [firsts, seconds, thirds] = [0, 1, 2].map(|place| self.sizes(place, ranges[place]));
         let is_same = |place: usize| ranges[place] == ranges[place + 1] && place >= self.stand_ins;
-        let mut frame = Frame {
+        Frame {
             first: firsts.start,
             second: seconds.start,
-            before: filled(firsts.len() as u64 + 1, 0)?,
+            end: seconds.end,
+            before: Vec::new(),
+            is_first_cut: is_same(0),
             is_cut: is_same(1),
             of_second: self.part(2, thirds.end) - self.part(2, thirds.start),
             third: self.part(2, thirds.start),
             seconds: self.part(1, seconds.start),
             positions: 0,
-        };
-        let mut before = 0;
-        for (at, first) in firsts.enumerate() {
-            frame.before[at] = before;
-            let end = if is_same(0) { seconds.end.min(first + 1) } else { seconds.end };
-            before += frame.within(self, end.max(seconds.start));
         }
-        if let Some(last) = frame.before.last_mut() {
-            *last = before;
-        }
-        frame.positions = before;
-        Ok(frame)
+    }
+
+    /// What [`Frame::base`] is, by adding up.
+    pub(super) fn base(&self, ranges: Ranges, first: Heap, second: Heap) -> usize {
+        let frame = self.bare_frame(ranges);
+        let before: u64 = (frame.first..first).map(|first| frame.with_first(self, first)).sum();
+        ((before + frame.within(self, second)) as usize).wrapping_sub(frame.third as usize)
     }
 }
 
@@ -283,9 +295,13 @@ pub(super) struct Frame {
     /// The least sizes of the two greatest heaps.
     first: Heap,
     second: Heap,
+    /// One more than the greatest size of the second heap.
+    end: Heap,
     /// For each size of the greatest heap, and one more, how many positions are before it.
     pub(super) before: Vec<u64>,
-    /// Whether the third heap can be greater than the second in these ranges.
+    /// Whether the second heap can be greater than the first in these ranges.
+    is_first_cut: bool,
+    /// Whether the third heap can be greater than the second.
     is_cut: bool,
     /// How many positions a size of the second heap has, if not.
     of_second: u64,
@@ -298,6 +314,12 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    /// How many positions have a certain greatest heap.
+    fn with_first(&self, layout: &Layout, first: Heap) -> u64 {
+        let end = if self.is_first_cut { self.end.min(first + 1) } else { self.end };
+        self.within(layout, end.max(self.second))
+    }
+
     /// How many positions have a certain greatest heap, and the second less than a size.
     #[inline(always)]
     fn within(&self, layout: &Layout, second: Heap) -> u64 {

@@ -121,10 +121,10 @@ pub(super) fn memory(rules: &HeapRules) -> u128 {
 fn needs_in<C: Cell>(rules: &HeapRules, packed: u128) -> Option<Needs> {
     // What does not fit a table of ranks is more than can be had.
     let layout = Layout::new::<C>(rules).ok()?;
-    Some(needs_of::<C>(rules, &layout, packed))
+    needs_of::<C>(rules, &layout, packed).ok()
 }
 
-fn needs_of<C: Cell>(rules: &HeapRules, layout: &Layout, packed: u128) -> Needs {
+fn needs_of<C: Cell>(rules: &HeapRules, layout: &Layout, packed: u128) -> Result<Needs, GenerateError> {
     // Edges to few classes are narrow.
     let edges = if packed > WIDE { 2 } else { 1 } * narrow_groups(rules);
     let amounts = u128::from(rules.take().count(rules.greatest()));
@@ -132,13 +132,13 @@ fn needs_of<C: Cell>(rules: &HeapRules, layout: &Layout, packed: u128) -> Needs 
     let of_thread = 64 * amounts * layout.heaps() as u128
         + (u128::from(2 * layout.longest_row()) + u128::from(reach(rules))) * C::BYTES as u128;
     let room = 16 * amounts + of_thread * parallel::threads() as u128;
-    Needs {
+    Ok(Needs {
         packing: capped(edges.saturating_add(packed)).saturating_add(lists),
         blocks: layout.bytes::<C>(),
-        task: layout.least::<C>(),
-        section: greatest_section::<C>(layout),
+        task: layout.least::<C>()?,
+        section: greatest_section::<C>(layout)?,
         room: capped(room).saturating_add(lists + LEFT),
-    }
+    })
 }
 
 /// Bytes of narrow edges to the groups that packing begins with.
@@ -174,7 +174,7 @@ fn make_in<C: Cell>(
     let layout = Layout::new::<C>(rules)?;
     // Without a folder all must be in memory. It is seldom that packing takes more than solving does.
     let is_short = resources.folder.is_some()
-        && needs_of::<C>(rules, &layout, 0).whole().saturating_mul(4) > for_solving(resources.memory);
+        && needs_of::<C>(rules, &layout, 0)?.whole().saturating_mul(4) > for_solving(resources.memory);
     let packed = is_short.then(|| packed_of(rules, options));
     make_of::<C>(rules, options, &layout, packed, resources, control)
 }
@@ -189,7 +189,7 @@ fn make_of<C: Cell>(
     control: &dyn Control,
 ) -> Result<(Found, Census), GenerateError> {
     let solver = Solver::<C>::new(rules, layout)?;
-    let needs = needs_of::<C>(rules, layout, packed.unwrap_or(0));
+    let needs = needs_of::<C>(rules, layout, packed.unwrap_or(0))?;
     let memory = if packed.is_some() { for_solving(resources.memory) } else { u64::MAX };
     let for_blocks = memory.saturating_sub(needs.room);
     let in_memory = needs.whole() <= memory;

@@ -99,19 +99,20 @@ fn bytes<C: Cell>(layout: &Layout, sizes: Range<Heap>) -> Result<u64, GenerateEr
 }
 
 /// The most bytes that a section takes at the least.
-pub(super) fn greatest_section<C: Cell>(layout: &Layout) -> u64 {
+pub(super) fn greatest_section<C: Cell>(layout: &Layout) -> Result<u64, GenerateError> {
     // One heap, or two, are packed from memory.
     if layout.stand_ins > 0 {
-        return layout.bytes::<C>();
+        return Ok(layout.bytes::<C>());
     }
-    let of_size = |size: Heap| bytes::<C>(layout, size..size + 1).unwrap_or(u64::MAX);
-    // Of each range a few sizes are as good as all: the greatest section is that of the last or the first.
-    let of_range = |range: usize| {
+    let mut most = 0;
+    for range in 0..layout.ranges {
+        // Within a range the greatest section is that of the last size or the first.
         let sizes = layout.sizes(0, range);
-        let last = sizes.clone().last().map_or(0, of_size);
-        sizes.clone().next().map_or(0, of_size).max(last)
-    };
-    (0..layout.ranges).map(of_range).max().unwrap_or(0)
+        for size in sizes.clone().take(1).chain(sizes.last()) {
+            most = bytes::<C>(layout, size..size + 1)?.max(most);
+        }
+    }
+    Ok(most)
 }
 
 impl<C: Cell> Positions<'_, C> {
@@ -175,7 +176,7 @@ impl<C: Cell> Source<Edge> for Positions<'_, C> {
             let ranges = [first, second, third].map(|heap| layout.range(heap));
             let thirds = layout.sizes(2, ranges[2]);
             let end = ranks.end.min(before + layout.part(2, thirds.end.min(second + 1)));
-            let base = layout.frame(ranges)?.base(layout, first, second);
+            let base = layout.base(ranges, first, second);
             let at = base.wrapping_add((rank - before) as usize) as u64;
             self.each_of(layer, layout.block(ranges), at..at + (end - rank), visit)?;
             rank = end;
@@ -282,8 +283,7 @@ impl<C: Cell> Section<'_, C> {
             if !fits || !layout.exists(ranges) {
                 return (0, 0);
             }
-            let Ok(frame) = layout.frame(ranges) else { return (0, 0) };
-            let (block, base) = (layout.block(ranges), frame.base(layout, keys[0], keys[1]));
+            let (block, base) = (layout.block(ranges), layout.base(ranges, keys[0], keys[1]));
             if self.positions.folder.is_none() {
                 return (block, base);
             }

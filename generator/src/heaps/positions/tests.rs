@@ -196,7 +196,7 @@ fn comes_out_the_same(rules: &HeapRules, depths: bool, is_broken_off: bool) {
         let resources = Resources { memory, folder: Some(&folder), pause: Some(pause), peers: None };
         let (mut runs, mut resumed) = (0, 0);
         loop {
-            let left = is_broken_off.then(|| AtomicU64::new(3 + 40 * runs));
+            let left = is_broken_off.then(|| AtomicU64::new(3 + 150 * runs));
             let watch = Watch { left, ..Watch::default() };
             let made = file(rules, options, &resources, &watch);
             resumed += u64::from(watch.resumed.load(Relaxed));
