@@ -108,10 +108,10 @@ fn solve(
         }
     }
     if in_positions(rules, depths, resources)? {
-        control.begin(Phase::Solving, positions::steps(rules));
+        control.begin(Phase::Solving, positions::steps(rules)?);
         return positions::make(rules, Options { depths }, resources, control);
     }
-    control.begin(Phase::Solving, steps(rules, depths));
+    control.begin(Phase::Solving, steps(rules, depths)?);
     match Method::of(rules, depths) {
         Method::Pairs => solve_pairs(rules, control),
         Method::Any => solve_any(rules, control),
@@ -169,15 +169,15 @@ impl Method {
 }
 
 /// Steps of progress of the solver.
-fn steps(rules: &HeapRules, depths: bool) -> u64 {
+fn steps(rules: &HeapRules, depths: bool) -> Result<u64, GenerateError> {
     let layers = u64::from(rules.passes()) + 1;
-    match Method::of(rules, depths) {
+    Ok(match Method::of(rules, depths) {
         Method::AnyDepths => blocks::steps(rules),
         Method::Pairs => 0,
-        Method::Positions => positions::steps(rules),
+        Method::Positions => positions::steps(rules)?,
         Method::Any | Method::Listed => layers.saturating_mul(Planes::rows(rules)),
         Method::Several | Method::General => rules.positions(),
-    }
+    })
 }
 
 /// Multisets of the greatest heaps of all but so many, within their bounds.

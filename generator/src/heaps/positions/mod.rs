@@ -155,9 +155,9 @@ fn capped(bytes: u128) -> u64 {
 const WIDE: u128 = 16 << 20;
 
 /// Steps of progress.
-pub(super) fn steps(rules: &HeapRules) -> u64 {
-    fn of<C: Cell>(rules: &HeapRules) -> u64 {
-        Layout::new::<C>(rules).map_or(0, |layout| layout.all_steps())
+pub(super) fn steps(rules: &HeapRules) -> Result<u64, GenerateError> {
+    fn of<C: Cell>(rules: &HeapRules) -> Result<u64, GenerateError> {
+        Ok(Layout::new::<C>(rules)?.all_steps())
     }
     with_width!(rules, of(rules))
 }
