@@ -13,7 +13,7 @@ use bouton_study::analyze::{AnalyzeError, Scope, analyze};
 use bouton_study::diff::{self, DiffError, Kind, diff};
 use bouton_study::export::{self, ExportError, Format, Sequence};
 use bouton_study::select::Filter;
-use bouton_tables::{Answer, AskError, Game, Header, MoveSet, Solved, Table, hex, with_rules, with_table};
+use bouton_tables::{Answer, AskError, Game, Header, MoveSet, Ruleset, Solved, Table, hex, with_rules, with_table};
 
 use crate::games;
 use crate::harm::Harm;
@@ -258,11 +258,32 @@ const MOVES_PROVEN: u64 = 1 << 21;
 /// # Panics
 /// If a table is proven that is not right.
 pub fn prove(file: &[u8]) -> bool {
-    let Ok(table) = Table::open(file) else { return false };
-    with_rules!(&table.header().ruleset, |rules| prove_family(&table, rules))
+    let right = |ruleset: &Ruleset, depths| generate_in_memory(ruleset, depths).unwrap();
+    prove_by(file, right)
 }
 
-fn prove_family<G: Tested>(table: &Table<&[u8]>, rules: &G) -> bool {
+/// The same with a table at hand that is right, of the same rules.
+///
+/// # Panics
+/// If a table is proven that is not right.
+pub fn prove_against(file: &[u8], right: &[u8]) -> bool {
+    let header = Table::open(right).expect("the right table opens").header().clone();
+    prove_by(file, |ruleset, depths| {
+        assert_eq!((ruleset, depths), (&header.ruleset, header.depths), "another game is proven");
+        right.to_vec()
+    })
+}
+
+fn prove_by(file: &[u8], right: impl Fn(&Ruleset, bool) -> Vec<u8>) -> bool {
+    let Ok(table) = Table::open(file) else { return false };
+    with_rules!(&table.header().ruleset, |rules| prove_family(&table, rules, right))
+}
+
+fn prove_family<G: Tested>(
+    table: &Table<&[u8]>,
+    rules: &G,
+    right: impl Fn(&Ruleset, bool) -> Vec<u8>,
+) -> bool {
     if rules.ruleset().positions() > PROVABLE {
         return false;
     }
@@ -274,7 +295,7 @@ fn prove_family<G: Tested>(table: &Table<&[u8]>, rules: &G) -> bool {
         assert!(!error.to_string().is_empty());
         return false;
     }
-    let right = generate_in_memory(&table.header().ruleset, table.header().depths).unwrap();
+    let right = right(&table.header().ruleset, table.header().depths);
     let right = Table::open(right).expect("a fresh table opens");
     let same_layout = Header { gaps: right.header().gaps, ..table.header().clone() };
     assert_eq!(&same_layout, right.header());
