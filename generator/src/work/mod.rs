@@ -430,11 +430,9 @@ pub(crate) fn is_begun(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<b
     Ok(look(path)?.is_some_and(|Progress { job, .. }| job.is_of(ruleset, depths)))
 }
 
-/// Removes a work folder that holds nothing but work on a table that has been made meanwhile, or no checkpoint.
-///
-/// # Errors
-/// As [`throw_away`].
-pub fn tidy(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
+/// Removes a work folder that holds nothing but work on a table that has been made meanwhile, or no checkpoint. The ruleset is that
+/// of the game that was solved.
+pub(crate) fn tidy(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
     let Some(Progress { job, .. }) = look(path)? else { return throw_away(path) };
     if job.is_of(ruleset, depths) { throw_away(path) } else { Ok(()) }
 }
