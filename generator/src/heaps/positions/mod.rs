@@ -266,6 +266,12 @@ fn solve<C: Cell>(
         control.advance(done);
         control.tell(Event::Resumed { done, all });
     }
+    if done > 0 && store.has_all() {
+        // All are needed at the end: what is damaged is found now, and not when hours of work are lost by it.
+        let mut known = room(layout.blocks() as u64)?;
+        known.extend((0..layout.blocks()).filter(|&block| store.is_known(block)));
+        store.hold(&known, |_, last| last)?;
+    }
     let counted = Mutex::new(Counted { census, steps: done });
     let mut not_saved = false;
     for sum in 0..=layout.greatest_sum() {
