@@ -97,11 +97,13 @@ impl Needs {
     }
 }
 
-/// About how much packing gathers, but for groups.
-pub(super) fn packed_of(rules: &HeapRules, options: Options) -> u128 {
-    let packed = packed(rules, options);
+/// About how much packing gathers, but for groups; and what is held while that is found out.
+pub(super) fn packed_of(rules: &HeapRules, options: Options) -> [u128; 2] {
+    let [packed, held] = packed(rules, options);
     // Small games without depths are packed from bits, of which the first groups are found in another way.
-    if options.depths { packed + packed / 4 } else { 2 * packed + WAITING * parallel::threads() as u128 }
+    let packed =
+        if options.depths { packed + packed / 4 } else { 2 * packed + WAITING * parallel::threads() as u128 };
+    [packed, held]
 }
 
 /// What it takes to solve a game. `packed` is what packing gathers, but for groups; `None` if that is more than can be had.
@@ -175,7 +177,7 @@ fn make_in<C: Cell>(
     // Without a folder all must be in memory. It is seldom that packing takes more than solving does.
     let is_short = resources.folder.is_some()
         && needs_of::<C>(rules, &layout, 0)?.whole().saturating_mul(4) > for_solving(resources.memory);
-    let packed = is_short.then(|| packed_of(rules, options));
+    let packed = is_short.then(|| packed_of(rules, options)[0]);
     make_of::<C>(rules, options, &layout, packed, resources, control)
 }
 
