@@ -155,7 +155,7 @@ pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {
             let memory = memory(most, Trail::default());
             return Estimate { positions, memory, file, time, solving: Duration::ZERO };
         }
-        let (mut trail, [time, solving]) = foreseen(rules, options);
+        let Foreseen { mut trail, times: [time, solving], .. } = foreseen(rules, options);
         if rules.positions() < positions {
             trail.file += OTHER_HEADER;
         }
@@ -289,12 +289,13 @@ pub(crate) fn beyond(rules: &impl Estimated, options: Options, limit: u64) -> bo
     let needs = |trail| memory(rules.solving(options, trail), trail);
     // It is seldom that packing takes more than solving does.
     let few = needs(Trail::default()).saturating_mul(4);
-    needs(rules.greatest_trail(options)).min(few) > limit && needs(foreseen(rules, options).0) > limit
+    needs(rules.greatest_trail(options)).min(few) > limit && needs(foreseen(rules, options).trail) > limit
 }
 
-/// What packing a table gathers.
-pub(crate) fn packed(rules: &impl Estimated, options: Options) -> u128 {
-    foreseen(rules, options).0.packed
+/// What packing a table gathers, and what is held while that is found out.
+pub(crate) fn packed(rules: &impl Estimated, options: Options) -> [u128; 2] {
+    let Foreseen { trail, held, .. } = foreseen(rules, options);
+    [trail.packed, held]
 }
 
 /// Estimates what it takes to prove a table of a ruleset, of which the file has this length.
@@ -349,6 +350,8 @@ struct Pilot {
     time: Duration,
     /// How much of that was for solving.
     solving: Duration,
+    /// Bytes that were held for it.
+    held: u128,
 }
 
 /// Notes when a table is solved, and is packed from then on.
@@ -392,7 +395,8 @@ impl Pilot {
         made.ok()?;
         let time = watch.read();
         let solving = solved.after.into_inner().unwrap_or(time).min(time);
-        Some(Self { work: rules.work(options) as f64, trail, time, solving })
+        let held = rules.solving(options, trail) + trail.packed + trail.file;
+        Some(Self { work: rules.work(options) as f64, trail, time, solving, held })
     }
 
     /// With which power of the work something grows from another, smaller table to this one.
@@ -406,18 +410,31 @@ fn length(pilot: &Pilot) -> f64 {
     pilot.trail.file.saturating_sub(FIXED) as f64
 }
 
-/// What a table will leave behind, and how long it takes: in all, and to solve.
-fn foreseen<R: Estimated>(rules: &R, options: Options) -> (Trail, [Duration; 2]) {
+/// What is foreseen of a table, from small ones.
+struct Foreseen {
+    /// What it will leave behind.
+    trail: Trail,
+    /// How long it takes: in all, and to solve.
+    times: [Duration; 2],
+    /// Bytes that were held to find that out, by one small table after the other: what is freed is not all used again.
+    held: u128,
+}
+
+fn foreseen<R: Estimated>(rules: &R, options: Options) -> Foreseen {
     let (small, half) = rules.trials(options, PILOT);
     let greatest = rules.greatest_trail(options);
-    let Some(pilot) = Pilot::fly(&small, options) else { return (greatest, [Duration::MAX; 2]) };
+    let Some(pilot) = Pilot::fly(&small, options) else {
+        return Foreseen { trail: greatest, times: [Duration::MAX; 2], held: 0 };
+    };
+    let mut held = pilot.held;
     let by = rules.work(options) as f64 / pilot.work;
     // Of a small table all is known when it is made.
     if by <= 1.0 {
-        return (pilot.trail, [pilot.time, pilot.solving]);
+        return Foreseen { trail: pilot.trail, times: [pilot.time, pilot.solving], held };
     }
     // For a larger one there is a second, smaller one to tell how things grow.
     let before = half.and_then(|half| Pilot::fly(&half, options));
+    held += before.as_ref().map_or(0, |before| before.held);
     let slope = |of: fn(&Pilot) -> f64, most: f64| {
         let slope = before.as_ref().map_or(1.0, |before| pilot.slope(before, of));
         if slope.is_finite() { slope.clamp(0.0, most) } else { most }
@@ -443,11 +460,13 @@ fn foreseen<R: Estimated>(rules: &R, options: Options) -> (Trail, [Duration; 2])
     let before = before.filter(|before| before.time >= MOMENT);
     let slope = before.map_or(1.0, |before| pilot.slope(&before, |pilot| pilot.time.as_secs_f64()));
     let slope = if slope.is_finite() { slope.clamp(0.95, 1.05) } else { 1.0 };
-    let timed = larger.and_then(|larger| Pilot::fly(&larger, options)).unwrap_or(pilot);
+    let larger = larger.and_then(|larger| Pilot::fly(&larger, options));
+    held += larger.as_ref().map_or(0, |larger| larger.held);
+    let timed = larger.unwrap_or(pilot);
     let times = (rules.work(options) as f64 / timed.work).powf(slope);
     let longer =
         |time: Duration| Duration::try_from_secs_f64(times * time.as_secs_f64()).unwrap_or(Duration::MAX);
-    (trail, [timed.time, timed.solving].map(longer))
+    Foreseen { trail, times: [timed.time, timed.solving].map(longer), held }
 }
 
 #[cfg(test)]

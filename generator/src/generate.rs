@@ -11,10 +11,10 @@ use thiserror::Error;
 
 use crate::Control;
 use crate::control::Watched;
-use crate::estimate::Trail;
+use crate::estimate::{Estimated, Trail};
 use crate::heaps::NoQuotient;
 use crate::peers::Peers;
-use crate::work::WorkError;
+use crate::work::{self, WorkError};
 
 /// What to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,6 +183,14 @@ pub fn assist(
     control: &dyn Control,
 ) -> Result<(), GenerateError> {
     with_rules!(ruleset, |rules| rules.assist(options, resources, control))
+}
+
+/// Removes a work folder that holds nothing but work on a table that has been made meanwhile, or no checkpoint.
+///
+/// # Errors
+/// As [`throw_away`](crate::throw_away).
+pub fn tidy_work(folder: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
+    work::tidy(folder, &with_rules!(ruleset, |rules| rules.solved_as().into()), depths)
 }
 
 /// Solves a ruleset, and gives the bytes of its table's file.

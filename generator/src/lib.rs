@@ -41,6 +41,7 @@ pub use estimate::{
 };
 pub use generate::{
     GenerateError, Options, Resources, Summary, assist, generate, generate_in_memory, generate_with,
+    tidy_work,
 };
 pub use peers::{Parcel, Peers};
 pub use proof::{
@@ -48,7 +49,7 @@ pub use proof::{
     VerifyOptions, look_at_record, may_be_proved_by_classes, throw_away_record, verify, verify_by_classes,
     verify_with,
 };
-pub use work::{Progress as WorkProgress, WorkError, look as look_at_work, throw_away, tidy as tidy_work};
+pub use work::{Progress as WorkProgress, WorkError, look as look_at_work, throw_away};
 
 /// Told how much more work is done, from any thread.
 pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;

@@ -162,11 +162,13 @@ impl Estimated for HeapRules {
                 (least.into(), 2 * u128::from(blocks))
             });
         }
-        let by_positions = matches!(Method::of(self, depths), Method::Positions | Method::Listed);
-        let needs = by_positions
-            .then(|| positions::needs(self, positions::packed_of(self, Options { depths })))??;
-        // No block is written twice; each of its pieces has a sum.
-        Some((needs.least().into(), u128::from(needs.blocks) * 1001 / 1000))
+        if !matches!(Method::of(self, depths), Method::Positions | Method::Listed) {
+            return None;
+        }
+        let [packed, tried] = positions::packed_of(self, Options { depths });
+        let needs = positions::needs(self, packed)?;
+        // What packing gathers is tried before anything is solved. No block is written twice; each of its pieces has a sum.
+        Some((tried.max(needs.least().into()), u128::from(needs.blocks) * 1001 / 1000))
     }
 
     fn solving_together(&self, Options { depths }: Options, processes: usize) -> Option<Together> {

@@ -21,11 +21,14 @@ use crate::{Control, GenerateError};
 /// by as much.
 const FIRST: u32 = 1 << 30;
 
+/// What an allocation takes besides, in bytes.
+const ALLOCATION: usize = 16;
+
 /// Rows, none of which is how another one begins.
 #[derive(Default)]
 pub(super) struct Rows {
     rows: Vec<Vec<u64>>,
-    /// The words of all rows.
+    /// The words for which all rows have room.
     words: usize,
     /// The row from which no position is lost, whatever is added: it is empty. All steps from it lead to the same class.
     void: Option<Void>,
@@ -84,9 +87,9 @@ impl Rows {
             self.rows.grow(Vec::new())?;
         }
         let own = &mut self.rows[number as usize];
-        let before = own.len();
-        own.grow_by(row[before..].iter().copied())?;
-        self.words += own.len() - before;
+        let room_before = own.capacity();
+        own.grow_by(row[own.len()..].iter().copied())?;
+        self.words += own.capacity() - room_before;
         self.beginnings.try_reserve(row.len(), |known| known.hash).map_err(|_| GenerateError::Memory)?;
         for (hash, len) in all.into_iter().skip(longest) {
             let beginning = Beginning { hash, row: number, len: len as u32 };
@@ -176,7 +179,9 @@ impl Dictionary for Rows {
     }
 
     fn bytes(&self) -> usize {
-        8 * self.words + self.beginnings.allocation_size() + size_of_val(&self.rows[..])
+        8 * self.words
+            + self.beginnings.allocation_size()
+            + (size_of::<Vec<u64>>() + ALLOCATION) * self.rows.len()
     }
 
     fn steps(

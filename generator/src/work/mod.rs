@@ -374,12 +374,34 @@ fn read(
 /// Keeps a work folder from other processes, as long as the file is open.
 fn lock(folder: &Path) -> Result<File, WorkError> {
     let path = folder.join(LOCK);
-    let file = File::options().create(true).truncate(false).write(true).open(&path);
-    let file = file.map_err(WorkError::io("write", &path))?;
+    let busy = || WorkError::Busy(folder.to_owned());
+    let file = match File::options().create(true).truncate(false).write(true).open(&path) {
+        // Another run is removing the folder.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(busy()),
+        opened => opened.map_err(WorkError::io("write", &path))?,
+    };
     match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(WorkError::Busy(folder.to_owned())),
+        // What is not in its place keeps nobody out: another run has removed the folder between the two.
+        Ok(()) if !is_in_place(&file, &path) => Err(busy()),
+        Err(TryLockError::WouldBlock) => Err(busy()),
         // Where the file system has no locks, two runs are not kept from each other.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+    }
+}
+
+/// Whether an open file is the one at a path.
+fn is_in_place(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+
+        let which = |of_file: io::Result<fs::Metadata>| of_file.ok().map(|found| (found.dev(), found.ino()));
+        which(file.metadata()) == which(path.metadata())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
     }
 }
 
@@ -408,11 +430,9 @@ pub(crate) fn is_begun(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<b
     Ok(look(path)?.is_some_and(|Progress { job, .. }| job.is_of(ruleset, depths)))
 }
 
-/// Removes a work folder that holds nothing but work on a table that has been made meanwhile, or no checkpoint.
-///
-/// # Errors
-/// As [`throw_away`].
-pub fn tidy(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
+/// Removes a work folder that holds nothing but work on a table that has been made meanwhile, or no checkpoint. The ruleset is that
+/// of the game that was solved.
+pub(crate) fn tidy(path: &Path, ruleset: &Ruleset, depths: bool) -> Result<(), WorkError> {
     let Some(Progress { job, .. }) = look(path)? else { return throw_away(path) };
     if job.is_of(ruleset, depths) { throw_away(path) } else { Ok(()) }
 }

@@ -478,6 +478,12 @@ fn a_folder_is_tidied_away_only_with_work_on_the_same_table() {
     fs::remove_file(folder.join("progress")).unwrap();
     tidy_work(&folder, &other, true).unwrap();
     assert!(!folder.exists());
+    // One of a game that is solved as another, with a smaller bound.
+    let cut_short = nim(&["bounds=[2,9,20,400]"]);
+    make(&cut_short, &resources(least(&cut_short), &folder), &()).unwrap();
+    assert!(folder.exists());
+    tidy_work(&folder, &cut_short, true).unwrap();
+    assert!(!folder.exists());
 }
 
 #[test]

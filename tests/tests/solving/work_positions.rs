@@ -7,13 +7,13 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use bouton_generator::{
-    GenerateError, Options, Resources, estimate, generate_in_memory, generate_with, least_memory,
+    Control, GenerateError, Options, Resources, estimate, generate_in_memory, generate_with, least_memory,
     look_at_work, throw_away,
 };
 use bouton_tables::Ruleset;
 use bouton_tables::format::in_memory;
 
-use crate::work_folder::{Watch, nim, resources};
+use crate::work_folder::{Early, Watch, nim, resources};
 
 const DEPTHS: Options = Options { depths: true };
 const NO_DEPTHS: Options = Options { depths: false };
@@ -57,9 +57,9 @@ fn games() -> Vec<(Ruleset, Options)> {
 fn make(
     (ruleset, options): &(Ruleset, Options),
     resources: &Resources,
-    watch: &Watch,
+    control: &dyn Control,
 ) -> Result<Vec<u8>, GenerateError> {
-    in_memory(|sink| generate_with(ruleset, *options, resources, sink, watch).map(drop))
+    in_memory(|sink| generate_with(ruleset, *options, resources, sink, control).map(drop))
 }
 
 /// Only what has to is written.
@@ -132,16 +132,21 @@ fn damage_to_blocks_of_positions_is_told_by_their_name() {
     let mut blocks: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     blocks.retain(|name| name.to_str().unwrap().starts_with("positions-"));
     blocks.sort();
-    // The last ones are surely read again.
-    for name in blocks.iter().rev().take(5) {
+    for name in blocks.iter().take(3).chain(blocks.iter().rev().take(3)) {
         let path = folder.join(name);
         let whole = fs::read(&path).unwrap();
         let mut changed = whole.clone();
         changed[whole.len() / 2] ^= 4;
         for damaged in [&changed[..], &whole[..whole.len() / 2]] {
             fs::write(&path, damaged).unwrap();
-            let error = make(&game, &resources(memory, &folder), &Watch::default()).unwrap_err().to_string();
-            assert!(error.contains(&format!("{} is damaged; --restart", name.to_str().unwrap())), "{error}");
+            for memory in [memory, u64::MAX / 2] {
+                let early = Early::new(&folder);
+                let error = make(&game, &resources(memory, &folder), &early).unwrap_err().to_string();
+                let expected = format!("{} is damaged; --restart", name.to_str().unwrap());
+                assert!(error.contains(&expected), "{error}");
+                // Before anything is solved: what was solved before counts once.
+                assert!(early.solved.into_inner() <= 1, "{error}");
+            }
             fs::write(&path, &whole).unwrap();
         }
     }

@@ -180,13 +180,19 @@ fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
     let made = match threads.install(|| generate_with(ruleset, *options, &resources, part.file(), &making)) {
         Ok(made) => made,
         Err(GenerateError::Cancelled) => {
-            if folder.exists() {
+            if has_checkpoint(folder) {
                 writeln!(out, "{}", kept_in(order))?;
             }
+            // The others have stopped too, or wait for the end.
+            order.company.map(Company::part);
             return Ok(stop::INTERRUPTED);
         }
+        Err(GenerateError::Memory) if has_checkpoint(folder) => {
+            let error = "packing the table takes more memory than was foreseen; allow more with --memory";
+            return Err(still_kept(error.into(), order));
+        }
         Err(GenerateError::Memory) => {
-            return Err(still_kept(too_large(order, "more memory than there is").into(), order));
+            return Err(too_large(order, "more memory than there is").into());
         }
         Err(GenerateError::Write(error)) => {
             return Err(still_kept(target::cannot_write(file, &error), order));
@@ -250,7 +256,10 @@ fn help(order: &Order, company: &Company) -> Done {
             company.part();
             Ok(FINE)
         }
-        Err(GenerateError::Cancelled) => Ok(stop::INTERRUPTED),
+        Err(GenerateError::Cancelled) => {
+            company.part();
+            Ok(stop::INTERRUPTED)
+        }
         Err(error) => Err(error.into()),
     }
 }
@@ -271,10 +280,12 @@ fn kept_in(order: &Order) -> String {
 
 /// An error after which work is kept, if there is some.
 fn still_kept(error: Box<dyn Error>, order: &Order) -> Box<dyn Error> {
-    match look_at_work(&order.folder) {
-        Ok(Some(_)) => format!("{error}\n{}", kept_in(order)).into(),
-        _ => error,
-    }
+    if has_checkpoint(&order.folder) { format!("{error}\n{}", kept_in(order)).into() } else { error }
+}
+
+/// Whether there is something in a work folder to go on with.
+fn has_checkpoint(folder: &Path) -> bool {
+    matches!(look_at_work(folder), Ok(Some(_)))
 }
 
 /// What to say of a table that cannot be made for want of memory.

@@ -298,8 +298,9 @@ fn solve_all<C: Cell, S: Size>(
     let ruleset = Ruleset::Heaps(rules.clone());
     let job =
         Job::new(&ruleset, true, format!("{} ranges, {} + {} bytes", layout.ranges, C::BYTES, S::BYTES));
-    let in_memory = needs.whole() <= for_blocks;
-    if needs.section.is_none() && !in_memory {
+    // Few heaps are packed from memory. What the search then takes was foreseen before this was begun.
+    let in_memory = needs.section.is_none() || needs.whole() <= for_blocks;
+    if needs.section.is_none() && needs.blocks.saturating_add(needs.groups) > for_blocks {
         return Err(GenerateError::Memory);
     }
     let (mut store, census) = {

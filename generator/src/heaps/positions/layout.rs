@@ -275,10 +275,11 @@ impl Layout {
         }
     }
 
-    /// What [`Frame::base`] is, by adding up.
+    /// What [`Frame::base`] is, without a frame.
+    #[inline]
     pub(super) fn base(&self, ranges: Ranges, first: Heap, second: Heap) -> usize {
         let frame = self.bare_frame(ranges);
-        let before: u64 = (frame.first..first).map(|first| frame.with_first(self, first)).sum();
+        let before = frame.before(self, first);
         ((before + frame.within(self, second)) as usize).wrapping_sub(frame.third as usize)
     }
 }
@@ -318,6 +319,25 @@ impl Frame {
     fn with_first(&self, layout: &Layout, first: Heap) -> u64 {
         let end = if self.is_first_cut { self.end.min(first + 1) } else { self.end };
         self.within(layout, end.max(self.second))
+    }
+
+    /// How many positions have a lesser greatest heap: the sum of [`Frame::with_first`].
+    #[inline]
+    fn before(&self, layout: &Layout, first: Heap) -> u64 {
+        let (begin, end) = (self.first, self.end.max(self.second));
+        if !self.is_first_cut {
+            return u64::from(first - begin) * self.within(layout, end);
+        }
+        // Up to here the second heap has a size more for each of the first. Both begin with the same.
+        let cut = first.min(end);
+        let sizes = u64::from(cut - begin);
+        let sum = sizes * (sizes + 1) / 2;
+        let before = if self.is_cut {
+            layout.part(0, cut) - layout.part(0, begin) - sizes * self.seconds - sum * self.third
+        } else {
+            sum * self.of_second
+        };
+        before + u64::from(first - cut) * self.within(layout, end)
     }
 
     /// How many positions have a certain greatest heap, and the second less than a size.

@@ -97,11 +97,13 @@ impl Needs {
     }
 }
 
-/// About how much packing gathers, but for groups.
-pub(super) fn packed_of(rules: &HeapRules, options: Options) -> u128 {
-    let packed = packed(rules, options);
+/// About how much packing gathers, but for groups; and what is held while that is found out.
+pub(super) fn packed_of(rules: &HeapRules, options: Options) -> [u128; 2] {
+    let [packed, held] = packed(rules, options);
     // Small games without depths are packed from bits, of which the first groups are found in another way.
-    if options.depths { packed + packed / 4 } else { 2 * packed + WAITING * parallel::threads() as u128 }
+    let packed =
+        if options.depths { packed + packed / 4 } else { 2 * packed + WAITING * parallel::threads() as u128 };
+    [packed, held]
 }
 
 /// What it takes to solve a game. `packed` is what packing gathers, but for groups; `None` if that is more than can be had.
@@ -175,7 +177,7 @@ fn make_in<C: Cell>(
     // Without a folder all must be in memory. It is seldom that packing takes more than solving does.
     let is_short = resources.folder.is_some()
         && needs_of::<C>(rules, &layout, 0)?.whole().saturating_mul(4) > for_solving(resources.memory);
-    let packed = is_short.then(|| packed_of(rules, options));
+    let packed = is_short.then(|| packed_of(rules, options)[0]);
     make_of::<C>(rules, options, &layout, packed, resources, control)
 }
 
@@ -265,6 +267,12 @@ fn solve<C: Cell>(
     if done > 0 {
         control.advance(done);
         control.tell(Event::Resumed { done, all });
+    }
+    if done > 0 && store.has_all() {
+        // All are needed at the end: what is damaged is found now, and not when hours of work are lost by it.
+        let mut known = room(layout.blocks() as u64)?;
+        known.extend((0..layout.blocks()).filter(|&block| store.is_known(block)));
+        store.hold(&known, |_, last| last)?;
     }
     let counted = Mutex::new(Counted { census, steps: done });
     let mut not_saved = false;

@@ -270,19 +270,19 @@ impl<C: Cell> Section<'_, C> {
     }
 
     /// Finds where the positions begin that have these two heaps and another one among the three greatest.
-    fn begin(&self, [first, second]: [Heap; 2], most: Heap, scratch: &mut Beginnings) {
+    fn begin(&self, [first, second]: [Heap; 2], scratch: &mut Beginnings) {
         let layout = self.positions.layout;
         scratch.of = Some([first, second]);
         scratch.at.clear();
-        let of_size = |size: Heap| {
+        let keys_of = |size: Heap| {
             let mut keys = [first, second, size];
             keys.sort_unstable_by(|a, b| b.cmp(a));
+            keys
+        };
+        // Greater sizes do not fit either, and are not asked for.
+        let fits = |keys: &[Heap; KEYS]| (0..KEYS).all(|place| keys[place] <= layout.bound(place));
+        let of_size = |keys: [Heap; KEYS]| {
             let ranges = keys.map(|heap| layout.range(heap));
-            // What does not fit is not asked for.
-            let fits = (0..KEYS).all(|place| keys[place] <= layout.bound(place));
-            if !fits || !layout.exists(ranges) {
-                return (0, 0);
-            }
             let (block, base) = (layout.block(ranges), layout.base(ranges, keys[0], keys[1]));
             if self.positions.folder.is_none() {
                 return (block, base);
@@ -292,7 +292,7 @@ impl<C: Cell> Section<'_, C> {
             let piece = piece.saturating_sub(1);
             (piece, base.wrapping_sub(self.pieces.get(piece).map_or(0, |piece| piece.first)))
         };
-        scratch.at.extend((0..=most).map(of_size));
+        scratch.at.extend((0..=layout.bound(0)).map(keys_of).take_while(fits).map(of_size));
     }
 }
 
@@ -313,7 +313,7 @@ impl<C: Cell> View<Edge> for Section<'_, C> {
         let second = if own > 0 { others[own - 1] } else { stand_in };
         let behind = &others[own..];
         if scratch.of != Some([first, second]) {
-            self.begin([first, second], layout.bound(0), scratch);
+            self.begin([first, second], scratch);
         }
         let mut from = 0;
         if let [third, further @ ..] = behind {
@@ -349,7 +349,7 @@ impl<C: Cell> View<Edge> for Section<'_, C> {
             });
         };
         if scratch.of != Some([*first, *second]) {
-            self.begin([*first, *second], layout.bound(0), scratch);
+            self.begin([*first, *second], scratch);
         }
         let (piece, base) = scratch.at[*third as usize];
         let base = base.wrapping_add(layout.part(2, *third) as usize);

@@ -185,7 +185,7 @@ fn file(
 fn comes_out_the_same(rules: &HeapRules, depths: bool, is_broken_off: bool) {
     let options = Options { depths };
     let expected = file(rules, options, &Resources::default(), &()).unwrap();
-    let least = needs(rules, packed_of(rules, options)).unwrap().least();
+    let least = needs(rules, packed_of(rules, options)[0]).unwrap().least();
     // With so much more than blocks take, none is put into a folder.
     let least = least.min(4 * needs(rules, 0).unwrap().whole() - 40_001);
     for bytes in [least, least + 40_000] {
