@@ -7,9 +7,6 @@
 //! From some place on, most lines follow from others: what covers them is the same as for a line that is solved already,
 //! but shifted. Such a line is solved only until it is where the other one was, shifted; from there on it is the other one.
 //! Nothing is taken for granted about which lines these are.
-//!
-//! Outcomes depend on what the player to move has left and what the other one has, not on who they are: both turns are
-//! solved at once.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -20,14 +17,12 @@ use bouton_tables::{Game, Outcome};
 use super::covers::{Cover, Key, Points, Sweeps, bare, settled, union};
 use super::line::{Builder, Line, Marked, Tail};
 use super::marks::{Marks, MarksFrom, NEVER};
+use super::pairs::{Pairs, Resets};
 use super::row::SolvedRow;
 use super::{RowSolver, layout};
 use crate::control::Patience;
 use crate::memory::{Grow, filled_with, room};
 use crate::{Control, GenerateError};
-
-/// Resets left: of the player to move, and of the other one.
-type Resets = [u8; 2];
 
 /// For each number of resets of both players a line.
 type ByResets = Vec<Arc<Line>>;
@@ -37,7 +32,7 @@ pub(super) struct ListSolver {
     layout: Layout,
     growth: u64,
     reset_limit: u64,
-    resets: Resets,
+    pairs: Pairs,
     /// Whether a player without stones to take has lost.
     end_is_lost: bool,
     next: Option<usize>,
@@ -78,41 +73,12 @@ impl ListSolver {
         Ok(Self {
             growth: rules.growth().into(),
             reset_limit: rules.reset_limit().into(),
-            resets: rules.resets(),
+            pairs: Pairs::new(rules),
             end_is_lost: rules.outcome_without_moves() == Outcome::Loss,
             next: layout.rows().checked_sub(1),
             layout,
             above: VecDeque::new(),
         })
-    }
-
-    fn most_resets(&self) -> u8 {
-        self.resets[0].max(self.resets[1])
-    }
-
-    /// The place of some resets among lines.
-    fn place(&self, [own, others]: Resets) -> usize {
-        usize::from(own) * usize::from(self.most_resets() + 1) + usize::from(others)
-    }
-
-    /// Whether a player can have these resets left, while the other one has those.
-    fn arises(&self, [own, others]: Resets) -> bool {
-        let [first, second] = self.resets;
-        own <= first && others <= second || own <= second && others <= first
-    }
-
-    /// The pairs of resets that arise, those with fewer resets in all first; of two that differ in who is to move, one.
-    fn pairs(&self) -> Result<Vec<Resets>, GenerateError> {
-        let mut pairs = Vec::new();
-        for all in 0..=2 * self.most_resets() {
-            for own in all.div_ceil(2)..=all.min(self.most_resets()) {
-                let pair = [own, all - own];
-                if self.arises(pair) {
-                    pairs.grow(pair)?;
-                }
-            }
-        }
-        Ok(pairs)
     }
 
     /// The row that is solved next.
@@ -137,7 +103,7 @@ impl ListSolver {
         most: u64,
         covers: &mut Vec<Cover>,
     ) -> Result<(), GenerateError> {
-        let place = self.place(resets);
+        let place = self.pairs.place(resets);
         let most = most.min(row.length - 1);
         let mut stones = row.currentmax + 1;
         for (number, above) in self.above.iter().enumerate() {
@@ -422,15 +388,14 @@ impl RowSolver for ListSolver {
         let patience = &mut Patience::new(control);
         let limit = row.currentmax + self.growth;
         let [stay, stay_bound] = row.stay;
-        let lines = u64::from(self.most_resets() + 1).pow(2);
         let none = Arc::new(Line::all(false));
-        let each = || filled_with(lines, || none.clone());
+        let each = || filled_with(self.pairs.places(), || none.clone());
         let (mut good, mut free, mut bound) = (each()?, each()?, each()?);
-        for pair @ [own, others] in self.pairs()? {
+        for pair @ [own, others] in self.pairs.all()? {
             let sides = [pair, [others, own]];
             // Imposing a reset leads to where the other player is bound, with one reset less against him.
             let imposed = sides.map(|[own, others]| match own.checked_sub(1) {
-                Some(left) => bound[self.place([others, left])].clone(),
+                Some(left) => bound[self.pairs.place([others, left])].clone(),
                 None => none.clone(),
             });
             let mut covers = [Vec::new(), Vec::new()];
@@ -447,11 +412,11 @@ impl RowSolver for ListSolver {
             } else {
                 self.both(&row, [&covers[0], &covers[1]], patience)?
             };
-            free[self.place(pair)] = one;
-            free[self.place([others, own])] = other;
+            free[self.pairs.place(pair)] = one;
+            free[self.pairs.place([others, own])] = other;
             for (side @ [own, others], imposed) in sides.into_iter().zip(&imposed) {
-                let of_other = &free[self.place([others, own])];
-                good[self.place(side)] = if imposed.is_empty() {
+                let of_other = &free[self.pairs.place([others, own])];
+                good[self.pairs.place(side)] = if imposed.is_empty() {
                     of_other.clone()
                 } else if of_other.is_empty() {
                     imposed.clone()
@@ -461,7 +426,7 @@ impl RowSolver for ListSolver {
                 };
             }
             for side in sides.into_iter().take(if own == others { 1 } else { 2 }) {
-                let place = self.place(side);
+                let place = self.pairs.place(side);
                 bound[place] = if self.reset_limit == limit {
                     free[place].clone()
                 } else {
@@ -474,16 +439,7 @@ impl RowSolver for ListSolver {
                 };
             }
         }
-        let [firsts, seconds] = self.resets;
-        let mut outcomes = room(self.layout.lines() as u64)?;
-        for turn in 0..2 {
-            for first in 0..=firsts {
-                for second in 0..=seconds {
-                    let place = self.place(if turn == 0 { [first, second] } else { [second, first] });
-                    outcomes.extend([&free, &bound].map(|lines| lines[place].clone()));
-                }
-            }
-        }
+        let outcomes = self.pairs.by_lines(&free, &bound)?;
         self.above.push_front(good);
         // Rows that no move reaches any more.
         let reach = self.growth.max(self.reset_limit.saturating_sub(row.currentmax));
@@ -498,7 +454,7 @@ mod tests {
     use bouton_tables::Play;
     use bouton_tables::expanding::ExpandingKeys;
 
-    use super::super::outcomes;
+    use super::super::twin::{outcomes, random_rules};
     use super::*;
 
     /// Where a line changes within so many places.
@@ -583,7 +539,7 @@ mod tests {
 
     #[test]
     fn lines_of_any_rules_are_those_of_the_solver_of_positions() {
-        random_rules_agree(60, 700);
+        random_rules(60, 700, agree);
     }
 
     /// The same for long games: minutes.
@@ -596,28 +552,6 @@ mod tests {
                 agree(&keys.rules().unwrap());
             }
         }
-        random_rules_agree(300, 20_000);
-    }
-
-    /// Compares some rulesets, of up to so many stones.
-    fn random_rules_agree(many: u64, most: u64) {
-        let mut state = 1_u64;
-        let mut below = |end: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % end
-        };
-        for _ in 0..many {
-            // Small numbers as often as great ones.
-            let scale = 1 + below(most);
-            let mut upto = |most: u64| (1 + below(most.max(1))) as u32;
-            let stones = upto(scale);
-            let base = scale.isqrt().max(8);
-            let (base_limit, growth) = (upto(base), upto(base) - 1);
-            let reset_limit = upto(base_limit.into());
-            let resets = [upto(5) as u8 - 1, upto(5) as u8 - 1];
-            let play = if upto(2) == 1 { Play::Normal } else { Play::Misere };
-            let keys = ExpandingKeys { stones, base_limit, growth, reset_limit, resets, play };
-            agree(&keys.rules().unwrap());
-        }
+        random_rules(300, 20_000, agree);
     }
 }

@@ -1,28 +1,26 @@
 //! Solving Expanding Nim.
 //!
 //! A move from row m (currentmax m) stays in its row if it takes at most m stones, and goes k - m rows on if
-//! it takes k more: so rows are solved from the greatest currentmax down, and within a row from no stones up.
-//! All reset counts of a pair of stones and currentmax are solved at once, side by side. "Some move wins" is
-//! then one combination over a window of the row that slides along with the stones, plus one place in each of
-//! the few rows to which the limit reaches beyond it.
+//! it takes k more: so rows are solved from the greatest currentmax down, and within a row from no stones up. Lines are solved
+//! from one change to the next: outcomes by [`lists`], depths and best moves by [`depths`].
 
 mod covers;
 mod depths;
 mod estimate;
-mod growth;
 mod line;
 mod lists;
 mod marks;
-#[cfg(test)]
-mod outcomes;
 mod pack;
+mod pairs;
 mod row;
+#[cfg(test)]
+mod twin;
 mod verify;
-mod window;
 
 use bouton_tables::expanding::{Expanding, Layout};
 use bouton_tables::format::Sink;
 
+use self::depths::DepthSolver;
 use self::lists::ListSolver;
 use self::pack::{EncodedRow, TableBuilder};
 use self::row::{Run, SolvedRow};
@@ -46,7 +44,7 @@ trait RowSolver {
 /// # Errors
 /// If there is not enough memory.
 fn solver(rules: &Expanding, depths: bool) -> Result<Box<dyn RowSolver + Send>, GenerateError> {
-    if depths { depths::solver(rules) } else { Ok(Box::new(ListSolver::new(rules)?)) }
+    Ok(if depths { Box::new(DepthSolver::new(rules)?) } else { Box::new(ListSolver::new(rules)?) })
 }
 
 /// The most bytes of solved rows that wait to be packed.
@@ -99,12 +97,6 @@ fn steps(rules: &Expanding) -> u64 {
     let last = u64::from(floor) + Layout::count_rows_of_table(rules) - 1;
     let last = u32::try_from(last).unwrap_or(u32::MAX);
     rules.pairs_up_to(last) - rules.pairs_up_to(floor) + u64::from(rules.stones()) + 1
-}
-
-/// The same with a row for each currentmax above the floor, all of which are gone through where depths are solved.
-fn steps_of_all(rules: &Expanding) -> u64 {
-    let floor = rules.base_limit().saturating_sub(rules.growth());
-    rules.pairs() - rules.pairs_up_to(floor) + u64::from(rules.stones()) + 1
 }
 
 fn layout(rules: &Expanding) -> Result<Layout, GenerateError> {

@@ -1,8 +1,10 @@
 //! A row as a solver hands it over: each line by where it changes, so that it takes room for the changes alone,
 //! however many stones there are.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::depths::Stairs;
 use super::line::{Line, Tail};
 
 /// A solved row.
@@ -12,8 +14,8 @@ pub(super) struct SolvedRow {
     pub(super) row: usize,
     /// Which positions of each line are lost, by the numbers of lines.
     pub(super) outcomes: Vec<Arc<Line>>,
-    /// The runs along each line, from 0 stones up. There are none without depths.
-    pub(super) verdicts: Vec<Vec<Run>>,
+    /// The verdicts of each line. There are none without depths.
+    pub(super) verdicts: Vec<Arc<Stairs>>,
 }
 
 impl SolvedRow {
@@ -25,8 +27,9 @@ impl SolvedRow {
             }
             _ => line.bytes(),
         });
-        let of_runs = |line: &Vec<Run>| size_of::<Vec<Run>>() + line.capacity() * size_of::<Run>();
-        outcomes.sum::<usize>() + self.verdicts.iter().map(of_runs).sum::<usize>()
+        let mut counted = HashSet::new();
+        let verdicts = self.verdicts.iter().filter(|line| counted.insert(line.identity()));
+        outcomes.sum::<usize>() + verdicts.map(|line| line.bytes()).sum::<usize>()
     }
 }
 

@@ -14,9 +14,9 @@ use bouton_tables::format::{BitWriter, Content, FileWriter, Shape, Sink};
 use bouton_tables::{Header, Ruleset};
 
 use self::count::Counter;
-use super::layout;
 use super::line::{Line, Marked, Tail};
 use super::row::SolvedRow;
+use super::{depths, layout};
 use crate::memory::{Grow, copied, filled_with, room};
 use crate::{Census, GenerateError, Summary};
 
@@ -58,11 +58,13 @@ impl EncodedRow {
             (kinds, all.collect(), verdicts::RowVerdicts::default())
         } else {
             // Lines with the same depths have the same outcomes.
-            let (distinct, first) = number_distinct(verdicts);
+            let identities: Vec<_> = verdicts.iter().map(|line| line.identity()).collect();
+            let (distinct, first) = number_distinct(&identities);
             let kinds = first.iter().map(|&line| kinds[line]).collect();
-            (distinct, kinds, verdicts::encode(length, first.iter().map(|&line| &verdicts[line][..]))?)
+            let lines: Vec<_> = first.iter().map(|&line| &*verdicts[line]).collect();
+            (distinct, kinds, verdicts::encode(length, &lines)?)
         };
-        let deepest = solved.verdicts.iter().flatten().map(|run| run.depth).max().unwrap_or(0);
+        let deepest = depths::deepest(&solved.verdicts, length);
         let census = Census { wins: u64::try_from(counter.positions() - lost).unwrap_or(u64::MAX), deepest };
         Ok(Self { row, distinct, kinds, outcomes: records, lists, verdicts, census })
     }

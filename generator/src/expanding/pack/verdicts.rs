@@ -1,8 +1,12 @@
 //! Packing verdict lines (FORMAT.md, section 4.4): staircases, and lines that are another one's, shifted.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use bouton_tables::expanding::{MAX_SCALE, MAX_STARTS};
 
 use crate::GenerateError;
+use crate::expanding::depths::{Other, Stairs};
 use crate::expanding::row::Run;
 use crate::memory::Grow;
 
@@ -35,74 +39,27 @@ impl RowVerdicts {
 }
 
 /// Packs the distinct lines of a row.
-pub(super) fn encode<'a>(
-    length: u32,
-    lines: impl Iterator<Item = &'a [Run]>,
-) -> Result<RowVerdicts, GenerateError> {
+pub(super) fn encode(length: u32, lines: &[&Stairs]) -> Result<RowVerdicts, GenerateError> {
     let mut packed = RowVerdicts::default();
-    // Lines with a whole staircase of their own: others may refer to them.
-    let mut whole: Vec<(u32, &[Run])> = Vec::new();
-    for (number, line) in (0..).zip(lines) {
-        let found = whole
-            .iter()
-            .filter_map(|&(other, runs)| Some((refer(length, line, runs)?, other)))
-            .min_by_key(|(reference, _)| reference.left);
-        let record = match found {
-            Some((reference, other)) if reference.left + WORTH_IT < line.len() => {
-                let own = line[reference.left].start;
-                let (block, scale) = packed.put(&line[..reference.left], own)?;
-                Record { block, scale, own, other, shift: reference.shift, deeper: reference.deeper }
-            }
-            _ => {
-                whole.push((number, line));
-                let (block, scale) = packed.put(line, length)?;
-                Record { block, scale, own: length, other: 0, shift: 0, deeper: 0 }
-            }
+    // Lines with a whole staircase of their own: others refer to them.
+    let wholes: HashMap<_, u32> = (0..)
+        .zip(lines)
+        .filter(|(_, line)| line.is_whole())
+        .map(|(number, line)| (Arc::as_ptr(&line.other.runs), number))
+        .collect();
+    for line in lines {
+        let Stairs { head, own, other: Other { runs, shift, deeper } } = line;
+        let record = if line.is_whole() {
+            let (block, scale) = packed.put(runs, length)?;
+            Record { block, scale, own: length, other: 0, shift: 0, deeper: 0 }
+        } else {
+            let (block, scale) = packed.put(head, *own)?;
+            let other = wholes[&Arc::as_ptr(runs)];
+            Record { block, scale, own: *own, other, shift: *shift, deeper: *deeper }
         };
         packed.lines.push(record);
     }
     Ok(packed)
-}
-
-/// A line seen as another one, shifted up along the stones and made deeper, but for its first `left` steps.
-struct Reference {
-    left: usize,
-    shift: u32,
-    deeper: u32,
-}
-
-/// The steps that a reference must save.
-const WORTH_IT: usize = 2;
-/// How many steps of the other line are tried as the counterpart of a line's last one.
-const LOOK_BACK: usize = 256;
-
-fn refer(length: u32, line: &[Run], other: &[Run]) -> Option<Reference> {
-    let last = line.last()?;
-    let candidates = other.partition_point(|run| run.start <= last.start);
-    (0..candidates)
-        .rev()
-        .take(LOOK_BACK)
-        .filter_map(|j| {
-            let shift = last.start - other[j].start;
-            let deeper = last.depth.checked_sub(other[j].depth)?;
-            let same = |a: &Run, b: &Run| {
-                a.start == b.start + shift
-                    && a.depth == b.depth + deeper
-                    && a.take == b.take
-                    && a.reset == b.reset
-            };
-            // The last step may be cut off by the line's end: of a single place, one cannot tell whether it
-            // advances.
-            let alone = last.start + 1 == length;
-            let ends = other.get(j + 1).is_none_or(|next| next.start + shift >= length);
-            if !ends || !same(last, &other[j]) || !(alone || last.advance == other[j].advance) {
-                return None;
-            }
-            let pairs = line.iter().rev().zip(other[..=j].iter().rev());
-            let matched = 1 + pairs.skip(1).take_while(|(a, b)| same(a, b) && a.advance == b.advance).count();
-            Some(Reference { left: line.len() - matched, shift, deeper })
-        })
-        .min_by_key(|reference| reference.left)
 }
 
 impl RowVerdicts {

@@ -6,6 +6,7 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys, Layout};
 use bouton_tables::format::in_memory;
 use bouton_tables::{Outcome, Play, Ruleset, Table};
 
+use super::super::depths::Stairs;
 use super::super::line::{Builder, Line};
 use super::super::pack::{EncodedRow, TableBuilder};
 use super::super::row::{Run, SolvedRow};
@@ -86,8 +87,30 @@ fn line(lost: &[bool]) -> Arc<Line> {
     Arc::new(line)
 }
 
+/// A line with these runs.
+fn stairs(runs: Vec<Run>) -> Arc<Stairs> {
+    Arc::new(Stairs::whole(runs))
+}
+
+/// The same rows, with lines that share no runs.
+fn unshared(rules: &Expanding, rows: &mut [SolvedRow]) {
+    let layout = Layout::of_table(rules).unwrap();
+    for row in rows {
+        let mut seen: Vec<(Arc<Stairs>, Arc<Stairs>)> = Vec::new();
+        for line in &mut row.verdicts {
+            if let Some((_, whole)) = seen.iter().find(|(before, _)| Arc::ptr_eq(before, line)) {
+                *line = whole.clone();
+                continue;
+            }
+            let whole = stairs(line.expanded(layout.length(row.row)));
+            seen.push((std::mem::replace(line, whole.clone()), whole));
+        }
+    }
+}
+
 /// The runs of a line, one for each number of stones.
-fn apart(runs: &[Run], length: u32) -> Vec<Run> {
+fn apart(line: &Stairs, length: u32) -> Vec<Run> {
+    let runs = line.expanded(length);
     let at = |stones| {
         let run = runs[runs.partition_point(|run| run.start <= stones) - 1];
         let take = if run.advance { run.take + (stones - run.start) } else { run.take };
@@ -185,19 +208,20 @@ fn one_wrong_mark_of_a_long_line_is_found() {
 fn one_wrong_depth_or_best_move_anywhere_is_found() {
     let rules =
         ExpandingKeys { stones: 12, reset_limit: 2, resets: [1, 0], ..Default::default() }.rules().unwrap();
-    let good = rows(&rules, true);
+    let mut good = rows(&rules, true);
+    unshared(&rules, &mut good);
     let census = right_census(&rules, true);
     assert!(is_right(&table(&rules, &good, census)));
     for (i, number, stones) in places(&rules, &good) {
         let with = |change: &dyn Fn(&mut Run)| {
             let mut bad = good.clone();
             let length = Layout::of_table(&rules).unwrap().length(bad[i].row);
-            let runs = &mut bad[i].verdicts[number];
-            *runs = apart(runs, length);
+            let mut runs = apart(&bad[i].verdicts[number], length);
             change(&mut runs[stones as usize]);
             // Outcomes agree with depths.
             let is_lost = |run: &Run| rules.play().outcome_at_depth(run.depth) == Outcome::Loss;
             bad[i].outcomes[number] = line(&runs.iter().map(is_lost).collect::<Vec<_>>());
+            bad[i].verdicts[number] = stairs(runs);
             is_refused(&table(&rules, &bad, census))
         };
         let place = format!("row {i}, line {number}, {stones} stones");

@@ -1,4 +1,4 @@
-//! Outcomes, depths and best moves: one key a position, all cells side by side.
+//! The twin of the solver of depths: one key a position, all cells side by side.
 //!
 //! A key ranks the moves of a player by where they lead: first by the result (a win, the sooner the better;
 //! else a loss, the later the better), then by stones taken, the fewest first, then without a reset before
@@ -16,12 +16,10 @@
 use bouton_tables::expanding::{Expanding, Layout};
 use bouton_tables::{Game, Outcome};
 
-use super::RowSolver;
 use super::growth::Reach;
-use super::lists::ListSolver;
-use super::row::{Run, SolvedRow};
 use super::window::{Combine, Many, Window};
 use crate::control::Patience;
+use crate::expanding::row::Run;
 use crate::memory::{Grow, room};
 use crate::{Control, GenerateError};
 
@@ -84,12 +82,16 @@ macro_rules! key {
 key!(i32);
 key!(i64);
 
+/// The number of a row, and the runs along its lines.
+pub(in crate::expanding) type RunsOfRow = (usize, Vec<Vec<Run>>);
+
+/// Solves rows, the greatest currentmax first; there is one for each currentmax.
+pub(in crate::expanding) trait PlainSolver {
+    fn next_row(&mut self, control: &dyn Control) -> Result<Option<RunsOfRow>, GenerateError>;
+}
+
 /// Solves rows for depths and best moves.
 struct DepthSolver<K> {
-    /// Finds the outcomes besides, from what decides them alone.
-    outcomes: ListSolver,
-    /// Number of rows of the table.
-    rows: usize,
     /// For each place, turn and cell, the best key of a move that arrives there.
     reach: Reach<K, Many>,
     cells: usize,
@@ -104,7 +106,7 @@ struct DepthSolver<K> {
 }
 
 /// The solver for a ruleset: in 32 bits if its keys fit them, else in 64.
-pub(super) fn solver(rules: &Expanding) -> Result<Box<dyn RowSolver + Send>, GenerateError> {
+pub(in crate::expanding) fn solver(rules: &Expanding) -> Result<Box<dyn PlainSolver>, GenerateError> {
     Ok(if key_bytes(rules) == 4 {
         Box::new(DepthSolver::<i32>::new(rules)?)
     } else {
@@ -113,7 +115,7 @@ pub(super) fn solver(rules: &Expanding) -> Result<Box<dyn RowSolver + Send>, Gen
 }
 
 /// Bytes of a key.
-pub(super) fn key_bytes(rules: &Expanding) -> u128 {
+fn key_bytes(rules: &Expanding) -> u128 {
     // Score and sign, stones, and the bit for a reset.
     let bits = (rules.stones() + 2).ilog2() + 2 + low_bits(rules);
     if bits <= 32 { 4 } else { 8 }
@@ -129,8 +131,6 @@ impl<K: Key> DepthSolver<K> {
         let (cells, across) = (layout.cells(), layout.cells_across());
         let beyond = i64::from(rules.stones()) + 2;
         Ok(Self {
-            outcomes: ListSolver::new(rules)?,
-            rows: Layout::count_rows_of_table(rules) as usize,
             cells,
             across,
             second_may_reset: (0..cells).map(|cell| cell % across > 0).collect(),
@@ -243,25 +243,8 @@ fn end<K: Key>(stays: K, goes: K, runs: &mut [Run]) {
     }
 }
 
-impl<K: Key> RowSolver for DepthSolver<K> {
-    fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError> {
-        // Rows beyond the last one of the table are as that one is.
-        while let Some((row, verdicts)) = self.solve_row(control)? {
-            if row < self.rows {
-                let solved = self.outcomes.next_row(control)?;
-                return Ok(solved.map(|solved| SolvedRow { verdicts, ..solved }));
-            }
-        }
-        Ok(None)
-    }
-}
-
-/// The number of a row, and the runs along its lines.
-type RunsOfRow = (usize, Vec<Vec<Run>>);
-
-impl<K: Key> DepthSolver<K> {
-    /// The number of the next row, and the runs along its lines.
-    fn solve_row(&mut self, control: &dyn Control) -> Result<Option<RunsOfRow>, GenerateError> {
+impl<K: Key> PlainSolver for DepthSolver<K> {
+    fn next_row(&mut self, control: &dyn Control) -> Result<Option<RunsOfRow>, GenerateError> {
         let Some(ahead) = self.reach.next() else { return Ok(None) };
         let mut patience = Patience::new(control);
         let leaving = self.reach.leaving(&ahead);

@@ -21,7 +21,6 @@ pub(super) trait Lanes: Copy + Send {
 }
 
 /// One lane.
-#[cfg(test)]
 #[derive(Clone, Copy)]
 pub(super) struct One;
 
@@ -29,7 +28,6 @@ pub(super) struct One;
 #[derive(Clone, Copy)]
 pub(super) struct Many(pub(super) usize);
 
-#[cfg(test)]
 impl Lanes for One {
     #[inline(always)]
     fn count(self) -> usize {

@@ -28,13 +28,13 @@ impl<const W: usize> Combine for Cells<W> {
 }
 
 /// A row: where the outcome changes along each line. Positions before the first change are won.
-pub(super) struct PlainRow {
-    pub(super) row: usize,
-    pub(super) lines: Vec<Vec<u32>>,
+pub(in crate::expanding) struct PlainRow {
+    pub(in crate::expanding) row: usize,
+    pub(in crate::expanding) lines: Vec<Vec<u32>>,
 }
 
 /// Solves rows, the greatest currentmax first.
-pub(super) trait PlainSolver {
+pub(in crate::expanding) trait PlainSolver {
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<PlainRow>, GenerateError>;
 }
 
@@ -53,7 +53,7 @@ struct OutcomeSolver<const W: usize> {
 }
 
 /// The solver for a ruleset, with as many words as its resets need.
-pub(super) fn solver(rules: &Expanding) -> Result<Box<dyn PlainSolver>, GenerateError> {
+pub(in crate::expanding) fn solver(rules: &Expanding) -> Result<Box<dyn PlainSolver>, GenerateError> {
     let cells: u32 = rules.resets().iter().map(|&r| u32::from(r) + 1).product();
     Ok(match cells.div_ceil(64) {
         1 => Box::new(OutcomeSolver::<1>::new(rules)?),
