@@ -13,7 +13,9 @@ use bouton_study::analyze::{AnalyzeError, Scope, analyze};
 use bouton_study::diff::{self, DiffError, Kind, diff};
 use bouton_study::export::{self, ExportError, Format, Sequence};
 use bouton_study::select::Filter;
-use bouton_tables::{Answer, AskError, Game, Header, MoveSet, Ruleset, Solved, Table, hex, with_rules, with_table};
+use bouton_tables::{
+    Answer, AskError, Game, Header, MoveSet, Ruleset, Solved, Table, hex, with_rules, with_table,
+};
 
 use crate::games;
 use crate::harm::Harm;

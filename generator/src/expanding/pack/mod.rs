@@ -14,6 +14,7 @@ use bouton_tables::format::{BitWriter, Content, FileWriter, Shape, Sink};
 use bouton_tables::{Header, Ruleset};
 
 use self::count::Counter;
+use self::verdicts::Step;
 use super::line::{Line, Marked, Tail};
 use super::row::SolvedRow;
 use super::{depths, layout};
@@ -163,13 +164,17 @@ impl TableBuilder {
         for row in rows().rev() {
             body.put_heads(row, &representative)?;
         }
-        for row in rows() {
-            body.put(row, &classes, &representative)?;
+        let bytes = rows().map(EncodedRow::bytes).sum::<usize>();
+        let mut rows = self.rows;
+        for row in &mut rows {
+            // Rows are given up one by one, as the body grows.
+            let row = row.take().expect("every row is put");
+            body.put(&row, &classes, &representative)?;
         }
-        let packed = body.bytes() + rows().map(EncodedRow::bytes).sum::<usize>();
+        // While the body grows it is copied to where there is more room.
+        let packed = body.bytes() + bytes / 2;
         let header = census.header(Ruleset::Expanding(self.rules.clone()), self.depths);
         let header = Header { gaps: true, ..header };
-        drop(self.rows);
         Ok((body.write(header, &classes, least_body(self.layout.rows() as u64), sink)?, packed as u64))
     }
 }
@@ -183,12 +188,14 @@ struct BodyBuilder {
     /// Where in the pool a head stands already, by its changes, and of how many bits.
     heads: HashMap<Vec<u32>, (u64, u32)>,
     verdicts: Vec<[u64; 6]>,
-    blocks: Vec<[u64; 3]>,
+    /// How many values there are before, the base, and the number of starts of each block.
+    blocks: Vec<(u64, [u32; 2])>,
     starts: BitWriter,
-    values: Vec<[u64; 1]>,
+    /// Numbers of steps.
+    values: Vec<u32>,
     /// The distinct steps, and the number of each.
-    steps: Vec<[u64; 4]>,
-    numbers: HashMap<[u64; 4], u64>,
+    steps: Vec<Step>,
+    numbers: HashMap<Step, u32>,
 }
 
 impl BodyBuilder {
@@ -230,18 +237,20 @@ impl BodyBuilder {
             self.verdicts.grow([first_block + block, scale, own, class.into(), shift, deeper])?;
         }
         let blocks = verdicts.blocks.iter();
-        self.blocks.grow_by(blocks.map(|&[value, base, starts]| [first_value + value, base, starts]))?;
+        let placed = |&[value, base, starts]: &[u32; 3]| (first_value + u64::from(value), [base, starts]);
+        self.blocks.grow_by(blocks.map(placed))?;
         verdicts.starts.iter().try_for_each(|&start| self.starts.push(start.into(), 8))?;
         for &step in &verdicts.values {
             self.numbers.try_reserve(1)?;
             let number = match self.numbers.entry(step) {
                 Entry::Occupied(number) => *number.get(),
                 Entry::Vacant(number) => {
+                    let next = u32::try_from(self.steps.len()).map_err(|_| GenerateError::Memory)?;
                     self.steps.grow(step)?;
-                    *number.insert(self.steps.len() as u64 - 1)
+                    *number.insert(next)
                 }
             };
-            self.values.grow([number])?;
+            self.values.grow(number)?;
         }
         Ok(())
     }
@@ -251,9 +260,9 @@ impl BodyBuilder {
         let heads = self.heads.keys().map(|changes| 64 + 4 * changes.len()).sum::<usize>();
         let records = self.outcomes.capacity() + self.verdicts.capacity() + self.lists.capacity();
         let records = 48 * records;
-        let steps = 24 * self.blocks.capacity() + 8 * self.values.capacity() + 32 * self.steps.capacity();
+        let steps = 16 * self.blocks.capacity() + 4 * self.values.capacity() + 12 * self.steps.capacity();
         let bits = (self.pool.len() + self.starts.len()) as usize / 8;
-        heads + records + steps + bits + 56 * self.numbers.capacity()
+        heads + records + steps + bits + 20 * self.numbers.capacity()
     }
 
     /// Puts the heads of a row into the pool, as far as they are not there yet.
@@ -286,16 +295,20 @@ impl BodyBuilder {
         sink: &mut dyn Sink,
     ) -> Result<Summary, GenerateError> {
         let classes = classes.iter().map(|&class| [class.into()]);
+        let block = |&(value, [base, starts]): &(u64, [u32; 2])| [value, base.into(), starts.into()];
+        let blocks = self.blocks.iter().map(block);
+        let values = self.values.iter().map(|&number| [number.into()]);
+        let steps = self.steps.iter().map(|step| step.record());
         let shapes = vec![
             Shape::of(classes.clone())?,
             Shape::of(self.outcomes.iter().copied())?,
             Shape::of(self.lists.iter().copied())?,
             Shape::of_bits(&self.pool, 1),
             Shape::of(self.verdicts.iter().copied())?,
-            Shape::of(self.blocks.iter().copied())?,
+            Shape::of(blocks.clone())?,
             Shape::of_bits(&self.starts, 8),
-            Shape::of(self.values.iter().copied())?,
-            Shape::of(self.steps.iter().copied())?,
+            Shape::of(values.clone())?,
+            Shape::of(steps.clone())?,
         ];
         let mut file = FileWriter::new(sink, Content::Table, &header, shapes, least)?;
         file.array(classes)?;
@@ -303,10 +316,10 @@ impl BodyBuilder {
         file.array(self.lists.iter().copied())?;
         file.bits(&self.pool)?;
         file.array(self.verdicts.iter().copied())?;
-        file.array(self.blocks.iter().copied())?;
+        file.array(blocks)?;
         file.bits(&self.starts)?;
-        file.array(self.values.iter().copied())?;
-        file.array(self.steps.iter().copied())?;
+        file.array(values)?;
+        file.array(steps)?;
         Ok(Summary::new(header, file.finish()?))
     }
 }

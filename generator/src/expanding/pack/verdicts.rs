@@ -25,16 +25,33 @@ pub(super) struct Record {
 #[derive(Clone, Debug, Default)]
 pub(super) struct RowVerdicts {
     pub(super) lines: Vec<Record>,
-    pub(super) blocks: Vec<[u64; 3]>,
+    /// The first value, the base and the number of starts of each block.
+    pub(super) blocks: Vec<[u32; 3]>,
     pub(super) starts: Vec<u8>,
-    pub(super) values: Vec<[u64; 4]>,
+    pub(super) values: Vec<Step>,
+}
+
+/// A step of a block: its depth above the block's base, and its best move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Step {
+    depth: u32,
+    take: u32,
+    advance: bool,
+    reset: bool,
+}
+
+impl Step {
+    /// The fields of its record.
+    pub(super) fn record(self) -> [u64; 4] {
+        [self.depth.into(), self.take.into(), self.advance.into(), self.reset.into()]
+    }
 }
 
 impl RowVerdicts {
     /// Bytes that they take, about.
     pub(super) fn bytes(&self) -> usize {
         let Self { lines, blocks, starts, values } = self;
-        24 * (lines.capacity() + blocks.capacity()) + starts.capacity() + 32 * values.capacity()
+        24 * lines.capacity() + 12 * (blocks.capacity() + values.capacity()) + starts.capacity()
     }
 }
 
@@ -89,19 +106,16 @@ impl RowVerdicts {
         let last = runs.partition_point(|run| run.start < end);
         let runs = &runs[first..last];
         let base = runs.iter().map(|run| run.depth).min().expect("a block has at least one step");
-        self.blocks.grow([self.values.len() as u64, base.into(), runs.len() as u64 - 1])?;
+        let value = u32::try_from(self.values.len()).map_err(|_| GenerateError::Memory)?;
+        self.blocks.grow([value, base, runs.len() as u32 - 1])?;
         for (i, run) in runs.iter().enumerate() {
             let begins = run.start.max(start);
             if i > 0 {
                 self.starts.grow(u8::try_from(begins - start).expect("blocks span at most 128 places"))?;
             }
             let take = if run.advance { run.take + (begins - run.start) } else { run.take };
-            self.values.grow([
-                (run.depth - base).into(),
-                take.into(),
-                run.advance.into(),
-                run.reset.into(),
-            ])?;
+            let Run { advance, reset, .. } = *run;
+            self.values.grow(Step { depth: run.depth - base, take, advance, reset })?;
         }
         Ok(())
     }
