@@ -191,6 +191,23 @@ pub trait Solved {
     /// # Errors
     /// If the table does not cover the position, or is damaged where the answer lies.
     fn answer(&self, position: &PositionOf<Self>) -> Result<AnswerOf<Self>, AskError>;
+
+    /// All that is known of several positions, appended to `answers` in their order: in less time for each than one by one.
+    ///
+    /// # Errors
+    /// The first position for which there is no answer, by its place, and why: if the table does not cover it, or is damaged where the
+    /// answer lies. Those before have been answered.
+    fn answers(
+        &self,
+        positions: &[PositionOf<Self>],
+        answers: &mut Vec<AnswerOf<Self>>,
+    ) -> Result<(), (usize, AskError)> {
+        answers.reserve(positions.len());
+        for (place, position) in positions.iter().enumerate() {
+            answers.push(self.answer(position).map_err(|error| (place, error))?);
+        }
+        Ok(())
+    }
 }
 
 /// The positions of a table's game.

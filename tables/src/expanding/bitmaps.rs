@@ -22,7 +22,7 @@ pub(super) struct Bitmaps {
 }
 
 /// The most moves of which the outcomes come in one word.
-pub(super) const AT_ONCE: u32 = 57;
+pub(super) const AT_ONCE: u32 = 64;
 
 impl Bitmaps {
     /// Whether a table of so many rows, with so many lines of up to so many places each, is unpacked.
@@ -53,11 +53,11 @@ impl Bitmaps {
         let bit = self.length - x;
         let at = line * self.stride + bit as usize / 8;
         // Always there: there are some bytes behind each line.
-        let word = self
+        let words = self
             .bytes
-            .get(at..at + 8)
-            .map_or(0, |bytes| u64::from_le_bytes(bytes.try_into().expect("eight")));
-        word >> (bit % 8) & low_bits(reach)
+            .get(at..at + 16)
+            .map_or(0, |bytes| u128::from_le_bytes(bytes.try_into().expect("sixteen")));
+        (words >> (bit % 8)) as u64 & low_bits(reach)
     }
 }
 

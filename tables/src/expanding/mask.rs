@@ -61,13 +61,13 @@ impl TakeMask for [u64] {
 /// with one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Winning {
-    pub(super) words: Words,
+    words: Words,
     may_reset: bool,
 }
 
 /// The words of both masks, those without a reset first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Words {
+enum Words {
     /// One word each.
     One([u64; 2]),
     /// As many as it takes.
@@ -75,15 +75,15 @@ pub(super) enum Words {
 }
 
 impl Winning {
-    /// No moves yet, of up to `reach` stones.
+    /// Those of up to [`SHORT`] stones, by the masks without and with a reset.
     #[inline(always)]
-    pub(super) fn new(reach: u32, may_reset: bool) -> Self {
-        let words = if reach <= SHORT {
-            Words::One([0; 2])
-        } else {
-            Words::Many(vec![0; 2 * reach.div_ceil(64) as usize])
-        };
-        Self { words, may_reset }
+    pub(super) fn short(plain: u64, reset: u64, may_reset: bool) -> Self {
+        Self { words: Words::One([plain, reset]), may_reset }
+    }
+
+    /// Any, by the words of both masks, those without a reset first.
+    pub(super) fn long(words: Vec<u64>, may_reset: bool) -> Self {
+        Self { words: Words::Many(words), may_reset }
     }
 
     fn masks(&self) -> (&[u64], &[u64]) {
@@ -115,6 +115,14 @@ impl Winning {
     }
 }
 
+/// The first move of two masks, without and with a reset.
+#[inline(always)]
+pub(super) fn first_of(plain: u64, reset: u64) -> Option<Move> {
+    let bit = (plain | reset).trailing_zeros();
+    let first = Move { take: bit + 1, reset: plain.wrapping_shr(bit) & 1 == 0 };
+    (bit < 64).then_some(first)
+}
+
 impl MoveSet<Move> for Winning {
     fn iter(&self) -> impl Iterator<Item = Move> {
         let (plain, reset) = self.masks();
@@ -137,8 +145,7 @@ impl MoveSet<Move> for Winning {
     #[inline]
     fn first(&self) -> Option<Move> {
         if let Words::One([plain, reset]) = self.words {
-            let bit = (plain | reset).trailing_zeros();
-            return (bit < 64).then(|| Move { take: bit + 1, reset: plain >> bit & 1 == 0 });
+            return first_of(plain, reset);
         }
         let (plain, reset) = self.masks();
         let i = plain.iter().zip(reset).position(|(plain, reset)| plain | reset != 0)?;

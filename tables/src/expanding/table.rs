@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::bitmaps::{AT_ONCE, Bitmaps};
 use super::layout::Layout;
 use super::lost_runs::LostRuns;
-use super::mask::{TakeMask, Winning, Words};
+use super::mask::{SHORT, TakeMask, Winning, first_of};
 use super::outcomes::{Lists, OutcomeLine, Outcomes};
 use super::position::{Move, Position, Turn};
 use super::rules::Expanding;
@@ -52,6 +52,14 @@ struct Row {
     /// The same lines as bitmaps, in a small table.
     bitmaps: Option<Bitmaps>,
     verdicts: Box<[VerdictLine]>,
+}
+
+/// The lines to which moves lead, by their classes.
+struct Next {
+    plain: usize,
+    /// With a reset. If the player to move has none left, this is a line all the same, but not one that a move leads to.
+    reset: usize,
+    may_reset: bool,
 }
 
 impl Expanding {
@@ -225,9 +233,11 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         if stay > 0 {
             match &row.bitmaps {
                 Some(bitmaps) => {
-                    for taken in (0..stay).step_by(AT_ONCE as usize) {
+                    let mut taken = 0;
+                    while taken < stay {
                         let reach = AT_ONCE.min(stay - taken);
                         mask.set(taken, bitmaps.lost_below(class, stones - taken, reach));
+                        taken += reach;
                     }
                 }
                 None => row.outcomes[class].lost_below(&self.body, stones, stay, mask)?,
@@ -250,46 +260,146 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         Ok(())
     }
 
-    /// The same for moves of more stones than a word has bits. Kept out of the way of the usual case.
-    #[inline(never)]
-    fn lost_after_far(
-        &self,
-        stones: u32,
-        row: &Row,
-        reach: u32,
-        class: usize,
-        mask: &mut [u64],
-    ) -> Result<(), Fault> {
-        self.lost_after(stones, row, reach, class, mask)
-    }
-
     #[inline(always)]
-    fn winning(&self, position: &Position, row: &Row) -> Result<Winning, Fault> {
-        let reach = self.reach(position, row);
+    fn next(&self, position: &Position) -> Next {
         let (next, mover) = (position.turn.other(), position.turn.index());
         let mut resets = position.resets;
         let plain = self.classes[self.layout.line(next, resets, false)] as usize;
         let may_reset = resets[mover] > 0;
         resets[mover] -= u8::from(may_reset);
         let reset = self.classes[self.layout.line(next, resets, true)] as usize;
-        let reset = may_reset.then_some(reset);
-        let mut winning = Winning::new(reach, may_reset);
-        match &mut winning.words {
-            Words::One([of_plain, of_reset]) => {
-                self.lost_after(position.stones, row, reach, plain, of_plain)?;
-                if let Some(reset) = reset {
-                    self.lost_after(position.stones, row, reach, reset, of_reset)?;
+        Next { plain, reset, may_reset }
+    }
+
+    /// Which of the takes from 1 to `reach`, at most [`SHORT`], lead to a lost position on the lines of two classes, from bitmaps.
+    #[inline(always)]
+    fn lost_after_near(
+        &self,
+        stones: u32,
+        row: &Row,
+        bitmaps: &Bitmaps,
+        reach: u32,
+        classes: [usize; 2],
+    ) -> Result<[u64; 2], Fault> {
+        let stay = reach.min(row.stay);
+        let mut lost = classes.map(|class| bitmaps.lost_below(class, stones, stay));
+        // Taking k, more than the row's currentmax, makes k the new one: from some k on all share a row.
+        let mut take = stay + 1;
+        while take <= reach {
+            let end = if take < self.layout.open_from() { take } else { reach };
+            if let Some(bitmaps) = &self.row(take)?.bitmaps {
+                for (lost, class) in lost.iter_mut().zip(classes) {
+                    *lost |= bitmaps.lost_below(class, stones - take + 1, end - take + 1) << (take - 1);
                 }
             }
-            Words::Many(words) => {
-                let (of_plain, of_reset) = words.split_at_mut(reach.div_ceil(64) as usize);
-                self.lost_after_far(position.stones, row, reach, plain, of_plain)?;
-                if let Some(reset) = reset {
-                    self.lost_after_far(position.stones, row, reach, reset, of_reset)?;
-                }
-            }
+            take = end + 1;
         }
-        Ok(winning)
+        Ok(lost)
+    }
+
+    /// The answer in a small table. The masks stay in registers until the end: a mask that is written as two words and read as
+    /// one value of twice the length would be waited for. Nothing that cannot be foreseen is a branch.
+    #[inline(always)]
+    fn answer_near(
+        &self,
+        position: &Position,
+        row: &Row,
+        bitmaps: &Bitmaps,
+        reach: u32,
+        known: Option<(u32, Option<Move>)>,
+    ) -> Result<Answer<Move, Winning>, AskError> {
+        let Next { plain, reset, may_reset } = self.next(position);
+        let stones = position.stones;
+        let [of_plain, of_reset] = self.lost_after_near(stones, row, bitmaps, reach, [plain, reset])?;
+        let of_reset = of_reset & 0_u64.wrapping_sub(may_reset.into());
+        let (verdict, best) = self.conclude(position, row, known, first_of(of_plain, of_reset))?;
+        Ok(Answer { verdict, best, winning: Winning::short(of_plain, of_reset, may_reset) })
+    }
+
+    /// The same in any other table.
+    #[inline(never)]
+    fn answer_from_lines(
+        &self,
+        position: &Position,
+        row: &Row,
+        reach: u32,
+        known: Option<(u32, Option<Move>)>,
+    ) -> Result<Answer<Move, Winning>, AskError> {
+        let Next { plain, reset, may_reset } = self.next(position);
+        let (mut of_plain, mut of_reset) = (0_u64, 0_u64);
+        self.lost_after(position.stones, row, reach, plain, &mut of_plain)?;
+        if may_reset {
+            self.lost_after(position.stones, row, reach, reset, &mut of_reset)?;
+        }
+        let (verdict, best) = self.conclude(position, row, known, first_of(of_plain, of_reset))?;
+        Ok(Answer { verdict, best, winning: Winning::short(of_plain, of_reset, may_reset) })
+    }
+
+    /// The same where moves are of more stones than a word has bits. Kept out of the way of the usual case.
+    #[inline(never)]
+    fn answer_far(
+        &self,
+        position: &Position,
+        row: &Row,
+        reach: u32,
+        known: Option<(u32, Option<Move>)>,
+    ) -> Result<Answer<Move, Winning>, AskError> {
+        let Next { plain, reset, may_reset } = self.next(position);
+        let mut words = vec![0; 2 * reach.div_ceil(64) as usize];
+        let (of_plain, of_reset) = words.split_at_mut(reach.div_ceil(64) as usize);
+        self.lost_after(position.stones, row, reach, plain, of_plain)?;
+        if may_reset {
+            self.lost_after(position.stones, row, reach, reset, of_reset)?;
+        }
+        let winning = Winning::long(words, may_reset);
+        let (verdict, best) = self.conclude(position, row, known, winning.first())?;
+        Ok(Answer { verdict, best, winning })
+    }
+
+    /// Verdict and best move, given the depth and the best move that are stored, if any are, and the first winning move.
+    #[inline(always)]
+    fn conclude(
+        &self,
+        position: &Position,
+        row: &Row,
+        known: Option<(u32, Option<Move>)>,
+        first: Option<Move>,
+    ) -> Result<(Verdict, Option<Move>), AskError> {
+        let won =
+            first.is_some() || position.stones == 0 && self.rules.outcome_without_moves() == Outcome::Win;
+        let outcome = Outcome::from_won(won);
+        match known {
+            // All winning moves tie, or all moves of a lost position: fewest stones, no reset.
+            None => {
+                let any = Move { take: 1, reset: false };
+                let best = select_unpredictable(first.is_some(), first.unwrap_or(any), any);
+                Ok((Verdict { outcome, depth: None }, (position.stones > 0).then_some(best)))
+            }
+            Some((depth, best))
+                if self.rules.play().outcome_at_depth(depth) == outcome
+                    && self.is_legal(position, row, best) =>
+            {
+                Ok((Verdict { outcome, depth: Some(depth) }, best))
+            }
+            Some(_) => Err(Self::disagree(position)),
+        }
+    }
+
+    /// All that is known of a position.
+    #[inline(always)]
+    fn ask(&self, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
+        let row = self.row_of(position)?;
+        // First what waits longest for memory: the processor does the rest meanwhile.
+        let known = match &self.verdicts {
+            None => None,
+            Some(verdicts) => Some(self.depth_and_best(verdicts, row, position)?),
+        };
+        let reach = self.reach(position, row);
+        match &row.bitmaps {
+            _ if reach > SHORT => self.answer_far(position, row, reach, known),
+            Some(bitmaps) => self.answer_near(position, row, bitmaps, reach, known),
+            None => self.answer_from_lines(position, row, reach, known),
+        }
     }
 
     /// The most stones that may be taken.
@@ -393,33 +503,22 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
     }
 
     fn answer(&self, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
-        let row = self.row_of(position)?;
-        // First what waits longest for memory: the processor does the rest meanwhile.
-        let known = match &self.verdicts {
-            None => None,
-            Some(verdicts) => Some(self.depth_and_best(verdicts, row, position)?),
-        };
-        let winning = self.winning(position, row)?;
-        let won = if position.stones == 0 {
-            self.rules.outcome_without_moves() == Outcome::Win
-        } else {
-            !winning.is_empty()
-        };
-        let outcome = Outcome::from_won(won);
-        let (depth, best) = match known {
-            // All winning moves tie, or all moves of a lost position: fewest stones, no reset.
-            None => {
-                (None, winning.first().or((position.stones > 0).then_some(Move { take: 1, reset: false })))
+        self.ask(position)
+    }
+
+    fn answers(
+        &self,
+        positions: &[Position],
+        answers: &mut Vec<Answer<Move, Winning>>,
+    ) -> Result<(), (usize, AskError)> {
+        answers.reserve(positions.len());
+        for (place, position) in positions.iter().enumerate() {
+            match self.ask(position) {
+                Ok(answer) => answers.push(answer),
+                Err(error) => return Err((place, error)),
             }
-            Some((depth, best))
-                if self.rules.play().outcome_at_depth(depth) == outcome
-                    && self.is_legal(position, row, best) =>
-            {
-                (Some(depth), best)
-            }
-            Some(_) => return Err(Self::disagree(position)),
-        };
-        Ok(Answer { verdict: Verdict { outcome, depth }, best, winning })
+        }
+        Ok(())
     }
 }
 

@@ -1,5 +1,6 @@
 //! What tables say is right: held against rules worked by hand, naive oracles, theorems, published results and the proof.
 
+mod batches;
 mod determinism;
 mod expanding_oracle;
 mod expanding_rules;
