@@ -34,18 +34,16 @@ impl Ordered {
         sorted
     }
 
-    /// The same with fewer stones in one row, in a table in which all sizes are told apart.
+    /// Leaves fewer stones in one row, in a table in which all sizes are told apart.
     #[inline]
-    pub(super) fn with_less(&self, row: usize, heap: Heap) -> Self {
-        let mut sorted = *self;
-        let mut place = sorted.rows.iter().position(|&other| usize::from(other) == row).unwrap_or(0);
-        while place + 1 < sorted.heaps.len() && sorted.heaps[place + 1] > heap {
-            sorted.heaps[place] = sorted.heaps[place + 1];
-            sorted.rows[place] = sorted.rows[place + 1];
+    pub(super) fn lessen(&mut self, row: usize, heap: Heap) {
+        let mut place = self.rows.iter().position(|&other| usize::from(other) == row).unwrap_or(0);
+        while place + 1 < self.heaps.len() && self.heaps[place + 1] > heap {
+            self.heaps[place] = self.heaps[place + 1];
+            self.rows[place] = self.rows[place + 1];
             place += 1;
         }
-        sorted.heaps[place] = heap;
-        sorted.rows[place] = row as u8;
-        sorted
+        self.heaps[place] = heap;
+        self.rows[place] = row as u8;
     }
 }

@@ -23,7 +23,7 @@ impl<D> Clone for Stored<'_, D> {
 impl<D> Copy for Stored<'_, D> {}
 
 impl<D: AsRef<[u8]>> Steps for Stored<'_, D> {
-    #[inline]
+    #[inline(always)]
     fn root(&self, record: u64) -> Result<Node, Fault> {
         if self.diagram.roots.count() == 0 {
             return Ok(Node { class: record, depth: 0 });
@@ -32,14 +32,14 @@ impl<D: AsRef<[u8]>> Steps for Stored<'_, D> {
         Ok(Node { class, depth })
     }
 
-    #[inline]
+    #[inline(always)]
     fn step(&self, level: usize, node: Node, size: Heap) -> Result<Node, Fault> {
         let level = self.diagram.levels.get(level).ok_or(Fault::Astray)?;
         let [class, depth] = level.step(self.body, node.class, size)?;
         Ok(Node { class, depth: node.depth + depth })
     }
 
-    #[inline]
+    #[inline(always)]
     fn target(&self, node: Node) -> Result<LineLosses, Fault> {
         let targets = self.diagram.targets.as_ref().ok_or(Fault::Astray)?;
         let [target, deeper, tries] = targets.get(self.body, node.class)?;

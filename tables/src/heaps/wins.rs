@@ -10,27 +10,45 @@ use super::winning::Winning;
 use crate::format::Fault;
 use crate::{Game, MoveSet};
 
-/// A move from several heaps that is begun.
-struct Begun {
-    /// What is left of the position, and the same in order.
-    left: Position,
-    ordered: Ordered,
-    /// What was taken so far.
-    chosen: Move,
-    /// From so many heaps.
+/// A move from several heaps that is begun. The move itself is written down only where it wins: most do not.
+#[derive(Clone, Copy)]
+struct Begun<'a> {
+    position: &'a Position,
+    /// Its heaps before the move.
+    whole: &'a Ordered,
+    /// What is left of them.
+    left: &'a Ordered,
+    /// The last take, and those before it.
+    last: Option<Taken<'a>>,
+    /// From so many heaps something is taken.
     heaps: usize,
     /// Rows from this one on may still be taken from.
     next_row: usize,
 }
 
-impl Begun {
-    /// The move with a further take.
-    fn with(&self, row: usize, take: Heap) -> Self {
-        let (mut left, mut chosen) = (self.left, self.chosen);
-        left.heaps[row] -= take;
-        chosen.set(row, take);
-        let ordered = self.ordered.with_less(row, left.heaps[row]);
-        Self { left, ordered, chosen, heaps: self.heaps + 1, next_row: row + 1 }
+/// What is taken from a row, after what was taken from others.
+#[derive(Clone, Copy)]
+struct Taken<'a> {
+    row: usize,
+    take: Heap,
+    before: Option<&'a Self>,
+}
+
+impl Taken<'_> {
+    fn chosen(&self) -> Move {
+        let mut chosen = self.before.map_or(Move::PASS, Self::chosen);
+        chosen.set(self.row, self.take);
+        chosen
+    }
+
+    /// Takes it, and what was taken before, out of the heaps before the move.
+    #[inline(always)]
+    fn take_from(&self, position: &Position, left: &mut Ordered) {
+        let mut next = Some(self);
+        while let Some(taken) = next {
+            left.lessen(taken.row, position.heaps[taken.row] - taken.take);
+            next = taken.before;
+        }
     }
 }
 
@@ -88,9 +106,8 @@ impl<S: Steps> Search<'_, S> {
     ) -> Result<Option<Lost>, Fault> {
         let passes = position.passes;
         let lost = if self.rules.heaps_per_move() > 1 {
-            let begun =
-                Begun { left: *position, ordered: *ordered, chosen: Move::PASS, heaps: 0, next_row: 0 };
-            self.wins_of_several(&begun, wins)?;
+            let begun = Begun { position, whole: ordered, left: ordered, last: None, heaps: 0, next_row: 0 };
+            self.wins_of_several(begun, wins)?;
             self.diagram.lost(self.steps, passes, &ordered.heaps)?
         } else {
             // All lines first: what they tell is hard to foresee for the processor, and would keep it from
@@ -157,31 +174,36 @@ impl<S: Steps> Search<'_, S> {
     }
 
     /// Adds the winning moves that go on from one that is begun.
-    fn wins_of_several(&self, begun: &Begun, wins: &mut Wins) -> Result<(), Fault> {
-        let Begun { left, ordered, chosen, heaps, next_row } = begun;
-        let last_heap = heaps + 1 == self.rules.heaps_per_move();
+    fn wins_of_several(&self, begun: Begun<'_>, wins: &mut Wins) -> Result<(), Fault> {
+        let Begun { position, whole, left, ref last, heaps, next_row } = begun;
+        let is_last = heaps + 1 == self.rules.heaps_per_move();
         let mut lines = [LineLosses::default(); MAX_HEAPS];
-        self.lines_by_row(left.passes, ordered, *next_row, &mut lines)?;
-        for (row, (line, &heap)) in lines.iter().zip(left.heaps.iter()).enumerate().skip(*next_row) {
-            if last_heap {
-                self.wins_on_line(left.passes, ordered, line, heap, |take, lost| {
-                    let mut chosen = *chosen;
-                    chosen.set(row, take);
-                    wins.add(chosen, lost);
+        self.lines_by_row(position.passes, left, next_row, &mut lines)?;
+        let rows = position.heaps.len();
+        for (row, (line, &heap)) in lines.iter().zip(position.heaps.iter()).enumerate().skip(next_row) {
+            let taken = |take| Taken { row, take, before: last.as_ref() };
+            // What is left of the last row is taken from no further.
+            if is_last || row + 1 == rows {
+                self.wins_on_line(position.passes, left, line, heap, |take, lost| {
+                    wins.add(taken(take).chosen(), lost);
                 })?;
                 continue;
             }
             for take in self.rules.take().amounts(heap) {
-                let next = begun.with(row, take);
-                if let Some(lost) =
-                    self.diagram.at(self.steps, left.passes, &ordered.heaps, line, heap - take)?
-                {
-                    wins.add(next.chosen, lost);
+                let lost = self.diagram.at(self.steps, position.passes, &left.heaps, line, heap - take)?;
+                let taken = taken(take);
+                if let Some(lost) = lost {
+                    wins.add(taken.chosen(), lost);
                 }
+                // A copy of what was just written piece by piece would be waited for: this one is of the heaps before the move.
+                let mut left = *whole;
+                taken.take_from(position, &mut left);
+                let left = &left;
+                let next = Begun { left, last: Some(taken), heaps: heaps + 1, next_row: row + 1, ..begun };
                 if self.rules.equal_take() {
-                    self.wins_of_equal(&next, take, wins)?;
+                    self.wins_of_equal(next, take, wins)?;
                 } else {
-                    self.wins_of_several(&next, wins)?;
+                    self.wins_of_several(next, wins)?;
                 }
             }
         }
@@ -189,15 +211,20 @@ impl<S: Steps> Search<'_, S> {
     }
 
     /// The same where each further heap has to give as much as the first.
-    fn wins_of_equal(&self, begun: &Begun, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
-        let left = begun.left;
-        for row in (begun.next_row..left.heaps.len()).filter(|&row| left.heaps[row] >= take) {
-            let next = begun.with(row, take);
-            if let Some(lost) = self.diagram.lost(self.steps, left.passes, &next.ordered.heaps)? {
-                wins.add(next.chosen, lost);
+    fn wins_of_equal(&self, begun: Begun<'_>, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
+        let Begun { position, whole, ref last, heaps, next_row, .. } = begun;
+        let rows = position.heaps.iter().enumerate().skip(next_row);
+        for (row, _) in rows.filter(|&(_, &heap)| heap >= take) {
+            let taken = Taken { row, take, before: last.as_ref() };
+            let mut left = *whole;
+            taken.take_from(position, &mut left);
+            let left = &left;
+            if let Some(lost) = self.diagram.lost(self.steps, position.passes, &left.heaps)? {
+                wins.add(taken.chosen(), lost);
             }
-            if next.heaps < self.rules.heaps_per_move() {
-                self.wins_of_equal(&next, take, wins)?;
+            if heaps + 1 < self.rules.heaps_per_move() {
+                let next = Begun { left, last: Some(taken), heaps: heaps + 1, next_row: row + 1, ..begun };
+                self.wins_of_equal(next, take, wins)?;
             }
         }
         Ok(())
