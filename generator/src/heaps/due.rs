@@ -45,6 +45,11 @@ impl Due {
         self.last = Instant::now();
     }
 
+    /// The time that it is worth to save by writing so many bytes: so much at the least, or the time that the user gives.
+    pub(super) fn worth(&self, bytes: u64, least: Duration) -> Duration {
+        self.pause.unwrap_or(least).max(SELDOM * guess(bytes))
+    }
+
     /// Waits as long as if one had been made.
     pub(super) fn put_off(&mut self) {
         self.last = Instant::now();
@@ -56,12 +61,14 @@ impl Due {
             (Some(cost), pause) => (SELDOM * cost).max(pause.unwrap_or(SHORTEST)),
             // What it will cost is not known. Whoever gives a time wants the first one then.
             (None, Some(pause)) => pause,
-            (None, None) => {
-                let guess = Duration::from_secs_f64(bytes as f64 / DISK as f64);
-                (SELDOM * guess).clamp(SHORTEST, LONGEST)
-            }
+            (None, None) => (SELDOM * guess(bytes)).clamp(SHORTEST, LONGEST),
         }
     }
+}
+
+/// What it is taken to cost to write so many bytes.
+fn guess(bytes: u64) -> Duration {
+    Duration::from_secs_f64(bytes as f64 / DISK as f64)
 }
 
 #[cfg(test)]

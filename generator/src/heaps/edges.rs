@@ -1,9 +1,12 @@
 //! Edges to very many groups, in as few bytes as they need.
 
+use std::io;
+
 use super::groups::VOID;
 use super::pack::Edge;
 use crate::GenerateError;
 use crate::memory::{Grow, room};
+use crate::work::words::{Input, Output};
 
 /// Edges in a row, in chunks. Four bytes hold one, as long as all of its chunk can be so held.
 pub(super) struct EdgeList {
@@ -119,6 +122,11 @@ impl EdgeList {
         4 * LEN * self.chunks.iter().filter(|chunk| matches!(chunk, Chunk::Wide(_))).count() as u64
     }
 
+    /// Bytes that they take.
+    pub(super) fn bytes(&self) -> u64 {
+        4 * self.len + self.more()
+    }
+
     #[inline(always)]
     pub(super) fn get(&self, at: u64) -> Edge {
         self.chunks[(at >> BITS) as usize].get((at % LEN) as usize)
@@ -131,6 +139,53 @@ impl EdgeList {
     /// Makes each edge another one.
     pub(super) fn change(&mut self, to: impl Fn(Edge) -> Edge) -> Result<(), GenerateError> {
         self.chunks.iter_mut().try_for_each(|chunk| chunk.change(&to))
+    }
+
+    /// Writes them: their number, and of each chunk the bytes of an edge before the edges.
+    pub(super) fn save(&self, output: &mut Output) -> io::Result<()> {
+        output.word(self.len)?;
+        self.chunks.iter().try_for_each(|chunk| match chunk {
+            Chunk::Narrow(edges) => {
+                output.half(4)?;
+                edges.iter().try_for_each(|&edge| output.half(edge))
+            }
+            Chunk::Wide(edges) => {
+                output.half(8)?;
+                output.words(edges)
+            }
+        })
+    }
+
+    /// Reads what was written of a list for `all` edges, to which more are then appended.
+    pub(super) fn load(all: u64, input: &mut Input) -> Result<Self, GenerateError> {
+        let mut list = Self::room(all)?;
+        list.len = input.word()?;
+        if list.len > all {
+            return Err(input.damaged());
+        }
+        for first in (0..list.len).step_by(LEN as usize) {
+            let count = (list.len - first).min(LEN);
+            // The last one may not be full yet.
+            let most = (all - first).min(LEN);
+            list.chunks.grow(match input.half()? {
+                4 => {
+                    let mut edges = room(most)?;
+                    for _ in 0..count {
+                        edges.push(input.half()?);
+                    }
+                    Chunk::Narrow(edges)
+                }
+                8 => {
+                    let mut edges = room(most)?;
+                    for _ in 0..count {
+                        edges.push(input.word()?);
+                    }
+                    Chunk::Wide(edges)
+                }
+                _ => return Err(input.damaged()),
+            })?;
+        }
+        Ok(list)
     }
 
     /// Appends edges.

@@ -247,7 +247,7 @@ pub(super) const MANY: u64 = 1 << 16;
 
 /// The bits that are set in any of some numbers, of several fields side by side.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Used(pub(super) [u32; 3]);
+pub(super) struct Used(pub(super) [u32; Self::FIELDS]);
 
 impl BitOr for Used {
     type Output = Self;
@@ -258,6 +258,12 @@ impl BitOr for Used {
 }
 
 impl Used {
+    pub(super) const FIELDS: usize = 3;
+
+    pub(super) fn from_words(words: &[u64]) -> Self {
+        Self(std::array::from_fn(|field| words.get(field).map_or(0, |&used| used as u32)))
+    }
+
     pub(super) fn by(edge: Edge) -> Self {
         let Edge { class, deeper } = stored(edge);
         Self([class, deeper, 0])

@@ -18,6 +18,7 @@ mod edges;
 mod estimate;
 mod general;
 mod groups;
+mod level;
 mod line;
 mod listed;
 mod numbering;
@@ -28,8 +29,10 @@ mod positions;
 mod quotient;
 mod reduce;
 mod rows;
+mod saver;
 mod several;
 mod squares;
+mod stages;
 mod store;
 mod targets;
 mod told;
@@ -51,6 +54,7 @@ use self::groups::{ByRank, VOID};
 use self::line::without;
 use self::planes::{Planes, padded};
 use self::reduce::{Found, reduce_bits, reduce_lines, reduce_positions};
+use self::stages::Stages;
 use self::told::{of_all, told_apart};
 use crate::control::Patience;
 use crate::estimate::{Trail, beyond};
@@ -247,7 +251,7 @@ fn pack_lines(
     let census = Census { wins: rules.positions() - lost, deepest: 0 };
     let others = Ranks::try_new(&rules.bounds()[1..])?;
     let at = |layer: u64, rank: u64| Target { size: target(layer, rank), deeper: 0, tries: 0 };
-    Ok((reduce_lines(rules, &ByRank { ranks: &others, at }, control)?, census))
+    Ok((reduce_lines(rules, &ByRank { ranks: &others, at }, &mut Stages::new(None), control)?, census))
 }
 
 fn solve_listed(rules: &HeapRules, control: &dyn Control) -> Result<(Found, Census), GenerateError> {
@@ -281,7 +285,7 @@ fn solve_positions(
         Take::Any => {
             let (ranks, lines) = targets(rules, &ranks, &layers, depths, control)?;
             let line = |layer, rank| lines[(layer * ranks.count() + rank) as usize];
-            reduce_lines(rules, &ByRank { ranks: &ranks, at: line }, control)
+            reduce_lines(rules, &ByRank { ranks: &ranks, at: line }, &mut Stages::new(None), control)
         }
         Take::UpTo(_) | Take::Exactly(_) => {
             let at = |layer: u64, rank: u64| edge_of(rules, depths, layers[layer as usize].at(rank));

@@ -5,25 +5,22 @@
 //! constant. Going from whole positions to fewer and fewer heaps, each step has fewer groups of heaps to look
 //! at, and in most games by far fewer classes than groups.
 
-use std::ops::{BitOr, Range};
+use std::ops::BitOr;
 
 use bouton_tables::heaps::{HeapKeys, HeapRules, Ranks};
 
 use super::cuts::{least_bits, voids};
-use super::edges::{EdgeList, from_wide, wide};
-use super::groups::{ByRank, Groups, Level, OneLayer, Source, Used, VOID, View, in_batches, stored};
+use super::groups::{ByRank, Groups, Level, OneLayer, Source, Used, VOID, stored};
+use super::level::{Dictionary, Held, Means, reduce};
 use super::listed::LostBits;
 use super::numbering::Numbering;
 use super::pack::{Edge, Parts, Target, widths};
 use super::rows::Rows;
 use super::squares::reduce_squares;
+use super::stages::Stages;
 use super::targets::{Classed, TargetClasses, used};
-use crate::control::{Patience, check};
 use crate::memory::{Grow, room};
-use crate::{Control, GenerateError, Phase, parallel};
-
-/// Steps that one thread looks at in one go.
-const CHUNK: u64 = 1 << 16;
+use crate::{Control, GenerateError};
 
 /// So many steps are always looked at, if they do not take more than enough in two bits each.
 const FEW_STEPS: u64 = 1 << 16;
@@ -34,201 +31,11 @@ const SMALL: u64 = 1 << 12;
 /// A body of so many bits is looked for whatever the game, to be compared with others.
 const NOT_MUCH: u64 = 1 << 16;
 
-/// The classes of groups, by where further heaps lead: their keys, numbered.
-pub(super) trait Dictionary: Default {
-    /// Whether heaps are added in descending order only.
-    const DESCENDING: bool;
-
-    /// Writes the key of a class with these steps, and says what it leaves out of their depths: [`VOID`] if none leads to a lost
-    /// position.
-    fn key(steps: &[Edge], key: &mut Vec<u64>) -> Result<u32, GenerateError>;
-
-    /// The number of a key, which is a new one if there is no class yet that it can be of.
-    fn number(&mut self, key: &[u64]) -> Result<u32, GenerateError>;
-
-    /// How many classes there are.
-    fn len(&self) -> usize;
-
-    /// Bytes of memory that this uses.
-    fn bytes(&self) -> usize;
-
-    /// The steps of all classes, `width` for each, and the edges to all groups so that they fit these.
-    fn steps(
-        self,
-        edges: &mut EdgeList,
-        ranks: &Ranks,
-        width: usize,
-        control: &dyn Control,
-    ) -> Result<Vec<Edge>, GenerateError>;
-}
-
-/// Classes to which heaps are added in any order.
-impl Dictionary for Numbering {
-    const DESCENDING: bool = false;
-
-    fn key(steps: &[Edge], key: &mut Vec<u64>) -> Result<u32, GenerateError> {
-        let deeper = steps.iter().map(|step| step.deeper).min().unwrap_or(VOID);
-        key.grow_by(steps.iter().map(|step| {
-            let deeper = if step.deeper == VOID { 0 } else { step.deeper - deeper };
-            wide(Edge { deeper, ..*step })
-        }))?;
-        // What does not fit is never asked for, so that a line may be taken for a longer one.
-        while key.last() == Some(&0) {
-            key.pop();
-        }
-        Ok(deeper)
-    }
-
-    fn number(&mut self, key: &[u64]) -> Result<u32, GenerateError> {
-        self.number(key)
-    }
-
-    fn len(&self) -> usize {
-        self.len()
-    }
-
-    fn bytes(&self) -> usize {
-        self.bytes()
-    }
-
-    fn steps(
-        self,
-        _: &mut EdgeList,
-        _: &Ranks,
-        width: usize,
-        _: &dyn Control,
-    ) -> Result<Vec<Edge>, GenerateError> {
-        // Sizes that do not fit, or that the key leaves out, have steps all of zeros.
-        let mut steps = room(self.len() as u64 * width as u64)?;
-        for key in self.keys() {
-            steps.extend(key.iter().copied().chain(std::iter::repeat(0)).take(width).map(from_wide));
-        }
-        Ok(steps)
-    }
-}
-
-/// One level down from groups to which a source tells the edges. `None` if its classes have more than `most` steps, `width` for
-/// each.
-fn reduce<D: Dictionary, S: Source<Edge>>(
-    rules: &HeapRules,
-    above: &S,
-    width: usize,
-    most: u64,
-    held: &mut Held,
-    control: &dyn Control,
-) -> Result<Option<Level>, GenerateError> {
-    let heaps = above.ranks().heaps() - 1;
-    let ranks = Ranks::try_new(&rules.bounds()[rules.heaps() - heaps..])?;
-    let most_classes = usize::try_from(most / width as u64).unwrap_or(usize::MAX);
-    let groups = Groups::new(rules, &ranks);
-    let chunk = (CHUNK / width as u64).clamp(16, 4096);
-    // Each chunk has a dictionary of its own; put together in order, they give each class the number in which
-    // it first appears, whatever the threads did.
-    let of_chunk = |view: &S::View<'_>, chunk: Range<u64>| {
-        let mut patience = Patience::new(control);
-        let mut others = ranks.unrank(chunk.start);
-        let mut found = Numbering::default();
-        let mut edges = room(chunk.end - chunk.start)?;
-        let (mut steps, mut key) = (room(width as u64)?, room(width as u64)?);
-        let mut scratch = Default::default();
-        for _ in chunk.clone() {
-            patience.spend(width)?;
-            steps.clear();
-            if D::DESCENDING {
-                view.behind(&others, &mut scratch, &mut |edge| steps.push(edge));
-            } else {
-                view.beside(&others, &mut scratch, &mut |edge| steps.push(edge));
-            }
-            key.clear();
-            let deeper = D::key(&steps, &mut key)?;
-            edges.push(Edge { class: found.number(&key)?, deeper });
-            ranks.advance(&mut others);
-        }
-        control.advance(chunk.end - chunk.start);
-        Ok::<_, GenerateError>((found, edges))
-    };
-    control.begin(Phase::Packing, groups.count());
-    let mut all = D::default();
-    let mut edges = EdgeList::room(groups.count())?;
-    let sections = above.sections(&ranks)?;
-    let layers = 0..=u64::from(rules.passes());
-    for (layer, section) in layers.flat_map(|layer| sections.iter().map(move |section| (layer, section))) {
-        check(control)?;
-        let view = above.view(layer, section)?;
-        let of_section = |number: usize| {
-            let first = section.start + number as u64 * chunk;
-            first..(first + chunk).min(section.end)
-        };
-        for some in in_batches((section.end - section.start).div_ceil(chunk) as usize) {
-            check(control)?;
-            let found = parallel::map(some.len(), |number| of_chunk(&view, of_section(some.start + number)))?;
-            // Each thread has room for the steps of a group, and for a key.
-            let mut waiting = 2 * 8 * width * some.len().min(parallel::threads());
-            for (found, of_chunk) in found {
-                waiting += found.bytes();
-                if all.len() <= most_classes {
-                    let mut numbers = room(found.len() as u64)?;
-                    for key in found.keys() {
-                        numbers.push(all.number(key)?);
-                    }
-                    let numbered = |edge: &Edge| Edge { class: numbers[edge.class as usize], ..*edge };
-                    edges.extend(of_chunk.iter().map(numbered))?;
-                }
-            }
-            held.beside((waiting + all.bytes()) as u64)?;
-            held.check((waiting + all.bytes()) as u64 + edges.more() + view.bytes())?;
-            if all.len() > most_classes {
-                return Ok(None);
-            }
-        }
-    }
-    let steps_len = all.len() * width;
-    held.beside((all.bytes() + steps_len * size_of::<Edge>()) as u64)?;
-    held.check((all.bytes() + steps_len * size_of::<Edge>()) as u64 + edges.more())?;
-    let steps = all.steps(&mut edges, &ranks, width, control)?;
-    Ok(Some(Level { ranks, edges, steps }))
-}
-
 /// What a search found.
 pub(super) struct Found {
     pub(super) parts: Parts,
     /// The most bytes of memory that the search held, but for the edges to groups.
     pub(super) held: u64,
-}
-
-/// The bytes of memory that a search holds.
-struct Held {
-    /// What it found so far.
-    kept: u64,
-    /// The most at a time.
-    most: u64,
-    /// What it may hold.
-    limit: u64,
-}
-
-impl Held {
-    fn within(limit: u64) -> Self {
-        Self { kept: 0, most: 0, limit }
-    }
-
-    fn keep(&mut self, bytes: u64) {
-        self.kept += bytes;
-        self.most = self.most.max(self.kept);
-    }
-
-    /// So much is held for a while besides what is kept.
-    ///
-    /// # Errors
-    /// If that is more than may be held.
-    fn beside(&mut self, bytes: u64) -> Result<(), GenerateError> {
-        self.most = self.most.max(self.kept + bytes);
-        self.check(bytes)
-    }
-
-    /// The same of what is not counted.
-    fn check(&self, bytes: u64) -> Result<(), GenerateError> {
-        if self.kept + bytes > self.limit { Err(GenerateError::Memory) } else { Ok(()) }
-    }
 }
 
 /// The smallest parts of a body whose last level leads to the groups of a source, which have these targets, if any; and how many
@@ -240,11 +47,10 @@ fn smallest(
     source: &impl Source<Edge>,
     targets: Vec<Target>,
     first: Option<Level>,
-    mut held: Held,
-    control: &dyn Control,
+    mut means: Means,
 ) -> Result<(Found, u64), GenerateError> {
-    held.keep(size_of_val(&targets[..]) as u64);
-    let mut search = Search { rules, source, targets: &targets, held, control };
+    means.held.keep(size_of_val(&targets[..]) as u64);
+    let mut search = Search { rules, source, targets: &targets, used: Vec::new(), means };
     // Answers are faster where heaps may be added in any order. That is worth an eighth of a bit for each position, or as many bits as
     // descending order takes; what takes more than an eighth, and is not small, is not looked for any longer.
     let may_descend = targets.is_empty() && rules.heaps() > 1;
@@ -258,32 +64,34 @@ fn smallest(
         let twice = descending.as_ref().map_or(0, |(_, bits)| bits * 2);
         found = found.filter(|(_, bits)| *bits <= twice).or(descending);
     }
-    let held = search.held.most;
+    let held = search.means.held.most;
     let (mut parts, bits) = found.expect("some parts do not take more than any number of bits");
     parts.targets = targets;
     Ok((Found { parts, held }, bits))
 }
 
 /// A search for small parts, but for their targets, which are known.
-struct Search<'a, S> {
+struct Search<'a, 's, S> {
     rules: &'a HeapRules,
     source: &'a S,
     targets: &'a [Target],
-    held: Held,
-    control: &'a dyn Control,
+    /// The bits that the groups of the source use: of all together, and of each number of passes left.
+    used: Vec<Used>,
+    means: Means<'a, 's>,
 }
 
-impl<S: Source<Edge>> Search<'_, S> {
+impl<S: Source<Edge>> Search<'_, '_, S> {
     /// The smallest parts, and how many bits they take; `None` if that is more than `enough`.
     fn smallest<D: Dictionary>(
         &mut self,
         first: Option<Level>,
         enough: u64,
     ) -> Result<Option<(Parts, u64)>, GenerateError> {
-        let Self { rules, source, targets, control, .. } = *self;
-        let kept = self.held.kept;
-        let held = &mut self.held;
-        let mut found = smallest_stem::<D>(rules, source, targets, first, enough, held, control)?;
+        let Self { rules, source, targets, .. } = *self;
+        let kept = self.means.held.kept;
+        let used = self.used_by(0, rules, source)?;
+        let means = &mut self.means;
+        let mut found = smallest_stem::<D>(rules, (source, used), targets, first, enough, means)?;
         let layers = u64::from(rules.passes()) + 1;
         if layers > 1 && found.as_ref().is_none_or(|(together, _)| together.stem.len() as u64 > layers) {
             // Positions with few passes left may be of few classes, and those with more of none.
@@ -292,11 +100,13 @@ impl<S: Source<Edge>> Search<'_, S> {
             let mut apart = room(layers)?;
             for layer in 0..layers {
                 let source = OneLayer { source, layer };
-                let of_layer = smallest_stem::<D>(&without, &source, targets, None, enough, held, control)?;
+                let used = self.used_by(1 + layer, &without, &source)?;
+                let (source, means) = ((&source, used), &mut self.means);
+                let of_layer = smallest_stem::<D>(&without, source, targets, None, enough, means)?;
                 apart.extend(of_layer.map(|(parts, _)| parts));
             }
             if apart.len() as u64 == layers {
-                held.beside(apart.iter().map(Parts::bytes).sum())?;
+                self.means.held.beside(apart.iter().map(Parts::bytes).sum())?;
                 let apart = Parts::of_layers(rules, D::DESCENDING, apart)?;
                 let bits_apart = apart.bits(rules)?;
                 let most = found.as_ref().map_or(enough, |(_, bits)| bits / 8 * 7);
@@ -305,26 +115,43 @@ impl<S: Source<Edge>> Search<'_, S> {
                 }
             }
         }
-        held.kept = kept + found.as_ref().map_or(0, |(parts, _)| parts.bytes());
+        self.means.held.kept = kept + found.as_ref().map_or(0, |(parts, _)| parts.bytes());
         Ok(found)
+    }
+
+    /// The bits that the groups of a source use, of which others come before this one.
+    fn used_by(
+        &mut self,
+        number: u64,
+        rules: &HeapRules,
+        source: &impl Source<Edge>,
+    ) -> Result<Used, GenerateError> {
+        if let Some(&used) = self.used.get(number as usize) {
+            return Ok(used);
+        }
+        let Means { stages, control, .. } = &mut self.means;
+        let found = stages.numbers(*control, || {
+            let Used(bits) = Groups::new(rules, source.ranks()).used(*control, source, Used::by)?;
+            Ok(bits.map(u64::from).to_vec())
+        })?;
+        self.used.grow(Used::from_words(&found))?;
+        Ok(Used::from_words(&found))
     }
 }
 
-/// The smallest parts with a stem of as many heaps for each number of passes left.
+/// The smallest parts with a stem of as many heaps for each number of passes left. The source comes with the bits that its groups use.
 fn smallest_stem<D: Dictionary>(
     rules: &HeapRules,
-    source: &impl Source<Edge>,
+    (source, used): (&impl Source<Edge>, Used),
     targets: &[Target],
     mut first: Option<Level>,
     enough: u64,
-    held: &mut Held,
-    control: &dyn Control,
+    means: &mut Means,
 ) -> Result<Option<(Parts, u64)>, GenerateError> {
     let widths = widths(rules, D::DESCENDING);
     let mut above = Parts::last_voids(targets, rules.greatest() + 1);
     let ranks = source.ranks();
     let groups = Groups::new(rules, ranks);
-    let used = groups.used(control, source, Used::by)?;
     let mut best = (used.bits(groups.count()), 0);
     let mut levels: Vec<Level> = Vec::new();
     // What all steps so far take. Levels that take more than the best so far altogether are not worth
@@ -340,8 +167,8 @@ fn smallest_stem<D: Dictionary>(
         let most = most.max(FEW_STEPS.min(enough / 2));
         let level = match levels.last() {
             None if first.is_some() => first.take(),
-            None => reduce::<D, _>(rules, source, width, most, held, control)?,
-            Some(last) => reduce::<D, _>(rules, last, width, most, held, control)?,
+            None => reduce::<D, _>(rules, source, width, most, means)?,
+            Some(last) => reduce::<D, _>(rules, last, width, most, means)?,
         };
         let Some(level) = level else { break };
         steps += least_bits(&level.steps, width, &above)?;
@@ -349,7 +176,7 @@ fn smallest_stem<D: Dictionary>(
         let used = Used::by_all(level.edges.iter());
         let bits = steps + used.bits(level.edges.len());
         classes = used.0[0];
-        held.keep((level.steps.len() * size_of::<Edge>()) as u64);
+        means.held.keep((level.steps.len() * size_of::<Edge>()) as u64);
         levels.push(level);
         let all_are = depth == ranks.heaps() && !D::DESCENDING;
         if bits <= best.0 {
@@ -372,7 +199,7 @@ fn smallest_stem<D: Dictionary>(
             stem
         }
     };
-    held.keep((stem.len() * size_of::<Edge>()) as u64);
+    means.held.keep((stem.len() * size_of::<Edge>()) as u64);
     let mut parts = Parts {
         stem,
         levels: vec![Vec::new(); rules.heaps()],
@@ -393,7 +220,7 @@ pub(super) fn reduce_positions(
     at: &(impl Fn(u64, u64) -> Edge + Sync + Send),
     control: &dyn Control,
 ) -> Result<Found, GenerateError> {
-    reduce_source(rules, &ByRank { ranks, at }, u64::MAX, control)
+    reduce_source(rules, &ByRank { ranks, at }, u64::MAX, &mut Stages::new(None), control)
 }
 
 /// The same of what a source tells. The search may hold so many bytes, but for the edges to groups.
@@ -401,9 +228,11 @@ pub(super) fn reduce_source(
     rules: &HeapRules,
     positions: &impl Source<Edge>,
     limit: u64,
+    stages: &mut Stages,
     control: &dyn Control,
 ) -> Result<Found, GenerateError> {
-    Ok(smallest(rules, positions, Vec::new(), None, Held::within(limit), control)?.0)
+    let means = Means { held: Held::within(limit), stages, control };
+    Ok(smallest(rules, positions, Vec::new(), None, means)?.0)
 }
 
 /// The body of a table of which the lost positions are given, without depths, by passes left.
@@ -419,23 +248,30 @@ pub(super) fn reduce_bits(
     };
     let in_squares = rules.heaps() > 1 && rules.greatest() < 64;
     let lines = in_squares.then(|| reduce_squares(rules, &ranks, layers, control)).transpose()?;
-    Ok(smallest(rules, &ByRank { ranks: &ranks, at }, Vec::new(), lines, Held::within(u64::MAX), control)?.0)
+    let means = Means { held: Held::within(u64::MAX), stages: &mut Stages::new(None), control };
+    Ok(smallest(rules, &ByRank { ranks: &ranks, at }, Vec::new(), lines, means)?.0)
 }
 
 /// The body of a table of which a source tells each line's target.
 pub(super) fn reduce_lines(
     rules: &HeapRules,
     lines: &impl Source<Target>,
+    stages: &mut Stages,
     control: &dyn Control,
 ) -> Result<Found, GenerateError> {
     let none = rules.greatest() + 1;
     let groups = Groups::new(rules, lines.ranks());
-    let (classes, of_lines) = TargetClasses::new(groups, lines, control)?;
+    let found = stages.numbers(control, || {
+        let (classes, of_lines) = TargetClasses::find(groups, lines, control)?;
+        classes.to_words(of_lines)
+    })?;
+    let (classes, of_lines) = TargetClasses::from_words(&found)?;
     let targets = classes.targets()?;
     let source = Classed { lines, classes: &classes, none };
     let mut held = Held::within(u64::MAX);
     held.keep(classes.bytes());
-    let (found, bits) = smallest(rules, &source, targets, None, held, control)?;
+    let means = Means { held, stages, control };
+    let (found, bits) = smallest(rules, &source, targets, None, means)?;
 
     // Where classes save nothing, each line has its own target.
     let targets = &found.parts.targets;
@@ -458,7 +294,7 @@ pub(super) fn reduce_descending(
     at: &(impl Fn(u64, u64) -> Edge + Sync + Send),
 ) -> Parts {
     let source = ByRank { ranks, at };
-    let mut search =
-        Search { rules, source: &source, targets: &[], held: Held::within(u64::MAX), control: &() };
+    let means = Means { held: Held::within(u64::MAX), stages: &mut Stages::new(None), control: &() };
+    let mut search = Search { rules, source: &source, targets: &[], used: Vec::new(), means };
     search.smallest::<Rows>(None, u64::MAX).expect("enough memory").expect("there is no limit").0
 }

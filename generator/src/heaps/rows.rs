@@ -5,16 +5,18 @@
 //! class if any heap may be added, many more are of the same class here: small heaps make less of a difference than great ones.
 
 use std::collections::BTreeMap;
+use std::io;
 
 use bouton_tables::heaps::Ranks;
 use hashbrown::HashTable;
 
 use super::edges::{EdgeList, from_wide, wide};
 use super::groups::VOID;
+use super::level::Dictionary;
 use super::pack::Edge;
-use super::reduce::Dictionary;
 use crate::control::check;
 use crate::memory::{Grow, copied, filled, room};
+use crate::work::words::{Input, Output};
 use crate::{Control, GenerateError};
 
 /// What the depth of the first step of a row that leads to a lost position counts as. Other depths may be less, and none differs
@@ -96,6 +98,23 @@ impl Rows {
             self.beginnings.insert_unique(hash, beginning, |known| known.hash);
         }
         Ok(number)
+    }
+
+    /// Adds a row that was one before. A beginning belongs to the first row that has it, so that all are as they were.
+    fn restore(&mut self, row: Vec<u64>) -> Result<(), GenerateError> {
+        let number = u32::try_from(self.rows.len()).map_err(|_| GenerateError::Memory)?;
+        let mut all = room(row.len() as u64)?;
+        all.extend(hashes(&row).zip(1..));
+        self.beginnings.try_reserve(row.len(), |known| known.hash).map_err(|_| GenerateError::Memory)?;
+        self.words += row.capacity();
+        self.rows.grow(row)?;
+        for (hash, len) in all {
+            if self.with_beginning(&self.rows[number as usize][..len], hash).is_none() {
+                let beginning = Beginning { hash, row: number, len: len as u32 };
+                self.beginnings.insert_unique(hash, beginning, |known| known.hash);
+            }
+        }
+        Ok(())
     }
 
     /// Gives edges with too little depth for the lift of their row a row of their own: the same steps, as far as they ask for
@@ -182,6 +201,30 @@ impl Dictionary for Rows {
         8 * self.words
             + self.beginnings.allocation_size()
             + (size_of::<Vec<u64>>() + ALLOCATION) * self.rows.len()
+    }
+
+    fn save(&self, output: &mut Output) -> io::Result<()> {
+        let void = self.void.map_or([0, 0], |void| [void.row, void.after].map(|class| u64::from(class) + 1));
+        output.words(&void)?;
+        output.word(self.rows.len() as u64)?;
+        self.rows.iter().try_for_each(|row| {
+            output.word(row.len() as u64)?;
+            output.words(row)
+        })
+    }
+
+    fn load(input: &mut Input) -> Result<Self, GenerateError> {
+        let mut all = Self::default();
+        let void = [input.word()?, input.word()?];
+        for _ in 0..input.word()? {
+            let len = input.word()?;
+            all.restore(input.words(len)?)?;
+        }
+        if let [Some(row), Some(after)] = void.map(|class| class.checked_sub(1)) {
+            let number = |class: u64| u32::try_from(class).map_err(|_| input.damaged());
+            all.void = Some(Void { row: number(row)?, after: number(after)? });
+        }
+        Ok(all)
     }
 
     fn steps(

@@ -1,14 +1,16 @@
 //! All blocks: in memory as far as they fit, the others in the files of a work folder.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Instant;
 
 use super::due::{Due, LARGE};
+use super::saver::Saver;
 use crate::memory::{Grow, filled_with, room};
 use crate::peers::{Peers, is_first};
-use crate::work::{Job, Saved, SavedBlock, WorkError, WorkFolder};
+use crate::work::{Job, PACKING, Saved, SavedBlock, WorkError, WorkFolder};
 use crate::{Census, GenerateError, Resources, parallel};
 
 /// A part of what is known of a game, in memory and in a file.
@@ -60,6 +62,8 @@ pub(super) struct Store<'a, L: Cut> {
     /// Counts how often blocks were asked for.
     clock: u64,
     folder: Option<WorkFolder>,
+    /// What the folder has of packing: nothing is lost of it.
+    packing: BTreeMap<String, SavedBlock>,
     resources: &'a Resources<'a>,
     job: Job,
     due: Due,
@@ -118,6 +122,7 @@ impl<'a, L: Cut> Store<'a, L> {
             held: 0,
             clock: 0,
             folder: None,
+            packing: BTreeMap::new(),
             resources,
             job,
             due: Due::new(resources.pause),
@@ -135,6 +140,8 @@ impl<'a, L: Cut> Store<'a, L> {
         let mut census = Census::default();
         if let (Some(saved), Some(folder)) = (saved, &store.folder) {
             census = saved.census;
+            let packing = saved.blocks.iter().filter(|(name, _)| name.starts_with(PACKING));
+            store.packing = packing.map(|(name, block)| (name.clone(), *block)).collect();
             // What is held from the beginning is read at once; damage to all else would be found when hours of work are lost by it.
             if resources.peers.is_none() && !store.has_all() {
                 folder.check()?;
@@ -315,17 +322,12 @@ impl<'a, L: Cut> Store<'a, L> {
         for block in 0..self.blocks.len() {
             self.write(block)?;
         }
-        let saved = |(block, done): (usize, &AtomicU32)| {
-            let content = L::Block::content(self.cut.shape(block));
-            (self.cut.name(block), SavedBlock { epoch: 0, done: done.load(Relaxed).into(), content })
-        };
-        let blocks = self.done.iter().enumerate().map(saved).collect();
-        let saved = Saved { epoch: 0, census, steps, blocks };
+        let mut saved = self.saved(census, steps);
         let peers = self.resources.peers;
         let folder = self.folder()?;
         folder.sync()?;
         match peers {
-            None => folder.checkpoint(saved)?,
+            None => folder.checkpoint(&mut saved)?,
             Some(peers) => {
                 let own = folder.new_files().collect::<Vec<_>>().join("\n");
                 for names in peers.gather(own.as_bytes()) {
@@ -333,7 +335,7 @@ impl<'a, L: Cut> Store<'a, L> {
                     names.lines().for_each(|name| folder.wrote(name.to_owned()));
                 }
                 match is_first(Some(peers)) {
-                    true => folder.checkpoint(saved)?,
+                    true => folder.checkpoint(&mut saved)?,
                     false => folder.follow(),
                 }
                 // Nothing more is written before what is not needed any more is removed.
@@ -342,6 +344,17 @@ impl<'a, L: Cut> Store<'a, L> {
         }
         self.due.made(began);
         Ok(())
+    }
+
+    /// What a checkpoint tells.
+    fn saved(&self, census: Census, steps: [u64; 2]) -> Saved {
+        let saved = |(block, done): (usize, &AtomicU32)| {
+            let content = L::Block::content(self.cut.shape(block));
+            (self.cut.name(block), SavedBlock { epoch: 0, done: done.load(Relaxed).into(), content })
+        };
+        let packing = self.packing.iter().map(|(name, saved)| (name.clone(), *saved));
+        let blocks = self.done.iter().enumerate().map(saved).chain(packing).collect();
+        Saved { epoch: 0, census, steps, blocks }
     }
 
     /// Whether a checkpoint is due.
@@ -373,15 +386,38 @@ impl<'a, L: Cut> Store<'a, L> {
         self.resources.folder.is_some() && (self.folder.is_some() || self.due.is_worth())
     }
 
-    /// All blocks, each as far as it is in memory, and the work folder.
-    pub(super) fn into_parts(self) -> Result<Kept<L::Block>, GenerateError> {
-        let block =
-            |held: RwLock<Held<L::Block>>| held.into_inner().unwrap_or_else(PoisonError::into_inner).block;
-        let mut blocks = room(self.blocks.len() as u64)?;
-        blocks.extend(self.blocks.into_iter().map(block));
-        Ok((blocks, self.folder))
+    /// All that is solved: what it counts, and so many steps. `in_memory` tells that it is packed from memory.
+    pub(super) fn into_solved(
+        self,
+        census: Census,
+        steps: u64,
+        in_memory: bool,
+    ) -> Result<Solved<'a, L::Block>, GenerateError> {
+        let saved = self.saved(census, [steps, steps]);
+        let (mut blocks, mut unsaved) = (room(self.blocks.len() as u64)?, Vec::new());
+        let mut bytes = 0;
+        for (block, held) in self.blocks.into_iter().enumerate() {
+            let held = held.into_inner().unwrap_or_else(PoisonError::into_inner);
+            if held.block.is_some() && held.changed {
+                unsaved.grow((block, self.cut.name(block)))?;
+                bytes += L::Block::bytes(self.cut.shape(block));
+            }
+            blocks.push(held.block);
+        }
+        let path = self.resources.folder;
+        let saver = path.map(|path| Saver::new(path, self.folder, self.job, self.due, saved, in_memory));
+        Ok(Solved { blocks, unsaved, bytes, saver })
     }
 }
 
-/// What a store has kept.
-type Kept<B> = (Vec<Option<B>>, Option<WorkFolder>);
+/// What a store has kept when all is solved.
+pub(super) struct Solved<'a, B> {
+    /// All blocks, each as far as it is in memory.
+    pub(super) blocks: Vec<Option<B>>,
+    /// Those that are not in the folder as they are, with their names.
+    pub(super) unsaved: Vec<(usize, String)>,
+    /// Bytes of these.
+    pub(super) bytes: u64,
+    /// What saves how far packing is, where there is a folder or can be one.
+    pub(super) saver: Option<Saver<'a>>,
+}

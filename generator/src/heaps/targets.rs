@@ -74,7 +74,7 @@ pub(super) struct TargetClasses {
 
 impl TargetClasses {
     /// The classes of the targets of these lines, and the bits that these use.
-    pub(super) fn new(
+    pub(super) fn find(
         groups: Groups,
         lines: &impl Source<Target>,
         control: &dyn Control,
@@ -117,11 +117,32 @@ impl TargetClasses {
         let mut all = room(found.len() as u64)?;
         all.extend(found);
         all.sort_unstable();
+        Ok((Self::new(all)?, bits))
+    }
+
+    /// The classes of these sizes and tries, which ascend.
+    fn new(all: Vec<(u32, u32)>) -> Result<Self, GenerateError> {
         let below = |size| all.partition_point(|&(other, _)| other < size) as u32;
         let greatest = all.last().map_or(0, |&(size, _)| size);
         let mut first = room(u64::from(greatest) + 2)?;
         first.extend((0..=greatest + 1).map(below));
-        Ok((Self { first, all }, bits))
+        Ok(Self { first, all })
+    }
+
+    /// The same as numbers, with the bits that are used.
+    pub(super) fn to_words(&self, Used(bits): Used) -> Result<Vec<u64>, GenerateError> {
+        let mut words = room((bits.len() + self.all.len()) as u64)?;
+        words.extend(bits.map(u64::from));
+        words.extend(self.all.iter().map(|&(size, tries)| u64::from(size) << 32 | u64::from(tries)));
+        Ok(words)
+    }
+
+    /// What these numbers are.
+    pub(super) fn from_words(words: &[u64]) -> Result<(Self, Used), GenerateError> {
+        let (bits, classes) = words.split_at(words.len().min(Used::FIELDS));
+        let mut all = room(classes.len() as u64)?;
+        all.extend(classes.iter().map(|&class| ((class >> 32) as u32, class as u32)));
+        Ok((Self::new(all)?, Used::from_words(bits)))
     }
 
     #[inline]

@@ -1,16 +1,18 @@
 //! The folder of a work that does not fit memory, or that outlives the process (docs/work-folder.md).
 //!
-//! What is worked on is cut into named blocks. A block that does not fit memory is written to a file; at a checkpoint all are,
+//! What is worked on is cut into named blocks; what the search for classes holds is written as if it were blocks too. A block that does not fit memory is written to a file; at a checkpoint all are,
 //! and a file is written that tells which belong together. No file that a checkpoint names is written to again: a changed block
 //! goes to a file of another *epoch*, and the old one is removed after the next checkpoint. So whenever the process ends, the
 //! folder holds the last checkpoint whole.
 
 pub(crate) mod checked;
 mod progress;
+pub(crate) mod words;
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
+use std::mem;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process;
@@ -82,6 +84,8 @@ const PROGRESS: &str = "progress";
 pub(crate) const LINES: &str = "lines-";
 /// The same of blocks of positions.
 pub(crate) const POSITIONS: &str = "positions-";
+/// The same of the stages of the search for classes.
+pub(crate) const PACKING: &str = "packing-";
 /// The file that is locked by the process that uses the folder.
 const LOCK: &str = "lock";
 /// How long a process waits to see what another one has written.
@@ -191,6 +195,12 @@ impl WorkFolder {
         }
     }
 
+    /// The files that there are now, to read from them while others are written.
+    pub(crate) fn reader(&self) -> Self {
+        let files = self.files.clone();
+        Self { files, epoch: self.epoch, ..Self::new(&self.path, self.job.clone(), None) }
+    }
+
     /// Checks all files that the last checkpoint names.
     ///
     /// # Errors
@@ -253,6 +263,11 @@ impl WorkFolder {
         self.files.insert(name, self.epoch);
     }
 
+    /// Takes no more note of a block: the next checkpoint does not name it.
+    pub(crate) fn forget(&mut self, name: &str) {
+        self.files.remove(name);
+    }
+
     /// The names of the blocks that this process has written since the last checkpoint.
     pub(crate) fn new_files(&self) -> impl Iterator<Item = &str> {
         self.files.iter().filter(|&(_, &epoch)| epoch == self.epoch).map(|(name, _)| name.as_str())
@@ -261,6 +276,12 @@ impl WorkFolder {
     /// What to say of a checkpoint that contradicts itself.
     pub(crate) fn contradiction(&self) -> WorkError {
         WorkError::Damaged(self.path.join(PROGRESS))
+    }
+
+    /// What to say of a file of a block that contradicts itself.
+    pub(crate) fn damaged(&self, name: &str) -> WorkError {
+        let epoch = self.files.get(name).copied().unwrap_or(0);
+        WorkError::Damaged(self.path.join(file_name(name, epoch)))
     }
 
     /// Whether a block was ever written. If not, it is as it was at the beginning.
@@ -287,12 +308,14 @@ impl WorkFolder {
 
     /// Makes a checkpoint of all that was written, once it is on the disk ([`WorkFolder::sync`]): from now on the work goes on
     /// from here. `saved` tells how far it is.
-    pub(crate) fn checkpoint(&mut self, mut saved: Saved) -> Result<(), WorkError> {
+    pub(crate) fn checkpoint(&mut self, saved: &mut Saved) -> Result<(), WorkError> {
         saved.epoch = self.epoch;
         for (name, block) in &mut saved.blocks {
             block.epoch = self.files.get(name).copied().unwrap_or(0);
         }
-        let text = Progress { job: self.job.clone(), version: VERSION, saved }.to_string();
+        let progress = Progress { job: self.job.clone(), version: VERSION, saved: mem::take(saved) };
+        let text = progress.to_string();
+        *saved = progress.saved;
         let path = self.path.join(PROGRESS);
         let write = bouton_tables::write_whole_by(&path, true, |file: &mut dyn Write| {
             file.write_all(text.as_bytes())
@@ -407,7 +430,7 @@ fn is_in_place(file: &File, path: &Path) -> bool {
 
 /// Whether a file of a work folder is a block: behind the beginning its name is of digits and hyphens, and it ends in an epoch.
 fn is_block(name: &str) -> bool {
-    let rest = [LINES, POSITIONS].iter().find_map(|kind| name.strip_prefix(kind));
+    let rest = [LINES, POSITIONS, PACKING].iter().find_map(|kind| name.strip_prefix(kind));
     rest.and_then(|rest| rest.rsplit_once('.')).is_some_and(|(name, epoch)| {
         name.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') && epoch.parse::<u32>().is_ok()
     })

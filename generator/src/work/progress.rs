@@ -7,11 +7,11 @@ use std::io;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use super::{Job, PROGRESS, WorkError, file_name, read};
+use super::{Job, PACKING, PROGRESS, WorkError, file_name, read};
 use crate::{Census, parallel};
 
-/// The version of work folders.
-pub(super) const VERSION: u32 = 2;
+/// The version of work folders. Another order of the stages of the search for classes makes another version too.
+pub(super) const VERSION: u32 = 3;
 
 /// How far a work is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,6 +55,12 @@ impl Progress {
     #[must_use]
     pub fn share(&self) -> f64 {
         self.saved.steps[0] as f64 / self.saved.steps[1].max(1) as f64
+    }
+
+    /// Whether all positions are solved, and are being packed.
+    #[must_use]
+    pub fn is_packing(&self) -> bool {
+        self.saved.blocks.keys().any(|name| name.starts_with(PACKING))
     }
 
     /// How many blocks have a file.

@@ -334,8 +334,8 @@ fn a_folder_of_other_rules_or_of_no_work_is_left_alone() {
         assert!(refused.contains("is damaged; --restart"), "{refused}");
     }
     // Another version.
-    let refused = refused_with(&body.replacen("folder 2", "folder 3", 1));
-    assert!(refused.contains("the version of work folders is 3 there, and 2 here"), "{refused}");
+    let refused = refused_with(&body.replacen("folder 3", "folder 4", 1));
+    assert!(refused.contains("the version of work folders is 4 there, and 3 here"), "{refused}");
 
     // What a run leaves that is killed while it writes its first checkpoint.
     let begun = here.path().join("begun.work");

@@ -80,13 +80,14 @@ fn work(folder: &Path, json: bool) -> Done {
     if json {
         let facts: BTreeMap<_, _> = progress.facts().iter().map(|(name, what)| (name, what)).collect();
         let about = serde_json::json!({
-            "share": progress.share(), "blocks": progress.blocks(), "bytes": used, "work": facts,
+            "share": progress.share(), "packing": progress.is_packing(), "blocks": progress.blocks(), "bytes": used, "work": facts,
         });
         writeln!(out, "{about}")?;
         return Ok(FINE);
     }
     writeln!(out, "{}: the work on a table that was broken off, or goes on", printable_path(folder))?;
-    writeln!(out, "  solved     {:.1} %", 100.0 * progress.share())?;
+    let packed = if progress.is_packing() { ", and is being packed" } else { "" };
+    writeln!(out, "  solved     {:.1} %{packed}", 100.0 * progress.share())?;
     let blocks = count(progress.blocks() as u64, "block", "blocks");
     writeln!(out, "  size       {} in {blocks}, whole and undamaged", exact_bytes(used))?;
     writeln!(out, "work:")?;

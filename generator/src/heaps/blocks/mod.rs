@@ -38,10 +38,12 @@ use self::task::Solver;
 use self::together::of_all;
 use super::groups_without;
 use super::reduce::{Found, reduce_lines};
-use super::store::{Counted, Store, lock};
+use super::saver::Saver;
+use super::stages::Stages;
+use super::store::{Counted, Solved, Store, lock};
 use crate::estimate::{Together, for_solving};
 use crate::memory::{Grow, room};
-use crate::work::{Job, WorkError, WorkFolder};
+use crate::work::{Job, WorkError};
 use crate::{Census, Control, Event, GenerateError, Resources, parallel};
 
 /// Games of more lines are too large for any machine.
@@ -228,9 +230,8 @@ pub(super) fn steps(rules: &HeapRules) -> u64 {
 }
 
 /// What was solved.
-struct Done<C, S> {
-    blocks: Vec<Option<Block<C, S>>>,
-    folder: Option<WorkFolder>,
+struct Done<'a, C, S> {
+    solved: Solved<'a, Block<C, S>>,
     census: Census,
     /// Whether all blocks are in memory. If not, they are all in the folder.
     in_memory: bool,
@@ -243,30 +244,34 @@ fn make_in<C: Cell, S: Size>(
 ) -> Result<(Found, Census), GenerateError> {
     let layout = Layout::new(rules)?;
     let solver = Solver::new(rules, &layout);
-    let Done { blocks, folder, census, in_memory } = solve_all::<C, S>(&solver, resources, control)?;
+    let Done { solved, census, in_memory } = solve_all::<C, S>(&solver, resources, control)?;
     let (pair, none, runs) = (solver.pair, rules.greatest() + 1, Runs::new(&layout)?);
-    let found = match folder.as_ref().filter(|_| !in_memory) {
+    let Solved { mut blocks, unsaved, bytes, saver } = solved;
+    if !in_memory {
+        // They are no longer needed: their memory is for what is packed.
+        blocks.clear();
+    }
+    let reader = saver.as_ref().filter(|_| !in_memory).and_then(Saver::reader);
+    let mut stages = Stages::new(saver.map(|saver| saver.with(&blocks, unsaved, bytes)));
+    let found = match &reader {
         None => {
             let numbers =
                 blocks.iter().map(|block| block.as_ref().map_or_else(Default::default, Block::numbers));
             let mut all = room(numbers.len() as u64)?;
             let lines = layout.all_blocks().map(|block| layout.block_lines(block) as usize);
             all.extend(numbers.zip(lines));
-            reduce_lines(rules, &Lines { layout: &layout, pair, blocks: all, none, runs }, control)?
+            let lines = Lines { layout: &layout, pair, blocks: all, none, runs };
+            reduce_lines(rules, &lines, &mut stages, control)?
         }
         Some(folder) => {
-            drop(blocks);
             let layers = layers(rules);
             let below = Ranks::try_new(&rules.bounds()[2..])?;
             let size = PhantomData::<fn() -> S>;
             let lines = DiskLines { layout: &layout, layers, pair, none, runs, below, folder, size };
-            reduce_lines(rules, &lines, control)?
+            reduce_lines(rules, &lines, &mut stages, control)?
         }
     };
-    if let Some(folder) = &folder {
-        let (read, written) = folder.volume();
-        control.tell(Event::Moved { read, written });
-    }
+    stages.tell_volume(reader.as_ref(), control);
     Ok((found, census))
 }
 
@@ -281,11 +286,11 @@ fn assist_in<C: Cell, S: Size>(
 }
 
 /// Solves a game, as far as that is not done yet.
-fn solve_all<C: Cell, S: Size>(
+fn solve_all<'a, C: Cell, S: Size>(
     solver: &Solver<C>,
-    resources: &Resources,
+    resources: &'a Resources,
     control: &dyn Control,
-) -> Result<Done<C, S>, GenerateError> {
+) -> Result<Done<'a, C, S>, GenerateError> {
     let Solver { rules, layout, .. } = *solver;
     let needs = needs_of::<C, S>(rules, layout);
     // All processes decide the same.
@@ -316,8 +321,8 @@ fn solve_all<C: Cell, S: Size>(
             together::solve(solver, &mut store, census, peers, in_memory, control)?
         }
     };
+    let steps = layout.all_steps();
     if !in_memory {
-        let steps = layout.all_steps();
         store.checkpoint(census, [steps, steps])?;
     } else if resources.peers.is_none() {
         // Those of a work that was broken off when all was solved are still in the folder.
@@ -325,8 +330,7 @@ fn solve_all<C: Cell, S: Size>(
         all.extend(layout.all_blocks());
         store.hold_all(&all)?;
     }
-    let (blocks, folder) = store.into_parts()?;
-    Ok(Done { blocks, folder, census, in_memory })
+    Ok(Done { solved: store.into_solved(census, steps, in_memory)?, census, in_memory })
 }
 
 /// Solves all tasks that are not yet done.

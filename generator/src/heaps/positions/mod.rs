@@ -24,7 +24,9 @@ use self::layout::{Layout, Ranges};
 use self::source::{Positions, greatest_section};
 use self::task::Solver;
 use super::reduce::{Found, reduce_source};
-use super::store::{Counted, Store, lock};
+use super::saver::Saver;
+use super::stages::Stages;
+use super::store::{Counted, Solved, Store, lock};
 use super::{groups_without, reach};
 use crate::control::check;
 use crate::estimate::{for_solving, packed};
@@ -37,7 +39,7 @@ const MOST_POSITIONS: u128 = 1 << 46;
 
 /// What lists take, in bytes: all, and for each block.
 const LISTS: u64 = 1 << 18;
-const OF_BLOCK: u64 = 300;
+const OF_BLOCK: u64 = 400;
 
 /// What small tables leave behind that were made to estimate this one: blocks do not use it again.
 const LEFT: u64 = 6 << 20;
@@ -209,31 +211,26 @@ fn make_of<C: Cell>(
     } else {
         store.checkpoint(census, [all, all])?;
     }
-    let (blocks, folder) = store.into_parts()?;
+    let Solved { mut blocks, unsaved, bytes, saver } = store.into_solved(census, all, in_memory)?;
     let (code, depths) = (solver.code, options.depths);
     // Whatever more the edges take counts as a part of the search.
     let groups = capped(narrow_groups(rules)).saturating_add(LISTS + OF_BLOCK * layout.blocks() as u64);
-    let found = match folder.as_ref().filter(|_| !in_memory) {
-        None => {
-            let positions = Positions { layout, code, depths, blocks, folder: None, section: 0 };
-            let limit =
-                packed.map_or(u64::MAX, |_| memory.saturating_sub(needs.blocks.saturating_add(groups)));
-            reduce_source(rules, &positions, limit, control)?
-        }
-        Some(folder) => {
-            drop(blocks);
-            // What the search takes may be more than is foreseen.
-            let section = (memory.saturating_sub(needs.packing) / 4).max(needs.section);
-            let limit = memory.saturating_sub(groups);
-            let positions =
-                Positions { layout, code, depths, blocks: Vec::new(), folder: Some(folder), section };
-            reduce_source(rules, &positions, limit, control)?
-        }
+    let limit = match (in_memory, packed) {
+        (true, None) => u64::MAX,
+        (true, Some(_)) => memory.saturating_sub(needs.blocks.saturating_add(groups)),
+        (false, _) => memory.saturating_sub(groups),
     };
-    if let Some(folder) = &folder {
-        let (read, written) = folder.volume();
-        control.tell(Event::Moved { read, written });
+    // What the search takes may be more than is foreseen.
+    let section = (memory.saturating_sub(needs.packing) / 4).max(needs.section);
+    if !in_memory {
+        // They are no longer needed: their memory is for what is packed.
+        blocks.clear();
     }
+    let folder = saver.as_ref().filter(|_| !in_memory).and_then(Saver::reader);
+    let mut stages = Stages::new(saver.map(|saver| saver.with(&blocks, unsaved, bytes)));
+    let positions = Positions { layout, code, depths, blocks: &blocks, folder: folder.as_ref(), section };
+    let found = reduce_source(rules, &positions, limit, &mut stages, control)?;
+    stages.tell_volume(folder.as_ref(), control);
     Ok((found, census))
 }
 

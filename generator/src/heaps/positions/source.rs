@@ -24,7 +24,7 @@ pub(super) struct Positions<'a, C> {
     pub(super) code: Code<C>,
     pub(super) depths: bool,
     /// All blocks, if they are in memory.
-    pub(super) blocks: Vec<Option<Block<C>>>,
+    pub(super) blocks: &'a [Option<Block<C>>],
     /// The folder where they are, if not.
     pub(super) folder: Option<&'a WorkFolder>,
     /// Bytes that a section may take, if that is enough for one size.

@@ -53,7 +53,7 @@ fn solved<C: Cell>(rules: &HeapRules, layout: &Layout) -> (Vec<Option<block::Blo
     let cut = CutPositions { layout, cells: PhantomData };
     let (mut store, before) = Store::open(cut, u64::MAX, &resources, job()).unwrap();
     let census = solve(&solver, &mut store, before, u64::MAX, &()).unwrap();
-    (store.into_parts().unwrap().0, census)
+    (store.into_solved(census, layout.all_steps(), true).unwrap().blocks, census)
 }
 
 fn agrees<C: Cell>(rules: &HeapRules, shift: u32, expected: &[general::Layer]) {
@@ -100,7 +100,8 @@ fn all_edges_come_by_rank_and_in_parts() {
         let (blocks, _) = solved::<i16>(&rules, &layout);
         let expected = general::solve(&rules, &ranks, &()).unwrap();
         let code = Code::new(&rules);
-        let positions = Positions { layout: &layout, code, depths: true, blocks, folder: None, section: 0 };
+        let positions =
+            Positions { layout: &layout, code, depths: true, blocks: &blocks, folder: None, section: 0 };
         for layer in 0..layout.layers {
             let of = |rank| edge_of(&rules, true, expected[layer as usize].at(rank));
             let by_rank: Vec<_> = (0..ranks.count()).map(of).collect();
