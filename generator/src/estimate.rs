@@ -3,7 +3,7 @@
 //! What the solvers hold follows from the ruleset. How far positions resemble each other does not: that is found by making
 //! one or two small tables of the same game, which takes some tenths of a second, and going on from there.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use bouton_tables::format::in_memory;
@@ -411,6 +411,7 @@ fn length(pilot: &Pilot) -> f64 {
 }
 
 /// What is foreseen of a table, from small ones.
+#[derive(Clone, Copy)]
 struct Foreseen {
     /// What it will leave behind.
     trail: Trail,
@@ -420,7 +421,26 @@ struct Foreseen {
     held: u128,
 }
 
+/// A ruleset, whether with depths, and how many threads there are.
+type Asked = (Ruleset, bool, usize);
+
+/// What was foreseen last, and of what: it is asked for when a table is found to fit, again for how little memory it can do with, and
+/// when it is made.
+static LAST: Mutex<Option<(Asked, Foreseen)>> = Mutex::new(None);
+
 fn foreseen<R: Estimated>(rules: &R, options: Options) -> Foreseen {
+    let of = (rules.clone().into(), options.depths, parallel::threads());
+    let last = || LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, known)) = last().as_ref().filter(|(known, _)| *known == of) {
+        return *known;
+    }
+    let found = tried(rules, options);
+    *last() = Some((of, found));
+    found
+}
+
+/// What small tables tell, which are made now.
+fn tried<R: Estimated>(rules: &R, options: Options) -> Foreseen {
     let (small, half) = rules.trials(options, PILOT);
     let greatest = rules.greatest_trail(options);
     let Some(pilot) = Pilot::fly(&small, options) else {

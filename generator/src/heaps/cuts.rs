@@ -112,6 +112,12 @@ impl Cut {
         (self.steps.len() as u64) << self.sizes
     }
 
+    /// Bytes of memory that it takes, with its steps once more as they are written.
+    fn bytes(&self) -> u64 {
+        let edges = self.segments.len() as u64 + self.records_len();
+        self.steps.bytes() as u64 + edges * size_of::<Edge>() as u64
+    }
+
     fn bits(&self) -> u64 {
         bits_of(&self.segments) + Used::by_all(self.records()).bits(self.records_len())
     }
@@ -122,9 +128,10 @@ pub(super) fn bits_of(steps: &[Edge]) -> u64 {
     Used::by_all(steps.iter().copied()).bits(steps.len() as u64)
 }
 
-/// The bits that the steps of some classes take, cut or not.
-pub(super) fn least_bits(steps: &[Edge], width: usize, above: &Voids) -> Result<u64, GenerateError> {
-    Ok(Cut::best(steps, width, above)?.map_or_else(|| bits_of(steps), |cut| cut.bits()))
+/// The bits that the steps of some classes take, cut or not; and the bytes of memory that it takes to cut and write them.
+pub(super) fn least_bits(steps: &[Edge], width: usize, above: &Voids) -> Result<[u64; 2], GenerateError> {
+    let cut = Cut::best(steps, width, above)?;
+    Ok(cut.map_or_else(|| [bits_of(steps), 0], |cut| [cut.bits(), cut.bytes()]))
 }
 
 #[cfg(test)]

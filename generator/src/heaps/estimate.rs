@@ -157,9 +157,9 @@ impl Estimated for HeapRules {
         // A few heaps are packed from memory.
         if Method::of(self, depths) == Method::AnyDepths {
             return (self.heaps() > 3).then(|| {
-                let [_, least, blocks] = blocks::memory(self);
-                // Of each block there is a file of the last checkpoint, and maybe a later one.
-                (least.into(), 2 * u128::from(blocks))
+                let [_, least, files] = blocks::memory(self);
+                // Of each there is a file of the last checkpoint, and maybe a later one.
+                (least.into(), 2 * u128::from(files))
             });
         }
         if !matches!(Method::of(self, depths), Method::Positions | Method::Listed) {
@@ -167,8 +167,8 @@ impl Estimated for HeapRules {
         }
         let [packed, tried] = positions::packed_of(self, Options { depths });
         let needs = positions::needs(self, packed)?;
-        // What packing gathers is tried before anything is solved. No block is written twice; each of its pieces has a sum.
-        Some((tried.max(needs.least().into()), u128::from(needs.blocks) * 1001 / 1000))
+        // What packing gathers is tried before anything is solved.
+        Some((tried.max(needs.least().into()), needs.folder()))
     }
 
     fn solving_together(&self, Options { depths }: Options, processes: usize) -> Option<Together> {

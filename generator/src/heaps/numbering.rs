@@ -59,10 +59,11 @@ impl Numbering {
         (0..self.len()).map(|number| self.keys.key(number))
     }
 
-    /// Bytes of memory that this uses. Room that is not used yet is not backed by memory either.
+    /// Bytes of memory that this uses. Room that is not used yet is not backed by memory either. While a table of numbers grows, the one
+    /// before is there too, which is half as large.
     pub(super) fn bytes(&self) -> usize {
         let Keys { words, ends } = &self.keys;
-        self.numbers.allocation_size() + size_of_val(&words[..]) + size_of_val(&ends[..])
+        self.numbers.allocation_size() / 2 * 3 + size_of_val(&words[..]) + size_of_val(&ends[..])
     }
 }
 

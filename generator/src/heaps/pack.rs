@@ -153,7 +153,7 @@ impl Parts {
     pub(super) fn bits(&self, rules: &HeapRules) -> Result<u64, GenerateError> {
         let mut bits = bits_of(&self.stem);
         self.each_level(rules, |_, steps, width, above| {
-            bits += least_bits(steps, width, above)?;
+            bits += least_bits(steps, width, above)?[0];
             Ok(())
         })?;
         Ok(bits)

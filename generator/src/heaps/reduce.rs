@@ -171,7 +171,9 @@ fn smallest_stem<D: Dictionary>(
             Some(last) => reduce::<D, _>(rules, last, width, most, means)?,
         };
         let Some(level) = level else { break };
-        steps += least_bits(&level.steps, width, &above)?;
+        let [bits, cut] = least_bits(&level.steps, width, &above)?;
+        means.held.beside(cut + size_of_val(&level.steps[..]) as u64)?;
+        steps += bits;
         above = voids(&level.steps, width, &above)?;
         let used = Used::by_all(level.edges.iter());
         let bits = steps + used.bits(level.edges.len());

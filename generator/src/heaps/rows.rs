@@ -199,7 +199,8 @@ impl Dictionary for Rows {
 
     fn bytes(&self) -> usize {
         8 * self.words
-            + self.beginnings.allocation_size()
+            // While it grows, the one before is there too.
+            + self.beginnings.allocation_size() / 2 * 3
             + (size_of::<Vec<u64>>() + ALLOCATION) * self.rows.len()
     }
 

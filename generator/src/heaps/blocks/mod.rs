@@ -152,7 +152,7 @@ fn bytes<C: Cell, S: Size>(layout: &Layout, layers: u64, ranges: [usize; 2]) -> 
 }
 
 /// Bytes of memory that it takes to solve a game: with all in memory, but for the search for classes, and at the least, with a work
-/// folder; and bytes of all blocks.
+/// folder; and bytes of all files, once.
 pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
     // A table of ranks has an entry for each size: that of more lines than anybody can store is not worth to be made.
     if groups_without(rules.bounds(), 1) > MOST_LINES {
@@ -161,7 +161,7 @@ pub(super) fn memory(rules: &HeapRules) -> [u64; 3] {
     // What does not fit a table of ranks is more than can be had.
     let Ok(layout) = Layout::new(rules) else { return [u64::MAX; 3] };
     let needs = with_width!(rules, needs_of(rules, &layout));
-    [needs.blocks.saturating_add(needs.groups), needs.least(), needs.blocks]
+    [needs.blocks.saturating_add(needs.groups), needs.least(), needs.whole()]
 }
 
 /// What it takes several processes to solve a game: the memory of one of them is what it holds for that. `None` if that is more

@@ -78,7 +78,7 @@ pub(super) struct Needs {
     /// What the groups take that packing begins with, and what the search for classes of them takes.
     packing: u64,
     /// All blocks.
-    pub(super) blocks: u64,
+    blocks: u64,
     /// The blocks of a task, at the most.
     task: u64,
     /// The most positions that are packed at a time from a folder.
@@ -91,6 +91,12 @@ impl Needs {
     /// What is needed to have all in memory.
     pub(super) fn whole(self) -> u64 {
         self.blocks.saturating_add(self.packing).saturating_add(self.room)
+    }
+
+    /// The most bytes of a work folder. No block is written twice, and what packing has found is there as it was at two checkpoints;
+    /// each piece has a sum.
+    pub(super) fn folder(self) -> u128 {
+        (u128::from(self.blocks) + 2 * u128::from(self.packing)) * 1001 / 1000
     }
 
     /// What is needed at the least, with a work folder.
