@@ -29,6 +29,7 @@
 //! - `write` (default): writing files, and computing digests.
 //! - `files` (default): putting a file in its place, whole or not at all.
 //! - `guard`: `Map::guarded`, for programs that run for long.
+//! - `release`: `release_large`, for programs that keep to a limit of memory.
 //!
 //! A program that only asks does without all of them.
 //!
@@ -67,6 +68,8 @@ pub use game::{AnswerOf, Game, MoveOf, MoveSet, PositionOf, Region, Solved};
 pub use header::Header;
 pub use keys::{KeyValue, NamedKeys};
 pub use map::Map;
+#[cfg(feature = "release")]
+pub use map::release_large;
 pub use outcome::{Answer, Outcome, Play, Verdict};
 #[cfg(feature = "files")]
 pub use place::{NotPlaced, Part, can_write_beside, write_whole, write_whole_by};

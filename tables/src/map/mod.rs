@@ -2,10 +2,15 @@
 
 #[cfg(all(feature = "guard", target_os = "linux"))]
 mod guard;
+#[cfg(feature = "release")]
+mod release;
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
+
+#[cfg(feature = "release")]
+pub use release::release_large;
 
 /// The bytes of a file: a small one is read, a large one mapped, read-only.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use bouton_study::words::InWords;
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::program::note;
 use bouton_tables::rulesets::{Named, find};
-use bouton_tables::{Map, NotPlaced, OpenError, Part, Ruleset, Table, with_rules};
+use bouton_tables::{Map, NotPlaced, OpenError, Part, Ruleset, Table, release_large, with_rules};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::first_steps::first_steps;
@@ -87,6 +87,8 @@ impl<'a> Order<'a> {
 pub(crate) fn run(args: &Generate, company: Option<&Company>) -> Done {
     let mut out: Box<dyn Write> =
         if args.quiet { Box::new(io::sink()) } else { Box::new(io::stdout().lock()) };
+    // Memory that one part of the work has freed counts against a limit as long as it is kept for another.
+    release_large();
     let order = Order::new(args, company);
     let Some(company) = company else {
         let order = order?;
