@@ -108,9 +108,13 @@ impl Needs {
 /// About how much packing gathers, but for groups; and what is held while that is found out.
 pub(super) fn packed_of(rules: &HeapRules, options: Options) -> [u128; 2] {
     let [packed, held] = packed(rules, options);
-    // Small games without depths are packed from bits, of which the first groups are found in another way.
-    let packed =
-        if options.depths { packed + packed / 4 } else { 2 * packed + WAITING * parallel::threads() as u128 };
+    // Small games without depths are packed from bits, of which the first groups are found in another way. With passes, the search goes
+    // through more than it does in small games.
+    let packed = match options.depths {
+        true if rules.passes() > 0 => 2 * packed,
+        true => packed + packed / 4,
+        false => 2 * packed + WAITING * parallel::threads() as u128,
+    };
     [packed, held]
 }
 
