@@ -22,11 +22,13 @@ pub(super) struct Due {
     last: Instant,
     /// What the last checkpoint of this run has cost.
     cost: Option<Duration>,
+    /// Whether one could not be made.
+    failed: bool,
 }
 
 impl Due {
     pub(super) fn new(pause: Option<Duration>) -> Self {
-        Self { pause, last: Instant::now(), cost: None }
+        Self { pause, last: Instant::now(), cost: None, failed: false }
     }
 
     /// Whether a checkpoint of so many bytes is due.
@@ -50,9 +52,10 @@ impl Due {
         self.pause.unwrap_or(least).max(SELDOM * guess(bytes))
     }
 
-    /// Waits as long as if one had been made.
-    pub(super) fn put_off(&mut self) {
+    /// Waits as long as if one had been made, which failed. Gives whether that is the first one.
+    pub(super) fn put_off(&mut self) -> bool {
         self.last = Instant::now();
+        !std::mem::replace(&mut self.failed, true)
     }
 
     /// The time from the last checkpoint to the next one.

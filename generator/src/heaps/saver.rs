@@ -129,9 +129,9 @@ impl<'a> Saver<'a> {
         Ok(())
     }
 
-    /// Waits before another checkpoint as if one had been made.
-    pub(super) fn put_off(&mut self) {
-        self.due.put_off();
+    /// Waits before another checkpoint as if one had been made. Gives whether this is the first one that failed.
+    pub(super) fn put_off(&mut self) -> bool {
+        self.due.put_off()
     }
 
     /// Whether a checkpoint is due that writes so many bytes besides blocks.

@@ -371,9 +371,9 @@ impl<'a, L: Cut> Store<'a, L> {
         (0..self.blocks.len()).map(|block| self.bytes(block)).fold(0, u64::saturating_add)
     }
 
-    /// Waits before another checkpoint as if one had been made.
-    pub(super) fn wait_for_another(&mut self) {
-        self.due.put_off();
+    /// Waits before another checkpoint as if one had been made. Gives whether this is the first one that failed.
+    pub(super) fn wait_for_another(&mut self) -> bool {
+        self.due.put_off()
     }
 
     /// Whether checkpoints can be made.

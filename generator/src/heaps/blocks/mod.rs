@@ -355,7 +355,6 @@ fn solve<C: Cell, S: Size>(
         control.tell(Event::Resumed { done, all });
     }
     let counted = Mutex::new(Counted { census, steps: done });
-    let mut not_saved = false;
     for batch in plan.batches() {
         let sum_of = |at: fn(&(usize, usize)) -> usize| batch.iter().map(at).sum::<usize>();
         let (least, end) = (sum_of(|group| group.0), sum_of(|group| group.1 - 1));
@@ -387,10 +386,9 @@ fn solve<C: Cell, S: Size>(
                         Err(GenerateError::Work(error @ WorkError::Io { .. }))
                             if solved.is_ok() && store.has_all() =>
                         {
-                            if !std::mem::replace(&mut not_saved, true) {
+                            if store.wait_for_another() {
                                 control.tell(Event::NotSaved(&error));
                             }
-                            store.wait_for_another();
                         }
                         saved => saved?,
                     }

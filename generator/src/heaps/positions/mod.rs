@@ -282,7 +282,6 @@ fn solve<C: Cell>(
         store.hold(&known, |_, last| last)?;
     }
     let counted = Mutex::new(Counted { census, steps: done });
-    let mut not_saved = false;
     for sum in 0..=layout.greatest_sum() {
         let mut tasks = Vec::new();
         layout.tasks(sum).filter(|&task| !is_done(store, task)).try_for_each(|task| tasks.grow(task))?;
@@ -310,10 +309,9 @@ fn solve<C: Cell>(
                     Err(GenerateError::Work(error @ WorkError::Io { .. }))
                         if solved.is_ok() && store.has_all() =>
                     {
-                        if !std::mem::replace(&mut not_saved, true) {
+                        if store.wait_for_another() {
                             control.tell(Event::NotSaved(&error));
                         }
-                        store.wait_for_another();
                     }
                     saved => saved?,
                 }

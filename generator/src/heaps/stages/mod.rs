@@ -103,13 +103,11 @@ pub(super) struct Stages<'a> {
     next: usize,
     /// When the present one began.
     began: Instant,
-    /// Whether it was told that they cannot be saved.
-    told: bool,
 }
 
 impl<'a> Stages<'a> {
     pub(super) fn new(saver: Option<Saver<'a>>) -> Self {
-        Self { saver, next: 0, began: Instant::now(), told: false }
+        Self { saver, next: 0, began: Instant::now() }
     }
 
     /// The name of the next stage, which begins.
@@ -233,8 +231,7 @@ impl<'a> Stages<'a> {
     ) -> Result<(), GenerateError> {
         match (saved, &mut self.saver) {
             (Err(GenerateError::Work(error @ WorkError::Io { .. })), Some(saver)) if saver.in_memory => {
-                saver.put_off();
-                if !std::mem::replace(&mut self.told, true) {
+                if saver.put_off() {
                     control.tell(Event::NotSaved(&error));
                 }
                 check(control)
