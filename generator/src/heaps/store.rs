@@ -393,19 +393,19 @@ impl<'a, L: Cut> Store<'a, L> {
         steps: u64,
         in_memory: bool,
     ) -> Result<Solved<'a, L::Block>, GenerateError> {
-        let saved = self.saved(census, [steps, steps]);
+        let folder = self.resources.folder.map(|path| (path, self.saved(census, [steps, steps])));
         let (mut blocks, mut unsaved) = (room(self.blocks.len() as u64)?, Vec::new());
         let mut bytes = 0;
         for (block, held) in self.blocks.into_iter().enumerate() {
             let held = held.into_inner().unwrap_or_else(PoisonError::into_inner);
-            if held.block.is_some() && held.changed {
+            if held.block.is_some() && held.changed && folder.is_some() {
                 unsaved.grow((block, self.cut.name(block)))?;
                 bytes += L::Block::bytes(self.cut.shape(block));
             }
             blocks.push(held.block);
         }
-        let path = self.resources.folder;
-        let saver = path.map(|path| Saver::new(path, self.folder, self.job, self.due, saved, in_memory));
+        let saver =
+            folder.map(|(path, saved)| Saver::new(path, self.folder, self.job, self.due, saved, in_memory));
         Ok(Solved { blocks, unsaved, bytes, saver })
     }
 }
