@@ -16,7 +16,7 @@ struct Begun<'a> {
     position: &'a Position,
     /// Its heaps before the move.
     whole: &'a Ordered,
-    /// What is left of them.
+    /// What is left of them, where lines are asked for.
     left: &'a Ordered,
     /// The last take, and those before it.
     last: Option<Taken<'a>>,
@@ -195,22 +195,21 @@ impl<S: Steps> Search<'_, S> {
                 if let Some(lost) = lost {
                     wins.add(taken.chosen(), lost);
                 }
-                // A copy of what was just written piece by piece would be waited for: this one is of the heaps before the move.
-                let mut left = *whole;
-                taken.take_from(position, &mut left);
-                let left = &left;
-                let next = Begun { left, last: Some(taken), heaps: heaps + 1, next_row: row + 1, ..begun };
+                let next = Begun { last: Some(taken), heaps: heaps + 1, next_row: row + 1, ..begun };
                 if self.rules.equal_take() {
                     self.wins_of_equal(next, take, wins)?;
                 } else {
-                    self.wins_of_several(next, wins)?;
+                    // A copy of what was just written piece by piece would be waited for: this one is of the heaps before the move.
+                    let mut left = *whole;
+                    taken.take_from(position, &mut left);
+                    self.wins_of_several(Begun { left: &left, ..next }, wins)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// The same where each further heap has to give as much as the first.
+    /// The same where each further heap has to give as much as the first: positions are asked for one by one.
     fn wins_of_equal(&self, begun: Begun<'_>, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
         let Begun { position, whole, ref last, heaps, next_row, .. } = begun;
         let rows = position.heaps.iter().enumerate().skip(next_row);
@@ -218,12 +217,11 @@ impl<S: Steps> Search<'_, S> {
             let taken = Taken { row, take, before: last.as_ref() };
             let mut left = *whole;
             taken.take_from(position, &mut left);
-            let left = &left;
             if let Some(lost) = self.diagram.lost(self.steps, position.passes, &left.heaps)? {
                 wins.add(taken.chosen(), lost);
             }
             if heaps + 1 < self.rules.heaps_per_move() {
-                let next = Begun { left, last: Some(taken), heaps: heaps + 1, next_row: row + 1, ..begun };
+                let next = Begun { last: Some(taken), heaps: heaps + 1, next_row: row + 1, ..begun };
                 self.wins_of_equal(next, take, wins)?;
             }
         }
