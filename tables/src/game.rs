@@ -192,7 +192,7 @@ pub trait Solved {
     /// If the table does not cover the position, or is damaged where the answer lies.
     fn answer(&self, position: &PositionOf<Self>) -> Result<AnswerOf<Self>, AskError>;
 
-    /// All that is known of several positions, appended to `answers` in their order: in less time for each than one by one.
+    /// All that is known of several positions, appended to `answers` in their order.
     ///
     /// # Errors
     /// The first position for which there is no answer, by its place, and why: if the table does not cover it, or is damaged where the

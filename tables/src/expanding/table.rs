@@ -55,6 +55,7 @@ struct Row {
 }
 
 /// The lines to which moves lead, by their classes.
+#[derive(Clone, Copy)]
 struct Next {
     plain: usize,
     /// With a reset. If the player to move has none left, this is a line all the same, but not one that a move leads to.
@@ -297,8 +298,22 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         Ok(lost)
     }
 
+    /// The same on any lines, and of more moves; those with a reset only if there is one left.
+    #[inline(always)]
+    fn lost_after_all<M: TakeMask + ?Sized>(
+        &self,
+        stones: u32,
+        row: &Row,
+        reach: u32,
+        Next { plain, reset, may_reset }: Next,
+        [of_plain, of_reset]: [&mut M; 2],
+    ) -> Result<(), Fault> {
+        self.lost_after(stones, row, reach, plain, of_plain)?;
+        if may_reset { self.lost_after(stones, row, reach, reset, of_reset) } else { Ok(()) }
+    }
+
     /// The answer in a small table. The masks stay in registers until the end: a mask that is written as two words and read as
-    /// one value of twice the length would be waited for. Nothing that cannot be foreseen is a branch.
+    /// one value of twice the length would be waited for. Which resets are left is no branch, as it cannot be foreseen.
     #[inline(always)]
     fn answer_near(
         &self,
@@ -325,14 +340,11 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         reach: u32,
         known: Option<(u32, Option<Move>)>,
     ) -> Result<Answer<Move, Winning>, AskError> {
-        let Next { plain, reset, may_reset } = self.next(position);
+        let next = self.next(position);
         let (mut of_plain, mut of_reset) = (0_u64, 0_u64);
-        self.lost_after(position.stones, row, reach, plain, &mut of_plain)?;
-        if may_reset {
-            self.lost_after(position.stones, row, reach, reset, &mut of_reset)?;
-        }
+        self.lost_after_all(position.stones, row, reach, next, [&mut of_plain, &mut of_reset])?;
         let (verdict, best) = self.conclude(position, row, known, first_of(of_plain, of_reset))?;
-        Ok(Answer { verdict, best, winning: Winning::short(of_plain, of_reset, may_reset) })
+        Ok(Answer { verdict, best, winning: Winning::short(of_plain, of_reset, next.may_reset) })
     }
 
     /// The same where moves are of more stones than a word has bits. Kept out of the way of the usual case.
@@ -344,14 +356,11 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         reach: u32,
         known: Option<(u32, Option<Move>)>,
     ) -> Result<Answer<Move, Winning>, AskError> {
-        let Next { plain, reset, may_reset } = self.next(position);
+        let next = self.next(position);
         let mut words = vec![0; 2 * reach.div_ceil(64) as usize];
         let (of_plain, of_reset) = words.split_at_mut(reach.div_ceil(64) as usize);
-        self.lost_after(position.stones, row, reach, plain, of_plain)?;
-        if may_reset {
-            self.lost_after(position.stones, row, reach, reset, of_reset)?;
-        }
-        let winning = Winning::long(words, may_reset);
+        self.lost_after_all(position.stones, row, reach, next, [of_plain, of_reset])?;
+        let winning = Winning::long(words, next.may_reset);
         let (verdict, best) = self.conclude(position, row, known, winning.first())?;
         Ok(Answer { verdict, best, winning })
     }
@@ -506,6 +515,7 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
         self.ask(position)
     }
 
+    // The same loop as for any game, but without a call for each position: that would be an eighth of the time.
     fn answers(
         &self,
         positions: &[Position],
