@@ -47,7 +47,7 @@ impl<D: Dictionary> Stage<D> {
             return Ok(Self::GivenUp);
         }
         let edges = EdgeList::load(groups, input)?;
-        let (stage, classes) = match kind {
+        let (classes, stage) = match kind {
             ENDED if edges.len() == groups => {
                 let len = input.word()?;
                 input.expect(len, 8)?;
@@ -55,23 +55,19 @@ impl<D: Dictionary> Stage<D> {
                 for _ in 0..len {
                     steps.push(from_wide(input.word()?));
                 }
-                (None, (len / width as u64, steps))
+                (steps.len() / width, Self::Ended(edges, steps))
             }
             BEGUN => {
                 let all = D::load(input)?;
-                let classes = all.len() as u64;
-                (Some(all), (classes, Vec::new()))
+                (all.len(), Self::Begun(all, edges))
             }
             _ => return Err(input.damaged()),
         };
-        let (classes, steps) = classes;
-        if edges.iter().any(|edge| u64::from(edge.class) >= classes) {
+        let (Self::Ended(edges, _) | Self::Begun(_, edges)) = &stage else { return Ok(stage) };
+        if edges.iter().any(|edge| edge.class as usize >= classes) {
             return Err(input.damaged());
         }
-        Ok(match stage {
-            Some(all) => Self::Begun(all, edges),
-            None => Self::Ended(edges, steps),
-        })
+        Ok(stage)
     }
 }
 
