@@ -451,10 +451,7 @@ impl RowSolver for ListSolver {
 
 #[cfg(test)]
 mod tests {
-    use bouton_tables::Play;
-    use bouton_tables::expanding::ExpandingKeys;
-
-    use super::super::twin::{outcomes, random_rules};
+    use super::super::twin::{long_rules, outcomes, random_rules, small_rules};
     use super::*;
 
     /// Where a line changes within so many places.
@@ -515,26 +512,7 @@ mod tests {
 
     #[test]
     fn lines_are_those_of_the_solver_of_positions() {
-        let mut many = 0;
-        for stones in [1, 2, 5, 40, 300] {
-            for (base_limit, growth) in
-                [(3, 3), (1, 1), (3, 1), (5, 2), (4, 0), (1, 7), (20, 3), (2, 400), (9, 40), (30, 30)]
-            {
-                for reset_limit in [1, 2, 3, 7, 30] {
-                    for resets in [[0, 0], [4, 4], [1, 0], [2, 3]] {
-                        for play in [Play::Normal, Play::Misere] {
-                            let keys =
-                                ExpandingKeys { stones, base_limit, growth, reset_limit, resets, play };
-                            if let Ok(rules) = keys.rules() {
-                                agree(&rules);
-                                many += 1;
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        assert!(many > 200, "{many}");
+        small_rules(300, agree);
     }
 
     #[test]
@@ -546,12 +524,7 @@ mod tests {
     #[test]
     #[ignore = "takes minutes: cargo test --release -p bouton-generator -- --ignored long_lines"]
     fn long_lines_are_those_of_the_solver_of_positions() {
-        for resets in [[4, 4], [0, 0], [2, 5]] {
-            for play in [Play::Normal, Play::Misere] {
-                let keys = ExpandingKeys { stones: 100_000, resets, play, ..Default::default() };
-                agree(&keys.rules().unwrap());
-            }
-        }
+        long_rules(100_000, agree);
         random_rules(300, 20_000, agree);
     }
 }

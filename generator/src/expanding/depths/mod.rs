@@ -244,7 +244,7 @@ impl DepthSolver {
         };
         for currentmax in (currentmax..=last).rev() {
             // From more stones no row has a move that takes so many.
-            let least = currentmax.saturating_sub(u32::try_from(self.growth).unwrap_or(u32::MAX));
+            let least = u64::from(currentmax).saturating_sub(self.growth) as u32;
             let end = self.layout.length(self.layout.row(least));
             self.above.put(currentmax, end.into(), good, patience)?;
         }
@@ -262,10 +262,7 @@ impl RowSolver for DepthSolver {
 
 #[cfg(test)]
 mod tests {
-    use bouton_tables::Play;
-    use bouton_tables::expanding::ExpandingKeys;
-
-    use super::super::twin::{self, random_rules};
+    use super::super::twin::{self, long_rules, random_rules, small_rules};
     use super::*;
 
     /// Rows are those of the solver that goes from position to position.
@@ -311,26 +308,7 @@ mod tests {
 
     #[test]
     fn lines_are_those_of_the_solver_of_positions() {
-        let mut many = 0;
-        for stones in [1, 2, 5, 40, 200] {
-            for (base_limit, growth) in
-                [(3, 3), (1, 1), (3, 1), (5, 2), (4, 0), (1, 7), (20, 3), (2, 400), (9, 40), (30, 30)]
-            {
-                for reset_limit in [1, 2, 3, 7, 30] {
-                    for resets in [[0, 0], [4, 4], [1, 0], [2, 3]] {
-                        for play in [Play::Normal, Play::Misere] {
-                            let keys =
-                                ExpandingKeys { stones, base_limit, growth, reset_limit, resets, play };
-                            if let Ok(rules) = keys.rules() {
-                                agree(&rules);
-                                many += 1;
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        assert!(many > 200, "{many}");
+        small_rules(200, agree);
     }
 
     #[test]
@@ -342,12 +320,7 @@ mod tests {
     #[test]
     #[ignore = "takes minutes: cargo test --release -p bouton-generator -- --ignored long_lines"]
     fn long_lines_are_those_of_the_solver_of_positions() {
-        for resets in [[4, 4], [0, 0], [2, 5]] {
-            for play in [Play::Normal, Play::Misere] {
-                let keys = ExpandingKeys { stones: 30_000, resets, play, ..Default::default() };
-                agree(&keys.rules().unwrap());
-            }
-        }
+        long_rules(30_000, agree);
         random_rules(300, 8_000, agree);
     }
 }
