@@ -47,3 +47,11 @@ pub(super) struct Run {
     /// Whether it imposes a reset.
     pub(super) reset: bool,
 }
+
+impl Run {
+    /// Stones that the best move takes at a place of the run.
+    #[inline(always)]
+    pub(super) fn take_at(&self, place: u32) -> u32 {
+        if self.advance { self.take + (place - self.start) } else { self.take }
+    }
+}

@@ -27,12 +27,14 @@ pub(in crate::expanding) struct Other {
 }
 
 impl Other {
-    /// The run that tells of a place, as it is seen from the line that is told of, and where it ends.
-    fn at(&self, place: u32) -> Option<(Run, u64)> {
-        let next =
-            self.runs.partition_point(|run| u64::from(run.start) + u64::from(self.shift) <= place.into());
-        let run = self.runs.get(next.checked_sub(1)?)?;
-        Some((self.seen(run), self.end(next)))
+    /// How many runs begin up to a place.
+    fn begun(&self, place: u32) -> usize {
+        self.runs.partition_point(|run| u64::from(run.start) + u64::from(self.shift) <= place.into())
+    }
+
+    /// The run that tells of a place, as it is seen from the line that is told of.
+    fn at(&self, place: u32) -> Option<Run> {
+        Some(self.seen(self.runs.get(self.begun(place).checked_sub(1)?)?))
     }
 
     fn seen(&self, run: &Run) -> Run {
@@ -76,14 +78,6 @@ pub(in crate::expanding) fn deepest(lines: &[Arc<Stairs>], length: u32) -> u32 {
     lines.iter().map(of_line).max().unwrap_or(0)
 }
 
-impl Run {
-    /// Stones that the best move takes at a place of the run.
-    #[inline(always)]
-    pub(super) fn take_at(&self, place: u32) -> u32 {
-        if self.advance { self.take + (place - self.start) } else { self.take }
-    }
-}
-
 impl Stairs {
     /// A line that is told by runs of its own only.
     pub(in crate::expanding) fn whole(runs: Vec<Run>) -> Self {
@@ -94,7 +88,7 @@ impl Stairs {
     /// as it can.
     pub(super) fn with_head(mut head: Vec<Run>, mut own: u32, other: Other) -> Self {
         while let Some(run) = head.last()
-            && let Some((of_other, _)) = own.checked_sub(1).and_then(|last| other.at(last))
+            && let Some(of_other) = own.checked_sub(1).and_then(|last| other.at(last))
         {
             let start = run.start.max(of_other.start);
             let same = run.depth == of_other.depth
@@ -184,16 +178,14 @@ impl<'a> Cursor<'a> {
         } else {
             if self.is_in_head {
                 self.is_in_head = false;
-                self.next =
-                    other.runs.partition_point(|run| run.start + other.shift <= *own).saturating_sub(1);
+                self.next = other.begun(*own).saturating_sub(1);
             }
             run = other.seen(&other.runs[self.next]);
             if run.start < *own {
                 run = Run { start: *own, take: run.take_at(*own), ..run };
             }
             self.next += 1;
-            let end = other.end(self.next);
-            self.end = end.saturating_add(up);
+            self.end = other.end(self.next).saturating_add(up);
         }
         run.start += by;
         self.run = Some(run);

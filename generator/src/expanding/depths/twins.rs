@@ -104,11 +104,14 @@ impl<const N: usize> Default for Solved<N> {
 impl<const N: usize> Solved<N> {
     /// A line, or several, that follow from the same lines, less shifted.
     pub(super) fn twin(&self, sources: &Sources) -> Option<Twin<N>> {
+        if sources.lines.iter().all(Option::is_none) {
+            return None;
+        }
         self.0.iter().filter(|(known, _)| known.are_those_of(sources)).find_map(|(known, lines)| {
             let shift = u32::try_from(sources.shift - known.shift).ok()?;
             let deeper = u32::try_from(sources.deeper - known.deeper).ok()?;
             // An odd number of plies makes a lost position of a won one.
-            if deeper % 2 != 0 || sources.lines.iter().all(Option::is_none) {
+            if !deeper.is_multiple_of(2) {
                 return None;
             }
             let from = |line: &Arc<Stairs>| u64::from(line.own) + u64::from(shift);

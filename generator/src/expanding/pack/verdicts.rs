@@ -113,9 +113,8 @@ impl RowVerdicts {
             if i > 0 {
                 self.starts.grow(u8::try_from(begins - start).expect("blocks span at most 128 places"))?;
             }
-            let take = if run.advance { run.take + (begins - run.start) } else { run.take };
-            let Run { advance, reset, .. } = *run;
-            self.values.grow(Step { depth: run.depth - base, take, advance, reset })?;
+            let Run { depth, advance, reset, .. } = *run;
+            self.values.grow(Step { depth: depth - base, take: run.take_at(begins), advance, reset })?;
         }
         Ok(())
     }

@@ -113,8 +113,7 @@ fn apart(line: &Stairs, length: u32) -> Vec<Run> {
     let runs = line.expanded(length);
     let at = |stones| {
         let run = runs[runs.partition_point(|run| run.start <= stones) - 1];
-        let take = if run.advance { run.take + (stones - run.start) } else { run.take };
-        Run { start: stones, take, advance: false, ..run }
+        Run { start: stones, take: run.take_at(stones), advance: false, ..run }
     };
     (0..length).map(at).collect()
 }
