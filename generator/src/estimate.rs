@@ -143,7 +143,7 @@ const OTHER_FORM: u128 = 2 << 10;
 /// The header of a game of which another is solved is longer than that of the other by so many bytes at the most.
 const OTHER_HEADER: u128 = 64;
 /// What the program takes by itself, and for each thread.
-const PROGRAM: u128 = 8 << 20;
+const PROGRAM: u128 = 9 << 20;
 const THREAD: u128 = 256 << 10;
 
 /// Estimates the table of a ruleset. Takes up to some tenths of a second.

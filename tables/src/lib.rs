@@ -72,6 +72,6 @@ pub use map::Map;
 pub use map::release_large;
 pub use outcome::{Answer, Outcome, Play, Verdict};
 #[cfg(feature = "files")]
-pub use place::{NotPlaced, Part, can_write_beside, write_whole, write_whole_by};
+pub use place::{NotPlaced, Part, can_write_beside, is_left_behind, write_whole, write_whole_by};
 pub use ruleset::Ruleset;
 pub use table::{FamilyTable, Table, hex};

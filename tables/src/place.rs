@@ -162,9 +162,34 @@ fn prefix_of(target: &Path) -> OsString {
 }
 
 fn is_part(name: &OsStr, prefix: &OsStr) -> bool {
-    let random = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
-    let random = random.and_then(|rest| rest.strip_suffix(ENDING.as_bytes()));
+    name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes()).is_some_and(is_random)
+}
+
+/// Whether this is what follows the prefix in the name of a part.
+fn is_random(rest: &[u8]) -> bool {
+    let random = rest.strip_suffix(ENDING.as_bytes());
     random.is_some_and(|random| random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric))
+}
+
+/// Whether a file is named like a [`Part`] of some target, and its process has ended.
+///
+/// A part whose process lives is locked. So is one that cannot be opened, as far as can be told.
+#[must_use]
+pub fn is_left_behind(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default();
+    let prefix = name.as_encoded_bytes().len().checked_sub(RANDOM + ENDING.len());
+    let is_named = prefix.is_some_and(|prefix| {
+        let (prefix, rest) = name.as_encoded_bytes().split_at(prefix);
+        prefix.starts_with(b".") && prefix.ends_with(b".") && prefix.len() > 2 && is_random(rest)
+    });
+    is_named && unheld(file).is_some()
+}
+
+/// Opens and locks a part that nobody holds.
+fn unheld(file: &Path) -> Option<File> {
+    fs::symlink_metadata(file).ok().filter(fs::Metadata::is_file)?;
+    let file = File::options().read(true).write(true).open(file).ok()?;
+    file.try_lock().is_ok().then_some(file)
 }
 
 /// Removes the parts of a target that nobody holds. What cannot be looked at or removed stays: it is in nobody's
@@ -174,9 +199,7 @@ fn remove_leftovers(target: &Path) {
     let Ok(entries) = fs::read_dir(folder_of(target)) else { return };
     for entry in entries.flatten() {
         if is_part(&entry.file_name(), &prefix)
-            && entry.file_type().is_ok_and(|kind| kind.is_file())
-            && let Ok(file) = File::options().read(true).write(true).open(entry.path())
-            && file.try_lock().is_ok()
+            && let Some(_locked) = unheld(&entry.path())
         {
             // While it is locked: whoever has just made it finds that it is gone.
             let _ = fs::remove_file(entry.path());
@@ -217,6 +240,10 @@ mod tests {
             fs::write(here.path().join(name), "half").unwrap();
         }
         fs::create_dir(here.path().join(".t.bouton.folder.part")).unwrap();
+        let left = |name: &&String| is_left_behind(&here.path().join(name));
+        let found = names(here.path());
+        let found: Vec<&String> = found.iter().filter(left).collect();
+        assert_eq!(found, [".t.bouton.ABC123.part", ".t.bouton.abcdef.part", ".u.bouton.abcdef.part"]);
         write_whole(&target, b"whole", false).unwrap();
         let mut expected: Vec<String> = others.map(String::from).into();
         expected.extend([".t.bouton.folder.part", "t.bouton"].map(String::from));

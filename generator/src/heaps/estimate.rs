@@ -106,7 +106,7 @@ impl Estimated for HeapRules {
     }
 
     /// What the solver takes, and the first level of groups.
-    fn solving(&self, Options { depths }: Options, _: Trail) -> u128 {
+    fn solving(&self, Options { depths }: Options, trail: Trail) -> u128 {
         let layers = layers(self);
         let (positions, lines) = (groups_without(self.bounds(), 0), groups_without(self.bounds(), 1));
         match Method::of(self, depths) {
@@ -126,7 +126,10 @@ impl Estimated for HeapRules {
                 let remembered = times * listed_memory(self);
                 remembered + layers * (positions / 8 + 8 * lines) + waiting
             }
-            Method::Positions => positions::memory(self),
+            Method::Positions => {
+                // With passes, the search goes through more than it does in small games.
+                positions::memory(self) + if self.passes() > 0 { trail.packed } else { 0 }
+            }
             method @ (Method::Several | Method::General) => {
                 let targets = if *self.take() == Take::Any { 12 * layers * lines } else { 0 };
                 // The boxes of one layer at a time.

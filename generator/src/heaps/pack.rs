@@ -74,7 +74,14 @@ impl Parts {
     ) -> Result<Self, GenerateError> {
         let (heaps, widths) = (rules.heaps(), widths(rules, descending));
         let with_steps = heaps - usize::from(*rules.take() == Take::Any);
-        let mut all = Self { levels: vec![Vec::new(); heaps], descending, ..Self::default() };
+        let sum = |of: &dyn Fn(&Self) -> usize| room(layers.iter().map(of).sum::<usize>() as u64);
+        let levels = (0..heaps).map(|level| sum(&|layer| layer.levels[level].len()));
+        let mut all = Self {
+            stem: sum(&|layer| layer.stem.len())?,
+            levels: levels.collect::<Result<_, _>>()?,
+            descending,
+            ..Self::default()
+        };
         for layer in layers {
             // The classes of a layer follow those of the layers before; the last ones are the same for all.
             let classes = |(steps, width): (&Vec<Edge>, &usize)| (steps.len() / width) as u32;

@@ -106,7 +106,8 @@ impl<S: Source<Edge>> Search<'_, '_, S> {
                 apart.extend(of_layer.map(|(parts, _)| parts));
             }
             if apart.len() as u64 == layers {
-                self.means.held.beside(apart.iter().map(Parts::bytes).sum())?;
+                // Those of all layers together are made beside them.
+                self.means.held.beside(2 * apart.iter().map(Parts::bytes).sum::<u64>())?;
                 let apart = Parts::of_layers(rules, D::DESCENDING, apart)?;
                 let bits_apart = apart.bits(rules)?;
                 let most = found.as_ref().map_or(enough, |(_, bits)| bits / 8 * 7);

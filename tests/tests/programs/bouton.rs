@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use bouton_tests::programs::{bouton, files};
+use bouton_tests::programs::{bouton, files, start_bouton, until};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -138,14 +138,42 @@ fn files_that_are_no_whole_tables_are_told_apart() {
     }
     let missing = bouton(here.path(), &["verify", "missing"]);
     assert!(missing.status == Some(2) && missing.stderr.contains("cannot open missing"), "{missing:?}");
-    let folder = bouton(here.path(), &["info", "."]);
-    assert!(
-        folder.status == Some(2) && folder.stderr.contains("it is a folder without a checkpoint"),
-        "{folder:?}"
-    );
     fs::create_dir(here.path().join("early.work")).unwrap();
     let early = bouton(here.path(), &["info", "early.work"]);
     assert!(early.status == Some(2) && early.stderr.contains("no checkpoint was made in it"), "{early:?}");
+}
+
+#[test]
+fn what_was_left_in_a_folder_is_listed() {
+    let here = folder();
+    let listed = || bouton(here.path(), &["info", "."]);
+    assert!(listed().stdout.contains("no run that was broken off has left anything"), "{:?}", listed());
+    // It takes minutes, and is killed as soon as there is a checkpoint.
+    let args = ["generate", "nim", "--set", "heaps=8", "--set", "size=50"];
+    let mut run = start_bouton(here.path(), &[&args[..], &["--checkpoint", "0", "-o", "a.bouton"]].concat());
+    until(|| here.path().join("a.bouton.work/progress").exists());
+    run.kill().unwrap();
+    run.wait().unwrap();
+    fs::create_dir(here.path().join("early.work")).unwrap();
+    fs::write(here.path().join(".c.bouton.abcdef.part"), "half").unwrap();
+    fs::write(here.path().join("c.bouton.verify"), "nonsense").unwrap();
+    let told = listed();
+    assert_eq!((told.status, told.stderr.as_str()), (Some(0), ""));
+    let work = told.stdout.lines().find(|line| line.trim_start().starts_with("a.bouton.work"));
+    let goes_on = "% solved; `bouton generate -o a.bouton` with the same ruleset goes on";
+    assert!(work.is_some_and(|line| line.contains(goes_on)), "{told:?}");
+    for expected in
+        ["early.work", "no checkpoint yet", ".c.bouton.abcdef.part", "half a file", "c.bouton.verify"]
+    {
+        assert!(told.stdout.contains(expected), "{expected}: {told:?}");
+    }
+    let json = bouton(here.path(), &["info", ".", "--json"]).stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let all = json["leftovers"].as_array().unwrap();
+    let of = |kind: &str| all.iter().filter(|leftover| leftover["kind"] == kind).collect::<Vec<_>>();
+    assert_eq!(of("work").len(), 2);
+    assert!(of("verify").len() == 1 && of("verify")[0]["error"].is_string());
+    assert!(of("part").iter().any(|part| part["bytes"] == 4 && part["error"].is_null()), "{json}");
 }
 
 #[test]

@@ -208,7 +208,7 @@ fn an_interrupted_run_ends_at_once_and_leaves_nothing_behind() {
     // Games that take long.
     let games: [&[&str]; 4] = [
         &["--set", "stones=30000000", "--set", "resets=[4,4]", "--no-depth"],
-        &["--set", "stones=60000"],
+        &["--set", "stones=1000000"],
         &["nim", "--set", "heaps=7", "--set", "size=50"],
         &["moore", "--set", "heaps=6", "--set", "size=40"],
     ];

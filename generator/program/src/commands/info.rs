@@ -1,17 +1,14 @@
 //! `bouton info`: what a table says of itself.
 
-use std::collections::BTreeMap;
-use std::error::Error;
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use bouton_generator::{WorkProgress, look_at_record, look_at_work};
+use bouton_generator::look_at_record;
 use bouton_tables::printable::{printable, printable_path};
 use bouton_tables::{Header, Ruleset, Table, hex, rulesets};
 use serde::Serialize;
 
-use super::{Done, count, exact_bytes, grouped, share};
+use super::{Done, count, exact_bytes, folder, grouped, share};
 use crate::FINE;
 use crate::args::TableFile;
 
@@ -34,7 +31,7 @@ struct About<'a> {
 
 pub(crate) fn run(args: &TableFile) -> Done {
     if args.file.is_dir() {
-        return work(&args.file, args.json);
+        return folder::run(&args.file, args.json);
     }
     if args.file.extension().is_some_and(|ending| ending == "verify") {
         return verification(&args.file, args.json);
@@ -72,63 +69,6 @@ pub(crate) fn run(args: &TableFile) -> Done {
     Ok(FINE)
 }
 
-/// How far a work folder is.
-fn work(folder: &Path, json: bool) -> Done {
-    let progress = checked(folder)?;
-    let used = folder_len(folder).map_err(|error| format!("cannot read {}: {error}", folder.display()))?;
-    let mut out = io::stdout().lock();
-    if json {
-        let facts: BTreeMap<_, _> = progress.facts().iter().map(|(name, what)| (name, what)).collect();
-        let about = serde_json::json!({
-            "share": progress.share(), "packing": progress.is_packing(), "blocks": progress.blocks(), "bytes": used, "work": facts,
-        });
-        writeln!(out, "{about}")?;
-        return Ok(FINE);
-    }
-    writeln!(out, "{}: the work on a table that was broken off, or goes on", printable_path(folder))?;
-    let packed = if progress.is_packing() { ", and is being packed" } else { "" };
-    writeln!(out, "  solved     {:.1} %{packed}", 100.0 * progress.share())?;
-    let blocks = count(progress.blocks() as u64, "block", "blocks");
-    writeln!(out, "  size       {} in {blocks}, whole and undamaged", exact_bytes(used))?;
-    writeln!(out, "work:")?;
-    for (name, what) in progress.facts() {
-        writeln!(out, "  {} = {}", printable(name), printable(what))?;
-    }
-    let table = folder.with_extension("");
-    writeln!(
-        out,
-        "The same `bouton generate -o {}` as before goes on from here; with --restart it begins again.",
-        printable_path(&table)
-    )?;
-    Ok(FINE)
-}
-
-/// What the last checkpoint in a work folder tells, if all of its files are as they were written.
-fn checked(folder: &Path) -> Result<WorkProgress, Box<dyn Error>> {
-    let look = || {
-        look_at_work(folder)?.ok_or_else(|| {
-            let what = match folder.extension() {
-                Some(name) if name == "work" => {
-                    "no checkpoint was made in it; the command that made it begins anew"
-                }
-                _ => "it is a folder without a checkpoint; name a table, or a folder FILE.work",
-            };
-            Box::<dyn Error>::from(format!("{} cannot be shown: {what}", printable_path(folder)))
-        })
-    };
-    let mut progress = look()?;
-    loop {
-        let faults = progress.check(folder);
-        let before = std::mem::replace(&mut progress, look()?);
-        // A run that goes on has made another checkpoint meanwhile, and removed files of this one.
-        if before != progress && !faults.is_empty() {
-            continue;
-        }
-        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        return if faults.is_empty() { Ok(before) } else { Err(faults.join("\n").into()) };
-    }
-}
-
 /// How far a verification is.
 fn verification(file: &Path, json: bool) -> Done {
     let cannot = || format!("cannot read {}: there is no such file", file.display());
@@ -157,17 +97,6 @@ fn verification(file: &Path, json: bool) -> Done {
         printable_path(&file.with_extension(""))
     )?;
     Ok(FINE)
-}
-
-/// Bytes of all files in a folder.
-fn folder_len(folder: &Path) -> io::Result<u64> {
-    let len = |entry: io::Result<fs::DirEntry>| match entry?.metadata() {
-        Ok(of_file) => Ok(of_file.len()),
-        // A run that goes on has removed it.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
-        Err(error) => Err(error),
-    };
-    fs::read_dir(folder)?.map(len).sum()
 }
 
 /// What is in a table, line by line.

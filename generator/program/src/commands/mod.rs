@@ -10,6 +10,7 @@ pub(crate) mod diff;
 pub(crate) mod draw;
 pub(crate) mod export;
 mod first_steps;
+mod folder;
 pub(crate) mod generate;
 pub(crate) mod info;
 pub(crate) mod rules;

@@ -1,0 +1,187 @@
+//! `bouton info FOLDER`: what a run that was broken off has left.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use bouton_generator::{WorkProgress, look_at_record, look_at_work};
+use bouton_tables::is_left_behind;
+use bouton_tables::printable::{printable, printable_path};
+use serde::Serialize;
+
+use super::{Done, bytes, count, exact_bytes, share};
+use crate::FINE;
+
+/// Shows a work folder; or, of another folder, what was left in it.
+pub(super) fn run(folder: &Path, json: bool) -> Done {
+    match checked(folder)? {
+        Some(progress) => work(folder, &progress, json),
+        None if folder.extension().is_some_and(|ending| ending == WORK) => {
+            let early = "no checkpoint was made in it; the command that made it begins anew";
+            Err(format!("{} cannot be shown: {early}", printable_path(folder)).into())
+        }
+        None => leftovers(folder, json),
+    }
+}
+
+/// Shows how far a work folder is.
+fn work(folder: &Path, progress: &WorkProgress, json: bool) -> Done {
+    let used = folder_len(folder).map_err(unreadable(folder))?;
+    let mut out = io::stdout().lock();
+    if json {
+        let facts: BTreeMap<_, _> = progress.facts().iter().map(|(name, what)| (name, what)).collect();
+        let about = serde_json::json!({
+            "share": progress.share(), "packing": progress.is_packing(), "blocks": progress.blocks(), "bytes": used, "work": facts,
+        });
+        writeln!(out, "{about}")?;
+        return Ok(FINE);
+    }
+    writeln!(out, "{}: the work on a table that was broken off, or goes on", printable_path(folder))?;
+    let packed = if progress.is_packing() { ", and is being packed" } else { "" };
+    writeln!(out, "  solved     {:.1} %{packed}", 100.0 * progress.share())?;
+    let blocks = count(progress.blocks() as u64, "block", "blocks");
+    writeln!(out, "  size       {} in {blocks}, whole and undamaged", exact_bytes(used))?;
+    writeln!(out, "work:")?;
+    for (name, what) in progress.facts() {
+        writeln!(out, "  {} = {}", printable(name), printable(what))?;
+    }
+    let table = folder.with_extension("");
+    writeln!(
+        out,
+        "The same `bouton generate -o {}` as before goes on from here; with --restart it begins again.",
+        printable_path(&table)
+    )?;
+    Ok(FINE)
+}
+
+/// What a run has left in a folder that goes on, or was broken off.
+#[derive(Serialize)]
+struct Leftover {
+    /// The file or folder.
+    file: PathBuf,
+    kind: &'static str,
+    /// How much of it is done, between 0 and 1; `None` if it is not known.
+    share: Option<f64>,
+    bytes: u64,
+    /// Why nothing can go on from it; `None` if something can, or nothing is to.
+    error: Option<String>,
+}
+
+/// How the names of leftovers end: of work folders, of records of verifications, and of files that are not whole.
+const WORK: &str = "work";
+const VERIFY: &str = "verify";
+const PART: &str = "part";
+
+impl Leftover {
+    /// What a file or folder is; `None` if it is no leftover.
+    fn of(path: PathBuf) -> io::Result<Option<Self>> {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let kind = match ending {
+            Some(WORK) if path.is_dir() => WORK,
+            Some(VERIFY) if path.is_file() => VERIFY,
+            Some(PART) if is_left_behind(&path) => PART,
+            _ => return Ok(None),
+        };
+        let done: Result<Option<f64>, Box<dyn Error>> = match kind {
+            WORK => checked(&path).map(|progress| progress.map(|progress| progress.share())),
+            VERIFY => look_at_record(&path).map_err(Into::into).map(|record| {
+                record.map(|record| record.counts().positions as f64 / record.positions().max(1) as f64)
+            }),
+            _ => Ok(None),
+        };
+        let bytes = if kind == WORK { folder_len(&path)? } else { fs::metadata(&path)?.len() };
+        let (share, error) = match done {
+            Ok(share) => (share, None),
+            Err(error) => (None, Some(error.to_string())),
+        };
+        Ok(Some(Self { file: path, kind, share, bytes, error }))
+    }
+
+    /// How far it is, and what becomes of it.
+    fn told(&self) -> String {
+        let table = self.file.with_extension("");
+        let table = printable_path(table.file_name().unwrap_or_default().as_ref());
+        let done = self.share.map(|done| share((done * 1e6) as u64, 1_000_000));
+        match (&self.error, self.kind, done) {
+            (Some(error), ..) => {
+                let faults = error.lines().count() as u64 - 1;
+                let more = if faults > 0 { format!(" (and {faults} more)") } else { String::new() };
+                format!("{}{more}", error.lines().next().unwrap_or_default())
+            }
+            (None, WORK, Some(done)) => {
+                format!("{done} solved; `bouton generate -o {table}` with the same ruleset goes on")
+            }
+            (None, WORK, None) => format!("no checkpoint yet; `bouton generate -o {table}` begins anew"),
+            (None, VERIFY, Some(done)) => format!("{done} checked; `bouton verify {table}` goes on"),
+            _ => "half a file, which can be removed".to_owned(),
+        }
+    }
+}
+
+/// Lists what runs have left in a folder.
+fn leftovers(folder: &Path, json: bool) -> Done {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unreadable(folder))? {
+        // What has gone meanwhile is no leftover.
+        found.extend(Leftover::of(entry?.path()).ok().flatten());
+    }
+    found.sort_by(|one, other| one.file.cmp(&other.file));
+    let mut out = io::stdout().lock();
+    if json {
+        writeln!(out, "{}", serde_json::json!({ "leftovers": found }))?;
+        return Ok(FINE);
+    }
+    let shown = printable_path(folder);
+    if found.is_empty() {
+        writeln!(out, "{shown}: no run that was broken off has left anything in this folder")?;
+        return Ok(FINE);
+    }
+    let left = count(found.len() as u64, "leftover", "leftovers");
+    writeln!(out, "{shown}: {left} of runs that were broken off, or go on")?;
+    let rows = found.iter().map(|leftover| {
+        let name = printable_path(leftover.file.file_name().unwrap_or_default().as_ref()).to_string();
+        [name, bytes(leftover.bytes), leftover.told()]
+    });
+    let rows: Vec<_> = rows.collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let [names, sizes] = [width(0), width(1)];
+    for [name, size, told] in &rows {
+        writeln!(out, "  {name:<names$}  {size:>sizes$}  {told}")?;
+    }
+    Ok(FINE)
+}
+
+/// What the last checkpoint in a folder tells, if all of its files are as they were written. `None` if there is no checkpoint.
+fn checked(folder: &Path) -> Result<Option<WorkProgress>, Box<dyn Error>> {
+    let Some(mut progress) = look_at_work(folder)? else { return Ok(None) };
+    loop {
+        let faults = progress.check(folder);
+        // A run has ended meanwhile, and removed its folder.
+        let Some(now) = look_at_work(folder)? else { return Ok(None) };
+        let before = std::mem::replace(&mut progress, now);
+        // A run that goes on has made another checkpoint meanwhile, and removed files of this one.
+        if before != progress && !faults.is_empty() {
+            continue;
+        }
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        return if faults.is_empty() { Ok(Some(before)) } else { Err(faults.join("\n").into()) };
+    }
+}
+
+/// What to say of a folder that cannot be read.
+fn unreadable(folder: &Path) -> impl Fn(io::Error) -> String + '_ {
+    |error| format!("cannot read {}: {error}", printable_path(folder))
+}
+
+/// Bytes of all files in a folder.
+fn folder_len(folder: &Path) -> io::Result<u64> {
+    let len = |entry: io::Result<fs::DirEntry>| match entry?.metadata() {
+        Ok(of_file) => Ok(of_file.len()),
+        // A run that goes on has removed it.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+        Err(error) => Err(error),
+    };
+    fs::read_dir(folder)?.map(len).sum()
+}
