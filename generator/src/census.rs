@@ -26,6 +26,7 @@ impl Census {
             ruleset,
             layout,
             gaps: false,
+            stairs: false,
             depths,
             wins: self.wins,
             deepest: self.deepest,

@@ -22,4 +22,4 @@ pub use position::{Move, Position, Turn};
 pub use region::ExpandingRegion;
 pub use rules::Expanding;
 pub use table::{ExpandingTable, least_body};
-pub use verdicts::{MAX_SCALE, MAX_STARTS};
+pub use verdicts::{MAX_CODE, MAX_SCALE, most_starts};

@@ -10,7 +10,7 @@ use super::mask::{SHORT, TakeMask, Winning, first_of};
 use super::outcomes::{Lists, OutcomeLine, Outcomes};
 use super::position::{Move, Position, Turn};
 use super::rules::Expanding;
-use super::verdicts::{MAX_DEPTH, VerdictLine, Verdicts};
+use super::verdicts::{RowVerdicts, Verdicts};
 use crate::format::{Body, Fault, PADDING, Packed};
 use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, MoveSet, Outcome, Solved, Verdict};
 
@@ -51,7 +51,7 @@ struct Row {
     outcomes: Box<[OutcomeLine]>,
     /// The same lines as bitmaps, in a small table.
     bitmaps: Option<Bitmaps>,
-    verdicts: Box<[VerdictLine]>,
+    verdicts: Option<RowVerdicts>,
 }
 
 /// The lines to which moves lead, by their classes.
@@ -77,25 +77,13 @@ impl Expanding {
             lists: Lists::read(&body, 2, header.gaps)?,
             bits: Packed::read(&body, 3)?,
         };
-        let verdicts = Verdicts {
-            lines: Packed::read(&body, 4)?,
-            blocks: Packed::read(&body, 5)?,
-            starts: Packed::read(&body, 6)?,
-            values: Packed::read(&body, 7)?,
-            steps: Packed::read(&body, 8)?,
-        };
+        let verdicts = Verdicts::read(&body, header)?;
         let damage = |what: &str| Err(Damage::new(what));
         if !body.ends_in_zeros(PADDING)? {
             return damage("its last bytes are not zero");
         }
         if outcomes.bits.count() > 0 && outcomes.bits.stride() != 1 {
             return damage("its pool of bits has wider fields");
-        }
-        if verdicts.starts.count() > 0 && verdicts.starts.stride() != 8 {
-            return damage("its starts are not bytes");
-        }
-        if verdicts.blocks.greatest(1).max(verdicts.steps.greatest(0)) > MAX_DEPTH {
-            return damage("its depths are in fields too wide");
         }
         // Before the layout is made, which has an entry for each row: their number is bounded by what the
         // file holds.
@@ -112,7 +100,7 @@ impl Expanding {
         if classes.count() != lines || width > lines || !count.is_multiple_of(rows) {
             return damage("its lines do not fit its ruleset");
         }
-        if verdicts.lines.count() != if depths { count } else { 0 } {
+        if verdicts.count() != if depths { count } else { 0 } {
             return damage("its lines of depths do not fit its lines of outcomes");
         }
         let classes = (0..classes.count())
@@ -167,12 +155,8 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
             Ok::<_, Fault>(bitmaps)
         });
         let bitmaps = bitmaps.transpose()?;
-        let verdicts = match &self.verdicts {
-            None => Box::default(),
-            Some(verdicts) => (0..width)
-                .map(|class| verdicts.line(&self.body, first, class, width))
-                .collect::<Result<_, _>>()?,
-        };
+        let verdicts = self.verdicts.as_ref().map(|verdicts| verdicts.row(&self.body, first, width));
+        let verdicts = verdicts.transpose()?;
         Ok(self.rows[row].get_or_init(|| Row { stay, limit, outcomes, bitmaps, verdicts }))
     }
 
@@ -209,15 +193,12 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         }
     }
 
+    /// Depth and best move, if the table holds depths.
     #[inline(always)]
-    fn depth_and_best(
-        &self,
-        verdicts: &Verdicts,
-        row: &Row,
-        position: &Position,
-    ) -> Result<(u32, Option<Move>), Fault> {
+    fn depth_and_best(&self, row: &Row, position: &Position) -> Result<Option<(u32, Option<Move>)>, Fault> {
+        let (Some(verdicts), Some(of_row)) = (&self.verdicts, &row.verdicts) else { return Ok(None) };
         let class = self.classes[self.layout.line_of(position)];
-        verdicts.get(&self.body, &row.verdicts[class as usize], position.stones)
+        verdicts.get(&self.body, of_row, class, position.stones).map(Some)
     }
 
     /// Marks the takes, from 1 to `reach`, that lead to a lost position on the line of `class`.
@@ -399,10 +380,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     fn ask(&self, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
         let row = self.row_of(position)?;
         // First what waits longest for memory: the processor does the rest meanwhile.
-        let known = match &self.verdicts {
-            None => None,
-            Some(verdicts) => Some(self.depth_and_best(verdicts, row, position)?),
-        };
+        let known = self.depth_and_best(row, position)?;
         let reach = self.reach(position, row);
         match &row.bitmaps {
             _ if reach > SHORT => self.answer_far(position, row, reach, known),
@@ -501,10 +479,7 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
     fn verdict(&self, position: &Position) -> Result<Verdict, AskError> {
         let row = self.row_of(position)?;
         let outcome = self.outcome(position, row)?;
-        let depth = match &self.verdicts {
-            None => None,
-            Some(verdicts) => Some(self.depth_and_best(verdicts, row, position)?.0),
-        };
+        let depth = self.depth_and_best(row, position)?.map(|(depth, _)| depth);
         if depth.is_some_and(|depth| self.rules.play().outcome_at_depth(depth) != outcome) {
             return Err(Self::disagree(position));
         }
@@ -535,6 +510,7 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
 #[cfg(test)]
 #[cfg(feature = "write")]
 mod tests {
+    use super::super::verdicts::MAX_DEPTH;
     use super::super::{ExpandingKeys, MAX_STONES};
     use super::*;
     use crate::format::forged::{self, Records, records};
@@ -603,6 +579,7 @@ mod tests {
                 ruleset,
                 layout,
                 gaps: false,
+                stairs: false,
                 depths: self.depths,
                 positions: 1,
                 wins: 0,

@@ -163,16 +163,22 @@ impl<D: AsRef<[u8]>> Body<D> {
             if let Some(sums) = &self.kept_sums {
                 return self.checked_copy(at, sums);
             }
-            self.check_around(at)?;
+            self.check_around(at, 8)?;
         }
+        self.bytes(at).map(u64::from_le_bytes)
+    }
+
+    /// Bytes from `at` on, of blocks that were checked.
+    #[inline(always)]
+    fn bytes<const N: usize>(&self, at: u64) -> Result<[u8; N], Fault> {
         // The body is the end of the file, so that this is the one bound there is. It is at most the length
         // of a file in memory, which leaves room for the sum.
         if at >= self.len as u64 {
             return Err(Fault::Astray);
         }
         let at = self.at_body + at as usize;
-        match self.file.as_ref().get(at..at + 8) {
-            Some(bytes) => Ok(u64::from_le_bytes(bytes.try_into().expect("eight bytes"))),
+        match self.file.as_ref().get(at..at + N) {
+            Some(bytes) => Ok(bytes.try_into().expect("as many bytes")),
             None => Err(Fault::Astray),
         }
     }
@@ -195,15 +201,22 @@ impl<D: AsRef<[u8]>> Body<D> {
     /// The bits from bit address `at` on: at least 121 of them are the body's.
     #[inline(always)]
     pub(crate) fn two_words(&self, at: u64) -> Result<u128, Fault> {
-        let low = u128::from(self.word(at / 8)?);
-        Ok((low | u128::from(self.word(at / 8 + 8)?) << 64) >> (at % 8))
+        let from = at / 8;
+        if self.unchecked.load(Ordering::Relaxed) != 0 {
+            if let Some(sums) = &self.kept_sums {
+                let low = u128::from(self.checked_copy(from, sums)?);
+                return Ok((low | u128::from(self.checked_copy(from + 8, sums)?) << 64) >> (at % 8));
+            }
+            self.check_around(from, 16)?;
+        }
+        Ok(u128::from_le_bytes(self.bytes(from)?) >> (at % 8))
     }
 
     #[cold]
-    fn check_around(&self, at: u64) -> Result<(), Fault> {
+    fn check_around(&self, at: u64, bytes: u64) -> Result<(), Fault> {
         let last = self.checked.len() - 1;
         let block = |at: u64| usize::try_from(at / BLOCK as u64).unwrap_or(last).min(last);
-        (block(at)..=block(at.saturating_add(7))).try_for_each(|block| self.check(block))
+        (block(at)..=block(at.saturating_add(bytes - 1))).try_for_each(|block| self.check(block))
     }
 
     /// The eight bytes at `at`, from copies of their blocks that are checked.

@@ -34,7 +34,16 @@ impl TryFrom<Header> for super::Header {
     fn try_from(header: Header) -> Result<Self, RulesetError> {
         let Header { ruleset, depths, positions, wins, deepest } = header;
         let layout = Layout::default();
-        Ok(Self { ruleset: ruleset.try_into()?, layout, gaps: false, depths, positions, wins, deepest })
+        Ok(Self {
+            ruleset: ruleset.try_into()?,
+            layout,
+            gaps: false,
+            stairs: false,
+            depths,
+            positions,
+            wins,
+            deepest,
+        })
     }
 }
 

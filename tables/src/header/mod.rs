@@ -21,6 +21,8 @@ pub struct Header {
     /// Whether a table of Expanding Nim has gaps in its lists of marks, and one row for all currentmax at which the limit exceeds
     /// what is left. Older ones do not.
     pub gaps: bool,
+    /// Whether the verdicts of a table of Expanding Nim are staircases with codes. Older ones are not.
+    pub stairs: bool,
     /// Whether the table holds depths.
     pub depths: bool,
     /// Positions, counted as the ruleset's family counts them.
@@ -66,6 +68,7 @@ mod tests {
             ruleset: keys.rules().unwrap().into(),
             layout: Layout::default(),
             gaps: false,
+            stairs: false,
             depths: true,
             positions: 70_000,
             wins: 251,

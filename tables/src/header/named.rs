@@ -1,5 +1,7 @@
 //! The header of format 2: what it says stands under names, so that it can say more one day.
 
+use std::mem;
+
 use bincode::Decode;
 #[cfg(feature = "write")]
 use serde::Serialize;
@@ -37,7 +39,8 @@ enum Value {
 const GAME: &str = "game";
 const DEPTHS: &str = "depths";
 const FACTS: [&str; 3] = ["positions", "wins", "deepest"];
-const GAPS: &str = "gaps";
+/// What may hold of the body of a table of Expanding Nim. Where it does not it is left out.
+const FORMS: [&str; 2] = ["gaps", "stairs"];
 const LAYOUT: [&str; 4] = ["greatest", "stems", "cuts", "descending"];
 
 impl From<Value> for KeyValue {
@@ -60,22 +63,20 @@ impl Entries {
         let mut keys = Keys::default();
         let mut facts = [None; 3];
         let mut depths = None;
-        let mut gaps = None;
+        let mut forms = [false; FORMS.len()];
         let mut layout = Keys::default();
         for Entry { name, matters, value } in self.0 {
             let fact = FACTS.iter().position(|&fact| fact == name && !matters);
-            let twice = match (fact, value) {
-                (Some(fact), Value::Number(value)) => facts[fact].replace(value).is_some(),
-                (None, _) if !matters => false,
-                (None, Value::Truth(value)) if name == DEPTHS => depths.replace(value).is_some(),
-                // Where it is not so it is left out.
-                (None, Value::Truth(true)) if name == GAPS => gaps.replace(true).is_some(),
-                (None, value) if LAYOUT.contains(&name.as_str()) => {
+            let form = FORMS.iter().position(|&form| form == name);
+            let twice = match (fact, form, value) {
+                (Some(fact), _, Value::Number(value)) => facts[fact].replace(value).is_some(),
+                (None, ..) if !matters => false,
+                (None, Some(form), Value::Truth(true)) => mem::replace(&mut forms[form], true),
+                (None, None, Value::Truth(value)) if name == DEPTHS => depths.replace(value).is_some(),
+                (None, None, value) if LAYOUT.contains(&name.as_str()) => {
                     layout.insert(name.clone(), value.into()).is_some()
                 }
-                (None, value) if name != DEPTHS && name != GAPS => {
-                    keys.insert(name.clone(), value.into()).is_some()
-                }
+                (None, None, value) if name != DEPTHS => keys.insert(name.clone(), value.into()).is_some(),
                 _ => return Err(Damage::new(format!("its header has another value for {name}")).into()),
             };
             if twice {
@@ -104,11 +105,16 @@ impl Entries {
         };
         let deepest = u32::try_from(deepest).map_err(|_| Damage::new("its depths are too great"))?;
         let layout = layout_of(&ruleset, &layout)?;
-        let gaps = gaps.unwrap_or(false);
-        if gaps && !matches!(ruleset, Ruleset::Expanding(_)) {
-            return Err(OpenError::Unknown { what: format!("key '{GAPS}'") });
+        if matches!(ruleset, Ruleset::Heaps(_))
+            && let Some((form, _)) = FORMS.iter().zip(forms).find(|&(_, holds)| holds)
+        {
+            return Err(OpenError::Unknown { what: format!("key '{form}'") });
         }
-        Ok(Header { ruleset, layout, gaps, depths, positions, wins, deepest })
+        let [gaps, stairs] = forms;
+        if stairs && !depths {
+            return Err(Damage::new("its header tells of staircases, and of no depths").into());
+        }
+        Ok(Header { ruleset, layout, gaps, stairs, depths, positions, wins, deepest })
     }
 }
 
@@ -165,7 +171,7 @@ impl From<KeyValue> for Value {
 #[cfg(feature = "write")]
 impl From<Header> for Entries {
     fn from(header: Header) -> Self {
-        let Header { ruleset, layout, gaps, depths, positions, wins, deepest } = header;
+        let Header { ruleset, layout, gaps, stairs, depths, positions, wins, deepest } = header;
         let entry = |name: &str, matters, value| Entry { name: name.to_owned(), matters, value };
         let mut entries = vec![entry(GAME, true, Value::Word(ruleset.family().to_owned()))];
         entries.extend(
@@ -174,7 +180,8 @@ impl From<Header> for Entries {
         entries.push(entry(DEPTHS, true, Value::Truth(depths)));
         let facts = FACTS.into_iter().zip([positions, wins, deepest.into()]);
         entries.extend(facts.map(|(name, fact)| entry(name, false, Value::Number(fact))));
-        entries.extend(gaps.then(|| entry(GAPS, true, Value::Truth(true))));
+        let forms = FORMS.into_iter().zip([gaps, stairs]).filter(|&(_, holds)| holds);
+        entries.extend(forms.map(|(name, _)| entry(name, true, Value::Truth(true))));
         let Layout { greatest, stems, cuts, descending } = layout;
         let list = |numbers: Vec<u8>| Value::Numbers(numbers.into_iter().map(u64::from).collect());
         let [of_greatest, of_stems, of_cuts, of_descending] = LAYOUT;

@@ -134,7 +134,16 @@ impl Parts {
     pub(super) fn header(&self) -> Header {
         let ruleset = self.rules.clone().into();
         let layout = Layout::default();
-        Header { ruleset, layout, gaps: false, depths: self.depths, positions: 1, wins: 0, deepest: 0 }
+        Header {
+            ruleset,
+            layout,
+            gaps: false,
+            stairs: false,
+            depths: self.depths,
+            positions: 1,
+            wins: 0,
+            deepest: 0,
+        }
     }
 
     pub(super) fn file(&self) -> Vec<u8> {

@@ -5,7 +5,6 @@ mod outcomes;
 mod verdicts;
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -174,10 +173,13 @@ impl TableBuilder {
         // While the body grows it is copied to where there is more room.
         let packed = body.bytes() + bytes / 2;
         let header = census.header(Ruleset::Expanding(self.rules.clone()), self.depths);
-        let header = Header { gaps: true, ..header };
+        let header = Header { gaps: true, stairs: self.depths, ..header };
         Ok((body.write(header, &classes, least_body(self.layout.rows() as u64), sink)?, packed as u64))
     }
 }
+
+/// How many arrays a table without depths has that are for them.
+const WITHOUT_DEPTHS: usize = 5;
 
 /// The arrays of a body in the making.
 #[derive(Default)]
@@ -187,15 +189,12 @@ struct BodyBuilder {
     pool: BitWriter,
     /// Where in the pool a head stands already, by its changes, and of how many bits.
     heads: HashMap<Vec<u32>, (u64, u32)>,
-    verdicts: Vec<[u64; 6]>,
-    /// How many values there are before, the base, and the number of starts of each block.
-    blocks: Vec<(u64, [u32; 2])>,
-    starts: BitWriter,
-    /// Numbers of steps.
-    values: Vec<u32>,
-    /// The distinct steps, and the number of each.
+    verdicts: Vec<[u64; 5]>,
+    stairs: Vec<[u64; 6]>,
+    blocks: BitWriter,
     steps: Vec<Step>,
-    numbers: HashMap<Step, u32>,
+    /// Where the steps of a staircase are.
+    steps_at: HashMap<Vec<Step>, u64>,
 }
 
 impl BodyBuilder {
@@ -228,41 +227,43 @@ impl BodyBuilder {
         for (line, &number) in row.distinct.iter().enumerate() {
             class_of[number as usize] = classes[line];
         }
-        let (first_block, first_value) = (self.blocks.len() as u64, self.values.len() as u64);
+        let first_staircase = self.stairs.len() as u64;
         for &line in representative {
             let record = &verdicts.lines[row.distinct[line] as usize];
             let class = class_of[record.other as usize];
-            let [block, scale, own, shift, deeper] =
-                [record.block, record.scale, record.own, record.shift, record.deeper].map(u64::from);
-            self.verdicts.grow([first_block + block, scale, own, class.into(), shift, deeper])?;
+            let [stairs, own, shift, deeper] =
+                [record.stairs, record.own, record.shift, record.deeper].map(u64::from);
+            let stairs = if own == 0 { 0 } else { first_staircase + stairs };
+            self.verdicts.grow([stairs, own, class.into(), shift, deeper])?;
         }
-        let blocks = verdicts.blocks.iter();
-        let placed = |&[value, base, starts]: &[u32; 3]| (first_value + u64::from(value), [base, starts]);
-        self.blocks.grow_by(blocks.map(placed))?;
-        verdicts.starts.iter().try_for_each(|&start| self.starts.push(start.into(), 8))?;
-        for &step in &verdicts.values {
-            self.numbers.try_reserve(1)?;
-            let number = match self.numbers.entry(step) {
-                Entry::Occupied(number) => *number.get(),
-                Entry::Vacant(number) => {
-                    let next = u32::try_from(self.steps.len()).map_err(|_| GenerateError::Memory)?;
-                    self.steps.grow(step)?;
-                    *number.insert(next)
+        for staircase in &verdicts.stairs {
+            let first = self.blocks.len() + staircase.first;
+            let [scale, begun, base, code] =
+                [staircase.scale, staircase.begun, staircase.base, staircase.code].map(u64::from);
+            let steps = match self.steps_at.get(&staircase.steps) {
+                Some(&steps) => steps,
+                None => {
+                    let steps = self.steps.len() as u64;
+                    self.steps.grow_by(staircase.steps.iter().copied())?;
+                    self.steps_at.try_reserve(1)?;
+                    self.steps_at.insert(copied(&staircase.steps)?, steps);
+                    steps
                 }
             };
-            self.values.grow(number)?;
+            self.stairs.grow([first, scale, begun, base, code, steps])?;
         }
+        self.blocks.append(&verdicts.bits)?;
         Ok(())
     }
 
     /// Bytes that it takes, about.
     fn bytes(&self) -> usize {
         let heads = self.heads.keys().map(|changes| 64 + 4 * changes.len()).sum::<usize>();
-        let records = self.outcomes.capacity() + self.verdicts.capacity() + self.lists.capacity();
-        let records = 48 * records;
-        let steps = 16 * self.blocks.capacity() + 4 * self.values.capacity() + 12 * self.steps.capacity();
-        let bits = (self.pool.len() + self.starts.len()) as usize / 8;
-        heads + records + steps + bits + 20 * self.numbers.capacity()
+        let records = self.outcomes.capacity() + self.lists.capacity() + self.stairs.capacity();
+        let records = 48 * records + 40 * self.verdicts.capacity();
+        let steps = 24 * self.steps.capacity() + 64 * self.steps_at.capacity();
+        let bits = (self.pool.len() + self.blocks.len()) as usize / 8;
+        heads + records + steps + bits
     }
 
     /// Puts the heads of a row into the pool, as far as they are not there yet.
@@ -295,31 +296,37 @@ impl BodyBuilder {
         sink: &mut dyn Sink,
     ) -> Result<Summary, GenerateError> {
         let classes = classes.iter().map(|&class| [class.into()]);
-        let block = |&(value, [base, starts]): &(u64, [u32; 2])| [value, base.into(), starts.into()];
-        let blocks = self.blocks.iter().map(block);
-        let values = self.values.iter().map(|&number| [number.into()]);
         let steps = self.steps.iter().map(|step| step.record());
-        let shapes = vec![
+        let mut shapes = vec![
             Shape::of(classes.clone())?,
             Shape::of(self.outcomes.iter().copied())?,
             Shape::of(self.lists.iter().copied())?,
             Shape::of_bits(&self.pool, 1),
-            Shape::of(self.verdicts.iter().copied())?,
-            Shape::of(blocks.clone())?,
-            Shape::of_bits(&self.starts, 8),
-            Shape::of(values.clone())?,
-            Shape::of(steps.clone())?,
         ];
+        if header.stairs {
+            shapes.extend([
+                Shape::of(self.verdicts.iter().copied())?,
+                Shape::of(self.stairs.iter().copied())?,
+                Shape::of_bits(&self.blocks, 1),
+                Shape::of(steps.clone())?,
+            ]);
+        } else {
+            // Nothing is in the arrays of verdicts.
+            shapes.extend([Shape::of::<1>([])?; WITHOUT_DEPTHS]);
+        }
         let mut file = FileWriter::new(sink, Content::Table, &header, shapes, least)?;
         file.array(classes)?;
         file.array(self.outcomes.iter().copied())?;
         file.array(self.lists.iter().copied())?;
         file.bits(&self.pool)?;
-        file.array(self.verdicts.iter().copied())?;
-        file.array(blocks)?;
-        file.bits(&self.starts)?;
-        file.array(values)?;
-        file.array(steps)?;
+        if header.stairs {
+            file.array(self.verdicts.iter().copied())?;
+            file.array(self.stairs.iter().copied())?;
+            file.bits(&self.blocks)?;
+            file.array(steps)?;
+        } else {
+            (0..WITHOUT_DEPTHS).try_for_each(|_| file.array::<1>([]))?;
+        }
         Ok(Summary::new(header, file.finish()?))
     }
 }

@@ -3,18 +3,20 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bouton_tables::expanding::{MAX_SCALE, MAX_STARTS};
+use bouton_tables::expanding::{MAX_CODE, MAX_SCALE, most_starts};
+use bouton_tables::format::{BitWriter, width_of};
+use rustc_hash::FxHashMap;
 
 use crate::GenerateError;
 use crate::expanding::depths::{Other, Stairs};
 use crate::expanding::row::Run;
-use crate::memory::Grow;
+use crate::memory::{Grow, room};
 
-/// How one line is stored. Numbers of blocks, values and lines are those within the row.
+/// How one line is stored. Numbers of staircases and lines are those within the row.
 #[derive(Clone, Debug)]
 pub(super) struct Record {
-    pub(super) block: u32,
-    pub(super) scale: u32,
+    /// Its own staircase; 0 if it has none.
+    pub(super) stairs: u32,
     pub(super) own: u32,
     pub(super) other: u32,
     pub(super) shift: u32,
@@ -22,17 +24,29 @@ pub(super) struct Record {
 }
 
 /// The verdicts of a row, packed.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct RowVerdicts {
     pub(super) lines: Vec<Record>,
-    /// The first value, the base and the number of starts of each block.
-    pub(super) blocks: Vec<[u32; 3]>,
-    pub(super) starts: Vec<u8>,
-    pub(super) values: Vec<Step>,
+    pub(super) stairs: Vec<Staircase>,
+    pub(super) bits: BitWriter,
+}
+
+/// A staircase, packed.
+#[derive(Debug)]
+pub(super) struct Staircase {
+    /// The first of its bits, of those of the row.
+    pub(super) first: u64,
+    pub(super) scale: u32,
+    /// Bits of the fields of an entry.
+    pub(super) begun: u32,
+    pub(super) base: u32,
+    pub(super) code: u32,
+    /// What its codes stand for.
+    pub(super) steps: Vec<Step>,
 }
 
 /// A step of a block: its depth above the block's base, and its best move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Step {
     depth: u32,
     take: u32,
@@ -50,8 +64,24 @@ impl Step {
 impl RowVerdicts {
     /// Bytes that they take, about.
     pub(super) fn bytes(&self) -> usize {
-        let Self { lines, blocks, starts, values } = self;
-        24 * lines.capacity() + 12 * (blocks.capacity() + values.capacity()) + starts.capacity()
+        let Self { lines, stairs, bits } = self;
+        let steps = stairs.iter().map(|stairs| stairs.steps.capacity()).sum::<usize>();
+        let bits = bits.len() as usize / 8;
+        size_of::<Record>() * lines.capacity()
+            + size_of::<Staircase>() * stairs.capacity()
+            + size_of::<Step>() * steps
+            + bits
+    }
+
+    /// Stores a staircase for the places before `end`; gives its number.
+    fn put(&mut self, runs: &[Run], end: u32) -> Result<u32, GenerateError> {
+        if end == 0 {
+            return Ok(0);
+        }
+        let number = self.stairs.len() as u32;
+        let staircase = Blocks::best(runs, end)?.write(&mut self.bits)?;
+        self.stairs.grow(staircase)?;
+        Ok(number)
     }
 }
 
@@ -67,74 +97,150 @@ pub(super) fn encode(length: u32, lines: &[&Stairs]) -> Result<RowVerdicts, Gene
     for line in lines {
         let Stairs { head, own, other: Other { runs, shift, deeper } } = line;
         let record = if line.is_whole() {
-            let (block, scale) = packed.put(runs, length)?;
-            Record { block, scale, own: length, other: 0, shift: 0, deeper: 0 }
+            Record { stairs: packed.put(runs, length)?, own: length, other: 0, shift: 0, deeper: 0 }
         } else {
-            let (block, scale) = packed.put(head, *own)?;
             let other = wholes[&Arc::as_ptr(runs)];
-            Record { block, scale, own: *own, other, shift: *shift, deeper: *deeper }
+            Record { stairs: packed.put(head, *own)?, own: *own, other, shift: *shift, deeper: *deeper }
         };
         packed.lines.push(record);
     }
     Ok(packed)
 }
 
-impl RowVerdicts {
-    /// Stores the steps of the places before `end`; gives the number of the first block, and the scale.
-    fn put(&mut self, runs: &[Run], end: u32) -> Result<(u32, u32), GenerateError> {
-        let first = u32::try_from(self.blocks.len()).map_err(|_| GenerateError::Memory)?;
-        if end == 0 {
-            return Ok((first, 0));
+/// A staircase that is cut into blocks of the same length.
+struct Blocks {
+    scale: u32,
+    /// Of each block how many starts there are before, the base, and the number of the step that it begins with.
+    entries: Vec<[u32; 3]>,
+    /// Of each start the place in its block, and the number of the step.
+    starts: Vec<[u32; 2]>,
+    steps: FxHashMap<Step, u32>,
+    greatest_base: u32,
+}
+
+impl Blocks {
+    /// Those that take the fewest bits.
+    fn best(runs: &[Run], end: u32) -> Result<Self, GenerateError> {
+        // About a step in each is the least that is worth a block.
+        let runs_len = u32::try_from(runs.len()).unwrap_or(u32::MAX).clamp(1, end);
+        let greatest = width_of(u64::from(end) - 1).min(MAX_SCALE);
+        let begin = (end / runs_len).ilog2().min(greatest);
+        let mut best: Option<(u64, Self)> = None;
+        for scale in begin..=greatest {
+            let blocks = Self::cut(runs, end, scale)?;
+            let Some(bits) = blocks.bits() else { break };
+            if best.as_ref().is_some_and(|(least, _)| *least <= bits) {
+                break;
+            }
+            best = Some((bits, blocks));
         }
-        let scale = (0..=MAX_SCALE)
-            .filter(|&scale| most_starts(runs, scale) <= MAX_STARTS)
-            .min_by_key(|&scale| {
-                let blocks = u64::from(end.div_ceil(1 << scale));
-                // The number of starts falls as blocks grow fewer; values are starts and blocks.
-                let starts = runs.iter().filter(|run| run.start % (1 << scale) != 0).count() as u64;
-                blocks * COST_OF_A_BLOCK + starts * COST_OF_A_START
-            })
-            .expect("a block of 8 places has at most 7 starts");
-        for block in (0..end).step_by(1 << scale) {
-            self.put_block(runs, block, end.min(block + (1 << scale)))?;
+        // Where there are many steps in a place, blocks are smaller. One of a single place has no starts.
+        let mut scale = begin;
+        while best.is_none() && scale > 0 {
+            scale -= 1;
+            let blocks = Self::cut(runs, end, scale)?;
+            best = blocks.bits().map(|bits| (bits, blocks));
         }
-        Ok((first, scale))
+        // More steps than codes can be have more bits than memory holds.
+        best.map(|(_, blocks)| blocks).ok_or(GenerateError::Memory)
     }
 
-    fn put_block(&mut self, runs: &[Run], start: u32, end: u32) -> Result<(), GenerateError> {
-        let first = runs.partition_point(|run| run.start <= start) - 1;
-        let last = runs.partition_point(|run| run.start < end);
-        let runs = &runs[first..last];
-        let base = runs.iter().map(|run| run.depth).min().expect("a block has at least one step");
-        let value = u32::try_from(self.values.len()).map_err(|_| GenerateError::Memory)?;
-        self.blocks.grow([value, base, runs.len() as u32 - 1])?;
-        for (i, run) in runs.iter().enumerate() {
-            let begins = run.start.max(start);
-            if i > 0 {
-                self.starts.grow(u8::try_from(begins - start).expect("blocks span at most 128 places"))?;
+    fn cut(runs: &[Run], end: u32, scale: u32) -> Result<Self, GenerateError> {
+        let mut blocks = Self {
+            scale,
+            entries: room(u64::from(end >> scale) + 2)?,
+            starts: Vec::new(),
+            steps: FxHashMap::default(),
+            greatest_base: 0,
+        };
+        let (mut rest, mut begin) = (runs, 0);
+        while begin < end {
+            let until = u64::from(begin) + (1 << scale);
+            let until = until.min(end.into()) as u32;
+            // The first run begins at the block's first place or before, and the next one after it.
+            let before = rest[1..].iter().take_while(|run| run.start <= begin).count();
+            rest = &rest[before..];
+            let within = 1 + rest[1..].iter().take_while(|run| run.start < until).count();
+            blocks.put(&rest[..within], begin, until)?;
+            rest = &rest[within - 1..];
+            begin = until;
+        }
+        blocks.entries.grow([blocks.count()?, 0, 0])?;
+        Ok(blocks)
+    }
+
+    /// Adds a block of some runs.
+    fn put(&mut self, runs: &[Run], begin: u32, end: u32) -> Result<(), GenerateError> {
+        let base = runs.iter().map(|run| run.depth).min().expect("a block has a step");
+        self.greatest_base = self.greatest_base.max(base);
+        for (number, run) in runs.iter().enumerate() {
+            let begins = run.start.max(begin);
+            let ends = runs.get(number + 1).map_or(end, |next| next.start);
+            let Run { depth, reset, .. } = *run;
+            // Of one place both are the same.
+            let advance = run.advance && ends - begins > 1;
+            let step =
+                self.number(Step { depth: depth - base, take: run.take_at(begins), advance, reset })?;
+            if number == 0 {
+                self.entries.grow([self.count()?, base, step])?;
+            } else {
+                self.starts.grow([begins - begin, step])?;
             }
-            let Run { depth, advance, reset, .. } = *run;
-            self.values.grow(Step { depth: depth - base, take: run.take_at(begins), advance, reset })?;
         }
         Ok(())
     }
-}
 
-/// Bits of a block with the value at its beginning, and of a further step, as they are in the tournament's
-/// table: near enough to choose.
-const COST_OF_A_BLOCK: u64 = 44;
-const COST_OF_A_START: u64 = 24;
-
-/// The most steps that begin within one block, not at its beginning.
-fn most_starts(runs: &[Run], scale: u32) -> u64 {
-    let within = runs.iter().map(|run| run.start).filter(|start| start % (1 << scale) != 0);
-    let (mut block, mut count, mut most) = (u32::MAX, 0, 0);
-    for start in within {
-        if start >> scale != block {
-            (block, count) = (start >> scale, 0);
-        }
-        count += 1;
-        most = most.max(count);
+    /// How many starts there are so far.
+    fn count(&self) -> Result<u32, GenerateError> {
+        u32::try_from(self.starts.len()).map_err(|_| GenerateError::Memory)
     }
-    most
+
+    fn number(&mut self, step: Step) -> Result<u32, GenerateError> {
+        self.steps.try_reserve(1)?;
+        let next = self.steps.len() as u32;
+        Ok(*self.steps.entry(step).or_insert(next))
+    }
+
+    /// Bits of a code, and of the other two fields of an entry.
+    fn widths(&self) -> [u32; 3] {
+        let codes = self.steps.len() as u64;
+        [codes - 1, self.starts.len() as u64, self.greatest_base.into()].map(width_of)
+    }
+
+    /// The bits that it takes; `None` if a block has too many starts, or if there are too many codes.
+    fn bits(&self) -> Option<u64> {
+        let [code, begun, base] = self.widths();
+        let width = code + self.scale + 1;
+        let most = self.entries.windows(2).map(|entries| entries[1][0] - entries[0][0]).max().unwrap_or(0);
+        let fits = code <= MAX_CODE && u64::from(most) <= most_starts(width);
+        let steps = self.steps.len() as u64 * BITS_OF_A_STEP;
+        let (entries, starts) = (self.entries.len() as u64, self.starts.len() as u64);
+        fits.then(|| entries * u64::from(begun + base + code) + starts * u64::from(width) + steps)
+    }
+
+    /// Appends its bits to others.
+    fn write(self, bits: &mut BitWriter) -> Result<Staircase, GenerateError> {
+        let [code, begun, base] = self.widths();
+        let first = bits.len();
+        // In their own order, so that staircases with the same steps can share them.
+        let mut steps = room(self.steps.len() as u64)?;
+        steps.extend(self.steps.iter().map(|(&step, &number)| (step, number)));
+        steps.sort_unstable();
+        let mut codes = vec![0; steps.len()];
+        (0..).zip(&steps).for_each(|(code, &(_, number))| codes[number as usize] = code);
+        for [starts, of_base, step] in self.entries {
+            bits.push(starts.into(), begun)?;
+            bits.push(of_base.into(), base)?;
+            bits.push(codes[step as usize], code)?;
+        }
+        for [place, step] in self.starts {
+            bits.push(codes[step as usize], code)?;
+            bits.push(place.into(), self.scale + 1)?;
+        }
+        let steps = steps.into_iter().map(|(step, _)| step).collect();
+        Ok(Staircase { first, scale: self.scale, begun, base, code, steps })
+    }
 }
+
+/// Bits of the record of a step, as they are in a long table: near enough to choose.
+const BITS_OF_A_STEP: u64 = 29;

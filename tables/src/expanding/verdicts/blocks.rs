@@ -1,84 +1,65 @@
-//! Reading verdict lines (FORMAT.md, section 4.4): depth and best move.
+//! Staircases in blocks of values (FORMAT.md, section 4.5), as programs wrote them before there were codes.
 
-use std::hint::select_unpredictable;
-
-use super::keys::MAX_STONES;
-use super::outcomes::narrow;
-use super::position::Move;
+use super::{Found, MAX_DEPTH, Stairs};
+use crate::Damage;
+use crate::expanding::outcomes::narrow;
 use crate::format::{Body, Fault, Packed, low_bits};
 
-/// The arrays that hold verdict lines.
+/// The arrays of such staircases.
 #[derive(Clone, Debug)]
-pub(super) struct Verdicts {
+pub(in crate::expanding) struct InBlocks {
     pub(super) lines: Packed<6>,
-    pub(super) blocks: Packed<3>,
-    pub(super) starts: Packed<1>,
-    pub(super) values: Packed<1>,
-    pub(super) steps: Packed<4>,
+    blocks: Packed<3>,
+    starts: Packed<1>,
+    values: Packed<1>,
+    steps: Packed<4>,
 }
 
-/// The most places that a block of a staircase spans (FORMAT.md, section 4.4), as a power of two: their numbers must fit 7 bits.
-pub const MAX_SCALE: u32 = 7;
+/// The most places that a block of a staircase spans, as a power of two: their numbers must fit 7 bits.
+const MAX_SCALE: u64 = 7;
 /// The most steps that begin within a block, besides the one at its beginning: two words have their places.
-pub const MAX_STARTS: u64 = 16;
+const MAX_STARTS: u64 = 16;
 
-/// The most that each of the three parts of a depth can be: their sum, and one more, is a u32. No depth
-/// exceeds the stones.
-pub(super) const MAX_DEPTH: u64 = (1 << 30) - 1;
-const _: () = assert!(MAX_STONES as u64 <= MAX_DEPTH && 3 * MAX_DEPTH < u32::MAX as u64);
-
-/// One verdict line, ready to be asked.
+/// A staircase: where its blocks are, and how many places each has, as a power of two.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct VerdictLine {
-    /// The line's own staircase, and the one that tells from its end on.
-    stairs: [Staircase; 2],
-    shift: u32,
-    deeper: u32,
-}
-
-/// Blocks that tell of the places from 0 to `end`.
-#[derive(Clone, Copy, Debug)]
-struct Staircase {
+pub(in crate::expanding) struct Staircase {
     block: u32,
-    end: u32,
     scale: u8,
 }
 
-impl Verdicts {
-    /// Line `class` of the row whose records, `classes` of them, begin at `row`.
-    pub(super) fn line<D: AsRef<[u8]>>(
-        &self,
-        body: &Body<D>,
-        row: u64,
-        class: u64,
-        classes: u64,
-    ) -> Result<VerdictLine, Fault> {
-        let [block, scale, own, other, shift, deeper] = self.lines.get(body, row + class)?;
-        if other >= classes || deeper > MAX_DEPTH {
+impl InBlocks {
+    /// Locates the arrays.
+    pub(super) fn read<D: AsRef<[u8]>>(body: &Body<D>) -> Result<Self, Damage> {
+        let arrays = Self {
+            lines: Packed::read(body, 4)?,
+            blocks: Packed::read(body, 5)?,
+            starts: Packed::read(body, 6)?,
+            values: Packed::read(body, 7)?,
+            steps: Packed::read(body, 8)?,
+        };
+        if arrays.starts.count() > 0 && arrays.starts.stride() != 8 {
+            return Err(Damage::new("its starts are not bytes"));
+        }
+        if arrays.blocks.greatest(1).max(arrays.steps.greatest(0)) > MAX_DEPTH {
+            return Err(Damage::new("its depths are in fields too wide"));
+        }
+        Ok(arrays)
+    }
+}
+
+impl Stairs for InBlocks {
+    type Staircase = Staircase;
+
+    fn record<D: AsRef<[u8]>>(&self, body: &Body<D>, record: u64) -> Result<(Staircase, [u64; 4]), Fault> {
+        let [block, scale, own, class, shift, deeper] = self.lines.get(body, record)?;
+        if scale > MAX_SCALE {
             return Err(Fault::Impossible);
         }
-        let own = Staircase::new(block, scale, own)?;
-        let [block, scale, end, ..] = self.lines.get(body, row + other)?;
-        let other = Staircase::new(block, scale, end)?;
-        Ok(VerdictLine { stairs: [own, other], shift: narrow(shift)?, deeper: narrow(deeper)? })
+        Ok((Staircase { block: narrow(block)?, scale: scale as u8 }, [own, class, shift, deeper]))
     }
 
-    /// Depth and best move at `x` of a line.
     #[inline(always)]
-    pub(super) fn get<D: AsRef<[u8]>>(
-        &self,
-        body: &Body<D>,
-        line: &VerdictLine,
-        x: u32,
-    ) -> Result<(u32, Option<Move>), Fault> {
-        // Without branches, since which staircase it is cannot be foreseen.
-        let further = x >= line.stairs[0].end;
-        let stairs = &line.stairs[usize::from(further)];
-        let x = select_unpredictable(further, x.wrapping_sub(line.shift), x);
-        let deeper = select_unpredictable(further, line.deeper, 0);
-        if x >= stairs.end {
-            return Err(Fault::Astray);
-        }
+    fn at<D: AsRef<[u8]>>(&self, body: &Body<D>, stairs: &Staircase, x: u32) -> Result<Found, Fault> {
         let block = u64::from(stairs.block) + u64::from(x >> stairs.scale);
         let [value, base, starts] = self.blocks.get(body, block)?;
         let place = u64::from(x & ((1 << stairs.scale) - 1));
@@ -95,18 +76,7 @@ impl Verdicts {
         let [step] = self.values.get(body, value + begun)?;
         let [depth, take, advance, reset] = self.steps.get(body, step)?;
         // Saturating, since a damaged block may have its starts in disorder.
-        let take = take + advance * place.saturating_sub(last);
-        let best = if take > 0 { Some(Move { take: narrow(take)?, reset: reset != 0 }) } else { None };
-        Ok(((base + depth + u64::from(deeper)) as u32, best))
-    }
-}
-
-impl Staircase {
-    fn new(block: u64, scale: u64, end: u64) -> Result<Self, Fault> {
-        if scale > u64::from(MAX_SCALE) {
-            return Err(Fault::Impossible);
-        }
-        Ok(Self { block: narrow(block)?, end: narrow(end)?, scale: scale as u8 })
+        Ok((base + depth, take + advance * place.saturating_sub(last), reset != 0))
     }
 }
 
@@ -126,7 +96,9 @@ fn begun(starts: u128, n: u32, place: u64) -> u64 {
 #[cfg(test)]
 #[cfg(feature = "write")]
 mod tests {
+    use super::super::{MAX_DEPTH, Row};
     use super::*;
+    use crate::expanding::Move;
     use crate::format::forged;
 
     /// A step of a staircase: where it begins, and depth, take, advance and reset there.
@@ -164,9 +136,13 @@ mod tests {
             first
         }
 
-        /// Line `class` of a row of two classes that begins at a record.
-        fn line(&self, row: u64, class: u64) -> Result<(Verdicts, Body<Vec<u8>>, VerdictLine), Fault> {
+        /// A row of two classes that begins at a record.
+        fn row(&self, first: u64) -> Result<(InBlocks, Body<Vec<u8>>, Row<Staircase>), Fault> {
             let body = forged::body(&[
+                forged::records([[0]]),
+                forged::records([[0]]),
+                forged::records([[0]]),
+                forged::records([[0]]),
                 forged::records(self.lines.clone()),
                 forged::records(self.blocks.clone()),
                 // One more, so that each is a byte.
@@ -174,21 +150,15 @@ mod tests {
                 forged::records(self.values.clone()),
                 forged::records(self.steps.clone()),
             ]);
-            let verdicts = Verdicts {
-                lines: Packed::read(&body, 0).unwrap(),
-                blocks: Packed::read(&body, 1).unwrap(),
-                starts: Packed::read(&body, 2).unwrap(),
-                values: Packed::read(&body, 3).unwrap(),
-                steps: Packed::read(&body, 4).unwrap(),
-            };
-            let line = verdicts.line(&body, row, class, 2)?;
-            Ok((verdicts, body, line))
+            let arrays = InBlocks::read(&body).unwrap();
+            let row = Row::of(&arrays, &body, first, 2)?;
+            Ok((arrays, body, row))
         }
 
         /// Depth and best move on line 1 of the first row.
         fn get(&self, x: u32) -> Result<(u32, Option<Move>), Fault> {
-            let (verdicts, body, line) = self.line(0, 1)?;
-            verdicts.get(&body, &line, x)
+            let (arrays, body, row) = self.row(0)?;
+            row.get(&arrays, &body, 1, x)
         }
     }
 
@@ -219,7 +189,7 @@ mod tests {
         let step =
             |(number, &start): (u64, &u32)| (start, [7 * number, 1 + number % 5, number % 2, number / 2 % 2]);
         let steps: Vec<Step> = [(0, [0; 4])].into_iter().chain((1..).zip(&starts).map(step)).collect();
-        for scale in 0..=MAX_SCALE {
+        for scale in 0..=MAX_SCALE as u32 {
             let mut arrays = Arrays::default();
             // So that the first block of the lines is not block 0.
             arrays.staircase(2, 11, &steps);
@@ -228,14 +198,14 @@ mod tests {
             let records = [[own, scale.into(), 50, 1, 33, 1000], [all, scale.into(), 400, 0, 0, 0]];
             // The second row is that of the records that tell something.
             arrays.lines = [[[0; 6]; 2], records].concat();
+            let (verdicts, body, row) = arrays.row(2).unwrap();
             for class in 0..2 {
-                let (verdicts, body, line) = arrays.line(2, class).unwrap();
                 for x in 0..400 {
                     let (place, deeper) = if class == 0 && x >= 50 { (x - 33, 1000) } else { (x, 0) };
                     let (depth, take, reset) = answer(&steps, place);
                     let best = (take > 0).then_some(Move { take: take as u32, reset: reset != 0 });
                     let expected = (depth as u32 + deeper, best);
-                    assert_eq!(verdicts.get(&body, &line, x), Ok(expected), "{scale} {class} {x}");
+                    assert_eq!(row.get(&verdicts, &body, class, x), Ok(expected), "{scale} {class} {x}");
                 }
             }
         }
@@ -247,10 +217,10 @@ mod tests {
         let mut arrays = small();
         arrays.lines.extend_from_within(..);
         arrays.lines.extend_from_within(..);
-        assert!(arrays.line(0, 0).is_ok());
+        assert!(arrays.row(0).is_ok());
         for class in 2..4 {
             arrays.lines[1][3] = class;
-            assert_eq!(arrays.line(0, 1).unwrap_err(), Fault::Impossible, "{class}");
+            assert_eq!(arrays.row(0).unwrap_err(), Fault::Impossible, "{class}");
         }
     }
 
@@ -283,9 +253,9 @@ mod tests {
         for line in 0..2 {
             let mut arrays = small();
             arrays.lines[line][1] = 7;
-            assert!(arrays.line(0, 1).is_ok());
+            assert!(arrays.row(0).is_ok());
             arrays.lines[line][1] = 8;
-            assert_eq!(arrays.line(0, 1).unwrap_err(), Fault::Impossible);
+            assert_eq!(arrays.row(0).unwrap_err(), Fault::Impossible);
         }
     }
 
@@ -295,7 +265,7 @@ mod tests {
         for field in [0, 2, 4] {
             let mut arrays = small();
             arrays.lines[1][field] += 1 << 32;
-            assert_eq!(arrays.line(0, 1).unwrap_err(), Fault::Impossible, "{field}");
+            assert_eq!(arrays.row(0).unwrap_err(), Fault::Impossible, "{field}");
         }
         let mut arrays = small();
         arrays.steps.iter_mut().for_each(|step| step[1] += 1 << 32);
@@ -329,8 +299,8 @@ mod tests {
         // Of three starts in a block of eight the first two have begun at 2, says their number.
         arrays.blocks[0][2] = 3;
         arrays.starts.splice(0..2, [[1], [6], [2]]);
-        let (verdicts, body, line) = arrays.line(0, 0).unwrap();
-        assert!(verdicts.get(&body, &line, 2).is_ok());
+        let (verdicts, body, row) = arrays.row(0).unwrap();
+        assert!(row.get(&verdicts, &body, 0, 2).is_ok());
     }
 
     #[test]

@@ -1,0 +1,165 @@
+//! Reading verdict lines (FORMAT.md, sections 4.4 and 4.5): depth and best move.
+
+mod blocks;
+mod stairs;
+
+use std::hint::select_unpredictable;
+
+use self::blocks::InBlocks;
+use self::stairs::Coded;
+use super::keys::MAX_STONES;
+use super::outcomes::narrow;
+use super::position::Move;
+use crate::format::{Body, Fault};
+use crate::{Damage, Header};
+
+pub use self::stairs::{MAX_CODE, MAX_SCALE, most_starts};
+
+/// The most that each of the three parts of a depth can be: their sum, and one more, is a u32. No depth
+/// exceeds the stones.
+pub(super) const MAX_DEPTH: u64 = (1 << 30) - 1;
+const _: () = assert!(MAX_STONES as u64 <= MAX_DEPTH && 3 * MAX_DEPTH < u32::MAX as u64);
+
+/// The arrays that hold verdict lines.
+#[derive(Clone, Debug)]
+pub(super) enum Verdicts {
+    Coded(Coded),
+    /// As older programs wrote them.
+    InBlocks(InBlocks),
+}
+
+/// The verdict lines of a row, ready to be asked.
+#[derive(Debug)]
+pub(super) enum RowVerdicts {
+    Coded(Row<stairs::Staircase>),
+    InBlocks(Row<blocks::Staircase>),
+}
+
+/// For each class of a row its line, and its own staircase.
+#[derive(Debug)]
+pub(super) struct Row<S> {
+    lines: Box<[Line]>,
+    stairs: Box<[S]>,
+}
+
+/// Where a line finds its verdicts.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    /// Up to here on its own staircase.
+    own: u32,
+    /// From there on on the staircase of this class, so far down, and so much deeper.
+    other: u32,
+    shift: u32,
+    deeper: u32,
+}
+
+/// What a staircase says of a place: the depth, and the stones and the reset of the best move; 0 stones where there is none.
+type Found = (u64, u64, bool);
+
+/// A way to store staircases.
+trait Stairs {
+    type Staircase;
+
+    /// The staircase of a record of verdicts, which must not be asked beyond its end; and the record's own, class, shift and deeper.
+    fn record<D: AsRef<[u8]>>(
+        &self,
+        body: &Body<D>,
+        record: u64,
+    ) -> Result<(Self::Staircase, [u64; 4]), Fault>;
+
+    /// What a staircase says of a place.
+    fn at<D: AsRef<[u8]>>(&self, body: &Body<D>, staircase: &Self::Staircase, x: u32)
+    -> Result<Found, Fault>;
+}
+
+impl Verdicts {
+    /// Locates the arrays of a table with or without depths.
+    pub(super) fn read<D: AsRef<[u8]>>(body: &Body<D>, header: &Header) -> Result<Self, Damage> {
+        Ok(if header.stairs {
+            Self::Coded(Coded::read(body)?)
+        } else {
+            Self::InBlocks(InBlocks::read(body)?)
+        })
+    }
+
+    /// How many lines there are, of all rows and classes.
+    pub(super) fn count(&self) -> u64 {
+        match self {
+            Self::Coded(coded) => coded.lines.count(),
+            Self::InBlocks(blocks) => blocks.lines.count(),
+        }
+    }
+
+    /// The lines of the row whose records, `classes` of them, begin at `first`.
+    pub(super) fn row<D: AsRef<[u8]>>(
+        &self,
+        body: &Body<D>,
+        first: u64,
+        classes: u64,
+    ) -> Result<RowVerdicts, Fault> {
+        Ok(match self {
+            Self::Coded(coded) => RowVerdicts::Coded(Row::of(coded, body, first, classes)?),
+            Self::InBlocks(blocks) => RowVerdicts::InBlocks(Row::of(blocks, body, first, classes)?),
+        })
+    }
+
+    /// Depth and best move at `x` of the line of a class.
+    #[inline(always)]
+    pub(super) fn get<D: AsRef<[u8]>>(
+        &self,
+        body: &Body<D>,
+        row: &RowVerdicts,
+        class: u32,
+        x: u32,
+    ) -> Result<(u32, Option<Move>), Fault> {
+        match (self, row) {
+            (Self::Coded(coded), RowVerdicts::Coded(row)) => row.get(coded, body, class, x),
+            (Self::InBlocks(blocks), RowVerdicts::InBlocks(row)) => row.get(blocks, body, class, x),
+            // A table stores all its rows in one way.
+            _ => Err(Fault::Impossible),
+        }
+    }
+}
+
+impl<S> Row<S> {
+    fn of<D: AsRef<[u8]>>(
+        arrays: &impl Stairs<Staircase = S>,
+        body: &Body<D>,
+        first: u64,
+        classes: u64,
+    ) -> Result<Self, Fault> {
+        let (mut lines, mut stairs) = (Vec::new(), Vec::new());
+        for class in 0..classes {
+            let (staircase, [own, other, shift, deeper]) = arrays.record(body, first + class)?;
+            if other >= classes || deeper > MAX_DEPTH {
+                return Err(Fault::Impossible);
+            }
+            let [own, other, shift, deeper] = [narrow(own)?, narrow(other)?, narrow(shift)?, narrow(deeper)?];
+            lines.push(Line { own, other, shift, deeper });
+            stairs.push(staircase);
+        }
+        Ok(Self { lines: lines.into(), stairs: stairs.into() })
+    }
+
+    #[inline(always)]
+    fn get<D: AsRef<[u8]>>(
+        &self,
+        arrays: &impl Stairs<Staircase = S>,
+        body: &Body<D>,
+        class: u32,
+        x: u32,
+    ) -> Result<(u32, Option<Move>), Fault> {
+        let line = &self.lines[class as usize];
+        // Without branches, since which staircase it is cannot be foreseen.
+        let further = x >= line.own;
+        let class = select_unpredictable(further, line.other, class) as usize;
+        let x = select_unpredictable(further, x.wrapping_sub(line.shift), x);
+        let deeper = select_unpredictable(further, line.deeper, 0);
+        if x >= self.lines[class].own {
+            return Err(Fault::Astray);
+        }
+        let (depth, take, reset) = arrays.at(body, &self.stairs[class], x)?;
+        let best = if take > 0 { Some(Move { take: narrow(take)?, reset }) } else { None };
+        Ok(((depth + u64::from(deeper)) as u32, best))
+    }
+}

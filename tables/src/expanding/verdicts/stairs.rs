@@ -1,0 +1,421 @@
+//! Staircases with codes (FORMAT.md, section 4.4).
+
+use super::{Found, MAX_DEPTH, Stairs};
+use crate::Damage;
+use crate::expanding::outcomes::narrow;
+use crate::format::{Body, Fault, Packed, low_bits};
+
+/// The most places that a block of a staircase spans, as a power of two.
+pub const MAX_SCALE: u32 = 24;
+/// The most bits of a code.
+pub const MAX_CODE: u32 = 24;
+/// The most bits of how many starts there are, and of a base.
+const MAX_BEGUN: u64 = 32;
+const MAX_BASE: u64 = 30;
+
+/// Bits of a body that are fetched at a time.
+const WINDOW: u32 = 120;
+// An entry and the first field of the next one are fetched together.
+const _: () = assert!(2 * MAX_BEGUN + MAX_BASE + MAX_CODE as u64 <= WINDOW as u64);
+
+/// The most starts that a block has, of so many bits each: two fetches see them all.
+#[must_use]
+pub const fn most_starts(width: u32) -> u64 {
+    2 * (WINDOW / width) as u64
+}
+
+/// The arrays of such staircases.
+#[derive(Clone, Debug)]
+pub(in crate::expanding) struct Coded {
+    pub(super) lines: Packed<5>,
+    stairs: Packed<6>,
+    blocks: Packed<1>,
+    steps: Packed<4>,
+}
+
+/// A staircase, ready to be asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::expanding) struct Staircase {
+    /// The bit addresses of its entries, and of its starts.
+    entries: u64,
+    starts: u64,
+    /// How many starts it has.
+    count: u32,
+    /// The step of code 0.
+    first_step: u32,
+    scale: u8,
+    /// Bits of the fields of an entry.
+    begun: u8,
+    base: u8,
+    code: u8,
+}
+
+impl Coded {
+    /// Locates the arrays.
+    pub(super) fn read<D: AsRef<[u8]>>(body: &Body<D>) -> Result<Self, Damage> {
+        let (lines, stairs) = (Packed::read(body, 4)?, Packed::read(body, 5)?);
+        let (blocks, steps) = (Packed::<1>::read(body, 6)?, Packed::<4>::read(body, 7)?);
+        if blocks.count() > 0 && blocks.stride() != 1 {
+            return Err(Damage::new("its blocks of staircases have wider fields"));
+        }
+        if steps.greatest(0) > MAX_DEPTH {
+            return Err(Damage::new("its depths are in fields too wide"));
+        }
+        Ok(Self { lines, stairs, blocks, steps })
+    }
+
+    /// A staircase of `end` stones.
+    fn staircase<D: AsRef<[u8]>>(&self, body: &Body<D>, number: u64, end: u64) -> Result<Staircase, Fault> {
+        let [first, scale, begun, base, code, steps] = self.stairs.get(body, number)?;
+        let fits = scale <= MAX_SCALE.into()
+            && begun <= MAX_BEGUN
+            && base <= MAX_BASE
+            && code <= MAX_CODE.into()
+            && end <= u32::MAX.into();
+        if !fits {
+            return Err(Fault::Impossible);
+        }
+        let first_step = narrow(steps)?;
+        let [scale, begun, base, code] = [scale, begun, base, code].map(|width| width as u8);
+        let mut staircase = Staircase { scale, begun, base, code, first_step, ..Staircase::default() };
+        // No product overflows: there are fewer than 2^32 entries, and of at most 120 bits each.
+        let blocks = end.div_ceil(1 << scale);
+        let width = u64::from(staircase.entry_width());
+        staircase.entries = self.blocks.address(first, (blocks + 1) * width)?;
+        let last = body.bits(staircase.entries + blocks * width)? & low_bits(begun.into());
+        // Whatever has fewer starts before it has them where they are.
+        staircase.count = narrow(last)?;
+        let starts = first + (blocks + 1) * width;
+        staircase.starts = self.blocks.address(starts, last * u64::from(staircase.start_width()))?;
+        Ok(staircase)
+    }
+}
+
+impl Staircase {
+    fn entry_width(&self) -> u8 {
+        self.begun + self.base + self.code
+    }
+
+    fn start_width(&self) -> u8 {
+        self.code + self.scale + 1
+    }
+
+    /// Code and place of the last start up to a place, of `count` of them from number `first` on; `None` if there is none.
+    ///
+    /// Their places are ascending, and each has a bit of 0 on top. Where that is set instead, taking the start away from the place
+    /// leaves it set exactly if the start is no greater, and borrows nothing from the neighbour.
+    #[inline(always)]
+    fn last_start<D: AsRef<[u8]>>(
+        &self,
+        body: &Body<D>,
+        first: u64,
+        count: u64,
+        place: u64,
+    ) -> Result<Option<(u64, u64)>, Fault> {
+        let width = self.start_width();
+        let at = self.starts + first * u64::from(width);
+        let bits = count * u64::from(width);
+        // Nearly always there are few.
+        if bits > 57 {
+            return self.last_of_many(body, at, count, place);
+        }
+        let starts = body.bits(at)?;
+        let tops = TOPS[usize::from(width)] as u64;
+        let places = (tops >> (width - 1)).wrapping_mul(place << self.code | low(self.code));
+        // What is behind the last whole start borrows from nothing that counts.
+        let begun = (places | tops).wrapping_sub(starts & !tops) & tops & low(bits as u8);
+        Ok(begun.checked_ilog2().map(|last| self.start(starts >> (last + 1 - u32::from(width)))))
+    }
+
+    /// Code and place of a start in the lowest bits.
+    #[inline(always)]
+    fn start(&self, bits: u64) -> (u64, u64) {
+        (bits & low(self.code), bits >> self.code & low(self.scale))
+    }
+
+    /// The same where they do not fit a word, from bit `at` on.
+    #[inline(never)]
+    fn last_of_many<D: AsRef<[u8]>>(
+        &self,
+        body: &Body<D>,
+        mut at: u64,
+        mut count: u64,
+        place: u64,
+    ) -> Result<Option<(u64, u64)>, Fault> {
+        let width = self.start_width();
+        let at_once = u64::from(WINDOW / u32::from(width));
+        if count > 2 * at_once {
+            return Err(Fault::Impossible);
+        }
+        if count > at_once {
+            let further = at + at_once * u64::from(width);
+            let (_, start) = self.start(body.bits(further)?);
+            (at, count) = if start <= place { (further, count - at_once) } else { (at, at_once) };
+        }
+        let starts = body.two_words(at)?;
+        let tops = TOPS[usize::from(width)];
+        let places = (tops >> (width - 1)) * u128::from(place << self.code | low(self.code));
+        let live = tops & !(u128::MAX << (count * u64::from(width)));
+        let begun = (places | tops).wrapping_sub(starts & !tops) & live;
+        let start = |last: u32| self.start((starts >> (last + 1 - u32::from(width))) as u64);
+        Ok(begun.checked_ilog2().map(start))
+    }
+}
+
+impl Stairs for Coded {
+    type Staircase = Staircase;
+
+    fn record<D: AsRef<[u8]>>(&self, body: &Body<D>, record: u64) -> Result<(Staircase, [u64; 4]), Fault> {
+        let [stairs, own, class, shift, deeper] = self.lines.get(body, record)?;
+        let staircase = if own == 0 { Staircase::default() } else { self.staircase(body, stairs, own)? };
+        Ok((staircase, [own, class, shift, deeper]))
+    }
+
+    #[inline(always)]
+    fn at<D: AsRef<[u8]>>(&self, body: &Body<D>, stairs: &Staircase, x: u32) -> Result<Found, Fault> {
+        let (block, place) = (u64::from(x >> stairs.scale), u64::from(x) & low(stairs.scale));
+        let width = stairs.entry_width();
+        let at = stairs.entries + block * u64::from(width);
+        let [begun, base, code, next] = if width + stairs.begun <= 57 {
+            let entry = body.bits(at)?;
+            let [of_begun, of_base] = [stairs.begun, stairs.begun + stairs.base];
+            [entry, entry >> of_begun, entry >> of_base, entry >> width]
+        } else {
+            let entry = body.two_words(at)?;
+            let [of_begun, of_base] = [stairs.begun, stairs.begun + stairs.base];
+            [entry, entry >> of_begun, entry >> of_base, entry >> width].map(|field| field as u64)
+        };
+        let [begun, next] = [begun, next].map(|field| field & low(stairs.begun));
+        let (base, code) = (base & low(stairs.base), code & low(stairs.code));
+        if begun > next || next > stairs.count.into() {
+            return Err(Fault::Impossible);
+        }
+        let found = stairs.last_start(body, begun, next - begun, place)?;
+        let (code, start) = found.unwrap_or((code, 0));
+        let [depth, take, advance, reset] = self.steps.get(body, u64::from(stairs.first_step) + code)?;
+        // Saturating, since a damaged block may have its starts in disorder.
+        Ok((base + depth, take + advance * place.saturating_sub(start), reset != 0))
+    }
+}
+
+/// The top bits of as many fields of a width as are fetched at a time.
+static TOPS: [u128; 64] = {
+    let mut tops = [0; 64];
+    let mut width = 1;
+    while width < tops.len() {
+        let mut field = 1;
+        while field <= WINDOW as usize / width {
+            tops[width] |= 1 << (field * width - 1);
+            field += 1;
+        }
+        width += 1;
+    }
+    tops
+};
+
+/// A word whose lowest bits are set, fewer than all of them.
+#[inline(always)]
+fn low(bits: u8) -> u64 {
+    (1 << bits) - 1
+}
+
+#[cfg(test)]
+#[cfg(feature = "write")]
+mod tests {
+    use super::super::Row;
+    use super::*;
+    use crate::expanding::Move;
+    use crate::format::{BitWriter, forged};
+
+    /// Where a step begins, and the number of what holds there.
+    type Step = (u64, u64);
+
+    /// What holds at a place: depth, stones, whether one more for each further stone, reset.
+    type Holds = [u64; 4];
+
+    /// The arrays of a table of one staircase.
+    #[derive(Clone)]
+    struct Arrays {
+        lines: Vec<[u64; 5]>,
+        stairs: [u64; 6],
+        bits: Vec<u64>,
+        steps: Vec<Holds>,
+    }
+
+    impl Arrays {
+        /// A staircase of `end` places, in fields that are wider than they must be by as many bits as told.
+        fn new(steps: &[Step], holds: &[Holds], end: u64, scale: u64, wider: u64) -> Self {
+            let blocks = end.div_ceil(1 << scale);
+            let begun = |block: u64| {
+                steps.iter().filter(|step| step.0 < block << scale && step.0 % (1 << scale) > 0).count()
+                    as u64
+            };
+            let at = |place: u64| *steps.iter().rfind(|step| step.0 <= place).expect("a step begins at 0");
+            let widths = [begun(blocks), 7 * blocks, holds.len() as u64 - 1]
+                .map(|most| u64::from(crate::format::width_of(most)) + wider);
+            let widths = [widths[0].min(MAX_BEGUN), widths[1].min(MAX_BASE), widths[2].min(MAX_CODE.into())];
+            let mut bits = Vec::new();
+            let mut push = |value: u64, width: u64| (0..width).for_each(|i| bits.push(value >> i & 1));
+            for block in 0..=blocks {
+                // The base has nothing to do with the depths, which are told by 7 plies a block more.
+                let fields = [begun(block), 7 * block, if block < blocks { at(block << scale).1 } else { 0 }];
+                fields.into_iter().zip(widths).for_each(|(value, width)| push(value, width));
+            }
+            for &(place, number) in steps.iter().filter(|step| step.0 % (1 << scale) > 0) {
+                push(number, widths[2]);
+                push(place % (1 << scale), scale + 1);
+            }
+            let [begun, base, code] = widths;
+            // So that neither the first bit nor the first step is number 0.
+            bits.splice(0..0, [1, 1, 1]);
+            let steps = [&[[9, 9, 1, 1]], holds].concat();
+            Self { lines: vec![[0, end, 0, 0, 0]], stairs: [3, scale, begun, base, code, 1], bits, steps }
+        }
+
+        fn row(&self) -> Result<(Coded, Body<Vec<u8>>, Row<Staircase>), Fault> {
+            let mut bits = BitWriter::default();
+            self.bits.iter().for_each(|&bit| bits.push(bit, 1).unwrap());
+            let body = forged::body(&[
+                forged::records([[0]]),
+                forged::records([[0]]),
+                forged::records([[0]]),
+                forged::records([[0]]),
+                forged::records(self.lines.clone()),
+                forged::records([self.stairs]),
+                forged::records(self.bits.iter().map(|&bit| [bit])),
+                forged::records(self.steps.clone()),
+            ]);
+            let arrays = Coded::read(&body).unwrap();
+            let row = Row::of(&arrays, &body, 0, self.lines.len() as u64)?;
+            Ok((arrays, body, row))
+        }
+
+        fn get(&self, x: u32) -> Result<(u32, Option<Move>), Fault> {
+            let (arrays, body, row) = self.row()?;
+            row.get(&arrays, &body, 0, x)
+        }
+    }
+
+    const HOLDS: [Holds; 6] =
+        [[0, 0, 0, 0], [1, 1, 1, 0], [2, 1, 0, 1], [5, 30, 1, 0], [(1 << 30) - 1, 2, 0, 0], [0, 7, 0, 1]];
+
+    #[test]
+    fn staircases_of_every_scale_and_width_read_back_at_every_place() {
+        // Steps close to each other, so that blocks have as many as two fetches see, and far apart.
+        let places = [
+            0, 1, 2, 5, 8, 9, 10, 11, 12, 13, 14, 16, 17, 31, 32, 40, 63, 64, 65, 90, 100, 127, 128, 255, 256,
+        ];
+        let steps: Vec<Step> = (0..).zip(places).map(|(number, place)| (place, number % 6)).collect();
+        let mut two = 0;
+        for scale in 0..=11 {
+            for wider in [0, 1, 6, 15, 20] {
+                let arrays = Arrays::new(&steps, &HOLDS, 400, scale, wider);
+                let width = arrays.stairs[4] as u32 + scale as u32 + 1;
+                let most = (0..400_u64 >> scale).map(|block| {
+                    steps.iter().filter(|step| step.0 >> scale == block && step.0 % (1 << scale) > 0).count()
+                });
+                let most = most.max().unwrap_or(0) as u64;
+                if most > most_starts(width) {
+                    // Some block is refused.
+                    assert!((0..400).any(|x| arrays.get(x) == Err(Fault::Impossible)), "{scale} {wider}");
+                    continue;
+                }
+                two += u64::from(most > most_starts(width) / 2);
+                let (arrays, body, row) = arrays.row().unwrap();
+                for x in 0..400 {
+                    let place = u64::from(x);
+                    let &(start, number) = steps.iter().rfind(|step| step.0 <= place).unwrap();
+                    let [depth, take, advance, reset] = HOLDS[number as usize];
+                    let begins = start.max(place >> scale << scale);
+                    let take = take + advance * (place - begins);
+                    let best = (take > 0).then_some(Move { take: take as u32, reset: reset == 1 });
+                    let depth = depth + 7 * (place >> scale);
+                    assert_eq!(
+                        row.get(&arrays, &body, 0, x),
+                        Ok((depth as u32, best)),
+                        "{scale} {wider} {x}"
+                    );
+                }
+                assert_eq!(row.get(&arrays, &body, 0, 400), Err(Fault::Astray));
+            }
+        }
+        assert!(two > 0, "no block needs two fetches");
+    }
+
+    /// Five blocks of eight places, with two steps in the second and one in the third.
+    fn small() -> Arrays {
+        Arrays::new(&[(0, 0), (9, 1), (12, 2), (20, 1)], &HOLDS, 37, 3, 0)
+    }
+
+    #[test]
+    fn fields_beyond_their_limits_are_refused() {
+        assert!(small().row().is_ok());
+        for (field, most) in [(1, 24), (2, 32), (3, 30), (4, 24)] {
+            let with = |value| {
+                let mut arrays = small();
+                // Whatever is there, there are enough bits.
+                arrays.bits = vec![0; 2000];
+                arrays.stairs[field] = value;
+                arrays.row().map(|_| ())
+            };
+            assert_eq!(with(most), Ok(()), "{field}");
+            assert_eq!(with(most + 1), Err(Fault::Impossible), "{field}");
+        }
+        for field in [1, 2, 3, 4, 5] {
+            let mut arrays = small();
+            arrays.stairs[field] += 1 << 32;
+            assert_eq!(arrays.row().map(|_| ()), Err(Fault::Impossible), "{field}");
+        }
+        let mut arrays = small();
+        arrays.lines[0][1] += 1 << 32;
+        assert_eq!(arrays.row().map(|_| ()), Err(Fault::Impossible));
+    }
+
+    #[test]
+    fn bits_that_there_are_not_are_refused() {
+        let whole = small();
+        for left in 0..whole.bits.len() {
+            let mut arrays = whole.clone();
+            arrays.bits.truncate(left);
+            assert!(arrays.bits.is_empty() || arrays.row().is_err(), "{left}");
+        }
+        let mut arrays = whole.clone();
+        arrays.stairs[0] += 1;
+        assert!(arrays.row().is_err());
+    }
+
+    #[test]
+    fn starts_that_fall_and_steps_that_there_are_not_are_refused() {
+        let whole = small();
+        let [first, _, begun, base, code, _] = whole.stairs.map(|field| field as usize);
+        // As if the second block had more before than the third one.
+        let mut arrays = whole.clone();
+        arrays.bits[first + begun + base + code..][..begun].fill(1);
+        assert_eq!((arrays.get(8), arrays.get(16)), (Err(Fault::Impossible), whole.get(16)));
+        // The first block begins with the last code but two that there is room for.
+        let mut arrays = whole.clone();
+        arrays.bits[first + begun + base + 1..][..code - 1].fill(1);
+        assert_eq!(arrays.get(0), Err(Fault::Astray));
+    }
+
+    #[test]
+    fn starts_in_disorder_break_nothing() {
+        let mut arrays = small();
+        let starts = arrays.bits.len() - 3 * (arrays.stairs[4] + 4) as usize;
+        arrays.bits[starts..].fill(1);
+        assert!((0..37).all(|x| matches!(arrays.get(x), Ok(_) | Err(Fault::Astray | Fault::Impossible))));
+    }
+
+    #[test]
+    fn arrays_of_wrong_widths_are_refused_when_they_are_located() {
+        let read = |bit: u64, depth: u64| {
+            let mut arrays: [forged::Records; 8] = std::array::from_fn(|_| forged::records([[0]]));
+            arrays[6] = forged::records([[bit]]);
+            arrays[7] = forged::records([[depth, 0, 0, 0]]);
+            Coded::read(&forged::body(&arrays)).map(|_| ()).map_err(|damage| damage.what)
+        };
+        assert_eq!(read(1, MAX_DEPTH), Ok(()));
+        assert!(read(2, 1).unwrap_err().contains("wider fields"));
+        assert!(read(1, MAX_DEPTH + 1).unwrap_err().contains("fields too wide"));
+    }
+}
