@@ -311,7 +311,7 @@ mod tests {
             for wider in [0, 1, 6, 15, 20] {
                 let arrays = Arrays::new(&steps, &HOLDS, 400, scale, wider);
                 let width = arrays.stairs[4] as u32 + scale as u32 + 1;
-                let most = (0..400_u64 >> scale).map(|block| {
+                let most = (0..=400_u64 >> scale).map(|block| {
                     steps.iter().filter(|step| step.0 >> scale == block && step.0 % (1 << scale) > 0).count()
                 });
                 let most = most.max().unwrap_or(0) as u64;
