@@ -1,6 +1,6 @@
 //! Harm done to tables, before they are sealed again.
 
-use crate::headers::{self, Entry};
+use crate::headers::{self, Entry, Value};
 use crate::seal::Parts;
 
 /// Bytes of an entry of a body's directory (FORMAT.md, section 3).
@@ -13,10 +13,12 @@ pub fn arrays(header: &[u8]) -> usize {
         return 1 + usize::from(*heaps);
     }
     let mut entries = headers::entries(header).unwrap_or_default();
+    let stairs = entries.iter().any(|entry| entry.name == "stairs" && entry.value == Value::Truth(1));
     let mut numbers =
         |name| entries.iter_mut().find(|entry| entry.name == name).map(|entry| entry.numbers().to_vec());
     let cut = numbers("cuts").unwrap_or_default().iter().filter(|&&cut| cut > 0).count();
-    numbers("bounds").map_or(9, |bounds| 1 + bounds.len().min(16) + cut.min(16))
+    let of_expanding = if stairs { 8 } else { 9 };
+    numbers("bounds").map_or(of_expanding, |bounds| 1 + bounds.len().min(16) + cut.min(16))
 }
 
 /// What is done to a good table before it is sealed again. Places are taken modulo what there is.

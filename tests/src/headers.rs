@@ -3,7 +3,7 @@
 //! Written from the document alone: a header taken apart and put together must have its very bytes.
 
 /// Names that tell how the body of a table is laid out.
-const LAYOUT: [&str; 5] = ["greatest", "stems", "cuts", "descending", "gaps"];
+const LAYOUT: [&str; 6] = ["greatest", "stems", "cuts", "descending", "gaps", "stairs"];
 
 /// A value of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]

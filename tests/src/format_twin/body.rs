@@ -74,6 +74,14 @@ impl Body {
         (0..u64::from(widths[field])).map(|i| self.bit(address + i) << i).sum()
     }
 
+    /// A number of `width` bits of an array that has a bit for each record.
+    pub(super) fn bits(&self, array: usize, first: u64, width: u64) -> u64 {
+        let Array { start, records, .. } = self.arrays[array];
+        let missing = (first..first + width).find(|&record| record >= records);
+        assert!(missing.is_none(), "array {array} has {records} records and not number {missing:?}");
+        (0..width).map(|i| self.bit(8 * start + first + i) << i).sum()
+    }
+
     /// Every field of every record of an array, in order.
     pub(super) fn numbers(&self, array: usize) -> Vec<u64> {
         let Array { records, fields, .. } = self.arrays[array];

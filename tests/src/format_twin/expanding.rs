@@ -1,5 +1,9 @@
 //! Tables of the family expanding (FORMAT.md, section 4).
 
+mod verdicts;
+
+pub use verdicts::Verdict;
+
 use super::body::Body;
 use super::{Header, Refusal, must, open};
 
@@ -20,6 +24,8 @@ pub struct Rules {
     pub misere: bool,
     /// Whether the table's lists of marks have gaps, and its last row is open.
     pub gaps: bool,
+    /// Whether its verdicts are staircases with codes.
+    pub stairs: bool,
 }
 
 impl Rules {
@@ -95,28 +101,15 @@ impl Rules {
     }
 }
 
-/// Depth and best move of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict {
-    /// Plies to the end.
-    pub depth: u64,
-    /// Stones that the best move takes; 0 where there is no move.
-    pub take: u64,
-    /// Whether the best move imposes a reset.
-    pub reset: bool,
-}
-
 const CLASSES: usize = 0;
 const OUTCOMES: usize = 1;
 const LISTS: usize = 2;
 const BITS: usize = 3;
 const VERDICTS: usize = 4;
-const BLOCKS: usize = 5;
-const STARTS: usize = 6;
-const VALUES: usize = 7;
-const STEPS: usize = 8;
-/// How many fields a record of each array has, with gaps in its lists.
-const FIELDS: [usize; 9] = [1, 6, 6, 1, 6, 3, 1, 1, 4];
+/// How many fields a record of each array has, with gaps in its lists and with staircases.
+const FIELDS: [usize; 8] = [1, 6, 6, 1, 5, 6, 1, 4];
+/// The same without staircases.
+const FIELDS_WITHOUT_STAIRS: [usize; 9] = [1, 6, 6, 1, 6, 3, 1, 1, 4];
 /// How many a list has without gaps.
 const FIELDS_WITHOUT_GAPS: usize = 2;
 
@@ -155,17 +148,14 @@ impl Twin {
             rules.rows() <= 65_536 + body.len() as u64 / 4,
             "there are no more rows than the file has room for",
         )?;
-        let mut fields = FIELDS;
+        let mut fields = if rules.stairs { FIELDS.to_vec() } else { FIELDS_WITHOUT_STAIRS.to_vec() };
         if !rules.gaps {
             fields[LISTS] = FIELDS_WITHOUT_GAPS;
         }
         let body = Body::read(body, &fields)?;
-        for (array, width) in [(BITS, 1), (STARTS, 8)] {
-            must(
-                body.records(array) == 0 || body.widths(array)[0] == width,
-                "bits are one bit wide and starts are eight",
-            )?;
-        }
+        let is_of_bits = |array| body.records(array) == 0 || body.widths(array)[0] == 1;
+        must(is_of_bits(BITS), "bits are one bit wide")?;
+        verdicts::check_widths(&body, rules.stairs)?;
         let [lines, outcomes, verdicts] = [CLASSES, OUTCOMES, VERDICTS].map(|array| body.records(array));
         let classes = outcomes / rules.rows();
         must(lines == rules.lines(), "each line has a class")?;
@@ -173,10 +163,6 @@ impl Twin {
         must(
             classes > 0 && outcomes.is_multiple_of(rules.rows()),
             "each row and class has an outcome record",
-        )?;
-        must(
-            body.widths(BLOCKS)[1] <= 30 && body.widths(STEPS)[0] <= 30,
-            "depths are in fields of at most 30 bits",
         )?;
         must(verdicts == if header.depths { outcomes } else { 0 }, "and with depths a verdict record")?;
         must(
@@ -211,7 +197,7 @@ impl Twin {
 
     /// A number of `width` bits of the pool.
     fn pool(&self, address: u64, width: u64) -> u64 {
-        (0..width).map(|i| self.field(BITS, address + i, 0) << i).sum()
+        self.body.bits(BITS, address, width)
     }
 
     /// The number of the record for a line of a row, in the arrays that have one for each row and class.
@@ -255,8 +241,7 @@ impl Twin {
             List { first, bucket, width, least: bucket, gap: 0, gaps: 0 }
         };
         let List { bucket, width, least, gap, gaps, .. } = list;
-        let most = [bucket, width, least, gap, gaps].into_iter().max();
-        assert!(most < Some(1 << 32), "a field of a list is below 2^32");
+        [bucket, width, least, gap, gaps].into_iter().for_each(is_below_2_to_the_32nd);
         assert!(width <= 32 && gap <= 32, "an offset and a gap have at most 32 bits");
         assert!(width + gaps * gap <= 120, "a bucket has at most 120 bits");
         assert!((1..=bucket).contains(&least), "two marks are apart, by no more than a bucket");
@@ -294,38 +279,9 @@ impl Twin {
         }
         marks
     }
+}
 
-    /// Depth and best move of the position at `x` of a line; `None` in a table without depths.
-    #[must_use]
-    pub fn verdict(&self, row: u64, line: u64, x: u64) -> Option<Verdict> {
-        self.header.depths.then(|| self.own_or_other_verdict(row, self.record(row, line), x))
-    }
-
-    fn own_or_other_verdict(&self, row: u64, record: u64, x: u64) -> Verdict {
-        let [block, scale, own, class, shift, deeper] =
-            [0, 1, 2, 3, 4, 5].map(|field| self.field(VERDICTS, record, field));
-        if x < own {
-            assert!(scale <= 7, "a block is of at most 128 stones");
-            return self.step(block + (x >> scale), x % (1 << scale));
-        }
-        assert!(deeper < 1 << 30, "a line is less than 2^30 deeper than another");
-        let other = self.record_of_class(row, class);
-        let there = x - shift;
-        assert!(there < self.field(VERDICTS, other, 2), "the other line answers with its own staircase");
-        let Verdict { depth, take, reset } = self.own_or_other_verdict(row, other, there);
-        Verdict { depth: depth + deeper, take, reset }
-    }
-
-    /// The step that holds at `u` of a block.
-    fn step(&self, block: u64, u: u64) -> Verdict {
-        let [value, base, starts] = [0, 1, 2].map(|field| self.field(BLOCKS, block, field));
-        let first = value - block;
-        assert!(starts <= 16, "a block has at most 16 steps that do not begin it");
-        let begun: Vec<u64> =
-            (0..starts).map(|i| self.field(STARTS, first + i, 0)).filter(|&start| start <= u).collect();
-        let begins = begun.last().copied().unwrap_or(0);
-        let step = self.field(VALUES, value + begun.len() as u64, 0);
-        let [depth, take, advance, reset] = [0, 1, 2, 3].map(|field| self.field(STEPS, step, field));
-        Verdict { depth: base + depth, take: take + advance * (u - begins), reset: reset == 1 }
-    }
+/// Checks a field other than `head` and `first`.
+fn is_below_2_to_the_32nd(field: u64) {
+    assert!(field < 1 << 32, "a field is below 2^32 unless it is the number of a bit");
 }

@@ -75,6 +75,8 @@ impl Header {
             deepest: entries.size("deepest")?,
         };
         must(entries.0.is_empty(), "every entry that matters is known")?;
+        let stairs = matches!(&header.rules, Rules::Expanding(rules) if rules.stairs);
+        must(header.depths || !stairs, "only a table with depths has staircases")?;
         Ok(header)
     }
 
@@ -212,6 +214,7 @@ fn take_expanding(entries: &mut Entries) -> Result<expanding::Rules, Refusal> {
         resets: [resets[0] as u8, resets[1] as u8],
         misere: entries.misere()?,
         gaps: entries.or("gaps", false, Entries::truth)?,
+        stairs: entries.or("stairs", false, Entries::truth)?,
     };
     check_expanding(rules)
 }
@@ -279,6 +282,7 @@ fn next_expanding(bytes: &mut &[u8]) -> Result<expanding::Rules, Refusal> {
         resets: [next_byte(bytes)?, next_byte(bytes)?],
         misere: next_misere(bytes)?,
         gaps: false,
+        stairs: false,
     };
     check_expanding(rules)
 }

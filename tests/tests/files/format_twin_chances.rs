@@ -61,7 +61,7 @@ fn expanding(stones: u32, limits: [u32; 3], resets: [u8; 2], play: Play, model: 
         .rules()
         .expect("allowed rules");
     let misere = play == Play::Misere;
-    let twin = Rules { stones, base_limit, growth, reset_limit, resets, misere, gaps: false };
+    let twin = Rules { stones, base_limit, growth, reset_limit, resets, misere, gaps: false, stairs: false };
     reads_the_same(&rules, model, expanding_numbers(&twin), positions::expanding::every(&rules), |p| {
         expanding_number(&twin, [p.stones, p.currentmax], p.turn.number(), p.resets, p.imposed)
     });

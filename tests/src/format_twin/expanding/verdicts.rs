@@ -1,0 +1,191 @@
+//! Depths and best moves (FORMAT.md, sections 4.4 and 4.5).
+
+use super::{Body, Refusal, Rules, Twin, VERDICTS, is_below_2_to_the_32nd, must};
+
+/// Arrays with staircases, and without.
+const STAIRS: usize = 5;
+const BLOCKS: usize = 6;
+const STEPS: usize = 7;
+const OLD_BLOCKS: usize = 5;
+const OLD_STARTS: usize = 6;
+const OLD_VALUES: usize = 7;
+const OLD_STEPS: usize = 8;
+
+/// Depth and best move of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// Plies to the end.
+    pub depth: u64,
+    /// Stones that the best move takes; 0 where there is no move.
+    pub take: u64,
+    /// Whether the best move imposes a reset.
+    pub reset: bool,
+}
+
+/// Checks the widths that the fields of verdicts must have.
+pub(super) fn check_widths(body: &Body, stairs: bool) -> Result<(), Refusal> {
+    let is = |array, width| body.records(array) == 0 || body.widths(array)[0] == width;
+    if stairs {
+        must(is(BLOCKS, 1), "bits are one bit wide")?;
+        must(body.widths(STEPS)[0] <= 30, "depths are in fields of at most 30 bits")
+    } else {
+        must(is(OLD_STARTS, 8), "starts are eight bits wide")?;
+        must(
+            body.widths(OLD_BLOCKS)[1] <= 30 && body.widths(OLD_STEPS)[0] <= 30,
+            "depths are in fields of at most 30 bits",
+        )
+    }
+}
+
+/// Where a line's own staircase is, as its record says.
+#[derive(Clone, Copy, Debug)]
+enum Own {
+    /// A staircase.
+    Stairs(u64),
+    /// The first of the blocks, and how many stones they are of: 2 to the power of that.
+    Blocks(u64, u64),
+}
+
+/// A record of array 4.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    at: Own,
+    own: u64,
+    class: u64,
+    shift: u64,
+    deeper: u64,
+}
+
+/// A staircase: the fields of its record.
+#[derive(Clone, Copy, Debug)]
+struct Staircase {
+    first: u64,
+    scale: u64,
+    begun: u64,
+    base: u64,
+    code: u64,
+    steps: u64,
+}
+
+impl Twin {
+    /// Depth and best move of the position at `x` of a line; `None` in a table without depths.
+    ///
+    /// # Panics
+    /// If something that is read is not as it must be.
+    #[must_use]
+    pub fn verdict(&self, row: u64, line: u64, x: u64) -> Option<Verdict> {
+        self.header.depths.then(|| {
+            let verdict = self.own_or_other_verdict(row, self.record(row, line), x);
+            self.check_best(row, line, x, verdict);
+            let is_lost = (verdict.depth % 2 == 1) == self.rules.misere;
+            assert!(is_lost == self.lost(row, line, x), "depth and outcome agree");
+            verdict
+        })
+    }
+
+    /// Checks that the best move is legal.
+    fn check_best(&self, row: u64, line: u64, x: u64, Verdict { take, reset, .. }: Verdict) {
+        assert!(take > 0 || x == 0, "only with no stones left is there no move");
+        assert!(take <= x, "the best move takes no more stones than there are");
+        let most = if line % 2 == 1 { self.rules.reset_limit.into() } else { self.rules.limit(row) };
+        assert!(take <= most, "the best move takes no more stones than the limit");
+        assert!(take == 0 || !reset || self.rules.may_reset(line), "who imposes a reset has one left");
+    }
+
+    fn verdict_record(&self, record: u64) -> Record {
+        let fields = if self.rules.stairs { 5 } else { 6 };
+        let fields: Vec<u64> = (0..fields).map(|field| self.field(VERDICTS, record, field)).collect();
+        fields.iter().copied().for_each(is_below_2_to_the_32nd);
+        let (at, rest) = match fields[..] {
+            [stairs, ref rest @ ..] if self.rules.stairs => (Own::Stairs(stairs), rest),
+            [block, scale, ref rest @ ..] => (Own::Blocks(block, scale), rest),
+            _ => unreachable!("a record has five fields or six"),
+        };
+        Record { at, own: rest[0], class: rest[1], shift: rest[2], deeper: rest[3] }
+    }
+
+    fn own_or_other_verdict(&self, row: u64, record: u64, x: u64) -> Verdict {
+        let Record { at, own, class, shift, deeper } = self.verdict_record(record);
+        if x < own {
+            return match at {
+                Own::Stairs(stairs) => self.on_stairs(stairs, own, x),
+                Own::Blocks(block, scale) => {
+                    assert!(scale <= 7, "a block is of at most 128 stones");
+                    self.in_block(block + (x >> scale), x % (1 << scale))
+                }
+            };
+        }
+        assert!(deeper < 1 << 30, "a line is less than 2^30 deeper than another");
+        let other = self.record_of_class(row, class);
+        let there = x.checked_sub(shift).expect("where another line answers there are stones to shift by");
+        assert!(there < self.verdict_record(other).own, "the other line answers with its own staircase");
+        let Verdict { depth, take, reset } = self.own_or_other_verdict(row, other, there);
+        Verdict { depth: depth + deeper, take, reset }
+    }
+
+    fn staircase(&self, number: u64) -> Staircase {
+        let [first, scale, begun, base, code, steps] =
+            [0, 1, 2, 3, 4, 5].map(|field| self.field(STAIRS, number, field));
+        [scale, begun, base, code, steps].into_iter().for_each(is_below_2_to_the_32nd);
+        assert!(scale <= 24, "a block is of at most 2^24 stones");
+        assert!(code <= 24, "a code has at most 24 bits");
+        assert!(begun <= 32, "a number of starts has at most 32 bits");
+        assert!(base <= 30, "a number of plies has at most 30 bits");
+        Staircase { first, scale, begun, base, code, steps }
+    }
+
+    /// What a staircase of `own` stones says at `x`.
+    fn on_stairs(&self, number: u64, own: u64, x: u64) -> Verdict {
+        let Staircase { first, scale, begun, base, code, steps } = self.staircase(number);
+        let bits = |address, width| self.body.bits(BLOCKS, address, width);
+        let (j, u) = (x >> scale, x % (1 << scale));
+        let entry = |j| first + j * (begun + base + code);
+        let starts = bits(entry(j), begun)..bits(entry(j + 1), begun);
+        assert!(starts.start <= starts.end, "a block has at least 0 starts");
+        let most = 2 * (120 / (code + scale + 1));
+        assert!(starts.end - starts.start <= most, "a block has at most 2 x floor(120 / f) starts");
+        let behind_entries = entry(own.div_ceil(1 << scale) + 1);
+        let start = |number| behind_entries + number * (code + scale + 1);
+        let begun_at = starts.map(|number| (start(number), bits(start(number) + code, scale)));
+        let last = begun_at.filter(|&(_, place)| place <= u).last();
+        let (code_at, begins) = last.unwrap_or((entry(j) + begun + base, 0));
+        let plies = bits(entry(j) + begun, base);
+        self.step(STEPS, steps + bits(code_at, code), plies, u - begins)
+    }
+
+    /// The step that holds at `u` of a block, in a table without staircases.
+    fn in_block(&self, block: u64, u: u64) -> Verdict {
+        let [value, base, starts] = [0, 1, 2].map(|field| self.field(OLD_BLOCKS, block, field));
+        [value, base, starts].into_iter().for_each(is_below_2_to_the_32nd);
+        let first = value.checked_sub(block).expect("each block has begun a step");
+        assert!(starts <= 16, "a block has at most 16 steps that do not begin it");
+        let begun: Vec<u64> =
+            (0..starts).map(|i| self.field(OLD_STARTS, first + i, 0)).filter(|&start| start <= u).collect();
+        let begins = begun.last().copied().unwrap_or(0);
+        let step = self.field(OLD_VALUES, value + begun.len() as u64, 0);
+        self.step(OLD_STEPS, step, base, u - begins)
+    }
+
+    /// What a step says at so many places behind its first one.
+    fn step(&self, array: usize, number: u64, base: u64, behind: u64) -> Verdict {
+        let [depth, take, advance, reset] = [0, 1, 2, 3].map(|field| self.field(array, number, field));
+        [depth, take, advance, reset].into_iter().for_each(is_below_2_to_the_32nd);
+        Verdict { depth: base + depth, take: take + advance * behind, reset: reset == 1 }
+    }
+}
+
+impl Rules {
+    /// The most that may be taken in a row without a reset. In the open one that is more than what is left.
+    fn limit(&self, row: u64) -> u64 {
+        u64::from(self.floor()) + row + u64::from(self.growth)
+    }
+
+    /// Whether the player to move on a line has a reset left.
+    fn may_reset(&self, line: u64) -> bool {
+        let [most1, most2] = self.resets.map(u64::from);
+        let pair = line / 2;
+        let (first, second) = (pair / (most2 + 1) % (most1 + 1), pair % (most2 + 1));
+        let is_first_players = pair / (most2 + 1) / (most1 + 1) == 0;
+        if is_first_players { first > 0 } else { second > 0 }
+    }
+}
