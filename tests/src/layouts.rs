@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 use crate::format_twin::Layout;
 use crate::format_twin::heaps::{groups, rank};
+use crate::harm;
 use crate::headers::{self, Entry, Value};
 use crate::oracle::heaps::{Position, Rules, Take, Verdict, answer, positions, solve};
 use crate::seal::{Array, Parts, body};
@@ -40,6 +41,32 @@ pub struct Table {
 }
 
 impl Table {
+    /// The parts of a good table of either family, which may be changed.
+    ///
+    /// # Panics
+    /// If its header or its directory lies.
+    #[must_use]
+    pub fn of(parts: &Parts) -> Self {
+        let array = |array| {
+            let widths = harm::records(parts, array).expect("it has a directory").1.to_vec();
+            let records = harm::fields(parts, array).iter().map(|record| record.to_vec()).collect();
+            Array { widths, records }
+        };
+        Self {
+            header: headers::entries(&parts.header).expect("a good header"),
+            arrays: (0..harm::arrays(&parts.header)).map(array).collect(),
+        }
+    }
+
+    /// The table with an entry at the end of its header, in the place of one with the same name.
+    #[must_use]
+    pub fn saying(&self, entry: Entry) -> Self {
+        let mut table = self.clone();
+        table.header.retain(|other| other.name != entry.name);
+        table.header.push(entry);
+        table
+    }
+
     /// The file.
     #[must_use]
     pub fn seal(&self) -> Vec<u8> {

@@ -129,7 +129,7 @@ pub fn body(arrays: &[Array]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{games, harm};
+    use crate::{games, layouts};
 
     #[test]
     fn a_body_written_anew_from_its_records_is_the_same() {
@@ -137,13 +137,7 @@ mod tests {
             for depths in [true, false] {
                 let file = bouton_generator::generate_in_memory(&rules.clone().into(), depths).unwrap();
                 let parts = Parts::of(&file);
-                let array = |array| {
-                    let widths = harm::records(&parts, array).expect("it has a directory").1.to_vec();
-                    let records = harm::fields(&parts, array).iter().map(|record| record.to_vec()).collect();
-                    Array { widths, records }
-                };
-                let arrays: Vec<Array> = (0..harm::arrays(&parts.header)).map(array).collect();
-                assert_eq!(body(&arrays), parts.body);
+                assert_eq!(body(&layouts::Table::of(&parts).arrays), parts.body);
             }
         }
     }

@@ -1,9 +1,10 @@
-//! Tables held against the oracles, position by position.
+//! Tables held against the oracles and the second reader of the format, position by position.
 
 pub mod expanding;
 pub mod heaps;
 pub mod learning;
 pub mod models;
+pub mod twin;
 
 use bouton_tables::expanding::ExpandingTable;
 use bouton_tables::heaps::HeapTable;

@@ -64,10 +64,7 @@ fn changed(table: &layouts::Table, change: impl FnOnce(&mut layouts::Table)) -> 
 
 /// The file of a table of which an entry has another value, or is put at the end.
 fn said(table: &layouts::Table, name: &str, value: Value) -> Vec<u8> {
-    changed(table, |table| {
-        table.header.retain(|entry| entry.name != name);
-        table.header.push(Entry::new(name, value));
-    })
+    table.saying(Entry::new(name, value)).seal()
 }
 
 fn list(numbers: &[u64]) -> Value {

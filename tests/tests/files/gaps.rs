@@ -1,15 +1,13 @@
 //! Lists of marks with gaps (FORMAT.md, section 4.3): lists of every shape that the document allows read the same with
 //! both readers, and neither reads what it forbids.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use bouton_generator::generate_in_memory;
-use bouton_tables::expanding::{Expanding, ExpandingKeys, Position};
+use bouton_tables::expanding::{Expanding, ExpandingKeys};
 use bouton_tables::{AskError, Game, MoveSet, Outcome, Solved, Table};
 use bouton_tests::compare::expanding;
+use bouton_tests::compare::twin::{is_refused_on_opening, is_refused_where_it_is_read, lost};
 use bouton_tests::format_twin::expanding::Twin;
-use bouton_tests::harm;
-use bouton_tests::headers::{self, Entry, Value};
+use bouton_tests::headers::{Entry, Value};
 use bouton_tests::hostile::{self, HEAPS, WITHOUT_GAPS};
 use bouton_tests::layouts;
 use bouton_tests::positions::{self, Dice};
@@ -39,28 +37,9 @@ fn rules(stones: u32, base_limit: u32, growth: u32) -> Expanding {
     .expect("the tests use allowed rules")
 }
 
-/// The parts of a table, which may be changed.
-fn taken_apart(parts: &Parts) -> layouts::Table {
-    let array = |array| {
-        let widths = harm::records(parts, array).expect("it has a directory").1.to_vec();
-        Array { widths, records: harm::fields(parts, array).iter().map(|record| record.to_vec()).collect() }
-    };
-    layouts::Table {
-        header: headers::entries(&parts.header).expect("a good header"),
-        arrays: (0..harm::arrays(&parts.header)).map(array).collect(),
-    }
-}
-
 /// A table without depths.
 fn table(rules: &Expanding) -> layouts::Table {
-    taken_apart(&Parts::of(&generate_in_memory(&rules.clone().into(), false).expect("a small table")))
-}
-
-/// Whether the twin takes a position for a lost one. It panics at what must not be.
-fn lost(twin: &Twin, position: &Position) -> bool {
-    let rules = twin.rules();
-    let line = rules.line(position.turn.number(), position.resets, position.imposed);
-    twin.lost(rules.row(position.currentmax), line, position.stones.into())
+    layouts::Table::of(&Parts::of(&generate_in_memory(&rules.clone().into(), false).expect("a small table")))
 }
 
 /// A list, and lines that use it as they should.
@@ -177,16 +156,13 @@ type Broken = (layouts::Table, &'static str);
 
 /// A table with an entry at the end of the header.
 fn said(table: &layouts::Table, matters: u8, value: Value) -> layouts::Table {
-    let mut table = table.clone();
-    table.header.retain(|entry| entry.name != "gaps");
-    table.header.push(Entry { matters, ..Entry::new("gaps", value) });
-    table
+    table.saying(Entry { matters, ..Entry::new("gaps", value) })
 }
 
 fn broken_headers() -> Vec<Broken> {
     let good = table(&rules(60, 3, 1));
-    let old = taken_apart(hostile::base(WITHOUT_GAPS.start));
-    let heaps = taken_apart(hostile::base(HEAPS.start));
+    let old = layouts::Table::of(hostile::base(WITHOUT_GAPS.start));
+    let heaps = layouts::Table::of(hostile::base(HEAPS.start));
     let mut all = vec![
         (said(&good, 1, Value::Truth(0)), "a key that is as when it is left out is left out"),
         (said(&old, 1, Value::Truth(0)), "a key that is as when it is left out is left out"),
@@ -221,11 +197,8 @@ fn broken_headers() -> Vec<Broken> {
 #[test]
 fn headers_and_rows_that_are_not_as_they_must_be_are_refused_on_opening() {
     for (table, what) in broken_headers() {
-        let file = table.seal();
-        assert!(Table::open(&file).is_err(), "{what}: it opens");
-        let refusal = Twin::read(&file).map(|_| ()).expect_err(what);
-        assert!(refusal.ends_with(what), "{refusal}, and not {what}");
-        hostile::ask(&file);
+        is_refused_on_opening(&table, what);
+        hostile::ask(&table.seal());
     }
 }
 
@@ -234,7 +207,7 @@ type Change = (&'static [(usize, u64)], &'static str);
 
 const CHANGES: [Change; 15] = [
     (&[(WIDTH, 33)], "an offset and a gap have at most 32 bits"),
-    (&[(WIDTH, 1 << 32)], "a field of a list is below 2^32"),
+    (&[(WIDTH, 1 << 32)], "a field is below 2^32"),
     // What a reader made of it left 64 bits.
     (&[(WIDTH, 3), (GAP, 33), (GAPS, 1)], "an offset and a gap have at most 32 bits"),
     (&[(WIDTH, 3), (GAP, 64), (GAPS, 1)], "an offset and a gap have at most 32 bits"),
@@ -242,12 +215,12 @@ const CHANGES: [Change; 15] = [
     (&[(WIDTH, 3), (GAP, 1), (GAPS, 118)], "a bucket has at most 120 bits"),
     (&[(WIDTH, 32), (GAP, 30), (GAPS, 3)], "a bucket has at most 120 bits"),
     (&[(WIDTH, 3), (GAP, 32), (GAPS, u32::MAX as u64)], "a bucket has at most 120 bits"),
-    (&[(GAP, 0), (GAPS, 1 << 32)], "a field of a list is below 2^32"),
+    (&[(GAP, 0), (GAPS, 1 << 32)], "a field is below 2^32"),
     (&[(BUCKET, 0)], "two marks are apart, by no more than a bucket"),
     (&[(LEAST, 0)], "two marks are apart, by no more than a bucket"),
     (&[(BUCKET, 4), (LEAST, 5)], "two marks are apart, by no more than a bucket"),
-    (&[(BUCKET, 1 << 32)], "a field of a list is below 2^32"),
-    (&[(LEAST, 1 << 32), (BUCKET, 1 << 33)], "a field of a list is below 2^32"),
+    (&[(BUCKET, 1 << 32)], "a field is below 2^32"),
+    (&[(LEAST, 1 << 32), (BUCKET, 1 << 33)], "a field is below 2^32"),
     (&[(FIRST, (1 << 40) - 1)], "records and not number"),
 ];
 
@@ -260,36 +233,6 @@ fn changed(table: &layouts::Table, change: &[(usize, u64)]) -> layouts::Table {
         lists.widths[field] = 40;
     }
     table
-}
-
-/// Checks that each reader refuses some position, that the reader proper refuses all that the twin does, for the reason
-/// given, and that it answers the others as the twin does.
-fn is_refused_where_it_is_read(table: &layouts::Table, rules: &Expanding, what: &str) {
-    let file = table.seal();
-    let twin = Twin::read(&file).unwrap_or_else(|refusal| panic!("{what}: {refusal}"));
-    let table = Table::open(file).unwrap_or_else(|error| panic!("{what}: {error}"));
-    let table = expanding(&table);
-    let mut refused = 0;
-    for position in positions::expanding::every(rules) {
-        let found = table.verdict(&position);
-        match catch_unwind(AssertUnwindSafe(|| lost(&twin, &position))) {
-            // The reader proper reads all lists of a row at once.
-            Ok(is_lost) => match found {
-                Ok(found) => assert_eq!(found.outcome, Outcome::from_won(!is_lost), "{position}: {what}"),
-                Err(AskError::Damaged(_)) => {}
-                Err(error) => panic!("{position}: {what}: {error}"),
-            },
-            Err(panic) => {
-                let said = panic.downcast_ref::<String>().cloned();
-                let said = said.or_else(|| panic.downcast_ref::<&str>().map(|&said| said.to_owned()));
-                let said = said.expect("a text");
-                assert!(said.contains(what), "{said}, and not {what}");
-                assert!(matches!(found, Err(AskError::Damaged(_))), "{position}: {what}: {found:?}");
-                refused += 1;
-            }
-        }
-    }
-    assert!(refused > 0, "{what}: nobody noticed");
 }
 
 #[test]

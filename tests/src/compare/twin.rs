@@ -1,0 +1,144 @@
+//! Tables of Expanding Nim held against the second reader of the format, position by position: what must not be is
+//! refused by both.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use bouton_tables::expanding::{Expanding, Move, Position};
+use bouton_tables::{AskError, Outcome, Solved, Table};
+
+use super::expanding;
+use crate::format_twin::expanding::Twin;
+use crate::{layouts, positions};
+
+/// Row, line and x of a position.
+#[must_use]
+pub fn place(twin: &Twin, position: &Position) -> (u64, u64, u64) {
+    let rules = twin.rules();
+    let line = rules.line(position.turn.number(), position.resets, position.imposed);
+    (rules.row(position.currentmax), line, position.stones.into())
+}
+
+/// Whether the twin takes a position for a lost one. It panics at what must not be.
+#[must_use]
+pub fn lost(twin: &Twin, position: &Position) -> bool {
+    let (row, line, x) = place(twin, position);
+    twin.lost(row, line, x)
+}
+
+/// Depth and best move, as the twin reads them. It panics at what must not be.
+///
+/// # Panics
+/// If they are too great.
+#[must_use]
+pub fn verdict(twin: &Twin, position: &Position) -> Option<(u32, Option<Move>)> {
+    let (row, line, x) = place(twin, position);
+    twin.verdict(row, line, x).map(|verdict| {
+        let take = u32::try_from(verdict.take).expect("at most all stones");
+        let depth = u32::try_from(verdict.depth).expect("at most a ply for each stone");
+        (depth, (take > 0).then_some(Move { take, reset: verdict.reset }))
+    })
+}
+
+/// Checks that both readers refuse to open a table, and that this is what the twin says.
+///
+/// # Panics
+/// If one does not.
+pub fn is_refused_on_opening(table: &layouts::Table, what: &str) {
+    let file = table.seal();
+    assert!(Table::open(&file).is_err(), "{what}: it opens");
+    let refusal = Twin::read(&file).map(|_| ()).expect_err(what);
+    assert!(refusal.ends_with(what), "{refusal}, and not {what}");
+}
+
+/// What a table has in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// What both readers understand in the same way, or refuse.
+    Told,
+    /// Things of which the document does not say what a reader makes of them, such as starts that are not ascending.
+    Garbage,
+}
+
+/// What the twin says where it refuses positions of a table, which opens. Checks that the reader proper refuses all that
+/// the twin does, and answers the others as the twin does, or refuses them: it reads more at once. Of garbage it must
+/// refuse what the twin refuses for the reason given.
+///
+/// # Panics
+/// If that is not so.
+#[must_use]
+pub fn refusals(table: &layouts::Table, rules: &Expanding, content: Content, about: &str) -> Vec<String> {
+    let file = table.seal();
+    let twin = Twin::read(&file).unwrap_or_else(|refusal| panic!("{about}: {refusal}"));
+    let table = Table::open(file).unwrap_or_else(|error| panic!("{about}: {error}"));
+    let table = expanding(&table);
+    let mut reasons = Vec::new();
+    for position in positions::expanding::every(rules) {
+        let read = catch_unwind(AssertUnwindSafe(|| (lost(&twin, &position), verdict(&twin, &position))));
+        let found = table.verdict(&position);
+        // A best move is not read for depth and outcome alone.
+        let answer =
+            table.has_depths().then(|| table.answer(&position).map(|answer| (answer.verdict, answer.best)));
+        let is_damage = |error: &AskError| matches!(error, AskError::Damaged(_));
+        let may_be = |error: &AskError| assert!(is_damage(error), "{position}: {about}: {error}");
+        match read {
+            Ok(_) if content == Content::Garbage => {
+                found
+                    .as_ref()
+                    .err()
+                    .into_iter()
+                    .chain(answer.iter().filter_map(|answer| answer.as_ref().err()))
+                    .for_each(may_be);
+            }
+            Ok((is_lost, verdict)) => {
+                let known = (Outcome::from_won(!is_lost), verdict.map(|(depth, _)| depth));
+                match &found {
+                    Ok(found) => assert_eq!((found.outcome, found.depth), known, "{position}: {about}"),
+                    Err(error) => may_be(error),
+                }
+                match &answer {
+                    Some(Ok((found, best))) => {
+                        let of_twin = verdict.and_then(|(_, best)| best);
+                        assert_eq!(
+                            ((found.outcome, found.depth), *best),
+                            (known, of_twin),
+                            "{position}: {about}"
+                        );
+                    }
+                    Some(Err(error)) => may_be(error),
+                    None => {}
+                }
+            }
+            Err(panic) => {
+                let said = text(&*panic);
+                let is_refused = match &answer {
+                    Some(answer) => answer.as_ref().is_err_and(is_damage),
+                    None => found.as_ref().is_err_and(is_damage),
+                };
+                let must_be = content == Content::Told || said.contains(about);
+                assert!(is_refused || !must_be, "{position}: {about}: {said}, and {found:?}");
+                reasons.push(said);
+            }
+        }
+    }
+    reasons
+}
+
+/// What a panic says.
+fn text(panic: &(dyn Any + Send)) -> String {
+    let said = panic.downcast_ref::<String>().cloned();
+    said.or_else(|| panic.downcast_ref::<&str>().map(|&said| said.to_owned())).expect("a text")
+}
+
+/// Checks that each reader refuses some position, that the reader proper refuses all that the twin does, for the reason
+/// given, and that it answers the others as the twin does.
+///
+/// # Panics
+/// If that is not so.
+pub fn is_refused_where_it_is_read(table: &layouts::Table, rules: &Expanding, what: &str) {
+    let reasons = refusals(table, rules, Content::Told, what);
+    assert!(!reasons.is_empty(), "{what}: nobody noticed");
+    for said in reasons {
+        assert!(said.contains(what), "{said}, and not {what}");
+    }
+}
