@@ -12,3 +12,4 @@ mod gaps;
 mod hostile;
 mod hostile_heaps;
 mod without_gaps;
+mod without_stairs;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bouton_generator::{generate_in_memory, verify};
 use bouton_tables::expanding::Expanding;
 use bouton_tables::rulesets::find;
-use bouton_tables::{MoveSet, Ruleset, Solved, Table, hex};
+use bouton_tables::{Header, MoveSet, Ruleset, Solved, Table, hex};
 use bouton_tests::compare::expanding;
 use bouton_tests::format_twin::expanding::Twin;
 use bouton_tests::positions;
@@ -29,13 +29,34 @@ fn tables() -> impl Iterator<Item = (&'static str, Expanding)> {
         ("unequal", unequal),
         ("unequal-bare", unequal),
     ];
-    tables.into_iter().map(|(name, settings)| {
-        let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
-        let Ruleset::Expanding(rules) = find("expanding", &settings).expect("a preset").ruleset else {
-            panic!("rules of Expanding Nim")
-        };
-        (name, rules)
-    })
+    tables.into_iter().map(|(name, settings)| (name, rules_with(settings)))
+}
+
+/// The preset's rules with some settings.
+pub(crate) fn rules_with(settings: &[&str]) -> Expanding {
+    let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+    let Ruleset::Expanding(rules) = find("expanding", &settings).expect("a preset").ruleset else {
+        panic!("rules of Expanding Nim")
+    };
+    rules
+}
+
+/// Checks that an old table of these rules answers as a new one does.
+pub(crate) fn answers_as_today<A: AsRef<[u8]>, B: AsRef<[u8]>>(
+    name: &str,
+    rules: &Expanding,
+    old: &Table<A>,
+    new: &Table<B>,
+) {
+    let facts = |header: &Header| (header.positions, header.wins, header.deepest);
+    assert_eq!(facts(old.header()), facts(new.header()), "{name}");
+    let (old, new) = (expanding(old), expanding(new));
+    for position in positions::expanding::every(rules) {
+        assert_eq!(old.verdict(&position), new.verdict(&position), "{position} of {name}");
+        let (old, new) = (old.answer(&position).unwrap(), new.answer(&position).unwrap());
+        assert_eq!((old.verdict, old.best), (new.verdict, new.best), "{position} of {name}");
+        assert!(old.winning.iter().eq(new.winning.iter()), "{position} of {name}");
+    }
 }
 
 #[test]
@@ -45,6 +66,7 @@ fn they_open_and_are_right() {
         let table = Table::map(&path(&format!("{name}.bouton"))).unwrap();
         let header = table.header();
         assert_eq!((table.format(), header.gaps, header.depths), (2, false, !name.ends_with("-bare")));
+        assert!(!header.stairs, "{name}");
         assert_eq!(header.ruleset, Ruleset::Expanding(rules));
         table.check_whole().unwrap();
         verify(&table, &|_| {}).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -61,15 +83,7 @@ fn they_answer_as_tables_of_today_do() {
         let made = generate_in_memory(&old.header().ruleset, old.header().depths).unwrap();
         let new = Table::open(made).expect("a fresh table opens");
         assert!(new.header().gaps && !old.header().gaps, "{name}");
-        let facts = |header: &bouton_tables::Header| (header.positions, header.wins, header.deepest);
-        assert_eq!(facts(old.header()), facts(new.header()), "{name}");
-        let (old, new) = (expanding(&old), expanding(&new));
-        for position in positions::expanding::every(&rules) {
-            assert_eq!(old.verdict(&position), new.verdict(&position), "{position} of {name}");
-            let (old, new) = (old.answer(&position).unwrap(), new.answer(&position).unwrap());
-            assert_eq!((old.verdict, old.best), (new.verdict, new.best), "{position} of {name}");
-            assert!(old.winning.iter().eq(new.winning.iter()), "{position} of {name}");
-        }
+        answers_as_today(name, &rules, &old, &new);
     }
 }
 

@@ -101,7 +101,16 @@ fn a_table_of_many_short_rows_is_made_long_enough_to_be_opened() {
         ExpandingKeys { stones, base_limit: 1, growth: stones, reset_limit: 1, ..Default::default() };
     let ruleset = ExpandingKeys { resets: [0, 0], ..limits }.rules().unwrap().into();
     let layout = Layout::default();
-    let header = Header { ruleset, layout, gaps: false, depths: false, positions: 1, wins: 1, deepest: 0 };
+    let header = Header {
+        ruleset,
+        layout,
+        gaps: false,
+        stairs: false,
+        depths: false,
+        positions: 1,
+        wins: 1,
+        deepest: 0,
+    };
     let rows = u64::from(stones) + 1;
     let file = |least| {
         in_memory(|sink| {
