@@ -23,16 +23,18 @@ use crate::positions::{Dice, Tested};
 use crate::seal::Parts;
 
 /// The numbers of the good tables of Expanding Nim from which lying ones are made. Those with depths are even.
-pub const EXPANDING: Range<usize> = 0..14;
-/// Those of them of which the lists of marks have no gaps.
-pub const WITHOUT_GAPS: Range<usize> = 12..EXPANDING.end;
+pub const EXPANDING: Range<usize> = 0..16;
+/// Those of them that older programs wrote: the verdicts of those with depths are not staircases.
+pub const WITHOUT_STAIRS: Range<usize> = 12..EXPANDING.end;
+/// Those of them of which the lists of marks have no gaps. The first one has no depths.
+pub const WITHOUT_GAPS: Range<usize> = 13..EXPANDING.end;
 /// The numbers of those of heap games.
-pub const HEAPS: Range<usize> = EXPANDING.end..44;
+pub const HEAPS: Range<usize> = EXPANDING.end..46;
 /// How many there are.
 pub const BASES: usize = HEAPS.end;
 
 /// A good table, taken apart: those of [`games`], each with depths and without, then of either family two that are so
-/// long that opening them leaves the blocks unchecked, and two of Expanding Nim that an older program wrote.
+/// long that opening them leaves the blocks unchecked, and four of Expanding Nim that older programs wrote.
 ///
 /// # Panics
 /// If a good table cannot be made, which is a bug of its own.
@@ -47,10 +49,12 @@ pub fn base(number: usize) -> &'static Parts {
     &PARTS.get_or_init(make)[number % BASES]
 }
 
-/// Tables without gaps in lists of marks, with depths and without.
-const OLD: [&[u8]; 2] = [
-    include_bytes!("../data/without-gaps/unequal.bouton"),
+/// Tables without staircases: one with gaps in lists of marks, and then some without, with depths and without by turns.
+const OLD: [&[u8]; 4] = [
+    include_bytes!("../data/without-stairs/misere-open.bouton"),
     include_bytes!("../data/without-gaps/unequal-bare.bouton"),
+    include_bytes!("../data/without-gaps/unequal.bouton"),
+    include_bytes!("../data/without-gaps/one-row-bare.bouton"),
 ];
 
 /// The tables of some games.
@@ -299,7 +303,8 @@ fn prove_family<G: Tested>(
     }
     let right = right(&table.header().ruleset, table.header().depths);
     let right = Table::open(right).expect("a fresh table opens");
-    let same_layout = Header { gaps: right.header().gaps, ..table.header().clone() };
+    let Header { gaps, stairs, .. } = *right.header();
+    let same_layout = Header { gaps, stairs, ..table.header().clone() };
     assert_eq!(&same_layout, right.header());
     let (proven, right) = (G::table_of(table), G::table_of(&right));
     let mut dice = Dice::new(PROVABLE);
@@ -324,6 +329,9 @@ mod tests {
             assert_eq!(table.header().depths, number % 2 == 0, "table {number}");
             let gaps = EXPANDING.contains(&number) && !WITHOUT_GAPS.contains(&number);
             assert_eq!(table.header().gaps, gaps, "table {number}");
+            let is_of_today = EXPANDING.contains(&number) && !WITHOUT_STAIRS.contains(&number);
+            let stairs = is_of_today && table.header().depths;
+            assert_eq!(table.header().stairs, stairs, "table {number}");
             let of_heaps = matches!(table.family(), bouton_tables::FamilyTable::Heaps(_));
             assert_eq!((of_heaps, !of_heaps), (HEAPS.contains(&number), EXPANDING.contains(&number)));
         }

@@ -5,7 +5,7 @@ use bouton_tables::expanding::Position;
 use bouton_tables::{AskError, Solved, Table};
 use bouton_tests::compare::expanding;
 use bouton_tests::harm::{self, Harm};
-use bouton_tests::hostile::{self, BASES, EXPANDING, WITHOUT_GAPS};
+use bouton_tests::hostile::{self, BASES, EXPANDING, WITHOUT_GAPS, WITHOUT_STAIRS};
 use bouton_tests::positions;
 use bouton_tests::programs::run_within;
 use bouton_tests::seal::Parts;
@@ -106,8 +106,10 @@ const WINS: usize = 7;
 /// Arrays of a body (FORMAT.md, sections 3 and 4.2).
 const OUTCOMES: usize = 1;
 const VERDICTS: usize = 4;
-const BLOCKS: usize = 5;
-const STEPS: usize = 8;
+/// With staircases, and without: there blocks have a number of plies too.
+const STEPS: usize = 7;
+const OLD_BLOCKS: usize = 5;
+const OLD_STEPS: usize = 8;
 
 /// Why a harmed table does not open.
 fn refusal(base: usize, harms: &[Harm]) -> String {
@@ -158,7 +160,7 @@ fn more_classes_than_lines_are_refused() {
 fn more_rows_than_a_file_has_room_for_are_refused() {
     // A row of one class, a record a bit: what opening takes for each row was four hundred times the bytes of
     // the file. With gaps in lists all currentmax from that on at which a move may take whatever is left share a row.
-    for (base, stones, growth) in [(5, 900_000, 300_000), (WITHOUT_GAPS.start + 1, 300_000, 1_000_000_000)] {
+    for (base, stones, growth) in [(5, 900_000, 300_000), (WITHOUT_GAPS.start, 300_000, 1_000_000_000)] {
         let mut harms = vec![
             Harm::Number { number: STONES, value: stones },
             Harm::Number { number: GROWTH, value: growth },
@@ -182,24 +184,24 @@ fn more_wins_than_positions_are_refused() {
 
 #[test]
 fn a_best_move_that_is_not_legal_is_not_given() {
-    // Playing it took more stones than there are.
-    let take_all = |value| (0..200).map(move |record| Harm::Field { array: STEPS, record, field: 1, value });
-    let too_many: Vec<Harm> = take_all(u64::MAX).collect();
-    for (position, refused) in refused(0, &too_many) {
-        assert!(refused, "{position}");
-    }
-    let none: Vec<Harm> = take_all(0)
-        .chain((0..200).map(|record| Harm::Field { array: STEPS, record, field: 2, value: 0 }))
-        .collect();
-    for (position, refused) in refused(0, &none) {
-        assert_eq!(refused, position.stones > 0, "{position}");
-    }
-    // Imposing it took a reset that the player has not.
-    let resets: Vec<Harm> =
-        (0..200).map(|record| Harm::Field { array: STEPS, record, field: 3, value: 1 }).collect();
-    for (position, refused) in refused(0, &resets) {
-        let has_none = position.resets[position.turn.index()] == 0 && position.stones > 0;
-        assert!(refused >= has_none, "{position}");
+    for (base, steps) in [(0, STEPS), (WITHOUT_STAIRS.start, OLD_STEPS)] {
+        let each =
+            |field, value| (0..200).map(move |record| Harm::Field { array: steps, record, field, value });
+        // Playing it took more stones than there are.
+        let too_many: Vec<Harm> = each(1, u64::MAX).collect();
+        for (position, refused) in refused(base, &too_many) {
+            assert!(refused, "{position} of table {base}");
+        }
+        let none: Vec<Harm> = each(1, 0).chain(each(2, 0)).collect();
+        for (position, refused) in refused(base, &none) {
+            assert_eq!(refused, position.stones > 0, "{position}");
+        }
+        // Imposing it took a reset that the player has not.
+        let resets: Vec<Harm> = each(3, 1).collect();
+        for (position, refused) in refused(base, &resets) {
+            let has_none = position.resets[position.turn.index()] == 0 && position.stones > 0;
+            assert!(refused >= has_none, "{position}");
+        }
     }
 }
 
@@ -207,30 +209,34 @@ fn a_best_move_that_is_not_legal_is_not_given() {
 fn a_take_of_more_than_32_bits_is_not_taken_for_its_lowest_ones() {
     // 2^32 more stones in each step: a best move of 2^32 + 1 stones passed for one of 1.
     let (take, room) = (1, [Harm::Stretch { words: 127 }; 8]);
-    let steps = (0..).zip(harm::fields(hostile::base(0), STEPS)).flat_map(|(record, mut fields)| {
-        fields[take] += 1 << 32;
-        (0..4).map(move |field| Harm::Field { array: STEPS, record, field, value: fields[field] })
-    });
-    let wide = Harm::Width { array: STEPS, field: take, value: 33 };
-    let harms: Vec<Harm> = room.into_iter().chain([wide]).chain(steps).collect();
-    for (position, refused) in refused(0, &harms) {
-        assert!(refused, "{position}");
+    for (base, array) in [(0, STEPS), (WITHOUT_STAIRS.start, OLD_STEPS)] {
+        let steps = (0..).zip(harm::fields(hostile::base(base), array)).flat_map(|(record, mut fields)| {
+            fields[take] += 1 << 32;
+            (0..4).map(move |field| Harm::Field { array, record, field, value: fields[field] })
+        });
+        let wide = Harm::Width { array, field: take, value: 33 };
+        let harms: Vec<Harm> = room.into_iter().chain([wide]).chain(steps).collect();
+        for (position, refused) in refused(base, &harms) {
+            assert!(refused, "{position}");
+        }
     }
 }
 
 #[test]
 fn depths_that_no_game_can_have_are_refused() {
     // Whoever added one to such a depth left 32 bits.
-    for (array, field) in [(BLOCKS, 1), (STEPS, 0)] {
+    let old = WITHOUT_STAIRS.start;
+    for (base, array, field) in [(0, STEPS, 0), (old, OLD_BLOCKS, 1), (old, OLD_STEPS, 0)] {
         let few = Harm::Entry { array, word: 1, value: 1 };
-        let error = refusal(0, &[few, Harm::Width { array, field, value: 31 }]);
+        let error = refusal(base, &[few, Harm::Width { array, field, value: 31 }]);
         assert!(error.contains("fields too wide"), "{error}");
     }
     // The same where lines refer to others that are less deep.
-    let deeper =
-        |value| (0..2000).map(move |record| Harm::Field { array: VERDICTS, record, field: 5, value });
-    let wide = [Harm::Width { array: VERDICTS, field: 5, value: 32 }, Harm::Stretch { words: 127 }];
-    hostile::ask(&hostile::resealed(6, &wide.into_iter().chain(deeper(u64::MAX)).collect::<Vec<_>>()));
+    for (base, field) in [(6, 4), (old, 5)] {
+        let deeper = (0..2000).map(|record| Harm::Field { array: VERDICTS, record, field, value: u64::MAX });
+        let wide = [Harm::Width { array: VERDICTS, field, value: 32 }, Harm::Stretch { words: 127 }];
+        hostile::ask(&hostile::resealed(base, &wide.into_iter().chain(deeper).collect::<Vec<_>>()));
+    }
 }
 
 #[test]
