@@ -5,6 +5,7 @@ use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position, Turn};
 use bouton_tables::rulesets::find;
 use bouton_tables::{Game, MoveSet, Outcome, Play, Ruleset, Solved, Table};
 use bouton_tests::compare::expanding;
+use bouton_tests::compare::twin::{lost, place, verdict};
 use bouton_tests::format_twin::example::Listing;
 use bouton_tests::format_twin::expanding::Twin;
 
@@ -46,28 +47,6 @@ fn for_each_position(twin: &Twin, mut call: impl FnMut(&Position)) {
             }
         }
     }
-}
-
-/// Row, line and x of a position.
-fn place(twin: &Twin, position: &Position) -> (u64, u64, u64) {
-    let rules = twin.rules();
-    let line = rules.line(position.turn.number(), position.resets, position.imposed);
-    (rules.row(position.currentmax), line, position.stones.into())
-}
-
-fn lost(twin: &Twin, position: &Position) -> bool {
-    let (row, line, x) = place(twin, position);
-    twin.lost(row, line, x)
-}
-
-/// Depth and best move, as the twin reads them.
-fn verdict(twin: &Twin, position: &Position) -> Option<(u32, Option<Move>)> {
-    let (row, line, x) = place(twin, position);
-    twin.verdict(row, line, x).map(|verdict| {
-        let take = u32::try_from(verdict.take).expect("at most all stones");
-        let depth = u32::try_from(verdict.depth).expect("at most a ply for each stone");
-        (depth, (take > 0).then_some(Move { take, reset: verdict.reset }))
-    })
 }
 
 /// Generates a table and reads every position of it with both readers.
@@ -205,9 +184,9 @@ fn examples() -> [(Listing, Expanding, bool); 2] {
     ]
 }
 
-/// The numbers that the comments beside an array's bytes name; in the pool each digit is one.
-fn commented(listing: Listing, array: &str) -> Vec<u64> {
-    if array != "bits" {
+/// The numbers that the comments beside an array's bytes name; where these are bits each digit is one.
+fn commented(listing: Listing, array: &str, are_bits: bool) -> Vec<u64> {
+    if !are_bits {
         return listing.numbers(array);
     }
     let digits = listing.comments(array).flat_map(str::bytes).filter(u8::is_ascii_digit);
@@ -225,14 +204,19 @@ fn the_worked_examples_are_what_the_generator_makes() {
 
 #[test]
 fn the_worked_examples_are_commented_truly() {
-    let arrays = ["classes", "outcomes", "lists", "bits", "verdicts", "blocks", "starts", "values", "steps"];
+    let of_outcomes = ["classes", "outcomes", "lists", "bits"];
+    let of_stairs = ["verdicts", "stairs", "blocks", "steps"];
+    let of_old = ["verdicts", "blocks", "starts", "values", "steps"];
     let mut has_gaps = false;
     for (listing, ..) in examples() {
         let twin = Twin::read(&listing.bytes()).expect("the document describes its example");
-        for (number, array) in arrays.into_iter().enumerate() {
+        let stairs = twin.rules().stairs;
+        let of_verdicts = if stairs { &of_stairs[..] } else { &of_old };
+        for (number, &array) in of_outcomes.iter().chain(of_verdicts).enumerate() {
             let numbers = twin.numbers(number);
             if !numbers.is_empty() {
-                assert_eq!(commented(listing, array), numbers, "{array}");
+                let are_bits = array == "bits" || (stairs && array == "blocks");
+                assert_eq!(commented(listing, array, are_bits), numbers, "{array}");
             }
         }
         has_gaps |= twin.numbers(2).chunks(6).any(|list| list[4] > 0 && list[5] > 0);
