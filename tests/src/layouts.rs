@@ -4,6 +4,7 @@
 //! Written from the document alone, and with no thought for length: what agrees wherever it has a meaning is
 //! stored once, that is all.
 
+pub mod stairs;
 mod steps;
 
 use std::collections::BTreeMap;

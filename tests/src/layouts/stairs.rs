@@ -1,0 +1,188 @@
+//! Tables of Expanding Nim with staircases of any shape that the format allows (FORMAT.md, section 4.4).
+//!
+//! Written from the document alone, and with no thought for length.
+
+use crate::format_twin::expanding::{Twin, Verdict};
+use crate::headers::{Entry, Value};
+use crate::seal::{Array, Parts};
+
+use super::Table;
+
+/// Arrays with staircases.
+const CLASSES: usize = 0;
+const VERDICTS: usize = 4;
+
+/// How a staircase is to be written.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// The scale, unless blocks of so many stones have more starts than a block may have: then the next one that does.
+    pub scale: u64,
+    /// How wide the fields of an entry are at least: `begun`, `base` and `code`.
+    pub widths: [u64; 3],
+}
+
+/// The fields of a step: depth, take, advance, reset.
+type Step = [u64; 4];
+
+/// A block: its number of plies, and the steps with their places.
+type Block = (u64, Vec<(u64, Step)>);
+
+/// The table of a file with depths, its verdicts written as staircases of these shapes.
+///
+/// # Panics
+/// If it is no good table of Expanding Nim with depths.
+#[must_use]
+pub fn written(file: &[u8], mut shape: impl FnMut() -> Shape) -> Table {
+    let twin = Twin::read(file).expect("a good table");
+    let mut table = Table::of(&Parts::of(file));
+    // Without staircases a record has a block and a scale in the place of a staircase.
+    let own_field = if twin.rules().stairs { 1 } else { 2 };
+    let classes: Vec<u64> = table.arrays[CLASSES].records.iter().map(|record| record[0]).collect();
+    let many = 1 + classes.iter().max().expect("lines");
+    let line_of =
+        |class| classes.iter().position(|&of_line| of_line == class).expect("a line of each") as u64;
+    let mut writer = Writer::default();
+    let mut verdicts = Vec::new();
+    for (record, fields) in (0..).zip(&table.arrays[VERDICTS].records) {
+        let (row, line) = (record / many, line_of(record % many));
+        let [own, class, shift, deeper] = [0, 1, 2, 3].map(|field| fields[own_field + field]);
+        let own_verdicts: Vec<Verdict> =
+            (0..own).map(|x| twin.verdict(row, line, x).expect("depths")).collect();
+        let stairs = if own == 0 { 0 } else { writer.put(&own_verdicts, shape()) };
+        verdicts.push(vec![stairs, own, class, shift, deeper]);
+    }
+    table.arrays.truncate(VERDICTS);
+    table.arrays.push(Array::of(verdicts));
+    table.arrays.extend(writer.arrays());
+    table.saying(Entry::new("stairs", Value::Truth(1)))
+}
+
+/// Staircases, their bits and their steps.
+#[derive(Default)]
+struct Writer {
+    stairs: Vec<Vec<u64>>,
+    bits: Vec<u64>,
+    steps: Vec<Vec<u64>>,
+}
+
+impl Writer {
+    /// Writes a staircase, and gives its number.
+    fn put(&mut self, verdicts: &[Verdict], Shape { mut scale, widths }: Shape) -> u64 {
+        let (blocks, codes, code) = loop {
+            let blocks: Vec<Block> = verdicts.chunks(1 << scale).map(block).collect();
+            let mut codes: Vec<Step> =
+                blocks.iter().flat_map(|(_, steps)| steps).map(|&(_, step)| step).collect();
+            codes.sort_unstable();
+            codes.dedup();
+            let code = widths[2].max(width(codes.len() as u64 - 1));
+            let most = 2 * (120 / (code + scale + 1));
+            if blocks.iter().all(|(_, steps)| steps.len() as u64 - 1 <= most) {
+                break (blocks, codes, code);
+            }
+            scale -= 1;
+        };
+        let starts: u64 = blocks.iter().map(|(_, steps)| steps.len() as u64 - 1).sum();
+        let plies = blocks.iter().map(|&(plies, _)| plies).max().unwrap_or(0);
+        let (begun, base) = (widths[0].max(width(starts)), widths[1].max(width(plies)));
+        let code_of = |step| codes.iter().position(|&known| known == step).expect("it is one of them") as u64;
+
+        // Staircases need not follow each other without gaps.
+        let number = self.stairs.len() as u64;
+        self.field(u64::MAX, number % 5);
+        self.stairs.push(vec![self.bits.len() as u64, scale, begun, base, code, self.steps.len() as u64]);
+        let mut before = 0;
+        for (plies, steps) in &blocks {
+            self.field(before, begun);
+            self.field(*plies, base);
+            self.field(code_of(steps[0].1), code);
+            before += steps.len() as u64 - 1;
+        }
+        self.field(before, begun);
+        // What means nothing may be anything.
+        self.field(u64::MAX, base + code);
+        for &(place, step) in blocks.iter().flat_map(|(_, steps)| &steps[1..]) {
+            self.field(code_of(step), code);
+            self.field(place, scale);
+            self.field(0, 1);
+        }
+        self.steps.extend(codes.into_iter().map(|step| step.to_vec()));
+        number
+    }
+
+    fn field(&mut self, value: u64, width: u64) {
+        self.bits.extend((0..width).map(|bit| value >> bit & 1));
+    }
+
+    fn arrays(self) -> [Array; 3] {
+        let bits = self.bits.into_iter().map(|bit| vec![bit]).collect();
+        [Array::of(self.stairs), Array { widths: vec![1], records: bits }, Array::of(self.steps)]
+    }
+}
+
+/// The bits that a number takes.
+fn width(number: u64) -> u64 {
+    (u64::BITS - number.leading_zeros()).into()
+}
+
+/// The steps of a block. The first one begins it.
+fn block(verdicts: &[Verdict]) -> Block {
+    let plies = verdicts.iter().map(|verdict| verdict.depth).min().unwrap_or(0);
+    let mut steps: Vec<(u64, Step)> = Vec::new();
+    for (place, &Verdict { depth, take, reset }) in (0..).zip(verdicts) {
+        let (depth, reset) = (depth - plies, u64::from(reset));
+        if let Some((begins, step)) = steps.last_mut() {
+            let behind = place - *begins;
+            // At the second place of a step it shows whether it advances.
+            let advance = if behind == 1 { take.saturating_sub(step[1]) } else { step[2] };
+            if advance <= 1
+                && [depth, take, advance, reset] == [step[0], step[1] + advance * behind, advance, step[3]]
+            {
+                step[2] = advance;
+                continue;
+            }
+        }
+        steps.push((place, [depth, take, 0, reset]));
+    }
+    (plies, steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games;
+
+    /// Every verdict of a table.
+    fn verdicts(twin: &Twin) -> Vec<Option<Verdict>> {
+        let rules = twin.rules();
+        let lines = 4 * rules.resets.iter().map(|&resets| u64::from(resets) + 1).product::<u64>();
+        let places = (0..).take_while(|&m| rules.stones_at(m) > 0).flat_map(|m| {
+            (0..lines).flat_map(move |line| (0..rules.stones_at(m)).map(move |x| (rules.row(m), line, x)))
+        });
+        places.map(|(row, line, x)| twin.verdict(row, line, x)).collect()
+    }
+
+    #[test]
+    fn the_twin_reads_staircases_of_any_shape_as_it_does_the_table_that_they_were_made_of() {
+        let shapes = [
+            Shape { scale: 0, widths: [0; 3] },
+            Shape { scale: 3, widths: [0; 3] },
+            Shape { scale: 7, widths: [5, 9, 4] },
+            Shape { scale: 24, widths: [32, 30, 24] },
+        ];
+        let mut files: Vec<Vec<u8>> = games::expanding()
+            .iter()
+            .map(|rules| bouton_generator::generate_in_memory(&rules.clone().into(), true).unwrap())
+            .collect();
+        files.push(include_bytes!("../../data/without-stairs/unequal.bouton").to_vec());
+        for file in files {
+            let known = verdicts(&Twin::read(&file).unwrap());
+            for shape in shapes {
+                let made = written(&file, || shape);
+                assert_eq!(made.arrays.len(), 8);
+                let twin = Twin::read(&made.seal()).unwrap_or_else(|refusal| panic!("{shape:?}: {refusal}"));
+                assert!(twin.rules().stairs);
+                assert!(verdicts(&twin) == known, "{shape:?} of {:?}", twin.rules());
+            }
+        }
+    }
+}

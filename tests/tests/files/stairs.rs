@@ -1,0 +1,385 @@
+//! Verdicts as staircases (FORMAT.md, section 4.4): staircases of every shape that the document allows read the same with
+//! both readers, and neither reads what it forbids.
+
+use bouton_generator::generate_in_memory;
+use bouton_tables::Play;
+use bouton_tables::expanding::{Expanding, ExpandingKeys};
+use bouton_tests::compare::twin::{Content, is_refused_on_opening, is_refused_where_it_is_read, refusals};
+use bouton_tests::headers::{Entry, Value};
+use bouton_tests::hostile::{self, HEAPS, WITHOUT_GAPS, WITHOUT_STAIRS};
+use bouton_tests::layouts;
+use bouton_tests::layouts::stairs::{Shape, written};
+use bouton_tests::positions::Dice;
+use bouton_tests::seal::{Array, Parts};
+
+use super::format_twin::file_reads_the_same;
+
+/// Arrays (FORMAT.md, section 4.2).
+const OUTCOMES: usize = 1;
+const VERDICTS: usize = 4;
+const STAIRS: usize = 5;
+const BLOCKS: usize = 6;
+const STEPS: usize = 7;
+
+/// Fields of a verdict record.
+const NUMBER: usize = 0;
+const OWN: usize = 1;
+const CLASS: usize = 2;
+const SHIFT: usize = 3;
+const DEEPER: usize = 4;
+
+/// Fields of a staircase.
+const FIRST: usize = 0;
+const SCALE: usize = 1;
+const BEGUN: usize = 2;
+const BASE: usize = 3;
+const CODE: usize = 4;
+const FIRST_STEP: usize = 5;
+
+/// Fields of a step.
+const DEPTH: usize = 0;
+const TAKE: usize = 1;
+const ADVANCE: usize = 2;
+const RESET: usize = 3;
+
+fn rules(stones: u32, base_limit: u32, growth: u32, resets: [u8; 2], play: Play) -> Expanding {
+    ExpandingKeys { stones, base_limit, growth, reset_limit: base_limit, resets, play }
+        .rules()
+        .expect("the tests use allowed rules")
+}
+
+/// Rules of which lines have staircases of several blocks, and refer to others.
+fn usual() -> Expanding {
+    rules(60, 3, 1, [1, 0], Play::Normal)
+}
+
+fn file(rules: &Expanding, depths: bool) -> Vec<u8> {
+    generate_in_memory(&rules.clone().into(), depths).expect("a small table")
+}
+
+/// A table with depths.
+fn table(rules: &Expanding) -> layouts::Table {
+    layouts::Table::of(&Parts::of(&file(rules, true)))
+}
+
+/// The same with staircases of one shape.
+fn shaped(rules: &Expanding, scale: u64, widths: [u64; 3]) -> layouts::Table {
+    written(&file(rules, true), || Shape { scale, widths })
+}
+
+#[test]
+fn staircases_of_any_shape_read_the_same() {
+    let mut dice = Dice::new(1928);
+    for number in 0..24 {
+        let rules = match number % 4 {
+            0 => usual(),
+            1 => rules(150, 4, 0, [1, 1], Play::Misere),
+            2 => rules(200, 3, 4, [0, 1], Play::Normal),
+            _ => rules(130, 1, 90, [1, 0], Play::Misere),
+        };
+        let mut up_to = |most: u32| u64::from(dice.up_to(most));
+        let shape = || {
+            let widths = [32, 30, 24].map(|most: u32| match up_to(2) {
+                0 => 0,
+                1 => u64::from(most),
+                _ => up_to(most),
+            });
+            Shape { scale: [0, 1, 3, 4, 7, 24][up_to(5) as usize], widths }
+        };
+        file_reads_the_same(written(&file(&rules, true), shape).seal(), &rules);
+    }
+}
+
+fn said(table: &layouts::Table, matters: u8, value: Value) -> layouts::Table {
+    table.saying(Entry { matters, ..Entry::new("stairs", value) })
+}
+
+fn without(table: &layouts::Table) -> layouts::Table {
+    let mut table = table.clone();
+    table.header.retain(|entry| entry.name != "stairs");
+    table
+}
+
+#[test]
+fn headers_that_are_not_as_they_must_be_are_refused_on_opening() {
+    let good = table(&usual());
+    assert!(good.header.iter().any(|entry| entry.name == "stairs"), "the generator writes no staircases");
+    let shallow = layouts::Table::of(&Parts::of(&file(&usual(), false)));
+    assert!(
+        shallow.header.iter().all(|entry| entry.name != "stairs"),
+        "there is no depth to have a staircase"
+    );
+    let [old, older_shallow, heaps] = [WITHOUT_STAIRS.start, WITHOUT_GAPS.start, HEAPS.start]
+        .map(|base| layouts::Table::of(hostile::base(base)));
+    let left_out = "a key that is as when it is left out is left out";
+    let mut all = vec![
+        (said(&good, 1, Value::Truth(0)), left_out),
+        (said(&old, 1, Value::Truth(0)), left_out),
+        (said(&shallow, 1, Value::Truth(0)), left_out),
+        (said(&good, 1, Value::Truth(2)), "a bool is 0 or 1"),
+        (said(&heaps, 1, Value::Truth(1)), "every entry that matters is known"),
+        (said(&shallow, 1, Value::Truth(1)), "only a table with depths has staircases"),
+        (said(&older_shallow, 1, Value::Truth(1)), "only a table with depths has staircases"),
+        (said(&good, 1, Value::Number(1)), "stairs is a bool"),
+        (said(&good, 1, Value::Numbers(vec![1])), "stairs is a bool"),
+        (said(&good, 1, Value::Word("true".to_owned())), "stairs is a bool"),
+        // Staircases have five fields where an older table's blocks have three.
+        (without(&good), "the widths of no field are 0"),
+        // A reader that does not know the name passes over it.
+        (said(&good, 0, Value::Truth(1)), "the widths of no field are 0"),
+        (said(&old, 1, Value::Truth(1)), "the widths of no field are 0"),
+    ];
+    let mut twice = said(&good, 1, Value::Truth(1));
+    twice.header.extend(twice.header.last().cloned());
+    all.push((twice, "no name stands twice"));
+    for (table, what) in all {
+        is_refused_on_opening(&table, what);
+        hostile::ask(&table.seal());
+    }
+}
+
+#[test]
+fn directories_that_are_not_as_they_must_be_are_refused_on_opening() {
+    let good = table(&usual());
+    let changed = |change: fn(&mut Vec<Array>)| {
+        let mut table = good.clone();
+        change(&mut table.arrays);
+        table
+    };
+    for (table, what) in [
+        (changed(|arrays| arrays[BLOCKS].widths[0] = 2), "bits are one bit wide"),
+        (changed(|arrays| arrays[STEPS].widths[DEPTH] = 31), "depths are in fields of at most 30 bits"),
+        (changed(|arrays| arrays[BLOCKS].widths[1] = 1), "the widths of no field are 0"),
+        (changed(|arrays| drop(arrays[VERDICTS].records.pop())), "and with depths a verdict record"),
+        (changed(|arrays| arrays[VERDICTS].records.clear()), "and with depths a verdict record"),
+        (changed(|arrays| arrays[OUTCOMES].records.clear()), "each row and class has an outcome record"),
+    ] {
+        is_refused_on_opening(&table, what);
+        hostile::ask(&table.seal());
+    }
+}
+
+/// The table with some fields of every record of an array changed.
+fn changed(table: &layouts::Table, array: usize, change: &[(usize, u64)]) -> layouts::Table {
+    let mut table = table.clone();
+    let Array { widths, records } = &mut table.arrays[array];
+    for &(field, value) in change {
+        records.iter_mut().for_each(|record| record[field] = value);
+        widths[field] = 40;
+    }
+    // Depths are in fields of at most 30 bits, or the table does not open.
+    if array == STEPS {
+        widths[DEPTH] = widths[DEPTH].min(30);
+    }
+    table
+}
+
+const BELOW: &str = "a field is below 2^32";
+const SCALE_AT_MOST: &str = "a block is of at most 2^24 stones";
+const CODE_AT_MOST: &str = "a code has at most 24 bits";
+const BEGUN_AT_MOST: &str = "a number of starts has at most 32 bits";
+const BASE_AT_MOST: &str = "a number of plies has at most 30 bits";
+const NO_RECORD: &str = "records and not number";
+
+/// Fields of each record of an array, what they become, and what the twin says.
+type Change = (usize, &'static [(usize, u64)], &'static str);
+
+const CHANGES: [Change; 32] = [
+    (STAIRS, &[(FIRST, (1 << 40) - 1)], NO_RECORD),
+    (STAIRS, &[(SCALE, 25)], SCALE_AT_MOST),
+    // Whoever shifted by so much overflowed.
+    (STAIRS, &[(SCALE, 64)], SCALE_AT_MOST),
+    (STAIRS, &[(SCALE, u32::MAX as u64)], SCALE_AT_MOST),
+    (STAIRS, &[(SCALE, 1 << 32)], BELOW),
+    (STAIRS, &[(SCALE, (1 << 32) + 4)], BELOW),
+    (STAIRS, &[(CODE, 25)], CODE_AT_MOST),
+    (STAIRS, &[(CODE, u32::MAX as u64)], CODE_AT_MOST),
+    (STAIRS, &[(CODE, 1 << 32)], BELOW),
+    (STAIRS, &[(BEGUN, 33)], BEGUN_AT_MOST),
+    (STAIRS, &[(BEGUN, 64)], BEGUN_AT_MOST),
+    (STAIRS, &[(BEGUN, u32::MAX as u64)], BEGUN_AT_MOST),
+    (STAIRS, &[(BEGUN, 1 << 32)], BELOW),
+    (STAIRS, &[(BASE, 31)], BASE_AT_MOST),
+    (STAIRS, &[(BASE, 64)], BASE_AT_MOST),
+    (STAIRS, &[(BASE, u32::MAX as u64)], BASE_AT_MOST),
+    (STAIRS, &[(BASE, 1 << 32)], BELOW),
+    (STAIRS, &[(FIRST_STEP, u32::MAX as u64)], NO_RECORD),
+    (STAIRS, &[(FIRST_STEP, 1 << 32)], BELOW),
+    (VERDICTS, &[(NUMBER, u32::MAX as u64)], NO_RECORD),
+    (VERDICTS, &[(NUMBER, 1 << 32)], BELOW),
+    (VERDICTS, &[(OWN, 1 << 32)], BELOW),
+    (VERDICTS, &[(CLASS, u32::MAX as u64)], "classes and not number"),
+    (VERDICTS, &[(SHIFT, u32::MAX as u64)], "there are stones to shift by"),
+    (VERDICTS, &[(DEEPER, 1 << 30)], "a line is less than 2^30 deeper than another"),
+    (VERDICTS, &[(OWN, 0), (SHIFT, 0), (CLASS, 0)], "the other line answers with its own staircase"),
+    (STEPS, &[(TAKE, 0), (ADVANCE, 0)], "only with no stones left is there no move"),
+    (STEPS, &[(TAKE, 61)], "the best move takes no more stones than there are"),
+    (STEPS, &[(TAKE, 1 << 32)], BELOW),
+    (STEPS, &[(ADVANCE, 1 << 32)], BELOW),
+    (STEPS, &[(RESET, 1 << 32)], BELOW),
+    (VERDICTS, &[(OWN, 1 << 32), (DEEPER, 1 << 32)], BELOW),
+];
+
+#[test]
+fn fields_that_are_not_as_they_must_be_are_refused_where_they_are_read() {
+    let rules = usual();
+    let good = table(&rules);
+    for (array, change, what) in CHANGES {
+        let broken = changed(&good, array, change);
+        is_refused_where_it_is_read(&broken, &rules, what);
+        hostile::ask(&broken.seal());
+    }
+    // Depths that contradict the outcomes.
+    let mut odd = good;
+    odd.arrays[STEPS].records.iter_mut().for_each(|step| step[DEPTH] ^= 1);
+    odd.arrays[STEPS].widths[DEPTH] = odd.arrays[STEPS].widths[DEPTH].max(1);
+    is_refused_where_it_is_read(&odd, &rules, "depth and outcome agree");
+}
+
+#[test]
+fn fields_at_their_limits_are_not_refused() {
+    let rules = usual();
+    for (scale, widths) in [(24, [32, 30, 24]), (24, [0; 3]), (0, [32, 30, 24]), (0, [0; 3])] {
+        file_reads_the_same(shaped(&rules, scale, widths).seal(), &rules);
+    }
+    // As they are, they tell of other bits than are meant, and whatever is read is no reason to think them too great.
+    let good = table(&rules);
+    for (change, limit) in [
+        ((SCALE, 24), SCALE_AT_MOST),
+        ((CODE, 24), CODE_AT_MOST),
+        ((BEGUN, 32), BEGUN_AT_MOST),
+        ((BASE, 30), BASE_AT_MOST),
+    ] {
+        let table = changed(&good, STAIRS, &[change]);
+        let reasons = refusals(&table, &rules, Content::Garbage, limit);
+        assert!(reasons.iter().all(|said| !said.contains(limit)), "{change:?}: {reasons:?}");
+        hostile::ask(&table.seal());
+    }
+}
+
+/// Sets a field of `width` bits of the blocks of staircases.
+fn set(table: &mut layouts::Table, address: u64, width: u64, value: u64) {
+    for bit in 0..width {
+        table.arrays[BLOCKS].records[(address + bit) as usize][0] = value >> bit & 1;
+    }
+}
+
+fn get(table: &layouts::Table, address: u64, width: u64) -> u64 {
+    (0..width).map(|bit| table.arrays[BLOCKS].records[(address + bit) as usize][0] << bit).sum()
+}
+
+/// Changes how many starts are before the second of two blocks of a staircase, to what is said of how many are before the
+/// first. Gives how many tables were so made, each of which some position is refused in, for the reason given.
+fn with_other_starts(
+    rules: &Expanding,
+    good: &layouts::Table,
+    what: &str,
+    other: impl Fn(u64, &[u64]) -> Option<u64>,
+) -> usize {
+    let (mut many, stairs) = (0, &good.arrays[STAIRS].records);
+    for (number, stairs) in (0..).zip(stairs) {
+        // Those that a line has may be of no more than one block.
+        let line = good.arrays[VERDICTS].records.iter().find(|line| line[NUMBER] == number && line[OWN] > 0);
+        let Some(line) = line else { continue };
+        let entry = |j| stairs[FIRST] + j * (stairs[BEGUN] + stairs[BASE] + stairs[CODE]);
+        for j in 0..line[OWN].div_ceil(1 << stairs[SCALE]) {
+            let Some(value) = other(get(good, entry(j), stairs[BEGUN]), stairs) else { continue };
+            let mut table = good.clone();
+            set(&mut table, entry(j + 1), stairs[BEGUN], value);
+            let reasons = refusals(&table, rules, Content::Garbage, what);
+            assert!(reasons.iter().any(|said| said.contains(what)), "{what}: nobody noticed: {reasons:?}");
+            hostile::ask(&table.seal());
+            many += 1;
+        }
+    }
+    many
+}
+
+#[test]
+fn numbers_of_starts_that_fall_or_are_too_great_are_refused() {
+    // Few lines have staircases of their own, and these several blocks.
+    let rules = rules(40, 3, 0, [0, 0], Play::Normal);
+    let mut good = shaped(&rules, 3, [32, 0, 0]);
+    // What is read behind the last start is there.
+    good.arrays[BLOCKS].records.extend(vec![vec![0]; 250]);
+    let falls = |before: u64, _: &[u64]| before.checked_sub(1);
+    let fallen = with_other_starts(&rules, &good, "a block has at least 0 starts", falls);
+    let too_many =
+        |before: u64, stairs: &[u64]| Some(before + 2 * (120 / (stairs[CODE] + stairs[SCALE] + 1)) + 1);
+    let most = "a block has at most 2 x floor(120 / f) starts";
+    let many = with_other_starts(&rules, &good, most, too_many);
+    assert!(fallen > 0 && many > fallen, "{fallen} fall, {many} are too many");
+    // As many as there may be are read.
+    let as_many = |before: u64, stairs: &[u64]| Some(before + 2 * (120 / (stairs[CODE] + stairs[SCALE] + 1)));
+    for (number, stairs) in good.arrays[STAIRS].records.iter().enumerate() {
+        let mut table = good.clone();
+        let width = stairs[BEGUN] + stairs[BASE] + stairs[CODE];
+        let before = get(&table, stairs[FIRST], stairs[BEGUN]);
+        let value = as_many(before, stairs).expect("a number");
+        set(&mut table, stairs[FIRST] + width, stairs[BEGUN], value);
+        let reasons = refusals(&table, &rules, Content::Garbage, &format!("staircase {number}"));
+        assert!(reasons.iter().all(|said| !said.contains(most)), "{reasons:?}");
+    }
+}
+
+#[test]
+fn bits_and_steps_beyond_the_last_are_refused() {
+    let rules = usual();
+    let good = table(&rules);
+    for (array, left) in [(BLOCKS, 2), (BLOCKS, 3), (STEPS, 2), (STEPS, 4), (STAIRS, 2)] {
+        let mut table = good.clone();
+        let records = &mut table.arrays[array].records;
+        records.truncate(records.len() - records.len().div_ceil(left));
+        is_refused_where_it_is_read(&table, &rules, NO_RECORD);
+        hostile::ask(&table.seal());
+    }
+    // The last step alone, and none.
+    for left in [good.arrays[STEPS].records.len() - 1, 0] {
+        let mut table = good.clone();
+        table.arrays[STEPS].records.truncate(left);
+        is_refused_where_it_is_read(&table, &rules, NO_RECORD);
+    }
+    for array in [STAIRS, BLOCKS] {
+        let mut table = good.clone();
+        table.arrays[array].records.clear();
+        is_refused_where_it_is_read(&table, &rules, NO_RECORD);
+    }
+    // A code beyond the steps, where codes are wider than they need be.
+    let mut table = shaped(&rules, 4, [0, 0, 24]);
+    let [first, begun, base] = [FIRST, BEGUN, BASE].map(|field| table.arrays[STAIRS].records[0][field]);
+    set(&mut table, first + begun + base, 24, (1 << 24) - 1);
+    is_refused_where_it_is_read(&table, &rules, NO_RECORD);
+}
+
+#[test]
+fn every_field_made_anything_is_refused_or_answered() {
+    let wide = rules(200, 3, 4, [1, 0], Play::Misere);
+    let tables = [table(&usual()), table(&wide), shaped(&usual(), 5, [32, 30, 24])];
+    for (number, table) in tables.iter().enumerate() {
+        for (array, fields) in [(STAIRS, 0..6), (VERDICTS, 0..5), (STEPS, 0..4)] {
+            for field in fields {
+                let values =
+                    (0..40).map(|bit| 1 << bit).chain([0, 3, 24, 25, 30, 31, (1 << 32) - 1, (1 << 40) - 1]);
+                for value in values.skip(number).step_by(1 + number) {
+                    hostile::ask(&changed(table, array, &[(field, value)]).seal());
+                    if array == STAIRS {
+                        let narrow = changed(table, array, &[(field, value), (BEGUN, 3), (CODE, 1)]);
+                        hostile::ask(&narrow.seal());
+                    }
+                }
+            }
+        }
+    }
+    // Every bit of the blocks, and all of them.
+    let small = table(&rules(30, 3, 1, [0, 0], Play::Normal));
+    for bit in 0..small.arrays[BLOCKS].records.len() {
+        let mut table = small.clone();
+        table.arrays[BLOCKS].records[bit][0] ^= 1;
+        hostile::ask(&table.seal());
+    }
+    for value in [0, 1] {
+        let mut table = small.clone();
+        table.arrays[BLOCKS].records.fill(vec![value]);
+        hostile::ask(&table.seal());
+    }
+}

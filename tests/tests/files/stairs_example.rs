@@ -1,0 +1,151 @@
+//! The example of a staircase in FORMAT.md, section 4.4, written bit by bit into a table: both readers answer as its prose says.
+
+use bouton_generator::generate_in_memory;
+use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position, Turn};
+use bouton_tables::{AskError, Outcome, Solved, Table};
+use bouton_tests::compare::twin::{Content, lost, refusals, verdict};
+use bouton_tests::format_twin::expanding::Twin;
+use bouton_tests::headers::{Entry, Value};
+use bouton_tests::layouts;
+use bouton_tests::seal::{Array, Parts};
+
+/// Arrays behind the outcomes (FORMAT.md, section 4.2).
+const CLASSES: usize = 0;
+const OUTCOMES: usize = 1;
+const BITS: usize = 3;
+const VERDICTS: usize = 4;
+
+/// The entries and the starts of the example, and then the staircase of player 2: two entries of a bit.
+const BLOCKS: &str = "00 000 0  10 110 1  11 000 0  1 1100 0  0 0100 0  1 0110 0    1 0";
+
+/// The steps: the two codes of the example, and the one of player 2. Depth, take, advance, reset.
+const STEPS: [[u64; 4]; 3] = [[0, 0, 1, 0], [1, 1, 1, 0], [0, 1, 0, 0]];
+
+/// What the first staircase says of x from 0 to 19, and what player 2's line says at 20 and 21: depth and stones taken. At 18 it
+/// says that none are taken, as it has to at 0 with the same code.
+const SAYS: [(u32, u32); 22] = [
+    // Code 0 from place 0 on.
+    (0, 0),
+    (0, 1),
+    (0, 2),
+    // Code 1 from place 3 on.
+    (1, 1),
+    (1, 2),
+    (1, 3),
+    (1, 4),
+    (1, 5),
+    (1, 6),
+    (1, 7),
+    (1, 8),
+    (1, 9),
+    (1, 10),
+    (1, 11),
+    (1, 12),
+    (1, 13),
+    // Block 1: code 1 from place 0 on, at 3 plies.
+    (4, 1),
+    (4, 2),
+    // Code 0 from place 2 on.
+    (3, 0),
+    (3, 1),
+    // Another line.
+    (3, 1),
+    (3, 1),
+];
+
+/// One row, of which player 1's lines are one class and player 2's another. Without a reset left they never mix.
+fn rules() -> Expanding {
+    ExpandingKeys {
+        stones: 21,
+        base_limit: 13,
+        growth: 0,
+        reset_limit: 13,
+        resets: [0, 0],
+        ..Default::default()
+    }
+    .rules()
+    .expect("the test uses allowed rules")
+}
+
+fn digits(bits: &str) -> Array {
+    let bits = bits.bytes().filter(u8::is_ascii_digit).map(|digit| vec![u64::from(digit - b'0')]);
+    Array { widths: vec![1], records: bits.collect() }
+}
+
+fn records<const N: usize>(records: &[[u64; N]]) -> Array {
+    Array::of(records.iter().map(|record| record.to_vec()).collect())
+}
+
+/// The table with these arrays behind the outcomes. Player 2's outcomes are such that player 1's are what the example says.
+fn with(stairs: bool, verdicts: Vec<Array>) -> layouts::Table {
+    let file = generate_in_memory(&rules().into(), true).expect("a small table");
+    let mut table = layouts::Table::of(&Parts::of(&file));
+    table.header.retain(|entry| entry.name != "stairs");
+    if stairs {
+        table = table.saying(Entry::new("stairs", Value::Truth(1)));
+    }
+    table.arrays.truncate(VERDICTS);
+    table.arrays[CLASSES] = records(&[[0], [0], [1], [1]]);
+    table.arrays[OUTCOMES] = records(&[[0, 22, 0, 0, 0, 0], [22, 22, 0, 0, 0, 0]]);
+    let player_1 = SAYS.map(|(depth, _)| if depth % 2 == 0 { '1' } else { '0' });
+    // From 3 to 15 player 1 leaves 2, and from 19 on one stone less than there are.
+    let player_2 = (0..22).map(|x| if [2, 18, 19, 20].contains(&x) { '1' } else { '0' });
+    table.arrays[BITS] = digits(&player_1.into_iter().chain(player_2).collect::<String>());
+    table.arrays.extend(verdicts);
+    table
+}
+
+/// The staircases of both: first, scale, begun, base, code, steps.
+fn with_stairs() -> layouts::Table {
+    let stairs = records(&[[0, 4, 2, 3, 1, 0], [36, 24, 0, 1, 0, 2]]);
+    let verdicts = records(&[[0, 20, 1, 2, 2], [1, 22, 0, 0, 0]]);
+    with(true, vec![verdicts, stairs, digits(BLOCKS), records(&STEPS)])
+}
+
+/// The same as blocks (section 4.5).
+fn without_stairs() -> layouts::Table {
+    let verdicts = records(&[[0, 4, 20, 1, 2, 2], [2, 7, 22, 0, 0, 0]]);
+    let blocks = records(&[[0, 0, 1], [2, 3, 2], [5, 1, 0]]);
+    let mut starts = records(&[[3], [2], [6]]);
+    starts.widths[0] = 8;
+    with(false, vec![verdicts, blocks, starts, records(&[[0], [1], [1], [0], [1], [2]]), records(&STEPS)])
+}
+
+fn at(stones: u32) -> Position {
+    Position { stones, currentmax: 0, turn: Turn::First, resets: [0, 0], imposed: false }
+}
+
+#[test]
+fn both_readers_answer_as_the_prose_says() {
+    for made in [without_stairs(), with_stairs()] {
+        let file = made.seal();
+        let twin = Twin::read(&file).unwrap_or_else(|refusal| panic!("{refusal}"));
+        let table = Table::open(file).expect("it is as it must be");
+        let table = bouton_tests::compare::expanding(&table);
+        for (x, (depth, take)) in (0..).zip(SAYS) {
+            let position = at(x);
+            let answer = table.answer(&position);
+            if x == 18 {
+                assert!(matches!(answer, Err(AskError::Damaged(_))), "{answer:?}");
+                continue;
+            }
+            let best = (take > 0).then_some(Move { take, reset: false });
+            assert_eq!(verdict(&twin, &position), Some((depth, best)), "{position}");
+            assert_eq!(lost(&twin, &position), depth % 2 == 0, "{position}");
+            let answer = answer.unwrap_or_else(|error| panic!("{position}: {error}"));
+            assert_eq!((answer.verdict.depth, answer.best), (Some(depth), best), "{position}");
+            assert_eq!(answer.verdict.outcome, Outcome::from_won(depth % 2 == 1), "{position}");
+            assert_eq!(table.verdict(&position), Ok(answer.verdict), "{position}");
+        }
+    }
+}
+
+#[test]
+fn the_twin_refuses_the_move_of_no_stones() {
+    for made in [without_stairs(), with_stairs()] {
+        let reasons = refusals(&made, &rules(), Content::Told, "the example");
+        let no_move =
+            reasons.iter().filter(|said| said.contains("only with no stones left is there no move"));
+        assert!(no_move.count() > 0, "{reasons:?}");
+    }
+}
