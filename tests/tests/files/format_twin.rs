@@ -179,7 +179,7 @@ fn outcomes_alone_tell_every_winning_move() {
 fn examples() -> [(Listing, Expanding, bool); 2] {
     let listing = |number| Listing::nth_of_section(6, number);
     [
-        (listing(0), rules(6, [2, 1, 1], [0, 0], NORMAL), true),
+        (listing(0), rules(12, [2, 0, 1], [1, 0], NORMAL), true),
         (listing(1), rules(37, [6, 1, 1], [0, 0], NORMAL), false),
     ]
 }
@@ -228,15 +228,14 @@ fn the_worked_examples_are_commented_truly() {
 fn the_worked_examples_answer_as_their_prose_says() {
     let [(listing, rules, _), (of_lists, rules_of_lists, _)] = examples();
     let twin = Twin::read(&listing.bytes()).expect("the document describes its example");
-    assert_eq!((0..=5).map(|m| twin.rules().stones_at(m)).collect::<Vec<_>>(), [7, 6, 5, 2, 0, 0]);
-    let one = Some(Move { take: 1, reset: false });
-    for (text, at, is_lost, depth) in
-        [("4/1/2/0,0/-", (0, 2, 4), false, 3), ("5/0/1/0,0/r", (0, 1, 5), true, 4)]
+    let take = |take| Some(Move { take, reset: false });
+    for (text, at, is_lost, depth, best) in
+        [("2/0/2/1,0/-", (0, 6, 2), false, 1, take(2)), ("12/0/1/1,0/r", (0, 3, 12), false, 9, take(1))]
     {
         let position = rules.parse_position(text).expect("a position of the example");
         assert_eq!(place(&twin, &position), at);
         assert_eq!(lost(&twin, &position), is_lost);
-        assert_eq!(verdict(&twin, &position), Some((depth, one)));
+        assert_eq!(verdict(&twin, &position), Some((depth, best)));
     }
     reads_the_same(&rules, true);
 

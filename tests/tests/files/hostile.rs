@@ -186,7 +186,7 @@ fn more_wins_than_positions_are_refused() {
 fn a_best_move_that_is_not_legal_is_not_given() {
     for (base, steps) in [(0, STEPS), (WITHOUT_STAIRS.start, OLD_STEPS)] {
         let each =
-            |field, value| (0..200).map(move |record| Harm::Field { array: steps, record, field, value });
+            |field, value| (0..5000).map(move |record| Harm::Field { array: steps, record, field, value });
         // Playing it took more stones than there are.
         let too_many: Vec<Harm> = each(1, u64::MAX).collect();
         for (position, refused) in refused(base, &too_many) {

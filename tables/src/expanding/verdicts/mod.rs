@@ -153,9 +153,10 @@ impl<S> Row<S> {
         // Without branches, since which staircase it is cannot be foreseen.
         let further = x >= line.own;
         let class = select_unpredictable(further, line.other, class) as usize;
-        let x = select_unpredictable(further, x.wrapping_sub(line.shift), x);
-        let deeper = select_unpredictable(further, line.deeper, 0);
-        if x >= self.lines[class].own {
+        let [shift, deeper] =
+            [line.shift, line.deeper].map(|of_other| select_unpredictable(further, of_other, 0));
+        let (x, is_below) = x.overflowing_sub(shift);
+        if is_below || x >= self.lines[class].own {
             return Err(Fault::Astray);
         }
         let (depth, take, reset) = arrays.at(body, &self.stairs[class], x)?;
