@@ -148,7 +148,10 @@ fn directories_that_are_not_as_they_must_be_are_refused_on_opening() {
     };
     for (table, what) in [
         (changed(|arrays| arrays[BLOCKS].widths[0] = 2), "bits are one bit wide"),
-        (changed(|arrays| arrays[STEPS].widths[DEPTH] = 31), "depths are in fields of at most 30 bits"),
+        (changed(|arrays| arrays[STEPS].widths[DEPTH] = 31), STEPS_FIT),
+        (changed(|arrays| arrays[STEPS].widths[TAKE] = 33), STEPS_FIT),
+        (changed(|arrays| arrays[STEPS].widths[ADVANCE] = 2), STEPS_FIT),
+        (changed(|arrays| arrays[STEPS].widths[RESET] = 2), STEPS_FIT),
         (changed(|arrays| arrays[BLOCKS].widths[1] = 1), "the widths of no field are 0"),
         (changed(|arrays| drop(arrays[VERDICTS].records.pop())), "and with depths a verdict record"),
         (changed(|arrays| arrays[VERDICTS].records.clear()), "and with depths a verdict record"),
@@ -167,13 +170,14 @@ fn changed(table: &layouts::Table, array: usize, change: &[(usize, u64)]) -> lay
         records.iter_mut().for_each(|record| record[field] = value);
         widths[field] = 40;
     }
-    // Depths are in fields of at most 30 bits, or the table does not open.
+    // Wider steps do not open.
     if array == STEPS {
-        widths[DEPTH] = widths[DEPTH].min(30);
+        widths.iter_mut().zip([30, 32, 1, 1]).for_each(|(width, most)| *width = most.min(*width));
     }
     table
 }
 
+const STEPS_FIT: &str = "steps are in fields of at most 30, 32, 1 and 1 bits";
 const BELOW: &str = "a field is below 2^32";
 const SCALE_AT_MOST: &str = "a block is of at most 2^24 stones";
 const CODE_AT_MOST: &str = "a code has at most 24 bits";
@@ -184,7 +188,7 @@ const NO_RECORD: &str = "records and not number";
 /// Fields of each record of an array, what they become, and what the twin says.
 type Change = (usize, &'static [(usize, u64)], &'static str);
 
-const CHANGES: [Change; 32] = [
+const CHANGES: [Change; 29] = [
     (STAIRS, &[(FIRST, (1 << 40) - 1)], NO_RECORD),
     (STAIRS, &[(SCALE, 25)], SCALE_AT_MOST),
     // Whoever shifted by so much overflowed.
@@ -214,9 +218,6 @@ const CHANGES: [Change; 32] = [
     (VERDICTS, &[(OWN, 0), (SHIFT, 0), (CLASS, 0)], "the other line answers with its own staircase"),
     (STEPS, &[(TAKE, 0), (ADVANCE, 0)], "only with no stones left is there no move"),
     (STEPS, &[(TAKE, 61)], "the best move takes no more stones than there are"),
-    (STEPS, &[(TAKE, 1 << 32)], BELOW),
-    (STEPS, &[(ADVANCE, 1 << 32)], BELOW),
-    (STEPS, &[(RESET, 1 << 32)], BELOW),
     (VERDICTS, &[(OWN, 1 << 32), (DEEPER, 1 << 32)], BELOW),
 ];
 

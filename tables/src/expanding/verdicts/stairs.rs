@@ -58,8 +58,9 @@ impl Coded {
         if blocks.count() > 0 && blocks.stride() != 1 {
             return Err(Damage::new("its blocks of staircases have wider fields"));
         }
-        if steps.greatest(0) > MAX_DEPTH {
-            return Err(Damage::new("its depths are in fields too wide"));
+        let greatest = [MAX_DEPTH, u32::MAX.into(), 1, 1];
+        if (0..4).any(|field| steps.greatest(field) > greatest[field]) {
+            return Err(Damage::new("its steps are in fields too wide"));
         }
         Ok(Self { lines, stairs, blocks, steps })
     }
@@ -408,14 +409,19 @@ mod tests {
 
     #[test]
     fn arrays_of_wrong_widths_are_refused_when_they_are_located() {
-        let read = |bit: u64, depth: u64| {
+        let read = |bit: u64, step: Holds| {
             let mut arrays: [forged::Records; 8] = std::array::from_fn(|_| forged::records([[0]]));
             arrays[6] = forged::records([[bit]]);
-            arrays[7] = forged::records([[depth, 0, 0, 0]]);
+            arrays[7] = forged::records([step]);
             Coded::read(&forged::body(&arrays)).map(|_| ()).map_err(|damage| damage.what)
         };
-        assert_eq!(read(1, MAX_DEPTH), Ok(()));
-        assert!(read(2, 1).unwrap_err().contains("wider fields"));
-        assert!(read(1, MAX_DEPTH + 1).unwrap_err().contains("fields too wide"));
+        let greatest = [MAX_DEPTH, (1 << 32) - 1, 1, 1];
+        assert_eq!(read(1, greatest), Ok(()));
+        assert!(read(2, greatest).unwrap_err().contains("wider fields"));
+        for field in 0..4 {
+            let mut step = greatest;
+            step[field] += 1;
+            assert!(read(1, step).unwrap_err().contains("fields too wide"), "{field}");
+        }
     }
 }

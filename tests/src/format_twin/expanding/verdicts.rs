@@ -27,7 +27,8 @@ pub(super) fn check_widths(body: &Body, stairs: bool) -> Result<(), Refusal> {
     let is = |array, width| body.records(array) == 0 || body.widths(array)[0] == width;
     if stairs {
         must(is(BLOCKS, 1), "bits are one bit wide")?;
-        must(body.widths(STEPS)[0] <= 30, "depths are in fields of at most 30 bits")
+        let fit = body.widths(STEPS).iter().zip([30, 32, 1, 1]).all(|(&width, most)| width <= most);
+        must(fit, "steps are in fields of at most 30, 32, 1 and 1 bits")
     } else {
         must(is(OLD_STARTS, 8), "starts are eight bits wide")?;
         must(
