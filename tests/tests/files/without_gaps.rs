@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use bouton_generator::{generate_in_memory, verify};
+use bouton_generator::{VerifyOptions, generate_in_memory, verify, verify_with};
 use bouton_tables::expanding::Expanding;
 use bouton_tables::rulesets::find;
 use bouton_tables::{Header, MoveSet, Ruleset, Solved, Table, hex};
 use bouton_tests::compare::expanding;
 use bouton_tests::format_twin::expanding::Twin;
 use bouton_tests::positions;
+use bouton_tests::seal::Parts;
 
 use super::format_twin::file_reads_the_same;
 
@@ -100,4 +101,26 @@ fn in_one_of_them_marks_reach_over_several_buckets() {
     let (outcomes, lists) = (twin.numbers(1), twin.numbers(2));
     let reaches = |list: u64, run: u64| list > 0 && run > 4 * lists[2 * (list as usize - 1) + 1];
     assert!(outcomes.chunks(6).any(|outcome| reaches(outcome[2], outcome[4])));
+}
+
+#[test]
+fn a_proof_of_whole_lines_finds_what_one_of_each_position_finds() {
+    // Each currentmax has a row of its own here, also those at which all may be taken.
+    for name in ["unequal-bare.bouton", "one-row-bare.bouton"] {
+        let good = Parts::of(&fs::read(path(name)).unwrap());
+        let mut wrong = 0;
+        for bit in (0..8 * good.body.len()).step_by(3) {
+            let mut parts = good.clone();
+            parts.body[bit / 8] ^= 1 << (bit % 8);
+            let Ok(table) = Table::open(parts.seal()) else { continue };
+            let is_right = |every_position| {
+                let options = VerifyOptions { every_position, ..VerifyOptions::default() };
+                verify_with(&table, &options, &()).is_ok()
+            };
+            let each = is_right(true);
+            assert_eq!(is_right(false), each, "bit {bit} of {name}");
+            wrong += u32::from(!each);
+        }
+        assert!(wrong > 100, "{wrong}");
+    }
 }

@@ -7,7 +7,8 @@
 //! holds everywhere are right everywhere.
 //!
 //! All currentmax that give the same limit, and whose moves lead to the same lines, have the same lines: those up to base-limit -
-//! growth, and those at which all may be taken that is left.
+//! growth, and those at which all may be taken that is left. The latter are stored once; not in tables of older programs, in which
+//! each of them is checked.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -42,8 +43,8 @@ impl Group {
     }
 }
 
-/// All groups, by ascending currentmax.
-fn groups(rules: &Expanding) -> Result<Vec<Group>, VerifyError> {
+/// All groups, by ascending currentmax. `last_is_open` tells whether the table has one row for those at which all may be taken.
+fn groups(rules: &Expanding, last_is_open: bool) -> Result<Vec<Group>, VerifyError> {
     let (base, growth) = (u64::from(rules.base_limit()), u64::from(rules.growth()));
     let greatest = rules.greatest_currentmax();
     let most = |currentmax| rules.most_stones(currentmax).unwrap_or(0);
@@ -51,7 +52,7 @@ fn groups(rules: &Expanding) -> Result<Vec<Group>, VerifyError> {
     let mut first = 0;
     while first <= greatest {
         let limit = base.max(u64::from(first) + growth);
-        let (last, stay) = if limit >= most(first).into() {
+        let (last, stay) = if last_is_open && limit >= most(first).into() {
             // Nothing keeps anybody from taking all, here and beyond.
             (greatest, most(first).into())
         } else {
@@ -153,10 +154,11 @@ struct Proof<'a, D> {
 /// Checks every line, and one position of each group as it is answered. Progress is counted in pairs of stones and currentmax.
 pub(super) fn verify<D: AsRef<[u8]> + Sync>(
     table: &ExpandingTable<D>,
+    last_is_open: bool,
     control: &dyn Control,
 ) -> Result<Counts, VerifyError> {
     let rules = table.game();
-    let proof = Proof { table, rules, groups: groups(rules)? };
+    let proof = Proof { table, rules, groups: groups(rules, last_is_open)? };
     // Lines that are stored once, and whose moves lead to lines that are, need not be looked at again.
     let mut kinds: Vec<(Kind, u64)> = Vec::new();
     let mut known = HashMap::new();

@@ -66,7 +66,7 @@ impl<D: AsRef<[u8]> + Sync> Provable<D> for ExpandingTable<D> {
         if options.every_position || table.header().depths {
             positions::verify(self, table, options, control)
         } else {
-            lines::verify(self, control)
+            lines::verify(self, table.header().gaps, control)
         }
     }
 }
