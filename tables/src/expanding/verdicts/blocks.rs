@@ -104,6 +104,9 @@ mod tests {
     /// A step of a staircase: where it begins, and depth, take, advance and reset there.
     type Step = (u32, [u64; 4]);
 
+    /// Arrays, the body that they lie in, and its row.
+    type Opened = (InBlocks, Body<Vec<u8>>, Row<Staircase>);
+
     /// The records of verdict lines.
     #[derive(Clone, Default)]
     struct Arrays {
@@ -137,7 +140,7 @@ mod tests {
         }
 
         /// A row of two classes that begins at a record.
-        fn row(&self, first: u64) -> Result<(InBlocks, Body<Vec<u8>>, Row<Staircase>), Fault> {
+        fn row(&self, first: u64) -> Result<Opened, Fault> {
             let body = forged::body(&[
                 forged::records([[0]]),
                 forged::records([[0]]),

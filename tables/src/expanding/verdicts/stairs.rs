@@ -234,6 +234,9 @@ mod tests {
     /// What holds at a place: depth, stones, whether one more for each further stone, reset.
     type Holds = [u64; 4];
 
+    /// Arrays, the body that they lie in, and its row.
+    type Opened = (Coded, Body<Vec<u8>>, Row<Staircase>);
+
     /// The arrays of a table of one staircase.
     #[derive(Clone)]
     struct Arrays {
@@ -273,7 +276,7 @@ mod tests {
             Self { lines: vec![[0, end, 0, 0, 0]], stairs: [3, scale, begun, base, code, 1], bits, steps }
         }
 
-        fn row(&self) -> Result<(Coded, Body<Vec<u8>>, Row<Staircase>), Fault> {
+        fn row(&self) -> Result<Opened, Fault> {
             let mut bits = BitWriter::default();
             self.bits.iter().for_each(|&bit| bits.push(bit, 1).unwrap());
             let body = forged::body(&[

@@ -148,7 +148,8 @@ impl Twin {
         let behind_entries = entry(own.div_ceil(1 << scale) + 1);
         let start = |number| behind_entries + number * (code + scale + 1);
         let begun_at = starts.map(|number| (start(number), bits(start(number) + code, scale)));
-        let last = begun_at.filter(|&(_, place)| place <= u).last();
+        let begun_at: Vec<(u64, u64)> = begun_at.collect();
+        let last = begun_at.into_iter().rfind(|&(_, place)| place <= u);
         let (code_at, begins) = last.unwrap_or((entry(j) + begun + base, 0));
         let plies = bits(entry(j) + begun, base);
         self.step(STEPS, steps + bits(code_at, code), plies, u - begins)
