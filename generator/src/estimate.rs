@@ -143,7 +143,9 @@ const OTHER_FORM: u128 = 2 << 10;
 /// The header of a game of which another is solved is longer than that of the other by so many bytes at the most.
 const OTHER_HEADER: u128 = 64;
 /// What the program takes by itself, and for each thread.
-const PROGRAM: u128 = 9 << 20;
+const PROGRAM: u128 = 8 << 20;
+/// What it takes more where it has all that a debugger wants.
+const FOR_A_DEBUGGER: u128 = 1 << 20;
 const THREAD: u128 = 256 << 10;
 
 /// Estimates the table of a ruleset. Takes up to some tenths of a second.
@@ -322,7 +324,7 @@ fn capped(bytes: u128) -> u64 {
 
 /// Memory where so much is held while solving, and such a trail is left.
 fn memory(solving: u128, trail: Trail) -> u64 {
-    let all = program() + solving + trail.packed + trail.file;
+    let all = program() + FOR_A_DEBUGGER + solving + trail.packed + trail.file;
     // What is freed is not all used again.
     capped(all + all / 10)
 }

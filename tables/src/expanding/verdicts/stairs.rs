@@ -1,5 +1,7 @@
 //! Staircases with codes (FORMAT.md, section 4.4).
 
+use std::hint::select_unpredictable;
+
 use super::{Found, MAX_DEPTH, Stairs};
 use crate::Damage;
 use crate::expanding::outcomes::narrow;
@@ -101,7 +103,8 @@ impl Staircase {
         self.code + self.scale + 1
     }
 
-    /// Code and place of the last start up to a place, of `count` of them from number `first` on; `None` if there is none.
+    /// Code and place of the last start up to a place, of `count` of them from number `first` on; if there is none, the code that is
+    /// given, at place 0.
     ///
     /// Their places are ascending, and each has a bit of 0 on top. Where that is set instead, taking the start away from the place
     /// leaves it set exactly if the start is no greater, and borrows nothing from the neighbour.
@@ -112,20 +115,25 @@ impl Staircase {
         first: u64,
         count: u64,
         place: u64,
-    ) -> Result<Option<(u64, u64)>, Fault> {
+        code: u64,
+    ) -> Result<(u64, u64), Fault> {
         let width = self.start_width();
         let at = self.starts + first * u64::from(width);
         let bits = count * u64::from(width);
         // Nearly always there are few.
         if bits > 57 {
-            return self.last_of_many(body, at, count, place);
+            return self.last_of_many(body, at, count, place, code);
         }
         let starts = body.bits(at)?;
         let tops = TOPS[usize::from(width)] as u64;
         let places = (tops >> (width - 1)).wrapping_mul(place << self.code | low(self.code));
         // What is behind the last whole start borrows from nothing that counts.
         let begun = (places | tops).wrapping_sub(starts & !tops) & tops & low(bits as u8);
-        Ok(begun.checked_ilog2().map(|last| self.start(starts >> (last + 1 - u32::from(width)))))
+        // Without branches, since whether one has begun cannot be foreseen.
+        let last = (begun | 1).ilog2() as u8;
+        let start = self.start(starts >> (last + 1).saturating_sub(width));
+        let none = begun == 0;
+        Ok((select_unpredictable(none, code, start.0), select_unpredictable(none, 0, start.1)))
     }
 
     /// Code and place of a start in the lowest bits.
@@ -142,7 +150,8 @@ impl Staircase {
         mut at: u64,
         mut count: u64,
         place: u64,
-    ) -> Result<Option<(u64, u64)>, Fault> {
+        code: u64,
+    ) -> Result<(u64, u64), Fault> {
         let width = self.start_width();
         let at_once = u64::from(WINDOW / u32::from(width));
         if count > 2 * at_once {
@@ -159,7 +168,7 @@ impl Staircase {
         let live = tops & !(u128::MAX << (count * u64::from(width)));
         let begun = (places | tops).wrapping_sub(starts & !tops) & live;
         let start = |last: u32| self.start((starts >> (last + 1 - u32::from(width))) as u64);
-        Ok(begun.checked_ilog2().map(start))
+        Ok(begun.checked_ilog2().map_or((code, 0), start))
     }
 }
 
@@ -191,8 +200,7 @@ impl Stairs for Coded {
         if begun > next || next > stairs.count.into() {
             return Err(Fault::Impossible);
         }
-        let found = stairs.last_start(body, begun, next - begun, place)?;
-        let (code, start) = found.unwrap_or((code, 0));
+        let (code, start) = stairs.last_start(body, begun, next - begun, place, code)?;
         let [depth, take, advance, reset] = self.steps.get(body, u64::from(stairs.first_step) + code)?;
         // Saturating, since a damaged block may have its starts in disorder.
         Ok((base + depth, take + advance * place.saturating_sub(start), reset != 0))
