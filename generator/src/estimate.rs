@@ -144,9 +144,9 @@ const OTHER_FORM: u128 = 2 << 10;
 const OTHER_HEADER: u128 = 64;
 /// What the program takes by itself, and for each thread.
 const PROGRAM: u128 = 8 << 20;
+const THREAD: u128 = 256 << 10;
 /// What it takes more where it has all that a debugger wants.
 const FOR_A_DEBUGGER: u128 = 1 << 20;
-const THREAD: u128 = 256 << 10;
 
 /// Estimates the table of a ruleset. Takes up to some tenths of a second.
 pub fn estimate(ruleset: &Ruleset, options: Options) -> Estimate {

@@ -231,6 +231,12 @@ impl Written {
     pub fn counts(&self) -> Counts {
         self.checked.counts
     }
+
+    /// The share of the positions that is checked, between 0 and 1.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        self.counts().positions as f64 / self.positions.max(1) as f64
+    }
 }
 
 /// What the file says.

@@ -1,9 +1,9 @@
 //! The folder of a work that does not fit memory, or that outlives the process (docs/work-folder.md).
 //!
 //! What is worked on is cut into named blocks; what the search for classes holds is written as if it were blocks too. A block that
-//! does not fit memory is written to a file; at a checkpoint all are, and a file is written that tells which belong together. No file that a checkpoint names is written to again: a changed block
-//! goes to a file of another *epoch*, and the old one is removed after the next checkpoint. So whenever the process ends, the
-//! folder holds the last checkpoint whole.
+//! does not fit memory is written to a file; at a checkpoint all are, and a file is written that tells which belong together. No file
+//! that a checkpoint names is written to again: a changed block goes to a file of another *epoch*, and the old one is removed after
+//! the next checkpoint. So whenever the process ends, the folder holds the last checkpoint whole.
 
 pub(crate) mod checked;
 mod progress;

@@ -513,8 +513,8 @@ mod tests {
     use super::super::verdicts::MAX_DEPTH;
     use super::super::{ExpandingKeys, MAX_STONES};
     use super::*;
+    use crate::Table;
     use crate::format::forged::{self, Records, records};
-    use crate::{Header, Table};
 
     const CLASSES: usize = 0;
     const OUTCOMES: usize = 1;
@@ -573,18 +573,7 @@ mod tests {
         }
 
         fn file(&self) -> Vec<u8> {
-            let ruleset = self.keys.clone().rules().unwrap().into();
-            let layout = crate::heaps::Layout::default();
-            let header = Header {
-                ruleset,
-                layout,
-                gaps: false,
-                stairs: false,
-                depths: self.depths,
-                positions: 1,
-                wins: 0,
-                deepest: 0,
-            };
+            let header = forged::header(self.keys.clone().rules().unwrap(), self.depths);
             forged::file(&header, &self.arrays, self.least)
         }
 

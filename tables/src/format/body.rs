@@ -163,7 +163,7 @@ impl<D: AsRef<[u8]>> Body<D> {
             if let Some(sums) = &self.kept_sums {
                 return self.checked_copy(at, sums);
             }
-            self.check_around(at, 8)?;
+            self.check_around(at)?;
         }
         self.bytes(at).map(u64::from_le_bytes)
     }
@@ -203,20 +203,17 @@ impl<D: AsRef<[u8]>> Body<D> {
     pub(crate) fn two_words(&self, at: u64) -> Result<u128, Fault> {
         let from = at / 8;
         if self.unchecked.load(Ordering::Relaxed) != 0 {
-            if let Some(sums) = &self.kept_sums {
-                let low = u128::from(self.checked_copy(from, sums)?);
-                return Ok((low | u128::from(self.checked_copy(from + 8, sums)?) << 64) >> (at % 8));
-            }
-            self.check_around(from, 16)?;
+            let low = u128::from(self.word(from)?);
+            return Ok((low | u128::from(self.word(from + 8)?) << 64) >> (at % 8));
         }
         Ok(u128::from_le_bytes(self.bytes(from)?) >> (at % 8))
     }
 
     #[cold]
-    fn check_around(&self, at: u64, bytes: u64) -> Result<(), Fault> {
+    fn check_around(&self, at: u64) -> Result<(), Fault> {
         let last = self.checked.len() - 1;
         let block = |at: u64| usize::try_from(at / BLOCK as u64).unwrap_or(last).min(last);
-        (block(at)..=block(at.saturating_add(bytes - 1))).try_for_each(|block| self.check(block))
+        (block(at)..=block(at.saturating_add(7))).try_for_each(|block| self.check(block))
     }
 
     /// The eight bytes at `at`, from copies of their blocks that are checked.

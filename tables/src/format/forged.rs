@@ -4,6 +4,8 @@ use serde::Serialize;
 
 use super::prefix::{BLOCK, PREFIX};
 use super::{Body, Content, FileWriter, Shape, in_memory};
+use crate::heaps::Layout;
+use crate::{Header, Ruleset};
 
 /// The records of an array. Those of fewer than eight fields end in zeros.
 pub(crate) type Records = Vec<[u64; 8]>;
@@ -12,6 +14,20 @@ pub(crate) type Records = Vec<[u64; 8]>;
 pub(crate) fn records<const F: usize>(records: impl IntoIterator<Item = [u64; F]>) -> Records {
     let padded = |record: [u64; F]| std::array::from_fn(|field| record.get(field).copied().unwrap_or(0));
     records.into_iter().map(padded).collect()
+}
+
+/// The header of a table of one lost position, whose body is in the oldest form.
+pub(crate) fn header(ruleset: impl Into<Ruleset>, depths: bool) -> Header {
+    Header {
+        ruleset: ruleset.into(),
+        layout: Layout::default(),
+        gaps: false,
+        stairs: false,
+        depths,
+        positions: 1,
+        wins: 0,
+        deepest: 0,
+    }
 }
 
 /// A table file with this header and these arrays, each field as narrow as its values allow. Zeros fill the body up to

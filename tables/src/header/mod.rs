@@ -58,22 +58,13 @@ mod tests {
     use super::*;
     use crate::Play;
     use crate::expanding::ExpandingKeys;
-    use crate::format::encode_header;
+    use crate::format::{encode_header, forged};
     use crate::heaps::{HeapKeys, Take};
 
     fn header() -> Header {
         let keys =
             ExpandingKeys { reset_limit: 2, resets: [4, 15], play: Play::Misere, ..Default::default() };
-        Header {
-            ruleset: keys.rules().unwrap().into(),
-            layout: Layout::default(),
-            gaps: false,
-            stairs: false,
-            depths: true,
-            positions: 70_000,
-            wins: 251,
-            deepest: 0,
-        }
+        Header { positions: 70_000, wins: 251, ..forged::header(keys.rules().unwrap(), true) }
     }
 
     #[test]

@@ -293,7 +293,6 @@ mod tests {
     use super::super::HeapKeys;
     use super::super::handmade::Parts;
     use super::*;
-    use crate::Header;
     use crate::format::{Content, FileWriter, Shape, forged, in_memory};
 
     fn rules(bounds: &[Heap], take: Take, passes: u32) -> HeapRules {
@@ -309,16 +308,7 @@ mod tests {
     #[test]
     fn a_body_has_room_for_a_directory_of_one_entry_more_than_heaps() {
         let rules = rules(&[2, 2, 2], Take::UpTo(2), 0);
-        let header = Header {
-            ruleset: rules.clone().into(),
-            layout: Layout::default(),
-            gaps: false,
-            stairs: false,
-            depths: true,
-            positions: 1,
-            wins: 0,
-            deepest: 0,
-        };
+        let header = forged::header(rules.clone(), true);
         for (len, has_room) in [(4 * ENTRY - 8, false), (4 * ENTRY, true), (4 * ENTRY + 8, true)] {
             let refusal = refusal(&rules, true, forged::file(&header, &[], len as u64)).unwrap();
             assert_eq!(!refusal.contains("no room for its directory"), has_room, "{len}: {refusal}");
@@ -328,16 +318,7 @@ mod tests {
     #[test]
     fn a_class_whose_steps_cannot_be_numbered_is_refused() {
         let rules = rules(&[1 << 24], Take::UpTo(1), 0);
-        let header = Header {
-            ruleset: rules.clone().into(),
-            layout: Layout::default(),
-            gaps: false,
-            stairs: false,
-            depths: false,
-            positions: 1,
-            wins: 0,
-            deepest: 0,
-        };
+        let header = forged::header(rules.clone(), false);
         let steps = || (0..=1_u64 << 24).map(|size| [size % 2, 0]);
         let file = |class: u64| {
             let stem = || std::iter::once([class, 0]);

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use super::layout::Layout;
 use super::position::{Heap, Heaps, Move, Position};
 use super::ranks::Ranks;
 use super::rules::HeapRules;
@@ -132,18 +131,7 @@ impl Parts {
     }
 
     pub(super) fn header(&self) -> Header {
-        let ruleset = self.rules.clone().into();
-        let layout = Layout::default();
-        Header {
-            ruleset,
-            layout,
-            gaps: false,
-            stairs: false,
-            depths: self.depths,
-            positions: 1,
-            wins: 0,
-            deepest: 0,
-        }
+        forged::header(self.rules.clone(), self.depths)
     }
 
     pub(super) fn file(&self) -> Vec<u8> {

@@ -125,7 +125,11 @@ pub fn refusals(table: &layouts::Table, rules: &Expanding, content: Content, abo
 }
 
 /// What a panic says.
-fn text(panic: &(dyn Any + Send)) -> String {
+///
+/// # Panics
+/// If that is no text.
+#[must_use]
+pub fn text(panic: &(dyn Any + Send)) -> String {
     let said = panic.downcast_ref::<String>().cloned();
     said.or_else(|| panic.downcast_ref::<&str>().map(|&said| said.to_owned())).expect("a text")
 }

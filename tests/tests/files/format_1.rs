@@ -1,17 +1,15 @@
 //! Tables of format 1, made before there was another, are opened for ever (FORMAT.md, section 9).
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use bouton_generator::verify;
 use bouton_match::models::ChancesFile;
 use bouton_tables::rulesets::{PRESETS, find};
-use bouton_tables::{Ruleset, Table, hex};
+use bouton_tables::{Ruleset, Table};
 use bouton_tests::format_twin::{expanding, heaps};
 
-fn path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/format-1").join(name)
-}
+use super::old::{are_right, path};
+
+const FOLDER: &str = "format-1";
 
 /// The names of the tables, their rulesets, and whether they hold depths.
 fn tables() -> Vec<(String, Ruleset, bool)> {
@@ -36,22 +34,17 @@ fn tables() -> Vec<(String, Ruleset, bool)> {
 
 #[test]
 fn they_open_and_are_right() {
-    let mut digests: Vec<String> = Vec::new();
-    for (name, ruleset, depths) in tables() {
-        let table = Table::map(&path(&name)).unwrap();
-        assert_eq!((table.format(), &table.header().ruleset, table.header().depths), (1, &ruleset, depths));
-        table.check_whole().unwrap();
-        verify(&table, &|_| {}).unwrap_or_else(|error| panic!("{name}: {error}"));
-        digests.push(format!("{} {name}\n", hex(&table.digest())));
-    }
-    digests.sort();
-    assert_eq!(digests.concat(), fs::read_to_string(path("digests.txt")).unwrap());
+    let all = tables();
+    let has_depths = |name: &str| all.iter().any(|(of, _, depths)| of == name && *depths);
+    are_right(FOLDER, all.iter().map(|(name, ruleset, _)| (&**name, ruleset.clone())), |name, table| {
+        assert_eq!((table.format(), table.header().depths), (1, has_depths(name)), "{name}");
+    });
 }
 
 #[test]
 fn the_second_reader_opens_them_too() {
     for (name, ruleset, _) in tables() {
-        let bytes = fs::read(path(&name)).unwrap();
+        let bytes = fs::read(path(FOLDER, &name)).unwrap();
         match ruleset {
             Ruleset::Expanding(_) => drop(expanding::Twin::read(&bytes).unwrap()),
             Ruleset::Heaps(_) => drop(heaps::Twin::read(&bytes).unwrap()),
@@ -61,7 +54,7 @@ fn the_second_reader_opens_them_too() {
 
 #[test]
 fn a_file_of_chances_opens_beside_its_table() {
-    let chances = ChancesFile::open(std::fs::read(path("up-to.chances")).unwrap()).unwrap();
+    let chances = ChancesFile::open(std::fs::read(path(FOLDER, "up-to.chances")).unwrap()).unwrap();
     chances.check_whole().unwrap();
-    assert_eq!(chances.header().table, Table::map(&path("up-to.bouton")).unwrap().digest());
+    assert_eq!(chances.header().table, Table::map(&path(FOLDER, "up-to.bouton")).unwrap().digest());
 }

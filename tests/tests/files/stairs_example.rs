@@ -5,7 +5,7 @@ use std::panic::catch_unwind;
 use bouton_generator::generate_in_memory;
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Move, Position, Turn};
 use bouton_tables::{AskError, Outcome, Solved, Table};
-use bouton_tests::compare::twin::{lost, verdict};
+use bouton_tests::compare::twin::{lost, text, verdict};
 use bouton_tests::format_twin::expanding::Twin;
 use bouton_tests::headers::{Entry, Value};
 use bouton_tests::layouts;
@@ -148,7 +148,7 @@ fn a_move_of_no_stones_is_refused_where_there_are_some() {
         assert!(matches!(answer, Err(AskError::Damaged(_))), "{answer:?}");
         let twin = Twin::read(&made.seal()).expect("its form is as it must be");
         let panic = catch_unwind(|| verdict(&twin, &at(18))).expect_err("the twin refuses it");
-        let said = panic.downcast_ref::<&str>().copied().expect("a text");
+        let said = text(&*panic);
         assert!(said.contains("only with no stones left is there no move"), "{said}");
     }
 }

@@ -2,53 +2,43 @@
 //! (FORMAT.md, sections 2 and 4.5).
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use bouton_generator::{generate_in_memory, verify};
+use bouton_generator::generate_in_memory;
 use bouton_tables::expanding::Expanding;
-use bouton_tables::{Ruleset, Table, hex};
+use bouton_tables::{Ruleset, Table};
 use bouton_tests::format_twin::expanding::Twin;
 
 use super::format_twin::file_reads_the_same;
-use super::without_gaps::{answers_as_today, rules_with};
+use super::old::{answers_as_today, are_right, path, rules_with};
 
-fn path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/without-stairs").join(name)
-}
+const FOLDER: &str = "without-stairs";
 
 /// The names of the tables, and their rules. All have depths.
 fn tables() -> impl Iterator<Item = (&'static str, Expanding)> {
     let tables: [(&str, &[&str]); 4] = [
-        ("preset", &["stones=200"]),
-        ("unequal", &["stones=90", "base-limit=1", "growth=3", "reset-limit=1", "resets=0,2"]),
-        ("one-row", &["stones=60", "base-limit=4", "growth=0", "reset-limit=2", "resets=2,1"]),
+        ("preset.bouton", &["stones=200"]),
+        ("unequal.bouton", &["stones=90", "base-limit=1", "growth=3", "reset-limit=1", "resets=0,2"]),
+        ("one-row.bouton", &["stones=60", "base-limit=4", "growth=0", "reset-limit=2", "resets=2,1"]),
         // Its last row is open, and shared by many currentmax.
-        ("misere-open", &["stones=120", "growth=40", "play=misere", "resets=1,1"]),
+        ("misere-open.bouton", &["stones=120", "growth=40", "play=misere", "resets=1,1"]),
     ];
     tables.into_iter().map(|(name, settings)| (name, rules_with(settings)))
 }
 
 #[test]
 fn they_open_and_are_right() {
-    let mut digests: Vec<String> = Vec::new();
-    for (name, rules) in tables() {
-        let table = Table::map(&path(&format!("{name}.bouton"))).unwrap();
+    let tables = tables().map(|(name, rules)| (name, Ruleset::Expanding(rules)));
+    are_right(FOLDER, tables, |name, table| {
         let header = table.header();
         assert_eq!((table.format(), header.depths), (2, true), "{name}");
         assert_eq!((header.gaps, header.stairs), (true, false), "{name}");
-        assert_eq!(header.ruleset, Ruleset::Expanding(rules));
-        table.check_whole().unwrap();
-        verify(&table, &|_| {}).unwrap_or_else(|error| panic!("{name}: {error}"));
-        digests.push(format!("{} {name}.bouton\n", hex(&table.digest())));
-    }
-    digests.sort();
-    assert_eq!(digests.concat(), fs::read_to_string(path("digests.txt")).unwrap());
+    });
 }
 
 #[test]
 fn they_answer_as_tables_of_today_do() {
     for (name, rules) in tables() {
-        let old = Table::map(&path(&format!("{name}.bouton"))).unwrap();
+        let old = Table::map(&path(FOLDER, name)).unwrap();
         let made = generate_in_memory(&old.header().ruleset, true).unwrap();
         let new = Table::open(made).expect("a fresh table opens");
         assert!(new.header().stairs && !old.header().stairs, "{name}");
@@ -59,7 +49,7 @@ fn they_answer_as_tables_of_today_do() {
 #[test]
 fn both_readers_read_them_the_same() {
     for (name, rules) in tables() {
-        let file = fs::read(path(&format!("{name}.bouton"))).unwrap();
+        let file = fs::read(path(FOLDER, name)).unwrap();
         let twin = Twin::read(&file).expect("the document describes old tables too");
         assert!(twin.rules().gaps && !twin.rules().stairs, "{name}");
         file_reads_the_same(file, &rules);

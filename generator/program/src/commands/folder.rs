@@ -71,7 +71,7 @@ struct Leftover {
 
 /// How the names of leftovers end: of work folders, of records of verifications, and of files that are not whole.
 const WORK: &str = "work";
-const VERIFY: &str = "verify";
+pub(super) const VERIFY: &str = "verify";
 const PART: &str = "part";
 
 impl Leftover {
@@ -86,9 +86,9 @@ impl Leftover {
         };
         let done: Result<Option<f64>, Box<dyn Error>> = match kind {
             WORK => checked(&path).map(|progress| progress.map(|progress| progress.share())),
-            VERIFY => look_at_record(&path).map_err(Into::into).map(|record| {
-                record.map(|record| record.counts().positions as f64 / record.positions().max(1) as f64)
-            }),
+            VERIFY => {
+                look_at_record(&path).map_err(Into::into).map(|record| record.map(|record| record.share()))
+            }
             _ => Ok(None),
         };
         let bytes = if kind == WORK { folder_len(&path)? } else { fs::metadata(&path)?.len() };

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &TableFile) -> Done {
     if args.file.is_dir() {
         return folder::run(&args.file, args.json);
     }
-    if args.file.extension().is_some_and(|ending| ending == "verify") {
+    if args.file.extension().is_some_and(|ending| ending == folder::VERIFY) {
         return verification(&args.file, args.json);
     }
     let table = Table::map(&args.file)?;
@@ -76,9 +76,7 @@ fn verification(file: &Path, json: bool) -> Done {
     let (checked, all, digest) = (written.counts().positions, written.positions(), written.digest());
     let mut out = io::stdout().lock();
     if json {
-        let share = checked as f64 / all.max(1) as f64;
-        let about =
-            serde_json::json!({ "share": share, "checked": checked, "positions": all, "digest": digest });
+        let about = serde_json::json!({ "share": written.share(), "checked": checked, "positions": all, "digest": digest });
         writeln!(out, "{about}")?;
         return Ok(FINE);
     }

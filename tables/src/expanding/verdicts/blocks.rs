@@ -96,7 +96,7 @@ fn begun(starts: u128, n: u32, place: u64) -> u64 {
 #[cfg(test)]
 #[cfg(feature = "write")]
 mod tests {
-    use super::super::{MAX_DEPTH, Row};
+    use super::super::{MAX_DEPTH, Row, body_of};
     use super::*;
     use crate::expanding::Move;
     use crate::format::forged;
@@ -141,11 +141,7 @@ mod tests {
 
         /// A row of two classes that begins at a record.
         fn row(&self, first: u64) -> Result<Opened, Fault> {
-            let body = forged::body(&[
-                forged::records([[0]]),
-                forged::records([[0]]),
-                forged::records([[0]]),
-                forged::records([[0]]),
+            let body = body_of([
                 forged::records(self.lines.clone()),
                 forged::records(self.blocks.clone()),
                 // One more, so that each is a byte.

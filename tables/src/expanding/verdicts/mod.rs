@@ -10,6 +10,8 @@ use self::stairs::Coded;
 use super::keys::MAX_STONES;
 use super::outcomes::narrow;
 use super::position::Move;
+#[cfg(all(test, feature = "write"))]
+use crate::format::forged;
 use crate::format::{Body, Fault};
 use crate::{Damage, Header};
 
@@ -163,4 +165,11 @@ impl<S> Row<S> {
         let best = if take > 0 { Some(Move { take: narrow(take)?, reset }) } else { None };
         Ok(((depth + u64::from(deeper)) as u32, best))
     }
+}
+
+/// A body of which the arrays of verdicts are these.
+#[cfg(all(test, feature = "write"))]
+fn body_of(verdicts: impl IntoIterator<Item = forged::Records>) -> Body<Vec<u8>> {
+    let others = std::array::from_fn::<_, 4, _>(|_| forged::records([[0]]));
+    forged::body(&others.into_iter().chain(verdicts).collect::<Vec<_>>())
 }

@@ -5,7 +5,7 @@ use std::hint::select_unpredictable;
 use super::{Found, MAX_DEPTH, Stairs};
 use crate::Damage;
 use crate::expanding::outcomes::narrow;
-use crate::format::{Body, Fault, Packed, low_bits};
+use crate::format::{Body, Fault, Packed};
 
 /// The most places that a block of a staircase spans, as a power of two.
 pub const MAX_SCALE: u32 = 24;
@@ -85,7 +85,7 @@ impl Coded {
         let blocks = end.div_ceil(1 << scale);
         let width = u64::from(staircase.entry_width());
         staircase.entries = self.blocks.address(first, (blocks + 1) * width)?;
-        let last = body.bits(staircase.entries + blocks * width)? & low_bits(begun.into());
+        let last = body.bits(staircase.entries + blocks * width)? & low(begun);
         // Whatever has fewer starts before it has them where they are.
         staircase.count = narrow(last)?;
         let starts = first + (blocks + 1) * width;
@@ -186,14 +186,14 @@ impl Stairs for Coded {
         let (block, place) = (u64::from(x >> stairs.scale), u64::from(x) & low(stairs.scale));
         let width = stairs.entry_width();
         let at = stairs.entries + block * u64::from(width);
-        let [begun, base, code, next] = if width + stairs.begun <= 57 {
+        // Where the base, the code and the next entry begin.
+        let begins = [stairs.begun, stairs.begun + stairs.base, width];
+        let (begun, [base, code, next]) = if width + stairs.begun <= 57 {
             let entry = body.bits(at)?;
-            let [of_begun, of_base] = [stairs.begun, stairs.begun + stairs.base];
-            [entry, entry >> of_begun, entry >> of_base, entry >> width]
+            (entry, begins.map(|bit| entry >> bit))
         } else {
             let entry = body.two_words(at)?;
-            let [of_begun, of_base] = [stairs.begun, stairs.begun + stairs.base];
-            [entry, entry >> of_begun, entry >> of_base, entry >> width].map(|field| field as u64)
+            (entry as u64, begins.map(|bit| (entry >> bit) as u64))
         };
         let [begun, next] = [begun, next].map(|field| field & low(stairs.begun));
         let (base, code) = (base & low(stairs.base), code & low(stairs.code));
@@ -231,7 +231,7 @@ fn low(bits: u8) -> u64 {
 #[cfg(test)]
 #[cfg(feature = "write")]
 mod tests {
-    use super::super::Row;
+    use super::super::{Row, body_of};
     use super::*;
     use crate::expanding::Move;
     use crate::format::{BitWriter, forged};
@@ -287,11 +287,7 @@ mod tests {
         fn row(&self) -> Result<Opened, Fault> {
             let mut bits = BitWriter::default();
             self.bits.iter().for_each(|&bit| bits.push(bit, 1).unwrap());
-            let body = forged::body(&[
-                forged::records([[0]]),
-                forged::records([[0]]),
-                forged::records([[0]]),
-                forged::records([[0]]),
+            let body = body_of([
                 forged::records(self.lines.clone()),
                 forged::records([self.stairs]),
                 forged::records(self.bits.iter().map(|&bit| [bit])),
@@ -421,10 +417,10 @@ mod tests {
     #[test]
     fn arrays_of_wrong_widths_are_refused_when_they_are_located() {
         let read = |bit: u64, step: Holds| {
-            let mut arrays: [forged::Records; 8] = std::array::from_fn(|_| forged::records([[0]]));
-            arrays[6] = forged::records([[bit]]);
-            arrays[7] = forged::records([step]);
-            Coded::read(&forged::body(&arrays)).map(|_| ()).map_err(|damage| damage.what)
+            let [lines, stairs] = [forged::records([[0]]), forged::records([[0]])];
+            Coded::read(&body_of([lines, stairs, forged::records([[bit]]), forged::records([step])]))
+                .map(|_| ())
+                .map_err(|damage| damage.what)
         };
         let greatest = [MAX_DEPTH, (1 << 32) - 1, 1, 1];
         assert_eq!(read(1, greatest), Ok(()));

@@ -1,0 +1,63 @@
+//! What all tests of tables that older programs wrote have in common.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bouton_generator::verify;
+use bouton_tables::expanding::Expanding;
+use bouton_tables::rulesets::find;
+use bouton_tables::{Header, Map, MoveSet, Ruleset, Solved, Table, hex};
+use bouton_tests::compare::expanding;
+use bouton_tests::positions;
+
+/// A file of those that are kept in a folder of the tests' data.
+pub(crate) fn path(folder: &str, name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(folder).join(name)
+}
+
+/// The preset's rules with some settings.
+pub(crate) fn rules_with(settings: &[&str]) -> Expanding {
+    let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
+    let Ruleset::Expanding(rules) = find("expanding", &settings).expect("a preset").ruleset else {
+        panic!("rules of Expanding Nim")
+    };
+    rules
+}
+
+/// Checks that tables of a folder open, are those of these rulesets, and right, that `check` holds for each, and that they are
+/// all those whose digests are kept.
+pub(crate) fn are_right<'a>(
+    folder: &str,
+    tables: impl IntoIterator<Item = (&'a str, Ruleset)>,
+    check: impl Fn(&str, &Table<Map>),
+) {
+    let mut digests: Vec<String> = Vec::new();
+    for (name, ruleset) in tables {
+        let table = Table::map(&path(folder, name)).unwrap();
+        check(name, &table);
+        assert_eq!(table.header().ruleset, ruleset, "{name}");
+        table.check_whole().unwrap();
+        verify(&table, &|_| {}).unwrap_or_else(|error| panic!("{name}: {error}"));
+        digests.push(format!("{} {name}\n", hex(&table.digest())));
+    }
+    digests.sort();
+    assert_eq!(digests.concat(), fs::read_to_string(path(folder, "digests.txt")).unwrap());
+}
+
+/// Checks that an old table of these rules answers as a new one does.
+pub(crate) fn answers_as_today<A: AsRef<[u8]>, B: AsRef<[u8]>>(
+    name: &str,
+    rules: &Expanding,
+    old: &Table<A>,
+    new: &Table<B>,
+) {
+    let facts = |header: &Header| (header.positions, header.wins, header.deepest);
+    assert_eq!(facts(old.header()), facts(new.header()), "{name}");
+    let (old, new) = (expanding(old), expanding(new));
+    for position in positions::expanding::every(rules) {
+        assert_eq!(old.verdict(&position), new.verdict(&position), "{position} of {name}");
+        let (old, new) = (old.answer(&position).unwrap(), new.answer(&position).unwrap());
+        assert_eq!((old.verdict, old.best), (new.verdict, new.best), "{position} of {name}");
+        assert!(old.winning.iter().eq(new.winning.iter()), "{position} of {name}");
+    }
+}
