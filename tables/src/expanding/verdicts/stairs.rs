@@ -186,14 +186,13 @@ impl Stairs for Coded {
         let (block, place) = (u64::from(x >> stairs.scale), u64::from(x) & low(stairs.scale));
         let width = stairs.entry_width();
         let at = stairs.entries + block * u64::from(width);
-        // Where the base, the code and the next entry begin.
-        let begins = [stairs.begun, stairs.begun + stairs.base, width];
-        let (begun, [base, code, next]) = if width + stairs.begun <= 57 {
+        let [of_begun, of_base] = [stairs.begun, stairs.begun + stairs.base];
+        let [begun, base, code, next] = if width + stairs.begun <= 57 {
             let entry = body.bits(at)?;
-            (entry, begins.map(|bit| entry >> bit))
+            [entry, entry >> of_begun, entry >> of_base, entry >> width]
         } else {
             let entry = body.two_words(at)?;
-            (entry as u64, begins.map(|bit| (entry >> bit) as u64))
+            [entry, entry >> of_begun, entry >> of_base, entry >> width].map(|field| field as u64)
         };
         let [begun, next] = [begun, next].map(|field| field & low(stairs.begun));
         let (base, code) = (base & low(stairs.base), code & low(stairs.code));
