@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use bouton_tables::heaps::{Heap, HeapRules, Take};
 
+use super::positions::Way;
 use super::told::told_apart;
-use super::{Method, blocks, groups_without, listed_memory, positions, quotient, several, verify};
+use super::{Method, blocks, groups_without, listed_memory, positions, quotient, verify};
 use crate::Options;
 use crate::estimate::{Estimated, Together, Trail, by_halves};
 
@@ -31,6 +32,11 @@ fn smaller(rules: &HeapRules, heaps: usize, greatest: Heap) -> Option<HeapRules>
     keys.rules().ok()
 }
 
+/// Whether a table tells of each position of a few heaps in blocks whether it is lost, and not of lines.
+fn is_by_positions(rules: &HeapRules, Options { depths }: Options) -> bool {
+    Method::of(rules, depths) == Method::Positions && *rules.take() != Take::Any
+}
+
 impl Estimated for HeapRules {
     fn solved_as(&self) -> Self {
         told_apart(self)
@@ -42,19 +48,23 @@ impl Estimated for HeapRules {
             * match Method::of(self, options.depths) {
                 Method::Pairs | Method::Any => 8 * lines,
                 // Most of it is done for a line, and a little for each of its positions.
-                Method::AnyDepths if self.heaps() > 2 => 16 * lines + positions / 4,
-                Method::AnyDepths => 16 * lines + positions,
+                Method::Lines if self.heaps() > 2 => 16 * lines + positions / 4,
+                Method::Lines => 16 * lines + positions,
                 Method::Listed => positions,
-                Method::Positions => 7 * positions,
-                Method::Several => positions * u128::from(several::bytes(self)),
-                Method::General => positions * (4 + u128::from(self.most_moves()) / 2),
+                Method::Positions => {
+                    positions
+                        * match Way::of(self) {
+                            Way::Amounts => 7,
+                            Way::Boxes => 8 + 2 * u128::from(positions::choices(self)),
+                            Way::Each => 4 + u128::from(self.most_moves()) / 2,
+                        }
+                }
             }
     }
 
     fn grows_by(&self, options: Options) -> f64 {
         // The rows of heaps in descending order are longer in a larger game, and there are more of them, but ever fewer of a size.
-        let is_positions = Method::of(self, options.depths) == Method::Positions;
-        if is_positions && self.heaps() > 2 { 0.8 } else { 1.0 }
+        if is_by_positions(self, options) && self.heaps() > 2 { 0.8 } else { 1.0 }
     }
 
     fn halved(&self) -> Option<Self> {
@@ -83,7 +93,7 @@ impl Estimated for HeapRules {
 
     fn trials(&self, options: Options, most: u128) -> (Self, Option<Self>) {
         // Rows in descending order begin to be longer at certain sizes: as large games as can be tried tell more than halves.
-        if Method::of(self, options.depths) == Method::Positions
+        if is_by_positions(self, options)
             && self.work(options) > most
             && let Some(large) = self.within(options, most)
         {
@@ -96,7 +106,7 @@ impl Estimated for HeapRules {
         let (heaps, greatest) = (self.heaps(), self.greatest());
         let is_even = self.passes() == 0 && self.bounds().iter().all(|&bound| bound == greatest);
         // Each further heap brings a level of the same classes.
-        if !is_even || Method::of(self, options.depths) != Method::AnyDepths {
+        if !is_even || Method::of(self, options.depths) != Method::Lines {
             return None;
         }
         let with = |heaps: usize| smaller(self, heaps, greatest);
@@ -116,7 +126,7 @@ impl Estimated for HeapRules {
                 let size = if self.greatest() < 255 { 1 } else { 4 };
                 marks + size * layers * lines + 8 * layers * outer
             }
-            Method::AnyDepths => blocks::memory(self)[0].into(),
+            Method::Lines => blocks::memory(self)[0].into(),
             Method::Pairs => 4 * layers * lines + 8 * layers,
             Method::Listed => {
                 // Groups of squares wait in batches before they are put together.
@@ -129,12 +139,6 @@ impl Estimated for HeapRules {
             Method::Positions => {
                 // With passes, the search goes through more than it does in small games.
                 positions::memory(self) + if self.passes() > 0 { trail.packed } else { 0 }
-            }
-            method @ (Method::Several | Method::General) => {
-                let targets = if *self.take() == Take::Any { 12 * layers * lines } else { 0 };
-                // The boxes of one layer at a time.
-                let boxes = if method == Method::Several { several::bytes(self).into() } else { 0 };
-                boxes * positions + layers * (8 * positions + 8 * lines) + targets
             }
         }
     }
@@ -158,14 +162,14 @@ impl Estimated for HeapRules {
 
     fn solving_at_least(&self, Options { depths }: Options) -> Option<(u128, u128)> {
         // A few heaps are packed from memory.
-        if Method::of(self, depths) == Method::AnyDepths {
+        if Method::of(self, depths).in_blocks() == Method::Lines {
             return (self.heaps() > 3).then(|| {
                 let [_, least, files] = blocks::memory(self);
                 // Of each there is a file of the last checkpoint, and maybe a later one.
                 (least.into(), 2 * u128::from(files))
             });
         }
-        if !matches!(Method::of(self, depths), Method::Positions | Method::Listed) {
+        if Method::of(self, depths).in_blocks() != Method::Positions {
             return None;
         }
         let [packed, tried] = positions::packed_of(self, Options { depths });
@@ -175,15 +179,11 @@ impl Estimated for HeapRules {
     }
 
     fn solving_together(&self, Options { depths }: Options, processes: usize) -> Option<Together> {
-        (Method::of(self, depths) == Method::AnyDepths)
-            .then(|| blocks::needs_together(self, processes))
-            .flatten()
+        (Method::of(self, depths) == Method::Lines).then(|| blocks::needs_together(self, processes)).flatten()
     }
 
     fn enough_processes(&self, Options { depths }: Options, fits: &dyn Fn(u64) -> bool) -> Option<usize> {
-        (Method::of(self, depths) == Method::AnyDepths)
-            .then(|| blocks::enough_processes(self, fits))
-            .flatten()
+        (Method::of(self, depths) == Method::Lines).then(|| blocks::enough_processes(self, fits)).flatten()
     }
 
     fn proof(&self) -> (u64, [u128; 2]) {

@@ -1,4 +1,4 @@
-//! The solver for every ruleset: position by position, each from its successors.
+//! A plain solver for every ruleset, against which the others are tested: position by position, each from its successors.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,18 +6,13 @@ use bouton_tables::heaps::{Heap, HeapRules, Heaps, Move, Position, Ranks};
 use bouton_tables::{Game, Outcome, Play};
 
 use super::by_passes;
+use super::groups::VOID;
 use super::line::{Line, without};
+use super::pack::Edge;
+use super::positions::SolvedPosition as Solved;
 use crate::control::{Patience, check};
 use crate::memory::filled_with;
-use crate::{Control, GenerateError, parallel};
-
-/// What is known of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Solved {
-    pub(super) depth: u32,
-    /// Stones that the best move of a lost position takes in all; 0 if there is none.
-    pub(super) stones: u32,
-}
+use crate::{Census, Control, GenerateError, parallel};
 
 impl Solved {
     fn pack(self) -> u64 {
@@ -124,6 +119,25 @@ pub(super) fn solve(
     })
 }
 
+/// The edge to a position.
+pub(super) fn edge_of(rules: &HeapRules, depths: bool, solved: Solved) -> Edge {
+    match solved.is_lost(rules.play()) {
+        false => Edge { class: 0, deeper: VOID },
+        true if depths => Edge { class: 1 + solved.stones, deeper: solved.depth },
+        true => Edge { class: 1, deeper: 0 },
+    }
+}
+
+/// What all positions count.
+pub(super) fn census(rules: &HeapRules, ranks: &Ranks, layers: &[Layer]) -> Census {
+    let mut census = Census::default();
+    for solved in layers.iter().flat_map(|layer| (0..ranks.count()).map(|rank| layer.at(rank))) {
+        census.wins += u64::from(!solved.is_lost(rules.play()));
+        census.deepest = census.deepest.max(solved.depth);
+    }
+    census
+}
+
 struct Solver<'a> {
     rules: &'a HeapRules,
     ranks: &'a Ranks,
@@ -195,7 +209,6 @@ impl Solver<'_> {
     }
 }
 
-#[cfg(test)]
 pub(super) mod tests {
     use bouton_tables::Play;
     use bouton_tables::heaps::{HeapKeys, Take};

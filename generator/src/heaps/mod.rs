@@ -2,9 +2,8 @@
 //!
 //! Sizes of a heap that make no difference are left out first (`told`). What the rules allow decides how the others are solved: where
 //! a move takes from one heap, words decide much at once (`any`, `listed`), plane by plane (`planes`), or rows of
-//! cells do, block by block (`blocks`, `positions`), and two heaps find their partners (`pairs`); where a move takes any number
-//! from several heaps, positions pass on what can be reached from them (`several`); all else is solved move by move
-//! (`general`). All these give the same table. Only tables of very many positions, without depths, are made from
+//! cells do, block by block (`blocks`), and two heaps find their partners (`pairs`); all else is solved in blocks of positions
+//! (`positions`). All these give the same table. Only tables of very many positions, without depths, are made from
 //! classes that decide any number of heaps (`quotient`). Whatever was solved is then reduced to the classes that the table is
 //! made of (`reduce`, which begins with `targets`; where heaps in any order have too many classes, those in descending order,
 //! `rows`), and written with what its steps have in common (`cuts`, `pack`).
@@ -16,6 +15,7 @@ mod cuts;
 mod due;
 mod edges;
 mod estimate;
+#[cfg(test)]
 mod general;
 mod groups;
 mod level;
@@ -30,11 +30,12 @@ mod quotient;
 mod reduce;
 mod rows;
 mod saver;
-mod several;
 mod squares;
 mod stages;
 mod store;
 mod targets;
+#[cfg(test)]
+mod tests;
 mod told;
 mod verify;
 
@@ -49,17 +50,13 @@ pub(crate) use quotient::{suits_table as suits_classes, verify as verify_by_clas
 pub use verify::BlockProof;
 
 use self::cells::Cell;
-use self::general::{Layer, Solved};
-use self::groups::{ByRank, VOID};
-use self::line::without;
+use self::groups::ByRank;
 use self::planes::{Planes, padded};
-use self::reduce::{Found, reduce_bits, reduce_lines, reduce_positions};
+use self::reduce::{Found, reduce_bits, reduce_lines};
 use self::stages::Stages;
 use self::told::{of_all, told_apart};
-use crate::control::Patience;
 use crate::estimate::{Trail, beyond};
 use crate::generate::Solvable;
-use crate::memory::filled;
 use crate::work::is_begun;
 use crate::{Census, Control, GenerateError, Options, Phase, Resources, Summary};
 
@@ -80,13 +77,13 @@ impl Solvable for HeapRules {
 
     fn assist(
         &self,
-        Options { depths }: Options,
+        options @ Options { depths }: Options,
         resources: &Resources,
         control: &dyn Control,
     ) -> Result<(), GenerateError> {
         let told = told_apart(self);
         match Method::of(&told, depths) {
-            Method::AnyDepths => blocks::assist(&told, resources, control),
+            Method::Lines => blocks::assist(&told, options, resources, control),
             _ => Ok(()),
         }
     }
@@ -111,26 +108,23 @@ fn solve(
             Err(_) => {}
         }
     }
-    if in_positions(rules, depths, resources)? {
-        control.begin(Phase::Solving, positions::steps(rules)?);
-        return positions::make(rules, Options { depths }, resources, control);
-    }
-    control.begin(Phase::Solving, steps(rules, depths)?);
-    match Method::of(rules, depths) {
-        Method::Pairs => solve_pairs(rules, control),
-        Method::Any => solve_any(rules, control),
-        Method::AnyDepths => blocks::make(rules, resources, control),
-        Method::Listed => solve_listed(rules, control),
-        Method::Positions => positions::make(rules, Options { depths }, resources, control),
-        Method::Several => solve_positions(rules, depths, several::solve, control),
-        Method::General => solve_positions(rules, depths, general::solve, control),
-    }
+    let method = match Method::of(rules, depths) {
+        method if in_blocks(method, rules, depths, resources)? => method.in_blocks(),
+        method => method,
+    };
+    let options = Options { depths };
+    control.begin(Phase::Solving, method.steps(rules)?);
+    method.solve(rules, options, resources, control)
 }
 
-/// Whether a game that would be solved otherwise is solved in blocks of positions: if it does not fit memory so, or was begun in
-/// blocks.
-fn in_positions(rules: &HeapRules, depths: bool, resources: &Resources) -> Result<bool, GenerateError> {
-    let Some(folder) = resources.folder.filter(|_| Method::of(rules, depths) == Method::Listed) else {
+/// Whether a game that would be solved in memory is solved in blocks: if it does not fit memory so, or was begun in blocks.
+fn in_blocks(
+    method: Method,
+    rules: &HeapRules,
+    depths: bool,
+    resources: &Resources,
+) -> Result<bool, GenerateError> {
+    let Some(folder) = resources.folder.filter(|_| method != method.in_blocks()) else {
         return Ok(false);
     };
     let options = Options { depths };
@@ -142,46 +136,71 @@ fn in_positions(rules: &HeapRules, depths: bool, resources: &Resources) -> Resul
 enum Method {
     /// Any number of stones from one of at most two heaps, without depths.
     Pairs,
-    /// Any number of stones from one heap, without depths.
+    /// Any number of stones from one heap, without depths, in memory.
     Any,
-    /// The same with depths.
-    AnyDepths,
-    /// Certain numbers of stones from one heap, without depths.
+    /// Any number of stones from one heap, in blocks of lines.
+    Lines,
+    /// Certain numbers of stones from one heap, without depths, in memory.
     Listed,
-    /// The same with depths.
+    /// All else, in blocks of positions.
     Positions,
-    /// Any number of stones from several heaps.
-    Several,
-    /// Position by position, move by move.
-    General,
 }
 
 impl Method {
     fn of(rules: &HeapRules, depths: bool) -> Self {
         match rules.take() {
-            _ if several::fits(rules) => Self::Several,
-            _ if rules.heaps_per_move() > 1 => Self::General,
-            Take::Any if depths => Self::AnyDepths,
+            _ if rules.heaps_per_move() > 1 => Self::Positions,
+            Take::Any if depths => Self::Lines,
             Take::Any if rules.heaps() <= 2 => Self::Pairs,
             Take::Any => Self::Any,
             Take::UpTo(_) | Take::Exactly(_) if depths => Self::Positions,
             // Lines that remember more than there are positions are of a game with few of them.
-            _ if listed_memory(rules) > 8 * u128::from(rules.multisets()) => Self::General,
+            _ if listed_memory(rules) > 8 * u128::from(rules.multisets()) => Self::Positions,
             Take::UpTo(_) | Take::Exactly(_) => Self::Listed,
         }
     }
-}
 
-/// Steps of progress of the solver.
-fn steps(rules: &HeapRules, depths: bool) -> Result<u64, GenerateError> {
-    let layers = u64::from(rules.passes()) + 1;
-    Ok(match Method::of(rules, depths) {
-        Method::AnyDepths => blocks::steps(rules),
-        Method::Pairs => 0,
-        Method::Positions => positions::steps(rules)?,
-        Method::Any | Method::Listed => layers.saturating_mul(Planes::rows(rules)),
-        Method::Several | Method::General => rules.positions(),
-    })
+    /// How the same is solved where it does not fit memory.
+    fn in_blocks(self) -> Self {
+        match self {
+            Self::Any => Self::Lines,
+            Self::Listed => Self::Positions,
+            other => other,
+        }
+    }
+
+    /// Solves a game so.
+    fn solve(
+        self,
+        rules: &HeapRules,
+        options: Options,
+        resources: &Resources,
+        control: &dyn Control,
+    ) -> Result<(Found, Census), GenerateError> {
+        let (found, mut census) = match self {
+            Self::Pairs => solve_pairs(rules, control)?,
+            Self::Any => solve_any(rules, control)?,
+            Self::Lines => blocks::make(rules, options, resources, control)?,
+            Self::Listed => solve_listed(rules, control)?,
+            Self::Positions => positions::make(rules, options, resources, control)?,
+        };
+        if !options.depths {
+            // Blocks are solved with depths, of which such a table tells nothing.
+            census.deepest = 0;
+        }
+        Ok((found, census))
+    }
+
+    /// Steps of progress.
+    fn steps(self, rules: &HeapRules) -> Result<u64, GenerateError> {
+        let layers = u64::from(rules.passes()) + 1;
+        Ok(match self {
+            Self::Pairs => 0,
+            Self::Any | Self::Listed => layers.saturating_mul(Planes::rows(rules)),
+            Self::Lines => blocks::steps(rules),
+            Self::Positions => positions::steps(rules)?,
+        })
+    }
 }
 
 /// Multisets of the greatest heaps of all but so many, within their bounds.
@@ -261,83 +280,4 @@ fn solve_listed(rules: &HeapRules, control: &dyn Control) -> Result<(Found, Cens
     let lost: u64 = layers.iter().map(|layer| layer.lost).sum();
     let found = reduce_bits(rules, &layers, control)?;
     Ok((found, Census { wins: rules.positions() - lost, deepest: 0 }))
-}
-
-/// The edge to a position.
-fn edge_of(rules: &HeapRules, depths: bool, solved: Solved) -> Edge {
-    match solved.is_lost(rules.play()) {
-        false => Edge { class: 0, deeper: VOID },
-        true if depths => Edge { class: 1 + solved.stones, deeper: solved.depth },
-        true => Edge { class: 1, deeper: 0 },
-    }
-}
-
-fn solve_positions(
-    rules: &HeapRules,
-    depths: bool,
-    solve: impl Fn(&HeapRules, &Ranks, &dyn Control) -> Result<Vec<Layer>, GenerateError>,
-    control: &dyn Control,
-) -> Result<(Found, Census), GenerateError> {
-    let ranks = Ranks::try_new(rules.bounds())?;
-    let layers = solve(rules, &ranks, control)?;
-    let census = census(rules, &ranks, &layers, depths, control)?;
-    let found = match rules.take() {
-        Take::Any => {
-            let (ranks, lines) = targets(rules, &ranks, &layers, depths, control)?;
-            let line = |layer, rank| lines[(layer * ranks.count() + rank) as usize];
-            reduce_lines(rules, &ByRank { ranks: &ranks, at: line }, &mut Stages::new(None), control)
-        }
-        Take::UpTo(_) | Take::Exactly(_) => {
-            let at = |layer: u64, rank: u64| edge_of(rules, depths, layers[layer as usize].at(rank));
-            reduce_positions(rules, &ranks, &at, control)
-        }
-    };
-    Ok((found?, census))
-}
-
-fn census(
-    rules: &HeapRules,
-    ranks: &Ranks,
-    layers: &[Layer],
-    depths: bool,
-    control: &dyn Control,
-) -> Result<Census, GenerateError> {
-    let mut census = Census::default();
-    let mut patience = Patience::new(control);
-    for solved in layers.iter().flat_map(|layer| (0..ranks.count()).map(|rank| layer.at(rank))) {
-        patience.spend(1)?;
-        census.wins += u64::from(!solved.is_lost(rules.play()));
-        census.deepest = census.deepest.max(if depths { solved.depth } else { 0 });
-    }
-    Ok(census)
-}
-
-/// The one lost position of each line, if there is one: for each number of passes left, by the rank of the
-/// other heaps.
-fn targets(
-    rules: &HeapRules,
-    ranks: &Ranks,
-    layers: &[Layer],
-    depths: bool,
-    control: &dyn Control,
-) -> Result<(Ranks, Vec<Target>), GenerateError> {
-    let mut patience = Patience::new(control);
-    let others = Ranks::try_new(&rules.bounds()[1..])?;
-    let none = Target { size: rules.greatest() + 1, deeper: 0, tries: 0 };
-    let mut lines = filled((layers.len() as u64).saturating_mul(others.count()), none)?;
-    for (layer, lines) in layers.iter().zip(lines.chunks_exact_mut(others.count() as usize)) {
-        for rank in 0..ranks.count() {
-            patience.spend(1)?;
-            let solved = layer.at(rank);
-            if solved.is_lost(rules.play()) {
-                let heaps = ranks.unrank(rank);
-                for place in 0..heaps.len() {
-                    let line = others.rank(&without(&heaps, place));
-                    let (deeper, tries) = if depths { (solved.depth, solved.stones) } else { (0, 0) };
-                    lines[line as usize] = Target { size: heaps[place], deeper, tries };
-                }
-            }
-        }
-    }
-    Ok((others, lines))
 }

@@ -215,18 +215,8 @@ fn smallest_stem<D: Dictionary>(
     Ok(Some((parts, best.0)))
 }
 
-/// The body of a table in which each position's class is given (0 if it is won, else one more than what its
-/// best try takes), and the depth, [`VOID`] of a won one, by passes left and rank.
-pub(super) fn reduce_positions(
-    rules: &HeapRules,
-    ranks: &Ranks,
-    at: &(impl Fn(u64, u64) -> Edge + Sync + Send),
-    control: &dyn Control,
-) -> Result<Found, GenerateError> {
-    reduce_source(rules, &ByRank { ranks, at }, u64::MAX, &mut Stages::new(None), control)
-}
-
-/// The same of what a source tells. The search may hold so many bytes, but for the edges to groups.
+/// The body of a table of which a source tells each position's class (0 if it is won, else one more than what its best try takes), and
+/// the depth, [`VOID`] of a won one. The search may hold so many bytes, but for the edges to groups.
 pub(super) fn reduce_source(
     rules: &HeapRules,
     positions: &impl Source<Edge>,

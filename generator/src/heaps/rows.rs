@@ -262,8 +262,8 @@ mod tests {
     use bouton_tables::heaps::{Heap, HeapKeys, Take};
     use bouton_tables::{Play, Table};
 
+    use super::super::general::{self, census, edge_of};
     use super::super::reduce::reduce_descending;
-    use super::super::{census, edge_of, general};
     use super::*;
     use crate::verify;
 
@@ -386,7 +386,8 @@ mod tests {
                 let at = |layer: u64, rank: u64| edge_of(&rules, depths, layers[layer as usize].at(rank));
                 let parts = reduce_descending(&rules, &ranks, &at);
                 descending += usize::from(parts.descending);
-                let census = census(&rules, &ranks, &layers, depths, &()).unwrap();
+                let mut census = census(&rules, &ranks, &layers);
+                census.deepest = if depths { census.deepest } else { 0 };
                 let file = in_memory(|sink| parts.write(&rules, &rules, depths, census, sink)).unwrap();
                 let proved = verify(&Table::open(file).unwrap(), &|_| {});
                 assert!(proved.is_ok(), "{rules:?}, depths {depths}: {proved:?}");

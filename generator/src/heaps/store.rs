@@ -11,7 +11,7 @@ use super::saver::Saver;
 use crate::memory::{Grow, filled_with, room};
 use crate::peers::{Peers, is_first};
 use crate::work::{Job, PACKING, Saved, SavedBlock, WorkError, WorkFolder};
-use crate::{Census, GenerateError, Resources, parallel};
+use crate::{Census, Control, Event, GenerateError, Resources, parallel};
 
 /// A part of what is known of a game, in memory and in a file.
 pub(super) trait Block: Sized + Send + Sync {
@@ -48,6 +48,11 @@ pub(super) trait Cut: Sync {
 
     /// How many tasks begin with a block, at the most.
     fn tasks(&self, block: usize) -> u32;
+
+    /// Bytes that all blocks take in memory that are needed at a time.
+    fn bytes(&self) -> u64 {
+        (0..self.blocks()).map(|block| Self::Block::bytes(self.shape(block))).fold(0, u64::saturating_add)
+    }
 }
 
 pub(super) struct Store<'a, L: Cut> {
@@ -131,7 +136,7 @@ impl<'a, L: Cut> Store<'a, L> {
             (Some(folder), Some(peers)) => store.share_folder(folder, peers)?,
             (Some(folder), None) if folder.exists() => store.make_folder()?,
             // At once, so that another run is refused before it does the same again.
-            (Some(_), None) if store.all_bytes() >= LARGE => match store.make_folder() {
+            (Some(_), None) if store.cut.bytes() >= LARGE => match store.make_folder() {
                 Err(GenerateError::Work(WorkError::Io { .. })) if store.has_all() => None,
                 made => made?,
             },
@@ -260,11 +265,19 @@ impl<'a, L: Cut> Store<'a, L> {
         Ok(())
     }
 
-    /// Takes a block away, for another process.
+    /// Takes a block away.
     pub(super) fn take(&mut self, block: usize) -> Option<L::Block> {
         let taken = self.lock(block).block.take()?;
         self.held -= self.bytes(block);
         Some(taken)
+    }
+
+    /// Lets go of a block that no task needs any more: neither memory nor the next checkpoint has it.
+    pub(super) fn forget(&mut self, block: usize) {
+        self.take(block);
+        if let Some(folder) = &mut self.folder {
+            folder.forget(&self.cut.name(block));
+        }
     }
 
     /// A block of which nothing is known.
@@ -364,11 +377,39 @@ impl<'a, L: Cut> Store<'a, L> {
 
     /// Whether all blocks fit memory, so that none has to be in the folder.
     pub(super) fn has_all(&self) -> bool {
-        self.all_bytes() <= self.most
+        self.cut.bytes() <= self.most
     }
 
-    fn all_bytes(&self) -> u64 {
-        (0..self.blocks.len()).map(|block| self.bytes(block)).fold(0, u64::saturating_add)
+    /// Makes a checkpoint after some tasks, if one is due, or if they were broken off and it is worth it. `counted` is what was done
+    /// so far of so many steps.
+    pub(super) fn after_tasks(
+        &mut self,
+        tasks: Result<(), GenerateError>,
+        counted: Counted,
+        all: u64,
+        control: &dyn Control,
+    ) -> Result<(), GenerateError> {
+        let keep = match &tasks {
+            Ok(()) => self.is_due(),
+            // Nothing is lost that is worth to be kept.
+            Err(GenerateError::Cancelled) => self.is_worth(),
+            Err(_) => false,
+        };
+        if keep {
+            if tasks.is_err() {
+                control.tell(Event::Stopping);
+            }
+            match self.checkpoint(counted.census, [counted.steps, all]) {
+                // Nothing is lost as long as this process runs.
+                Err(GenerateError::Work(error @ WorkError::Io { .. })) if tasks.is_ok() && self.has_all() => {
+                    if self.wait_for_another() {
+                        control.tell(Event::NotSaved(&error));
+                    }
+                }
+                saved => saved?,
+            }
+        }
+        tasks
     }
 
     /// Waits before another checkpoint as if one had been made. Gives whether this is the first one that failed.

@@ -84,6 +84,8 @@ const PROGRESS: &str = "progress";
 pub(crate) const LINES: &str = "lines-";
 /// The same of blocks of positions.
 pub(crate) const POSITIONS: &str = "positions-";
+/// The same of blocks of what positions offer.
+pub(crate) const OFFERS: &str = "offers-";
 /// The same of the stages of the search for classes.
 pub(crate) const PACKING: &str = "packing-";
 /// The file that is locked by the process that uses the folder.
@@ -430,7 +432,7 @@ fn is_in_place(file: &File, path: &Path) -> bool {
 
 /// Whether a file of a work folder is a block: behind the beginning its name is of digits and hyphens, and it ends in an epoch.
 fn is_block(name: &str) -> bool {
-    let rest = [LINES, POSITIONS, PACKING].iter().find_map(|kind| name.strip_prefix(kind));
+    let rest = [LINES, POSITIONS, OFFERS, PACKING].iter().find_map(|kind| name.strip_prefix(kind));
     rest.and_then(|rest| rest.rsplit_once('.')).is_some_and(|(name, epoch)| {
         name.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') && epoch.parse::<u32>().is_ok()
     })

@@ -10,9 +10,9 @@ use std::ops::Range;
 use bouton_tables::heaps::{Heap, Ranks};
 
 use super::block::{Shape, Size};
-use super::cell::{Cell, Pair};
+use super::cell::Cell;
 use super::layout::Layout;
-use super::lines::{each_beside, target};
+use super::lines::{Read, each_beside};
 use super::run::name;
 use super::runs::Runs;
 use crate::heaps::groups::{Source, View};
@@ -25,9 +25,8 @@ use crate::{GenerateError, parallel};
 pub(super) struct DiskLines<'a, C, S> {
     pub(super) layout: &'a Layout,
     pub(super) layers: u64,
-    pub(super) pair: Pair<C>,
+    pub(super) read: Read<C>,
     /// The size that there is not.
-    pub(super) none: Heap,
     pub(super) runs: Runs,
     /// Ranks of the groups of a heap less than lines.
     pub(super) below: Ranks,
@@ -126,7 +125,7 @@ impl<C: Cell, S: Size> Source<Target> for DiskLines<'_, C, S> {
             }
             let read = self.read(layer, self.layout.ranges_of(block), lines);
             done = read.map(|Piece { cells, sizes, .. }| {
-                cells.into_iter().zip(sizes).for_each(|at| visit(target(self.pair, at, self.none)));
+                cells.into_iter().zip(sizes).for_each(|at| visit(self.read.target(at)));
             });
         });
         done
@@ -176,7 +175,7 @@ impl<C: Cell, S: Size> View<Target> for Section<'_, C, S> {
 
     #[inline]
     fn beside(&self, others: &[Heap], (): &mut (), visit: &mut impl FnMut(Target)) {
-        let DiskLines { layout, pair, none, .. } = *self.lines;
+        let DiskLines { layout, read, .. } = *self.lines;
         let [first, second, ..] = others else { unreachable!("there are four heaps or more") };
         let own = layout.offset(self.ranges, [*first, *second]);
         each_beside(layout, others, |key, in_rest| {
@@ -187,7 +186,7 @@ impl<C: Cell, S: Size> View<Target> for Section<'_, C, S> {
                 (piece, layout.begin([key.max(*first), key.min(*first)]).1)
             };
             let at = begins + in_rest - piece.first;
-            visit(target(pair, (piece.cells[at], piece.sizes[at]), none));
+            visit(read.target((piece.cells[at], piece.sizes[at])));
         });
     }
 }

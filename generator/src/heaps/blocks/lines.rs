@@ -13,14 +13,26 @@ use crate::heaps::groups::{OfLayer, Source, View};
 use crate::heaps::line::{Line, greatest_beside};
 use crate::heaps::pack::Target;
 
-/// The lost position of a line, by its cell and the size of the heap in it. `none` is the size that there is not.
-#[inline(always)]
-pub(super) fn target<C: Cell, S: Size>(pair: Pair<C>, (cell, size): (C, S), none: Heap) -> Target {
-    if cell >= C::default() {
-        return Target { size: none, deeper: 0, tries: 0 };
+/// How what was solved of lines is read.
+#[derive(Clone, Copy)]
+pub(super) struct Read<C> {
+    pub(super) pair: Pair<C>,
+    /// Whether the table has depths.
+    pub(super) depths: bool,
+    /// The size that means that there is no lost position.
+    pub(super) none: Heap,
+}
+
+impl<C: Cell> Read<C> {
+    /// The lost position of a line, by its cell and the size of the heap in it.
+    #[inline(always)]
+    pub(super) fn target<S: Size>(self, (cell, size): (C, S)) -> Target {
+        if cell >= C::default() {
+            return Target { size: self.none, deeper: 0, tries: 0 };
+        }
+        let (deeper, tries) = if self.depths { self.pair.of_lost(cell) } else { (0, 0) };
+        Target { size: size.get(), deeper, tries }
     }
-    let (deeper, tries) = pair.of_lost(cell);
-    Target { size: size.get(), deeper, tries }
 }
 
 /// Calls `visit` for each size of a further heap that fits beside others, of which there is one at least, from 0 up: with the heap
@@ -45,11 +57,9 @@ type Numbers<'a, C, S> = (&'a [C], &'a [S]);
 /// What is known of all lines.
 pub(super) struct Lines<'a, C, S> {
     pub(super) layout: &'a Layout,
-    pub(super) pair: Pair<C>,
+    pub(super) read: Read<C>,
     /// Of each block the cells and the sizes, and how many lines of a layer it has.
     pub(super) blocks: Vec<(Numbers<'a, C, S>, usize)>,
-    /// The size that means that there is none.
-    pub(super) none: Heap,
     pub(super) runs: Runs,
 }
 
@@ -59,7 +69,7 @@ impl<C: Cell, S: Size> Lines<'_, C, S> {
     fn target(&self, layer: u64, block: usize, at: usize) -> Target {
         let ((cells, sizes), lines) = self.blocks[block];
         let at = layer as usize * lines + at;
-        target(self.pair, (cells[at], sizes[at]), self.none)
+        self.read.target((cells[at], sizes[at]))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Depths where a move takes any number of stones from one heap.
+//! Games in which a move takes any number of stones from one heap, solved with depths, in blocks of lines.
 //!
 //! The lines are cut into blocks, and the positions into tasks (`layout`). A task needs three blocks, so that little of what is known
 //! need be in memory at a time: the tasks go in an order in which blocks are seldom exchanged (`plan`), and what is not in memory
@@ -30,7 +30,7 @@ use self::cell::{Cell, Width};
 use self::deal::Load;
 use self::disk::{DiskLines, greatest_section};
 use self::layout::{KEYS, Layout, Task};
-use self::lines::Lines;
+use self::lines::{Lines, Read};
 use self::plan::{Plan, belongs, blocks};
 use self::run::{CutLines, run};
 use self::runs::Runs;
@@ -43,8 +43,8 @@ use super::stages::Stages;
 use super::store::{Counted, Solved, Store, lock};
 use crate::estimate::{Together, for_solving};
 use crate::memory::{Grow, room};
-use crate::work::{Job, WorkError};
-use crate::{Census, Control, Event, GenerateError, Resources, parallel};
+use crate::work::Job;
+use crate::{Census, Control, Event, GenerateError, Options, Resources, parallel};
 
 /// Games of more lines are too large for any machine.
 const MOST_LINES: u128 = 1 << 44;
@@ -66,22 +66,24 @@ macro_rules! with_width {
     };
 }
 
-/// Solves a game with depths, and packs what it is made of.
+/// Solves a game, and packs what it is made of.
 pub(super) fn make(
     rules: &HeapRules,
+    options: Options,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(Found, Census), GenerateError> {
-    with_width!(rules, make_in(rules, resources, control))
+    with_width!(rules, make_in(rules, options, resources, control))
 }
 
 /// Does the share of another process than the first in that.
 pub(super) fn assist(
     rules: &HeapRules,
+    options: Options,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(), GenerateError> {
-    with_width!(rules, assist_in(rules, resources, control))
+    with_width!(rules, assist_in(rules, options, resources, control))
 }
 
 /// How much of some memory is for blocks, and for what is packed.
@@ -239,13 +241,15 @@ struct Done<'a, C, S> {
 
 fn make_in<C: Cell, S: Size>(
     rules: &HeapRules,
+    options: Options,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(Found, Census), GenerateError> {
     let layout = Layout::new(rules)?;
     let solver = Solver::new(rules, &layout);
-    let Done { solved, census, in_memory } = solve_all::<C, S>(&solver, resources, control)?;
-    let (pair, none, runs) = (solver.pair, rules.greatest() + 1, Runs::new(&layout)?);
+    let Done { solved, census, in_memory } = solve_all::<C, S>(&solver, options, resources, control)?;
+    let read = Read { pair: solver.pair, depths: options.depths, none: rules.greatest() + 1 };
+    let runs = Runs::new(&layout)?;
     let Solved { mut blocks, unsaved, bytes, saver } = solved;
     if !in_memory {
         // They are no longer needed: their memory is for what is packed.
@@ -260,14 +264,14 @@ fn make_in<C: Cell, S: Size>(
             let mut all = room(numbers.len() as u64)?;
             let lines = layout.all_blocks().map(|block| layout.block_lines(block) as usize);
             all.extend(numbers.zip(lines));
-            let lines = Lines { layout: &layout, pair, blocks: all, none, runs };
+            let lines = Lines { layout: &layout, read, blocks: all, runs };
             reduce_lines(rules, &lines, &mut stages, control)?
         }
         Some(folder) => {
             let layers = layers(rules);
             let below = Ranks::try_new(&rules.bounds()[2..])?;
             let size = PhantomData::<fn() -> S>;
-            let lines = DiskLines { layout: &layout, layers, pair, none, runs, below, folder, size };
+            let lines = DiskLines { layout: &layout, layers, read, runs, below, folder, size };
             reduce_lines(rules, &lines, &mut stages, control)?
         }
     };
@@ -277,17 +281,19 @@ fn make_in<C: Cell, S: Size>(
 
 fn assist_in<C: Cell, S: Size>(
     rules: &HeapRules,
+    options: Options,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(), GenerateError> {
     let layout = Layout::new(rules)?;
     let solver = Solver::new(rules, &layout);
-    solve_all::<C, S>(&solver, resources, control).map(|_| ())
+    solve_all::<C, S>(&solver, options, resources, control).map(|_| ())
 }
 
 /// Solves a game, as far as that is not done yet.
 fn solve_all<'a, C: Cell, S: Size>(
     solver: &Solver<C>,
+    options: Options,
     resources: &'a Resources,
     control: &dyn Control,
 ) -> Result<Done<'a, C, S>, GenerateError> {
@@ -301,8 +307,11 @@ fn solve_all<'a, C: Cell, S: Size>(
     // Without a folder all must be in memory: that is tried at least.
     let for_blocks = if resources.folder.is_some() { for_solving(memory) } else { u64::MAX };
     let ruleset = Ruleset::Heaps(rules.clone());
-    let job =
-        Job::new(&ruleset, true, format!("{} ranges, {} + {} bytes", layout.ranges, C::BYTES, S::BYTES));
+    let job = Job::new(
+        &ruleset,
+        options.depths,
+        format!("{} ranges, {} + {} bytes", layout.ranges, C::BYTES, S::BYTES),
+    );
     // Few heaps are packed from memory. What the search then takes was foreseen before this was begun.
     let in_memory = needs.section.is_none() || needs.whole() <= for_blocks;
     if needs.section.is_none() && needs.blocks.saturating_add(needs.groups) > for_blocks {
@@ -370,30 +379,7 @@ fn solve<C: Cell, S: Size>(
             // A part of them at a time, so that checkpoints are not far from each other.
             for tasks in tasks.chunks(BETWEEN * parallel::threads()) {
                 let solved = run(solver, store, tasks, &counted, control);
-                let keep = match &solved {
-                    Ok(()) => store.is_due(),
-                    // Nothing is lost that is worth to be kept.
-                    Err(GenerateError::Cancelled) => store.is_worth(),
-                    Err(_) => false,
-                };
-                if keep {
-                    let Counted { census, steps } = *lock(&counted);
-                    if solved.is_err() {
-                        control.tell(Event::Stopping);
-                    }
-                    match store.checkpoint(census, [steps, all]) {
-                        // Nothing is lost as long as this process runs.
-                        Err(GenerateError::Work(error @ WorkError::Io { .. }))
-                            if solved.is_ok() && store.has_all() =>
-                        {
-                            if store.wait_for_another() {
-                                control.tell(Event::NotSaved(&error));
-                            }
-                        }
-                        saved => saved?,
-                    }
-                }
-                solved?;
+                store.after_tasks(solved, *lock(&counted), all, control)?;
             }
         }
     }

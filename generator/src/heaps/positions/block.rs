@@ -12,7 +12,7 @@ use crate::GenerateError;
 use crate::heaps::blocks::{PAGE, fill, pages, put};
 use crate::heaps::store::{self, Cut};
 use crate::memory::room;
-use crate::work::{POSITIONS, WorkError, WorkFolder};
+use crate::work::{OFFERS, POSITIONS, WorkError, WorkFolder};
 
 /// Positions of a row that are solved in one go.
 pub(super) const LANES: usize = 16;
@@ -20,21 +20,21 @@ pub(super) const LANES: usize = 16;
 /// Cells of so many positions.
 pub(super) type Lanes<C> = [C; LANES];
 
-/// How many positions and layers a block has: the cells of all layers follow each other.
+/// How many items and layers a block has: those of all layers follow each other. An item is the cell of a position, or an offer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
-    pub(super) positions: u64,
+    pub(super) items: u64,
     pub(super) layers: u64,
 }
 
 impl Shape {
     fn cells(self) -> u64 {
-        self.positions.saturating_mul(self.layers)
+        self.items.saturating_mul(self.layers)
     }
 
     /// Bytes that the block takes in memory; none if it has no positions.
     pub(super) fn bytes<C: Cell>(self) -> u64 {
-        if self.positions == 0 {
+        if self.items == 0 {
             return 0;
         }
         let bytes = self.cells().saturating_add(LANES as u64).saturating_mul(C::BYTES as u64);
@@ -63,7 +63,7 @@ impl Shape {
         positions: Range<u64>,
         mut visit: impl FnMut(C),
     ) -> Result<(), GenerateError> {
-        let at = |position: u64| (layer * self.positions + position) * C::BYTES as u64;
+        let at = |position: u64| (layer * self.items + position) * C::BYTES as u64;
         let part = at(positions.start)..at(positions.end);
         // A part never ends within a number: pieces have a length that all widths divide.
         folder
@@ -91,7 +91,7 @@ impl<C: Cell> Block<C> {
 
     /// The cells of a layer, and what is behind them.
     pub(super) fn layer(&self, layer: u64) -> &[C] {
-        &self.cells()[(layer * self.shape.positions) as usize..]
+        &self.cells()[(layer * self.shape.items) as usize..]
     }
 }
 
@@ -123,7 +123,7 @@ impl<C: Cell> store::Block for Block<C> {
     }
 }
 
-/// The positions of a game, cut into blocks.
+/// The positions of a game, cut into blocks; those of their offers come after all those of their cells.
 pub(super) struct CutPositions<'a, C> {
     pub(super) layout: &'a Layout,
     pub(super) cells: PhantomData<fn() -> C>,
@@ -133,24 +133,39 @@ impl<C: Cell> Cut for CutPositions<'_, C> {
     type Block = Block<C>;
 
     fn blocks(&self) -> usize {
-        self.layout.blocks()
+        self.layout.blocks() * if self.layout.offers > 0 { 2 } else { 1 }
     }
 
     fn shape(&self, block: usize) -> Shape {
-        self.layout.shape(block)
+        match block.checked_sub(self.layout.blocks()) {
+            None => self.layout.shape(block),
+            Some(block) => self.layout.offers_shape(block),
+        }
     }
 
     fn name(&self, block: usize) -> String {
-        name(self.layout, block)
+        match block.checked_sub(self.layout.blocks()) {
+            None => name(self.layout, block),
+            Some(block) => of_ranges(OFFERS, self.layout, block),
+        }
     }
 
-    fn tasks(&self, _: usize) -> u32 {
-        1
+    fn tasks(&self, block: usize) -> u32 {
+        u32::from(block < self.layout.blocks())
+    }
+
+    fn bytes(&self) -> u64 {
+        let offers = self.layout.offers_bytes::<C>().unwrap_or(u64::MAX);
+        self.layout.bytes::<C>().saturating_add(offers)
     }
 }
 
-/// The name of a block in the work folder.
+/// The name of a block of cells in the work folder.
 pub(super) fn name(layout: &Layout, block: usize) -> String {
+    of_ranges(POSITIONS, layout, block)
+}
+
+fn of_ranges(kind: &str, layout: &Layout, block: usize) -> String {
     let [one, two, three] = layout.ranges_of(block);
-    format!("{POSITIONS}{one:02}-{two:02}-{three:02}")
+    format!("{kind}{one:02}-{two:02}-{three:02}")
 }

@@ -12,9 +12,17 @@ use std::ops::{BitAnd, BitOr, Not, Sub};
 use bouton_tables::Outcome;
 use bouton_tables::heaps::{HeapRules, Take};
 
+use super::task::Way;
 use crate::heaps::blocks::Stored;
-use crate::heaps::general::Solved;
 use crate::heaps::reach;
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Solved {
+    pub(in super::super) depth: u32,
+    /// Stones that the best move of a lost position takes in all; 0 if there is none.
+    pub(in super::super) stones: u32,
+}
 
 /// A signed number of some width.
 pub(super) trait Cell:
@@ -121,9 +129,15 @@ impl<C: Cell> Code<C> {
     }
 }
 
-/// Bits of a number of stones that a move takes.
+/// Bits of a number of stones that a move takes; with offers, of all stones of a position.
 fn stone_bits(rules: &HeapRules) -> u32 {
-    u32::BITS - reach(rules).leading_zeros()
+    let all: u64 = rules.bounds().iter().copied().map(u64::from).sum();
+    let most = match Way::of(rules) {
+        Way::Amounts => reach(rules).into(),
+        Way::Boxes => all,
+        Way::Each => all.min(rules.heaps_per_move() as u64 * u64::from(reach(rules))),
+    };
+    u64::BITS - most.leading_zeros()
 }
 
 /// The greatest depth that there can be: each move takes as many stones as the least amount, or is a pass.

@@ -9,10 +9,12 @@ use std::ops::Range;
 use bouton_tables::heaps::{Heap, HeapRules, Ranks};
 
 use super::block::Shape;
+use super::boxes::choices;
 use super::cell::Cell;
+use super::task::Way;
 use crate::GenerateError;
 use crate::heaps::reach;
-use crate::memory::{Grow, room};
+use crate::memory::{Grow, filled, room};
 
 /// The heaps whose ranges make a block.
 pub(super) const KEYS: usize = 3;
@@ -35,8 +37,12 @@ pub(super) struct Layout {
     shift: u32,
     /// How many ranges there are.
     pub(super) ranges: usize,
-    /// How many ranges down a move can lead.
+    /// How many ranges down a task looks in each heap.
     pub(super) down: usize,
+    /// Whether it looks down in several heaps together.
+    pub(super) together: bool,
+    /// How many offers a position has; 0 if tasks are not solved from offers.
+    pub(super) offers: u64,
     pub(super) layers: u64,
     /// Ranks of the game's own heaps.
     pub(super) all: Ranks,
@@ -71,12 +77,20 @@ impl Layout {
         let stand_ins = KEYS.saturating_sub(heaps);
         let own = rules.bounds().iter().rev().copied();
         let width: u32 = 1 << shift;
+        // Offers are those of neighbours.
+        let (reach, together, offers) = match Way::of(rules) {
+            Way::Amounts => (reach(rules), false, 0),
+            Way::Boxes => (1, rules.equal_take(), choices(rules)),
+            Way::Each => (reach(rules), true, 0),
+        };
         let mut layout = Self {
             bounds: std::iter::repeat_n(greatest, stand_ins).chain(own).collect(),
             stand_ins,
             shift,
             ranges: (greatest >> shift) as usize + 1,
-            down: reach(rules).div_ceil(width).min(greatest >> shift).max(1) as usize,
+            down: reach.div_ceil(width).min(greatest >> shift).max(1) as usize,
+            together,
+            offers,
             layers: u64::from(rules.passes()) + 1,
             all: Ranks::try_new(rules.bounds())?,
             rest: Ranks::try_new(&rules.bounds()[..heaps.saturating_sub(KEYS)])?,
@@ -112,10 +126,15 @@ impl Layout {
         (size >> self.shift) as usize
     }
 
+    /// How many sizes a range has.
+    pub(super) fn range_len(&self) -> u64 {
+        1 << self.shift
+    }
+
     /// The most positions that differ in their least heap only, and lie in one block.
     pub(super) fn longest_row(&self) -> u64 {
         let all = u64::from(self.bound(self.heaps() - 1)) + 1;
-        if self.heaps() == KEYS { all.min(1 << self.shift) } else { all }
+        if self.heaps() == KEYS { all.min(self.range_len()) } else { all }
     }
 
     /// What a heap at a place adds to the rank of a position.
@@ -170,9 +189,19 @@ impl Layout {
         [one, two, three]
     }
 
-    /// How many positions a block has.
+    /// How many cells a block has: one for each position.
     pub(super) fn shape(&self, block: usize) -> Shape {
-        Shape { positions: self.positions[block], layers: self.layers }
+        Shape { items: self.positions[block], layers: self.layers }
+    }
+
+    /// How many offers a block has.
+    pub(super) fn offers_shape(&self, block: usize) -> Shape {
+        Shape { items: self.positions[block].saturating_mul(self.offers), layers: self.layers }
+    }
+
+    /// Of what size is what tasks above a block look at.
+    fn told_shape(&self, block: usize) -> Shape {
+        if self.offers > 0 { self.offers_shape(block) } else { self.shape(block) }
     }
 
     /// The blocks of which the ranges add up to a sum, in the order of their tasks.
@@ -201,45 +230,97 @@ impl Layout {
         (0..=self.greatest_sum()).map(of_sum).fold(0, u64::saturating_add)
     }
 
-    /// The blocks to which moves from a block lead, but for itself.
+    /// The blocks at which the task of a block looks, but for itself.
     pub(super) fn below(&self, task: Ranges) -> Result<Vec<Ranges>, GenerateError> {
         let mut below = Vec::new();
+        let least = |place: usize| match place < self.stand_ins {
+            true => task[place],
+            false => task[place].saturating_sub(self.down),
+        };
+        if self.together {
+            for one in least(0)..=task[0] {
+                for two in least(1)..=task[1].min(one) {
+                    for three in least(2)..=task[2].min(two) {
+                        if [one, two, three] != task {
+                            below.grow([one, two, three])?;
+                        }
+                    }
+                }
+            }
+            return Ok(below);
+        }
         for place in self.stand_ins..KEYS {
             // Of equal ranges one is enough.
             if place + 1 < KEYS && task[place] == task[place + 1] {
                 continue;
             }
-            for range in task[place].saturating_sub(self.down)..task[place] {
+            for range in least(place)..task[place] {
                 below.grow(with(task, place, range))?;
             }
         }
         Ok(below)
     }
 
-    /// The blocks from which moves lead to a block, but for itself.
+    /// The blocks of which the tasks look at a block, but for itself.
     pub(super) fn above(&self, block: Ranges) -> impl Iterator<Item = Ranges> {
-        let of_place = move |place: usize| {
-            (block[place] + 1..=block[place] + self.down).map(move |range| with(block, place, range))
+        let apart = (!self.together).then(|| {
+            let of_place = move |place: usize| {
+                (block[place] + 1..=block[place] + self.down).map(move |range| with(block, place, range))
+            };
+            (self.stand_ins..KEYS).flat_map(of_place)
+        });
+        let together = self.together.then(|| {
+            let up = move |place: usize| {
+                block[place]..=block[place] + if place < self.stand_ins { 0 } else { self.down }
+            };
+            up(0).flat_map(move |one| up(1).flat_map(move |two| up(2).map(move |three| [one, two, three])))
+        });
+        let exists = move |task: &Ranges| {
+            task[0] < self.ranges && task.is_sorted_by(|a, b| a >= b) && self.exists(*task)
         };
-        (self.stand_ins..KEYS).flat_map(of_place).filter(|&task| task[0] < self.ranges && self.exists(task))
+        apart
+            .into_iter()
+            .flatten()
+            .chain(together.into_iter().flatten())
+            .filter(exists)
+            .filter(move |&task| task != block)
     }
 
-    /// The most bytes that the blocks of a task take.
+    /// The most bytes that what a task needs takes.
     pub(super) fn least<C: Cell>(&self) -> Result<u64, GenerateError> {
-        let bytes = |ranges: Ranges| self.shape(self.block(ranges)).bytes::<C>();
         let mut most = 0;
-        for ranges in (0..self.blocks()).map(|block| self.ranges_of(block)) {
-            let own = bytes(ranges);
-            if own > 0 {
-                most = self.below(ranges)?.into_iter().map(bytes).fold(own, u64::saturating_add).max(most);
-            }
+        for block in (0..self.blocks()).filter(|&block| self.positions[block] > 0) {
+            let told = |ranges: Ranges| self.told_shape(self.block(ranges)).bytes::<C>();
+            let own = self.shape(block).bytes::<C>();
+            let own = if self.offers > 0 { own.saturating_add(told(self.ranges_of(block))) } else { own };
+            let below = self.below(self.ranges_of(block))?;
+            most = below.into_iter().map(told).fold(own, u64::saturating_add).max(most);
         }
         Ok(most)
     }
 
-    /// Bytes of all blocks.
+    /// Bytes of the cells of all blocks.
     pub(super) fn bytes<C: Cell>(&self) -> u64 {
         (0..self.blocks()).map(|block| self.shape(block).bytes::<C>()).fold(0, u64::saturating_add)
+    }
+
+    /// By how much the sum of the ranges of a task is more than that of a block at which it looks, at the most.
+    pub(super) fn sums_down(&self) -> usize {
+        self.down * if self.together { KEYS - self.stand_ins } else { 1 }
+    }
+
+    /// The most bytes of offers that are needed at a time.
+    pub(super) fn offers_bytes<C: Cell>(&self) -> Result<u64, GenerateError> {
+        if self.offers == 0 {
+            return Ok(0);
+        }
+        let mut of_sum = filled(self.greatest_sum() as u64 + 1, 0_u64)?;
+        for block in 0..self.blocks() {
+            let sum = &mut of_sum[self.ranges_of(block).iter().sum::<usize>()];
+            *sum = sum.saturating_add(self.offers_shape(block).bytes::<C>());
+        }
+        let together = of_sum.windows((self.sums_down() + 1).min(of_sum.len()));
+        Ok(together.map(|sums| sums.iter().copied().fold(0, u64::saturating_add)).max().unwrap_or(0))
     }
 
     /// Where in a block positions lie.

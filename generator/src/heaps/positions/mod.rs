@@ -1,12 +1,19 @@
-//! Games in which a move takes certain amounts from one heap, solved in blocks of positions.
+//! Games solved in blocks of positions: those in which a move takes certain amounts from a heap, or from several heaps.
 //!
-//! The positions are cut into blocks (`layout`), each of which is solved in one go (`task`) from a few others. What is not in
+//! The positions are cut into blocks (`layout`), each of which is solved in one go (`task`) from a few others: row by row
+//! (`amounts`), from what neighbours can reach (`boxes`), or move by move (`moves`). What is not in
 //! memory lies in a work folder (`super::store`), from which the work goes on after it was broken off. What comes of it is packed
-//! from memory or from the folder (`source`).
+//! from memory or from the folder: position by position (`source`), or, where a move takes any number of stones, line by line
+//! (`lines`).
 
+mod amounts;
 mod block;
+mod boxes;
 mod cell;
 mod layout;
+mod lines;
+mod moves;
+mod near;
 mod source;
 mod task;
 #[cfg(test)]
@@ -16,22 +23,29 @@ use std::marker::PhantomData;
 use std::sync::Mutex;
 
 use bouton_tables::Ruleset;
-use bouton_tables::heaps::HeapRules;
+use bouton_tables::heaps::{HeapRules, Take};
 
 use self::block::CutPositions;
-use self::cell::{Cell, Width};
+pub(super) use self::boxes::choices;
+#[cfg(test)]
+pub(super) use self::cell::Solved as SolvedPosition;
+use self::cell::{Cell, Code, Width};
 use self::layout::{Layout, Ranges};
+use self::lines::LostLines;
+use self::near::Near;
 use self::source::{Positions, greatest_section};
-use self::task::Solver;
-use super::reduce::{Found, reduce_source};
+pub(super) use self::task::Way;
+use self::task::{Own, Solve, solver};
+use super::groups::ByRank;
+use super::groups_without;
+use super::reduce::{Found, reduce_lines, reduce_source};
 use super::saver::Saver;
 use super::stages::Stages;
-use super::store::{Counted, Solved, Store, lock};
-use super::{groups_without, reach};
+use super::store::{Counted, Cut, Solved, Store, lock};
 use crate::control::check;
 use crate::estimate::{for_solving, packed};
 use crate::memory::{Grow, room};
-use crate::work::{Job, WorkError};
+use crate::work::Job;
 use crate::{Census, Control, Event, GenerateError, Options, Resources, parallel};
 
 /// Games of more positions are too large for any machine.
@@ -77,9 +91,11 @@ pub(super) fn make(
 pub(super) struct Needs {
     /// What the groups take that packing begins with, and what the search for classes of them takes.
     packing: u64,
-    /// All blocks.
+    /// The cells of all blocks.
     blocks: u64,
-    /// The blocks of a task, at the most.
+    /// The offers that are needed at a time, at the most.
+    offers: u64,
+    /// What a task needs of blocks, at the most.
     task: u64,
     /// The most positions that are packed at a time from a folder.
     section: u64,
@@ -90,13 +106,13 @@ pub(super) struct Needs {
 impl Needs {
     /// What is needed to have all in memory.
     pub(super) fn whole(self) -> u64 {
-        self.blocks.saturating_add(self.packing).saturating_add(self.room)
+        self.blocks.saturating_add(self.packing.max(self.offers)).saturating_add(self.room)
     }
 
-    /// The most bytes of a work folder. No block is written twice, and what packing has found is there as it was at two checkpoints;
-    /// each piece has a sum.
+    /// The most bytes of a work folder. No block is written twice, and what packing has found is there as it was at two checkpoints,
+    /// as are offers before that; each piece has a sum.
     pub(super) fn folder(self) -> u128 {
-        (u128::from(self.blocks) + 2 * u128::from(self.packing)) * 1001 / 1000
+        (u128::from(self.blocks) + 2 * u128::from(self.packing.max(self.offers))) * 1001 / 1000
     }
 
     /// What is needed at the least, with a work folder.
@@ -128,8 +144,8 @@ pub(super) fn needs(rules: &HeapRules, packed: u128) -> Option<Needs> {
 /// Bytes of memory in which a game is solved with all blocks in memory, and the groups that packing begins with.
 pub(super) fn memory(rules: &HeapRules) -> u128 {
     let Some(needs) = needs(rules, 0) else { return u64::MAX.into() };
-    let lines = groups_without(rules.bounds(), 1).saturating_mul(u128::from(rules.passes()) + 1);
-    (u128::from(needs.blocks) + u128::from(needs.room - LEFT)).saturating_add(8 * lines)
+    (u128::from(needs.blocks) + u128::from(needs.room - LEFT))
+        .saturating_add((2 * narrow_edges(rules)).max(needs.offers.into()))
 }
 
 fn needs_in<C: Cell>(rules: &HeapRules, packed: u128) -> Option<Needs> {
@@ -140,24 +156,33 @@ fn needs_in<C: Cell>(rules: &HeapRules, packed: u128) -> Option<Needs> {
 
 fn needs_of<C: Cell>(rules: &HeapRules, layout: &Layout, packed: u128) -> Result<Needs, GenerateError> {
     // Edges to few classes are narrow.
-    let edges = if packed > WIDE { 2 } else { 1 } * narrow_groups(rules);
-    let amounts = u128::from(rules.take().count(rules.greatest()));
+    let edges = if packed > WIDE { 2 } else { 1 } * narrow_edges(rules);
     let lists = LISTS + OF_BLOCK * layout.blocks() as u64;
-    let of_thread = 64 * amounts * layout.heaps() as u128
-        + (u128::from(2 * layout.longest_row()) + u128::from(reach(rules))) * C::BYTES as u128;
-    let room = 16 * amounts + of_thread * parallel::threads() as u128;
+    let [all, of_thread] = match Way::of(rules) {
+        Way::Amounts => amounts::bytes::<C>(rules, layout),
+        Way::Boxes => [boxes::bytes::<C>(rules), 0],
+        Way::Each => [0, 0],
+    };
+    let room = all + (of_thread + u128::from(near::bytes(layout))) * parallel::threads() as u128;
     Ok(Needs {
         packing: capped(edges.saturating_add(packed)).saturating_add(lists),
         blocks: layout.bytes::<C>(),
+        offers: layout.offers_bytes::<C>()?,
         task: layout.least::<C>()?,
-        section: greatest_section::<C>(layout)?,
+        section: if by_lines(rules) { 0 } else { greatest_section::<C>(layout)? },
         room: capped(room).saturating_add(lists + LEFT),
     })
 }
 
-/// Bytes of narrow edges to the groups that packing begins with.
-fn narrow_groups(rules: &HeapRules) -> u128 {
-    4 * groups_without(rules.bounds(), 1) * (u128::from(rules.passes()) + 1)
+/// Whether a table tells of each line where it has a lost position, and not of each position whether it is lost.
+fn by_lines(rules: &HeapRules) -> bool {
+    *rules.take() == Take::Any
+}
+
+/// Bytes of what packing begins with: narrow edges to groups, and the lines themselves where it begins with these.
+fn narrow_edges(rules: &HeapRules) -> u128 {
+    let (fewer, lines) = if by_lines(rules) { (2, lines::bytes(rules)) } else { (1, 0) };
+    4 * groups_without(rules.bounds(), fewer) * (u128::from(rules.passes()) + 1) + lines
 }
 
 /// A number of bytes, or the greatest one if there are more.
@@ -202,29 +227,31 @@ fn make_of<C: Cell>(
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<(Found, Census), GenerateError> {
-    let solver = Solver::<C>::new(rules, layout)?;
+    let solver = solver::<C>(rules, layout)?;
     let needs = needs_of::<C>(rules, layout, packed.unwrap_or(0))?;
     let memory = if packed.is_some() { for_solving(resources.memory) } else { u64::MAX };
     let for_blocks = memory.saturating_sub(needs.room);
     let in_memory = needs.whole() <= memory;
     let ruleset = Ruleset::Heaps(rules.clone());
-    let job = Job::new(&ruleset, options.depths, format!("{} ranges, {} bytes", layout.ranges, C::BYTES));
+    let cells = format!("{} ranges, {} bytes", layout.ranges, C::BYTES);
+    let cells = if layout.offers > 0 { format!("{cells}, {} offers", layout.offers) } else { cells };
+    let job = Job::new(&ruleset, options.depths, cells);
     let cut = CutPositions { layout, cells: PhantomData };
     let (mut store, census) = Store::<CutPositions<C>>::open(cut, for_blocks, resources, job)?;
-    let census = solve(&solver, &mut store, census, for_blocks, control)?;
+    let census = solve(&*solver, &mut store, census, for_blocks, control)?;
     let all = layout.all_steps();
     if in_memory {
         // Those of a work that was broken off are still in the folder.
         let mut blocks = room(layout.blocks() as u64)?;
-        blocks.extend((0..layout.blocks()).filter(|&block| layout.shape(block).positions > 0));
+        blocks.extend((0..layout.blocks()).filter(|&block| layout.shape(block).items > 0));
         store.hold(&blocks, |_, last| last)?;
     } else {
         store.checkpoint(census, [all, all])?;
     }
     let Solved { mut blocks, unsaved, bytes, saver } = store.into_solved(census, all, in_memory)?;
-    let (code, depths) = (solver.code, options.depths);
+    let (code, depths) = (Code::new(rules), options.depths);
     // Whatever more the edges take counts as a part of the search.
-    let groups = capped(narrow_groups(rules)).saturating_add(LISTS + OF_BLOCK * layout.blocks() as u64);
+    let groups = capped(narrow_edges(rules)).saturating_add(LISTS + OF_BLOCK * layout.blocks() as u64);
     let limit = match (in_memory, packed) {
         (true, None) => u64::MAX,
         (true, Some(_)) => memory.saturating_sub(needs.blocks.saturating_add(groups)),
@@ -239,7 +266,13 @@ fn make_of<C: Cell>(
     let folder = saver.as_ref().filter(|_| !in_memory).and_then(Saver::reader);
     let mut stages = Stages::new(saver.map(|saver| saver.with(&blocks, unsaved, bytes)));
     let positions = Positions { layout, code, depths, blocks: &blocks, folder: folder.as_ref(), section };
-    let found = reduce_source(rules, &positions, limit, &mut stages, control)?;
+    let found = if by_lines(rules) {
+        let lines = LostLines::find(&positions, control)?;
+        let at = |layer, rank| lines.target(layer, rank);
+        reduce_lines(rules, &ByRank { ranks: &lines.others, at }, &mut stages, control)?
+    } else {
+        reduce_source(rules, &positions, limit, &mut stages, control)?
+    };
     stages.tell_volume(folder.as_ref(), control);
     Ok((found, census))
 }
@@ -249,20 +282,30 @@ fn order([one, two, three]: Ranges) -> u64 {
     ((one + two + three) as u64) << 32 | (one as u64) << 16 | two as u64
 }
 
+/// The block that tells tasks above it of these ranges.
+fn told(layout: &Layout, ranges: Ranges) -> usize {
+    layout.block(ranges) + if layout.offers > 0 { layout.blocks() } else { 0 }
+}
+
 /// When a block is needed next after a task; `None` if no more.
 fn next_use(layout: &Layout, block: usize, after: u64) -> Option<u64> {
-    layout.above(layout.ranges_of(block)).map(order).filter(|&next| next > after).min()
+    let number = block % layout.blocks();
+    let ranges = layout.ranges_of(number);
+    if block != told(layout, ranges) {
+        return None;
+    }
+    layout.above(ranges).map(order).filter(|&next| next > after).min()
 }
 
 /// Solves all tasks that are not yet done.
 fn solve<C: Cell>(
-    solver: &Solver<C>,
+    solver: &dyn Solve<C>,
     store: &mut Store<CutPositions<C>>,
     census: Census,
     most: u64,
     control: &dyn Control,
 ) -> Result<Census, GenerateError> {
-    let layout = solver.layout;
+    let layout = store.cut.layout;
     let all = layout.all_steps();
     let is_done = |store: &Store<CutPositions<C>>, task: Ranges| store.done(layout.block(task)) > 0;
     let mut done: u64 = 0;
@@ -277,14 +320,19 @@ fn solve<C: Cell>(
     }
     if done > 0 && store.has_all() {
         // All are needed at the end: what is damaged is found now, and not when hours of work are lost by it.
-        let mut known = room(layout.blocks() as u64)?;
-        known.extend((0..layout.blocks()).filter(|&block| store.is_known(block)));
+        let mut known = room(store.cut.blocks() as u64)?;
+        known.extend((0..store.cut.blocks()).filter(|&block| store.is_known(block)));
         store.hold(&known, |_, last| last)?;
     }
     let counted = Mutex::new(Counted { census, steps: done });
     for sum in 0..=layout.greatest_sum() {
         let mut tasks = Vec::new();
         layout.tasks(sum).filter(|&task| !is_done(store, task)).try_for_each(|task| tasks.grow(task))?;
+        if layout.offers > 0
+            && let Some(past) = sum.checked_sub(layout.sums_down() + 1)
+        {
+            layout.tasks(past).for_each(|task| store.forget(told(layout, task)));
+        }
         let mut tasks = &tasks[..];
         while !tasks.is_empty() {
             let (now, blocks) = together::<C>(layout, tasks, most)?;
@@ -293,33 +341,27 @@ fn solve<C: Cell>(
                 .hold(&blocks, |block, _| next_use(layout, block, last).map_or(0, |next| u64::MAX - next))?;
             let solved = run(solver, store, &tasks[..now], &counted, control);
             tasks = &tasks[now..];
-            let keep = match &solved {
-                Ok(()) => store.is_due(),
-                // Nothing is lost that is worth to be kept.
-                Err(GenerateError::Cancelled) => store.is_worth(),
-                Err(_) => false,
-            };
-            if keep {
-                let Counted { census, steps } = *lock(&counted);
-                if solved.is_err() {
-                    control.tell(Event::Stopping);
-                }
-                match store.checkpoint(census, [steps, all]) {
-                    // Nothing is lost as long as this process runs.
-                    Err(GenerateError::Work(error @ WorkError::Io { .. }))
-                        if solved.is_ok() && store.has_all() =>
-                    {
-                        if store.wait_for_another() {
-                            control.tell(Event::NotSaved(&error));
-                        }
-                    }
-                    saved => saved?,
-                }
-            }
-            solved?;
+            store.after_tasks(solved, *lock(&counted), all, control)?;
         }
     }
+    if layout.offers > 0 {
+        let last = layout.greatest_sum();
+        let left = (last.saturating_sub(layout.sums_down())..=last).flat_map(|sum| layout.tasks(sum));
+        left.for_each(|task| store.forget(told(layout, task)));
+    }
     Ok(lock(&counted).census)
+}
+
+/// The blocks that a task looks at or fills, of which those above others come first.
+fn needed(layout: &Layout, task: Ranges) -> Result<Vec<usize>, GenerateError> {
+    let mut needed = Vec::new();
+    needed.grow(layout.block(task))?;
+    if layout.offers > 0 {
+        needed.grow(told(layout, task))?;
+    }
+    layout.below(task)?.into_iter().try_for_each(|ranges| needed.grow(told(layout, ranges)))?;
+    needed.retain(|&block| layout.shape(block % layout.blocks()).items > 0);
+    Ok(needed)
 }
 
 /// How many of some tasks can be solved at a time with so much memory, and the blocks that they need.
@@ -328,15 +370,15 @@ fn together<C: Cell>(
     tasks: &[Ranges],
     most: u64,
 ) -> Result<(usize, Vec<usize>), GenerateError> {
+    let cut = CutPositions::<C> { layout, cells: PhantomData };
     let (mut blocks, mut bytes): (Vec<usize>, u64) = (Vec::new(), 0);
     let mut count = 0;
     for &task in tasks.iter().take(BETWEEN * parallel::threads()) {
         let before = blocks.len();
         let mut more = 0;
-        for ranges in std::iter::once(task).chain(layout.below(task)?) {
-            let block = layout.block(ranges);
-            if layout.shape(block).positions > 0 && !blocks.contains(&block) {
-                more += layout.shape(block).bytes::<C>();
+        for block in needed(layout, task)? {
+            if !blocks.contains(&block) {
+                more += cut.shape(block).bytes::<C>();
                 blocks.grow(block)?;
             }
         }
@@ -351,31 +393,32 @@ fn together<C: Cell>(
 
 /// Solves tasks that have nothing to do with each other, and adds to what is counted.
 fn run<C: Cell>(
-    solver: &Solver<C>,
+    solver: &dyn Solve<C>,
     store: &Store<CutPositions<C>>,
     tasks: &[Ranges],
     counted: &Mutex<Counted>,
     control: &dyn Control,
 ) -> Result<(), GenerateError> {
-    let layout = solver.layout;
+    let layout = store.cut.layout;
     let solve = |at: usize| {
         // A task that is begun is ended, so that a checkpoint can follow.
         check(control)?;
         let task = tasks[at];
-        let below = layout.below(task)?;
+        let mut below = layout.below(task)?;
+        below.retain(|&ranges| layout.shape(layout.block(ranges)).items > 0);
         let mut held = room(below.len() as u64)?;
-        let exists = |ranges: &Ranges| layout.shape(layout.block(*ranges)).positions > 0;
-        held.extend(
-            below.into_iter().filter(exists).map(|ranges| (ranges, store.look_at(layout.block(ranges)))),
-        );
-        let mut cells = room(held.len() as u64)?;
-        for (ranges, block) in &held {
+        held.extend(below.iter().map(|&ranges| store.look_at(told(layout, ranges))));
+        let mut layers_of = room(held.len() as u64)?;
+        for block in &held {
             let mut layers = room(layout.layers)?;
             layers.extend((0..layout.layers).map(|layer| block.known().layer(layer)));
-            cells.push((*ranges, layers));
+            layers_of.push(layers);
         }
+        let near = Near::new(layout, task, below.iter().copied())?;
         let mut own = store.lock(layout.block(task));
-        let census = solver.solve(task, own.known_mut().cells_mut(), &cells)?;
+        let mut of_offers = (layout.offers > 0).then(|| store.lock(told(layout, task)));
+        let offers: &mut [C] = of_offers.as_mut().map_or(&mut [], |held| held.known_mut().cells_mut());
+        let census = solver.solve(&near, Own { cells: own.known_mut().cells_mut(), offers }, &layers_of)?;
         let steps = layout.steps(task);
         let mut counted = lock(counted);
         store.set_done(layout.block(task), 1);

@@ -189,7 +189,7 @@ impl<C: Cell> Source<Edge> for Positions<'_, C> {
     }
 
     fn part(&self, layer: u64, block: usize, visit: &mut impl FnMut(Edge)) -> Result<(), GenerateError> {
-        match self.layout.shape(block).positions {
+        match self.layout.shape(block).items {
             0 => Ok(()),
             positions => self.each_of(layer, block, 0..positions, visit),
         }
@@ -220,7 +220,7 @@ impl<C: Cell> Source<Edge> for Positions<'_, C> {
             let mut parts = Vec::new();
             if layout.stand_ins > 0 {
                 for block in 0..layout.blocks() {
-                    let positions = 0..layout.shape(block).positions as usize;
+                    let positions = 0..layout.shape(block).items as usize;
                     parts.grow(Part { ranges: layout.ranges_of(block), positions })?;
                 }
             } else {

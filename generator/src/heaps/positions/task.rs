@@ -1,464 +1,67 @@
-//! Solving a task: all positions of a block, in the order of ranks.
-//!
-//! Positions that differ in their least heap only make a *row*, and lie side by side. A move that takes from another heap leads
-//! from them to a row as well, as far as that heap stays no less than the least one: of all these rows the greatest cells are
-//! found side by side ([`Code`]). What then is left are the few positions where it becomes the least heap, and moves from the
-//! least heap, one position after the other.
-//!
-//! All heaps but the two least make a *plane*: where the moves of its rows lead is found once for all of them.
+//! Solving a task: all positions of a block, in the order of ranks, so that those to which a move leads come before.
 
-use bouton_tables::heaps::{Heap, HeapRules, MAX_HEAPS};
+use bouton_tables::heaps::HeapRules;
 
-use super::block::{LANES, Lanes};
+use super::amounts::Amounts;
+use super::boxes::{self, Boxes};
 use super::cell::{Cell, Code};
-use super::layout::{Frame, KEYS, Layout, Ranges};
-use crate::memory::{Grow, filled, room};
+use super::layout::Layout;
+use super::moves::Each;
+use super::near::Near;
 use crate::{Census, GenerateError};
 
-/// The solver of tasks.
-pub(super) struct Solver<'a, C> {
-    pub(super) layout: &'a Layout,
-    pub(super) code: Code<C>,
-    /// The amounts, ascending, with what stands for each in a cell.
-    amounts: Vec<(Heap, C)>,
-    /// More than any cell, for as many lanes as a part of a row has, then less than any.
-    valid: [C; 2 * LANES],
+/// How the positions of a game are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Way {
+    /// Certain amounts from one heap: rows side by side.
+    Amounts,
+    /// Any number from several heaps: from what neighbours can reach.
+    Boxes,
+    /// Move by move.
+    Each,
 }
 
-impl<'a, C: Cell> Solver<'a, C> {
-    pub(super) fn new(rules: &HeapRules, layout: &'a Layout) -> Result<Self, GenerateError> {
-        let code = Code::new(rules);
-        let mut amounts = Vec::new();
-        let all = rules.take().amounts(rules.greatest());
-        all.into_iter().try_for_each(|amount| amounts.grow((amount, code.taking(amount))))?;
-        let valid = std::array::from_fn(|lane| if lane < LANES { C::MOST } else { C::LEAST });
-        Ok(Self { layout, code, amounts, valid })
-    }
-
-    /// More than any cell in so many lanes, and less than any behind them.
-    #[inline(always)]
-    fn valid(&self, lanes: usize) -> &Lanes<C> {
-        self.valid[LANES - lanes.min(LANES)..].first_chunk().expect("there are no more lanes")
-    }
-
-    /// Solves a task, of which `own` are the cells, with those of all blocks below; gives what its positions count.
-    pub(super) fn solve(
-        &self,
-        ranges: Ranges,
-        own: &mut [C],
-        below: &[(Ranges, Vec<&[C]>)],
-    ) -> Result<Census, GenerateError> {
-        let layout = self.layout;
-        let mut frames = room(below.len() as u64 + 1)?;
-        let mut slots = filled(KEYS as u64 * (layout.down as u64 + 1), 0)?;
-        frames.push(layout.frame(ranges)?);
-        for (slot, (of_slot, _)) in (1..).zip(below) {
-            frames.push(layout.frame(*of_slot)?);
-            slots[slot_key(layout, ranges, *of_slot)] = slot;
-        }
-        let positions = frames[0].positions as usize;
-        let mut census = Census::default();
-        let mut room = Room::new(layout, &self.amounts)?;
-        for layer in 0..layout.layers as usize {
-            let (before, own) = own.split_at_mut(layer * positions);
-            let passed = layer.checked_sub(1).map(|passed| &before[passed * positions..]);
-            let mut cells = crate::memory::room(below.len() as u64)?;
-            cells.extend(below.iter().map(|(_, layers)| layers[layer]));
-            let mut task =
-                Task { solver: self, ranges, frames: &frames, slots: &slots, own, below: &cells, passed };
-            census = census.and(task.solve(&mut room)?);
-        }
-        Ok(census)
-    }
-}
-
-/// By which number of a block its slot is found: by the place of the range that is lower, and how much.
-fn slot_key(layout: &Layout, own: Ranges, other: Ranges) -> usize {
-    let by = own.iter().sum::<usize>() - other.iter().sum::<usize>();
-    let place = (0..KEYS - 1).find(|&place| own[place] != other[place]).unwrap_or(KEYS - 1);
-    place * (layout.down + 1) + by
-}
-
-/// Where a row lies: in which of the blocks that a task has, and where there its first position.
-#[derive(Clone, Copy, Default)]
-struct Place {
-    slot: usize,
-    at: usize,
-}
-
-/// A row to which a move leads.
-#[derive(Clone, Copy)]
-struct Source {
-    place: Place,
-    /// How many of its positions count.
-    len: usize,
-}
-
-/// A row to which a move leads, but for what the row heap adds.
-#[derive(Clone, Copy)]
-struct Entry {
-    place: Place,
-    /// Which amount is taken, from which heap, and what is left of that.
-    amount: usize,
-    from: usize,
-    left: Heap,
-}
-
-/// Room for the work on rows.
-struct Room<C> {
-    /// Where in the block the plane begins, of a game of five heaps or more.
-    plane: Option<usize>,
-    entries: Vec<Entry>,
-    sources: Vec<Source>,
-    /// For each amount where its sources end.
-    ends: Vec<usize>,
-    /// The cells of the best moves that take from another heap than the least.
-    best: Vec<C>,
-    /// The cells of the row, after those of the positions before it, as many as the greatest amount.
-    row: Vec<C>,
-    reach: usize,
-}
-
-impl<C: Cell> Room<C> {
-    fn new(layout: &Layout, amounts: &[(Heap, C)]) -> Result<Self, GenerateError> {
-        let reach = amounts.last().map_or(0, |&(amount, _)| amount as usize);
-        let longest = layout.longest_row();
-        let moves = layout.heaps() as u64 * amounts.len() as u64;
-        Ok(Self {
-            plane: None,
-            entries: room(moves)?,
-            sources: room(moves)?,
-            ends: filled(amounts.len() as u64, 0)?,
-            best: filled(longest + LANES as u64, C::default())?,
-            row: filled(reach as u64 + longest, C::LEAST)?,
-            reach,
-        })
-    }
-}
-
-/// A layer of a task.
-struct Task<'a, C> {
-    solver: &'a Solver<'a, C>,
-    ranges: Ranges,
-    /// Those of all blocks; the own one first.
-    frames: &'a [Frame],
-    slots: &'a [usize],
-    own: &'a mut [C],
-    below: &'a [&'a [C]],
-    /// The cells of the layer of a pass less.
-    passed: Option<&'a [C]>,
-}
-
-impl<C: Cell> Task<'_, C> {
-    fn solve(&mut self, room: &mut Room<C>) -> Result<Census, GenerateError> {
-        let layout = self.solver.layout;
-        let (heaps, mut census) = (layout.heaps(), Counts::default());
-        let [one, two, three] = self.ranges;
-        let mut row = [0; MAX_HEAPS];
-        let row = &mut row[..heaps - 1];
-        for first in layout.sizes(0, one) {
-            row[0] = first;
-            if heaps == KEYS {
-                for second in layout.sizes(1, two).take_while(|&second| second <= first) {
-                    row[1] = second;
-                    self.row(row, room, &mut census);
-                }
-                continue;
-            }
-            for second in layout.sizes(1, two).take_while(|&second| second <= first) {
-                row[1] = second;
-                let thirds = layout.sizes(2, three).take_while(|&third| third <= second);
-                for third in thirds {
-                    row[2] = third;
-                    if heaps == KEYS + 1 {
-                        self.row(row, room, &mut census);
-                    } else {
-                        self.planes(row, room, &mut census)?;
-                    }
-                }
-            }
-        }
-        Ok(census.census(self.solver.code))
-    }
-
-    /// Solves all planes with three greatest heaps, of a game of five heaps or more.
-    fn planes(
-        &mut self,
-        row: &mut [Heap],
-        room: &mut Room<C>,
-        census: &mut Counts<C>,
-    ) -> Result<(), GenerateError> {
-        let layout = self.solver.layout;
-        let last = row.len() - 1;
-        row[KEYS..].fill(0);
-        loop {
-            self.enter(&row[..last], room);
-            for heap in 0..=row[last - 1].min(layout.bound(last)) {
-                row[last] = heap;
-                self.row(row, room, census);
-            }
-            // On to the next outer heaps behind the three greatest.
-            let grows = |&place: &usize| row[place] < layout.bound(place).min(row[place - 1]);
-            let Some(place) = (KEYS..last).rev().find(grows) else { return Ok(()) };
-            row[place] += 1;
-            row[place + 1..].fill(0);
-        }
-    }
-
-    /// Finds where a plane lies, and where the moves from its outer heaps lead.
-    fn enter(&self, outer: &[Heap], room: &mut Room<C>) {
-        room.plane = Some(self.place(outer).at);
-        room.entries.clear();
-        for (amount, &(stones, _)) in self.solver.amounts.iter().enumerate() {
-            for (from, &heap) in outer.iter().enumerate() {
-                // Of equal heaps one is enough.
-                if stones <= heap && outer.get(from + 1) != Some(&heap) {
-                    let left = heap - stones;
-                    let place = self.place_of(outer, from, left);
-                    // There is room for all of them.
-                    room.entries.push(Entry { place, amount, from, left });
-                }
-            }
-        }
-    }
-
-    /// Where a position lies of which these are the greatest heaps, three or more, before the one at a place becomes less.
-    #[inline]
-    fn place_of(&self, heaps: &[Heap], from: usize, left: Heap) -> Place {
-        let mut next = [0; MAX_HEAPS];
-        let next = &mut next[..heaps.len()];
-        next.copy_from_slice(heaps);
-        let mut at = from;
-        while at + 1 < next.len() && next[at + 1] > left {
-            next[at] = next[at + 1];
-            at += 1;
-        }
-        next[at] = left;
-        self.place(next)
-    }
-
-    /// Where a position lies of which these are the greatest heaps, three or more, and the others empty.
-    #[inline]
-    fn place(&self, heaps: &[Heap]) -> Place {
-        let layout = self.solver.layout;
-        let [first, second, third, ..] = *heaps else { unreachable!("there are three heaps or more") };
-        let ranges = [first, second, third].map(|heap| layout.range(heap));
-        let slot = if ranges == self.ranges { 0 } else { self.slots[slot_key(layout, self.ranges, ranges)] };
-        let base = self.frames[slot].base(layout, first, second);
-        let behind = heaps.iter().enumerate().skip(KEYS - 1);
-        let rest: u64 = behind.map(|(place, &heap)| layout.part(place, heap)).sum();
-        Place { slot, at: base.wrapping_add(rest as usize) }
-    }
-
-    #[inline(always)]
-    fn cells(&self, Place { slot, at }: Place) -> &[C] {
-        let cells = if slot == 0 { &*self.own } else { self.below[slot - 1] };
-        &cells[at..]
-    }
-
-    /// Solves a row: all heaps but the least.
-    fn row(&mut self, row: &[Heap], room: &mut Room<C>, census: &mut Counts<C>) {
-        let Solver { layout, code, ref amounts, .. } = *self.solver;
-        let heaps = row.len() + 1;
-        let last = row[row.len() - 1];
-        let sizes = if heaps == KEYS {
-            layout.sizes(KEYS - 1, self.ranges[KEYS - 1])
-        } else {
-            0..layout.bound(heaps - 1) + 1
-        };
-        let sizes = sizes.start..sizes.end.min(last + 1);
-        if sizes.is_empty() {
-            return;
-        }
-        let len = (sizes.end - sizes.start) as usize;
-        let mut own = [0; MAX_HEAPS];
-        own[..row.len()].copy_from_slice(row);
-        own[row.len()] = sizes.start;
-        let begin = match room.plane {
-            // Moves from the last heap but one stay in the plane, which is in this block.
-            Some(plane) => plane.wrapping_add(layout.part(heaps - 2, last) as usize),
-            None => self.place(&own[..heaps]).at,
-        };
-
-        self.sources(row, sizes.start, len, room);
-        self.best_of_rows(len, room);
-        self.best_beyond_rows(row, sizes.start, len, room);
-        let is_empty = sizes.start == 0 && row[layout.stand_ins..].iter().all(|&heap| heap == 0);
-        if let Some(passed) = self.passed {
-            let all = code.stones;
-            let passed = &passed[begin..][..len];
-            // Without stones there is no pass.
-            for (best, &cell) in room.best.iter_mut().zip(passed).skip(usize::from(is_empty)) {
-                *best = code.by(cell, all).max(*best);
-            }
-        }
-        // Where moves from the least heap lead before the row.
-        let reach = room.reach;
-        if sizes.start > 0 {
-            for back in 1..=(reach.min(sizes.start as usize)) {
-                own[row.len()] = sizes.start - back as Heap;
-                room.row[reach - back] = self.cells(self.place(&own[..heaps]))[0];
-            }
-        }
-        for (at, &best) in room.best[..len].iter().enumerate() {
-            let (before, row) = room.row.split_at_mut(reach + at);
-            let mut best = best;
-            for &(stones, taking) in amounts {
-                best = code.by(before[before.len() - stones as usize], taking).max(best);
-            }
-            row[0] = code.after(best);
-        }
-        let solved = &room.row[reach..][..len];
-        self.own[begin..][..len].copy_from_slice(solved);
-        census.add(solved);
-    }
-
-    /// Finds the rows to which moves from all heaps but the least lead.
-    fn sources(&self, row: &[Heap], first: Heap, len: usize, room: &mut Room<C>) {
-        let layout = self.solver.layout;
-        let last = row[row.len() - 1];
-        let (outer, heaps) = (row.len() - 1, row.len() + 1);
-        let end = first + len as Heap;
-        room.sources.clear();
-        let mut entries = room.entries.iter().peekable();
-        let part = layout.part(outer, last) as usize;
-        for (amount, &(stones, _)) in self.solver.amounts.iter().enumerate() {
-            let mut add = |place: Place, left: Heap| {
-                let len = (end.min(left + 1) - first) as usize;
-                room.sources.push(Source { place, len });
-            };
-            let slow = |from: usize, left: Heap| {
-                let mut all = [0; MAX_HEAPS];
-                all[..row.len()].copy_from_slice(row);
-                // The least heap stays the least.
-                all[row.len()] = first;
-                self.place_of(&all[..heaps], from, left)
-            };
-            if room.plane.is_some() {
-                while let Some(&&Entry { place, from, left, .. }) =
-                    entries.peek().filter(|entry| entry.amount == amount)
-                {
-                    entries.next();
-                    if last <= left {
-                        add(Place { at: place.at.wrapping_add(part), ..place }, left);
-                    } else if row[from] != last {
-                        add(slow(from, left), left);
-                    }
-                }
-            } else {
-                for from in layout.stand_ins..outer {
-                    if let Some(left) = row[from].checked_sub(stones).filter(|&left| left >= first)
-                        && row[from] != row[from + 1]
-                    {
-                        add(slow(from, left), left);
-                    }
-                }
-            }
-            if let Some(left) = last.checked_sub(stones).filter(|&left| left >= first)
-                && outer >= layout.stand_ins
-            {
-                let in_plane = |plane: usize| Place {
-                    slot: 0,
-                    at: plane.wrapping_add(layout.part(outer, left) as usize),
-                };
-                add(room.plane.map_or_else(|| slow(outer, left), in_plane), left);
-            }
-            room.ends[amount] = room.sources.len();
-        }
-    }
-
-    /// Finds the greatest cells of these rows, by amount.
-    fn best_of_rows(&self, all: usize, room: &mut Room<C>) {
-        let Solver { code, ref amounts, .. } = *self.solver;
-        for first in (0..all).step_by(LANES) {
-            let mut best: Lanes<C> = [code.none; LANES];
-            let mut begin = 0;
-            for (&(_, taking), &end) in amounts.iter().zip(&room.ends) {
-                let mut greatest: Lanes<C> = [C::LEAST; LANES];
-                for &Source { place, len } in &room.sources[begin..end] {
-                    // What is behind the row counts for nothing.
-                    if len >= all.min(first + LANES) {
-                        let cells: &Lanes<C> = lanes(&self.cells(place)[first..]);
-                        for lane in 0..LANES {
-                            greatest[lane] = greatest[lane].max(cells[lane]);
-                        }
-                    } else if len > first {
-                        let valid = self.solver.valid(len - first);
-                        let cells: &Lanes<C> = lanes(&self.cells(place)[first..]);
-                        for lane in 0..LANES {
-                            greatest[lane] = greatest[lane].max(cells[lane].min(valid[lane]));
-                        }
-                    }
-                }
-                begin = end;
-                for lane in 0..LANES {
-                    best[lane] = best[lane].max(code.by(greatest[lane], taking));
-                }
-            }
-            room.best[first..][..LANES].copy_from_slice(&best);
-        }
-    }
-
-    /// Adds to the best moves those after which the heap taken from is the least.
-    fn best_beyond_rows(&self, row: &[Heap], first: Heap, len: usize, room: &mut Room<C>) {
-        let Solver { layout, code, ref amounts, .. } = *self.solver;
-        let (outer, heaps) = (row.len() - 1, row.len() + 1);
-        let last = row[outer];
-        let end = first + len as Heap;
-        for from in (layout.stand_ins..row.len()).rev() {
-            let heap = row[from];
-            if from < outer && heap == row[from + 1] {
-                continue;
-            }
-            // Where the least heap is as great as the one taken from, it is the same move as from the least heap.
-            let end = if from == outer { end.min(last) } else { end };
-            for &(stones, taking) in amounts.iter().take_while(|&&(stones, _)| stones <= heap) {
-                let left = heap - stones;
-                if left + 1 >= end {
-                    continue;
-                }
-                let begin = first.max(left + 1);
-                let mut next = [0; MAX_HEAPS];
-                let others = row[..from].iter().chain(&row[from + 1..]);
-                next.iter_mut().zip(others).for_each(|(next, &heap)| *next = heap);
-                next[heaps - 1] = left;
-                if let Some(plane) = room.plane {
-                    // All in one block.
-                    let place = match from == outer {
-                        true => Place { slot: 0, at: plane.wrapping_add(left as usize) },
-                        false => self.place(&next[..heaps]),
-                    };
-                    for size in begin..end {
-                        let at = place.at.wrapping_add(layout.part(heaps - 2, size) as usize);
-                        let cell = self.cells(Place { at, ..place })[0];
-                        let best = &mut room.best[(size - first) as usize];
-                        *best = code.by(cell, taking).max(*best);
-                    }
-                } else {
-                    for size in begin..end {
-                        next[heaps - 2] = size;
-                        let cell = self.cells(self.place(&next[..heaps]))[0];
-                        let best = &mut room.best[(size - first) as usize];
-                        *best = code.by(cell, taking).max(*best);
-                    }
-                }
-            }
-            // Heaps before are no less: their moves leave enough.
-            if heap - amounts.last().map_or(0, |&(stones, _)| stones.min(heap)) >= last && from < outer {
-                break;
-            }
+impl Way {
+    pub(in super::super) fn of(rules: &HeapRules) -> Self {
+        match rules.heaps_per_move() {
+            1 => Self::Amounts,
+            _ if boxes::fits(rules) => Self::Boxes,
+            _ => Self::Each,
         }
     }
 }
 
-/// The first cells.
-#[inline(always)]
-fn lanes<C>(cells: &[C]) -> &Lanes<C> {
-    cells.first_chunk().expect("there is room behind the last cell")
+/// What a block tells the tasks above it, for each number of passes left: its cells, or the offers of its positions.
+pub(super) type Below<'a, C> = Vec<&'a [C]>;
+
+/// What a task fills.
+pub(super) struct Own<'a, C> {
+    /// The cells of all layers.
+    pub(super) cells: &'a mut [C],
+    /// The offers of all layers; none if there are no boxes.
+    pub(super) offers: &'a mut [C],
+}
+
+/// Solves tasks.
+pub(super) trait Solve<C>: Sync {
+    /// Solves a task, from what the blocks below tell; gives what its positions count.
+    fn solve(&self, near: &Near, own: Own<C>, below: &[Below<C>]) -> Result<Census, GenerateError>;
+}
+
+/// What solves the tasks of a game.
+pub(super) fn solver<'a, C: Cell>(
+    rules: &'a HeapRules,
+    layout: &'a Layout,
+) -> Result<Box<dyn Solve<C> + 'a>, GenerateError> {
+    Ok(match Way::of(rules) {
+        Way::Amounts => Box::new(Amounts::new(rules, layout)?),
+        Way::Boxes => Box::new(Boxes::new(rules)),
+        Way::Each => Box::new(Each::new(rules)),
+    })
 }
 
 /// What the positions count of which a solver has gone through the cells.
-struct Counts<C> {
+pub(super) struct Counts<C> {
     wins: u64,
     /// The least cell of a lost position: the deepest.
     lost: C,
@@ -474,7 +77,7 @@ impl<C: Cell> Default for Counts<C> {
 
 impl<C: Cell> Counts<C> {
     #[inline(always)]
-    fn add(&mut self, cells: &[C]) {
+    pub(super) fn add(&mut self, cells: &[C]) {
         for &cell in cells {
             let is_won = cell < C::default();
             self.wins += u64::from(is_won);
@@ -483,7 +86,7 @@ impl<C: Cell> Counts<C> {
         }
     }
 
-    fn census(self, code: Code<C>) -> Census {
+    pub(super) fn census(self, code: Code<C>) -> Census {
         // There may be no position of either kind.
         let lost = if self.lost == C::MOST { 0 } else { code.read(self.lost).0.depth };
         let won = if self.won == C::LEAST { 0 } else { code.read(self.won).0.depth };

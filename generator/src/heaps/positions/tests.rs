@@ -4,13 +4,13 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use bouton_tables::Game;
 use bouton_tables::format::in_memory;
-use bouton_tables::heaps::{Heap, Heaps, Ranks, Take};
+use bouton_tables::heaps::{Heap, HeapKeys, Heaps, Position, Ranks, Take};
 
 use super::super::general::tests::{agree, games};
+use super::super::general::{self, census, edge_of};
 use super::super::groups::Source;
-use super::super::{census, edge_of, general};
-use super::cell::Code;
 use super::layout::KEYS;
 use super::*;
 
@@ -48,11 +48,11 @@ fn job() -> Job {
 
 /// All cells of a game, as they are solved in memory.
 fn solved<C: Cell>(rules: &HeapRules, layout: &Layout) -> (Vec<Option<block::Block<C>>>, Census) {
-    let solver = Solver::<C>::new(rules, layout).unwrap();
+    let solver = solver::<C>(rules, layout).unwrap();
     let resources = Resources::default();
     let cut = CutPositions { layout, cells: PhantomData };
     let (mut store, before) = Store::open(cut, u64::MAX, &resources, job()).unwrap();
-    let census = solve(&solver, &mut store, before, u64::MAX, &()).unwrap();
+    let census = solve(&*solver, &mut store, before, u64::MAX, &()).unwrap();
     (store.into_solved(census, layout.all_steps(), true).unwrap().blocks, census)
 }
 
@@ -60,7 +60,7 @@ fn agrees<C: Cell>(rules: &HeapRules, shift: u32, expected: &[general::Layer]) {
     let layout = Layout::with_shift(rules, shift).unwrap();
     let (blocks, counted) = solved::<C>(rules, &layout);
     let ranks = Ranks::try_new(rules.bounds()).unwrap();
-    assert_eq!(counted, census(rules, &ranks, expected, true, &()).unwrap(), "{rules:?}");
+    assert_eq!(counted, census(rules, &ranks, expected), "{rules:?}");
     let code = Code::new(rules);
     for (layer, expected) in expected.iter().enumerate() {
         let cell = |rank: u64| {
@@ -68,9 +68,8 @@ fn agrees<C: Cell>(rules: &HeapRules, shift: u32, expected: &[general::Layer]) {
             let stand_ins = std::iter::repeat_n(layout.bound(0), layout.stand_ins);
             let heaps: Heaps = stand_ins.chain(heaps.iter().copied()).collect();
             let ranges = [0, 1, 2].map(|place| layout.range(heaps[place]));
-            let rest: u64 = (2..heaps.len()).map(|place| layout.part(place, heaps[place])).sum();
-            let at =
-                layout.frame(ranges).unwrap().base(&layout, heaps[0], heaps[1]).wrapping_add(rest as usize);
+            let near = Near::new(&layout, ranges, std::iter::empty()).unwrap();
+            let at = near.place(&heaps).at;
             let block = blocks[layout.block(ranges)].as_ref().unwrap();
             block.layer(layer as u64)[at]
         };
@@ -90,6 +89,58 @@ fn positions_are_solved_as_they_are_move_by_move() {
         }
         agrees::<i32>(rules, 2, &expected);
     }
+}
+
+/// The same games, but that a move takes from several heaps, or the same from each of several.
+fn from_several(games: Vec<HeapRules>) -> impl Iterator<Item = HeapRules> {
+    games.into_iter().flat_map(|rules| {
+        (2..=rules.heaps() as u32).flat_map(move |heaps_per_move| {
+            let keys = HeapKeys { heaps_per_move, ..rules.keys().clone() };
+            [false, true].map(|equal_take| HeapKeys { equal_take, ..keys.clone() }.rules().unwrap())
+        })
+    })
+}
+
+/// That each of some games is solved as it is move by move, in blocks of several widths.
+fn agree_in_blocks(games: impl Iterator<Item = HeapRules>) {
+    for rules in games {
+        let ranks = Ranks::try_new(rules.bounds()).unwrap();
+        let expected = general::solve(&rules, &ranks, &()).unwrap();
+        for shift in [0, 1, 3, 8] {
+            if rules.greatest() >> shift < 64 {
+                agrees::<i32>(&rules, shift, &expected);
+            }
+        }
+        agrees::<i64>(&rules, 2, &expected);
+    }
+}
+
+#[test]
+fn any_number_from_several_heaps_is_solved_as_it_is_move_by_move() {
+    let bounds: [&[Heap]; 10] = [
+        &[60, 60],
+        &[3, 120],
+        &[1, 1, 1],
+        &[9, 9, 9],
+        &[2, 5, 14],
+        &[5, 5, 5, 5],
+        &[1, 1, 4, 6],
+        &[3, 3, 3, 3, 3],
+        &[1, 2, 2, 3, 4],
+        &[2, 2, 2, 2, 2, 2],
+    ];
+    agree_in_blocks(from_several(games(&bounds, &[Take::Any])).inspect(|rules| {
+        assert_eq!(Way::of(rules), Way::Boxes);
+    }));
+}
+
+#[test]
+fn certain_numbers_from_several_heaps_are_solved_as_they_are_move_by_move() {
+    let bounds: [&[Heap]; 6] = [&[30, 30], &[3, 60], &[7, 7, 7], &[2, 5, 14], &[1, 1, 4, 6], &[2; 5]];
+    let takes = [Take::UpTo(3), Take::exactly(vec![1, 4, 6])];
+    agree_in_blocks(from_several(games(&bounds, &takes)).inspect(|rules| {
+        assert_eq!(Way::of(rules), Way::Each);
+    }));
 }
 
 #[test]
@@ -182,8 +233,10 @@ fn file(
     in_memory(|sink| found.parts.write(rules, rules, options.depths, census, sink).map(drop))
 }
 
-/// That a game comes out the same in the least memory, in a little more, and broken off again and again.
-fn comes_out_the_same(rules: &HeapRules, depths: bool, is_broken_off: bool) {
+/// That a game comes out the same in the least memory, in a little more, and broken off again and again: after so many more
+/// questions whether to go on each time.
+fn comes_out_the_same(rules: &HeapRules, depths: bool, broken_off_after: Option<u64>) {
+    let is_broken_off = broken_off_after.is_some();
     let options = Options { depths };
     let expected = file(rules, options, &Resources::default(), &()).unwrap();
     let least = needs(rules, packed_of(rules, options)[0]).unwrap().least();
@@ -197,7 +250,7 @@ fn comes_out_the_same(rules: &HeapRules, depths: bool, is_broken_off: bool) {
         let resources = Resources { memory, folder: Some(&folder), pause: Some(pause), peers: None };
         let (mut runs, mut resumed) = (0, 0);
         loop {
-            let left = is_broken_off.then(|| AtomicU64::new(3 + 150 * runs));
+            let left = broken_off_after.map(|questions| AtomicU64::new(3 + questions * runs));
             let watch = Watch { left, ..Watch::default() };
             let made = file(rules, options, &resources, &watch);
             resumed += u64::from(watch.resumed.load(Relaxed));
@@ -222,7 +275,7 @@ fn comes_out_the_same(rules: &HeapRules, depths: bool, is_broken_off: bool) {
 #[test]
 fn little_memory_makes_the_same_table() {
     for (number, rules) in in_many_blocks().iter().enumerate().step_by(5) {
-        comes_out_the_same(rules, number % 4 != 3, false);
+        comes_out_the_same(rules, number % 4 != 3, None);
     }
 }
 
@@ -231,13 +284,34 @@ fn runs_with_little_memory_that_are_broken_off_go_on() {
     for (number, rules) in
         in_many_blocks().iter().enumerate().filter(|(_, rules)| rules.heaps() > 2).step_by(11)
     {
-        comes_out_the_same(rules, number % 2 == 0, true);
+        comes_out_the_same(rules, number % 2 == 0, Some(150));
+    }
+}
+
+/// Games in which a move takes from several heaps.
+fn from_several_in_many_blocks() -> Vec<HeapRules> {
+    let bounds: [&[Heap]; 5] = [&[20, 20, 20], &[5, 30, 40], &[12; 4], &[2, 9, 15, 20], &[7; 5]];
+    from_several(games(&bounds, &[Take::Any, Take::exactly(vec![1, 3])])).collect()
+}
+
+#[test]
+fn games_of_several_heaps_a_move_come_out_the_same_with_little_memory() {
+    for (number, rules) in from_several_in_many_blocks().iter().enumerate().step_by(13) {
+        comes_out_the_same(rules, number % 4 != 3, None);
+    }
+}
+
+#[test]
+fn games_of_several_heaps_a_move_that_are_broken_off_go_on() {
+    for (number, rules) in from_several_in_many_blocks().iter().enumerate().step_by(17) {
+        comes_out_the_same(rules, number % 2 == 0, Some(30));
     }
 }
 
 #[test]
 fn moves_lead_only_into_the_blocks_that_a_task_reads() {
-    for rules in games(&BOUNDS, &takes()) {
+    let several = from_several(games(&[&[40, 60], &[9, 9, 9], &[2, 5, 14]], &[Take::UpTo(4)]));
+    for rules in games(&BOUNDS, &takes()).into_iter().chain(several) {
         let ranks = Ranks::try_new(rules.bounds()).unwrap();
         for shift in 0..4 {
             let layout = Layout::with_shift(&rules, shift).unwrap();
@@ -254,20 +328,16 @@ fn moves_lead_only_into_the_blocks_that_a_task_reads() {
                 let own = ranges(&heaps);
                 counts[layout.block(own)] += 1;
                 let below: HashSet<Ranges> = layout.below(own).unwrap().into_iter().collect();
-                for place in 0..heaps.len() {
-                    for take in rules.take().amounts(heaps[place]) {
-                        let mut next = heaps;
-                        next[place] -= take;
-                        next.sort_unstable_by(|a, b| b.cmp(a));
-                        let next = ranges(&next);
-                        assert!(next == own || below.contains(&next), "{rules:?}: {own:?} to {next:?}");
-                        assert!(next == own || order(next) < order(own));
-                        assert!(next == own || layout.above(next).any(|above| above == own));
-                    }
+                let position = Position { heaps, passes: 0 };
+                for chosen in rules.moves(&position) {
+                    let next = ranges(&rules.after(&position, chosen).heaps.descending());
+                    assert!(next == own || below.contains(&next), "{rules:?}: {own:?} to {next:?}");
+                    assert!(next == own || order(next) < order(own));
+                    assert!(next == own || layout.above(next).any(|above| above == own));
                 }
             }
             for (block, &count) in counts.iter().enumerate() {
-                assert_eq!(layout.shape(block).positions, count, "{rules:?} {:?}", layout.ranges_of(block));
+                assert_eq!(layout.shape(block).items, count, "{rules:?} {:?}", layout.ranges_of(block));
                 assert_eq!(layout.block(layout.ranges_of(block)), block);
             }
         }
