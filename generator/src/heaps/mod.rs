@@ -55,7 +55,7 @@ use self::planes::{Planes, padded};
 use self::reduce::{Found, reduce_bits, reduce_lines};
 use self::stages::Stages;
 use self::told::{of_all, told_apart};
-use crate::estimate::{Trail, beyond};
+use crate::estimate::{Trail, beyond, least_memory};
 use crate::generate::Solvable;
 use crate::work::is_begun;
 use crate::{Census, Control, GenerateError, Options, Phase, Resources, Summary};
@@ -117,7 +117,8 @@ fn solve(
     method.solve(rules, options, resources, control)
 }
 
-/// Whether a game that would be solved in memory is solved in blocks: if it does not fit memory so, or was begun in blocks.
+/// Whether a game that would be solved in memory is solved in blocks: if it does not fit memory so, was begun in blocks, or is to be
+/// saved at times that the user gives.
 fn in_blocks(
     method: Method,
     rules: &HeapRules,
@@ -127,8 +128,11 @@ fn in_blocks(
     let Some(folder) = resources.folder.filter(|_| method != method.in_blocks()) else {
         return Ok(false);
     };
-    let options = Options { depths };
-    Ok(beyond(rules, options, resources.memory) || is_begun(folder, &rules.clone().into(), depths)?)
+    let (options, ruleset) = (Options { depths }, rules.clone().into());
+    let fits = || least_memory(&ruleset, options).is_some_and(|least| least.memory <= resources.memory);
+    Ok(resources.pause.is_some() && fits()
+        || beyond(rules, options, resources.memory)
+        || is_begun(folder, &ruleset, depths)?)
 }
 
 /// How a ruleset is solved.

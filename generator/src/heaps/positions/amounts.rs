@@ -58,12 +58,10 @@ impl<C: Cell> Solve<C> for Amounts<'_, C> {
         let positions = near.positions();
         let mut census = Census::default();
         let mut room = Room::new(self.layout, &self.amounts)?;
-        for layer in 0..self.layout.layers as usize {
+        for (layer, below) in below.iter().enumerate() {
             let (before, own) = own.cells.split_at_mut(layer * positions);
             let passed = layer.checked_sub(1).map(|passed| &before[passed * positions..]);
-            let mut cells = crate::memory::room(below.len() as u64)?;
-            cells.extend(below.iter().map(|layers| layers[layer]));
-            let mut task = Task { solver: self, near, own, below: &cells, passed };
+            let mut task = Task { solver: self, near, own, below, passed };
             census = census.and(task.solve(&mut room)?);
         }
         Ok(census)

@@ -117,14 +117,13 @@ impl<C: Cell> Solve<C> for Boxes<C> {
         let count = self.choices.all.len();
         let mut offers = filled(count as u64, self.code.none)?;
         let mut census = Census::default();
-        for layer in 0..near.layout.layers as usize {
+        for (layer, below) in below.iter().enumerate() {
             let (before, cells) = own.cells.split_at_mut(layer * positions);
             let mut task = Task {
                 solver: self,
                 near,
                 offers: &mut own.offers[layer * positions * count..][..positions * count],
                 below,
-                layer,
                 neighbours: Neighbours::default(),
             };
             let cells = &mut cells[..positions];
@@ -157,8 +156,7 @@ struct Task<'a, C> {
     solver: &'a Boxes<C>,
     near: &'a Near<'a>,
     offers: &'a mut [C],
-    below: &'a [Below<'a, C>],
-    layer: usize,
+    below: &'a [&'a [C]],
     neighbours: Neighbours,
 }
 
@@ -248,7 +246,7 @@ impl<C: Cell> Task<'_, C> {
         let count = self.solver.choices.all.len();
         let offers = match begin.slot {
             0 => &*self.offers,
-            slot => self.below[slot - 1][self.layer],
+            slot => self.below[slot - 1],
         };
         &offers[at * count..][..count]
     }

@@ -408,17 +408,17 @@ fn run<C: Cell>(
         below.retain(|&ranges| layout.shape(layout.block(ranges)).items > 0);
         let mut held = room(below.len() as u64)?;
         held.extend(below.iter().map(|&ranges| store.look_at(told(layout, ranges))));
-        let mut layers_of = room(held.len() as u64)?;
-        for block in &held {
-            let mut layers = room(layout.layers)?;
-            layers.extend((0..layout.layers).map(|layer| block.known().layer(layer)));
-            layers_of.push(layers);
+        let mut layers = room(layout.layers)?;
+        for layer in 0..layout.layers {
+            let mut blocks = room(held.len() as u64)?;
+            blocks.extend(held.iter().map(|block| block.known().layer(layer)));
+            layers.push(blocks);
         }
         let near = Near::new(layout, task, below.iter().copied())?;
         let mut own = store.lock(layout.block(task));
         let mut of_offers = (layout.offers > 0).then(|| store.lock(told(layout, task)));
         let offers: &mut [C] = of_offers.as_mut().map_or(&mut [], |held| held.known_mut().cells_mut());
-        let census = solver.solve(&near, Own { cells: own.known_mut().cells_mut(), offers }, &layers_of)?;
+        let census = solver.solve(&near, Own { cells: own.known_mut().cells_mut(), offers }, &layers)?;
         let steps = layout.steps(task);
         let mut counted = lock(counted);
         store.set_done(layout.block(task), 1);

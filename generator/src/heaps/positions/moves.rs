@@ -41,7 +41,7 @@ impl<C: Cell> Solve<C> for Each<'_, C> {
     fn solve(&self, near: &Near, own: Own<C>, below: &[Below<C>]) -> Result<Census, GenerateError> {
         let positions = near.positions();
         let mut census = Census::default();
-        for layer in 0..near.layout.layers as usize {
+        for (layer, below) in below.iter().enumerate() {
             let (before, cells) = own.cells.split_at_mut(layer * positions);
             let cells = &mut cells[..positions];
             let mut walk = Walk::new(near.layout, near.own);
@@ -49,7 +49,7 @@ impl<C: Cell> Solve<C> for Each<'_, C> {
                 let heaps = walk.heaps();
                 let cell = |slot: usize, at: usize| match slot {
                     0 => cells[at],
-                    _ => below[slot - 1][layer][at],
+                    _ => below[slot - 1][at],
                 };
                 let mut best = self.best(near, heaps, cell);
                 // Without stones there is no pass.

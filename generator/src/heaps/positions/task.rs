@@ -31,7 +31,7 @@ impl Way {
     }
 }
 
-/// What a block tells the tasks above it, for each number of passes left: its cells, or the offers of its positions.
+/// What each of the blocks below tells a task of a number of passes left: its cells, or the offers of its positions.
 pub(super) type Below<'a, C> = Vec<&'a [C]>;
 
 /// What a task fills.
@@ -44,7 +44,7 @@ pub(super) struct Own<'a, C> {
 
 /// Solves tasks.
 pub(super) trait Solve<C>: Sync {
-    /// Solves a task, from what the blocks below tell; gives what its positions count.
+    /// Solves a task, from what the blocks below tell for each number of passes left; gives what its positions count.
     fn solve(&self, near: &Near, own: Own<C>, below: &[Below<C>]) -> Result<Census, GenerateError>;
 }
 
