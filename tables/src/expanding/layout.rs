@@ -136,6 +136,14 @@ impl Layout {
         ((turn.index() * firsts + first) * seconds + second) * 2 + usize::from(imposed)
     }
 
+    /// Who is to move on a line, and the resets that are left.
+    pub fn turn_and_resets(&self, line: usize) -> (Turn, [u8; 2]) {
+        let [firsts, seconds] = self.cells.map(|n| n as usize);
+        let cell = line / 2;
+        let turn = if cell / seconds / firsts == 0 { Turn::First } else { Turn::Second };
+        (turn, [cell / seconds % firsts, cell % seconds].map(|left| left as u8))
+    }
+
     /// The line on which a position lies.
     #[inline]
     pub fn line_of(&self, position: &Position) -> usize {

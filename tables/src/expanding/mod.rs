@@ -10,6 +10,7 @@ mod outcomes;
 mod position;
 mod region;
 mod rules;
+mod small;
 mod table;
 mod verdicts;
 

@@ -2,6 +2,7 @@
 
 mod blocks;
 mod stairs;
+mod unpacked;
 
 use std::hint::select_unpredictable;
 
@@ -16,6 +17,7 @@ use crate::format::{Body, Fault};
 use crate::{Damage, Header};
 
 pub use self::stairs::{MAX_CODE, MAX_SCALE, most_starts};
+pub(super) use self::unpacked::Unpacked;
 
 /// The most that each of the three parts of a depth can be: their sum, and one more, is a u32. No depth
 /// exceeds the stones.
@@ -105,7 +107,29 @@ impl Verdicts {
         })
     }
 
-    /// Depth and best move at `x` of the line of a class.
+    /// The lines of all rows, of so many places each. `None` if they take too much, or are damaged.
+    pub(super) fn unpack<D: AsRef<[u8]>>(
+        &self,
+        body: &Body<D>,
+        lengths: impl Iterator<Item = u32>,
+        classes: u64,
+    ) -> Option<Unpacked> {
+        let mut unpacked = Unpacked::default();
+        for (row, length) in (0..).zip(lengths) {
+            let first = row * classes;
+            match self {
+                Self::Coded(all) => {
+                    unpacked.add(&Row::of(all, body, first, classes).ok()?, all, body, length)
+                }
+                Self::InBlocks(all) => {
+                    unpacked.add(&Row::of(all, body, first, classes).ok()?, all, body, length)
+                }
+            }?;
+        }
+        Some(unpacked)
+    }
+
+    /// Depth and best move at `x` of the line of a class. The row has this place.
     #[inline(always)]
     pub(super) fn get<D: AsRef<[u8]>>(
         &self,

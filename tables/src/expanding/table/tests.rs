@@ -1,0 +1,297 @@
+//! Handmade tables: what opens, and what is answered.
+
+use super::super::verdicts::MAX_DEPTH;
+use super::super::{ExpandingKeys, MAX_STONES};
+use super::*;
+use crate::Table;
+use crate::format::forged::{self, Records, records};
+
+const CLASSES: usize = 0;
+const OUTCOMES: usize = 1;
+const BITS: usize = 3;
+const VERDICTS: usize = 4;
+const BLOCKS: usize = 5;
+const STARTS: usize = 6;
+const STEPS: usize = 8;
+
+/// What a table file is made of.
+#[derive(Clone)]
+struct Parts {
+    keys: ExpandingKeys,
+    depths: bool,
+    arrays: [Records; 9],
+    /// The fewest bytes of directory and arrays.
+    least: u64,
+}
+
+impl Parts {
+    /// A table of rows with so many classes, in which every position is as at 0 stones.
+    fn flat(keys: ExpandingKeys, depths: bool, classes: u64) -> Self {
+        let rules = keys.clone().rules().unwrap();
+        let (rows, lines) = (Layout::count_rows(&rules), Layout::try_new(&rules).unwrap().lines() as u64);
+        let end = u64::from(keys.stones) + 1;
+        let mut arrays: [Records; 9] = Default::default();
+        arrays[CLASSES] = records((0..lines).map(|line| [line % classes]));
+        arrays[OUTCOMES] = records((0..rows * classes).map(|_| [0, 0, 0, 0, 0, 1]));
+        if depths {
+            arrays[VERDICTS] = records((0..rows * classes).map(|_| [0, 7, end, 0, 0, 0]));
+            arrays[BLOCKS] = records([[0, 0, 0]]);
+            arrays[7] = records([[0]]);
+            arrays[STEPS] = records([[0, 0, 0, 0]]);
+        }
+        Self { keys, depths, arrays, least: 0 }
+    }
+
+    /// The table of 10 stones of which 1 to 3 may be taken: multiples of 4 are lost. The second of two classes
+    /// has an end of its own, and else what the first one has 4 stones before.
+    fn fours() -> Self {
+        let keys = ExpandingKeys { stones: 10, growth: 0, resets: [0; 2], ..Default::default() };
+        let lost = (0..11).map(|x| [u64::from(x % 4 == 0)]);
+        let arrays = [
+            records([[0], [1], [0], [1]]),
+            records([[0, 11, 0, 0, 0, 0], [0, 11, 0, 0, 0, 0]]),
+            records::<2>([]),
+            records(lost),
+            records([[0, 4, 11, 0, 0, 0], [1, 4, 5, 0, 4, 2]]),
+            records([[0, 0, 5], [6, 0, 2]]),
+            // The last one makes them bytes.
+            records([[1], [4], [5], [8], [9], [1], [4], [255]]),
+            records([[0], [1], [2], [3], [4], [5], [0], [1], [2]]),
+            records([[0, 0, 0, 0], [1, 1, 1, 0], [2, 1, 0, 0], [3, 1, 1, 0], [4, 1, 0, 0], [5, 1, 1, 0]]),
+        ];
+        Self { keys, depths: true, arrays, least: 0 }
+    }
+
+    fn file(&self) -> Vec<u8> {
+        let header = forged::header(self.keys.clone().rules().unwrap(), self.depths);
+        forged::file(&header, &self.arrays, self.least)
+    }
+
+    /// Why the table does not open, or nothing if it does.
+    fn refusal(&self) -> Option<String> {
+        Table::open(self.file()).err().map(|error| error.to_string())
+    }
+}
+
+fn of_family(table: &Table<Vec<u8>>) -> &ExpandingTable<Vec<u8>> {
+    match table.family() {
+        FamilyTable::Expanding(table) => table,
+        FamilyTable::Heaps(_) => panic!("another family"),
+    }
+}
+
+/// Several rows, of 24 lines each.
+fn rows() -> ExpandingKeys {
+    ExpandingKeys { stones: 40, resets: [1, 2], ..Default::default() }
+}
+
+#[test]
+fn damage_that_opening_does_not_meet_is_found_by_who_looks_for_it() {
+    let file = Parts { least: 300_000, ..Parts::fours() }.file();
+    let table = Table::open(&file[..]).unwrap();
+    assert_eq!((table.check_sums(), table.check_whole(), table.file_len()), (Ok(()), Ok(()), file.len()));
+    assert_eq!(table.format(), crate::FORMAT_VERSION);
+    let mut damaged = file.clone();
+    damaged[file.len() - 10_000] ^= 1;
+    let damaged = Table::open(damaged).unwrap();
+    let sum = damaged.check_sums().unwrap_err();
+    assert!(sum.what.contains("the sum of block"), "{sum}");
+    assert_eq!(damaged.check_whole(), Err(sum));
+    // A file of another digest, of which all sums hold.
+    let mut other = file;
+    other[24] ^= 1;
+    let sum = crc32fast::hash(&other[..60]).to_le_bytes();
+    other[60..64].copy_from_slice(&sum);
+    let other = Table::open(other).unwrap();
+    assert_eq!(other.check_sums(), Ok(()));
+    assert!(other.check_whole().unwrap_err().what.contains("digest"));
+}
+
+#[test]
+fn a_table_answers_its_positions_and_no_others() {
+    let table = Table::open(Parts::fours().file()).unwrap();
+    let table = of_family(&table);
+    let mut answered = 0;
+    for (stones, currentmax) in (0..13).flat_map(|stones| (0..13).map(move |max| (stones, max))) {
+        for (turn, imposed) in [(Turn::First, false), (Turn::First, true), (Turn::Second, false)] {
+            for resets in [[0, 0], [1, 0], [0, 1]] {
+                let position = Position { stones, currentmax, turn, resets, imposed };
+                if let Err(error) = table.game().check(&position) {
+                    assert_eq!(table.answer(&position), Err(error.clone().into()), "{position}");
+                    assert_eq!(table.verdict(&position), Err(error.clone().into()), "{position}");
+                    assert_eq!(table.lost_up_to(&position), Err(error.into()), "{position}");
+                    continue;
+                }
+                let depth = stones / 4 * 2 + u32::from(stones % 4 > 0);
+                let take = if stones % 4 > 0 { stones % 4 } else { stones.min(1) };
+                let best = (take > 0).then_some(Move { take, reset: false });
+                let verdict = Verdict { outcome: Outcome::from_won(stones % 4 > 0), depth: Some(depth) };
+                let answer = table.answer(&position).unwrap();
+                assert_eq!((answer.verdict, answer.best), (verdict, best), "{position}");
+                assert!(answer.winning.iter().eq(best.filter(|_| verdict.outcome == Outcome::Win)));
+                assert_eq!(table.verdict(&position), Ok(verdict), "{position}");
+                let multiples = 0b1_0001_0001 & ((2 << stones) - 1);
+                assert_eq!(table.lost_up_to(&position), Ok(vec![multiples]), "{position}");
+                answered += 1;
+            }
+        }
+    }
+    // With 10, 9, 8 and 7 stones and fewer at currentmax 0, 1, 2 and 3.
+    assert_eq!(answered, 3 * (11 + 10 + 9 + 8));
+}
+
+#[test]
+fn a_best_move_that_is_not_legal_is_damage() {
+    let at_one_stone = |step: [u64; 4]| {
+        let mut parts = Parts::fours();
+        parts.arrays[STEPS][1][..4].copy_from_slice(&step);
+        let table = Table::open(parts.file()).unwrap();
+        let table = of_family(&table);
+        table.answer(&Position { stones: 1, ..table.game().start(10) }).map(|answer| answer.best)
+    };
+    assert_eq!(at_one_stone([1, 1, 1, 0]), Ok(Some(Move { take: 1, reset: false })));
+    for (step, why) in [
+        ([1, 2, 1, 0], "more than there are"),
+        ([1, 1, 1, 1], "a reset where none is left"),
+        ([1, 0, 0, 0], "none where there are moves"),
+    ] {
+        let error = at_one_stone(step).unwrap_err().to_string();
+        assert!(error.contains("disagree"), "{why}: {error}");
+    }
+}
+
+#[test]
+fn flat_tables_open_and_answer_where_the_game_is_over() {
+    for (depths, classes) in [(true, 1), (true, 24), (false, 1), (false, 24)] {
+        let table = Table::open(Parts::flat(rows(), depths, classes).file()).unwrap();
+        let table = of_family(&table);
+        assert_eq!(table.has_depths(), depths);
+        let over = Position { currentmax: 5, ..table.game().start(0) };
+        let verdict = Verdict { outcome: Outcome::Loss, depth: depths.then_some(0) };
+        assert_eq!(table.verdict(&over), Ok(verdict));
+        assert_eq!(table.answer(&over).unwrap().verdict, verdict);
+    }
+}
+
+#[test]
+fn winning_moves_of_more_stones_than_a_word_has_bits_are_found() {
+    let keys = ExpandingKeys { base_limit: 100, reset_limit: 70, ..rows() };
+    let table = Table::open(Parts::flat(ExpandingKeys { stones: 150, ..keys }, false, 1).file()).unwrap();
+    let table = of_family(&table);
+    for (stones, imposed) in [(150, false), (80, false), (150, true)] {
+        let position = Position { stones, imposed, ..table.game().start(0) };
+        // Every position that follows is lost here.
+        assert!(table.answer(&position).unwrap().winning.iter().eq(table.game().moves(&position)));
+    }
+}
+
+#[test]
+fn the_lost_positions_of_a_line_have_a_bit_each() {
+    let keys = ExpandingKeys { stones: 150, ..rows() };
+    let table = Table::open(Parts::flat(keys, false, 1).file()).unwrap();
+    let table = of_family(&table);
+    for stones in [0, 62, 63, 64, 127, 128, 150] {
+        let words = table.lost_up_to(&table.game().start(stones)).unwrap();
+        assert_eq!(words.len() as u32, stones / 64 + 1, "{stones}");
+        let (last, full) = words.split_last().unwrap();
+        assert!(full.iter().all(|&word| word == u64::MAX), "{stones}");
+        assert_eq!(*last, u64::MAX >> (63 - stones % 64), "{stones}");
+    }
+}
+
+#[test]
+fn arrays_of_bits_and_of_starts_have_fields_of_one_bit_and_of_a_byte() {
+    let pool = |value| {
+        let mut parts = Parts::fours();
+        parts.arrays[BITS][0][0] = value;
+        parts.refusal()
+    };
+    assert_eq!(pool(1), None);
+    assert!(pool(2).unwrap().contains("its pool of bits has wider fields"));
+    let starts = |value| {
+        let mut parts = Parts::fours();
+        parts.arrays[STARTS][7][0] = value;
+        parts.refusal()
+    };
+    assert_eq!(starts(128), None);
+    assert!(starts(127).unwrap().contains("its starts are not bytes"));
+    assert!(starts(256).unwrap().contains("its starts are not bytes"));
+}
+
+#[test]
+fn fields_of_depths_have_at_most_30_bits() {
+    for (array, field) in [(BLOCKS, 1), (STEPS, 0)] {
+        let mut parts = Parts::fours();
+        parts.arrays[array][1][field] = MAX_DEPTH;
+        assert_eq!(parts.refusal(), None);
+        parts.arrays[array][1][field] = MAX_DEPTH + 1;
+        assert!(parts.refusal().unwrap().contains("its depths are in fields too wide"));
+    }
+}
+
+#[test]
+fn last_bytes_that_are_not_zero_are_refused() {
+    for (back, ends_wrong) in [(1, true), (8, true), (9, true), (16, true), (17, false)] {
+        // Where zeros fill the body, nothing else is wrong.
+        let file = Parts { least: 1000, ..Parts::fours() }.file();
+        let file = forged::resealed(file, |body| body[body.len() - back] = 1);
+        let found = Table::open(file).err().map(|error| error.to_string());
+        assert_eq!(found.is_some(), ends_wrong, "{back}");
+        assert!(found.is_none_or(|error| error.contains("its last bytes are not zero")), "{back}");
+    }
+}
+
+#[test]
+fn as_many_records_as_rows_and_classes_are_asked_for() {
+    let refused = |depths, change: &dyn Fn(&mut [Records; 9])| {
+        let mut parts = Parts::flat(rows(), depths, 3);
+        change(&mut parts.arrays);
+        parts.refusal().unwrap()
+    };
+    let with_more = |array: usize, more: usize| {
+        move |arrays: &mut [Records; 9]| {
+            let record = arrays[array][0];
+            arrays[array].extend(vec![record; more]);
+        }
+    };
+    let number = Parts::flat(rows(), true, 1).arrays[OUTCOMES].len();
+    for depths in [true, false] {
+        // Another record for each line; and for each row, but not for each line of depths.
+        assert!(refused(depths, &with_more(CLASSES, 1)).contains("its lines do not fit its ruleset"));
+        assert!(refused(depths, &with_more(OUTCOMES, 1)).contains("its lines do not fit its ruleset"));
+        assert!(refused(depths, &|arrays| arrays[OUTCOMES].truncate(number - 1)).contains("fewer rows"));
+        assert!(refused(depths, &|arrays| arrays[CLASSES].truncate(23)).contains("its lines do not fit"));
+    }
+    for change in [number, 1] {
+        assert!(refused(true, &with_more(VERDICTS, change)).contains("its lines of depths do not fit"));
+    }
+    assert!(refused(true, &|arrays| arrays[VERDICTS].clear()).contains("its lines of depths do not fit"));
+    let depths = |arrays: &mut [Records; 9]| arrays[VERDICTS] = arrays[OUTCOMES].clone();
+    assert!(refused(false, &depths).contains("its lines of depths do not fit"));
+    assert!(Parts::flat(rows(), false, 25).refusal().unwrap().contains("its lines do not fit its ruleset"));
+}
+
+#[test]
+fn a_line_of_a_class_that_its_row_does_not_have_is_refused() {
+    let mut parts = Parts::flat(rows(), true, 3);
+    for class in [3, 4] {
+        parts.arrays[CLASSES][5][0] = class;
+        let expected = format!("line 5 is of class {class}, of 3");
+        assert!(parts.refusal().unwrap().contains(&expected));
+    }
+}
+
+#[test]
+fn each_row_beyond_65536_takes_four_bytes_of_the_body() {
+    assert_eq!([0, 65_536, 65_537, 70_000].map(least_body), [0, 0, 4, 17_856]);
+    // As many rows as there are currentmax.
+    let keys = ExpandingKeys { stones: 69_999, base_limit: 1, reset_limit: 1, ..Default::default() };
+    let keys = ExpandingKeys { growth: MAX_STONES, ..keys };
+    let rules = keys.clone().rules().unwrap();
+    assert_eq!(Layout::count_rows(&rules), 70_000);
+    let least = least_body(70_000) - PADDING as u64;
+    let flat = Parts::flat(keys, false, 1);
+    assert_eq!(Parts { least, ..flat.clone() }.refusal(), None);
+    let refusal = Parts { least: least - 8, ..flat }.refusal().unwrap();
+    assert!(refusal.contains("fewer rows than its ruleset"), "{refusal}");
+}
