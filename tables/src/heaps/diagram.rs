@@ -20,6 +20,8 @@ pub(super) struct Diagram {
     heaps: usize,
     /// The greatest size of a heap that is told apart from greater ones.
     pub(super) greatest: Heap,
+    /// Whether all heaps can have the same sizes, all of which are told apart.
+    is_even: bool,
     /// Whether heaps are added in descending order only.
     descending: bool,
     /// The least number of heaps that a stem has.
@@ -131,7 +133,8 @@ impl Diagram {
             return damage("it has depths, and its header says that it has none");
         }
         let descending = layout.descending;
-        Ok(Self { heaps, greatest, descending, least_stem, stems, roots, levels, targets })
+        let is_even = rules.bounds()[0] == greatest && greatest == rules.greatest();
+        Ok(Self { heaps, greatest, is_even, descending, least_stem, stems, roots, levels, targets })
     }
 
     /// The number of all heaps.
@@ -142,6 +145,11 @@ impl Diagram {
     /// Whether heaps are added in descending order only.
     pub(super) fn descending(&self) -> bool {
         self.descending
+    }
+
+    /// How many sizes each heap can have, if that is the same for all, and heaps are not added in descending order only.
+    pub(super) fn equal_width(&self) -> Option<usize> {
+        (self.is_even && !self.descending).then_some(self.greatest as usize + 1)
     }
 
     /// How many of the greatest heaps are found together, with so many passes left.
@@ -186,8 +194,9 @@ impl Diagram {
         self.at(steps, passes, heaps, &line, heaps[last])
     }
 
+    /// The line of a heap, by the class of all others.
     #[inline(always)]
-    fn line(&self, steps: &impl Steps, node: Node) -> Result<LineLosses, Fault> {
+    pub(super) fn line(&self, steps: &impl Steps, node: Node) -> Result<LineLosses, Fault> {
         if self.targets.is_some() { steps.target(node) } else { Ok(LineLosses::Sizes(node)) }
     }
 
@@ -280,7 +289,7 @@ impl Diagram {
 
 /// The class of a whole position.
 #[inline]
-fn leaf(node: Node) -> Result<Option<Lost>, Fault> {
+pub(super) fn leaf(node: Node) -> Result<Option<Lost>, Fault> {
     match node.class.checked_sub(1) {
         None => Ok(None),
         Some(tries) => Ok(Some(Lost { depth: depth(node.depth)?, tries })),

@@ -1,5 +1,7 @@
 //! Heap games: rules, notation, and tables.
 
+mod any_order;
+mod chains;
 mod classes;
 mod diagram;
 mod game;

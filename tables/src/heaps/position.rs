@@ -107,9 +107,9 @@ impl Move {
     #[inline]
     #[must_use]
     pub fn one(row: usize, take: Heap) -> Self {
-        let mut chosen = Self::PASS;
-        chosen.takes[row] = take;
-        chosen
+        assert!(row < MAX_HEAPS, "there is no row {row}");
+        // Not one number in the place of another: whoever copies the move at once would wait for that.
+        Self { takes: std::array::from_fn(|other| if other == row { take } else { 0 }) }
     }
 
     /// Sets what is taken from a row, counted from 0.

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use super::any_order::AnyOrder;
 use super::classes::Classes;
 use super::diagram::Diagram;
 use super::ordered::Ordered;
@@ -69,6 +70,13 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     /// The heaps of a position as the table is asked for them, after a check that it has them.
     #[inline]
     fn ordered(&self, position: &Position) -> Result<Ordered, AskError> {
+        self.check(position)?;
+        Ok(Ordered::new(&self.diagram, &position.heaps))
+    }
+
+    /// Checks that the table has a position.
+    #[inline]
+    fn check(&self, position: &Position) -> Result<(), AskError> {
         let Position { heaps, passes } = *position;
         let known = heaps.len() == self.rules.heaps()
             && passes <= self.rules.passes()
@@ -76,10 +84,7 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
                 Some(bound) => heaps.iter().all(|&heap| heap <= bound),
                 None => self.rules.fits(&heaps),
             };
-        if known {
-            return Ok(Ordered::new(&self.diagram, &heaps));
-        }
-        Err(self.outside(position))
+        if known { Ok(()) } else { Err(self.outside(position)) }
     }
 
     #[cold]
@@ -150,7 +155,7 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     }
 
     /// Depth and best move of a won position, of which the winning moves are given.
-    #[inline]
+    #[inline(always)]
     fn depth_of_won(&self, position: &Position, wins: &Wins) -> Result<(u32, Option<Move>), AskError> {
         match wins.best {
             Some((depth, _, number)) => Ok((depth + 1, wins.moves.get(number))),
@@ -202,6 +207,31 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
         let ordered = self.ordered(position)?;
         let mut wins = Wins::new(self.depths);
         let lost = self.search(steps).wins(position, &ordered, &mut wins)?;
+        self.conclude(position, lost, wins)
+    }
+
+    /// The same from steps that may be taken in any order.
+    #[inline]
+    fn answer_in_any_order(
+        &self,
+        steps: &Unpacked,
+        position: &Position,
+    ) -> Result<Answer<Move, Winning>, AskError> {
+        self.check(position)?;
+        let mut wins = Wins::new(self.depths);
+        let all = AnyOrder { rules: &self.rules, steps, position };
+        let lost = all.wins(&mut wins)?;
+        self.conclude(position, lost, wins)
+    }
+
+    /// The answer, given what is known of the position itself, if it is lost, and the winning moves.
+    #[inline(always)]
+    fn conclude(
+        &self,
+        position: &Position,
+        lost: Option<Lost>,
+        wins: Wins,
+    ) -> Result<Answer<Move, Winning>, AskError> {
         let (verdict, best) = match (lost, wins.best) {
             (None, _) => {
                 let (depth, best) = self.depth_of_won(position, &wins)?;
@@ -241,6 +271,7 @@ impl<D: AsRef<[u8]>> Solved for HeapTable<D> {
 
     fn answer(&self, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
         match self.unpacked() {
+            Some(steps) if steps.is_in_any_order() => self.answer_in_any_order(steps, position),
             Some(steps) => self.answer_by(steps, position),
             None => self.answer_by(&self.stored(), position),
         }

@@ -2,6 +2,7 @@
 
 use crate::format::{Body, Fault, Packed};
 
+use super::chains::{Chains, Step};
 use super::diagram::Diagram;
 use super::levels::Level;
 use super::position::Heap;
@@ -52,30 +53,26 @@ impl<D: AsRef<[u8]>> Steps for Stored<'_, D> {
 #[derive(Debug)]
 pub(super) struct Unpacked {
     roots: Box<[Step]>,
-    /// The steps of all levels, one level after the other.
-    steps: Box<[Step]>,
+    /// For each step where the steps of the class that it leads to begin; if none follow, the class.
+    to: Box<[u32]>,
+    /// For each step the depth that it adds; nothing if none adds any.
+    deeper: Box<[u32]>,
     targets: Box<[[u32; 3]]>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Step {
-    /// Where the steps of the class that it leads to begin; if none follow, the class.
-    to: u32,
-    depth: u32,
+    /// The class of no heaps for each number of passes left, if heaps may be added in any order.
+    starts: Option<Box<[Step]>>,
 }
 
 /// So many records are unpacked at the most.
-const MOST_RECORDS: u64 = 1 << 16;
+pub(super) const MOST_RECORDS: u64 = 1 << 16;
 
 impl Unpacked {
     /// Unpacks a diagram, unless it is too long, or something in it does not fit: that is then told when it
     /// is met.
     pub(super) fn new<D: AsRef<[u8]>>(diagram: &Diagram, body: &Body<D>) -> Option<Self> {
         let Diagram { roots, levels, targets, .. } = diagram;
-        let records =
-            levels.iter().map(Level::steps).chain([roots.count()]).chain(targets.map(|t| t.count()));
-        // Roots without records are those of a table with many classes.
-        if records.fold(0, u64::saturating_add) > MOST_RECORDS || roots.count() == 0 {
+        let records = levels.iter().map(Level::steps).chain(targets.map(|targets| targets.count()));
+        let records = records.chain([diagram.roots_of(diagram.layers() - 1).1.end]);
+        if records.fold(0, u64::saturating_add) > MOST_RECORDS {
             return None;
         }
         let begin = |level: usize| levels[..level].iter().map(Level::steps).sum::<u64>();
@@ -92,7 +89,11 @@ impl Unpacked {
         };
         let of_layer = |passes| {
             let (level, records) = diagram.roots_of(passes);
-            records.map(move |record| unpack(level, roots.get(body, record).ok()?))
+            // Without records the class of heaps is their rank.
+            let root = move |record| {
+                if roots.count() == 0 { Some([record, 0]) } else { roots.get(body, record).ok() }
+            };
+            records.map(move |record| unpack(level, root(record)?))
         };
         let of_level = |number: usize| {
             let level = &levels[number];
@@ -106,14 +107,50 @@ impl Unpacked {
             let [target, deeper, tries] = targets.get(body, record).ok()?;
             Some([u32::try_from(target).ok()?, u32::try_from(deeper).ok()?, u32::try_from(tries).ok()?])
         };
-        Some(Self {
+        let mut chains = Chains {
             roots: (0..diagram.layers()).flat_map(of_layer).collect::<Option<_>>()?,
             steps: (0..levels.len()).flat_map(of_level).collect::<Option<_>>()?,
             targets: match targets {
-                None => Box::default(),
+                None => Vec::new(),
                 Some(targets) => (0..targets.count()).map(|n| target(targets, n)).collect::<Option<_>>()?,
             },
+            greatest: diagram.greatest,
+        };
+        let starts = chains.allow_any_order(diagram);
+        let Chains { roots, steps, targets, .. } = chains;
+        let has_depths = steps.iter().any(|step| step.depth > 0);
+        Some(Self {
+            roots: roots.into(),
+            to: steps.iter().map(|step| step.to).collect(),
+            deeper: steps.iter().filter(|_| has_depths).map(|step| step.depth).collect(),
+            targets: targets.into(),
+            starts,
         })
+    }
+
+    /// The class of no heaps, with so many passes left, if heaps may be added in any order.
+    #[inline(always)]
+    pub(super) fn start(&self, passes: u8) -> Option<Node> {
+        let start = self.starts.as_ref()?.get(usize::from(passes))?;
+        Some(Node { class: start.to.into(), depth: start.depth.into() })
+    }
+
+    /// The size of the heap in the lost position of a line, by the class of the other heaps.
+    #[inline(always)]
+    pub(super) fn target_size(&self, others: Node) -> Result<Heap, Fault> {
+        self.targets.get(others.class as usize).map(|&[size, ..]| size).ok_or(Fault::Astray)
+    }
+
+    /// Whether lines have targets.
+    #[inline(always)]
+    pub(super) fn has_targets(&self) -> bool {
+        !self.targets.is_empty()
+    }
+
+    /// Whether heaps may be added in any order.
+    #[inline(always)]
+    pub(super) fn is_in_any_order(&self) -> bool {
+        self.starts.is_some()
     }
 }
 
@@ -126,8 +163,10 @@ impl Steps for Unpacked {
 
     #[inline(always)]
     fn step(&self, _: usize, node: Node, size: Heap) -> Result<Node, Fault> {
-        let step = self.steps.get(node.class as usize + size as usize).ok_or(Fault::Astray)?;
-        Ok(Node { class: step.to.into(), depth: node.depth + u64::from(step.depth) })
+        let step = node.class as usize + size as usize;
+        let to = *self.to.get(step).ok_or(Fault::Astray)?;
+        let deeper = self.deeper.get(step).copied().unwrap_or(0);
+        Ok(Node { class: to.into(), depth: node.depth + u64::from(deeper) })
     }
 
     #[inline(always)]
@@ -214,11 +253,42 @@ mod tests {
     }
 
     #[test]
-    fn a_table_without_a_stem_is_not_unpacked() {
+    fn a_table_in_which_classes_are_ranks_is_unpacked_as_one_that_says_so() {
         let parts = Parts::ranked(&rules(&[2, 2], Take::Any), true);
-        assert!(parts.stem.is_empty() && !can_be_unpacked(&parts));
-        // With one it is.
+        assert!(parts.stem.is_empty() && can_be_unpacked(&parts));
         let stem = records((0..3).map(|class| [class, 0]));
         assert!(can_be_unpacked(&Parts { stem, ..parts }));
+    }
+
+    #[test]
+    fn heaps_may_be_added_in_any_order_where_it_makes_no_difference() {
+        let is_in_any_order = |parts: &Parts| unpacked(parts).is_some_and(|all| all.is_in_any_order());
+        for take in [Take::Any, Take::UpTo(2)] {
+            for bounds in [&[3][..], &[3, 3], &[2; 3], &[1; 4]] {
+                for depths in [true, false] {
+                    assert!(
+                        is_in_any_order(&Parts::ranked(&rules(bounds, take.clone()), depths)),
+                        "{bounds:?}"
+                    );
+                }
+            }
+            assert!(!is_in_any_order(&Parts::ranked(&rules(&[2, 3], take), true)));
+        }
+        // Nim: classes are sums without carries.
+        let sums = |classes| (0..classes).flat_map(|class| (0..4).map(move |size| [class ^ size, 0]));
+        let good = Parts {
+            rules: rules(&[3; 3], Take::Any),
+            depths: false,
+            stem: records([[0, 0]]),
+            levels: vec![records(sums(1)), records(sums(4)), records((0..4).map(|class| [class, 0, 0]))],
+        };
+        assert!(is_in_any_order(&good));
+        for (level, record) in
+            (0..3).flat_map(|level| (0..good.levels[level].len()).map(move |at| (level, at)))
+        {
+            let mut parts = good.clone();
+            parts.levels[level][record][0] ^= 1;
+            assert!(!is_in_any_order(&parts), "level {level}, record {record}");
+        }
     }
 }

@@ -22,6 +22,12 @@ impl Winning {
         self.ones.push((row as u8, take));
     }
 
+    /// Whether each changes one heap, of those that are there already.
+    #[inline]
+    pub(super) fn are_ones(&self) -> bool {
+        self.several.is_empty() && !self.pass
+    }
+
     /// Adds a move, which must come after those that are there already.
     pub(super) fn push(&mut self, chosen: Move) {
         if chosen.is_pass() {

@@ -28,10 +28,10 @@ struct Begun<'a> {
 
 /// What is taken from a row, after what was taken from others.
 #[derive(Clone, Copy)]
-struct Taken<'a> {
-    row: usize,
-    take: Heap,
-    before: Option<&'a Self>,
+pub(super) struct Taken<'a> {
+    pub(super) row: usize,
+    pub(super) take: Heap,
+    pub(super) before: Option<&'a Self>,
 }
 
 impl Taken<'_> {
@@ -39,6 +39,10 @@ impl Taken<'_> {
         let mut chosen = self.before.map_or(Move::PASS, Self::chosen);
         chosen.set(self.row, self.take);
         chosen
+    }
+
+    fn stones(&self) -> u64 {
+        u64::from(self.take) + self.before.map_or(0, Self::stones)
     }
 
     /// Takes it, and what was taken before, out of the heaps before the move.
@@ -67,16 +71,19 @@ impl Wins {
     }
 
     /// Adds a move that comes after those that are there, and leads to a lost position.
-    fn add(&mut self, chosen: Move, lost: Lost) {
-        self.consider(chosen.stones(), lost);
-        self.moves.push(chosen);
+    #[inline]
+    pub(super) fn add(&mut self, taken: Taken, lost: Lost) {
+        self.consider(taken.stones(), lost);
+        match taken.before {
+            None if self.moves.are_ones() => self.moves.push_one(taken.row, taken.take),
+            _ => self.moves.push(taken.chosen()),
+        }
     }
 
-    /// The same of a move from one heap, where all so far are such.
-    #[inline]
-    fn add_one(&mut self, row: usize, take: Heap, lost: Lost) {
-        self.consider(take.into(), lost);
-        self.moves.push_one(row, take);
+    /// Adds a pass, after all others.
+    pub(super) fn add_pass(&mut self, lost: Lost) {
+        self.consider(0, lost);
+        self.moves.push(Move::PASS);
     }
 
     #[inline]
@@ -116,7 +123,7 @@ impl<S: Steps> Search<'_, S> {
             self.lines_by_row(passes, ordered, 0, &mut lines)?;
             for (row, (line, &heap)) in lines.iter().zip(position.heaps.iter()).enumerate() {
                 self.wins_on_line(passes, ordered, line, heap, |take, lost| {
-                    wins.add_one(row, take, lost);
+                    wins.add(Taken { row, take, before: None }, lost);
                 })?;
             }
             // Any line tells of the position itself. The last one does as `lost` would.
@@ -128,7 +135,7 @@ impl<S: Steps> Search<'_, S> {
             && self.rules.is_legal(position, Move::PASS)
             && let Some(lost) = self.diagram.lost(self.steps, passes - 1, &ordered.heaps)?
         {
-            wins.add(Move::PASS, lost);
+            wins.add_pass(lost);
         }
         Ok(lost)
     }
@@ -185,7 +192,7 @@ impl<S: Steps> Search<'_, S> {
             // What is left of the last row is taken from no further.
             if is_last || row + 1 == rows {
                 self.wins_on_line(position.passes, left, line, heap, |take, lost| {
-                    wins.add(taken(take).chosen(), lost);
+                    wins.add(taken(take), lost);
                 })?;
                 continue;
             }
@@ -193,7 +200,7 @@ impl<S: Steps> Search<'_, S> {
                 let lost = self.diagram.at(self.steps, position.passes, &left.heaps, line, heap - take)?;
                 let taken = taken(take);
                 if let Some(lost) = lost {
-                    wins.add(taken.chosen(), lost);
+                    wins.add(taken, lost);
                 }
                 let next = Begun { last: Some(taken), heaps: heaps + 1, next_row: row + 1, ..begun };
                 if self.rules.equal_take() {
@@ -218,7 +225,7 @@ impl<S: Steps> Search<'_, S> {
             let mut left = *whole;
             taken.take_from(position, &mut left);
             if let Some(lost) = self.diagram.lost(self.steps, position.passes, &left.heaps)? {
-                wins.add(taken.chosen(), lost);
+                wins.add(taken, lost);
             }
             if heaps + 1 < self.rules.heaps_per_move() {
                 let next = Begun { last: Some(taken), heaps: heaps + 1, next_row: row + 1, ..begun };

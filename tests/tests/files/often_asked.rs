@@ -1,11 +1,12 @@
-//! A small table that is asked often is unpacked, and answers as it did before.
+//! A table that is asked often is unpacked, if it is small, and answers as it did before.
 
 use std::fs;
 
 use bouton_generator::generate_in_memory;
 use bouton_tables::expanding::Expanding;
-use bouton_tables::{Game, Ruleset, Solved, Table};
-use bouton_tests::compare::expanding;
+use bouton_tables::heaps::{HeapKeys, Position, Take};
+use bouton_tables::{Game, Play, Ruleset, Solved, Table};
+use bouton_tests::compare::{expanding, heaps};
 use bouton_tests::positions;
 
 use super::old::{path, rules_with};
@@ -28,23 +29,11 @@ fn answers_the_same(name: &str, rules: &Expanding, file: &[u8]) {
             assert_eq!(often.answer(position), few.answer(position), "{position} of {name}");
         }
     }
-    // Positions that it does not have.
-    let mut beyond = 0;
-    let further = [(40, 0, 0), (0, 40, 0), (1, 1, 1), (u32::MAX / 2, 0, 0), (0, u32::MAX / 2, 0)];
-    for (position, (stones, currentmax, resets)) in
-        positions.iter().step_by(97).flat_map(|position| further.map(|by| (position, by)))
-    {
-        let mut other = position.clone();
-        other.stones += stones;
-        other.currentmax += currentmax;
-        other.resets = other.resets.map(|left| left + resets);
-        if rules.check(&other).is_err() {
-            let few = Table::open(file).expect("a sound table");
-            assert_eq!(often.answer(&other), expanding(&few).answer(&other), "{other} of {name}");
-            beyond += 1;
-        }
+    let few = Table::open(file).expect("a sound table");
+    for position in positions::expanding::outside(rules) {
+        let answer = expanding(&few).answer(&position);
+        assert!(answer.is_err() && often.answer(&position) == answer, "{position} of {name}");
     }
-    assert!(beyond > 0, "{name}");
 }
 
 #[test]
@@ -91,4 +80,68 @@ fn tables_of_older_programs_answer_as_before() {
         }
     }
     assert!(tables > 5, "{tables}");
+}
+
+/// Fewer questions than a table of heaps is unpacked at.
+const FEW_OF_HEAPS: usize = 30;
+
+/// Games of heaps in which moves of all kinds are found in all ways that there are.
+fn heap_games() -> Vec<HeapKeys> {
+    let mut games = Vec::new();
+    for bounds in [&[9][..], &[20, 20], &[3, 9], &[7; 3], &[2, 5, 9], &[5; 4], &[3; 5], &[2; 6]] {
+        for take in [Take::Any, Take::UpTo(3), Take::exactly(vec![1, 2, 5])] {
+            for (play, passes) in [(Play::Normal, 0), (Play::Misere, 0), (Play::Normal, 2)] {
+                for heaps_per_move in 1..=3.min(bounds.len() as u32) {
+                    for equal_take in if heaps_per_move > 1 { &[false, true][..] } else { &[false] } {
+                        let (bounds, take) = (bounds.to_vec(), take.clone());
+                        games.push(HeapKeys {
+                            bounds,
+                            take,
+                            heaps_per_move,
+                            equal_take: *equal_take,
+                            passes,
+                            play,
+                        });
+                    }
+                }
+            }
+        }
+    }
+    games
+}
+
+#[test]
+fn tables_of_heaps_answer_as_before() {
+    for keys in heap_games() {
+        let rules = keys.rules().expect("allowed rules");
+        let reversed = |position: &Position| {
+            let heaps = position.heaps.iter().rev().copied().collect();
+            Position { heaps, ..*position }
+        };
+        let all: Vec<_> =
+            positions::heaps::every(&rules).flat_map(|position| [reversed(&position), position]).collect();
+        for depths in [true, false] {
+            let file = generate_in_memory(&Ruleset::Heaps(rules.clone()), depths).expect("a small table");
+            let often = Table::open(&file[..]).expect("a sound table");
+            let often = heaps(&often);
+            let start = rules.start();
+            (0..OFTEN).for_each(|_| drop(often.answer(&start).expect("it has the start")));
+            for positions in all.chunks(FEW_OF_HEAPS) {
+                let few = Table::open(&file[..]).expect("a sound table");
+                let few = heaps(&few);
+                for position in positions {
+                    assert_eq!(
+                        often.answer(position),
+                        few.answer(position),
+                        "{position:?} {rules:?} {depths}"
+                    );
+                }
+            }
+            let few = Table::open(&file[..]).expect("a sound table");
+            for position in positions::heaps::outside(&rules) {
+                let answer = heaps(&few).answer(&position);
+                assert!(answer.is_err() && often.answer(&position) == answer, "{position:?} {rules:?}");
+            }
+        }
+    }
 }

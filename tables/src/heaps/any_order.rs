@@ -1,0 +1,216 @@
+//! Winning moves in a table in which heaps may be added in any order.
+//!
+//! That is so if two further heaps lead from each class to the same class and depth, whichever comes first; it is checked when a
+//! table is unpacked. Then the heaps that a move leaves alone need not be put in order after each take: what is known of some rows
+//! goes on from one move to the next.
+
+use super::diagram::leaf;
+use super::position::{Heap, MAX_HEAPS, Position};
+use super::rules::HeapRules;
+use super::steps::{LineLosses, Lost, Node, Steps};
+use super::take::Take;
+use super::unpacked::Unpacked;
+use super::wins::{Taken, Wins};
+use crate::format::Fault;
+
+/// A position of which a move takes from several heaps.
+pub(super) struct AnyOrder<'a> {
+    pub(super) rules: &'a HeapRules,
+    pub(super) steps: &'a Unpacked,
+    pub(super) position: &'a Position,
+}
+
+/// A move that is begun.
+#[derive(Clone, Copy)]
+struct Begun<'a> {
+    /// The class of what is left of the rows before `row`.
+    before: Node,
+    /// Rows from this one on may still be taken from.
+    row: usize,
+    /// The last take, and those before it.
+    last: Option<Taken<'a>>,
+    /// From so many heaps something is taken.
+    heaps: usize,
+}
+
+impl<'a> Begun<'a> {
+    /// The same after a further take, which leaves rows before the next one to a class.
+    fn and<'b>(self, before: Node, taken: Taken<'b>) -> Begun<'b>
+    where
+        'a: 'b,
+    {
+        Begun { before, row: taken.row + 1, last: Some(taken), heaps: self.heaps + 1 }
+    }
+}
+
+impl AnyOrder<'_> {
+    /// Adds all winning moves; gives what is known of the position itself if it is lost.
+    #[inline]
+    pub(super) fn wins(&self, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
+        let Position { ref heaps, passes } = *self.position;
+        let before = self.start(passes)?;
+        let lost = if self.rules.heaps_per_move() == 1 {
+            self.wins_from_one(before, wins)?
+        } else {
+            self.wins_from(Begun { before, row: 0, last: None, heaps: 0 }, wins)?;
+            self.lost(before)?
+        };
+        // Without stones there is no pass.
+        if passes > 0
+            && heaps.iter().any(|&heap| heap > 0)
+            && let Some(lost) = self.lost(self.start(passes - 1)?)?
+        {
+            wins.add_pass(lost);
+        }
+        Ok(lost)
+    }
+
+    fn start(&self, passes: u8) -> Result<Node, Fault> {
+        self.steps.start(passes).ok_or(Fault::Astray)
+    }
+
+    fn heaps(&self) -> &[Heap] {
+        &self.position.heaps
+    }
+
+    /// What is known of the position itself, with as many passes left as the class of no heaps is of.
+    #[inline]
+    fn lost(&self, start: Node) -> Result<Option<Lost>, Fault> {
+        let [others @ .., last] = self.heaps() else { return Err(Fault::Astray) };
+        self.at(&self.line(self.with(start, others)?)?, *last)
+    }
+
+    /// Adds the winning moves of a game in which a move takes from one heap; gives what is known of the position itself if it is lost.
+    #[inline]
+    fn wins_from_one(&self, mut before: Node, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
+        let heaps = self.heaps();
+        let rows = heaps.len();
+        // All lines first: what they tell is hard to foresee for the processor, and would keep it from following several at once.
+        let mut others = [Node::default(); MAX_HEAPS];
+        for (row, others) in others[..rows].iter_mut().enumerate() {
+            *others = self.with(before, &heaps[row + 1..])?;
+            if row + 1 < rows {
+                before = self.steps.step(0, before, heaps[row])?;
+            }
+        }
+        if !self.steps.has_targets() {
+            for (row, (&others, &heap)) in others.iter().zip(heaps).enumerate() {
+                let line = LineLosses::Sizes(others);
+                self.wins_on_line(&line, heap, |take| Taken { row, take, before: None }, wins)?;
+            }
+        } else {
+            let mut winning: u32 = 0;
+            for (row, (&others, &heap)) in others.iter().zip(heaps).enumerate() {
+                winning |= u32::from(self.steps.target_size(others)? < heap) << row;
+            }
+            while winning != 0 {
+                let row = winning.trailing_zeros() as usize;
+                let line = self.steps.target(others[row])?;
+                self.wins_on_line(&line, heaps[row], |take| Taken { row, take, before: None }, wins)?;
+                winning &= winning - 1;
+            }
+        }
+        // Any line tells of the position itself.
+        self.at(&self.line(others[rows - 1])?, heaps[rows - 1])
+    }
+
+    /// Adds the takes from the heap of a line that win.
+    #[inline(always)]
+    fn wins_on_line<'t>(
+        &self,
+        line: &LineLosses,
+        heap: Heap,
+        taken: impl Fn(Heap) -> Taken<'t>,
+        wins: &mut Wins,
+    ) -> Result<(), Fault> {
+        if let (LineLosses::Target(target, lost), Take::Any) = (line, self.rules.take()) {
+            if *target < u64::from(heap) {
+                wins.add(taken(heap - *target as Heap), *lost);
+            }
+            return Ok(());
+        }
+        for take in self.rules.take().amounts(heap) {
+            if let Some(lost) = self.at(line, heap - take)? {
+                wins.add(taken(take), lost);
+            }
+        }
+        Ok(())
+    }
+
+    /// The class of heaps and further ones.
+    #[inline(always)]
+    fn with(&self, node: Node, heaps: &[Heap]) -> Result<Node, Fault> {
+        // All levels are alike where steps are unpacked.
+        heaps.iter().try_fold(node, |node, &heap| self.steps.step(0, node, heap))
+    }
+
+    /// The line of a heap, by the class of all others.
+    #[inline(always)]
+    fn line(&self, others: Node) -> Result<LineLosses, Fault> {
+        if self.steps.has_targets() { self.steps.target(others) } else { Ok(LineLosses::Sizes(others)) }
+    }
+
+    #[inline(always)]
+    fn at(&self, line: &LineLosses, size: Heap) -> Result<Option<Lost>, Fault> {
+        match *line {
+            LineLosses::Target(target, lost) => Ok((target == u64::from(size)).then_some(lost)),
+            LineLosses::Sizes(others) => leaf(self.steps.step(0, others, size)?),
+            // There are no such lines where heaps may be added in any order.
+            LineLosses::Before(..) | LineLosses::Place(_) => Err(Fault::Astray),
+        }
+    }
+
+    /// Adds the winning moves that go on from one that is begun.
+    fn wins_from(&self, begun: Begun<'_>, wins: &mut Wins) -> Result<(), Fault> {
+        let rows = self.heaps().len();
+        let mut before = begun.before;
+        for row in begun.row..rows {
+            let heap = self.heaps()[row];
+            let line = self.line(self.with(before, &self.heaps()[row + 1..])?)?;
+            let taken = |take| Taken { row, take, before: begun.last.as_ref() };
+            if begun.heaps + 1 == self.rules.heaps_per_move() || row + 1 == rows {
+                self.wins_on_line(&line, heap, taken, wins)?;
+            } else {
+                for take in self.rules.take().amounts(heap) {
+                    let taken = taken(take);
+                    if let Some(lost) = self.at(&line, heap - take)? {
+                        wins.add(taken, lost);
+                    }
+                    let next = begun.and(self.steps.step(0, before, heap - take)?, taken);
+                    match self.rules.equal_take() {
+                        true => self.wins_of_equal(next, take, wins)?,
+                        false => self.wins_from(next, wins)?,
+                    }
+                }
+            }
+            if row + 1 < rows {
+                before = self.steps.step(0, before, heap)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same where each further heap has to give as much as the first.
+    fn wins_of_equal(&self, begun: Begun<'_>, take: Heap, wins: &mut Wins) -> Result<(), Fault> {
+        let rows = self.heaps().len();
+        let mut before = begun.before;
+        for row in begun.row..rows {
+            let heap = self.heaps()[row];
+            if let Some(left) = heap.checked_sub(take) {
+                let taken = Taken { row, take, before: begun.last.as_ref() };
+                let line = self.line(self.with(before, &self.heaps()[row + 1..])?)?;
+                if let Some(lost) = self.at(&line, left)? {
+                    wins.add(taken, lost);
+                }
+                if row + 1 < rows && begun.heaps + 1 < self.rules.heaps_per_move() {
+                    let next = begun.and(self.steps.step(0, before, left)?, taken);
+                    self.wins_of_equal(next, take, wins)?;
+                }
+            }
+            if row + 1 < rows {
+                before = self.steps.step(0, before, heap)?;
+            }
+        }
+        Ok(())
+    }
+}
