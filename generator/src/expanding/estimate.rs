@@ -1,9 +1,9 @@
 //! How much a table of Expanding Nim takes.
 
-use bouton_tables::Verdict;
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Layout};
 
 use super::pack::EncodedRow;
+use super::verify::KEPT;
 use super::{Run, WAITING, steps};
 use crate::Options;
 use crate::estimate::{Estimated, Trail};
@@ -103,7 +103,7 @@ impl Estimated for Expanding {
         let [base, growth] = [self.base_limit(), self.growth()].map(u128::from);
         let levels = (base.max(growth) + 1).min(u128::from(self.greatest_currentmax()) + 1);
         let places = u128::from(self.stones()) + 1;
-        let held = levels * places * 4 * cells(self) * size_of::<Verdict>() as u128;
+        let held = levels * places * 4 * cells(self) * KEPT;
         (self.pairs(), [held, held])
     }
 }

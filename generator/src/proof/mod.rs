@@ -333,7 +333,8 @@ pub(crate) fn check_position<S: Solved<Game: PlainRules>>(
                 missing = Some(*chosen);
             }
             won.consider((plies, stones), chosen);
-        } else {
+        } else if won.0.is_none() {
+            // Of no use once a move wins.
             lost.consider((Reverse(plies), stones), chosen);
         }
     });

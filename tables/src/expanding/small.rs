@@ -157,6 +157,12 @@ impl Small {
         self.rows.get(number)
     }
 
+    /// Whether a place of a row is lost on the line of a class.
+    #[inline(always)]
+    pub(super) fn is_lost(&self, row: &Row, class: u32, stones: u32) -> bool {
+        self.within.get((row.first + class) as usize, row.length - 1 - stones, 1) != 0
+    }
+
     /// Depth and best move at a place of a row; `None` if depths are not unpacked, or there are none.
     #[inline(always)]
     pub(super) fn verdict(

@@ -245,6 +245,21 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         verdicts.get(&self.body, of_row, class, position.stones).map(Some)
     }
 
+    /// The same of the table unpacked, even if its depths are not.
+    #[inline(always)]
+    fn depth_from_small(
+        &self,
+        small: &Small,
+        row: &small::Row,
+        class: u32,
+        position: &Position,
+    ) -> Result<Option<(u32, Option<Move>)>, Fault> {
+        match small.verdict(row, class, position.stones)? {
+            None if self.verdicts.is_some() => self.depth_and_best(self.row(position.currentmax)?, position),
+            known => Ok(known),
+        }
+    }
+
     /// Marks the takes, from 1 to `reach`, that lead to a lost position on the line of `class`.
     #[inline(always)]
     fn lost_after<M: TakeMask + ?Sized>(
@@ -294,10 +309,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         let row = self.small_row_of(small, position)?;
         let next = small.next(self.layout.line_of(position));
         // First what waits longest for memory: the processor does the rest meanwhile.
-        let mut known = small.verdict(row, next.class, position.stones)?;
-        if known.is_none() && self.verdicts.is_some() {
-            known = self.depth_and_best(self.row(position.currentmax)?, position)?;
-        }
+        let known = self.depth_from_small(small, row, next.class, position)?;
         let reach = self.reach(position, row.limit);
         let small::Next { plain, reset, may_reset, .. } = *next;
         let Some([of_plain, of_reset]) = small.lost_after_near(row, next, position.stones, reach) else {
@@ -487,9 +499,19 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
     }
 
     fn verdict(&self, position: &Position) -> Result<Verdict, AskError> {
-        let row = self.row_of(position)?;
-        let outcome = self.outcome(position, row)?;
-        let depth = self.depth_and_best(row, position)?.map(|(depth, _)| depth);
+        let (outcome, known) = match self.small() {
+            Some(small) => {
+                let row = self.small_row_of(small, position)?;
+                let class = small.next(self.layout.line_of(position)).class;
+                let known = self.depth_from_small(small, row, class, position)?;
+                (Outcome::from_won(!small.is_lost(row, class, position.stones)), known)
+            }
+            None => {
+                let row = self.row_of(position)?;
+                (self.outcome(position, row)?, self.depth_and_best(row, position)?)
+            }
+        };
+        let depth = known.map(|(depth, _)| depth);
         if depth.is_some_and(|depth| self.rules.play().outcome_at_depth(depth) != outcome) {
             return Err(Self::disagree(position));
         }

@@ -14,6 +14,9 @@ use bouton_tables::{Play, Table};
 use crate::Control;
 use crate::proof::{Counts, PlainRules, Provable, VerifyError, VerifyOptions};
 
+/// Bytes that a proof position by position keeps of each.
+pub(super) const KEPT: u128 = size_of::<positions::Short>() as u128;
+
 impl PlainRules for Expanding {
     #[inline]
     fn each_move(&self, position: &Position, mut visit: impl FnMut(&Move, u64, &Position)) {

@@ -3,7 +3,7 @@
 //! What a position should be is computed from what the table says of the positions that its moves lead to; as the positions without
 //! stones are known, and every move takes a stone, a table in which this holds everywhere is right everywhere.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 
 use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
 use bouton_tables::{AskError, Outcome, Solved, Table, Verdict};
@@ -23,6 +23,35 @@ fn place(rules: &Expanding, position: &Position) -> usize {
     ((position.turn.index() * firsts + first) * seconds + second) * 2 + usize::from(position.imposed)
 }
 
+/// A verdict in four bytes, as very many are kept: twice the depth, if the table has depths, and one more if the position is won.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Short(u32);
+
+impl Short {
+    /// None of a table without depths has a depth.
+    const NO_DEPTH: u32 = u32::MAX >> 1;
+
+    fn of(Verdict { outcome, depth }: Verdict) -> Self {
+        Self(depth.unwrap_or(Self::NO_DEPTH) << 1 | u32::from(outcome == Outcome::Win))
+    }
+
+    #[inline]
+    fn get(self) -> Verdict {
+        let depth = self.0 >> 1;
+        Verdict {
+            outcome: Outcome::from_won(self.0 & 1 == 1),
+            depth: (depth != Self::NO_DEPTH).then_some(depth),
+        }
+    }
+}
+
+/// All that is known of a currentmax: for each place the verdicts for each number of stones.
+#[derive(Default)]
+struct Level {
+    length: usize,
+    verdicts: Vec<Short>,
+}
+
 /// Checks every position. Progress is counted in pairs of stones and currentmax.
 pub(super) fn verify<D: AsRef<[u8]> + Sync>(
     of_family: &ExpandingTable<D>,
@@ -36,14 +65,19 @@ pub(super) fn verify<D: AsRef<[u8]> + Sync>(
         return Err(VerifyError::TooLittle { least, limit: options.memory });
     }
     let places = places(rules);
-    // For each currentmax the verdicts for each number of stones, and each place.
-    let mut levels: BTreeMap<u32, Vec<Verdict>> = BTreeMap::new();
+    // From the present currentmax up.
+    let mut levels: VecDeque<Level> = VecDeque::new();
     let mut counts = Counts::default();
     // From the greatest currentmax down: moves lead to the same one or a greater one.
     for currentmax in (0..=rules.greatest_currentmax()).rev() {
-        let Some(most) = rules.most_stones(currentmax) else { continue };
+        let Some(most) = rules.most_stones(currentmax) else {
+            if !levels.is_empty() {
+                levels.push_front(Level::default());
+            }
+            continue;
+        };
         // Before the level is made whose moves reach them, drop those that no move reaches any more.
-        levels.split_off(&(rules.limit(currentmax, false).saturating_add(1)));
+        levels.truncate((rules.limit(currentmax, false) - currentmax) as usize);
         let at = |stones: usize, &(turn, resets, imposed): &(Turn, [u8; 2], bool)| Position {
             stones: stones as u32,
             currentmax,
@@ -51,17 +85,20 @@ pub(super) fn verify<D: AsRef<[u8]> + Sync>(
             resets,
             imposed,
         };
-        let (width, none) = (places.len(), Verdict { outcome: Outcome::Loss, depth: None });
-        let mut verdicts = filled((u64::from(most) + 1) * width as u64, none)?;
-        parallel::chunks(&mut verdicts, width, |stones, verdicts| {
-            verdicts.iter_mut().zip(&places).try_for_each(|(verdict, place)| {
-                *verdict = of_family.verdict(&at(stones, place))?;
+        // Moves of one stone more and one more lead to neighbours.
+        let length = most as usize + 1;
+        let mut verdicts = filled(length as u64 * places.len() as u64, Short::default())?;
+        parallel::chunks(&mut verdicts, length, |place, verdicts| {
+            verdicts.iter_mut().enumerate().try_for_each(|(stones, verdict)| {
+                *verdict = Short::of(of_family.verdict(&at(stones, &places[place]))?);
                 Ok::<_, AskError>(())
             })
         })?;
-        levels.insert(currentmax, verdicts);
-        let after =
-            |next: &Position| levels[&next.currentmax][next.stones as usize * width + place(rules, next)];
+        levels.push_front(Level { length, verdicts });
+        let after = |next: &Position| {
+            let level = &levels[(next.currentmax - currentmax) as usize];
+            level.verdicts[place(rules, next) * level.length + next.stones as usize].get()
+        };
         let check = |stones: usize| -> Result<Counts, VerifyError> {
             go_on(control)?;
             let mut counts = Counts::default();
@@ -74,8 +111,7 @@ pub(super) fn verify<D: AsRef<[u8]> + Sync>(
             control.advance(1);
             Ok(counts)
         };
-        let stones = most as usize + 1;
-        counts = counts.and(parallel::reduce(stones, check, |a, b| Ok(a.and(b)))?);
+        counts = counts.and(parallel::reduce(length, check, |a, b| Ok(a.and(b)))?);
     }
     Ok(counts)
 }
