@@ -13,7 +13,7 @@ use super::boxes::choices;
 use super::cell::Cell;
 use super::task::Way;
 use crate::GenerateError;
-use crate::heaps::reach;
+use crate::heaps::{groups_without, reach};
 use crate::memory::{Grow, filled, room};
 
 /// The heaps whose ranges make a block.
@@ -26,6 +26,9 @@ pub(super) type Ranges = [usize; KEYS];
 const MOST: usize = 64;
 /// So many ranges are enough, if a task takes no more than so many bytes.
 const ENOUGH: usize = 16;
+/// A game of so few positions needs no more ranges than that: tasks would be begun and ended for most of the time.
+const FEW: u128 = 1 << 17;
+const ENOUGH_FOR_FEW: usize = 4;
 const TASK: u64 = 128 << 20;
 
 /// How the positions of a game are cut into blocks.
@@ -56,10 +59,14 @@ impl Layout {
     /// The layout of a game with cells `C`.
     pub(super) fn new<C: Cell>(rules: &HeapRules) -> Result<Self, GenerateError> {
         let ranges = |shift: u32| (rules.greatest() >> shift) as usize + 1;
-        let first = (0..Heap::BITS).find(|&shift| ranges(shift) <= MOST).unwrap_or(0);
+        // Where moves may lead to all blocks, each task looks at all below: with more ranges these would be ever so many.
+        let most = if Way::of(rules) == Way::Each { ENOUGH } else { MOST };
+        let first = (0..Heap::BITS).find(|&shift| ranges(shift) <= most).unwrap_or(0);
         let mut layout = Self::with_shift(rules, first)?;
+        let is_small = groups_without(rules.bounds(), 0) <= FEW;
+        let enough = if is_small { ENOUGH_FOR_FEW } else { ENOUGH };
         for shift in first + 1..Heap::BITS {
-            if ranges(shift) < ENOUGH {
+            if ranges(shift) < enough {
                 break;
             }
             let wider = Self::with_shift(rules, shift)?;
