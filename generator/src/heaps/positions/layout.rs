@@ -25,8 +25,8 @@ pub(super) type Ranges = [usize; KEYS];
 /// The most ranges.
 const MOST: usize = 64;
 /// So many ranges are enough, if a task takes no more than so many bytes.
-const ENOUGH: usize = 16;
-/// A game of so few positions needs no more ranges than that: tasks would be begun and ended for most of the time.
+pub(super) const ENOUGH: usize = 16;
+/// In a game of so few positions with several heaps a move so many are enough.
 const FEW: u128 = 1 << 17;
 const ENOUGH_FOR_FEW: usize = 4;
 const TASK: u64 = 128 << 20;
@@ -58,13 +58,18 @@ pub(super) struct Layout {
 impl Layout {
     /// The layout of a game with cells `C`.
     pub(super) fn new<C: Cell>(rules: &HeapRules) -> Result<Self, GenerateError> {
+        // Where a move takes from several heaps, a task looks at more blocks: to begin it takes longer than to solve a few positions.
+        let is_small = Way::of(rules) != Way::Amounts && groups_without(rules.bounds(), 0) <= FEW;
+        Self::with_ranges::<C>(rules, if is_small { ENOUGH_FOR_FEW } else { ENOUGH })
+    }
+
+    /// The same with so many ranges or more, if there are as many sizes.
+    pub(super) fn with_ranges<C: Cell>(rules: &HeapRules, enough: usize) -> Result<Self, GenerateError> {
         let ranges = |shift: u32| (rules.greatest() >> shift) as usize + 1;
         // Where moves may lead to all blocks, each task looks at all below: with more ranges these would be ever so many.
         let most = if Way::of(rules) == Way::Each { ENOUGH } else { MOST };
         let first = (0..Heap::BITS).find(|&shift| ranges(shift) <= most).unwrap_or(0);
         let mut layout = Self::with_shift(rules, first)?;
-        let is_small = groups_without(rules.bounds(), 0) <= FEW;
-        let enough = if is_small { ENOUGH_FOR_FEW } else { ENOUGH };
         for shift in first + 1..Heap::BITS {
             if ranges(shift) < enough {
                 break;

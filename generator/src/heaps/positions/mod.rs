@@ -16,8 +16,6 @@ mod moves;
 mod near;
 mod source;
 mod task;
-#[cfg(test)]
-mod tests;
 
 use std::marker::PhantomData;
 use std::sync::Mutex;
@@ -428,3 +426,6 @@ fn run<C: Cell>(
     };
     parallel::reduce(tasks.len(), solve, |(), ()| Ok(()))
 }
+
+#[cfg(test)]
+mod tests;

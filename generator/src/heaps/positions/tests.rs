@@ -11,7 +11,7 @@ use bouton_tables::heaps::{Heap, HeapKeys, Heaps, Position, Ranks, Take};
 use super::super::general::tests::{agree, games};
 use super::super::general::{self, census, edge_of};
 use super::super::groups::Source;
-use super::layout::KEYS;
+use super::layout::{ENOUGH, KEYS};
 use super::*;
 
 fn takes() -> [Take; 9] {
@@ -222,15 +222,34 @@ impl Control for Watch {
     }
 }
 
-/// The file of a table.
+/// The file of a table that is made in many blocks. `packed` is what packing gathers, where it may not fit memory.
 fn file(
     rules: &HeapRules,
     options: Options,
+    packed: Option<u128>,
     resources: &Resources,
     control: &dyn Control,
 ) -> Result<Vec<u8>, GenerateError> {
-    let (found, census) = make(rules, options, resources, control)?;
+    fn of<C: Cell>(
+        rules: &HeapRules,
+        options: Options,
+        packed: Option<u128>,
+        resources: &Resources,
+        control: &dyn Control,
+    ) -> Result<(Found, Census), GenerateError> {
+        let layout = Layout::with_ranges::<C>(rules, ENOUGH)?;
+        make_of::<C>(rules, options, &layout, packed, resources, control)
+    }
+    let (found, census) = with_width!(rules, of(rules, options, packed, resources, control))?;
     in_memory(|sink| found.parts.write(rules, rules, options.depths, census, sink).map(drop))
+}
+
+/// What it takes to make it.
+fn needs_in_many_blocks(rules: &HeapRules, packed: u128) -> Needs {
+    fn of<C: Cell>(rules: &HeapRules, packed: u128) -> Needs {
+        needs_of::<C>(rules, &Layout::with_ranges::<C>(rules, ENOUGH).unwrap(), packed).unwrap()
+    }
+    with_width!(rules, of(rules, packed))
 }
 
 /// That a game comes out the same in the least memory, in a little more, and broken off again and again: after so many more
@@ -238,10 +257,11 @@ fn file(
 fn comes_out_the_same(rules: &HeapRules, depths: bool, broken_off_after: Option<u64>) {
     let is_broken_off = broken_off_after.is_some();
     let options = Options { depths };
-    let expected = file(rules, options, &Resources::default(), &()).unwrap();
-    let least = needs(rules, packed_of(rules, options)[0]).unwrap().least();
+    let expected = file(rules, options, None, &Resources::default(), &()).unwrap();
+    let packed = packed_of(rules, options)[0];
+    let least = needs_in_many_blocks(rules, packed).least();
     // With so much more than blocks take, none is put into a folder.
-    let least = least.min(4 * needs(rules, 0).unwrap().whole() - 40_001);
+    let least = least.min(4 * needs_in_many_blocks(rules, 0).whole() - 40_001);
     for bytes in [least, least + 40_000] {
         let here = tempfile::tempdir().unwrap();
         let folder = here.path().join("t.work");
@@ -252,7 +272,7 @@ fn comes_out_the_same(rules: &HeapRules, depths: bool, broken_off_after: Option<
         loop {
             let left = broken_off_after.map(|questions| AtomicU64::new(3 + questions * runs));
             let watch = Watch { left, ..Watch::default() };
-            let made = file(rules, options, &resources, &watch);
+            let made = file(rules, options, Some(packed), &resources, &watch);
             resumed += u64::from(watch.resumed.load(Relaxed));
             match made {
                 Ok(made) => {
