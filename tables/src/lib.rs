@@ -60,6 +60,7 @@ mod ruleset;
 #[cfg(feature = "rulesets")]
 pub mod rulesets;
 mod table;
+mod when_often;
 
 pub use answer_text::AnswerText;
 pub use error::{AskError, Damage, OpenError, PositionError, RulesetError, TooManyPositions};

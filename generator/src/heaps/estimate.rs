@@ -34,7 +34,7 @@ fn smaller(rules: &HeapRules, heaps: usize, greatest: Heap) -> Option<HeapRules>
 
 /// Whether a table tells of each position of a few heaps in blocks whether it is lost, and not of lines.
 fn is_by_positions(rules: &HeapRules, Options { depths }: Options) -> bool {
-    Method::of(rules, depths) == Method::Positions && *rules.take() != Take::Any
+    Method::of(rules, depths) == Method::Positions && !positions::by_lines(rules)
 }
 
 impl Estimated for HeapRules {

@@ -9,7 +9,7 @@ use super::by_passes;
 use super::groups::VOID;
 use super::line::{Line, without};
 use super::pack::Edge;
-use super::positions::SolvedPosition as Solved;
+use super::positions::cell::Solved;
 use crate::control::{Patience, check};
 use crate::memory::filled_with;
 use crate::{Census, Control, GenerateError, parallel};

@@ -402,7 +402,8 @@ impl<'a, L: Cut> Store<'a, L> {
             match self.checkpoint(counted.census, [counted.steps, all]) {
                 // Nothing is lost as long as this process runs.
                 Err(GenerateError::Work(error @ WorkError::Io { .. })) if tasks.is_ok() && self.has_all() => {
-                    if self.wait_for_another() {
+                    // Another one is waited for as if this one had been made; only the first one that failed is told of.
+                    if self.due.put_off() {
                         control.tell(Event::NotSaved(&error));
                     }
                 }
@@ -410,11 +411,6 @@ impl<'a, L: Cut> Store<'a, L> {
             }
         }
         tasks
-    }
-
-    /// Waits before another checkpoint as if one had been made. Gives whether this is the first one that failed.
-    pub(super) fn wait_for_another(&mut self) -> bool {
-        self.due.put_off()
     }
 
     /// Whether checkpoints can be made.

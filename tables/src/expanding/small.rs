@@ -3,8 +3,7 @@
 //! Lists of marks and staircases are short, but it takes some steps to find a place in them. A table that is asked often is
 //! unpacked, if what that takes is within [`FITS`]. Then two words tell the moves that win, without a branch that cannot be foreseen.
 
-pub(super) use super::bitmaps::AT_ONCE;
-use super::bitmaps::Bitmaps;
+use super::bitmaps::{AT_ONCE, Bitmaps};
 use super::layout::Layout;
 use super::lost_runs::LostRuns;
 use super::mask::TakeMask;
@@ -23,10 +22,9 @@ pub(super) struct Small {
     rows: Box<[Row]>,
     /// The most stones of a position.
     stones: u32,
-    /// The least currentmax of the row that is that of every greater one too, and the number of its first line; more than any
-    /// currentmax if there is none.
+    /// The least currentmax of the row that is that of every greater one too, which is the last; more than any currentmax if there is
+    /// none.
     open_from: u32,
-    open: usize,
     /// By the number of a line which of its places are lost. The places stand in descending order, so that moves of more stones lead
     /// to higher bits.
     within: Bitmaps,
@@ -35,19 +33,25 @@ pub(super) struct Small {
     beyond: Bitmaps,
     verdicts: Option<Unpacked>,
     /// By the number that the layout gives the line of a position.
-    nexts: Box<[Next]>,
+    lines: Box<[Line]>,
     /// The most stones of a move up to which two words tell all of a class.
     near: u32,
 }
 
-/// Where a line and the lines to which moves lead from it lie.
+/// The lines to which moves lead, by their classes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Next {
-    /// Its own class, and those of the lines after a move without a reset and with one. If no reset is left, the last is that of some line.
-    pub(super) class: u32,
-    pub(super) plain: u32,
-    pub(super) reset: u32,
+    pub(super) plain: usize,
+    /// With a reset. If the player to move has none left, this is a line all the same, but not one that a move leads to.
+    pub(super) reset: usize,
     pub(super) may_reset: bool,
+}
+
+/// A line, and where those lie to which moves lead from it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    pub(super) class: u32,
+    pub(super) next: Next,
     /// Where in [`Small::within`] the lines without and with a reset lie behind the first one of a row, and where their first lines in
     /// [`Small::beyond`] are: in bytes.
     within: [usize; 2],
@@ -78,8 +82,8 @@ pub(super) struct Lines<'a, D> {
     pub(super) rules: &'a Expanding,
     /// How many classes a row has.
     pub(super) classes: usize,
-    /// For each line its class, and those of the lines after a move without a reset and with one, if one is left.
-    pub(super) lines: Vec<([u32; 3], bool)>,
+    /// For each line its class, and those to which moves from it lead.
+    pub(super) lines: Vec<(u32, Next)>,
     pub(super) outcomes: &'a Outcomes,
     pub(super) verdicts: Option<&'a Verdicts>,
 }
@@ -108,7 +112,7 @@ impl Small {
         let stride = within.stride();
         let row = |number: usize| Row {
             length: layout.length(number),
-            limit: layout.currentmax(number).saturating_add(rules.growth()),
+            limit: rules.limit(layout.currentmax(number), false),
             stay: layout.stay(number),
             number: number as u32,
             first: (number * classes) as u32,
@@ -135,20 +139,17 @@ impl Small {
         }
         let lengths = rows.iter().map(|row| row.length);
         let verdicts = verdicts.and_then(|verdicts| verdicts.unpack(body, lengths, classes as u64));
-        let open = (rows.len() - 1) * classes;
         let of_class = beyond.stride() * (stones as usize + 1);
-        let next = |&[class, plain, reset]: &[u32; 3], may_reset| Next {
-            class,
-            plain,
-            reset,
-            may_reset,
-            within: [plain, reset].map(|class| class as usize * stride),
-            beyond: [plain, reset].map(|class| class as usize * of_class),
+        let line = |&(class, next): &(u32, Next)| {
+            let classes = [next.plain, next.reset];
+            let (within, beyond) =
+                (classes.map(|class| class * stride), classes.map(|class| class * of_class));
+            Line { class, next, within, beyond }
         };
-        let nexts = lines.iter().map(|(classes, may_reset)| next(classes, *may_reset)).collect();
+        let lines = lines.iter().map(line).collect();
         let open_from = layout.open_from();
         let near = AT_ONCE.min(open_from.saturating_sub(1));
-        Ok(Some(Self { rows, stones, open_from, open, within, beyond, verdicts, nexts, near }))
+        Ok(Some(Self { rows, stones, open_from, within, beyond, verdicts, lines, near }))
     }
 
     /// A row, if there is one of that number.
@@ -175,31 +176,22 @@ impl Small {
     }
 
     /// Which of the takes from `from + 1` to `to` of those that stay in a row lead to a lost position on the line of a class: at
-    /// most [`AT_ONCE`]. The first one is the lowest bit.
-    #[inline(always)]
+    /// most [`AT_ONCE`]. The first one is the lowest bit. The same is told of those that lead into the open row.
     fn staying(&self, row: &Row, class: usize, stones: u32, from: u32, to: u32) -> u64 {
-        self.within.get(row.first as usize + class, row.length - stones + from, to - from)
+        self.within.get(row.first as usize + class, row.length + from - stones, to - from)
     }
 
     /// The same of those that lead from a row into one of their own each, by the number of stones that all rows have in common.
-    #[inline(always)]
     fn leaving(&self, row: &Row, class: usize, stones: u32, from: u32, to: u32) -> u64 {
         let gone = (self.stones - stones) as usize;
         let line = class * (self.stones as usize + 1) + gone;
         self.beyond.get(line, row.number + 1 + (from - row.stay), to - from)
     }
 
-    /// The same of those that lead into the open row.
+    /// The line that has a number in the layout.
     #[inline(always)]
-    fn to_open(&self, class: usize, stones: u32, from: u32, to: u32) -> u64 {
-        let length = self.rows[self.rows.len() - 1].length;
-        self.within.get(self.open + class, length + from - stones, to - from)
-    }
-
-    /// Where the line lies that has a number, and those to which moves from it lead.
-    #[inline(always)]
-    pub(super) fn next(&self, line: usize) -> &Next {
-        &self.nexts[line]
+    pub(super) fn line(&self, number: usize) -> &Line {
+        &self.lines[number]
     }
 
     /// Which of the takes from 1 to `reach`, at most the stones, lead to a lost position, without and with a reset. `None` if there are too
@@ -208,7 +200,7 @@ impl Small {
     pub(super) fn lost_after_near(
         &self,
         row: &Row,
-        next: &Next,
+        line: &Line,
         stones: u32,
         reach: u32,
     ) -> Option<[u64; 2]> {
@@ -221,24 +213,16 @@ impl Small {
         let gone = (self.stones - stones) as usize;
         let beyond = gone * self.beyond.stride() + (row.number + 1) as usize / 8;
         let lost = |of: usize| {
-            let staying = self.within.at(within + next.within[of], place % 8) & ((1 << stay) - 1);
-            let leaving = self.beyond.at(beyond + next.beyond[of], (row.number + 1) % 8) << stay;
+            let staying = self.within.at(within + line.within[of], place % 8) & ((1 << stay) - 1);
+            let leaving = self.beyond.at(beyond + line.beyond[of], (row.number + 1) % 8) << stay;
             (staying | leaving) & ((1 << reach) - 1)
         };
         // That a reset is left is no branch, as it cannot be foreseen.
-        Some([lost(0), lost(1) & 0_u64.wrapping_sub(next.may_reset.into())])
+        Some([lost(0), lost(1) & 0_u64.wrapping_sub(line.next.may_reset.into())])
     }
 
     /// Marks the takes, from 1 to `reach`, at most the stones, that lead to a lost position on the line of a class.
-    #[inline(never)]
-    pub(super) fn lost_after<M: TakeMask + ?Sized>(
-        &self,
-        row: &Row,
-        stones: u32,
-        reach: u32,
-        class: usize,
-        mask: &mut M,
-    ) {
+    pub(super) fn lost_after(&self, row: &Row, stones: u32, reach: u32, class: usize, mask: &mut [u64]) {
         let stay = reach.min(row.stay);
         let open = self.open_from.saturating_sub(1).clamp(stay, reach);
         let mut mark = |mut from: u32, end: u32, get: &dyn Fn(u32, u32) -> u64| {
@@ -250,7 +234,8 @@ impl Small {
         };
         mark(0, stay, &|from, to| self.staying(row, class, stones, from, to));
         mark(stay, open, &|from, to| self.leaving(row, class, stones, from, to));
-        mark(open, reach, &|from, to| self.to_open(class, stones, from, to));
+        let last = &self.rows[self.rows.len() - 1];
+        mark(open, reach, &|from, to| self.staying(last, class, stones, from, to));
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::layout::Layout;
 use super::lost_runs::LostRuns;
@@ -10,9 +9,10 @@ use super::mask::{SHORT, TakeMask, Winning, first_of};
 use super::outcomes::{Lists, OutcomeLine, Outcomes};
 use super::position::{Move, Position, Turn};
 use super::rules::Expanding;
-use super::small::{self, Small};
+use super::small::{self, Next, Small};
 use super::verdicts::{RowVerdicts, Verdicts};
 use crate::format::{Body, Fault, PADDING, Packed};
+use crate::when_often::WhenOften;
 use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, MoveSet, Outcome, Solved, Verdict};
 
 /// A table of Expanding Nim. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
@@ -30,8 +30,7 @@ pub struct ExpandingTable<D> {
     /// The records of a row's lines, unpacked when the row is first asked for.
     rows: Box<[OnceLock<Row>]>,
     /// The whole table unpacked, if it is small and sound, once it was asked so often.
-    small: OnceLock<Option<Small>>,
-    asked: AtomicU32,
+    small: WhenOften<Small>,
 }
 
 /// A small table is unpacked when so many questions were asked: for a few it is not worth it.
@@ -57,15 +56,6 @@ struct Row {
     /// For each class its line.
     outcomes: Box<[OutcomeLine]>,
     verdicts: Option<RowVerdicts>,
-}
-
-/// The lines to which moves lead, by their classes.
-#[derive(Clone, Copy)]
-struct Next {
-    plain: usize,
-    /// With a reset. If the player to move has none left, this is a line all the same, but not one that a move leads to.
-    reset: usize,
-    may_reset: bool,
 }
 
 impl Expanding {
@@ -117,9 +107,8 @@ impl Expanding {
         let rows = (0..layout.rows()).map(|_| OnceLock::new()).collect();
         let (rules, width) = (self.clone(), width as usize);
         let verdicts = depths.then_some(verdicts);
-        let (small, asked) = (OnceLock::new(), AtomicU32::new(0));
-        let table =
-            ExpandingTable { rules, layout, body, classes, width, outcomes, verdicts, rows, small, asked };
+        let small = WhenOften::new();
+        let table = ExpandingTable { rules, layout, body, classes, width, outcomes, verdicts, rows, small };
         Ok(FamilyTable::Expanding(table))
     }
 }
@@ -147,7 +136,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     fn unpack(&self, row: usize) -> Result<&Row, Fault> {
         let first = (row * self.width) as u64;
         let (width, stay) = (self.width as u64, self.layout.stay(row));
-        let limit = self.layout.currentmax(row).saturating_add(self.rules.growth());
+        let limit = self.rules.limit(self.layout.currentmax(row), false);
         let outcomes = (0..width)
             .map(|class| self.outcomes.line(&self.body, first + class, stay))
             .collect::<Result<Box<[_]>, _>>()?;
@@ -159,36 +148,25 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
     /// The table unpacked, if it is.
     #[inline(always)]
     fn small(&self) -> Option<&Small> {
-        match self.small.get() {
-            Some(small) => small.as_ref(),
-            None => self.unpack_all(),
-        }
+        self.small.get(OFTEN, || self.unpack_all())
     }
 
-    /// Unpacks a small table that was asked often enough.
-    #[cold]
-    fn unpack_all(&self) -> Option<&Small> {
-        if self.asked.fetch_add(1, Relaxed) < OFTEN {
-            return None;
-        }
-        let next = |line: usize| {
+    /// Unpacks the table, if it is small and sound.
+    fn unpack_all(&self) -> Option<Small> {
+        let of_line = |line: usize| {
             let (turn, resets) = self.layout.turn_and_resets(line);
-            let Next { plain, reset, may_reset } = self.next(turn, resets);
-            ([self.classes[line], plain as u32, reset as u32], may_reset)
+            (self.classes[line], self.next(turn, resets))
         };
-        let unpack = || {
-            let lines = small::Lines {
-                body: &self.body,
-                layout: &self.layout,
-                rules: &self.rules,
-                classes: self.width,
-                lines: (0..self.layout.lines()).map(next).collect(),
-                outcomes: &self.outcomes,
-                verdicts: self.verdicts.as_ref(),
-            };
-            Small::new(&lines).ok().flatten()
+        let lines = small::Lines {
+            body: &self.body,
+            layout: &self.layout,
+            rules: &self.rules,
+            classes: self.width,
+            lines: (0..self.layout.lines()).map(of_line).collect(),
+            outcomes: &self.outcomes,
+            verdicts: self.verdicts.as_ref(),
         };
-        self.small.get_or_init(unpack).as_ref()
+        Small::new(&lines).ok().flatten()
     }
 
     /// The row of a position, after a check that the table has it.
@@ -307,21 +285,20 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         take: impl FnOnce(Answer<Move, Winning>) -> T,
     ) -> Result<T, AskError> {
         let row = self.small_row_of(small, position)?;
-        let next = small.next(self.layout.line_of(position));
+        let line = small.line(self.layout.line_of(position));
         // First what waits longest for memory: the processor does the rest meanwhile.
-        let known = self.depth_from_small(small, row, next.class, position)?;
+        let known = self.depth_from_small(small, row, line.class, position)?;
         let reach = self.reach(position, row.limit);
-        let small::Next { plain, reset, may_reset, .. } = *next;
-        let Some([of_plain, of_reset]) = small.lost_after_near(row, next, position.stones, reach) else {
-            let next = Next { plain: plain as usize, reset: reset as usize, may_reset };
-            let far = self.answer_far(position, reach, known, next, |class, mask| {
+        let Some([of_plain, of_reset]) = small.lost_after_near(row, line, position.stones, reach) else {
+            let far = self.answer_far(position, reach, known, line.next, |class, mask| {
                 small.lost_after(row, position.stones, reach, class, mask);
                 Ok(())
             });
             return far.map(take);
         };
         let (verdict, best) = self.conclude(position, reach, known, first_of(of_plain, of_reset))?;
-        Ok(take(Answer { verdict, best, winning: Winning::short(of_plain, of_reset, may_reset) }))
+        let winning = Winning::short(of_plain, of_reset, line.next.may_reset);
+        Ok(take(Answer { verdict, best, winning }))
     }
 
     /// The answer from lines as they are stored.
@@ -502,7 +479,7 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
         let (outcome, known) = match self.small() {
             Some(small) => {
                 let row = self.small_row_of(small, position)?;
-                let class = small.next(self.layout.line_of(position)).class;
+                let class = small.line(self.layout.line_of(position)).class;
                 let known = self.depth_from_small(small, row, class, position)?;
                 (Outcome::from_won(!small.is_lost(row, class, position.stones)), known)
             }

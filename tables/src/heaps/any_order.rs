@@ -4,19 +4,16 @@
 //! table is unpacked. Then the heaps that a move leaves alone need not be put in order after each take: what is known of some rows
 //! goes on from one move to the next.
 
-use super::diagram::leaf;
-use super::position::{Heap, MAX_HEAPS, Position};
-use super::rules::HeapRules;
+use super::position::{Heap, MAX_HEAPS, Move, Position};
 use super::steps::{LineLosses, Lost, Node, Steps};
-use super::take::Take;
 use super::unpacked::Unpacked;
-use super::wins::{Taken, Wins};
+use super::wins::{Search, Taken, Wins};
+use crate::Game;
 use crate::format::Fault;
 
-/// A position of which a move takes from several heaps.
+/// A search for the winning moves of a position.
 pub(super) struct AnyOrder<'a> {
-    pub(super) rules: &'a HeapRules,
-    pub(super) steps: &'a Unpacked,
+    pub(super) search: Search<'a, Unpacked>,
     pub(super) position: &'a Position,
 }
 
@@ -47,17 +44,16 @@ impl AnyOrder<'_> {
     /// Adds all winning moves; gives what is known of the position itself if it is lost.
     #[inline]
     pub(super) fn wins(&self, wins: &mut Wins) -> Result<Option<Lost>, Fault> {
-        let Position { ref heaps, passes } = *self.position;
+        let passes = self.position.passes;
         let before = self.start(passes)?;
-        let lost = if self.rules.heaps_per_move() == 1 {
+        let lost = if self.search.rules.heaps_per_move() == 1 {
             self.wins_from_one(before, wins)?
         } else {
             self.wins_from(Begun { before, row: 0, last: None, heaps: 0 }, wins)?;
             self.lost(before)?
         };
-        // Without stones there is no pass.
         if passes > 0
-            && heaps.iter().any(|&heap| heap > 0)
+            && self.search.rules.is_legal(self.position, Move::PASS)
             && let Some(lost) = self.lost(self.start(passes - 1)?)?
         {
             wins.add_pass(lost);
@@ -66,7 +62,7 @@ impl AnyOrder<'_> {
     }
 
     fn start(&self, passes: u8) -> Result<Node, Fault> {
-        self.steps.start(passes).ok_or(Fault::Astray)
+        self.search.steps.start(passes).ok_or(Fault::Astray)
     }
 
     fn heaps(&self) -> &[Heap] {
@@ -90,22 +86,26 @@ impl AnyOrder<'_> {
         for (row, others) in others[..rows].iter_mut().enumerate() {
             *others = self.with(before, &heaps[row + 1..])?;
             if row + 1 < rows {
-                before = self.steps.step(0, before, heaps[row])?;
+                before = self.step(before, heaps[row])?;
             }
         }
-        if !self.steps.has_targets() {
+        if self.search.diagram.targets.is_none() {
             for (row, (&others, &heap)) in others.iter().zip(heaps).enumerate() {
-                let line = LineLosses::Sizes(others);
-                self.wins_on_line(&line, heap, |take| Taken { row, take, before: None }, wins)?;
+                self.wins_on_line(
+                    &LineLosses::Sizes(others),
+                    heap,
+                    |take| Taken { row, take, before: None },
+                    wins,
+                )?;
             }
         } else {
             let mut winning: u32 = 0;
             for (row, (&others, &heap)) in others.iter().zip(heaps).enumerate() {
-                winning |= u32::from(self.steps.target_size(others)? < heap) << row;
+                winning |= u32::from(self.search.steps.target_size(others)? < heap) << row;
             }
             while winning != 0 {
                 let row = winning.trailing_zeros() as usize;
-                let line = self.steps.target(others[row])?;
+                let line = self.search.steps.target(others[row])?;
                 self.wins_on_line(&line, heaps[row], |take| Taken { row, take, before: None }, wins)?;
                 winning &= winning - 1;
             }
@@ -123,41 +123,32 @@ impl AnyOrder<'_> {
         taken: impl Fn(Heap) -> Taken<'t>,
         wins: &mut Wins,
     ) -> Result<(), Fault> {
-        if let (LineLosses::Target(target, lost), Take::Any) = (line, self.rules.take()) {
-            if *target < u64::from(heap) {
-                wins.add(taken(heap - *target as Heap), *lost);
-            }
-            return Ok(());
-        }
-        for take in self.rules.take().amounts(heap) {
-            if let Some(lost) = self.at(line, heap - take)? {
-                wins.add(taken(take), lost);
-            }
-        }
-        Ok(())
+        let found = |take, lost| wins.add(taken(take), lost);
+        self.search.wins_on_line(self.position.passes, self.heaps(), line, heap, found)
     }
 
     /// The class of heaps and further ones.
     #[inline(always)]
     fn with(&self, node: Node, heaps: &[Heap]) -> Result<Node, Fault> {
-        // All levels are alike where steps are unpacked.
-        heaps.iter().try_fold(node, |node, &heap| self.steps.step(0, node, heap))
+        heaps.iter().try_fold(node, |node, &heap| self.step(node, heap))
     }
 
     /// The line of a heap, by the class of all others.
     #[inline(always)]
     fn line(&self, others: Node) -> Result<LineLosses, Fault> {
-        if self.steps.has_targets() { self.steps.target(others) } else { Ok(LineLosses::Sizes(others)) }
+        self.search.diagram.line(self.search.steps, others)
     }
 
     #[inline(always)]
     fn at(&self, line: &LineLosses, size: Heap) -> Result<Option<Lost>, Fault> {
-        match *line {
-            LineLosses::Target(target, lost) => Ok((target == u64::from(size)).then_some(lost)),
-            LineLosses::Sizes(others) => leaf(self.steps.step(0, others, size)?),
-            // There are no such lines where heaps may be added in any order.
-            LineLosses::Before(..) | LineLosses::Place(_) => Err(Fault::Astray),
-        }
+        self.search.diagram.at(self.search.steps, self.position.passes, self.heaps(), line, size)
+    }
+
+    /// The class of heaps and a further one.
+    #[inline(always)]
+    fn step(&self, node: Node, heap: Heap) -> Result<Node, Fault> {
+        // Unpacked steps are looked up alike on all levels.
+        self.search.steps.step(0, node, heap)
     }
 
     /// Adds the winning moves that go on from one that is begun.
@@ -168,23 +159,23 @@ impl AnyOrder<'_> {
             let heap = self.heaps()[row];
             let line = self.line(self.with(before, &self.heaps()[row + 1..])?)?;
             let taken = |take| Taken { row, take, before: begun.last.as_ref() };
-            if begun.heaps + 1 == self.rules.heaps_per_move() || row + 1 == rows {
+            if begun.heaps + 1 == self.search.rules.heaps_per_move() || row + 1 == rows {
                 self.wins_on_line(&line, heap, taken, wins)?;
             } else {
-                for take in self.rules.take().amounts(heap) {
+                for take in self.search.rules.take().amounts(heap) {
                     let taken = taken(take);
                     if let Some(lost) = self.at(&line, heap - take)? {
                         wins.add(taken, lost);
                     }
-                    let next = begun.and(self.steps.step(0, before, heap - take)?, taken);
-                    match self.rules.equal_take() {
+                    let next = begun.and(self.step(before, heap - take)?, taken);
+                    match self.search.rules.equal_take() {
                         true => self.wins_of_equal(next, take, wins)?,
                         false => self.wins_from(next, wins)?,
                     }
                 }
             }
             if row + 1 < rows {
-                before = self.steps.step(0, before, heap)?;
+                before = self.step(before, heap)?;
             }
         }
         Ok(())
@@ -202,13 +193,13 @@ impl AnyOrder<'_> {
                 if let Some(lost) = self.at(&line, left)? {
                     wins.add(taken, lost);
                 }
-                if row + 1 < rows && begun.heaps + 1 < self.rules.heaps_per_move() {
-                    let next = begun.and(self.steps.step(0, before, left)?, taken);
+                if row + 1 < rows && begun.heaps + 1 < self.search.rules.heaps_per_move() {
+                    let next = begun.and(self.step(before, left)?, taken);
                     self.wins_of_equal(next, take, wins)?;
                 }
             }
             if row + 1 < rows {
-                before = self.steps.step(0, before, heap)?;
+                before = self.step(before, heap)?;
             }
         }
         Ok(())

@@ -104,7 +104,8 @@ impl Chains {
         }
     }
 
-    /// Whether two further heaps lead from each class of some levels to the same, whichever comes first. `None` if a class is asked for that is not there.
+    /// Whether two further heaps lead from each class of some levels to the same, whichever comes first. `None` if a class is asked for
+    /// that is not there.
     fn agree(&self, levels: &[Chain], width: usize) -> Option<bool> {
         // From which classes no lost position is reached, by where their steps begin: depths then mean nothing.
         let mut reaches_none = vec![false; self.steps.len()];

@@ -213,7 +213,11 @@ impl Diagram {
     ) -> Result<Option<Lost>, Fault> {
         match *line {
             LineLosses::Target(target, lost) => Ok((target == u64::from(size)).then_some(lost)),
-            LineLosses::Sizes(node) => leaf(steps.step(self.heaps - 1 - self.least_stem, node, size)?),
+            LineLosses::Sizes(node) => {
+                // Where all heaps are in the stem there is no such level: only steps that are unpacked lead there then.
+                let level = (self.heaps - 1).wrapping_sub(self.least_stem);
+                leaf(steps.step(level, node, size)?)
+            }
             LineLosses::Before(place, mut node) => {
                 let rest = &heaps[usize::from(place) + 1..];
                 let (greater, others) = rest.split_at(rest.partition_point(|&heap| heap > size));
@@ -289,7 +293,7 @@ impl Diagram {
 
 /// The class of a whole position.
 #[inline]
-pub(super) fn leaf(node: Node) -> Result<Option<Lost>, Fault> {
+fn leaf(node: Node) -> Result<Option<Lost>, Fault> {
     match node.class.checked_sub(1) {
         None => Ok(None),
         Some(tries) => Ok(Some(Lost { depth: depth(node.depth)?, tries })),

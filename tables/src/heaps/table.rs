@@ -1,8 +1,5 @@
 //! A table of a heap game, open for questions.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-
 use super::any_order::AnyOrder;
 use super::classes::Classes;
 use super::diagram::Diagram;
@@ -14,6 +11,7 @@ use super::unpacked::{Stored, Unpacked};
 use super::winning::Winning;
 use super::wins::{Search, Wins};
 use crate::format::Body;
+use crate::when_often::WhenOften;
 use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, Outcome, Solved, Verdict};
 
 /// A table of a heap game. `D` holds the file's bytes: a [`Map`](crate::Map), or a vector.
@@ -24,9 +22,7 @@ pub struct HeapTable<D> {
     body: Body<D>,
     diagram: Diagram,
     /// The steps of the diagram unpacked, once enough was asked.
-    unpacked: OnceLock<Option<Unpacked>>,
-    /// How much was asked so far, as far as that is counted.
-    asked: AtomicU32,
+    unpacked: WhenOften<Unpacked>,
     /// The bound of all heaps, if they have the same.
     equal_bound: Option<Heap>,
 }
@@ -47,8 +43,7 @@ impl HeapRules {
             rules: self.clone(),
             depths: header.depths,
             body,
-            unpacked: OnceLock::new(),
-            asked: AtomicU32::new(0),
+            unpacked: WhenOften::new(),
         }))
     }
 }
@@ -178,13 +173,7 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     /// The unpacked steps, once so much was asked that they pay.
     #[inline]
     fn unpacked(&self) -> Option<&Unpacked> {
-        if let Some(unpacked) = self.unpacked.get() {
-            return unpacked.as_ref();
-        }
-        if self.asked.fetch_add(1, Relaxed) < FEW_QUESTIONS {
-            return None;
-        }
-        self.unpacked.get_or_init(|| Unpacked::new(&self.diagram, &self.body)).as_ref()
+        self.unpacked.get(FEW_QUESTIONS, || Unpacked::new(&self.diagram, &self.body))
     }
 
     #[inline]
@@ -219,8 +208,7 @@ impl<D: AsRef<[u8]>> HeapTable<D> {
     ) -> Result<Answer<Move, Winning>, AskError> {
         self.check(position)?;
         let mut wins = Wins::new(self.depths);
-        let all = AnyOrder { rules: &self.rules, steps, position };
-        let lost = all.wins(&mut wins)?;
+        let lost = AnyOrder { search: self.search(steps), position }.wins(&mut wins)?;
         self.conclude(position, lost, wins)
     }
 
@@ -341,9 +329,9 @@ mod tests {
         for _ in 0..FEW_QUESTIONS {
             ask();
         }
-        assert!(table.unpacked.get().is_none());
+        assert!(table.unpacked.so_far().is_none());
         ask();
-        assert!(table.unpacked.get().is_some_and(Option::is_some));
+        assert!(table.unpacked.so_far().is_some_and(Option::is_some));
     }
 
     #[test]

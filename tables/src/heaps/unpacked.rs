@@ -141,12 +141,6 @@ impl Unpacked {
         self.targets.get(others.class as usize).map(|&[size, ..]| size).ok_or(Fault::Astray)
     }
 
-    /// Whether lines have targets.
-    #[inline(always)]
-    pub(super) fn has_targets(&self) -> bool {
-        !self.targets.is_empty()
-    }
-
     /// Whether heaps may be added in any order.
     #[inline(always)]
     pub(super) fn is_in_any_order(&self) -> bool {

@@ -122,7 +122,7 @@ impl<S: Steps> Search<'_, S> {
             let mut lines = [LineLosses::default(); MAX_HEAPS];
             self.lines_by_row(passes, ordered, 0, &mut lines)?;
             for (row, (line, &heap)) in lines.iter().zip(position.heaps.iter()).enumerate() {
-                self.wins_on_line(passes, ordered, line, heap, |take, lost| {
+                self.wins_on_line(passes, &ordered.heaps, line, heap, |take, lost| {
                     wins.add(Taken { row, take, before: None }, lost);
                 })?;
             }
@@ -155,12 +155,13 @@ impl<S: Steps> Search<'_, S> {
         })
     }
 
-    /// Tells each amount that leads to a lost position along a line.
+    /// Tells each amount that leads to a lost position along a line. The heaps are those of the position, in the order in which
+    /// they are added.
     #[inline(always)]
-    fn wins_on_line(
+    pub(super) fn wins_on_line(
         &self,
         passes: u8,
-        ordered: &Ordered,
+        heaps: &[Heap],
         line: &LineLosses,
         heap: Heap,
         mut found: impl FnMut(Heap, Lost),
@@ -173,7 +174,7 @@ impl<S: Steps> Search<'_, S> {
             return Ok(());
         }
         for take in self.rules.take().amounts(heap) {
-            if let Some(lost) = self.diagram.at(self.steps, passes, &ordered.heaps, line, heap - take)? {
+            if let Some(lost) = self.diagram.at(self.steps, passes, heaps, line, heap - take)? {
                 found(take, lost);
             }
         }
@@ -191,7 +192,7 @@ impl<S: Steps> Search<'_, S> {
             let taken = |take| Taken { row, take, before: last.as_ref() };
             // What is left of the last row is taken from no further.
             if is_last || row + 1 == rows {
-                self.wins_on_line(position.passes, left, line, heap, |take, lost| {
+                self.wins_on_line(position.passes, &left.heaps, line, heap, |take, lost| {
                     wins.add(taken(take), lost);
                 })?;
                 continue;

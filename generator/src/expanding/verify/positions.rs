@@ -46,7 +46,6 @@ impl Short {
 }
 
 /// All that is known of a currentmax: for each place the verdicts for each number of stones.
-#[derive(Default)]
 struct Level {
     length: usize,
     verdicts: Vec<Short>,
@@ -70,12 +69,7 @@ pub(super) fn verify<D: AsRef<[u8]> + Sync>(
     let mut counts = Counts::default();
     // From the greatest currentmax down: moves lead to the same one or a greater one.
     for currentmax in (0..=rules.greatest_currentmax()).rev() {
-        let Some(most) = rules.most_stones(currentmax) else {
-            if !levels.is_empty() {
-                levels.push_front(Level::default());
-            }
-            continue;
-        };
+        let most = rules.most_stones(currentmax).expect("each up to the greatest arises");
         // Before the level is made whose moves reach them, drop those that no move reaches any more.
         levels.truncate((rules.limit(currentmax, false) - currentmax) as usize);
         let at = |stones: usize, &(turn, resets, imposed): &(Turn, [u8; 2], bool)| Position {

@@ -26,7 +26,6 @@ pub(super) struct DiskLines<'a, C, S> {
     pub(super) layout: &'a Layout,
     pub(super) layers: u64,
     pub(super) read: Read<C>,
-    /// The size that there is not.
     pub(super) runs: Runs,
     /// Ranks of the groups of a heap less than lines.
     pub(super) below: Ranks,

@@ -16,7 +16,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Take};
 use super::cell::{Cell, Code};
 use super::layout::KEYS;
 use super::near::{Near, Place, Walk};
-use super::task::{Below, Counts, Own, Solve};
+use super::task::{Below, Own, Solve, census};
 use crate::memory::filled;
 use crate::{Census, GenerateError};
 
@@ -116,7 +116,7 @@ impl<C: Cell> Solve<C> for Boxes<C> {
         let positions = near.positions();
         let count = self.choices.all.len();
         let mut offers = filled(count as u64, self.code.none)?;
-        let mut census = Census::default();
+        let mut counted = Census::default();
         for (layer, below) in below.iter().enumerate() {
             let (before, cells) = own.cells.split_at_mut(layer * positions);
             let mut task = Task {
@@ -133,11 +133,9 @@ impl<C: Cell> Solve<C> for Boxes<C> {
                 *cell = task.solve(walk.heaps(), at, passed, &mut offers);
                 walk.advance();
             }
-            let mut counts = Counts::default();
-            counts.add(cells);
-            census = census.and(counts.census(self.code));
+            counted = counted.and(census(cells, self.code));
         }
-        Ok(census)
+        Ok(counted)
     }
 }
 

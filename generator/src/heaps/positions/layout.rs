@@ -253,23 +253,22 @@ impl Layout {
             for one in least(0)..=task[0] {
                 for two in least(1)..=task[1].min(one) {
                     for three in least(2)..=task[2].min(two) {
-                        if [one, two, three] != task {
-                            below.grow([one, two, three])?;
-                        }
+                        below.grow([one, two, three])?;
                     }
                 }
             }
-            return Ok(below);
-        }
-        for place in self.stand_ins..KEYS {
-            // Of equal ranges one is enough.
-            if place + 1 < KEYS && task[place] == task[place + 1] {
-                continue;
+        } else {
+            for place in self.stand_ins..KEYS {
+                // Of equal ranges one is enough.
+                if place + 1 < KEYS && task[place] == task[place + 1] {
+                    continue;
+                }
+                for range in least(place)..task[place] {
+                    below.grow(with(task, place, range))?;
+                }
             }
-            for range in least(place)..task[place] {
-                below.grow(with(task, place, range))?;
-            }
         }
+        below.retain(|&ranges| ranges != task && self.positions[self.block(ranges)] > 0);
         Ok(below)
     }
 

@@ -9,7 +9,7 @@
 mod amounts;
 mod block;
 mod boxes;
-mod cell;
+pub(super) mod cell;
 mod layout;
 mod lines;
 mod moves;
@@ -25,8 +25,6 @@ use bouton_tables::heaps::{HeapRules, Take};
 
 use self::block::CutPositions;
 pub(super) use self::boxes::choices;
-#[cfg(test)]
-pub(super) use self::cell::Solved as SolvedPosition;
 use self::cell::{Cell, Code, Width};
 use self::layout::{Layout, Ranges};
 use self::lines::LostLines;
@@ -173,7 +171,7 @@ fn needs_of<C: Cell>(rules: &HeapRules, layout: &Layout, packed: u128) -> Result
 }
 
 /// Whether a table tells of each line where it has a lost position, and not of each position whether it is lost.
-fn by_lines(rules: &HeapRules) -> bool {
+pub(super) fn by_lines(rules: &HeapRules) -> bool {
     *rules.take() == Take::Any
 }
 
@@ -350,7 +348,7 @@ fn solve<C: Cell>(
     Ok(lock(&counted).census)
 }
 
-/// The blocks that a task looks at or fills, of which those above others come first.
+/// The blocks that a task looks at or fills.
 fn needed(layout: &Layout, task: Ranges) -> Result<Vec<usize>, GenerateError> {
     let mut needed = Vec::new();
     needed.grow(layout.block(task))?;
@@ -358,7 +356,6 @@ fn needed(layout: &Layout, task: Ranges) -> Result<Vec<usize>, GenerateError> {
         needed.grow(told(layout, task))?;
     }
     layout.below(task)?.into_iter().try_for_each(|ranges| needed.grow(told(layout, ranges)))?;
-    needed.retain(|&block| layout.shape(block % layout.blocks()).items > 0);
     Ok(needed)
 }
 
@@ -402,8 +399,7 @@ fn run<C: Cell>(
         // A task that is begun is ended, so that a checkpoint can follow.
         check(control)?;
         let task = tasks[at];
-        let mut below = layout.below(task)?;
-        below.retain(|&ranges| layout.shape(layout.block(ranges)).items > 0);
+        let below = layout.below(task)?;
         let mut held = room(below.len() as u64)?;
         held.extend(below.iter().map(|&ranges| store.look_at(told(layout, ranges))));
         let mut layers = room(layout.layers)?;

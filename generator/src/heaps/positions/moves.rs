@@ -5,7 +5,7 @@ use bouton_tables::heaps::{Heap, HeapRules, Heaps, MAX_HEAPS, Position};
 
 use super::cell::{Cell, Code};
 use super::near::{Near, Walk};
-use super::task::{Below, Counts, Own, Solve};
+use super::task::{Below, Own, Solve, census};
 use crate::{Census, GenerateError};
 
 /// The solver of tasks.
@@ -40,7 +40,7 @@ impl<'a, C: Cell> Each<'a, C> {
 impl<C: Cell> Solve<C> for Each<'_, C> {
     fn solve(&self, near: &Near, own: Own<C>, below: &[Below<C>]) -> Result<Census, GenerateError> {
         let positions = near.positions();
-        let mut census = Census::default();
+        let mut counted = Census::default();
         for (layer, below) in below.iter().enumerate() {
             let (before, cells) = own.cells.split_at_mut(layer * positions);
             let cells = &mut cells[..positions];
@@ -61,10 +61,8 @@ impl<C: Cell> Solve<C> for Each<'_, C> {
                 cells[at] = self.code.after(best);
                 walk.advance();
             }
-            let mut counts = Counts::default();
-            counts.add(cells);
-            census = census.and(counts.census(self.code));
+            counted = counted.and(census(cells, self.code));
         }
-        Ok(census)
+        Ok(counted)
     }
 }

@@ -75,6 +75,13 @@ impl<C: Cell> Default for Counts<C> {
     }
 }
 
+/// What the positions of some cells count.
+pub(super) fn census<C: Cell>(cells: &[C], code: Code<C>) -> Census {
+    let mut counts = Counts::default();
+    counts.add(cells);
+    counts.census(code)
+}
+
 impl<C: Cell> Counts<C> {
     #[inline(always)]
     pub(super) fn add(&mut self, cells: &[C]) {
