@@ -162,7 +162,7 @@ fn what_is_wrong_is_told_once_and_nothing_is_left_behind() {
         (&["generate", "nim", "-o", "no-folder/t.bouton"], "no-folder/t.bouton"),
         (
             &["generate", "nim", "--set", "heaps=6", "--set", "size=63", "--memory", "20MiB"],
-            "of memory in the first of 3 processes, of which 20.0 MiB are available",
+            "of memory in the first of 3 processes, and 20.0 MiB are available",
         ),
         (&["generate", "nim", "--set", "heaps=3", "--processes", "3"], "--estimate"),
     ];

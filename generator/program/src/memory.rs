@@ -91,7 +91,7 @@ pub(crate) fn fit(ruleset: &Ruleset, options: Options, limit: u64) -> Fit {
         Some(least) if least.memory <= limit && least.memory < whole => Fit::Folder(whole, least.folder),
         Some(least) if least.memory < whole => {
             let (least, limit) = (bytes_enough(least.memory), bytes(limit));
-            Fit::Not(format!("{least} of memory at the least, of which {limit} are available,"))
+            Fit::Not(format!("{least} of memory at the least, and {limit} are available"))
         }
         _ => Fit::Not(shortage),
     }
@@ -125,7 +125,7 @@ pub(crate) fn fit_together(ruleset: &Ruleset, options: Options, processes: usize
     };
     let (needed, limit) = (bytes_enough(memory), bytes(limit));
     Fit::Not(format!(
-        "{needed} of memory in the first of {processes} processes, of which {limit} are available{instead},"
+        "{needed} of memory in the first of {processes} processes, and {limit} are available{instead}"
     ))
 }
 
@@ -133,5 +133,5 @@ pub(crate) fn fit_together(ruleset: &Ruleset, options: Options, processes: usize
 pub(crate) fn too_much(needed: u64, available: u64, at_least: bool) -> Option<String> {
     let about = if at_least { "at least" } else { "about" };
     (needed > available)
-        .then(|| format!("{about} {} of memory, of which {} are available,", bytes(needed), bytes(available)))
+        .then(|| format!("{about} {} of memory, and {} are available", bytes(needed), bytes(available)))
 }

@@ -109,7 +109,7 @@ pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Tab
             ""
         };
         format!(
-            "a table of {} positions takes {takes} to make; give a ruleset with fewer, or a table's file{no_depths}",
+            "making a table of {} positions takes {takes}; give a ruleset with fewer, or a table's file{no_depths}",
             grouped(ruleset.positions()),
         )
     };

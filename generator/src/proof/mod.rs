@@ -227,7 +227,7 @@ pub struct VerifyOptions<'a> {
     /// The processes that verify the same table together, if there are several: all of them do this with the same options. The
     /// first one records. Used for heap games only; of others each process would verify the whole table.
     pub peers: Option<&'a dyn Peers>,
-    /// Whether to check position by position where lines could be checked as a whole: tables of Expanding Nim without depths.
+    /// Whether to try every move of every position of Expanding Nim too, where going along lines proves the same.
     pub every_position: bool,
 }
 

@@ -161,8 +161,7 @@ pub(crate) struct Verify {
     /// For tables without depths of games that take from one heap at a time, without passes.
     #[arg(long, conflicts_with_all = ["memory", "restart", "checkpoint"])]
     pub(crate) by_classes: bool,
-    /// Check position by position where lines could be checked as a whole, which takes far less time: in tables of Expanding Nim
-    /// without depths.
+    /// Try every move of every position of Expanding Nim too, where going along whole lines proves the same in far less time.
     #[arg(long, conflicts_with = "by_classes")]
     pub(crate) every_position: bool,
     /// Memory to use at the most, for example 4GiB [default: what is available]. A heap game is proved in blocks; where not all fit,

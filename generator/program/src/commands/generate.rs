@@ -291,12 +291,13 @@ fn has_checkpoint(folder: &Path) -> bool {
 }
 
 /// What to say of a table that cannot be made for want of memory.
-fn too_large(Order { ruleset, options, limit, .. }: &Order, takes: &str) -> String {
+fn too_large(Order { args, ruleset, options, limit, available, .. }: &Order, takes: &str) -> String {
+    let allow = if args.memory.is_some() && limit < available { "allow more with --memory, or " } else { "" };
     let smaller = with_rules!(ruleset, |rules| rules.smaller());
     let fits = memory::fits_without_depths(ruleset, *options, *limit);
     let no_depth = if fits { ", or add --no-depth" } else { "" };
     format!(
-        "a table of {} positions takes {takes} to make; ask for {smaller}{no_depth}; --estimate tells beforehand what a table takes",
+        "making a table of {} positions takes {takes}; {allow}ask for {smaller}{no_depth}; --estimate tells beforehand what a table takes",
         grouped(ruleset.positions()),
     )
 }

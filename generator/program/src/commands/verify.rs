@@ -130,17 +130,10 @@ fn by_enumeration(table: &Table<Map>, args: &Verify, company: Option<&Company>) 
     let limit = args.memory.unwrap_or_else(available);
     let is_first = company.is_none_or(Company::is_first);
     let program = if company.is_some() { PROGRAM } else { "bouton" };
-    let by_lines = proves_lines(table, args);
-    if !by_lines && needs.least > limit {
-        let (least, limit) = (bytes_enough(needs.least), bytes(limit));
-        let larger = if may_be_proved_by_classes(table) {
-            ", verify it on a larger machine, or try --by-classes"
-        } else {
-            ", or verify it on a larger machine"
-        };
-        return Err(Unproved::Other(format!(
-            "this table takes at least {least} of memory to verify, of which {limit} are available; allow more with --memory{larger}"
-        )));
+    // What lines and windows take depends on how many lines are the same, which only the proof itself finds out.
+    let is_heaps = matches!(table.family(), FamilyTable::Heaps(_));
+    if (is_heaps || args.every_position) && needs.least > limit {
+        return Err(too_little(table, needs.least, limit));
     }
     let record = record_of(&args.table.file);
     if args.restart && is_first {
@@ -163,22 +156,34 @@ fn by_enumeration(table: &Table<Map>, args: &Verify, company: Option<&Company>) 
             &format!("how far the verification is stands in {record}: the same command goes on from there"),
         );
     }
-    proved?;
+    match proved {
+        Err(VerifyError::TooLittle { least, limit }) => return Err(too_little(table, least, limit)),
+        proved => proved?,
+    };
     let counted_for = with_rules!(&header.ruleset, |rules| rules.counted_for());
     let positions = grouped(header.positions);
-    if by_lines {
-        return Ok(format!(
+    Ok(if is_heaps || header.depths || args.every_position {
+        format!(
+            "each of its {positions} positions{counted_for} follows\nfrom its successors by the plain rules"
+        )
+    } else {
+        format!(
             "each line of its {positions} positions{counted_for} follows\nfrom those to which moves lead by the plain rules"
-        ));
-    }
-    Ok(format!(
-        "each of its {positions} positions{counted_for} follows\nfrom its successors by the plain rules"
-    ))
+        )
+    })
 }
 
-/// Whether lines are proved as a whole.
-fn proves_lines(table: &Table<Map>, args: &Verify) -> bool {
-    matches!(table.family(), FamilyTable::Expanding(_)) && !table.header().depths && !args.every_position
+/// What to say of a table that takes more memory to verify than may be used.
+fn too_little(table: &Table<Map>, least: u64, limit: u64) -> Unproved {
+    let (least, limit) = (bytes_enough(least), bytes(limit));
+    let larger = if may_be_proved_by_classes(table) {
+        ", verify it on a larger machine, or try --by-classes"
+    } else {
+        ", or verify it on a larger machine"
+    };
+    Unproved::Other(format!(
+        "this table takes at least {least} of memory to verify, of which {limit} are available; allow more with --memory{larger}"
+    ))
 }
 
 /// Proves a table by classes. Says what was proved.

@@ -5,87 +5,19 @@
 //! What no such run covers must be lost, and nothing else: so two sequences of runs are compared, and what that takes follows the
 //! number of runs, not that of positions. The place without stones is known, and every move takes a stone: lines of which this
 //! holds everywhere are right everywhere.
-//!
-//! All currentmax that give the same limit, and whose moves lead to the same lines, have the same lines: those up to base-limit -
-//! growth, and those at which all may be taken that is left. The latter are stored once; not in tables of older programs, in which
-//! each of them is checked.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use bouton_tables::expanding::{Expanding, ExpandingTable, LostRuns, Position, Turn};
+use bouton_tables::expanding::{Expanding, ExpandingTable, LostRuns};
 use bouton_tables::{Outcome, Play, Solved};
 
-use super::places;
+use super::groups::{Group, Groups, Kind, after, different_kinds, position};
 use crate::control::check as go_on;
 use crate::memory::Grow;
 use crate::proof::{Counts, Flaw, VerifyError, check_position};
 use crate::{Control, parallel};
-
-/// Some currentmax with the same lines.
-#[derive(Clone, Debug)]
-struct Group {
-    first: u32,
-    last: u32,
-    /// The most stones that there can be at any of them.
-    most: u32,
-    /// The most that may be taken without a reset.
-    limit: u64,
-    /// The most that a move takes that leads to one of them.
-    stay: u64,
-}
-
-impl Group {
-    /// Pairs of fewer stones than so many and a currentmax of the group.
-    fn pairs_below(&self, rules: &Expanding, stones: u64) -> u64 {
-        if self.first == self.last { stones } else { rules.pairs_below(self.first..=self.last, stones) }
-    }
-}
-
-/// All groups, by ascending currentmax. `last_is_open` tells whether the table has one row for those at which all may be taken.
-fn groups(rules: &Expanding, last_is_open: bool) -> Result<Vec<Group>, VerifyError> {
-    let (base, growth) = (u64::from(rules.base_limit()), u64::from(rules.growth()));
-    let greatest = rules.greatest_currentmax();
-    let most = |currentmax| rules.most_stones(currentmax).unwrap_or(0);
-    let mut groups = Vec::new();
-    let mut first = 0;
-    while first <= greatest {
-        let limit = base.max(u64::from(first) + growth);
-        let (last, stay) = if last_is_open && limit >= most(first).into() {
-            // Nothing keeps anybody from taking all, here and beyond.
-            (greatest, most(first).into())
-        } else {
-            // Up to where the limit begins to grow.
-            let last = u64::from(first).max(base.saturating_sub(growth));
-            ((last as u32).min(greatest), last)
-        };
-        groups.grow(Group { first, last, most: most(first), limit, stay })?;
-        first = last + 1;
-    }
-    Ok(groups)
-}
-
-/// What is to be checked of a line: turn, resets left, and whether a reset binds.
-type Kind = (Turn, [u8; 2], bool);
-
-fn position((turn, resets, imposed): Kind, stones: u32, currentmax: u32) -> Position {
-    Position { stones, currentmax, turn, resets, imposed }
-}
-
-/// Where the moves of positions of a kind lead: without a reset, and with one if one is left.
-fn after((turn, resets, _): Kind) -> (Kind, Option<Kind>) {
-    let (player, other) = match turn {
-        Turn::First => (0, Turn::Second),
-        Turn::Second => (1, Turn::First),
-    };
-    let mut fewer = resets;
-    let imposed = fewer[player].checked_sub(1).map(|left| {
-        fewer[player] = left;
-        (other, fewer, true)
-    });
-    ((other, resets, false), imposed)
-}
 
 /// Runs of lost places, moved to where they are reached from.
 struct Reached<'a, D> {
@@ -148,7 +80,7 @@ impl<'a, D: AsRef<[u8]>> Covers<'a, D> {
 struct Proof<'a, D> {
     table: &'a ExpandingTable<D>,
     rules: &'a Expanding,
-    groups: Vec<Group>,
+    groups: Groups,
 }
 
 /// Checks every line, and one position of each group as it is answered. Progress is counted in pairs of stones and currentmax.
@@ -158,27 +90,14 @@ pub(super) fn verify<D: AsRef<[u8]> + Sync>(
     control: &dyn Control,
 ) -> Result<Counts, VerifyError> {
     let rules = table.game();
-    let proof = Proof { table, rules, groups: groups(rules, last_is_open)? };
-    // Lines that are stored once, and whose moves lead to lines that are, need not be looked at again.
-    let mut kinds: Vec<(Kind, u64)> = Vec::new();
-    let mut known = HashMap::new();
-    for kind in places(rules) {
-        let (plain, reset) = after(kind);
-        let number = |kind: Kind| table.line_number(kind.0, kind.1, kind.2);
-        let what = (number(kind), number(plain), reset.map(number), kind.2);
-        let place = *known.entry(what).or_insert(kinds.len());
-        if place == kinds.len() {
-            kinds.grow((kind, 0))?;
-        }
-        // Positions are counted with player 1 to move.
-        kinds[place].1 += u64::from(kind.0 == Turn::First);
-    }
+    let proof = Proof { table, rules, groups: Groups::new(rules, last_is_open)? };
+    let kinds = different_kinds(table, rules)?;
     let check = |number: usize| -> Result<Counts, VerifyError> {
         go_on(control)?;
-        let (group, of_group) = (number / kinds.len(), number % kinds.len());
-        let group = &proof.groups[group];
+        let (at, of_group) = (number / kinds.len(), number % kinds.len());
+        let group = &proof.groups.all()[at];
         let (kind, lines) = kinds[of_group];
-        let lost = proof.check(group, kind)?;
+        let lost = proof.check(at, kind)?;
         if of_group == 0 {
             proof.ask(group, kind)?;
         }
@@ -188,7 +107,7 @@ pub(super) fn verify<D: AsRef<[u8]> + Sync>(
         let all = |of_line: u64| of_line.saturating_mul(lines);
         Ok(Counts { positions: all(pairs), wins: all(pairs - lost), deepest: 0 })
     };
-    parallel::reduce(proof.groups.len() * kinds.len(), check, |a, b| Ok(a.and(b)))
+    parallel::reduce(proof.groups.all().len() * kinds.len(), check, |a, b| Ok(a.and(b)))
 }
 
 impl<D: AsRef<[u8]>> Proof<'_, D> {
@@ -197,26 +116,15 @@ impl<D: AsRef<[u8]>> Proof<'_, D> {
         Ok(self.table.lost_runs(&position(kind, most, group.first))?)
     }
 
-    /// Checks a line of a group. Gives how many positions of it are lost.
-    fn check(&self, group: &Group, kind: Kind) -> Result<u64, VerifyError> {
-        let limit = if kind.2 { u64::from(self.rules.reset_limit()) } else { group.limit };
-        let limit = limit.min(group.most.into());
+    /// Checks a line of a group, given by its number. Gives how many positions of it are lost.
+    fn check(&self, number: usize, kind: Kind) -> Result<u64, VerifyError> {
+        let group = &self.groups.all()[number];
         let (plain, reset) = after(kind);
         let mut covers = Vec::new();
-        for kind in [Some(plain), reset].into_iter().flatten() {
-            let stay = group.stay.min(limit);
-            if stay > 0 {
-                covers.grow(Reached { runs: self.runs(kind, group, group.most - 1)?, by: [1, stay] })?;
-            }
-            let mut least = stay + 1;
-            while least <= limit {
-                // More than ever before: it is the new currentmax.
-                let at = self.groups.partition_point(|group| u64::from(group.last) < least);
-                let next = &self.groups[at];
-                let most = limit.min(next.last.into());
-                let stones = group.most - least as u32;
-                covers.grow(Reached { runs: self.runs(kind, next, stones)?, by: [least, most] })?;
-                least = most + 1;
+        for target in [Some(plain), reset].into_iter().flatten() {
+            for (at, by @ [least, _]) in self.groups.moves(self.rules, number, kind) {
+                let runs = self.runs(target, &self.groups.all()[at], group.most - least)?;
+                covers.grow(Reached { runs, by: by.map(u64::from) })?;
             }
         }
         let mut covers = Covers::new(covers)?;

@@ -1,12 +1,15 @@
 //! Proof of a table of Expanding Nim.
 //!
-//! Nothing here is shared with the solvers. Which moves there are is said a second time; what follows from them is found either
-//! line by line (`lines`), or position by position (`positions`).
+//! Nothing here is shared with the solvers. Which moves there are is said a second time; what follows from them is found in one of
+//! three ways: from the lost runs of lines (`lines`), without depths; for each position from the best of its moves (`windows`), with
+//! depths; or, if asked for, from each move of each position (`positions`).
 
+mod groups;
 mod lines;
 mod positions;
 #[cfg(test)]
 mod tests;
+mod windows;
 
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position, Turn};
 use bouton_tables::{Play, Table};
@@ -45,20 +48,6 @@ impl PlainRules for Expanding {
     }
 }
 
-/// Positions with the same stones and currentmax, in some order.
-fn places(rules: &Expanding) -> Vec<(Turn, [u8; 2], bool)> {
-    let [first, second] = rules.resets();
-    let mut all = Vec::new();
-    for turn in [Turn::First, Turn::Second] {
-        for first in 0..=first {
-            for second in 0..=second {
-                all.extend([false, true].map(|imposed| (turn, [first, second], imposed)));
-            }
-        }
-    }
-    all
-}
-
 impl<D: AsRef<[u8]> + Sync> Provable<D> for ExpandingTable<D> {
     fn verify(
         &self,
@@ -66,8 +55,10 @@ impl<D: AsRef<[u8]> + Sync> Provable<D> for ExpandingTable<D> {
         options: &VerifyOptions,
         control: &dyn Control,
     ) -> Result<Counts, VerifyError> {
-        if options.every_position || table.header().depths {
+        if options.every_position {
             positions::verify(self, table, options, control)
+        } else if table.header().depths {
+            windows::verify(self, table, options, control)
         } else {
             lines::verify(self, table.header().gaps, control)
         }

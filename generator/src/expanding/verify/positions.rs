@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use bouton_tables::expanding::{Expanding, ExpandingTable, Position, Turn};
 use bouton_tables::{AskError, Outcome, Solved, Table, Verdict};
 
-use super::places;
+use super::groups::kinds;
 
 use crate::control::check as go_on;
 use crate::estimate::estimate_proof;
@@ -16,7 +16,7 @@ use crate::memory::filled;
 use crate::proof::{Counts, VerifyError, VerifyOptions, check_position};
 use crate::{Control, parallel};
 
-/// The number of a position among those of [`places`].
+/// The number of a position among those of [`kinds`].
 fn place(rules: &Expanding, position: &Position) -> usize {
     let [firsts, seconds] = rules.resets().map(|most| usize::from(most) + 1);
     let [first, second] = position.resets.map(usize::from);
@@ -63,7 +63,7 @@ pub(super) fn verify<D: AsRef<[u8]> + Sync>(
     if least > options.memory {
         return Err(VerifyError::TooLittle { least, limit: options.memory });
     }
-    let places = places(rules);
+    let places = kinds(rules);
     // From the present currentmax up.
     let mut levels: VecDeque<Level> = VecDeque::new();
     let mut counts = Counts::default();

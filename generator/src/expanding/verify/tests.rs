@@ -43,9 +43,11 @@ fn is_right(table: &Table<Vec<u8>>) -> bool {
 }
 
 fn is_refused(table: &Table<Vec<u8>>) -> bool {
-    let is_wrong =
-        |found: &Result<_, _>| matches!(found, Err(VerifyError::Wrong(_) | VerifyError::Contradictory(_)));
     verified(table).iter().all(is_wrong)
+}
+
+fn is_wrong<T>(found: &Result<T, VerifyError>) -> bool {
+    matches!(found, Err(VerifyError::Wrong(_) | VerifyError::Contradictory(_)))
 }
 
 fn right_census(rules: &Expanding, depths: bool) -> Census {
@@ -205,32 +207,88 @@ fn one_wrong_mark_of_a_long_line_is_found() {
 
 #[test]
 fn one_wrong_depth_or_best_move_anywhere_is_found() {
-    let rules =
-        ExpandingKeys { stones: 12, reset_limit: 2, resets: [1, 0], ..Default::default() }.rules().unwrap();
+    let few = ExpandingKeys { stones: 12, reset_limit: 2, resets: [1, 0], ..Default::default() };
+    let games = [
+        (few.clone(), 1),
+        (ExpandingKeys { play: Play::Misere, ..few.clone() }, 3),
+        // Moves lead to many rows, or to one in which all may be taken.
+        (ExpandingKeys { stones: 20, growth: 4, base_limit: 2, ..few.clone() }, 11),
+        (ExpandingKeys { growth: 20, resets: [1, 1], ..few.clone() }, 3),
+        // More moves beside each other than a word has bits.
+        (ExpandingKeys { stones: 150, base_limit: 70, growth: 0, ..few }, 17),
+    ];
+    for (keys, step) in games {
+        let rules = keys.clone().rules().unwrap();
+        let mut good = rows(&rules, true);
+        unshared(&rules, &mut good);
+        let census = right_census(&rules, true);
+        let found = verified(&table(&rules, &good, census));
+        assert!(found.iter().all(Result::is_ok), "{keys:?}: {found:?}");
+        let mut changed = 0;
+        for (i, number, stones) in places(&rules, &good).into_iter().step_by(step) {
+            let with = |change: &dyn Fn(&mut Run)| {
+                let mut bad = good.clone();
+                let length = Layout::of_table(&rules).unwrap().length(bad[i].row);
+                let mut runs = apart(&bad[i].verdicts[number], length);
+                change(&mut runs[stones as usize]);
+                // Outcomes agree with depths.
+                let is_lost = |run: &Run| rules.play().outcome_at_depth(run.depth) == Outcome::Loss;
+                bad[i].outcomes[number] = line(&runs.iter().map(is_lost).collect::<Vec<_>>());
+                bad[i].verdicts[number] = stairs(runs);
+                is_refused(&table(&rules, &bad, census))
+            };
+            let place = format!("{keys:?}: row {i}, line {number}, {stones} stones");
+            assert!(!with(&|_| {}), "nothing is wrong: {place}");
+            assert!(with(&|run| run.depth += 2), "depth: {place}");
+            assert!(with(&|run| run.depth += 1), "parity of the depth: {place}");
+            assert!(with(&|run| run.take += 1), "best move: {place}");
+            // A move of no stones has no reset either.
+            if stones > 0 {
+                assert!(with(&|run| run.reset ^= true), "reset: {place}");
+            }
+            changed += 1;
+        }
+        assert!(changed > 50, "{keys:?}: {changed}");
+    }
+}
+
+#[test]
+fn one_wrong_depth_near_where_a_long_line_is_cut_is_found() {
+    let cut = super::windows::PIECE;
+    let rules = ExpandingKeys { stones: cut + 40, resets: [0, 0], ..Default::default() }.rules().unwrap();
     let mut good = rows(&rules, true);
     unshared(&rules, &mut good);
     let census = right_census(&rules, true);
-    assert!(is_right(&table(&rules, &good, census)));
-    for (i, number, stones) in places(&rules, &good) {
-        let with = |change: &dyn Fn(&mut Run)| {
+    let by_windows = |table: &Table<Vec<u8>>| verify_with(table, &VerifyOptions::default(), &());
+    let counts = by_windows(&table(&rules, &good, census)).expect("nothing is wrong");
+    assert_eq!(counts.deepest, census.deepest);
+    // That of the fewest stones taken at once.
+    let last = good.len() - 1;
+    let length = Layout::of_table(&rules).unwrap().length(good[last].row);
+    assert!(length > cut);
+    for stones in cut - 3..cut + 4 {
+        for more in [1, 2] {
             let mut bad = good.clone();
-            let length = Layout::of_table(&rules).unwrap().length(bad[i].row);
-            let mut runs = apart(&bad[i].verdicts[number], length);
-            change(&mut runs[stones as usize]);
-            // Outcomes agree with depths.
-            let is_lost = |run: &Run| rules.play().outcome_at_depth(run.depth) == Outcome::Loss;
-            bad[i].outcomes[number] = line(&runs.iter().map(is_lost).collect::<Vec<_>>());
-            bad[i].verdicts[number] = stairs(runs);
-            is_refused(&table(&rules, &bad, census))
-        };
-        let place = format!("row {i}, line {number}, {stones} stones");
-        assert!(!with(&|_| {}), "nothing is wrong: {place}");
-        assert!(with(&|run| run.depth += 2), "depth: {place}");
-        assert!(with(&|run| run.depth += 1), "parity of the depth: {place}");
-        assert!(with(&|run| run.take += 1), "best move: {place}");
-        // A move of no stones has no reset either.
-        if stones > 0 {
-            assert!(with(&|run| run.reset ^= true), "reset: {place}");
+            let mut runs = bad[last].verdicts[0].expanded(length);
+            let of = runs.partition_point(|run| run.start <= stones) - 1;
+            let from = |start: u32| Run { start, take: runs[of].take_at(start), ..runs[of] };
+            let wrong = Run { depth: runs[of].depth + more, ..from(stones) };
+            let after = from(stones + 1);
+            let is_last = runs.get(of + 1).is_some_and(|next| next.start == stones + 1);
+            let after = (!is_last).then_some(after);
+            if runs[of].start == stones {
+                runs.splice(of..=of, std::iter::once(wrong).chain(after));
+            } else {
+                runs.splice(of + 1..of + 1, std::iter::once(wrong).chain(after));
+            }
+            if more == 1 {
+                let mut lost = lost(&bad[last].outcomes[0], length);
+                lost[stones as usize] ^= true;
+                bad[last].outcomes[0] = line(&lost);
+            }
+            bad[last].verdicts[0] = stairs(runs);
+            let found = by_windows(&table(&rules, &bad, census));
+            assert!(is_wrong(&found), "{stones} {more}: {found:?}");
         }
     }
 }
