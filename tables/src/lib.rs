@@ -54,6 +54,7 @@ mod notation;
 mod outcome;
 #[cfg(feature = "files")]
 mod place;
+mod prefetch;
 pub mod printable;
 pub mod program;
 mod ruleset;

@@ -6,7 +6,7 @@ use bouton_generator::{generate_in_memory, verify};
 use bouton_tables::expanding::{Expanding, Position, Turn};
 use bouton_tables::{Ruleset, Solved, Table, rulesets};
 use bouton_tests::compare::expanding;
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 fn ruleset(settings: &[&str]) -> (Ruleset, Expanding) {
     let settings: Vec<String> = settings.iter().map(|&s| s.to_owned()).collect();
@@ -52,12 +52,16 @@ fn positions(rules: &Expanding) -> Vec<Position> {
     (0..1 << 16).map(one).collect()
 }
 
+/// Positions that are asked at once.
+const BATCH: usize = 1024;
+
 fn answering(c: &mut Criterion) {
     let mut group = c.benchmark_group("answer a random position of a mapped table, of 65,536 in turn");
     for (name, settings, depths) in [
         ("1,000 stones, without depths", &["stones=1000"], false),
         ("100,000 stones, without depths", &["stones=100000"], false),
         ("10,000,000 stones, without depths", &["stones=10000000"], false),
+        ("100,000,000 stones, without depths", &["stones=100000000"], false),
         ("1,000 stones, with depths", &["stones=1000"], true),
     ] {
         let (ruleset, rules) = ruleset(settings);
@@ -74,6 +78,18 @@ fn answering(c: &mut Criterion) {
                 table.answer(black_box(position)).expect("the table has it")
             });
         });
+        let mut batches = positions.chunks(BATCH).cycle();
+        let mut answers = Vec::with_capacity(BATCH);
+        group.throughput(Throughput::Elements(BATCH as u64));
+        group.bench_function(format!("{name}, {BATCH} at once"), |b| {
+            b.iter(|| {
+                answers.clear();
+                let batch = batches.next().expect("they never end");
+                table.answers(black_box(batch), &mut answers).expect("the table has them");
+                black_box(&answers);
+            });
+        });
+        group.throughput(Throughput::Elements(1));
     }
     group.finish();
 }

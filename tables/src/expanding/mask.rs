@@ -1,5 +1,7 @@
 //! Sets of numbers of stones to take, as bits: bit `k - 1` stands for taking k.
 
+use std::ops::Range;
+
 use super::position::Move;
 use crate::MoveSet;
 use crate::format::low_bits;
@@ -57,63 +59,163 @@ impl TakeMask for [u64] {
     }
 }
 
-/// The winning moves of a position: for each number of stones, whether taking it wins without a reset, and
-/// with one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Winning {
-    words: Words,
-    may_reset: bool,
+/// Takes of any number, as the bits at which a run of set ones begins or ends: far moves that win stand in few runs. When there are too
+/// many it says so, and a mask of words is to be made instead.
+pub(super) struct Ends {
+    ends: [u32; Self::MOST],
+    count: usize,
 }
 
-/// The words of both masks, those without a reset first.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Words {
-    /// One word each.
-    One([u64; 2]),
-    /// As many as it takes.
-    Many(Vec<u64>),
+impl Ends {
+    /// As many as answers to far positions usually have, several times over.
+    const MOST: usize = 64;
+
+    pub(super) fn new() -> Self {
+        Self { ends: [0; Self::MOST], count: 0 }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, end: u32) {
+        if let Some(place) = self.ends.get_mut(self.count) {
+            *place = end;
+        }
+        self.count += 1;
+    }
+
+    /// The ends in ascending order, without those at which two runs touch. `None` if there are too many.
+    fn sorted(&mut self) -> Option<&[u32]> {
+        let ends = self.ends.get_mut(..self.count)?;
+        ends.sort_unstable();
+        let mut kept = 0;
+        for at in 0..ends.len() {
+            if kept > 0 && ends[kept - 1] == ends[at] {
+                kept -= 1;
+            } else {
+                ends[kept] = ends[at];
+                kept += 1;
+            }
+        }
+        Some(&ends[..kept])
+    }
+}
+
+impl TakeMask for Ends {
+    #[inline(always)]
+    fn flip(&mut self, start: u32, end: u32) {
+        if start < end {
+            self.push(start);
+            self.push(end);
+        }
+    }
+
+    #[inline]
+    fn set(&mut self, start: u32, mut bits: u64) {
+        let mut at = start;
+        while bits != 0 {
+            let gap = bits.trailing_zeros();
+            let run = (bits >> gap).trailing_ones();
+            self.flip(at + gap, at + gap + run);
+            at += gap + run;
+            bits = bits.checked_shr(gap + run).unwrap_or(0);
+        }
+    }
+}
+
+/// The winning moves of a position: for each number of stones, whether taking it wins without a reset, and
+/// with one.
+#[derive(Clone, Debug)]
+pub struct Winning(Moves);
+
+#[derive(Clone, Debug)]
+enum Moves {
+    /// Of up to [`SHORT`] stones: the masks without and with a reset.
+    Short([u64; 2]),
+    /// The stones of which runs of moves begin, and those after which they end, in turn and ascending: without a reset, so many of
+    /// them, then with one.
+    Runs(Box<[u32]>, u32),
 }
 
 impl Winning {
     /// Those of up to [`SHORT`] stones, by the masks without and with a reset.
     #[inline(always)]
-    pub(super) fn short(plain: u64, reset: u64, may_reset: bool) -> Self {
-        Self { words: Words::One([plain, reset]), may_reset }
+    pub(super) fn short(plain: u64, reset: u64) -> Self {
+        Self(Moves::Short([plain, reset]))
     }
 
-    /// Any, by the words of both masks, those without a reset first.
-    pub(super) fn long(words: Vec<u64>, may_reset: bool) -> Self {
-        Self { words: Words::Many(words), may_reset }
+    /// Any, by the ends of their runs without and with a reset. `None` if they are too many.
+    pub(super) fn runs_of(plain: &mut Ends, reset: &mut Ends) -> Option<Self> {
+        let (plain, reset) = (plain.sorted()?, reset.sorted()?);
+        let stones = plain.iter().chain(reset).map(|bit| bit + 1);
+        Some(Self(Moves::Runs(stones.collect(), plain.len() as u32)))
     }
 
-    fn masks(&self) -> (&[u64], &[u64]) {
-        match &self.words {
-            Words::One(words) => words.split_at(1),
-            Words::Many(words) => words.split_at(words.len() / 2),
+    /// Any, by the words of both masks.
+    pub(super) fn long(plain: &[u64], reset: &[u64]) -> Self {
+        let mut ends = Vec::new();
+        for run in runs_of_words(plain) {
+            ends.extend([run.start, run.end]);
         }
+        let plain = ends.len() as u32;
+        for run in runs_of_words(reset) {
+            ends.extend([run.start, run.end]);
+        }
+        Self(Moves::Runs(ends.into(), plain))
     }
 
-    /// Bit `k - 1` of the words: taking k stones without a reset wins.
-    #[must_use]
-    pub fn plain(&self) -> &[u64] {
-        self.masks().0
-    }
-
-    /// Bit `k - 1` of the words: taking k stones and imposing a reset wins. `None` where no reset is left.
-    #[must_use]
-    pub fn reset(&self) -> Option<&[u64]> {
-        self.may_reset.then(|| self.masks().1)
+    /// The winning moves with a reset, or those without one: runs of numbers of stones, ascending, with others between them.
+    pub fn runs(&self, reset: bool) -> impl Iterator<Item = Range<u32>> {
+        let (words, ends) = match &self.0 {
+            Moves::Short(words) => (&words[usize::from(reset)..][..1], &[][..]),
+            Moves::Runs(ends, plain) => {
+                let (plain, with_reset) = ends.split_at(*plain as usize);
+                (&[][..], if reset { with_reset } else { plain })
+            }
+        };
+        runs_of_words(words).chain(ends.chunks_exact(2).map(|ends| ends[0]..ends[1]))
     }
 
     /// Whether a move is among them.
     #[must_use]
     pub fn contains(&self, chosen: Move) -> bool {
-        let (plain, reset) = self.masks();
-        let words = if chosen.reset { reset } else { plain };
-        let Some(bit) = chosen.take.checked_sub(1) else { return false };
-        words.get((bit / 64) as usize).is_some_and(|word| word >> (bit % 64) & 1 == 1)
+        self.runs(chosen.reset).any(|run| run.contains(&chosen.take))
     }
 }
+
+/// Runs of set bits in words of which the lowest bit stands for 1.
+fn runs_of_words(words: &[u64]) -> impl Iterator<Item = Range<u32>> {
+    let bits = 64 * words.len() as u32;
+    // The first bit from one on that is set, or that is not.
+    let next = move |from: u32, set: bool| {
+        let mut at = from;
+        while at < bits {
+            let word = words[(at / 64) as usize];
+            let left = (if set { word } else { !word }) >> (at % 64);
+            if left != 0 {
+                return at + left.trailing_zeros();
+            }
+            at = (at / 64 + 1) * 64;
+        }
+        bits
+    };
+    let mut end = 0;
+    std::iter::from_fn(move || {
+        let start = next(end, true);
+        end = next(start, false);
+        (start < bits).then_some(start + 1..end + 1)
+    })
+}
+
+impl PartialEq for Winning {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Moves::Short(these), Moves::Short(those)) => these == those,
+            // The same moves can be stored in two ways, where rules allow more stones than others.
+            _ => [false, true].into_iter().all(|reset| self.runs(reset).eq(other.runs(reset))),
+        }
+    }
+}
+
+impl Eq for Winning {}
 
 /// The first move of two masks, without and with a reset.
 #[inline(always)]
@@ -125,45 +227,42 @@ pub(super) fn first_of(plain: u64, reset: u64) -> Option<Move> {
 
 impl MoveSet<Move> for Winning {
     fn iter(&self) -> impl Iterator<Item = Move> {
-        let (plain, reset) = self.masks();
-        (0..).step_by(64).zip(plain.iter().zip(reset)).flat_map(|(below, (&plain, &reset))| {
-            let mut left = plain | reset;
-            std::iter::from_fn(move || {
-                let bit = (left != 0).then(|| left.trailing_zeros())?;
-                left &= left - 1;
-                Some(bit)
-            })
-            .flat_map(move |bit| {
-                let at = move |word: u64, reset| {
-                    (word >> bit & 1 == 1).then_some(Move { take: below + bit + 1, reset })
-                };
-                [at(plain, false), at(reset, true)].into_iter().flatten()
-            })
+        let moves = |reset| self.runs(reset).flatten().map(move |take| Move { take, reset });
+        let (mut plain, mut reset) = (moves(false).peekable(), moves(true).peekable());
+        std::iter::from_fn(move || match (plain.peek(), reset.peek()) {
+            (Some(first), Some(other)) if other.take < first.take => reset.next(),
+            (Some(_), _) => plain.next(),
+            (None, _) => reset.next(),
         })
     }
 
     #[inline]
     fn first(&self) -> Option<Move> {
-        if let Words::One([plain, reset]) = self.words {
-            return first_of(plain, reset);
+        match &self.0 {
+            Moves::Short([plain, reset]) => first_of(*plain, *reset),
+            Moves::Runs(ends, plain) => {
+                let (plain, reset) = ends.split_at(*plain as usize);
+                let first = |ends: &[u32], reset| ends.first().map(|&take| Move { take, reset });
+                match (first(plain, false), first(reset, true)) {
+                    (Some(plain), Some(reset)) => Some(if reset.take < plain.take { reset } else { plain }),
+                    (plain, reset) => plain.or(reset),
+                }
+            }
         }
-        let (plain, reset) = self.masks();
-        let i = plain.iter().zip(reset).position(|(plain, reset)| plain | reset != 0)?;
-        let bit = (plain[i] | reset[i]).trailing_zeros();
-        let take = 64 * u32::try_from(i).expect("takes are fewer than stones") + bit + 1;
-        Some(Move { take, reset: plain[i] >> bit & 1 == 0 })
     }
 
     fn len(&self) -> usize {
-        let (plain, reset) = self.masks();
-        plain.iter().chain(reset).map(|word| word.count_ones() as usize).sum()
+        match &self.0 {
+            Moves::Short(words) => words.iter().map(|word| word.count_ones() as usize).sum(),
+            Moves::Runs(ends, _) => ends.chunks_exact(2).map(|ends| (ends[1] - ends[0]) as usize).sum(),
+        }
     }
 
     #[inline]
     fn is_empty(&self) -> bool {
-        match &self.words {
-            Words::One([plain, reset]) => plain | reset == 0,
-            Words::Many(words) => words.iter().all(|&word| word == 0),
+        match &self.0 {
+            Moves::Short([plain, reset]) => plain | reset == 0,
+            Moves::Runs(ends, _) => ends.is_empty(),
         }
     }
 }
@@ -173,7 +272,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_flip_and_set_as_single_bits_would() {
+    fn words_and_ends_flip_and_set_as_single_bits_would() {
         for (start, end) in
             [(0, 0), (0, 1), (3, 64), (63, 65), (64, 128), (1, 192), (70, 71), (128, 192), (60, 63)]
         {
@@ -194,52 +293,92 @@ mod tests {
         assert_eq!(words, [1 << 60, 2]);
     }
 
-    #[test]
-    fn moves_come_fewest_stones_first_and_without_a_reset_before_with_one() {
-        let words = Words::Many(vec![0b1010, 1, 0b0011, 0]);
-        let winning = Winning { words, may_reset: true };
-        let moves: Vec<String> = winning.iter().map(|m| m.to_string()).collect();
-        assert_eq!(moves, ["1r", "2", "2r", "4", "65"]);
-        assert_eq!(winning.first().unwrap().to_string(), "1r");
-        assert_eq!(MoveSet::len(&winning), 5);
-        assert!(
-            winning.contains(Move { take: 65, reset: false })
-                && !winning.contains(Move { take: 65, reset: true })
-        );
-        assert!(
-            !winning.contains(Move { take: 0, reset: false })
-                && !winning.contains(Move { take: 999, reset: false })
-        );
+    /// The moves of bits that are set in words, in the natural order.
+    fn listed(plain: &[u64], reset: &[u64]) -> Vec<Move> {
+        let bits = 64 * plain.len() as u32;
+        let is_set = |words: &[u64], bit: u32| words[(bit / 64) as usize] >> (bit % 64) & 1 == 1;
+        let moves = (0..bits).flat_map(|bit| {
+            [(plain, false), (reset, true)]
+                .into_iter()
+                .filter(move |(words, _)| is_set(words, bit))
+                .map(move |(_, reset)| Move { take: bit + 1, reset })
+        });
+        moves.collect()
+    }
+
+    fn hold(winning: &Winning, listed: &[Move]) {
+        assert_eq!(winning.iter().collect::<Vec<_>>(), listed);
+        assert_eq!(MoveSet::first(winning), listed.first().copied());
+        assert_eq!((MoveSet::len(winning), MoveSet::is_empty(winning)), (listed.len(), listed.is_empty()));
+        for take in 0..300 {
+            for chosen in [Move { take, reset: false }, Move { take, reset: true }] {
+                assert_eq!(winning.contains(chosen), listed.contains(&chosen), "{chosen}");
+            }
+        }
+        for reset in [false, true] {
+            let runs: Vec<_> = winning.runs(reset).collect();
+            assert!(runs.iter().all(|run| run.start < run.end), "{runs:?}");
+            assert!(runs.windows(2).all(|two| two[0].end < two[1].start), "{runs:?}");
+            let takes: Vec<u32> = runs.into_iter().flatten().collect();
+            let of_these = listed.iter().filter(|listed| listed.reset == reset).map(|listed| listed.take);
+            assert_eq!(takes, of_these.collect::<Vec<_>>());
+        }
     }
 
     #[test]
-    fn both_masks_are_told_and_hold_the_moves_that_are_listed() {
-        for words in [
-            Words::One([0b1010_0001, 0b11]),
-            Words::Many(vec![0b1010, 1 << 63, 0b0011, 6]),
-            Words::Many(vec![0, 1 << 63, 0, 6]),
-            Words::Many(vec![0, 4, 0, 4]),
-            Words::Many(vec![0, 0, 0, 1 << 63]),
-            Words::Many(vec![0; 4]),
+    fn moves_come_fewest_stones_first_and_without_a_reset_before_with_one() {
+        let winning = Winning::long(&[0b1010, 1], &[0b0011, 0]);
+        let moves: Vec<String> = winning.iter().map(|m| m.to_string()).collect();
+        assert_eq!(moves, ["1r", "2", "2r", "4", "65"]);
+    }
+
+    #[test]
+    fn moves_are_the_same_however_they_are_stored() {
+        for [plain, reset] in [
+            [[0b1010_0001, 0, 0], [0b11, 0, 0]],
+            [[0b1010, 1 << 63, 0], [0b0011, 6, 0]],
+            [[0, 1 << 63, 1], [0, 6, 1 << 63]],
+            [[0, 4, 0], [0, 4, 0]],
+            [[u64::MAX, u64::MAX, 1], [u64::MAX << 60, 3, 1 << 63]],
+            [[u64::MAX >> 1, 0, 0], [u64::MAX >> 1, 0, 0]],
+            [[0x5555_5555, 0, 0], [0, 0, 0]],
+            [[0; 3], [0, 0, 1 << 63]],
+            [[0; 3], [0; 3]],
         ] {
-            let (plain, reset) = match &words {
-                Words::One([plain, reset]) => (vec![*plain], vec![*reset]),
-                Words::Many(words) => (words[..2].to_vec(), words[2..].to_vec()),
-            };
-            let winning = Winning { words, may_reset: true };
-            assert_eq!((winning.plain(), winning.reset()), (&plain[..], Some(&reset[..])));
-            let listed: Vec<Move> = winning.iter().collect();
-            assert_eq!(MoveSet::first(&winning), listed.first().copied());
-            assert_eq!(
-                (MoveSet::len(&winning), MoveSet::is_empty(&winning)),
-                (listed.len(), listed.is_empty())
-            );
-            for take in 0..200 {
-                for chosen in [Move { take, reset: false }, Move { take, reset: true }] {
-                    assert_eq!(winning.contains(chosen), listed.contains(&chosen), "{chosen}");
+            let listed = listed(&plain, &reset);
+            let long = Winning::long(&plain, &reset);
+            hold(&long, &listed);
+            let mut ends = [Ends::new(), Ends::new()];
+            for (ends, words) in ends.iter_mut().zip([&plain, &reset]) {
+                // Runs in any order, in parts, and cut where nothing changes.
+                for word in [2, 0, 1] {
+                    ends.set(64 * word as u32, words[word]);
                 }
+                ends.flip(10, 100);
+                ends.flip(40, 100);
+                ends.flip(10, 40);
             }
-            assert_eq!(Winning { may_reset: false, ..winning }.reset(), None);
+            let [of_plain, of_reset] = &mut ends;
+            let few = Winning::runs_of(of_plain, of_reset).expect("few enough");
+            hold(&few, &listed);
+            assert_eq!(few, long);
+            if [plain, reset].iter().all(|words| words[1..] == [0, 0] && words[0] <= u64::MAX >> 1) {
+                let short = Winning::short(plain[0], reset[0]);
+                hold(&short, &listed);
+                assert_eq!((&short, &few), (&long, &short));
+            }
+            assert_ne!(long, Winning::long(&[plain[0] ^ 16, plain[1], plain[2]], &reset));
+            assert_ne!(long, Winning::long(&plain, &[reset[0], reset[1] ^ 16, reset[2]]));
         }
+    }
+
+    #[test]
+    fn more_ends_than_there_is_room_for_are_told() {
+        let mut ends = Ends::new();
+        ends.set(0, 0x5555_5555_5555_5555);
+        assert_eq!(ends.sorted().map(<[u32]>::len), Some(64));
+        ends.flip(64, 65);
+        assert_eq!(ends.sorted(), None);
+        assert!(Winning::runs_of(&mut Ends::new(), &mut ends).is_none());
     }
 }

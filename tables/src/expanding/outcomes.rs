@@ -161,6 +161,14 @@ impl OutcomeLine {
         Ok(mask != 0)
     }
 
+    /// Begins to fetch what tells of the places just below `x`.
+    #[inline(always)]
+    pub(super) fn prefetch<D: AsRef<[u8]>>(&self, body: &Body<D>, x: u32) {
+        // Most places are told by marks; where there is a head, or none, what is fetched is of no use, and does no harm.
+        let bucket = x.saturating_sub(self.shift) / self.buckets.bucket;
+        body.prefetch(self.first + u64::from(bucket) * u64::from(self.buckets.stride));
+    }
+
     /// Sets bit `k - 1` of `mask` for each k from 1 to `reach` for which the position at `x - k` is lost.
     /// `reach` is from 1 to x, and the bits are clear before.
     #[inline(always)]

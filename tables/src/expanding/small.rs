@@ -222,7 +222,14 @@ impl Small {
     }
 
     /// Marks the takes, from 1 to `reach`, at most the stones, that lead to a lost position on the line of a class.
-    pub(super) fn lost_after(&self, row: &Row, stones: u32, reach: u32, class: usize, mask: &mut [u64]) {
+    pub(super) fn lost_after<M: TakeMask + ?Sized>(
+        &self,
+        row: &Row,
+        stones: u32,
+        reach: u32,
+        class: usize,
+        mask: &mut M,
+    ) {
         let stay = reach.min(row.stay);
         let open = self.open_from.saturating_sub(1).clamp(stay, reach);
         let mut mark = |mut from: u32, end: u32, get: &dyn Fn(u32, u32) -> u64| {

@@ -5,13 +5,14 @@ use std::sync::OnceLock;
 
 use super::layout::Layout;
 use super::lost_runs::LostRuns;
-use super::mask::{SHORT, TakeMask, Winning, first_of};
+use super::mask::{Ends, SHORT, TakeMask, Winning, first_of};
 use super::outcomes::{Lists, OutcomeLine, Outcomes};
 use super::position::{Move, Position, Turn};
 use super::rules::Expanding;
 use super::small::{self, Next, Small};
 use super::verdicts::{RowVerdicts, Verdicts};
 use crate::format::{Body, Fault, PADDING, Packed};
+use crate::prefetch::prefetch;
 use crate::when_often::WhenOften;
 use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, MoveSet, Outcome, Solved, Verdict};
 
@@ -31,7 +32,12 @@ pub struct ExpandingTable<D> {
     rows: Box<[OnceLock<Row>]>,
     /// The whole table unpacked, if it is small and sound, once it was asked so often.
     small: WhenOften<Small>,
+    /// Whether the file is too large for the processor to have most of it at hand.
+    is_large: bool,
 }
+
+/// Bytes of a body from which on a table is large.
+const LARGE: usize = 4 << 20;
 
 /// A small table is unpacked when so many questions were asked: for a few it is not worth it.
 const OFTEN: u32 = 256;
@@ -56,6 +62,16 @@ struct Row {
     /// For each class its line.
     outcomes: Box<[OutcomeLine]>,
     verdicts: Option<RowVerdicts>,
+}
+
+/// So many positions before it is answered, what tells of a position of a large table is fetched.
+const AHEAD: usize = 4;
+
+/// A row of a table, unpacked or as it is stored.
+#[derive(Clone, Copy)]
+enum Rows<'a> {
+    Small(&'a Small, &'a small::Row),
+    Stored(&'a Row),
 }
 
 impl Expanding {
@@ -108,7 +124,9 @@ impl Expanding {
         let (rules, width) = (self.clone(), width as usize);
         let verdicts = depths.then_some(verdicts);
         let small = WhenOften::new();
-        let table = ExpandingTable { rules, layout, body, classes, width, outcomes, verdicts, rows, small };
+        let is_large = body.len() >= LARGE;
+        let table =
+            ExpandingTable { rules, layout, body, classes, width, outcomes, verdicts, rows, small, is_large };
         Ok(FamilyTable::Expanding(table))
     }
 }
@@ -290,15 +308,49 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         let known = self.depth_from_small(small, row, line.class, position)?;
         let reach = self.reach(position, row.limit);
         let Some([of_plain, of_reset]) = small.lost_after_near(row, line, position.stones, reach) else {
-            let far = self.answer_far(position, reach, known, line.next, |class, mask| {
-                small.lost_after(row, position.stones, reach, class, mask);
-                Ok(())
-            });
-            return far.map(take);
+            return self.answer_far(position, reach, known, line.next, Rows::Small(small, row)).map(take);
         };
         let (verdict, best) = self.conclude(position, reach, known, first_of(of_plain, of_reset))?;
-        let winning = Winning::short(of_plain, of_reset, line.next.may_reset);
+        let winning = Winning::short(of_plain, of_reset);
         Ok(take(Answer { verdict, best, winning }))
+    }
+
+    /// Begins to fetch what tells where moves of a position lead. For each of these four lines one fetch waits for another: in a table
+    /// larger than the processor's memory that is most of the time that an answer takes.
+    #[inline(always)]
+    fn prefetch(&self, stones: u32, row: &Row, reach: u32, classes: [usize; 2]) -> Result<(), Fault> {
+        let above = if row.stay < reach { self.row(row.stay + 1)? } else { row };
+        let fewer = stones.saturating_sub(row.stay + 1);
+        for class in classes {
+            row.outcomes[class].prefetch(&self.body, stones);
+            above.outcomes[class].prefetch(&self.body, fewer);
+        }
+        Ok(())
+    }
+
+    /// Begins to fetch the lines that tell where moves of a later position lead, if there is one. What is wrong with it is found when it
+    /// is answered.
+    #[inline(always)]
+    fn prefetch_lines(&self, later: Option<&Position>) {
+        let Some(later) = later else { return };
+        let Ok(row) = self.row_of(later) else { return };
+        let Next { plain, reset, .. } = self.next(later.turn, later.resets);
+        let above = if row.stay < self.reach(later, row.limit) { self.row(row.stay + 1) } else { Ok(row) };
+        for class in [plain, reset] {
+            prefetch(&row.outcomes[class]);
+            if let Ok(above) = above {
+                prefetch(&above.outcomes[class]);
+            }
+        }
+    }
+
+    /// The same for the marks of these lines.
+    #[inline(always)]
+    fn prefetch_marks(&self, later: Option<&Position>) {
+        let Some(later) = later else { return };
+        let Ok(row) = self.row_of(later) else { return };
+        let Next { plain, reset, .. } = self.next(later.turn, later.resets);
+        let _ = self.prefetch(later.stones, row, self.reach(later, row.limit), [plain, reset]);
     }
 
     /// The answer from lines as they are stored.
@@ -308,10 +360,11 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         let known = self.depth_and_best(row, position)?;
         let reach = self.reach(position, row.limit);
         let next @ Next { plain, reset, may_reset } = self.next(position.turn, position.resets);
+        if self.is_large {
+            self.prefetch(position.stones, row, reach, [plain, reset])?;
+        }
         if reach > SHORT {
-            return self.answer_far(position, reach, known, next, |class, mask| {
-                self.lost_after(position.stones, row, reach, class, mask)
-            });
+            return self.answer_far(position, reach, known, next, Rows::Stored(row));
         }
         let (mut of_plain, mut of_reset) = (0_u64, 0_u64);
         self.lost_after(position.stones, row, reach, plain, &mut of_plain)?;
@@ -319,32 +372,54 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
             self.lost_after(position.stones, row, reach, reset, &mut of_reset)?;
         }
         let (verdict, best) = self.conclude(position, reach, known, first_of(of_plain, of_reset))?;
-        Ok(Answer { verdict, best, winning: Winning::short(of_plain, of_reset, may_reset) })
+        Ok(Answer { verdict, best, winning: Winning::short(of_plain, of_reset) })
     }
 
-    /// The answer where moves are of more stones than come in a word. Kept out of the way of the usual case. `mark` marks the takes
-    /// that lead to a lost position on the line of a class.
+    /// The answer where moves are of more stones than come in a word. Kept out of the way of the usual case.
     #[inline(never)]
     fn answer_far(
         &self,
         position: &Position,
         reach: u32,
         known: Option<(u32, Option<Move>)>,
-        Next { plain, reset, may_reset }: Next,
-        mark: impl Fn(usize, &mut [u64]) -> Result<(), Fault>,
+        next: Next,
+        rows: Rows,
     ) -> Result<Answer<Move, Winning>, AskError> {
-        let mut words = vec![0; 2 * reach.div_ceil(64) as usize];
-        let (of_plain, of_reset) = words.split_at_mut(reach.div_ceil(64) as usize);
-        mark(plain, of_plain)?;
-        if may_reset {
-            mark(reset, of_reset)?;
-        }
-        let winning = match words[..] {
-            [plain, reset] if reach <= SHORT => Winning::short(plain, reset, may_reset),
-            _ => Winning::long(words, may_reset),
+        let (mut plain, mut reset) = (Ends::new(), Ends::new());
+        self.mark_far(position.stones, reach, next, rows, &mut plain, &mut reset)?;
+        let winning = match Winning::runs_of(&mut plain, &mut reset) {
+            Some(winning) => winning,
+            None => {
+                let mut words = vec![0; 2 * reach.div_ceil(64) as usize];
+                let (plain, reset) = words.split_at_mut(reach.div_ceil(64) as usize);
+                self.mark_far(position.stones, reach, next, rows, plain, reset)?;
+                Winning::long(plain, reset)
+            }
         };
         let (verdict, best) = self.conclude(position, reach, known, winning.first())?;
         Ok(Answer { verdict, best, winning })
+    }
+
+    /// Marks the takes that lead to a lost position, without and with a reset.
+    #[inline(always)]
+    fn mark_far<M: TakeMask + ?Sized>(
+        &self,
+        stones: u32,
+        reach: u32,
+        next: Next,
+        rows: Rows,
+        plain: &mut M,
+        reset: &mut M,
+    ) -> Result<(), Fault> {
+        let mark = |class: usize, mask: &mut M| match rows {
+            Rows::Small(small, row) => {
+                small.lost_after(row, stones, reach, class, mask);
+                Ok(())
+            }
+            Rows::Stored(row) => self.lost_after(stones, row, reach, class, mask),
+        };
+        mark(next.plain, plain)?;
+        if next.may_reset { mark(next.reset, reset) } else { Ok(()) }
     }
 
     /// Verdict and best move, given the most stones that may be taken, the depth and the best move that are stored, if any are, and the
@@ -507,6 +582,10 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
     ) -> Result<(), (usize, AskError)> {
         answers.reserve(positions.len());
         for (place, position) in positions.iter().enumerate() {
+            if self.is_large {
+                self.prefetch_lines(positions.get(place + 2 * AHEAD));
+                self.prefetch_marks(positions.get(place + AHEAD));
+            }
             self.ask(position, |answer| answers.push(answer)).map_err(|error| (place, error))?;
         }
         Ok(())

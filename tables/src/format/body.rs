@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 
 use super::codec::decode_serde;
 use super::prefix::{BLOCK, Content, PREFIX, Prefix, bytes_at};
+use crate::prefetch::prefetch;
 use crate::{AskError, Damage, OpenError};
 
 /// What does not hold in a body: small, so that passing it on costs the fast paths nothing.
@@ -207,6 +208,14 @@ impl<D: AsRef<[u8]>> Body<D> {
             return Ok((low | u128::from(self.word(from + 8)?) << 64) >> (at % 8));
         }
         Ok(u128::from_le_bytes(self.bytes(from)?) >> (at % 8))
+    }
+
+    /// Begins to fetch a bit that is read soon. What is there does not matter.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, bit: u64) {
+        if let Some(byte) = self.file.as_ref().get(self.at_body.saturating_add((bit / 8) as usize)) {
+            prefetch(byte);
+        }
     }
 
     #[cold]

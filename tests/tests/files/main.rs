@@ -11,6 +11,7 @@ mod format_twin_layouts_broken;
 mod gaps;
 mod hostile;
 mod hostile_heaps;
+mod in_batches;
 mod often_asked;
 mod old;
 mod stairs;

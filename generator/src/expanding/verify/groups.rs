@@ -77,11 +77,11 @@ impl Groups {
         self.0.partition_point(|group| group.last < currentmax)
     }
 
-    /// How many groups the moves of positions of a group lead to, that group included.
+    /// How many groups from a group on, itself included, begin within its limit: neither its moves nor those of earlier groups lead
+    /// further.
     pub(super) fn reached(&self, number: usize) -> usize {
-        let group = &self.0[number];
-        let greatest = group.limit.min(group.most.into()) as u32;
-        self.of(greatest).max(number) - number + 1
+        let furthest = u32::try_from(self.0[number].limit).unwrap_or(u32::MAX);
+        (self.of(furthest).max(number) + 1).min(self.0.len()) - number
     }
 
     /// Where moves from the positions of a kind in a group lead: to which groups, and the fewest and the most stones that are taken.

@@ -322,9 +322,8 @@ impl<D: AsRef<[u8]> + Sync> Proof<'_, D> {
             let is_right = own[stones as usize] == Worth::of(verdict)
                 && answer.verdict == verdict
                 && answer.best == best
-                && is_set(answer.winning.plain(), &masks[0])
-                && answer.winning.reset().is_some() == reset.is_some()
-                && answer.winning.reset().is_none_or(|words| is_set(words, &masks[1]));
+                && are_marked(answer.winning.runs(false), &mut masks[0])
+                && are_marked(answer.winning.runs(true), &mut masks[1]);
             if !is_right {
                 return Err(self.flaw(&position, &answer));
             }
@@ -351,10 +350,17 @@ impl<D: AsRef<[u8]> + Sync> Proof<'_, D> {
     }
 }
 
-/// Whether the set bits are those of a mask: of two numbers of words, more can only be zero.
+/// Whether runs of numbers of stones are all that is marked in a mask, which is of no use afterwards.
 #[inline]
-fn is_set(words: &[u64], mask: &[u64]) -> bool {
-    let len = words.len().max(mask.len());
-    let at = |words: &[u64], place: usize| words.get(place).copied().unwrap_or(0);
-    (0..len).all(|place| at(words, place) == at(mask, place))
+fn are_marked(runs: impl Iterator<Item = Range<u32>>, mask: &mut [u64]) -> bool {
+    for run in runs {
+        let (mut bit, end) = (run.start - 1, run.end - 1);
+        while bit < end {
+            let Some(word) = mask.get_mut((bit / 64) as usize) else { return false };
+            let count = (64 - bit % 64).min(end - bit);
+            *word ^= (u64::MAX >> (64 - count)) << (bit % 64);
+            bit += count;
+        }
+    }
+    mask.iter().all(|&word| word == 0)
 }

@@ -1,0 +1,47 @@
+//! Many questions at once are answered as one by one; in a large table what tells of later ones is fetched meanwhile.
+
+use bouton_generator::generate_in_memory;
+use bouton_tables::{Game, MoveSet, Outcome, Ruleset, Solved, Table};
+use bouton_tests::compare::expanding;
+use bouton_tests::positions::{self, Dice};
+
+use super::old::rules_with;
+
+#[test]
+fn a_large_table_answers_many_at_once_as_one_by_one() {
+    for settings in [&["stones=6000000", "resets=0,0"][..], &["stones=2500000", "growth=3", "resets=0,1"]] {
+        let rules = rules_with(settings);
+        let file = generate_in_memory(&Ruleset::Expanding(rules.clone()), false).expect("there is memory");
+        assert!(file.len() > 4 << 20, "{settings:?}: {}", file.len());
+        let table = Table::open(&file[..]).expect("a sound table");
+        let table = expanding(&table);
+        let mut dice = Dice::new(7);
+        let mut all: Vec<_> = (0..20_000).map(|_| positions::expanding::any(&rules, &mut dice)).collect();
+        let single: Vec<_> =
+            all.iter().map(|position| table.answer(position).expect("it has the position")).collect();
+        let mut together = Vec::new();
+        assert_eq!(table.answers(&all, &mut together), Ok(()));
+        assert_eq!(together, single);
+
+        // What moves lead to is told by the same table, one position at a time.
+        for (position, answer) in all.iter().zip(&single).take(400) {
+            let wins = |chosen: &_| {
+                let after = table.verdict(&rules.after(position, *chosen)).expect("it has that too");
+                after.outcome == Outcome::Loss
+            };
+            let winning: Vec<_> = rules.moves(position).filter(wins).collect();
+            assert!(answer.winning.iter().eq(winning), "{position}");
+        }
+
+        // Of positions that it does not have, the first is named, and those before it are answered.
+        for outside in positions::expanding::outside(&rules) {
+            let place = dice.up_to(60) as usize;
+            let error = table.answer(&outside).expect_err("it is outside");
+            let there = std::mem::replace(&mut all[place], outside);
+            together.clear();
+            assert_eq!(table.answers(&all[..100], &mut together), Err((place, error)));
+            assert_eq!(together, single[..place]);
+            all[place] = there;
+        }
+    }
+}
