@@ -1,4 +1,4 @@
-//! Mapping a file into memory. The only module with unsafe code.
+//! Mapping a file into memory. Unsafe code is here, and in `prefetch`.
 
 #[cfg(all(feature = "guard", target_os = "linux"))]
 mod guard;
