@@ -1,5 +1,7 @@
 //! A table of Expanding Nim, open for questions.
 
+mod ahead;
+
 use std::hint::select_unpredictable;
 use std::sync::OnceLock;
 
@@ -12,7 +14,6 @@ use super::rules::Expanding;
 use super::small::{self, Next, Small};
 use super::verdicts::{RowVerdicts, Verdicts};
 use crate::format::{Body, Fault, PADDING, Packed};
-use crate::prefetch::prefetch;
 use crate::when_often::WhenOften;
 use crate::{Answer, AskError, Damage, FamilyTable, Game, Header, MoveSet, Outcome, Solved, Verdict};
 
@@ -35,9 +36,6 @@ pub struct ExpandingTable<D> {
     /// Whether the file is too large for the processor to have most of it at hand.
     is_large: bool,
 }
-
-/// Bytes of a body from which on a table is large.
-const LARGE: usize = 4 << 20;
 
 /// A small table is unpacked when so many questions were asked: for a few it is not worth it.
 const OFTEN: u32 = 256;
@@ -63,9 +61,6 @@ struct Row {
     outcomes: Box<[OutcomeLine]>,
     verdicts: Option<RowVerdicts>,
 }
-
-/// So many positions before it is answered, what tells of a position of a large table is fetched.
-const AHEAD: usize = 4;
 
 /// A row of a table, unpacked or as it is stored.
 #[derive(Clone, Copy)]
@@ -124,7 +119,7 @@ impl Expanding {
         let (rules, width) = (self.clone(), width as usize);
         let verdicts = depths.then_some(verdicts);
         let small = WhenOften::new();
-        let is_large = body.len() >= LARGE;
+        let is_large = body.len() >= ahead::LARGE;
         let table =
             ExpandingTable { rules, layout, body, classes, width, outcomes, verdicts, rows, small, is_large };
         Ok(FamilyTable::Expanding(table))
@@ -315,44 +310,6 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         Ok(take(Answer { verdict, best, winning }))
     }
 
-    /// Begins to fetch what tells where moves of a position lead. For each of these four lines one fetch waits for another: in a table
-    /// larger than the processor's memory that is most of the time that an answer takes.
-    #[inline(always)]
-    fn prefetch(&self, stones: u32, row: &Row, reach: u32, classes: [usize; 2]) -> Result<(), Fault> {
-        let above = if row.stay < reach { self.row(row.stay + 1)? } else { row };
-        let fewer = stones.saturating_sub(row.stay + 1);
-        for class in classes {
-            row.outcomes[class].prefetch(&self.body, stones);
-            above.outcomes[class].prefetch(&self.body, fewer);
-        }
-        Ok(())
-    }
-
-    /// Begins to fetch the lines that tell where moves of a later position lead, if there is one. What is wrong with it is found when it
-    /// is answered.
-    #[inline(always)]
-    fn prefetch_lines(&self, later: Option<&Position>) {
-        let Some(later) = later else { return };
-        let Ok(row) = self.row_of(later) else { return };
-        let Next { plain, reset, .. } = self.next(later.turn, later.resets);
-        let above = if row.stay < self.reach(later, row.limit) { self.row(row.stay + 1) } else { Ok(row) };
-        for class in [plain, reset] {
-            prefetch(&row.outcomes[class]);
-            if let Ok(above) = above {
-                prefetch(&above.outcomes[class]);
-            }
-        }
-    }
-
-    /// The same for the marks of these lines.
-    #[inline(always)]
-    fn prefetch_marks(&self, later: Option<&Position>) {
-        let Some(later) = later else { return };
-        let Ok(row) = self.row_of(later) else { return };
-        let Next { plain, reset, .. } = self.next(later.turn, later.resets);
-        let _ = self.prefetch(later.stones, row, self.reach(later, row.limit), [plain, reset]);
-    }
-
     /// The answer from lines as they are stored.
     #[inline(never)]
     fn answer_from_lines(&self, position: &Position) -> Result<Answer<Move, Winning>, AskError> {
@@ -361,7 +318,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         let reach = self.reach(position, row.limit);
         let next @ Next { plain, reset, may_reset } = self.next(position.turn, position.resets);
         if self.is_large {
-            self.prefetch(position.stones, row, reach, [plain, reset])?;
+            self.prefetch_marks(position, row, reach)?;
         }
         if reach > SHORT {
             return self.answer_far(position, reach, known, next, Rows::Stored(row));
@@ -583,8 +540,7 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
         answers.reserve(positions.len());
         for (place, position) in positions.iter().enumerate() {
             if self.is_large {
-                self.prefetch_lines(positions.get(place + 2 * AHEAD));
-                self.prefetch_marks(positions.get(place + AHEAD));
+                self.prefetch_later(positions, place);
             }
             self.ask(position, |answer| answers.push(answer)).map_err(|error| (place, error))?;
         }
