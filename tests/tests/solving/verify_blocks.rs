@@ -435,10 +435,18 @@ fn a_table_of_another_family_is_verified_whole() {
     let table = table("expanding", &["stones=40"], true);
     assert!(BlockProof::new(&table, &VerifyOptions::default()).unwrap().is_none());
     let Ruleset::Expanding(_) = &table.header().ruleset else { panic!("it is another game") };
-    let least = estimate_proof(&table.header().ruleset, table.file_len() as u64).least;
-    let with = |memory| verify_with(&table, &VerifyOptions { memory, ..Default::default() }, &());
-    assert_eq!(with(least).unwrap(), verify(&table, &|_| {}).unwrap());
-    assert!(matches!(with(least - 1), Err(VerifyError::TooLittle { .. })));
+    let estimated = estimate_proof(&table.header().ruleset, table.file_len() as u64).least;
+    let right = verify(&table, &|_| {}).unwrap();
+    for every_position in [false, true] {
+        let with = |memory| {
+            verify_with(&table, &VerifyOptions { memory, every_position, ..Default::default() }, &())
+        };
+        let Err(VerifyError::TooLittle { least, limit: 0 }) = with(0) else { panic!("no memory is enough") };
+        // Lines that are the same are held once, which only the table tells, unless every move of every position is tried.
+        assert!(if every_position { least == estimated } else { least < estimated }, "{least}, {estimated}");
+        assert_eq!(with(least).unwrap(), right);
+        assert!(matches!(with(least - 1), Err(VerifyError::TooLittle { .. })));
+    }
     let cancelled = Watch { left: Some(5.into()), ..Watch::default() };
     assert!(matches!(
         verify_with(&table, &VerifyOptions::default(), &cancelled),
