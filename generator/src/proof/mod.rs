@@ -168,10 +168,10 @@ impl From<AskError> for VerifyError {
 }
 
 impl Counts {
-    /// Counts a position's verdict: among the positions only if `counted`.
-    pub(crate) fn add(&mut self, verdict: &Verdict, counted: bool) {
-        self.positions += u64::from(counted);
-        self.wins += u64::from(counted && verdict.outcome == Outcome::Win);
+    /// Counts the verdict of some positions; of none, only the depth.
+    pub(crate) fn add(&mut self, verdict: &Verdict, positions: u64) {
+        self.positions += positions;
+        self.wins += if verdict.outcome == Outcome::Win { positions } else { 0 };
         self.deepest = self.deepest.max(verdict.depth.unwrap_or(0));
     }
 

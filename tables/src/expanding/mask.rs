@@ -151,15 +151,9 @@ impl Winning {
 
     /// Any, by the words of both masks.
     pub(super) fn long(plain: &[u64], reset: &[u64]) -> Self {
-        let mut ends = Vec::new();
-        for run in runs_of_words(plain) {
-            ends.extend([run.start, run.end]);
-        }
-        let plain = ends.len() as u32;
-        for run in runs_of_words(reset) {
-            ends.extend([run.start, run.end]);
-        }
-        Self(Moves::Runs(ends.into(), plain))
+        let ends = |words| runs_of_words(words).flat_map(|run| [run.start, run.end]);
+        let of_plain = ends(plain).count() as u32;
+        Self(Moves::Runs(ends(plain).chain(ends(reset)).collect(), of_plain))
     }
 
     /// The winning moves with a reset, or those without one: runs of numbers of stones, ascending, with others between them.
@@ -272,7 +266,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_and_ends_flip_and_set_as_single_bits_would() {
+    fn words_flip_and_set_as_single_bits_would() {
         for (start, end) in
             [(0, 0), (0, 1), (3, 64), (63, 65), (64, 128), (1, 192), (70, 71), (128, 192), (60, 63)]
         {

@@ -33,8 +33,6 @@ pub struct ExpandingTable<D> {
     rows: Box<[OnceLock<Row>]>,
     /// The whole table unpacked, if it is small and sound, once it was asked so often.
     small: WhenOften<Small>,
-    /// Whether the file is too large for the processor to have most of it at hand.
-    is_large: bool,
 }
 
 /// A small table is unpacked when so many questions were asked: for a few it is not worth it.
@@ -119,9 +117,7 @@ impl Expanding {
         let (rules, width) = (self.clone(), width as usize);
         let verdicts = depths.then_some(verdicts);
         let small = WhenOften::new();
-        let is_large = body.len() >= ahead::LARGE;
-        let table =
-            ExpandingTable { rules, layout, body, classes, width, outcomes, verdicts, rows, small, is_large };
+        let table = ExpandingTable { rules, layout, body, classes, width, outcomes, verdicts, rows, small };
         Ok(FamilyTable::Expanding(table))
     }
 }
@@ -317,7 +313,7 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         let known = self.depth_and_best(row, position)?;
         let reach = self.reach(position, row.limit);
         let next @ Next { plain, reset, may_reset } = self.next(position.turn, position.resets);
-        if self.is_large {
+        if self.is_large() {
             self.prefetch_marks(position, row, reach)?;
         }
         if reach > SHORT {
@@ -539,7 +535,7 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
     ) -> Result<(), (usize, AskError)> {
         answers.reserve(positions.len());
         for (place, position) in positions.iter().enumerate() {
-            if self.is_large {
+            if self.is_large() {
                 self.prefetch_later(positions, place);
             }
             self.ask(position, |answer| answers.push(answer)).map_err(|error| (place, error))?;

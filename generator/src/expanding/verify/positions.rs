@@ -100,7 +100,7 @@ pub(super) fn verify<D: AsRef<[u8]> + Sync>(
                 let position = at(stones, place);
                 let answer = of_family.answer(&position)?;
                 check_position(of_family, &position, &answer, after(&position), |_, _, next| after(next))?;
-                counts.add(&answer.verdict, position.turn == Turn::First);
+                counts.add(&answer.verdict, u64::from(position.turn == Turn::First));
             }
             control.advance(1);
             Ok(counts)

@@ -120,6 +120,24 @@ fn apart(line: &Stairs, length: u32) -> Vec<Run> {
     (0..length).map(at).collect()
 }
 
+/// Rows of which one place, by the number of its row, its line and its stones, has other verdicts.
+fn changed_at(
+    rules: &Expanding,
+    good: &[SolvedRow],
+    (row, number, stones): (usize, usize, u32),
+    change: &dyn Fn(&mut Run),
+) -> Vec<SolvedRow> {
+    let mut bad = good.to_vec();
+    let length = Layout::of_table(rules).unwrap().length(bad[row].row);
+    let mut runs = apart(&bad[row].verdicts[number], length);
+    change(&mut runs[stones as usize]);
+    // Outcomes agree with depths.
+    let is_lost = |run: &Run| rules.play().outcome_at_depth(run.depth) == Outcome::Loss;
+    bad[row].outcomes[number] = line(&runs.iter().map(is_lost).collect::<Vec<_>>());
+    bad[row].verdicts[number] = stairs(runs);
+    bad
+}
+
 #[test]
 fn one_wrong_outcome_anywhere_is_found() {
     let games = [
@@ -227,14 +245,7 @@ fn one_wrong_depth_or_best_move_anywhere_is_found() {
         let mut changed = 0;
         for (i, number, stones) in places(&rules, &good).into_iter().step_by(step) {
             let with = |change: &dyn Fn(&mut Run)| {
-                let mut bad = good.clone();
-                let length = Layout::of_table(&rules).unwrap().length(bad[i].row);
-                let mut runs = apart(&bad[i].verdicts[number], length);
-                change(&mut runs[stones as usize]);
-                // Outcomes agree with depths.
-                let is_lost = |run: &Run| rules.play().outcome_at_depth(run.depth) == Outcome::Loss;
-                bad[i].outcomes[number] = line(&runs.iter().map(is_lost).collect::<Vec<_>>());
-                bad[i].verdicts[number] = stairs(runs);
+                let bad = changed_at(&rules, &good, (i, number, stones), change);
                 is_refused(&table(&rules, &bad, census))
             };
             let place = format!("{keys:?}: row {i}, line {number}, {stones} stones");
@@ -264,29 +275,10 @@ fn one_wrong_depth_near_where_a_long_line_is_cut_is_found() {
     assert_eq!(counts.deepest, census.deepest);
     // That of the fewest stones taken at once.
     let last = good.len() - 1;
-    let length = Layout::of_table(&rules).unwrap().length(good[last].row);
-    assert!(length > cut);
+    assert!(Layout::of_table(&rules).unwrap().length(good[last].row) > cut + 4);
     for stones in cut - 3..cut + 4 {
         for more in [1, 2] {
-            let mut bad = good.clone();
-            let mut runs = bad[last].verdicts[0].expanded(length);
-            let of = runs.partition_point(|run| run.start <= stones) - 1;
-            let from = |start: u32| Run { start, take: runs[of].take_at(start), ..runs[of] };
-            let wrong = Run { depth: runs[of].depth + more, ..from(stones) };
-            let after = from(stones + 1);
-            let is_last = runs.get(of + 1).is_some_and(|next| next.start == stones + 1);
-            let after = (!is_last).then_some(after);
-            if runs[of].start == stones {
-                runs.splice(of..=of, std::iter::once(wrong).chain(after));
-            } else {
-                runs.splice(of + 1..of + 1, std::iter::once(wrong).chain(after));
-            }
-            if more == 1 {
-                let mut lost = lost(&bad[last].outcomes[0], length);
-                lost[stones as usize] ^= true;
-                bad[last].outcomes[0] = line(&lost);
-            }
-            bad[last].verdicts[0] = stairs(runs);
+            let bad = changed_at(&rules, &good, (last, 0, stones), &|run| run.depth += more);
             let found = by_windows(&table(&rules, &bad, census));
             assert!(is_wrong(&found), "{stones} {more}: {found:?}");
         }

@@ -3,8 +3,7 @@
 //! The moves of a position lead to places beside each other, of lines that are the same for all positions of a line. With a stone
 //! more, one such place comes in and one goes out: so the best of them is known without looking at each, and what the proof takes
 //! follows the number of positions, not that of moves. Only moves of more than ever before lead to a line each, as many as `growth`
-//! says. The position without stones is known, and every move takes a stone: a table in
-//! which this holds everywhere is right everywhere.
+//! says. The position without stones is known, and every move takes a stone: a table in which this holds everywhere is right everywhere.
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -327,10 +326,7 @@ impl<D: AsRef<[u8]> + Sync> Proof<'_, D> {
             if !is_right {
                 return Err(self.flaw(&position, &answer));
             }
-            let counted = lines * group.pairs_at(self.rules, stones);
-            counts.positions += counted;
-            counts.wins += if verdict.outcome == Outcome::Win { counted } else { 0 };
-            counts.deepest = counts.deepest.max(verdict.depth.unwrap_or(0));
+            counts.add(&verdict, lines * group.pairs_at(self.rules, stones));
         }
         Ok(counts)
     }

@@ -273,7 +273,7 @@ impl<'a, D: AsRef<[u8]> + Sync> BlockProof<'a, D> {
                 return Err(error.into());
             }
             checked?;
-            counts.add(&answer.verdict, true);
+            counts.add(&answer.verdict, 1);
         }
         control.advance(counts.positions);
         Ok(counts)

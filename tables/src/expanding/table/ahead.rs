@@ -11,12 +11,18 @@ use crate::format::Fault;
 use crate::prefetch::prefetch;
 
 /// Bytes of a body from which on a table is large.
-pub(super) const LARGE: usize = 4 << 20;
+const LARGE: usize = 4 << 20;
 
 /// The marks of a position are fetched when so many others are to be answered before it, and its lines when there are twice as many.
 const AHEAD: usize = 4;
 
 impl<D: AsRef<[u8]>> ExpandingTable<D> {
+    /// Whether the file is too large for the processor to have most of it at hand.
+    #[inline(always)]
+    pub(super) fn is_large(&self) -> bool {
+        self.body.len() >= LARGE
+    }
+
     /// The lines that moves of a position lead to, without and with a reset: in its own row and, if some lead there, in the next; with the
     /// stones below which they do.
     #[inline(always)]
