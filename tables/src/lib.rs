@@ -30,6 +30,7 @@
 //! - `files` (default): putting a file in its place, whole or not at all.
 //! - `guard`: `Map::guarded`, for programs that run for long.
 //! - `release`: `release_large`, for programs that keep to a limit of memory.
+//! - `signals`: `when_asked_to_end`, for programs that end in order.
 //!
 //! A program that only asks does without all of them.
 //!
@@ -60,6 +61,8 @@ pub mod program;
 mod ruleset;
 #[cfg(feature = "rulesets")]
 pub mod rulesets;
+#[cfg(feature = "signals")]
+mod signals;
 mod table;
 mod when_often;
 
@@ -76,4 +79,6 @@ pub use outcome::{Answer, Outcome, Play, Verdict};
 #[cfg(feature = "files")]
 pub use place::{NotPlaced, Part, can_write_beside, is_left_behind, write_whole, write_whole_by};
 pub use ruleset::Ruleset;
+#[cfg(feature = "signals")]
+pub use signals::when_asked_to_end;
 pub use table::{FamilyTable, Table, hex};

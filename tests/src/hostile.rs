@@ -221,7 +221,7 @@ pub fn study(file: &[u8]) {
     let Ok(table) = Table::open(file) else { return };
     let ruleset = &table.header().ruleset;
     let few = ruleset.positions() <= STUDIED;
-    if !few && diff::steps(ruleset, ruleset) > 0 {
+    if !few && !matches!(diff::steps(ruleset, ruleset), Err(DiffError::TooMany(_))) {
         return;
     }
     let (filter, options) = (

@@ -6,6 +6,8 @@ use std::process;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::SeqCst};
 use std::sync::{Mutex, PoisonError};
 
+use bouton_tables::when_asked_to_end;
+
 /// The signal that asked, or 0.
 static ASKED: AtomicI32 = AtomicI32::new(0);
 /// Whether the program goes on, when it is asked, to where it looks at [`asked`].
@@ -31,32 +33,17 @@ fn status(signal: i32) -> u8 {
 ///
 /// # Errors
 /// If the system does not allow it.
-#[cfg(unix)]
 pub fn end_in_order() -> io::Result<()> {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let mut signals = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM])?;
-    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        for signal in signals.forever() {
-            let before = ASKED.swap(signal, SeqCst);
-            kill_programs();
-            if before != 0 || !FINISHES.load(SeqCst) {
-                if let Some(last) = LAST.lock().unwrap_or_else(PoisonError::into_inner).take() {
-                    last();
-                }
-                process::exit(status(signal).into());
+    when_asked_to_end(|signal| {
+        let before = ASKED.swap(signal, SeqCst);
+        kill_programs();
+        if before != 0 || !FINISHES.load(SeqCst) {
+            if let Some(last) = LAST.lock().unwrap_or_else(PoisonError::into_inner).take() {
+                last();
             }
+            process::exit(status(signal).into());
         }
-    })?;
-    Ok(())
-}
-
-/// Elsewhere the system ends the program as it likes.
-///
-/// # Errors
-/// Never.
-#[cfg(not(unix))]
-pub fn end_in_order() -> io::Result<()> {
-    Ok(())
+    })
 }
 
 /// Does this before the program ends at once because it is asked to, in place of what was to be done before.

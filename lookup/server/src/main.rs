@@ -25,6 +25,7 @@ use std::process::ExitCode;
 
 use args::{Args, Format};
 use bouton_tables::program::{TROUBLE, misused, trouble};
+use bouton_tables::when_asked_to_end;
 use clap::Parser;
 use service::Service;
 use tracing_appender::non_blocking::WorkerGuard;
@@ -70,11 +71,11 @@ fn raise_file_limit() {
     }
 }
 
-/// What is done at SIGTERM or Ctrl-C, from now on: the first one ends the service, a second one the program.
-fn told_to_end() -> Result<impl Future<Output = ()>, ctrlc::Error> {
+/// Being asked to end, from now on: the first time ends the service, a second one the program.
+fn told_to_end() -> io::Result<impl Future<Output = ()>> {
     let (sender, told) = tokio::sync::oneshot::channel();
     let mut sender = Some(sender);
-    ctrlc::set_handler(move || match sender.take() {
+    when_asked_to_end(move |_| match sender.take() {
         Some(sender) => drop(sender.send(())),
         None => std::process::exit(TROUBLE.into()),
     })?;

@@ -114,8 +114,25 @@ impl ExpandingRegion {
         self.run(stones.saturating_sub(1)).pairs_below(stones)
     }
 
+    /// How many pairs have fewer stones than so many, and a currentmax of at most so much.
+    pub fn pairs_up_to(&self, stones: u32, currentmax: u32) -> u64 {
+        let stones = stones.min(self.stones + 1);
+        if currentmax >= self.greatest_currentmax() {
+            return self.pairs_below(stones);
+        }
+        // With fewer stones than these every currentmax up to this one arises, and with more only lesser ones.
+        let all = stones.min(self.most_stones(currentmax) + 1);
+        u64::from(all) * (u64::from(currentmax) + 1) + self.pairs_below(stones) - self.pairs_below(all)
+    }
+
+    /// The most stones that can remain at a currentmax, which must be one of the region.
+    fn most_stones(&self, currentmax: u32) -> u32 {
+        let run = &self.runs[self.runs.partition_point(|run| run.least > currentmax)];
+        run.most - (currentmax - run.least) * run.fall
+    }
+
     /// The stones and the currentmax of a pair, by its number: by stones, then by currentmax.
-    pub fn pair(&self, number: u64) -> (u32, u32) {
+    fn pair(&self, number: u64) -> (u32, u32) {
         let place = self.runs.partition_point(|run| run.before <= number) - 1;
         let run = &self.runs[place];
         let end = self.runs.get(place + 1).map_or(self.stones + 1, |next| next.from);
@@ -286,6 +303,14 @@ mod tests {
                     most.map(|position| position.currentmax).max(),
                     Some(both.most_currentmax(stones))
                 );
+            }
+            let mut pairs: Vec<_> =
+                all.iter().map(|position| (position.stones, position.currentmax)).collect();
+            pairs.dedup();
+            for (stones, currentmax) in (0..=stones + 1).flat_map(|stones| (0..=70).map(move |m| (stones, m)))
+            {
+                let fewer = pairs.iter().filter(|pair| pair.0 < stones && pair.1 <= currentmax);
+                assert_eq!(both.pairs_up_to(stones, currentmax), fewer.count() as u64);
             }
         }
     }

@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Output};
+use std::process::{Child, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use bouton_tables::Table;
-use bouton_tests::programs::{files, run_in_bash, send_signal, start_bouton, until};
+use bouton_tests::programs::{files, program, run_in_bash, send_signal, start_bouton, until};
 
 /// Starts making a table.
 fn generate(folder: &Path, ruleset: &[&str]) -> Child {
@@ -212,7 +212,8 @@ fn an_interrupted_run_ends_at_once_and_leaves_nothing_behind() {
         &["nim", "--set", "heaps=7", "--set", "size=50"],
         &["moore", "--set", "heaps=6", "--set", "size=40"],
     ];
-    for (game, signal) in games.into_iter().zip(["INT", "TERM", "INT", "INT"]) {
+    let signals = [("INT", 130), ("TERM", 143), ("HUP", 129), ("INT", 130)];
+    for (game, (signal, expected)) in games.into_iter().zip(signals) {
         let here = tempfile::tempdir().unwrap();
         fs::write(here.path().join("t.bouton"), "old").unwrap();
         let mut child = generate(here.path(), game);
@@ -221,10 +222,34 @@ fn an_interrupted_run_ends_at_once_and_leaves_nothing_behind() {
         std::thread::sleep(Duration::from_millis(500));
         send_signal(signal, &child);
         let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
-        assert_eq!((status.code(), stdout, stderr), (Some(130), vec![], vec![]), "{game:?}");
+        assert_eq!((status.code(), stdout, stderr), (Some(expected), vec![], vec![]), "{game:?}");
         assert_eq!(files(here.path()), ["t.bouton"], "{game:?}");
         assert_eq!(fs::read(here.path().join("t.bouton")).unwrap(), b"old");
     }
+}
+
+/// As `nohup` starts a program, so that it outlives its terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_that_is_to_ignore_a_hangup_goes_on() {
+    let here = tempfile::tempdir().unwrap();
+    let command = "trap '' HUP; exec \"$0\" generate -o t.bouton --set stones=1000000";
+    let mut child = std::process::Command::new("sh")
+        .args(["-c", command])
+        .arg(program("bouton"))
+        .current_dir(here.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for_part(here.path(), &mut child);
+    send_signal("HUP", &child);
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(child.try_wait().unwrap().is_none(), "it ended");
+    send_signal("TERM", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    assert_eq!(files(here.path()), [""; 0]);
 }
 
 #[test]

@@ -204,6 +204,9 @@ pub(crate) struct Rules {
 pub(crate) struct Diff {
     #[command(flatten)]
     pub(crate) of: Two,
+    /// Compare the starts only: which of them are won and lost. For games of which the positions are too many.
+    #[arg(long, conflicts_with_all = ["limit", "only"])]
+    pub(crate) starts: bool,
     /// How many differing positions to list.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub(crate) limit: u32,

@@ -2,19 +2,19 @@
 
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use bouton_study::export::{self, ExportError, Format, Sequence};
 use bouton_study::select::Filter;
 use bouton_tables::printable::printable;
 use bouton_tables::program::note;
-use bouton_tables::{Map, Table, write_whole_by};
+use bouton_tables::{Map, Part, Table};
 
-use super::{Done, target};
+use super::{Done, bytes, count, target};
 use crate::args::{Export, Rows};
 use crate::progress::bar;
 use crate::source::{self, Named};
-use crate::stop::{self, Stoppable};
-use crate::{FINE, NO};
+use crate::{FINE, NO, memory, stop};
 
 pub(crate) fn run(args: &Export) -> Done {
     let file = args.output.as_deref().filter(|file| *file != "-").map(target::behind_link);
@@ -27,6 +27,9 @@ pub(crate) fn run(args: &Export) -> Done {
     let rows = rows(args)?;
     let named = source::look_at(&args.of)?;
     let filter = chosen(args, &named)?;
+    if let (Some(file), Rows::Positions(_)) = (&file, &rows) {
+        fits(&named, &filter, file)?;
+    }
     let source = named.open(!args.no_depth, args.quiet)?;
     let write = |out: &mut dyn Write| {
         let mut out = io::BufWriter::with_capacity(1 << 16, out);
@@ -34,21 +37,53 @@ pub(crate) fn run(args: &Export) -> Done {
     };
     let written = match &file {
         None => write(&mut io::stdout().lock()),
-        Some(file) => write_whole_by(file, args.force, |out| {
-            stop::ask_first()?;
-            write(&mut Stoppable(out))
-        }),
+        Some(file) => in_place(file, args.force, write),
     };
     match (written, file) {
         (Err(ExportError::Wrong(position)), _) => {
             note("bouton", &format!("{}: {}", source.name, ExportError::Wrong(position)));
             Ok(NO)
         }
-        (Err(ExportError::Io(_)), Some(_)) if stop::asked() => Ok(stop::INTERRUPTED),
         (Err(ExportError::Io(error)), Some(file)) => Err(target::cannot_write(&file, &error)),
         (Err(ExportError::Io(error)), None) => Err(error.into()),
         (Err(error), _) => Err(error.into()),
         (Ok(()), _) => Ok(FINE),
+    }
+}
+
+/// Writes a file that is there whole or not at all. Ctrl-C or a signal ends the program at once.
+fn in_place(
+    file: &Path,
+    replace: bool,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), ExportError>,
+) -> Result<(), ExportError> {
+    let mut part = Part::beside(file)?;
+    stop::end_without(part.path().to_owned())?;
+    write(part.file())?;
+    part.place(replace).map_err(|not_placed| not_placed.error.into())
+}
+
+/// The fewest bytes of a row in any format: a position of one digit, and an outcome.
+const LEAST_ROW: u64 = 8;
+
+/// Checks that a disk has room for the rows, as far as they can be counted beforehand.
+fn fits(named: &Named, filter: &Filter, file: &Path) -> Result<(), Box<dyn Error>> {
+    if filter.asks_for_answer() {
+        return Ok(());
+    }
+    let rows = export::positions(named.ruleset(), filter)?;
+    let least = rows.saturating_mul(LEAST_ROW);
+    match memory::disk_left(file) {
+        Some(left) if left < least => Err(format!(
+            "{} are selected, whose rows take {} at the least, and the disk of {} has {} left; select fewer with --where or \
+             --starts",
+            count(rows, "position", "positions"),
+            bytes(least),
+            file.display(),
+            bytes(left)
+        )
+        .into()),
+        _ => Ok(()),
     }
 }
 

@@ -187,7 +187,7 @@ fn make(order: &Order, mut part: Part, out: &mut dyn Write) -> Done {
             }
             // The others have stopped too, or wait for the end.
             order.company.map(Company::part);
-            return Ok(stop::INTERRUPTED);
+            return Ok(stop::status());
         }
         Err(GenerateError::Memory) if has_checkpoint(folder) => {
             let error = "packing the table takes more memory than was foreseen; allow more with --memory";
@@ -260,7 +260,7 @@ fn help(order: &Order, company: &Company) -> Done {
         }
         Err(GenerateError::Cancelled) => {
             company.part();
-            Ok(stop::INTERRUPTED)
+            Ok(stop::status())
         }
         Err(error) => Err(error.into()),
     }

@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Verify, company: Option<&Company>) -> Done {
     let (status, right) = match proof {
         Ok(how) => (FINE, Ok(how)),
         Err(Unproved::Wrong(wrong)) => (NO, Err(format!("{}: {wrong}", args.table.file.display()))),
-        Err(Unproved::Interrupted) => return Ok(stop::INTERRUPTED),
+        Err(Unproved::Interrupted) => return Ok(stop::status()),
         Err(Unproved::Elsewhere) => return Ok(TROUBLE),
         Err(Unproved::Other(error)) => return Err(format!("{}: {error}", args.table.file.display()).into()),
     };

@@ -22,6 +22,7 @@ use self::scan::{Pair, Seen};
 pub use self::tally::{Changes, Starts};
 pub use self::witness::{Search, Witness};
 use crate::Progress;
+use crate::words::grouped;
 
 /// What can differ in a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,9 +65,20 @@ pub fn same_family(names: [&str; 2], a: &Ruleset, b: &Ruleset) -> Result<(), Str
     Err(format!("{name_a} is of game \"{a}\" and {name_b} of game \"{b}\"; compare two of one family"))
 }
 
+/// The most positions that are compared one by one, which takes hours.
+pub const MOST_COMPARED: u64 = 1_000_000_000_000;
+
 /// Why two tables cannot be compared.
 #[derive(Debug, Error)]
 pub enum DiffError {
+    /// That would take days.
+    #[error(
+        "A and B have {} positions in common, and at most {} are compared one by one; compare only their starts (--starts), or \
+         smaller games (--set-a and --set-b)",
+        grouped(*.0),
+        grouped(MOST_COMPARED)
+    )]
+    Long(u64),
     /// They are of different families, or what should be listed is not compared.
     #[error("{0}")]
     Incomparable(String),
@@ -222,15 +234,34 @@ pub fn comparable(a: (&Ruleset, bool), b: (&Ruleset, bool), only: Kind) -> Resul
     )))
 }
 
-/// How many steps of progress [`diff`] reports, of rulesets that have tables.
-pub fn steps(a: &Ruleset, b: &Ruleset) -> u64 {
-    with_rules!(a, b, |a, b| Compared::overlap(a, b).map_or(0, |overlap| overlap.compared.count()), else 0)
+/// How many steps of progress [`diff`] reports, of rulesets of one family: one for each position that both have.
+///
+/// # Errors
+/// If they have too many.
+pub fn steps(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
+    with_rules!(a, b, |a, b| compared(&Compared::overlap(a, b)?), else Ok(0))
+}
+
+/// How many positions are compared.
+fn compared<G: Compared>(overlap: &Overlap<G>) -> Result<u64, DiffError> {
+    match overlap.compared.count() {
+        long if long > MOST_COMPARED => Err(DiffError::Long(long)),
+        count => Ok(count),
+    }
+}
+
+/// The same of [`starts`].
+///
+/// # Errors
+/// If they have too many.
+pub fn steps_of_starts(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
+    Ok(with_rules!(a, b, |a, b| Compared::overlap(a, b)?.pairs_of_starts, else 0))
 }
 
 /// Compares two tables, which must be [`comparable`].
 ///
 /// # Errors
-/// If they are not, or one of them is damaged.
+/// If they are not, have more than [`MOST_COMPARED`] positions in common, or one of them is damaged.
 pub fn diff<D: AsRef<[u8]> + Sync>(
     a: &Table<D>,
     b: &Table<D>,
@@ -246,6 +277,46 @@ pub fn diff<D: AsRef<[u8]> + Sync>(
         b.family(),
         |a, b| compare(a, b, subjects, options, progress),
         else unreachable!("they are comparable")
+    )
+}
+
+/// All that differs between the starts of two tables. The fields stand in this order in JSON, and are those of [`Diff`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StartsDiff {
+    /// The family.
+    pub game: &'static str,
+    /// The two.
+    #[serde(flatten)]
+    pub subjects: Both<Subject>,
+    /// The keys that differ.
+    pub rules: BTreeMap<&'static str, Both<KeyValue>>,
+    /// The starts of each, compared.
+    pub starts: Starts,
+}
+
+/// Compares the starts of two tables of one family, which are called by these names.
+///
+/// # Errors
+/// If they are not of one, or one of them is damaged.
+pub fn starts<D: AsRef<[u8]> + Sync>(
+    a: &Table<D>,
+    b: &Table<D>,
+    [name_a, name_b]: &[String; 2],
+    progress: &Progress,
+) -> Result<StartsDiff, DiffError> {
+    same_family(["A", "B"], &a.header().ruleset, &b.header().ruleset).map_err(DiffError::Incomparable)?;
+    let game = a.header().ruleset.family();
+    let subjects = Both { a: subject(name_a, a), b: subject(name_b, b) };
+    with_table!(
+        a.family(),
+        b.family(),
+        |a, b| {
+            let overlap = Compared::overlap(a.game(), b.game())?;
+            let (range, in_words) = (overlap.range_of_starts, overlap.starts_in_words);
+            let starts = Pair { overlap, a, b }.starts(progress)?.whole(range, in_words);
+            Ok(StartsDiff { game, rules: differing_keys(&subjects), starts, subjects })
+        },
+        else unreachable!("they are of one family")
     )
 }
 
@@ -274,6 +345,7 @@ where
     B: Solved<Game = G, Winning = A::Winning> + Sync,
 {
     let pair = Pair { overlap: G::overlap(a.game(), b.game())?, a, b };
+    compared(&pair.overlap)?;
     let Seen { whole, parts, starts, first, nearest } = pair.scan(options.limit, options.only, progress)?;
     let overlap = &pair.overlap;
     let further = pair.further()?;

@@ -46,8 +46,10 @@ pub(crate) struct Overlap<'a, G: Compared> {
     /// All positions that a line of play can meet, if it meets others than the compared ones.
     pub(crate) reached: Option<G::Region>,
     pub(crate) axes: Vec<Axis<G::Position>>,
-    /// How many pairs of starts there are, where the starts of A are not those of B.
-    pub(crate) pairs_of_starts: Option<u64>,
+    /// How many pairs of starts there are.
+    pub(crate) pairs_of_starts: u64,
+    /// Whether the starts of A are those of B, and so among the compared positions.
+    pub(crate) same_starts: bool,
     /// The least and the greatest number of stones of a start.
     pub(crate) range_of_starts: [u64; 2],
     /// Which starts are compared, and what their stones are, in words.

@@ -106,7 +106,7 @@ where
                 for (axis, parts) in overlap.axes.iter().zip(&mut seen.parts) {
                     parts[(axis.part)(&position)] += change;
                 }
-                if overlap.pairs_of_starts.is_none()
+                if overlap.same_starts
                     && let Some(stones) = A::Game::stones_of_start(overlap, &position)
                 {
                     seen.starts += Starts::pair(stones, [a.verdict.outcome, b.verdict.outcome]);
@@ -126,23 +126,24 @@ where
         };
         let count = overlap.compared.count();
         let mut seen = in_chunks(count, look, |earlier, later| earlier.and_later(later, limit))?;
-        if let Some(pairs) = overlap.pairs_of_starts {
-            seen.starts = self.starts(pairs)?;
+        if !overlap.same_starts {
+            seen.starts = self.starts(&|_| ())?;
         }
         Ok(seen)
     }
 
-    /// So many pairs of starts compared.
-    fn starts(&self, pairs: u64) -> Result<Starts, DiffError> {
+    /// All pairs of starts compared.
+    pub(super) fn starts(&self, progress: &Progress) -> Result<Starts, DiffError> {
         let look = |numbers: Range<u64>| -> Result<Starts, DiffError> {
             let mut starts = Starts::default();
             let pairs = A::Game::walk_starts(&self.overlap, numbers.start);
             for (_, (stones, sides)) in numbers.zip(pairs) {
                 starts += Starts::pair(stones, self.outcomes(&sides)?);
             }
+            progress(starts.compared);
             Ok(starts)
         };
-        in_chunks(pairs, look, sum)
+        in_chunks(self.overlap.pairs_of_starts, look, sum)
     }
 
     /// What changed in positions that are not counted, if there are such positions.

@@ -6,7 +6,9 @@ mod rows;
 
 use std::io::{self, Write};
 
-use bouton_tables::{AskError, Game, Outcome, Solved, Table, TooManyPositions, with_table};
+use bouton_tables::{
+    AskError, Game, Outcome, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table,
+};
 use thiserror::Error;
 
 use self::rows::Rows;
@@ -73,6 +75,14 @@ pub(crate) trait Exported: Fields<Region: Groups> {
     }
 }
 
+/// How many positions of a ruleset a filter selects by their own fields.
+///
+/// # Errors
+/// If the rules allow too many positions.
+pub fn positions(ruleset: &Ruleset, filter: &Filter) -> Result<u64, TooManyPositions> {
+    with_rules!(ruleset, |rules| Ok(rules.region()?.selected(filter)))
+}
+
 /// How many steps of progress [`write()`] reports: one for each position that a filter selects by its own fields, two of them
 /// for an array.
 ///
@@ -84,7 +94,7 @@ pub fn steps<D: AsRef<[u8]> + Sync>(
     format: Format,
 ) -> Result<u64, TooManyPositions> {
     let rounds = if format == Format::Npy { 2 } else { 1 };
-    with_table!(table.family(), |table| Ok(rounds * Rows::new(table, filter)?.positions()))
+    Ok(rounds * positions(&table.header().ruleset, filter)?)
 }
 
 /// Writes the rows that a filter selects, and gives their number. An array begins with it, and with the width of its

@@ -57,12 +57,6 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
         Ok((selected, false))
     }
 
-    /// How many positions are selected by their own fields.
-    pub(super) fn positions(&self) -> u64 {
-        let groups = self.region.groups(self.filter).into_par_iter();
-        groups.map(|group| self.region.group(self.filter, group).count() as u64).sum()
-    }
-
     /// How many rows there are, and how many characters the longest best move has.
     fn extent(&self, progress: &Progress) -> Result<(u64, usize), AskError> {
         let count = |group: u64| -> Result<(u64, usize), AskError> {
@@ -147,7 +141,7 @@ impl<'a, S: Solved<Game: Exported> + Sync> Rows<'a, S> {
 }
 
 /// The most groups at once, where few positions of each are selected.
-const MOST_GROUPS: u64 = 1 << 16;
+const MOST_GROUPS: u64 = 1 << 8;
 
 /// The rows of a group, or as many of them as are made at once.
 struct Made {
@@ -269,7 +263,7 @@ mod tests {
                     looked_at.fetch_add(selected, Relaxed);
                 };
                 let number = rows.write(Format::Jsonl, &mut bytes, &progress).unwrap();
-                (number, bytes, looked_at.into_inner(), rows.positions())
+                (number, bytes, looked_at.into_inner(), rows.region.selected(&filter))
             };
             let (number, bytes, looked_at, positions) = written(AHEAD);
             assert_eq!(

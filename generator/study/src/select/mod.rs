@@ -145,6 +145,11 @@ impl Filter {
         spans.get(place).copied().unwrap_or(Span::ANY)
     }
 
+    /// Whether any field of the position is asked for.
+    pub fn asks_for_position(&self) -> bool {
+        self.position.iter().any(|(_, spans)| spans.iter().any(|&span| span != Span::ANY))
+    }
+
     /// Whether any field of the answer is asked for.
     pub fn asks_for_answer(&self) -> bool {
         self.answer.iter().any(Option::is_some)

@@ -66,6 +66,24 @@ fn files_and_rulesets_give_the_same() {
 }
 
 #[test]
+fn starts_alone_are_compared_as_with_all_positions() {
+    fn as_with_all<R: Rules>(rules: &[R; 2]) {
+        let here = folder(rules);
+        // With depths, without, and with other starts or the same ones.
+        for pair in [["a.bouton", "b.bouton"], ["b-bare.bouton", "a.toml"], ["a.bouton", "a-bare.bouton"]] {
+            let (all, _) = diff(here.path(), &pair);
+            let ran = bouton(here.path(), &[&["diff", "--starts", "--json"], &pair[..]].concat());
+            let starts: serde_json::Value = serde_json::from_str(&ran.stdout).expect("it is JSON");
+            let keys = ["game", "a", "b", "rules", "starts"];
+            assert_eq!(starts, json!(std::collections::BTreeMap::from(keys.map(|key| (key, &all[key])))));
+            assert_eq!(ran.status, Some(i32::from(all["starts"]["differ"] != 0)), "{ran:?}");
+        }
+    }
+    as_with_all(&of_expanding_nim());
+    as_with_all(&of_heaps());
+}
+
+#[test]
 fn depths_are_compared_if_both_hold_them_and_best_moves_if_both_or_neither_do() {
     fn are_compared<R: Rules>(rules: &[R; 2]) {
         let here = folder(rules);

@@ -52,9 +52,22 @@ fn what_cannot_be_compared_is_one_clear_error() {
         (&["bare.bouton", "bare.bouton", "--only", "depth"], &["neither holds depths"]),
         // Too big to be solved on the spot.
         (&["nim", "nim", "--set-a", "heaps=16", "--set-a", "size=63"], &["21,566,576,904,406,820 positions"]),
+        (
+            &[
+                "expanding",
+                "expanding",
+                "--no-depth",
+                "--set-a",
+                "stones=10000000",
+                "--set-b",
+                "stones=10000000",
+            ],
+            &["A and B have 1,490,", " positions in common, and at most 1,000,000,000,000", "--starts"],
+        ),
         (&["sticks"], &["required"]),
         (&["sticks", "sticks", "--only", "colour"], &["--only"]),
         (&["sticks", "sticks", "--limit", "few"], &["--limit"]),
+        (&["sticks", "sticks", "--starts", "--only", "depth"], &["--only"]),
     ];
     for (args, expected) in cases {
         for format in [&[][..], &["--json"], &["--quiet"]] {
@@ -75,7 +88,7 @@ fn help_is_complete() {
     let here = tempfile::tempdir().expect("a folder can be made");
     let help = bouton(here.path(), &["diff", "--help"]);
     assert_eq!(help.status, Some(0));
-    for option in ["--json", "--limit", "--only", "--set-a", "--set-b", "--quiet", "xit status"] {
+    for option in ["--json", "--limit", "--only", "--set-a", "--set-b", "--quiet", "--starts", "xit status"] {
         assert!(help.stdout.contains(option), "{option}: {}", help.stdout);
     }
 }

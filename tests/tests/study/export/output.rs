@@ -217,13 +217,13 @@ fn begun(here: &Path) -> std::process::Child {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_export_leaves_nothing_behind() {
-    for signal in ["INT", "TERM"] {
+    for (signal, expected) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         let here = folder();
         fs::write(here.path().join("other"), "kept").expect("it can be written");
         let child = begun(here.path());
         send_signal(signal, &child);
         let Output { status, stdout, stderr } = child.wait_with_output().expect("it ends");
-        assert_eq!((status.code(), stdout, stderr), (Some(130), vec![], vec![]), "{signal}");
+        assert_eq!((status.code(), stdout, stderr), (Some(expected), vec![], vec![]), "{signal}");
         assert_eq!(files(here.path()), ["other"], "{signal}");
     }
 }

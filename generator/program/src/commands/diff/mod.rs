@@ -5,6 +5,7 @@ mod report;
 use std::io::{self, Write};
 
 use bouton_study::diff::{self, Options, comparable, diff};
+use serde::Serialize;
 
 use super::Done;
 use crate::args::Diff;
@@ -14,11 +15,17 @@ use crate::{FINE, NO, source};
 pub(crate) fn run(args: &Diff) -> Done {
     let (a, b) = source::look_at_both(&args.of)?;
     let depths = !args.no_depth;
-    // Before anything is solved.
+    // What is wrong is found out before anything is solved.
     comparable((a.ruleset(), a.has_depths(depths)), (b.ruleset(), b.has_depths(depths)), args.only)?;
+    let steps = if args.starts { diff::steps_of_starts } else { diff::steps }(a.ruleset(), b.ruleset())?;
     let (a, b) = (a.open(depths, args.quiet)?, b.open(depths, args.quiet)?);
-    let steps = diff::steps(&a.table.header().ruleset, &b.table.header().ruleset);
     let bar = bar(steps, "comparing", args.quiet);
+    if args.starts {
+        let found = diff::starts(&a.table, &b.table, &[a.name, b.name], &|steps| bar.inc(steps))?;
+        bar.finish_and_clear();
+        tell(args, &found, report::of_starts)?;
+        return Ok(if found.starts.differ == 0 { FINE } else { NO });
+    }
     let options = Options {
         names: [a.name, b.name],
         // Where only the exit status tells, there is nothing to list.
@@ -28,11 +35,17 @@ pub(crate) fn run(args: &Diff) -> Done {
     };
     let found = diff(&a.table, &b.table, &options, &|steps| bar.inc(steps))?;
     bar.finish_and_clear();
+    tell(args, &found, report::report)?;
+    Ok(if found.is_same() { FINE } else { NO })
+}
+
+fn tell<T: Serialize>(args: &Diff, found: &T, in_words: impl Fn(&T) -> String) -> io::Result<()> {
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&found)?)?;
-    } else if !args.quiet {
-        out.write_all(report::report(&found).as_bytes())?;
+        writeln!(out, "{}", serde_json::to_string(found)?)
+    } else if args.quiet {
+        Ok(())
+    } else {
+        out.write_all(in_words(found).as_bytes())
     }
-    Ok(if found.is_same() { FINE } else { NO })
 }

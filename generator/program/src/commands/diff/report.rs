@@ -1,13 +1,15 @@
 //! A comparison in words.
 
-use bouton_study::diff::{Bin, Both, Changes, Diff, Search, Starts, Subject, Witness};
-use bouton_tables::{AnswerText, Outcome};
+use std::collections::BTreeMap;
+
+use bouton_study::diff::{Bin, Both, Changes, Diff, Search, Starts, StartsDiff, Subject, Witness};
+use bouton_tables::{AnswerText, KeyValue, Outcome};
 
 use crate::commands::{count, grouped, in_columns, share};
 
 /// The whole comparison.
 pub(super) fn report(found: &Diff) -> String {
-    let mut text = heading(found);
+    let mut text = heading(&found.subjects, &found.rules, [found.only_a, found.only_b]);
     text += &changed(found);
     for (axis, parts) in &found.by {
         if found.changes.different > 0 && parts.len() > 1 {
@@ -15,24 +17,32 @@ pub(super) fn report(found: &Diff) -> String {
             text += &breakdown(&axis.replace("heaps", "heaps not empty"), rows.collect());
         }
     }
-    text += &starts(found);
+    text += &starts(&found.starts);
     text += &witness(found);
     text + &first(found)
 }
 
-fn heading(found: &Diff) -> String {
-    let Both { a, b } = &found.subjects;
+/// The comparison of the starts.
+pub(super) fn of_starts(found: &StartsDiff) -> String {
+    heading(&found.subjects, &found.rules, [0, 0]) + &starts(&found.starts)
+}
+
+fn heading(
+    Both { a, b }: &Both<Subject>,
+    rules: &BTreeMap<&str, Both<KeyValue>>,
+    [only_a, only_b]: [u64; 2],
+) -> String {
     let subject = |letter, subject: &Subject, only| {
         let alone = if only > 0 { format!(", {} of them only here", grouped(only)) } else { String::new() };
         let depths = if subject.depths { "" } else { "; holds no depths" };
         let positions = count(subject.positions, "position", "positions");
         format!("{letter}  {}: {positions}{alone}{depths}\n", subject.name)
     };
-    let mut text = subject("A", a, found.only_a) + &subject("B", b, found.only_b) + "\n";
-    if found.rules.is_empty() {
+    let mut text = subject("A", a, only_a) + &subject("B", b, only_b) + "\n";
+    if rules.is_empty() {
         text += "The rules are the same.\n";
     }
-    for (key, Both { a, b }) in &found.rules {
+    for (key, Both { a, b }) in rules {
         text += &format!("{key:<15}{a} in A, {b} in B\n");
     }
     text
@@ -109,9 +119,9 @@ fn shown(bin: &Bin) -> String {
     }
 }
 
-fn starts(found: &Diff) -> String {
+fn starts(found: &Starts) -> String {
     let Starts { compared, losing_a, losing_b, differ, first, last, agree_up_to, agree_from, in_words } =
-        found.starts;
+        *found;
     let [which, stones] = in_words;
     let [compared, losing_a, losing_b] = [compared, losing_a, losing_b].map(grouped);
     let mut text = format!(

@@ -39,20 +39,69 @@ impl Fields for Expanding {
     }
 }
 
-/// A group has the positions with one number of stones and one currentmax.
+/// Pairs of stones and currentmax in a group.
+const PAIRS: u64 = 64;
+
+/// A group has the positions of some pairs of stones and currentmax, among those that a filter selects.
 impl Groups for ExpandingRegion {
     fn groups(&self, filter: &Filter) -> Range<u64> {
-        let Span { from, to } = filter.span("stones", 0);
-        let most = u64::from(self.stones());
-        let end = self.pairs_below(to.min(most) as u32 + 1);
-        if from > most { end..end } else { self.pairs_below(from as u32).min(end)..end }
+        0..Pairs::new(self, filter).below(u32::MAX).div_ceil(PAIRS)
     }
 
     fn group(&self, filter: &Filter, group: u64) -> impl Iterator<Item = Position> {
-        let (stones, currentmax) = self.pair(group);
-        let selected = filter.span("currentmax", 0).has(currentmax.into());
-        let turns = if selected { self.turns() } else { &[] };
-        selected_at(filter, (stones, currentmax), turns, self.resets())
+        let pairs = Pairs::new(self, filter).walk(group * PAIRS).take(PAIRS as usize);
+        pairs.flat_map(|pair| selected_at(filter, pair, self.turns(), self.resets()))
+    }
+
+    fn selected(&self, filter: &Filter) -> u64 {
+        // At each pair are as many.
+        let of_each = selected_at(filter, (0, 0), self.turns(), self.resets()).count() as u64;
+        Pairs::new(self, filter).below(u32::MAX) * of_each
+    }
+}
+
+/// The pairs of stones and currentmax that a filter selects, by stones, then by currentmax.
+#[derive(Clone, Copy)]
+struct Pairs<'a> {
+    region: &'a ExpandingRegion,
+    stones: Span,
+    currentmax: Span,
+}
+
+impl<'a> Pairs<'a> {
+    fn new(region: &'a ExpandingRegion, filter: &Filter) -> Self {
+        Self { region, stones: filter.span("stones", 0), currentmax: filter.span("currentmax", 0) }
+    }
+
+    /// How many have fewer stones than so many.
+    fn below(&self, stones: u32) -> u64 {
+        let number = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        let Span { from, to } = self.currentmax;
+        let in_plane = |stones: u32| {
+            let lesser =
+                from.checked_sub(1).map_or(0, |below| self.region.pairs_up_to(stones, number(below)));
+            self.region.pairs_up_to(stones, number(to)).saturating_sub(lesser)
+        };
+        let end = stones.min(number(self.stones.to.saturating_add(1)));
+        in_plane(end).saturating_sub(in_plane(number(self.stones.from)))
+    }
+
+    /// Those from a number on, which must be one of them or their count.
+    fn walk(self, number: u64) -> impl Iterator<Item = (u32, u32)> + use<'a> {
+        // The greatest number of stones of which the pairs begin at this one or before it.
+        let (mut low, mut high) = (0, self.region.stones() + 1);
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if self.below(middle) <= number { low = middle } else { high = middle }
+        }
+        // Of its pairs, so many come before.
+        let passed = number - self.below(low);
+        let stones = Span { from: self.stones.from.max(low.into()), ..self.stones };
+        stones.up_to(self.region.stones()).flat_map(move |stones| {
+            let passed = if stones == low { passed } else { 0 };
+            let values = Span { from: self.currentmax.from + passed, ..self.currentmax };
+            values.up_to(self.region.most_currentmax(stones)).map(move |currentmax| (stones, currentmax))
+        })
     }
 }
 
@@ -98,6 +147,9 @@ mod tests {
             "resets=2,1 currentmax=0 turn=1 imposed=-",
             "stones=30",
             "turn=3",
+            "stones=5..20 currentmax=1..3",
+            "stones=25.. currentmax=4..6 resets=*,0..1",
+            "currentmax=100..",
         ] {
             check_groups(&rules(), text);
         }
