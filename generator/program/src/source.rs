@@ -95,10 +95,6 @@ impl Named {
     }
 }
 
-/// The most positions of a ruleset that is solved on the spot, as each is looked at afterwards. That takes some
-/// minutes or more; by classes, tables of many more are made in no time.
-const MOST_POSITIONS: u64 = 1 << 36;
-
 /// Solves a ruleset in memory.
 pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Table<Map>, Box<dyn Error>> {
     let options = Options { depths };
@@ -115,13 +111,6 @@ pub(crate) fn solved(ruleset: &Ruleset, depths: bool, quiet: bool) -> Result<Tab
     };
     if let Some(shortage) = memory::shortage(ruleset, options) {
         return Err(too_large(&shortage).into());
-    }
-    if ruleset.positions() > MOST_POSITIONS {
-        let positions = grouped(ruleset.positions());
-        return Err(format!(
-            "{positions} positions take too long to go through; give a ruleset with fewer, or a table's file"
-        )
-        .into());
     }
     match in_memory(|sink| generate(ruleset, options, sink, &Making::new("bouton", quiet))) {
         Ok(made) => Ok(Table::open(Map::from(made))?),

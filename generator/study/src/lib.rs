@@ -16,5 +16,8 @@ pub mod words;
 
 pub use spread::spread;
 
+/// The most positions that are looked at one by one, which takes hours.
+pub const MOST_POSITIONS: u64 = 1_000_000_000_000;
+
 /// Reports how many more steps are done, from any thread.
 pub type Progress<'a> = dyn Fn(u64) + Sync + 'a;

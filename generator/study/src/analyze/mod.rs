@@ -13,8 +13,9 @@ use serde::Serialize;
 use thiserror::Error;
 
 pub use self::period::{Period, period};
-use crate::Progress;
 use crate::select::{Fields, Filter, FilterError};
+use crate::words::grouped;
+use crate::{MOST_POSITIONS, Progress};
 
 /// The analysis of a table. The fields stand in this order in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -65,6 +66,13 @@ pub enum AnalyzeError {
     /// A filter that does not select lines, or selects too many.
     #[error("{0}")]
     Lines(String),
+    /// To look at all positions would take days.
+    #[error(
+        "a table of {} positions takes too long to analyze, and at most {} are looked at one by one; analyze a smaller game",
+        grouped(*.0),
+        grouped(MOST_POSITIONS)
+    )]
+    Long(u64),
     /// Too many positions.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),

@@ -21,8 +21,8 @@ pub(crate) use self::overlap::{Axis, Compared, Overlap};
 use self::scan::{Pair, Seen};
 pub use self::tally::{Changes, Starts};
 pub use self::witness::{Search, Witness};
-use crate::Progress;
 use crate::words::grouped;
+use crate::{MOST_POSITIONS, Progress};
 
 /// What can differ in a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,9 +65,6 @@ pub fn same_family(names: [&str; 2], a: &Ruleset, b: &Ruleset) -> Result<(), Str
     Err(format!("{name_a} is of game \"{a}\" and {name_b} of game \"{b}\"; compare two of one family"))
 }
 
-/// The most positions that are compared one by one, which takes hours.
-pub const MOST_COMPARED: u64 = 1_000_000_000_000;
-
 /// Why two tables cannot be compared.
 #[derive(Debug, Error)]
 pub enum DiffError {
@@ -76,7 +73,7 @@ pub enum DiffError {
         "A and B have {} positions in common, and at most {} are compared one by one; compare only their starts (--starts), or \
          smaller games (--set-a and --set-b)",
         grouped(*.0),
-        grouped(MOST_COMPARED)
+        grouped(MOST_POSITIONS)
     )]
     Long(u64),
     /// They are of different families, or what should be listed is not compared.
@@ -245,7 +242,7 @@ pub fn steps(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
 /// How many positions are compared.
 fn compared<G: Compared>(overlap: &Overlap<G>) -> Result<u64, DiffError> {
     match overlap.compared.count() {
-        long if long > MOST_COMPARED => Err(DiffError::Long(long)),
+        long if long > MOST_POSITIONS => Err(DiffError::Long(long)),
         count => Ok(count),
     }
 }
@@ -261,7 +258,7 @@ pub fn steps_of_starts(a: &Ruleset, b: &Ruleset) -> Result<u64, DiffError> {
 /// Compares two tables, which must be [`comparable`].
 ///
 /// # Errors
-/// If they are not, have more than [`MOST_COMPARED`] positions in common, or one of them is damaged.
+/// If they are not, have more than [`MOST_POSITIONS`] positions in common, or one of them is damaged.
 pub fn diff<D: AsRef<[u8]> + Sync>(
     a: &Table<D>,
     b: &Table<D>,

@@ -51,7 +51,13 @@ fn what_cannot_be_compared_is_one_clear_error() {
         (&["bare.bouton", "sticks", "--only", "best"], &["best moves are not compared", "A holds no depths"]),
         (&["bare.bouton", "bare.bouton", "--only", "depth"], &["neither holds depths"]),
         // Too big to be solved on the spot.
-        (&["nim", "nim", "--set-a", "heaps=16", "--set-a", "size=63"], &["21,566,576,904,406,820 positions"]),
+        (
+            &[
+                "nim", "nim", "--set-a", "heaps=8", "--set-a", "size=99", "--set-b", "heaps=8", "--set-b",
+                "size=99",
+            ],
+            &["325,949,656,825 positions"],
+        ),
         (
             &[
                 "expanding",

@@ -129,13 +129,24 @@ fn usage_that_is_wrong_is_trouble() {
         (&[".", "--format", "csv"], ""),
         (&["expanding", "--set", "stones=0", "--format", "csv"], "stones = 0"),
         (&["expanding", "--set", "colour=red", "--format", "csv"], "unknown key 'colour'"),
-        (
-            &["expanding", "--set", "stones=100000000", "--no-depth", "--format", "csv"],
-            "94,280,910,036,900 positions are selected, whose rows take 686.0 TiB at the least, and the disk of never has",
-        ),
     ];
     for (args, expected) in cases {
         refused(here.path(), args, &[expected]);
+    }
+}
+
+#[test]
+fn rows_that_no_disk_has_room_for_are_refused_before_anything_is_solved() {
+    let here = tables();
+    let args = ["export", "expanding", "--set", "stones=100000000", "--no-depth", "-f", "csv", "-o", "never"];
+    let ran = bouton(here.path(), &args);
+    assert_eq!((ran.status, ran.stdout.as_str()), (Some(2), ""));
+    for part in [
+        "94,280,910,036,900 positions are selected, whose rows take 686.0 TiB at the least",
+        "the disk of never has",
+        "--where or --starts",
+    ] {
+        assert!(ran.stderr.contains(part), "{part}: {}", ran.stderr);
     }
 }
 

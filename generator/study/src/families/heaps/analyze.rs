@@ -9,7 +9,6 @@ use bouton_tables::heaps::{Heap, HeapKeys, HeapRules, Heaps, Position, Take};
 use bouton_tables::{AskError, Game, Outcome, Play, Region, Solved};
 use rayon::prelude::*;
 
-use crate::Progress;
 use crate::analyze::{
     Agreement, AnalyzeError, Analyzed, Exception, Findings, GrundyValues, Period, SHOWN, Scope, Unlike,
     Whole, period,
@@ -17,6 +16,7 @@ use crate::analyze::{
 use crate::export::ExportError;
 use crate::groups::in_chunks;
 use crate::select::Filter;
+use crate::{MOST_POSITIONS, Progress};
 
 impl Analyzed for HeapRules {
     fn scope(&self, filter: Option<&str>) -> Result<Scope, AnalyzeError> {
@@ -26,6 +26,9 @@ impl Analyzed for HeapRules {
                  --where out",
                 Self::FAMILY
             )));
+        }
+        if self.positions() > MOST_POSITIONS {
+            return Err(AnalyzeError::Long(self.positions()));
         }
         // Ranks of all heaps but the greatest; values of those up to the greatest, and how far they repeat.
         let stones: u64 = self.bounds().iter().map(|&bound| u64::from(bound) + 1).sum();
