@@ -45,6 +45,8 @@ pub struct ProofEstimate {
 pub(crate) struct Trail {
     /// All that solvers handed over to be packed.
     pub(crate) handed: u128,
+    /// The most that they kept at once of what they had solved.
+    pub(crate) kept: u128,
     /// What packing gathered.
     pub(crate) packed: u128,
     /// The file.
@@ -61,9 +63,9 @@ pub(crate) trait Estimated: Solvable {
     /// About how many places a solver goes through: what time and memory follow.
     fn work(&self, options: Options) -> u128;
 
-    /// The greatest power of the work with which what packing gathers, and the file, grow.
-    fn grows_by(&self, _: Options) -> f64 {
-        1.0
+    /// The least power of the work with which the file grows, and the greatest with which it and all that is held grow.
+    fn grows_by(&self, _: Options) -> [f64; 2] {
+        [0.0, 1.0]
     }
 
     /// The same game within bounds about half as large. `None` if there is none.
@@ -457,24 +459,29 @@ fn tried<R: Estimated>(rules: &R, options: Options) -> Foreseen {
     // For a larger one there is a second, smaller one to tell how things grow.
     let before = half.and_then(|half| Pilot::fly(&half, options));
     held += before.as_ref().map_or(0, |before| before.held);
-    let slope = |of: fn(&Pilot) -> f64, most: f64| {
+    let [least, most] = rules.grows_by(options);
+    let slope = |of: fn(&Pilot) -> f64, least: f64| {
         let slope = before.as_ref().map_or(1.0, |before| pilot.slope(before, of));
-        if slope.is_finite() { slope.clamp(0.0, most) } else { most }
+        if slope.is_finite() { slope.clamp(least, most) } else { most }
     };
     let margin = MARGIN * by.powf(MARGIN_POWER);
-    let bytes = |of: fn(&Pilot) -> f64, slope: f64| (margin * of(&pilot) * by.powf(slope)) as u128;
-    let most = rules.grows_by(options);
+    let bytes_from =
+        |least: f64, of: fn(&Pilot) -> f64| (margin * of(&pilot) * by.powf(slope(of, least))) as u128;
+    let bytes = |of: fn(&Pilot) -> f64| bytes_from(0.0, of);
     let in_steps = rules.with_fewer_heaps(options).and_then(|(games, more)| {
         let [large, small] = games.map(|game| Pilot::fly_once(&game, options).map(|pilot| pilot.trail.file));
         let (large, small) = large.zip(small)?;
         Some((MARGIN * (large + u128::from(more) * large.saturating_sub(small)) as f64) as u128)
     });
-    let of_file = in_steps.unwrap_or_else(|| FIXED + bytes(length, slope(length, most)));
+    let of_file = in_steps.unwrap_or_else(|| FIXED + bytes_from(least, length));
     let handed = |pilot: &Pilot| pilot.trail.handed as f64;
+    let kept = |pilot: &Pilot| pilot.trail.kept as f64;
     let packed = |pilot: &Pilot| pilot.trail.packed as f64;
     let trail = Trail {
-        handed: bytes(handed, slope(handed, most)).min(greatest.handed),
-        packed: bytes(packed, slope(packed, most)).min(greatest.packed),
+        handed: bytes(handed).min(greatest.handed),
+        kept: bytes(kept).min(greatest.kept),
+        // What is packed is in the file at last.
+        packed: bytes(packed).max(of_file).min(greatest.packed),
         file: (of_file + OTHER_FORM.min(of_file / 4)).min(greatest.file),
     };
     // The time is that of a game as large as can be tried: in small ones, threads wait for each other.

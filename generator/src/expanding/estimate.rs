@@ -17,8 +17,6 @@ fn cells(rules: &Expanding) -> u128 {
 struct Marks {
     /// Of all rows.
     all: f64,
-    /// Of the rows that moves from one can reach, and that one, at the most.
-    within_reach: f64,
     /// Of the row with most of them.
     of_row: f64,
 }
@@ -30,8 +28,7 @@ impl Marks {
     fn of(rules: &Expanding) -> Self {
         let first = rules.base_limit().saturating_sub(rules.growth()).min(rules.stones());
         let rows = Layout::count_rows_of_table(rules) as u32;
-        let growth = u64::from(rules.growth()) + 1;
-        let mut marks = Self { all: 0.0, within_reach: 0.0, of_row: 0.0 };
+        let mut marks = Self { all: 0.0, of_row: 0.0 };
         let mut row = 0;
         while row < rows {
             let some = (row / ROWS + 1).min(rows - row);
@@ -41,18 +38,15 @@ impl Marks {
             let of_row = length / (f64::from(currentmax) + 1.0);
             let of_some = of_row * f64::from(some);
             marks.all += of_some;
-            if u64::from(row) <= growth {
-                marks.within_reach += of_some;
-            }
             marks.of_row = marks.of_row.max(of_row);
             row += some;
         }
         marks
     }
 
-    /// What lists of all rows are, as a share of what the others are.
-    fn share(part: f64, Self { all, .. }: Self, of: u128) -> u128 {
-        (of as f64 * (part / all.max(1.0)).min(1.0)) as u128
+    /// Of what lists of all rows are, those of the row with most of them.
+    fn longest(&self, of: u128) -> u128 {
+        (of as f64 * (self.of_row / self.all.max(1.0)).min(1.0)) as u128
     }
 }
 
@@ -66,9 +60,10 @@ impl Estimated for Expanding {
         (Marks::of(self).all * of_mark) as u128 + of_row * u128::from(Layout::count_rows_of_table(self))
     }
 
-    fn grows_by(&self, options: Options) -> f64 {
-        // In rows of a great currentmax runs are so long that blocks of verdicts have few; and of a great growth small games know little.
-        if options.depths { 2.0 } else { 1.0 }
+    fn grows_by(&self, options: Options) -> [f64; 2] {
+        // Lists follow lost places; of some sizes they have longer entries than of others. In rows of a great currentmax runs are so
+        // long that blocks of verdicts have few; and of a great growth small games know little.
+        if options.depths { [0.0, 2.0] } else { [1.0, 1.0] }
     }
 
     fn halved(&self) -> Option<Self> {
@@ -76,15 +71,14 @@ impl Estimated for Expanding {
         ExpandingKeys { stones, ..self.keys().clone() }.rules().ok()
     }
 
-    fn solving(&self, options: Options, trail: Trail) -> u128 {
+    fn solving(&self, _: Options, trail: Trail) -> u128 {
         let rows = u128::from(Layout::count_rows_of_table(self));
         let for_each_row = (size_of::<Option<EncodedRow>>() + 64) as u128;
-        let marks = Marks::of(self);
-        // Lists grow by being copied to where there is twice the room. With depths rows are combined with each other besides.
-        let copies = if options.depths { 2 } else { 3 };
-        let above = copies * Marks::share(marks.within_reach, marks, trail.handed);
-        let longest = Marks::share(marks.of_row, marks, trail.handed);
-        let waiting = trail.handed.min(2 * (WAITING as u128 + 3 * longest));
+        // What was kept is replaced row by row; lists grow by being copied to where there is twice the room.
+        let above = 2 * trail.kept;
+        let longest = Marks::of(self).longest(trail.handed);
+        // What one thread solved and another packed is seldom used again by either.
+        let waiting = 2 * (trail.handed.min(WAITING as u128 + longest) + longest);
         above + waiting + rows * for_each_row
     }
 
@@ -95,7 +89,7 @@ impl Estimated for Expanding {
         let bytes = |of_place: u128| places * of_place + rows;
         let (handed, packed, file) =
             if options.depths { (2 * size_of::<Run>() as u128, 128, 16) } else { (2, 16, 4) };
-        Trail { handed: bytes(handed), packed: bytes(packed), file: bytes(file) }
+        Trail { handed: bytes(handed), kept: bytes(handed), packed: bytes(packed), file: bytes(file) }
     }
 
     fn proof(&self) -> (u64, [u128; 2]) {

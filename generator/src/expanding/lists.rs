@@ -18,7 +18,7 @@ use super::covers::{Cover, Key, Points, Sweeps, bare, settled, union};
 use super::line::{Builder, Line, Marked, Tail};
 use super::marks::{Marks, MarksFrom, NEVER};
 use super::pairs::{Pairs, Resets};
-use super::row::SolvedRow;
+use super::row::{Bytes, SolvedRow};
 use super::{RowSolver, layout};
 use crate::control::Patience;
 use crate::memory::{Grow, filled_with, room};
@@ -383,6 +383,10 @@ impl Twin {
 }
 
 impl RowSolver for ListSolver {
+    fn count(&self, bytes: &mut Bytes) {
+        self.above.iter().flatten().for_each(|line| bytes.line(line));
+    }
+
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError> {
         let Some(mut row) = self.row() else { return Ok(None) };
         let patience = &mut Patience::new(control);

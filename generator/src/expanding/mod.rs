@@ -23,7 +23,7 @@ use bouton_tables::format::Sink;
 use self::depths::DepthSolver;
 use self::lists::ListSolver;
 use self::pack::{EncodedRow, TableBuilder};
-use self::row::{Run, SolvedRow};
+use self::row::{Bytes, Run, SolvedRow};
 use crate::control::check;
 use crate::estimate::Trail;
 use crate::generate::Solvable;
@@ -37,6 +37,9 @@ trait RowSolver {
     /// # Errors
     /// If there is not enough memory, or `control` cancels.
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError>;
+
+    /// Counts what it keeps of the rows that it solved.
+    fn count(&self, bytes: &mut Bytes);
 }
 
 /// The solver of a ruleset.
@@ -60,13 +63,13 @@ impl Solvable for Expanding {
         control: &dyn Control,
     ) -> Result<(Summary, Trail), GenerateError> {
         control.begin(Phase::Solving, steps(self));
-        let mut handed = 0;
+        let mut trail = Trail::default();
         let mut table = TableBuilder::new(self, options.depths)?;
         let mut solver = solver(self, options.depths)?;
         let mut census = Census::default();
         // Packing takes longer than solving and is independent for each row: the rows solved last are packed
         // by all threads while one of them solves the next ones.
-        let mut waiting = batch(&mut *solver, &mut handed, control)?;
+        let mut waiting = batch(&mut *solver, &mut trail, control)?;
         while !waiting.is_empty() {
             let layout = table.layout();
             let pack = |number| {
@@ -77,7 +80,7 @@ impl Solvable for Expanding {
                 Ok(packed)
             };
             let pack = || parallel::map(waiting.len(), pack);
-            let (next, packed) = parallel::join(|| batch(&mut *solver, &mut handed, control), pack);
+            let (next, packed) = parallel::join(|| batch(&mut *solver, &mut trail, control), pack);
             for row in packed? {
                 census = census.and(row.census);
                 table.put(row);
@@ -86,8 +89,8 @@ impl Solvable for Expanding {
         }
         drop(solver);
         let (summary, packed) = table.finish(census, sink)?;
-        let file = summary.bytes.into();
-        Ok((summary, Trail { handed, packed: packed.into(), file }))
+        (trail.packed, trail.file) = (packed.into(), summary.bytes.into());
+        Ok((summary, trail))
     }
 }
 
@@ -103,19 +106,22 @@ fn layout(rules: &Expanding) -> Result<Layout, GenerateError> {
     Layout::of_table(rules).ok_or(GenerateError::Memory)
 }
 
-/// The next rows, and as many bytes more handed over as they take.
+/// The next rows. Notes what they take, and what the solver keeps.
 fn batch(
     solver: &mut dyn RowSolver,
-    handed: &mut u128,
+    trail: &mut Trail,
     control: &dyn Control,
 ) -> Result<Vec<SolvedRow>, GenerateError> {
     let mut rows = Vec::new();
-    let mut bytes = 0;
-    while bytes < WAITING {
+    let mut bytes = Bytes::default();
+    while bytes.sum < WAITING {
         let Some(row) = solver.next_row(control)? else { break };
-        bytes += row.bytes();
+        bytes.next_row(&row);
         rows.grow(row)?;
     }
-    *handed += bytes as u128;
+    trail.handed += bytes.sum as u128;
+    let mut kept = Bytes::default();
+    solver.count(&mut kept);
+    trail.kept = trail.kept.max(kept.sum as u128);
     Ok(rows)
 }

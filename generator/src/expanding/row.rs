@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::depths::Stairs;
-use super::line::{Line, Tail};
+use super::line::{Line, Marked, Tail};
+use super::marks::Marks;
 
 /// A solved row.
 #[derive(Clone, Debug)]
@@ -18,18 +19,47 @@ pub(super) struct SolvedRow {
     pub(super) verdicts: Vec<Arc<Stairs>>,
 }
 
-impl SolvedRow {
-    /// Bytes that it takes, about: those of marks for the lines that they are of in the first place.
-    pub(super) fn bytes(&self) -> usize {
-        let outcomes = self.outcomes.iter().map(|line| match &line.tail {
-            Tail::Marked(marked) if marked.shift == 0 && marked.run == 1 => {
-                line.bytes() + marked.list.bytes()
+/// What an allocation takes besides: one that is shared, with the vector in it.
+const ALLOCATED: usize = 48;
+
+/// Bytes of lines, about. What several of them share is counted once.
+#[derive(Default)]
+pub(super) struct Bytes {
+    counted: HashSet<usize>,
+    pub(super) sum: usize,
+}
+
+impl Bytes {
+    /// Those of a row that follows the ones that were counted: what it shares with these is that of shifted lines.
+    pub(super) fn next_row(&mut self, row: &SolvedRow) {
+        for line in &row.outcomes {
+            match &line.tail {
+                Tail::Marked(Marked { shift: 0, run: 1, .. }) => self.line(line),
+                _ => self.shared(line, Line::bytes),
             }
-            _ => line.bytes(),
-        });
-        let mut counted = HashSet::new();
-        let verdicts = self.verdicts.iter().filter(|line| counted.insert(line.identity()));
-        outcomes.sum::<usize>() + verdicts.map(|line| line.bytes()).sum::<usize>()
+        }
+        for line in &row.verdicts {
+            if line.is_whole() { self.stairs(line) } else { self.shared(line, Stairs::bytes) }
+        }
+        self.counted.clear();
+    }
+
+    pub(super) fn line(&mut self, line: &Arc<Line>) {
+        self.shared(line, Line::bytes);
+        if let Tail::Marked(marked) = &line.tail {
+            self.shared(&marked.list, Marks::bytes);
+        }
+    }
+
+    pub(super) fn stairs(&mut self, line: &Arc<Stairs>) {
+        self.shared(line, Stairs::bytes);
+        self.shared(line.runs(), |runs| runs.capacity() * size_of::<Run>());
+    }
+
+    fn shared<T>(&mut self, shared: &Arc<T>, bytes: impl Fn(&T) -> usize) {
+        if self.counted.insert(Arc::as_ptr(shared).addr()) {
+            self.sum += bytes(shared) + ALLOCATED;
+        }
     }
 }
 

@@ -62,9 +62,9 @@ impl Estimated for HeapRules {
             }
     }
 
-    fn grows_by(&self, options: Options) -> f64 {
+    fn grows_by(&self, options: Options) -> [f64; 2] {
         // The rows of heaps in descending order are longer in a larger game, and there are more of them, but ever fewer of a size.
-        if is_by_positions(self, options) && self.heaps() > 2 { 0.8 } else { 1.0 }
+        [0.0, if is_by_positions(self, options) && self.heaps() > 2 { 0.8 } else { 1.0 }]
     }
 
     fn halved(&self) -> Option<Self> {
@@ -150,7 +150,7 @@ impl Estimated for HeapRules {
             _ => groups_without(self.bounds(), 0),
         };
         let bytes = |of_record: u128| layers(self) * records * of_record + 4096;
-        Trail { handed: 0, packed: bytes(160), file: bytes(if depths { 16 } else { 8 }) }
+        Trail { packed: bytes(160), file: bytes(if depths { 16 } else { 8 }), ..Trail::default() }
     }
 
     fn without_solving(&self, Options { depths }: Options) -> Option<(u128, u64, Duration)> {

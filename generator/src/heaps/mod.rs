@@ -72,7 +72,7 @@ impl Solvable for HeapRules {
         let (Found { parts, held }, census) = solve(&told, depths, resources, control)?;
         let summary = parts.write(self, &told, depths, of_all(self, &told, census), sink)?;
         let file = summary.bytes.into();
-        Ok((summary, Trail { handed: 0, packed: held.into(), file }))
+        Ok((summary, Trail { packed: held.into(), file, ..Trail::default() }))
     }
 
     fn assist(

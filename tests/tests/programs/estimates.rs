@@ -4,7 +4,7 @@
 use bouton_tests::programs::{bouton, run_within};
 
 /// Rulesets of every kind: small and large ones, solved in each way, with and without depths.
-const RULESETS: [&str; 42] = [
+const RULESETS: [&str; 45] = [
     "expanding",
     "expanding --no-depth",
     "expanding --set stones=100",
@@ -13,6 +13,9 @@ const RULESETS: [&str; 42] = [
     "expanding --set stones=100000 --no-depth",
     "expanding --set resets=15,15",
     "expanding --set growth=30",
+    "expanding --set growth=100 --set stones=5000",
+    "expanding --set growth=300 --set stones=10000 --no-depth",
+    "expanding --set growth=3 --set stones=1000000 --set play=misere --no-depth",
     "expanding --set growth=1000000",
     "expanding --set growth=1000000 --no-depth",
     "expanding --set stones=11 --set base-limit=1000000000",

@@ -47,6 +47,12 @@ impl Above {
         }
     }
 
+    /// All lines that are kept.
+    pub(super) fn covers(&self) -> impl Iterator<Item = &Cover> {
+        let rows = self.rows.iter().map(|(covers, _)| covers);
+        rows.chain(&self.beginning).chain(&self.endings).chain(&self.under_reset).flatten().flatten()
+    }
+
     /// Where moves lead that leave the row: of those that are as good, the first is better.
     pub(super) fn leaving(&self, place: usize) -> Vec<Cover> {
         // As many rows as the present block has, the block before has lost at its beginning.

@@ -24,7 +24,7 @@ use self::stairs::Cursor;
 use self::twins::{Cover, Solved, Sources, Wholes};
 use super::lists::ListSolver;
 use super::pairs::Pairs;
-use super::row::SolvedRow;
+use super::row::{Bytes, SolvedRow};
 use super::{RowSolver, layout};
 use crate::control::Patience;
 use crate::memory::{Grow, filled};
@@ -253,6 +253,11 @@ impl DepthSolver {
 }
 
 impl RowSolver for DepthSolver {
+    fn count(&self, bytes: &mut Bytes) {
+        self.outcomes.count(bytes);
+        self.above.covers().for_each(|cover| bytes.stairs(&cover.stairs));
+    }
+
     fn next_row(&mut self, control: &dyn Control) -> Result<Option<SolvedRow>, GenerateError> {
         let Some(verdicts) = self.lines(&mut Patience::new(control))? else { return Ok(None) };
         let solved = self.outcomes.next_row(control)?;

@@ -119,10 +119,14 @@ impl Stairs {
         (head, *own, Arc::as_ptr(runs).addr(), *shift, *deeper)
     }
 
-    /// Bytes of its own runs.
+    /// Bytes that it takes, without the runs of the other line.
     pub(in crate::expanding) fn bytes(&self) -> usize {
-        let runs = if self.is_whole() { self.other.runs.capacity() } else { self.head.capacity() };
-        size_of::<Self>() + runs * size_of::<Run>()
+        size_of::<Self>() + self.head.capacity() * size_of::<Run>()
+    }
+
+    /// The runs of the other line, which is itself where it [is whole](Self::is_whole).
+    pub(in crate::expanding) fn runs(&self) -> &Arc<Vec<Run>> {
+        &self.other.runs
     }
 
     /// The runs within a length, one after the other.
