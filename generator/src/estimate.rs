@@ -63,7 +63,8 @@ pub(crate) trait Estimated: Solvable {
     /// About how many places a solver goes through: what time and memory follow.
     fn work(&self, options: Options) -> u128;
 
-    /// The least power of the work with which the file grows, and the greatest with which it and all that is held grow.
+    /// The least power of the work with which the file grows, where it grows with it at all, and the greatest with which it and all
+    /// that is held grow.
     fn grows_by(&self, _: Options) -> [f64; 2] {
         [0.0, 1.0]
     }
@@ -462,6 +463,8 @@ fn tried<R: Estimated>(rules: &R, options: Options) -> Foreseen {
     let [least, most] = rules.grows_by(options);
     let slope = |of: fn(&Pilot) -> f64, least: f64| {
         let slope = before.as_ref().map_or(1.0, |before| pilot.slope(before, of));
+        // What grows by far less than the least does not follow the work.
+        let least = if slope < least / 2.0 { 0.0 } else { least };
         if slope.is_finite() { slope.clamp(least, most) } else { most }
     };
     let margin = MARGIN * by.powf(MARGIN_POWER);

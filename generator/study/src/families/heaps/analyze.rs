@@ -27,12 +27,13 @@ impl Analyzed for HeapRules {
                 Self::FAMILY
             )));
         }
-        if self.positions() > MOST_POSITIONS {
-            return Err(AnalyzeError::Long(self.positions()));
+        let positions = self.region()?.count();
+        if positions > MOST_POSITIONS {
+            return Err(AnalyzeError::Long(positions));
         }
         // Ranks of all heaps but the greatest; values of those up to the greatest, and how far they repeat.
         let stones: u64 = self.bounds().iter().map(|&bound| u64::from(bound) + 1).sum();
-        Ok(Scope { filter: Filter::default(), steps: self.positions(), memory: 8 * stones })
+        Ok(Scope { filter: Filter::default(), steps: positions, memory: 8 * stones })
     }
 
     fn findings<S>(table: &S, _: &Filter, progress: &Progress) -> Result<Findings, AnalyzeError>
