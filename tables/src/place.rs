@@ -121,7 +121,7 @@ impl Part {
 /// Whatever the file system reports. The target is untouched then; but if the last step fails, which is to
 /// sync the folder, the new file is in its place.
 pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
-    write_whole_by(path, replace, |file| file.write_all(bytes))
+    write_whole_by(path, replace, |part| part.file().write_all(bytes))
 }
 
 /// The same of what `write` writes.
@@ -131,10 +131,10 @@ pub fn write_whole(path: &Path, bytes: &[u8], replace: bool) -> io::Result<()> {
 pub fn write_whole_by<E: From<io::Error>>(
     path: &Path,
     replace: bool,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    write: impl FnOnce(&mut Part) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut part = Part::beside(path)?;
-    write(part.file())?;
+    write(&mut part)?;
     Ok(part.place(replace).map_err(|not_placed| not_placed.error)?)
 }
 

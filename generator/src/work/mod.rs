@@ -319,9 +319,7 @@ impl WorkFolder {
         let text = progress.to_string();
         *saved = progress.saved;
         let path = self.path.join(PROGRESS);
-        let write = bouton_tables::write_whole_by(&path, true, |file: &mut dyn Write| {
-            file.write_all(text.as_bytes())
-        });
+        let write = bouton_tables::write_whole(&path, text.as_bytes(), true);
         write.map_err(WorkError::io("write", &path))?;
         self.follow();
         self.remove_others()

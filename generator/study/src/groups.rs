@@ -5,6 +5,7 @@ use std::ops::Range;
 use bouton_tables::{Game, Region};
 use rayon::prelude::*;
 
+use crate::MOST_POSITIONS;
 use crate::select::{Fields, Filter};
 
 /// Positions that one thread looks at in one go.
@@ -23,16 +24,20 @@ pub(crate) trait Groups: Region<Game: Fields> {
         positions.filter(move |position| filter.has_position::<Self::Game>(position))
     }
 
-    /// How many positions a filter selects by the position's own fields.
-    fn selected(&self, filter: &Filter) -> u64
+    /// How many positions a filter selects by the position's own fields. `None` if more than [`MOST_POSITIONS`] would have to be
+    /// looked at to find out.
+    fn selected(&self, filter: &Filter) -> Option<u64>
     where
         Self: Sync,
     {
         if !filter.asks_for_position() {
-            return self.count();
+            return Some(self.count());
+        }
+        if self.count() > MOST_POSITIONS {
+            return None;
         }
         let groups = self.groups(filter).into_par_iter();
-        groups.map(|group| self.group(filter, group).count() as u64).sum()
+        Some(groups.map(|group| self.group(filter, group).count() as u64).sum())
     }
 }
 
@@ -62,7 +67,7 @@ pub(crate) mod tests {
         let in_groups = region.groups(&filter).flat_map(|group| region.group(&filter, group));
         let one_by_one = region.walk(0).filter(|position| filter.has_position::<G>(position));
         let one_by_one: Vec<G::Position> = one_by_one.collect();
-        assert_eq!(region.selected(&filter), one_by_one.len() as u64, "{text}");
+        assert_eq!(region.selected(&filter), Some(one_by_one.len() as u64), "{text}");
         assert_eq!(in_groups.collect::<Vec<_>>(), one_by_one, "{text}");
     }
 }

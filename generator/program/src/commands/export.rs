@@ -8,7 +8,7 @@ use bouton_study::export::{self, ExportError, Format, Sequence};
 use bouton_study::select::Filter;
 use bouton_tables::printable::printable;
 use bouton_tables::program::note;
-use bouton_tables::{Map, Part, Table};
+use bouton_tables::{Map, Part, Table, write_whole_by};
 
 use super::{Done, bytes, count, target};
 use crate::args::{Export, Rows};
@@ -27,17 +27,26 @@ pub(crate) fn run(args: &Export) -> Done {
     let rows = rows(args)?;
     let named = source::look_at(&args.of)?;
     let filter = chosen(args, &named)?;
-    if let (Some(file), Rows::Positions(_)) = (&file, &rows) {
-        fits(&named, &filter, file)?;
+    let selected = match rows {
+        Rows::Positions(_) => export::positions(named.ruleset(), &filter)?,
+        Rows::Terms(_) => 0,
+    };
+    if let Some(file) = &file
+        && !filter.asks_for_answer()
+    {
+        fits(selected, file)?;
     }
     let source = named.open(!args.no_depth, args.quiet)?;
     let write = |out: &mut dyn Write| {
         let mut out = io::BufWriter::with_capacity(1 << 16, out);
-        write(args, &source.table, &filter, &rows, &mut out)
+        write(args, &source.table, (&filter, selected), &rows, &mut out)
     };
     let written = match &file {
         None => write(&mut io::stdout().lock()),
-        Some(file) => in_place(file, args.force, write),
+        Some(file) => write_whole_by(file, args.force, |part: &mut Part| {
+            stop::end_without(part.path().to_owned())?;
+            write(part.file())
+        }),
     };
     match (written, file) {
         (Err(ExportError::Wrong(position)), _) => {
@@ -51,27 +60,11 @@ pub(crate) fn run(args: &Export) -> Done {
     }
 }
 
-/// Writes a file that is there whole or not at all. Ctrl-C or a signal ends the program at once.
-fn in_place(
-    file: &Path,
-    replace: bool,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), ExportError>,
-) -> Result<(), ExportError> {
-    let mut part = Part::beside(file)?;
-    stop::end_without(part.path().to_owned())?;
-    write(part.file())?;
-    part.place(replace).map_err(|not_placed| not_placed.error.into())
-}
-
 /// The fewest bytes of a row in any format: a position of one digit, and an outcome.
 const LEAST_ROW: u64 = 8;
 
-/// Checks that a disk has room for the rows, as far as they can be counted beforehand.
-fn fits(named: &Named, filter: &Filter, file: &Path) -> Result<(), Box<dyn Error>> {
-    if filter.asks_for_answer() {
-        return Ok(());
-    }
-    let rows = export::positions(named.ruleset(), filter)?;
+/// Checks that a disk has room for so many rows.
+fn fits(rows: u64, file: &Path) -> Result<(), String> {
     let least = rows.saturating_mul(LEAST_ROW);
     match memory::disk_left(file) {
         Some(left) if left < least => Err(format!(
@@ -81,8 +74,7 @@ fn fits(named: &Named, filter: &Filter, file: &Path) -> Result<(), Box<dyn Error
             bytes(least),
             file.display(),
             bytes(left)
-        )
-        .into()),
+        )),
         _ => Ok(()),
     }
 }
@@ -113,7 +105,7 @@ fn chosen(args: &Export, named: &Named) -> Result<Filter, Box<dyn Error>> {
 fn write(
     args: &Export,
     table: &Table<Map>,
-    filter: &Filter,
+    (filter, selected): (&Filter, u64),
     rows: &Rows,
     out: &mut dyn Write,
 ) -> Result<(), ExportError> {
@@ -126,7 +118,7 @@ fn write(
             terms.is_empty()
         }
         Rows::Positions(format) => {
-            let bar = bar(export::steps(table, filter, *format)?, "exporting", args.quiet);
+            let bar = bar(format.rounds() * selected, "exporting", args.quiet);
             let rows = export::write(table, filter, *format, out, &|rows| bar.inc(rows));
             bar.finish_and_clear();
             rows? == 0

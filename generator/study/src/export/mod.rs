@@ -7,15 +7,16 @@ mod rows;
 use std::io::{self, Write};
 
 use bouton_tables::{
-    AskError, Game, Outcome, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table,
+    AskError, Game, Outcome, Region, Ruleset, Solved, Table, TooManyPositions, with_rules, with_table,
 };
 use thiserror::Error;
 
 use self::rows::Rows;
 pub(crate) use self::rows::{Cell, Column, Width};
-use crate::Progress;
 use crate::groups::Groups;
 use crate::select::{Fields, Filter};
+use crate::words::grouped;
+use crate::{MOST_POSITIONS, Progress};
 
 /// The format of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,14 @@ pub enum Format {
     Jsonl,
     /// A structured array of `NumPy`.
     Npy,
+}
+
+impl Format {
+    /// How often [`write()`] goes through the positions: it reports a step of progress for each one that a filter selects by its own
+    /// fields, and each time.
+    pub fn rounds(self) -> u64 {
+        if self == Self::Npy { 2 } else { 1 }
+    }
 }
 
 /// Why rows cannot be written.
@@ -43,6 +52,14 @@ pub enum ExportError {
     /// The table does not hold what the values say.
     #[error("the table is wrong at {0}: it contradicts the Grundy values; `bouton verify` says more")]
     Wrong(String),
+    /// To look for the selected positions would take days.
+    #[error(
+        "the positions that are selected would have to be looked for among {}, and at most {} are looked at one by one; export \
+         a smaller game",
+        grouped(*.0),
+        grouped(MOST_POSITIONS)
+    )]
+    Long(u64),
     /// There are too many positions.
     #[error(transparent)]
     TooMany(#[from] TooManyPositions),
@@ -78,23 +95,12 @@ pub(crate) trait Exported: Fields<Region: Groups> {
 /// How many positions of a ruleset a filter selects by their own fields.
 ///
 /// # Errors
-/// If the rules allow too many positions.
-pub fn positions(ruleset: &Ruleset, filter: &Filter) -> Result<u64, TooManyPositions> {
-    with_rules!(ruleset, |rules| Ok(rules.region()?.selected(filter)))
-}
-
-/// How many steps of progress [`write()`] reports: one for each position that a filter selects by its own fields, two of them
-/// for an array.
-///
-/// # Errors
-/// If the table has too many positions.
-pub fn steps<D: AsRef<[u8]> + Sync>(
-    table: &Table<D>,
-    filter: &Filter,
-    format: Format,
-) -> Result<u64, TooManyPositions> {
-    let rounds = if format == Format::Npy { 2 } else { 1 };
-    Ok(rounds * positions(&table.header().ruleset, filter)?)
+/// If the rules allow too many positions, or more than [`MOST_POSITIONS`] would have to be looked at to find out.
+pub fn positions(ruleset: &Ruleset, filter: &Filter) -> Result<u64, ExportError> {
+    with_rules!(ruleset, |rules| {
+        let region = rules.region()?;
+        region.selected(filter).ok_or_else(|| ExportError::Long(region.count()))
+    })
 }
 
 /// Writes the rows that a filter selects, and gives their number. An array begins with it, and with the width of its

@@ -263,7 +263,7 @@ mod tests {
                     looked_at.fetch_add(selected, Relaxed);
                 };
                 let number = rows.write(Format::Jsonl, &mut bytes, &progress).unwrap();
-                (number, bytes, looked_at.into_inner(), rows.region.selected(&filter))
+                (number, bytes, looked_at.into_inner(), rows.region.selected(&filter).unwrap())
             };
             let (number, bytes, looked_at, positions) = written(AHEAD);
             assert_eq!(

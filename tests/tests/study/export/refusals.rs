@@ -129,6 +129,22 @@ fn usage_that_is_wrong_is_trouble() {
         (&[".", "--format", "csv"], ""),
         (&["expanding", "--set", "stones=0", "--format", "csv"], "stones = 0"),
         (&["expanding", "--set", "colour=red", "--format", "csv"], "unknown key 'colour'"),
+        (&["expanding", "--set", "stones=1000000000", "--where", "stones=..2", "--format", "csv"], "memory"),
+        (
+            &[
+                "nim",
+                "--set",
+                "heaps=16",
+                "--set",
+                "size=63",
+                "--no-depth",
+                "--where",
+                "total=3",
+                "-f",
+                "csv",
+            ],
+            "looked for among 21,566,576,904,406,820, and at most 1,000,000,000,000",
+        ),
     ];
     for (args, expected) in cases {
         refused(here.path(), args, &[expected]);

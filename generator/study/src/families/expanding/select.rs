@@ -53,10 +53,10 @@ impl Groups for ExpandingRegion {
         pairs.flat_map(|pair| selected_at(filter, pair, self.turns(), self.resets()))
     }
 
-    fn selected(&self, filter: &Filter) -> u64 {
+    fn selected(&self, filter: &Filter) -> Option<u64> {
         // At each pair are as many.
         let of_each = selected_at(filter, (0, 0), self.turns(), self.resets()).count() as u64;
-        Pairs::new(self, filter).below(u32::MAX) * of_each
+        Some(Pairs::new(self, filter).below(u32::MAX) * of_each)
     }
 }
 
