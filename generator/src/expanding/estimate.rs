@@ -3,8 +3,7 @@
 use bouton_tables::expanding::{Expanding, ExpandingKeys, Layout};
 
 use super::pack::EncodedRow;
-use super::verify::KEPT;
-use super::{Run, WAITING, steps};
+use super::{Run, WAITING, steps, verify};
 use crate::Options;
 use crate::estimate::{Estimated, Trail};
 
@@ -93,11 +92,7 @@ impl Estimated for Expanding {
     }
 
     fn proof(&self) -> (u64, [u128; 2]) {
-        // All verdicts are held of each currentmax that a move from one leads to.
-        let [base, growth] = [self.base_limit(), self.growth()].map(u128::from);
-        let levels = (base.max(growth) + 1).min(u128::from(self.greatest_currentmax()) + 1);
-        let places = u128::from(self.stones()) + 1;
-        let held = levels * places * 4 * cells(self) * KEPT;
+        let held = verify::held(self, 4 * cells(self));
         (self.pairs(), [held, held])
     }
 }

@@ -484,6 +484,31 @@ impl<D: AsRef<[u8]>> ExpandingTable<D> {
         (0..count).step_by(64).map(word).collect()
     }
 
+    /// The verdict of a position, and its best move if the table holds depths: all of an answer that is stored. In both, `None` stands
+    /// for what is not known as well as for that there is no move.
+    ///
+    /// # Errors
+    /// If the table does not cover the position, or is damaged where its verdict lies.
+    pub fn verdict_and_best(&self, position: &Position) -> Result<(Verdict, Option<Move>), AskError> {
+        let (outcome, known) = match self.small() {
+            Some(small) => {
+                let row = self.small_row_of(small, position)?;
+                let class = small.line(self.layout.line_of(position)).class;
+                let known = self.depth_from_small(small, row, class, position)?;
+                (Outcome::from_won(!small.is_lost(row, class, position.stones)), known)
+            }
+            None => {
+                let row = self.row_of(position)?;
+                (self.outcome(position, row)?, self.depth_and_best(row, position)?)
+            }
+        };
+        let Some((depth, best)) = known else { return Ok((Verdict { outcome, depth: None }, None)) };
+        if self.rules.play().outcome_at_depth(depth) != outcome {
+            return Err(Self::disagree(position));
+        }
+        Ok((Verdict { outcome, depth: Some(depth) }, best))
+    }
+
     fn outcome(&self, position: &Position, row: &Row) -> Result<Outcome, Fault> {
         let class = self.classes[self.layout.line_of(position)];
         let lost = row.outcomes[class as usize].is_lost(&self.body, position.stones)?;
@@ -504,23 +529,7 @@ impl<D: AsRef<[u8]>> Solved for ExpandingTable<D> {
     }
 
     fn verdict(&self, position: &Position) -> Result<Verdict, AskError> {
-        let (outcome, known) = match self.small() {
-            Some(small) => {
-                let row = self.small_row_of(small, position)?;
-                let class = small.line(self.layout.line_of(position)).class;
-                let known = self.depth_from_small(small, row, class, position)?;
-                (Outcome::from_won(!small.is_lost(row, class, position.stones)), known)
-            }
-            None => {
-                let row = self.row_of(position)?;
-                (self.outcome(position, row)?, self.depth_and_best(row, position)?)
-            }
-        };
-        let depth = known.map(|(depth, _)| depth);
-        if depth.is_some_and(|depth| self.rules.play().outcome_at_depth(depth) != outcome) {
-            return Err(Self::disagree(position));
-        }
-        Ok(Verdict { outcome, depth })
+        Ok(self.verdict_and_best(position)?.0)
     }
 
     fn answer(&self, position: &Position) -> Result<Answer<Move, Winning>, AskError> {

@@ -15,24 +15,28 @@ use crate::proof::VerifyError;
 #[derive(Clone, Debug)]
 pub(super) struct Group {
     pub(super) first: u32,
-    last: u32,
+    pub(super) last: u32,
     /// The most stones that there can be at any of them.
     pub(super) most: u32,
     /// The most that may be taken without a reset.
-    limit: u64,
+    pub(super) limit: u64,
     /// The most that a move takes that leads to one of them.
-    stay: u64,
+    pub(super) stay: u64,
 }
 
 impl Group {
+    pub(super) fn is_single(&self) -> bool {
+        self.first == self.last
+    }
+
     /// Pairs of fewer stones than so many and a currentmax of the group.
     pub(super) fn pairs_below(&self, rules: &Expanding, stones: u64) -> u64 {
-        if self.first == self.last { stones } else { rules.pairs_below(self.first..=self.last, stones) }
+        if self.is_single() { stones } else { rules.pairs_below(self.first..=self.last, stones) }
     }
 
     /// Pairs of so many stones and a currentmax of the group.
     pub(super) fn pairs_at(&self, rules: &Expanding, stones: u32) -> u64 {
-        if self.first == self.last {
+        if self.is_single() {
             return 1;
         }
         let [below, above] = [0, 1].map(|more| self.pairs_below(rules, u64::from(stones) + more));

@@ -13,10 +13,11 @@ use std::ops::Range;
 use bouton_tables::expanding::{Expanding, ExpandingTable, LostRuns};
 use bouton_tables::{Outcome, Play, Solved};
 
+use super::ask_somewhere;
 use super::groups::{Group, Groups, Kind, after, different_kinds, position};
 use crate::control::check as go_on;
 use crate::memory::Grow;
-use crate::proof::{Counts, Flaw, VerifyError, check_position};
+use crate::proof::{Counts, Flaw, VerifyError};
 use crate::{Control, parallel};
 
 /// Runs of lost places, moved to where they are reached from.
@@ -99,7 +100,7 @@ pub(super) fn verify<D: AsRef<[u8]> + Sync>(
         let (kind, lines) = kinds[of_group];
         let lost = proof.check(at, kind)?;
         if of_group == 0 {
-            proof.ask(group, kind)?;
+            ask_somewhere(table, group, kind)?;
         }
         let pairs = group.pairs_below(rules, u64::from(group.most) + 1);
         let done = |kinds_done: usize| (u128::from(pairs) * kinds_done as u128 / kinds.len() as u128) as u64;
@@ -172,23 +173,5 @@ impl<D: AsRef<[u8]>> Proof<'_, D> {
             found: show(is_found_lost),
             follows: show(!is_found_lost),
         })
-    }
-
-    /// Asks the table about a position of a line, and compares the answer with what it says of where moves lead.
-    fn ask(&self, group: &Group, kind: Kind) -> Result<(), VerifyError> {
-        // Some place or other, different from group to group.
-        let stones =
-            (u64::from(group.first) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) % (u64::from(group.most) + 1);
-        let position = position(kind, stones as u32, group.first);
-        let answer = self.table.answer(&position)?;
-        let mut trouble = None;
-        let own = self.table.verdict(&position)?;
-        let checked = check_position(self.table, &position, &answer, own, |_, _, next| {
-            self.table.verdict(next).unwrap_or_else(|error| {
-                trouble = Some(error);
-                own
-            })
-        });
-        trouble.map_or(checked, |error| Err(error.into()))
     }
 }

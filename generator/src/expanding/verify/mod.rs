@@ -4,21 +4,26 @@
 //! three ways: from the lost runs of lines (`lines`), without depths; for each position from the best of its moves (`windows`), with
 //! depths; or, if asked for, from each move of each position (`positions`).
 
+mod best;
 mod groups;
 mod lines;
 mod positions;
+mod rows;
 #[cfg(test)]
 mod tests;
 mod windows;
 
 use bouton_tables::expanding::{Expanding, ExpandingTable, Move, Position, Turn};
-use bouton_tables::{Play, Table};
+use bouton_tables::{Play, Solved, Table};
 
+use self::groups::{Group, Kind};
 use crate::Control;
-use crate::proof::{Counts, PlainRules, Provable, VerifyError, VerifyOptions};
+use crate::proof::{Counts, PlainRules, Provable, VerifyError, VerifyOptions, check_position};
 
-/// Bytes that a proof position by position keeps of each.
-pub(super) const KEPT: u128 = size_of::<positions::Short>() as u128;
+/// The most bytes that a proof holds at the same time, whichever it is, for so many lines.
+pub(super) fn held(rules: &Expanding, lines: u128) -> u128 {
+    positions::held(rules, lines) + windows::held_besides(rules, lines)
+}
 
 impl PlainRules for Expanding {
     #[inline]
@@ -63,4 +68,29 @@ impl<D: AsRef<[u8]> + Sync> Provable<D> for ExpandingTable<D> {
             lines::verify(self, table.header().gaps, control)
         }
     }
+}
+
+/// Asks a table about a position of a line of a group, some one or other, that differs from group to group.
+fn ask_somewhere<D: AsRef<[u8]>>(
+    table: &ExpandingTable<D>,
+    group: &Group,
+    kind: Kind,
+) -> Result<(), VerifyError> {
+    let stones =
+        (u64::from(group.first) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) % (u64::from(group.most) + 1);
+    ask(table, &groups::position(kind, stones as u32, group.first))
+}
+
+/// Asks a table about a position, and compares the whole answer with what it says of where moves lead.
+fn ask<D: AsRef<[u8]>>(table: &ExpandingTable<D>, position: &Position) -> Result<(), VerifyError> {
+    let answer = table.answer(position)?;
+    let mut trouble = None;
+    let own = table.verdict(position)?;
+    let checked = check_position(table, position, &answer, own, |_, _, next| {
+        table.verdict(next).unwrap_or_else(|error| {
+            trouble = Some(error);
+            own
+        })
+    });
+    trouble.map_or(checked, |error| Err(error.into()))
 }

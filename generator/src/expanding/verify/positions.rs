@@ -11,7 +11,7 @@ use bouton_tables::{AskError, Outcome, Solved, Table, Verdict};
 use super::groups::kinds;
 
 use crate::control::check as go_on;
-use crate::estimate::estimate_proof;
+use crate::estimate;
 use crate::memory::filled;
 use crate::proof::{Counts, VerifyError, VerifyOptions, check_position};
 use crate::{Control, parallel};
@@ -25,7 +25,7 @@ fn place(rules: &Expanding, position: &Position) -> usize {
 
 /// A verdict in four bytes, as very many are kept: twice the depth, if the table has depths, and one more if the position is won.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Short(u32);
+struct Short(u32);
 
 impl Short {
     /// None of a table without depths has a depth.
@@ -51,6 +51,14 @@ struct Level {
     verdicts: Vec<Short>,
 }
 
+/// The most bytes that are held at the same time, for so many lines.
+pub(super) fn held(rules: &Expanding, lines: u128) -> u128 {
+    // All verdicts of each currentmax that a move from one leads to.
+    let [base, growth] = [rules.base_limit(), rules.growth()].map(u128::from);
+    let levels = (base.max(growth) + 1).min(u128::from(rules.greatest_currentmax()) + 1);
+    levels * (u128::from(rules.stones()) + 1) * lines * size_of::<Short>() as u128
+}
+
 /// Checks every position. Progress is counted in pairs of stones and currentmax.
 pub(super) fn verify<D: AsRef<[u8]> + Sync>(
     of_family: &ExpandingTable<D>,
@@ -59,11 +67,11 @@ pub(super) fn verify<D: AsRef<[u8]> + Sync>(
     control: &dyn Control,
 ) -> Result<Counts, VerifyError> {
     let rules = of_family.game();
-    let least = estimate_proof(&table.header().ruleset, table.file_len() as u64).least;
+    let places = kinds(rules);
+    let least = estimate::proof(held(rules, places.len() as u128), table.file_len() as u64);
     if least > options.memory {
         return Err(VerifyError::TooLittle { least, limit: options.memory });
     }
-    let places = kinds(rules);
     // From the present currentmax up.
     let mut levels: VecDeque<Level> = VecDeque::new();
     let mut counts = Counts::default();

@@ -232,8 +232,15 @@ fn one_wrong_depth_or_best_move_anywhere_is_found() {
         // Moves lead to many rows, or to one in which all may be taken.
         (ExpandingKeys { stones: 20, growth: 4, base_limit: 2, ..few.clone() }, 11),
         (ExpandingKeys { growth: 20, resets: [1, 1], ..few.clone() }, 3),
-        // More moves beside each other than a word has bits.
-        (ExpandingKeys { stones: 150, base_limit: 70, growth: 0, ..few }, 17),
+        // A long window along a line.
+        (ExpandingKeys { stones: 150, base_limit: 70, growth: 0, ..few.clone() }, 17),
+        // Several blocks of rows, with more rows within reach than without a reset, and with as many.
+        (ExpandingKeys { stones: 40, growth: 5, base_limit: 3, reset_limit: 3, ..few.clone() }, 23),
+        (ExpandingKeys { stones: 40, growth: 3, base_limit: 9, reset_limit: 9, ..few.clone() }, 23),
+        (
+            ExpandingKeys { stones: 40, growth: 2, base_limit: 1, reset_limit: 1, play: Play::Misere, ..few },
+            23,
+        ),
     ];
     for (keys, step) in games {
         let rules = keys.clone().rules().unwrap();
