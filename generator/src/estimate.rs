@@ -4,11 +4,12 @@
 //! one or two small tables of the same game, which takes some tenths of a second, and going on from there.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, with_rules};
 
+use crate::clock::Instant;
 use crate::generate::Solvable;
 use crate::stopwatch::Stopwatch;
 use crate::{Control, GenerateError, Options, Phase, Resources, parallel};

@@ -125,6 +125,16 @@ pub(crate) trait Solvable: Game {
         control: &dyn Control,
     ) -> Result<(Summary, Trail), GenerateError>;
 
+    /// The same by the least code, if that is another way: for small games, in memory.
+    fn make_small(
+        &self,
+        options: Options,
+        sink: &mut dyn Sink,
+        control: &dyn Control,
+    ) -> Result<Summary, GenerateError> {
+        Ok(self.make(options, &Resources::default(), sink, control)?.0)
+    }
+
     /// Does the share of another process than the first. Most games are solved by one alone.
     fn assist(
         &self,
@@ -153,7 +163,22 @@ pub fn generate(
     generate_with(ruleset, options, &Resources::default(), sink, control)
 }
 
-/// The same with limited memory, and a folder for what does not fit it. The bytes are the same.
+/// The same for programs that have to be small themselves: one solver does for all heap games, which is slower. The table gives the same
+/// answers; that of a heap game may have other bytes.
+///
+/// # Errors
+/// If there is not enough memory, `control` cancels, or the sink fails.
+pub fn generate_small(
+    ruleset: &Ruleset,
+    options: Options,
+    sink: &mut dyn Sink,
+    control: &dyn Control,
+) -> Result<Summary, GenerateError> {
+    let sink = &mut Watched { sink, control };
+    with_rules!(ruleset, |rules| rules.make_small(options, sink, control))
+}
+
+/// The same as [`generate`] with limited memory, and a folder for what does not fit it. The bytes are the same.
 ///
 /// # Errors
 /// If there is not enough memory, `control` cancels, the sink fails, or the folder cannot be used. What the folder then holds is

@@ -21,6 +21,7 @@
 //! ```
 
 mod census;
+mod clock;
 mod control;
 mod estimate;
 mod expanding;
@@ -40,8 +41,8 @@ pub use estimate::{
     estimate_proof, estimate_together, greatest_memory, least_memory,
 };
 pub use generate::{
-    GenerateError, Options, Resources, Summary, assist, generate, generate_in_memory, generate_with,
-    tidy_work,
+    GenerateError, Options, Resources, Summary, assist, generate, generate_in_memory, generate_small,
+    generate_with, tidy_work,
 };
 pub use peers::{Parcel, Peers};
 pub use proof::{

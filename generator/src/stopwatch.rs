@@ -1,8 +1,9 @@
 //! How long work takes if the machine does nothing else meanwhile.
 
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock::Instant;
 use crate::parallel;
 
 /// Measures the time of work that all threads share.

@@ -28,7 +28,9 @@ mod reply;
 mod words;
 
 pub use batch::{batch, write_error};
-pub use explain::{Explain, Refutation, Refuted, refute};
+pub use explain::{
+    Argument, Columns, Deed, Explain, Made, Part, Refutation, Refuted, Row, Sentence, Theorem, Try, refute,
+};
 pub use policy::{Policy, best_move};
 pub use reply::{LookUpError, MoveReply, Options, Reply, look_up};
 pub use words::in_words;

@@ -1,6 +1,8 @@
 //! When a checkpoint is due.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::clock::Instant;
 
 /// The time since the last checkpoint is so many times what it has cost.
 const SELDOM: u32 = 20;

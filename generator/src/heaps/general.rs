@@ -1,14 +1,15 @@
-//! A plain solver for every ruleset, against which the others are tested: position by position, each from its successors.
+//! A plain solver for every ruleset: position by position, each from its successors. Small programs make do with it, and the others are
+//! tested against it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bouton_tables::heaps::{Heap, HeapRules, Heaps, Move, Position, Ranks};
+use bouton_tables::heaps::{Heap, HeapRules, Heaps, Move, Position, Ranks, Take};
 use bouton_tables::{Game, Outcome, Play};
 
 use super::by_passes;
-use super::groups::VOID;
+use super::groups::{ByRank, Groups, VOID, stored};
 use super::line::{Line, without};
-use super::pack::Edge;
+use super::pack::{Edge, Parts, Target};
 use super::positions::cell::Solved;
 use crate::control::{Patience, check};
 use crate::memory::filled_with;
@@ -128,6 +129,38 @@ pub(super) fn edge_of(rules: &HeapRules, depths: bool, solved: Solved) -> Edge {
     }
 }
 
+/// The body of a table in which each position, or each line, stands for itself: not small, and made without a search.
+pub(super) fn parts(
+    rules: &HeapRules,
+    depths: bool,
+    ranks: &Ranks,
+    layers: &[Layer],
+) -> Result<Parts, GenerateError> {
+    let mut parts = Parts { levels: vec![Vec::new(); rules.heaps()], ..Parts::default() };
+    if *rules.take() == Take::Any {
+        let others = Ranks::try_new(&rules.bounds()[1..])?;
+        let at =
+            |layer: u64, rank| target_of(rules, depths, ranks, &layers[layer as usize], &others.unrank(rank));
+        parts.targets =
+            Groups::new(rules, &others).collect(&ByRank { ranks: &others, at }, |target| target)?;
+    } else {
+        let at = |layer: u64, rank| edge_of(rules, depths, layers[layer as usize].at(rank));
+        parts.stem = Groups::new(rules, ranks).collect(&ByRank { ranks, at }, stored)?;
+    }
+    Ok(parts)
+}
+
+/// The lost position of a line: if any number may be taken of a heap, it has at most one.
+fn target_of(rules: &HeapRules, depths: bool, ranks: &Ranks, layer: &Layer, others: &[Heap]) -> Target {
+    let line = Line::new(ranks, others);
+    let places = (0..).zip(line.ranks());
+    let lost = places.map(|(size, rank)| (size, layer.at(rank))).find(|(_, at)| at.is_lost(rules.play()));
+    let none = (rules.greatest() + 1, Solved { depth: 0, stones: 0 });
+    let (size, Solved { depth, stones }) = lost.unwrap_or(none);
+    let [deeper, tries] = if depths { [depth, stones] } else { [0, 0] };
+    Target { size, deeper, tries }
+}
+
 /// What all positions count.
 pub(super) fn census(rules: &HeapRules, ranks: &Ranks, layers: &[Layer]) -> Census {
     let mut census = Census::default();
@@ -209,9 +242,10 @@ impl Solver<'_> {
     }
 }
 
+#[cfg(test)]
 pub(super) mod tests {
     use bouton_tables::Play;
-    use bouton_tables::heaps::{HeapKeys, Take};
+    use bouton_tables::heaps::HeapKeys;
 
     use super::*;
 

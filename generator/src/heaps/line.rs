@@ -30,7 +30,6 @@ impl<'a> Line<'a> {
     }
 
     /// The rank of the position where the heap has this size, at most the greatest.
-    #[cfg(test)]
     pub(super) fn rank(&self, size: Heap) -> u64 {
         let place = self.others.partition_point(|&other| other >= size);
         self.parts[place] + self.ranks.part(place, size)

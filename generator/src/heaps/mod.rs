@@ -15,7 +15,6 @@ mod cuts;
 mod due;
 mod edges;
 mod estimate;
-#[cfg(test)]
 mod general;
 mod groups;
 mod level;
@@ -73,6 +72,24 @@ impl Solvable for HeapRules {
         let summary = parts.write(self, &told, depths, of_all(self, &told, census), sink)?;
         let file = summary.bytes.into();
         Ok((summary, Trail { packed: held.into(), file, ..Trail::default() }))
+    }
+
+    fn make_small(
+        &self,
+        Options { depths }: Options,
+        sink: &mut dyn Sink,
+        control: &dyn Control,
+    ) -> Result<Summary, GenerateError> {
+        let told = told_apart(self);
+        let ranks = Ranks::try_new(told.bounds())?;
+        control.begin(Phase::Solving, positions::steps(&told)?);
+        let layers = general::solve(&told, &ranks, control)?;
+        let mut census = general::census(&told, &ranks, &layers);
+        if !depths {
+            census.deepest = 0;
+        }
+        let parts = general::parts(&told, depths, &ranks, &layers)?;
+        parts.write(self, &told, depths, of_all(self, &told, census), sink)
     }
 
     fn assist(

@@ -2,11 +2,12 @@
 
 use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::due::Due;
 use super::store::Block;
 use crate::GenerateError;
+use crate::clock::Instant;
 use crate::work::words::{self, Output};
 use crate::work::{Job, Saved, SavedBlock, WorkError, WorkFolder};
 

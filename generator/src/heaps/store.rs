@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-use std::time::Instant;
 
 use super::due::{Due, LARGE};
 use super::saver::Saver;
+use crate::clock::Instant;
 use crate::memory::{Grow, filled_with, room};
 use crate::peers::{Peers, is_first};
 use crate::work::{Job, PACKING, Saved, SavedBlock, WorkError, WorkFolder};

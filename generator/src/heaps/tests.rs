@@ -1,6 +1,8 @@
 //! What blocks give is what the solvers give that keep all in memory.
 
 use bouton_tables::format::in_memory;
+use bouton_tables::heaps::HeapKeys;
+use bouton_tables::{FamilyTable, Game, Region, Solved, Table};
 
 use super::general::tests::games;
 use super::*;
@@ -27,4 +29,36 @@ fn tables_without_depths_are_the_same_from_blocks() {
         assert!(from_memory.unwrap() == from_blocks.unwrap(), "{rules:?}");
     }
     assert!(compared > 40, "{compared}");
+}
+
+#[test]
+fn a_small_program_makes_tables_that_answer_the_same() {
+    let bounds: [&[Heap]; 5] = [&[9], &[3, 5, 7], &[2, 5, 14], &[4; 4], &[1, 2, 2, 3, 4]];
+    let takes = [Take::Any, Take::UpTo(4), Take::exactly(vec![1, 3, 4])];
+    let mut all = games(&bounds, &takes);
+    for (several, equal_take) in [(2, false), (2, true), (3, false)] {
+        let keys = HeapKeys { bounds: vec![4; 3], heaps_per_move: several, equal_take, ..Default::default() };
+        all.push(keys.rules().unwrap());
+    }
+    for rules in all {
+        for depths in [false, true] {
+            let ruleset = rules.clone().into();
+            let open = |made: Result<Vec<u8>, GenerateError>| Table::open(made.unwrap()).unwrap();
+            let small = open(in_memory(|sink| {
+                crate::generate_small(&ruleset, Options { depths }, sink, &()).map(drop)
+            }));
+            let usual = open(crate::generate_in_memory(&ruleset, depths));
+            assert_eq!(small.header().wins, usual.header().wins, "{rules:?}");
+            assert_eq!(small.header().deepest, usual.header().deepest, "{rules:?}");
+            let (FamilyTable::Heaps(small), FamilyTable::Heaps(usual)) = (small.family(), usual.family())
+            else {
+                panic!("they are of another family")
+            };
+            let region = rules.region().unwrap();
+            for position in region.walk(0).take(region.count() as usize) {
+                let answers = [small.answer(&position), usual.answer(&position)].map(Result::unwrap);
+                assert_eq!(answers[0], answers[1], "{rules:?}: {position:?}");
+            }
+        }
+    }
 }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bouton_tables::Ruleset;
 use thiserror::Error;
@@ -26,6 +26,7 @@ use thiserror::Error;
 use self::progress::VERSION;
 pub use self::progress::{Progress, look};
 pub(crate) use self::progress::{Saved, SavedBlock};
+use crate::clock::Instant;
 
 /// Why a work folder cannot be used.
 #[derive(Debug, Error)]

@@ -1,9 +1,11 @@
-// The requests that the page sends to its own server (docs/service.md), and their errors.
+// What the page asks for (docs/service.md), and the errors.
+
+import { ask } from "./transport.js";
 
 /**
  * @typedef {"win" | "loss"} Outcome
  * @typedef {{name: string, title: string, game: "expanding" | "heaps", rules: any, holds: string[], start: string, suggested: string}} Table
- * @typedef {{move: string, words: string, to: string, outcome: Outcome, depth?: number}} Move
+ * @typedef {{move: string, takes: {row: number | null, stones: number}[], reset: boolean, words: string, words_of_another: string, to: string, outcome: Outcome, depth?: number}} Move
  * @typedef {object} State
  * @property {string} position
  * @property {string} key
@@ -18,10 +20,22 @@
  * @property {string | null} best
  * @property {string[]} winning
  * @property {Move[]} moves
+ *
+ * @typedef {{kind: "theorem", key: string, name: string, statement: string, modulus?: number, values: number[], more: boolean}} Theorem
+ * @typedef {{kind: "columns", position: string, rows: {heap: number, value: number, digits: number[]}[], label: string, sums: number[], modulus: number, number: number | null}} Columns
+ * @typedef {{kind: "sentence", key: string, text: string, move?: string, makes?: {row: number, from: number, to: number}[], answer?: string, numbers?: number[]}} Sentence
+ * @typedef {{kind: "replies", text: string}} Replies
+ * @typedef {Theorem | Columns | Sentence | Replies} Block
+ * @typedef {object} Why
+ * @property {string} position
+ * @property {Outcome} outcome
+ * @property {string} text
+ * @property {Block[]} blocks
+ * @property {string | null} best
+ * @property {string} of
+ * @property {{move: string, to: string, answer: string | null, then: string | null}[]} replies
+ * @property {number} more
  */
-
-/** Milliseconds after which a request is given up. */
-const PATIENCE = 30_000;
 
 /** An error from the server, or no response at all (`status` 0). */
 export class ApiError extends Error {
@@ -51,39 +65,28 @@ function busy(/** @type {number} */ step) {
 }
 
 /**
- * @param {string} path
- * @param {Record<string, string | number | boolean>} [query]
+ * What is asked for, or an error.
+ * @param {string} path below `api`, in parts
+ * @param {Record<string, string | boolean>} [query]
  */
 async function get(path, query = {}) {
-  const text = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)])).toString();
   busy(1);
   try {
-    return await fetched(text ? `${path}?${text}` : path);
+    const { status, body } = await ask(path, query);
+    if (status === 200) return body;
+    const detail = body?.detail ?? body?.title ?? `The server responded with status ${status} and no message.`;
+    throw new ApiError(status, detail, body?.type ?? "");
   } finally {
     busy(-1);
   }
 }
 
-async function fetched(/** @type {string} */ address) {
-  /** @type {Response} */ let response;
-  try {
-    response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE), headers: { accept: "application/json" } });
-  } catch {
-    throw new ApiError(0, "The server does not respond. It may have been stopped, or the network may be down.", "");
-  }
-  const body = await response.json().catch(() => null);
-  if (response.ok && body === null) throw new ApiError(0, "The server's response was cut off.", "");
-  if (response.ok) return body;
-  const detail = body?.detail ?? body?.title ?? `The server responded with status ${response.status} and no message.`;
-  throw new ApiError(response.status, detail, body?.type ?? "");
-}
-
-const of = (/** @type {string} */ name) => `/api/tables/${encodeURIComponent(name)}`;
+const of = (/** @type {string} */ name) => `tables/${encodeURIComponent(name)}`;
 
 /** All tables, of which there is one at least. @returns {Promise<Table[]>} */
 export async function tables() {
   /** @type {{ tables: Table[], refused: { name: string, reason: string }[] }} */
-  const { tables, refused } = await get("/api/tables");
+  const { tables, refused } = await get("tables");
   if (tables.length > 0) return tables;
   const reasons = refused.map(({ name, reason }) => `${name}: ${reason}`).join("; ");
   throw new ApiError(
@@ -97,6 +100,7 @@ export async function tables() {
 export const state = (/** @type {string} */ name, /** @type {string} */ position) =>
   get(`${of(name)}/state`, { position });
 
+/** @returns {Promise<Why>} */
 export const why = (/** @type {string} */ name, /** @type {string} */ position) => get(`${of(name)}/why`, { position });
 
 export const map = (/** @type {string} */ name, /** @type {string} */ position) => get(`${of(name)}/map`, { position });
@@ -105,4 +109,4 @@ export const gameMap = (/** @type {string} */ name, /** @type {string} */ positi
   get(`${of(name)}/game-map`, { position });
 
 export const diff = (/** @type {string} */ a, /** @type {string} */ b, /** @type {string} */ position) =>
-  get("/api/diff", { a, b, position, moves: true });
+  get("diff", { a, b, position, moves: true });

@@ -7,12 +7,16 @@ import { html, list, still, unseen } from "./dom.js";
 /** @typedef {import("./game.js").Game} Game */
 /** @typedef {import("./api.js").State} State */
 
-/** Whether the heaps are shown in binary: if a move takes any number from one heap, without passes, the nim-sum decides. */
-function hasColumns(/** @type {Game} */ { table, state }) {
-  if (!table || table.game !== "heaps" || state.over) return false;
-  const { rules } = table;
-  return rules.take === "any" && (rules["heaps-per-move"] ?? 1) === 1 && (rules.passes ?? 0) === 0;
-}
+/** @typedef {import("./api.js").Why} Why */
+/** @typedef {import("./api.js").Block} Block */
+/** @typedef {import("./api.js").Columns} Columns */
+
+/** What was drawn last, and whether what a move does to its columns is shown on the board's choice. */
+let drawn = { position: "", live: false };
+
+/** Whether the digits of the heaps themselves are added without carrying: then what any move does can be shown at once. */
+const live = (/** @type {Block} */ block) =>
+  block.kind === "columns" && block.modulus === 2 && block.rows.every((row) => row.heap === row.value);
 
 /**
  * @param {Game} game
@@ -22,38 +26,95 @@ export async function drawWhy(game, chosen) {
   const { table, state } = game;
   if (!table) return html("p");
   const why = await api.why(table.name, state.position);
-  const nim = hasColumns(game);
+  const nim = why.blocks.some(live);
+  drawn = { position: state.position, live: nim };
+  const argues = why.blocks.some((block) => block.kind === "replies");
   return html(
     "div",
     {},
     nim ? html("div", { id: "columns" }, columns(state, chosen())) : null,
-    argument(why.text, nim),
-    refutation(why, REPLIES.test(why.text)),
+    argument(why, nim),
+    refutation(why, argues),
   );
 }
 
-/** The replies and their answers in a text: they are the argument in games that no theorem decides. */
-const REPLIES = /^ +move .*\n( .*\n)*/m;
-
 /**
- * The argument in words, without the tables that are drawn beside it. Other tables, which are indented, keep their lines.
- * @param {string} text
- * @param {boolean} nim whether the heaps are shown in binary
+ * The argument, part by part.
+ * @param {Why} why
+ * @param {boolean} nim whether its columns are drawn above
  */
-function argument(text, nim) {
-  const left = nim ? text.replace(/^ .*\n/gm, "") : text.replace(REPLIES, "");
-  const blocks = left.match(/(^ .*\n?)+|(^\S.*\n?)+/gm) ?? [];
+function argument(why, nim) {
+  const part = (/** @type {Block} */ block) => {
+    if (block.kind === "theorem") return html("p", {}, html("b", {}, block.name), `: ${block.statement}`);
+    if (block.kind !== "columns") return html("p", {}, block.text);
+    return nim ? null : inColumns(block);
+  };
   return html(
     "div",
     { class: "text", tabindex: 0, role: "group", "aria-label": "The argument in words" },
-    ...blocks.map((block) => html(block.startsWith(" ") ? "pre" : "p", {}, block.trimEnd())),
+    ...why.blocks.map(part),
+  );
+}
+
+/** Heaps in binary, and what their columns come to. */
+function inColumns(/** @type {Columns} */ block) {
+  const values = block.rows.some((row) => row.heap !== row.value);
+  const cell = (/** @type {number | string} */ text, kind = "") =>
+    html("td", kind ? { class: kind } : {}, String(text));
+  const head = (/** @type {string} */ text, kind = "") => html("th", { scope: "col", class: kind }, text);
+  const places = block.sums.map((_, n) => 2 ** (block.sums.length - 1 - n));
+  const digit = (/** @type {number} */ n) => cell(n, "digit");
+  const sum = (/** @type {number} */ n) => cell(n, n === 0 ? "digit" : "digit odd");
+  const total = block.number ?? "";
+  return html(
+    "table",
+    { class: "binary" },
+    html("caption", {}, block.position),
+    html(
+      "thead",
+      {},
+      html(
+        "tr",
+        {},
+        head("row"),
+        head("heap"),
+        values ? head("value") : null,
+        ...places.map((n) => head(String(n), "digit")),
+      ),
+    ),
+    html(
+      "tbody",
+      {},
+      ...block.rows.map(({ heap, value, digits }, n) =>
+        html(
+          "tr",
+          {},
+          html("th", { scope: "row" }, String(n + 1)),
+          cell(heap),
+          values ? cell(value) : null,
+          ...digits.map(digit),
+        ),
+      ),
+    ),
+    html(
+      "tfoot",
+      {},
+      html(
+        "tr",
+        {},
+        html("th", { scope: "row" }, block.label),
+        cell(values ? "" : total),
+        values ? cell(total) : null,
+        ...block.sums.map(sum),
+      ),
+    ),
   );
 }
 
 /** Shows what the chosen move does, without asking the server again. */
 export function updateColumns(/** @type {Game} */ game, /** @type {string} */ chosen) {
   const place = document.getElementById("columns");
-  if (place && hasColumns(game)) place.replaceChildren(columns(game.state, chosen));
+  if (place && drawn.live && drawn.position === game.state.position) place.replaceChildren(columns(game.state, chosen));
 }
 
 /** The heaps in binary, now and after the chosen move or the best one. */

@@ -74,12 +74,11 @@ function mayTakeOfPile(rules) {
  * @param {string} who "You" or another name
  * @param {Move} move
  */
-export function deed(who, move) {
+export const deed = (who, move) => {
   const you = who === "You";
-  if (move.move === "pass") return `${who} ${you ? "pass" : "passes"}.`;
-  const words = you ? move.words : move.words.replace(/^take/, "takes").replace(" and impose ", " and imposes ");
-  return `${who} ${words}.`;
-}
+  if (move.takes.length === 0) return `${who} ${you ? "pass" : "passes"}.`;
+  return `${who} ${you ? move.words : move.words_of_another}.`;
+};
 
 /** The chosen sticks in words, whether that is a legal move or not: rows, and how many are taken from each. */
 export function takeWords(

@@ -1,5 +1,5 @@
-//! How much one client may ask for; those of connections are in [`bouton_connections::Limits`]. `docs/service.md` lists
-//! all of them for users.
+//! How much one client may ask for; those of connections are in [`bouton_connections::Limits`], those of a single answer in
+//! `bouton_answers`. `docs/service.md` lists all of them for users.
 
 use std::time::Duration;
 
@@ -7,19 +7,9 @@ use std::time::Duration;
 pub(crate) const BODY: usize = 1 << 20;
 /// Positions of one request.
 pub(crate) const POSITIONS: usize = 10_000;
-/// Moves that the answer to a position lists.
-pub(crate) const MOVES: usize = 10_000;
-/// Work for one answer, in ways to move that are looked along in a position: about a second at most.
-pub(crate) const STEPS: u64 = 20_000_000;
-/// A table of which an answer takes at most so many of them answers at once, where questions are read: in some ten
-/// microseconds.
+/// A table of which an answer looks along at most so many ways to move answers at once, where questions are read: in some
+/// ten microseconds.
 pub(crate) const QUICK: u64 = 2_000;
-/// Plies of a main line.
-pub(crate) const PLIES: usize = 10_000;
-/// Plies of a main line, if the question does not say.
-pub(crate) const USUAL_PLIES: usize = 1_000;
-/// Replies that an argument refutes.
-pub(crate) const REPLIES: usize = 200;
 
 /// For a body.
 pub(crate) const BODY_TIME: Duration = Duration::from_secs(10);

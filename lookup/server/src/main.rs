@@ -6,10 +6,8 @@
 
 mod api;
 mod args;
-mod board;
 mod caching;
 mod connections;
-mod families;
 mod limits;
 mod observe;
 mod page;

@@ -42,6 +42,7 @@ const FILES: &[(&str, &[u8])] = files![
     "setup.js",
     "sticks.js",
     "style.css",
+    "transport.js",
     "variants.js",
     "why.js",
     "words.js",

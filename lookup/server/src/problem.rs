@@ -4,8 +4,6 @@ use axum::http::header::{CACHE_CONTROL, CONNECTION, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use bouton_connections::Refused;
-use bouton_lookup::LookUpError;
-use bouton_tables::{AskError, PositionError};
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 
@@ -135,26 +133,14 @@ impl IntoResponse for Problem {
     }
 }
 
-impl From<PositionError> for Problem {
-    fn from(error: PositionError) -> Self {
-        Self::BadPosition(error.to_string())
-    }
-}
-
-impl From<LookUpError> for Problem {
-    fn from(error: LookUpError) -> Self {
-        match error {
-            LookUpError::Ask(error) => error.into(),
-            LookUpError::TooManyMoves { .. } => Self::TooMuch(error.to_string()),
-        }
-    }
-}
-
-impl From<AskError> for Problem {
-    fn from(error: AskError) -> Self {
-        match error {
-            AskError::Position(error) => error.into(),
-            AskError::Damaged(damage) => Self::Damaged(damage.to_string()),
+impl From<bouton_answers::Refusal> for Problem {
+    fn from(refusal: bouton_answers::Refusal) -> Self {
+        use bouton_answers::Refusal as Why;
+        match refusal {
+            Why::Question(what) => Self::BadRequest(what),
+            Why::Position(what) => Self::BadPosition(what),
+            Why::TooMuch(what) => Self::TooMuch(what),
+            Why::Damaged(what) => Self::Damaged(what),
         }
     }
 }

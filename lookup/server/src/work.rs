@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use bouton_study::words::grouped;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
@@ -71,26 +70,6 @@ async fn place(places: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem>
     Ok(place.map_err(|_| Problem::Busy)?.expect("it is never closed"))
 }
 
-/// How much work was done for an answer.
-#[derive(Debug, Default)]
-pub(crate) struct Budget(u64);
-
-impl Budget {
-    /// Adds so many steps, if there may be so many.
-    pub(crate) fn spend(&mut self, steps: u64) -> Result<(), Problem> {
-        let spent = self.0.saturating_add(steps);
-        if spent > limits::STEPS {
-            return Err(Problem::TooMuch(format!(
-                "this answer would examine more than {} moves; ask for fewer positions at once, for a position with fewer \
-                 moves, or without moves=true and policy=trap; or use bouton-lookup",
-                grouped(limits::STEPS)
-            )));
-        }
-        self.0 = spent;
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,12 +83,5 @@ mod tests {
         drop((taken, others));
         assert_eq!(work.waiting.available_permits(), limits::WAITING);
         assert_eq!(work.heavy(|| 7).await, Ok(7));
-    }
-
-    #[test]
-    fn a_budget_ends() {
-        let mut budget = Budget::default();
-        budget.spend(limits::STEPS).unwrap();
-        assert!(matches!(budget.spend(1), Err(Problem::TooMuch(_))));
     }
 }

@@ -2,10 +2,7 @@
 
 use bouton_tables::{AskError, Game, MoveOf, MoveSet, Outcome, PositionOf, Solved};
 
-use super::paragraph;
-
-/// The most replies that are listed in a text.
-const LISTED: usize = 40;
+use super::{LISTED, paragraph};
 
 /// Why a position is won or lost, as its table knows it: each move of a lost position, with an answer that leads to
 /// a lost one again. `P` and `M` are the game's positions and moves.
@@ -61,46 +58,42 @@ pub fn refute<S: Solved>(
     Ok(Refutation { outcome, best, of, replies, more })
 }
 
-/// [`refute`] in words.
-///
-/// # Errors
-/// If the table does not cover the position, or is damaged.
-pub(crate) fn explain_by_refutation<S: Solved>(
-    table: &S,
-    position: &PositionOf<S>,
-) -> Result<String, AskError> {
-    let game = table.game();
-    let refutation = refute(table, position, LISTED)?;
-    let over = refutation.replies.is_empty();
-    let mut text = String::new();
-    match refutation.best {
-        None if over => {
-            text += &format!("No move is left, which is a {} by the rules.\n", refutation.outcome);
-        }
-        None if refutation.replies.iter().any(|reply| reply.answer.is_none()) => {
-            text += "Every move ends the game, or has an answer that leads to a lost position again:\n";
-        }
-        None => text += "Every move has an answer that leads to a lost position again:\n",
-        Some(best) => {
-            let why = if over {
-                "no move is left there."
-            } else {
-                "every reply has an answer that leads to a lost position again."
-            };
-            let next = game.show_position(&refutation.of);
-            text += &paragraph(&format!("{best} leads to {next}, which is lost for the opponent: {why}"));
+impl<P, M: Copy + ToString> Refutation<P, M> {
+    /// What the replies show, in words.
+    pub fn summary<G: Game<Position = P, Move = M>>(&self, game: &G) -> String {
+        let over = self.replies.is_empty();
+        match self.best {
+            None if over => format!("No move is left, which is a {} by the rules.", self.outcome),
+            None if self.replies.iter().any(|reply| reply.answer.is_none()) => {
+                "Every move ends the game, or has an answer that leads to a lost position again:".to_owned()
+            }
+            None => "Every move has an answer that leads to a lost position again:".to_owned(),
+            Some(best) => {
+                let why = if over {
+                    "no move is left there."
+                } else {
+                    "every reply has an answer that leads to a lost position again."
+                };
+                let (best, next) = (best.to_string(), game.show_position(&self.of));
+                format!("{best} leads to {next}, which is lost for the opponent: {why}")
+            }
         }
     }
-    if !over {
-        list(game, &refutation, &mut text);
+
+    /// The argument in words, with up to 40 replies.
+    pub(super) fn text<G: Game<Position = P, Move = M>>(&self, game: &G) -> String {
+        let mut text = paragraph(&self.summary(game));
+        if !self.replies.is_empty() {
+            list(game, self, &mut text);
+        }
+        text
     }
-    Ok(text)
 }
 
 /// Lists the moves of a lost position, each with its refutation.
 fn list<G: Game>(game: &G, refutation: &Refutation<G::Position, G::Move>, text: &mut String) {
     let mut rows = vec![["move", "to", "answer", "to"].map(str::to_owned)];
-    for Refuted { chosen, to, answer } in &refutation.replies {
+    for Refuted { chosen, to, answer } in refutation.replies.iter().take(LISTED) {
         let [reply, then] = match answer {
             Some((best, then)) => [best.to_string(), game.show_position(then)],
             None => ["-".to_owned(), "no move is left: the opponent has won".to_owned()],
@@ -114,7 +107,8 @@ fn list<G: Game>(game: &G, refutation: &Refutation<G::Position, G::Move>, text: 
         text.push_str(cells.collect::<String>().trim_end());
         text.push('\n');
     }
-    if refutation.more > 0 {
-        *text += &format!("  and {} more moves\n", refutation.more);
+    let more = refutation.more + refutation.replies.len().saturating_sub(LISTED);
+    if more > 0 {
+        *text += &format!("  and {more} more moves\n");
     }
 }

@@ -27,7 +27,11 @@ fn keys_stand_in_the_documented_order() {
         let expected = format!("position key game player over {own} outcome{depth} best winning moves");
         assert_eq!(told.keys(), expected, "{name}");
         for chosen in told.at("moves").elements() {
-            assert_eq!(chosen.keys(), format!("move words to outcome{depth}"), "{name}");
+            assert_eq!(
+                chosen.keys(),
+                format!("move takes reset words words_of_another to outcome{depth}"),
+                "{name}"
+            );
         }
         if own == "pile" {
             assert_eq!(told.at("pile").keys(), "stones currentmax limit resets imposed");
@@ -137,6 +141,27 @@ fn moves_are_told_in_the_words_of_the_lookup_program() {
     };
     let words: BTreeMap<String, String> = words(&told);
     assert_eq!((words["1:1"].as_str(), words["pass"].as_str()), ("take 1 from row 1", "take nothing"));
+    let of = |name: &str, position: &str, chosen: &str| {
+        let told = state(&mut server.client(), name, position);
+        list(&told, "moves").iter().find(|told| told["move"] == chosen).expect("a legal move").clone()
+    };
+    for (name, position, chosen, takes, reset, words) in [
+        ("passing", "1,2/1", "2:2", json!([{"row": 2, "stones": 2}]), false, "takes 2 from row 2"),
+        ("passing", "1,2/1", "pass", json!([]), false, "takes nothing"),
+        ("pile", "12/3/2/1,1/-", "2", json!([{"row": null, "stones": 2}]), false, "takes 2"),
+        (
+            "pile",
+            "12/3/2/1,1/-",
+            "2r",
+            json!([{"row": null, "stones": 2}]),
+            true,
+            "takes 2 and imposes a reset",
+        ),
+    ] {
+        let told = of(name, position, chosen);
+        assert_eq!((&told["takes"], &told["reset"]), (&takes, &json!(reset)), "{name} {chosen}");
+        assert_eq!(text(&told, "words_of_another"), words);
+    }
 }
 
 #[test]

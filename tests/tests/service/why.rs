@@ -94,12 +94,73 @@ fn keys_stand_in_the_documented_order() {
     let server = Server::of(folder.path());
     for (name, position) in [("sticks", "3,5,7"), ("sticks", "1,4,5"), ("flat", "9"), ("pile", "4/0/1/0,0")] {
         let told = ordered(server.get(&format!("/api/tables/{name}/why?position={position}")).good());
-        assert_eq!(told.keys(), "position outcome text best of replies more");
+        assert_eq!(told.keys(), "position outcome text blocks best of replies more");
         assert!(!told.at("replies").elements().is_empty());
         for reply in told.at("replies").elements() {
             assert_eq!(reply.keys(), "move to answer then");
         }
     }
+}
+
+/// The text of a block; what stands in lines of its own is indented.
+fn text_of(block: &Value) -> String {
+    let row = |name: String, heap: &str, value: Option<&str>, digits: &[Value]| {
+        let digits: Vec<String> = digits.iter().map(ToString::to_string).collect();
+        [name.as_str(), heap, value.unwrap_or(""), &digits.join(" ")].join(" ")
+    };
+    match text(block, "kind") {
+        "theorem" => format!("{}: {}", text(block, "name"), text(block, "statement")),
+        "columns" => {
+            let rows = list(block, "rows");
+            let values = rows.iter().any(|row| row["heap"] != row["value"]);
+            let mut lines = vec![format!("heap {} in binary", if values { "value" } else { "" })];
+            for (n, of) in (1..).zip(rows) {
+                let [heap, value] = ["heap", "value"].map(|key| of[key].to_string());
+                lines.push(row(format!("row {n}"), &heap, values.then_some(&value), list(of, "digits")));
+            }
+            let number = if block["number"].is_null() { String::new() } else { block["number"].to_string() };
+            let (heap, value) = if values { ("", Some(number.as_str())) } else { (number.as_str(), None) };
+            lines.push(row(text(block, "label").to_owned(), heap, value, list(block, "sums")));
+            lines.join(" ")
+        }
+        "sentence" | "replies" => text(block, "text").to_owned(),
+        other => panic!("a block of kind {other}"),
+    }
+}
+
+#[test]
+fn blocks_say_what_the_text_says() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let (mut client, mut dice) = (server.client(), Dice::new(29));
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let mut kinds = std::collections::BTreeMap::new();
+    for name in names() {
+        for position in some(name, 20, &mut dice) {
+            let told = why(&mut client, name, &position);
+            let (blocks, canonical) = (list(&told, "blocks"), &told["position"]);
+            let mut text = words(text(&told, "text"));
+            let heads = ["move", "to", "answer", "to"].map(str::to_owned);
+            if let Some(listed) = text.windows(4).position(|words| words == heads) {
+                // The replies are told apart.
+                assert_eq!(blocks.last().expect("a block")["kind"], "replies", "{name} {position}");
+                text.truncate(listed);
+            }
+            let said: Vec<String> = blocks.iter().flat_map(|block| words(&text_of(block))).collect();
+            assert_eq!(said, text, "{name} {position}");
+            for block in blocks {
+                *kinds.entry(block["kind"].to_string()).or_insert(0) += 1;
+                // A lost position has no column that is not 0, and that is what a theorem says.
+                if block["kind"] == "columns" && &block["position"] == canonical {
+                    let zero = list(block, "sums").iter().all(|sum| sum == 0);
+                    let lost = look(&mut client, name, &position)["outcome"] == "loss";
+                    let ones = list(block, "rows").iter().all(|row| row["heap"].as_u64() <= Some(1));
+                    assert!(zero == lost || ones, "{name} {position}");
+                }
+            }
+        }
+    }
+    assert_eq!(kinds.len(), 4, "{kinds:?}");
 }
 
 #[test]

@@ -8,8 +8,9 @@
 mod tests;
 
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock::Instant;
 use crate::control::check;
 use crate::heaps::edges::{EdgeList, from_wide, wide};
 use crate::heaps::level::Dictionary;

@@ -1,9 +1,10 @@
 //! A proof in blocks from its beginning, or from where an earlier one was broken off, to its end.
 
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{BlockProof, together};
+use crate::clock::Instant;
 use crate::memory::room;
 use crate::peers::{Peers, is_first};
 use crate::proof::{Checked, Counts, ProofRecord, VerifyError, VerifyOptions};

@@ -8,6 +8,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::Response;
+use bouton_answers::{Answer, Budget, Effort, Question, Refusal as Unanswered, Shown, look_up_within};
 use bouton_lookup::{Options, write_error};
 use bouton_tables::Game;
 use futures_util::{StreamExt, stream};
@@ -20,13 +21,12 @@ use utoipa::ToSchema;
 
 use super::App;
 use super::extract::{Asked, How, Name};
-use super::lookup::{Answer, is_light, look_up_within};
-use crate::board::{Effort, Shown};
+use super::lookup::is_light;
 use crate::caching::{self, JSON};
 use crate::limits;
 use crate::problem::{Problem, Refusal};
-use crate::tables::{Question, Served};
-use crate::work::{Budget, Work};
+use crate::tables::Served;
+use crate::work::Work;
 
 /// The response is sent in pieces of about this many bytes.
 const PIECE: usize = 128 << 10;
@@ -137,7 +137,7 @@ impl Answers {
 impl Question for Answers {
     type Answer = (String, Self);
 
-    fn ask<S: Shown>(mut self, table: &S, effort: Effort) -> Result<Self::Answer, Problem> {
+    fn ask<S: Shown>(mut self, table: &S, effort: Effort) -> Result<Self::Answer, Unanswered> {
         let mut json = String::with_capacity(PIECE + PIECE / 8);
         let begun = Instant::now();
         for number in 1_u32.. {
@@ -150,15 +150,17 @@ impl Question for Answers {
             json.push(if self.first { '[' } else { ',' });
             self.first = false;
             let position = std::str::from_utf8(&position).expect("it was read as text");
-            let answered = table.game().read_position(position).map_err(Problem::from).and_then(|parsed| {
-                look_up_within(table, effort, &parsed, self.options, &mut self.budget)?.write_json(&mut json);
-                Ok(())
-            });
+            let answered =
+                table.game().read_position(position).map_err(Unanswered::from).and_then(|parsed| {
+                    look_up_within(table, effort, &parsed, self.options, &mut self.budget)?
+                        .write_json(&mut json);
+                    Ok(())
+                });
             match answered {
                 Ok(()) => {}
                 // The file has changed, or the table is damaged: the whole request fails.
-                Err(problem @ Problem::Damaged(_)) => return Err(problem),
-                Err(problem) => write_error(position, &problem.detail(), &mut json),
+                Err(refusal @ Unanswered::Damaged(_)) => return Err(refusal),
+                Err(refusal) => write_error(position, &refusal.to_string(), &mut json),
             }
         }
         if self.positions.len() == 0 {

@@ -10,6 +10,7 @@ use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use axum::response::Response;
+use bouton_answers::{PLIES, Question};
 use bouton_lookup::{Options, Policy};
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -17,9 +18,8 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
 use crate::caching::{self, JSON};
-use crate::limits;
 use crate::problem::Problem;
-use crate::tables::{Question, Served};
+use crate::tables::Served;
 
 /// A question to a table, as the path and the query of a request ask it.
 pub(super) struct Asked<Q> {
@@ -42,11 +42,14 @@ impl<Q: DeserializeOwned> FromRequestParts<Shared> for Asked<Q> {
     }
 }
 
-impl<Q: Question<Answer: Serialize> + Send + 'static> Asked<Q> {
-    /// Asks the table. A client that has the answer already gets an empty 304.
-    pub(super) async fn answer(self) -> Result<Response, Problem> {
-        let Self { app, table, question, headers } = self;
-        let tag = table.tag.clone();
+impl<P> Asked<P> {
+    /// Asks the table what the parameters ask for. A client that has the answer already gets an empty 304.
+    pub(super) async fn answer<Q: Question<Answer: Serialize> + Send + 'static>(
+        self,
+        question: impl FnOnce(P) -> Q,
+    ) -> Result<Response, Problem> {
+        let Self { app, table, question: params, headers } = self;
+        let (question, tag) = (question(params), table.tag.clone());
         // Writing a long answer takes time, so it counts as work too.
         let json = app.work.heavy(move || table.ask(question).map(|answer| to_json(&answer))).await??;
         Ok(caching::tagged(&headers, JSON, json, &tag))
@@ -121,10 +124,10 @@ pub(super) fn policy<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Polic
 
 /// The number of plies of a line.
 pub(super) fn plies<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
-    let allowed = format!("a whole number from 1 to {}", limits::PLIES);
+    let allowed = format!("a whole number from 1 to {PLIES}");
     let plies: NonZeroUsize = read(deserializer, &allowed)?;
     match plies.get() {
-        plies if plies <= limits::PLIES => Ok(Some(plies)),
+        plies if plies <= PLIES => Ok(Some(plies)),
         plies => Err(D::Error::custom(format!("found '{plies}', expected {allowed}"))),
     }
 }

@@ -6,6 +6,7 @@ use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
+use bouton_answers::About;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,7 +14,7 @@ use super::Shared;
 use super::extract::{Asked, Name, Nothing, Params, to_json};
 use crate::caching::{self, JSON};
 use crate::problem::{Problem, Refusal};
-use crate::tables::{About, Refused};
+use crate::tables::Refused;
 
 /// The tables that are served.
 #[derive(Debug, Serialize, ToSchema)]

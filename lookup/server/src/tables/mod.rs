@@ -8,16 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use axum::http::HeaderValue;
+use bouton_answers::{About, Asked, Question, about, built_in};
 use bouton_generator::{GenerateError, generate_in_memory};
-use bouton_study::words;
-use bouton_tables::{Game, Map, NamedKeys, Outcome, Ruleset, Table, hex, rulesets, with_rules, with_table};
+use bouton_tables::{Map, Ruleset, Table};
 use rayon::prelude::*;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 pub(crate) use folder::Folder;
 
-use crate::board::{Board, Effort, Shown};
 use crate::problem::Problem;
 use crate::work::Work;
 use crate::{caching, limits};
@@ -119,24 +118,11 @@ fn no_such_table(name: &str, entries: &Entries) -> Problem {
     Problem::NoSuchTable(format!("there is no table '{shown}'; {there}"))
 }
 
-/// Variants of presets, to compare with them: name, preset, and what is set.
-const VARIANTS: &[(&str, &str, &[&str])] = &[
-    ("expanding-growth-2", "expanding", &["growth=2"]),
-    ("expanding-misere", "expanding", &["play=misere"]),
-    ("expanding-resets-1", "expanding", &["resets=1,1"]),
-    ("sticks-normal", "sticks", &["play=normal"]),
-];
-
 /// The presets and their variants, solved on the spot.
 pub(crate) fn make_built_in() -> Result<Vec<Served>, GenerateError> {
-    let presets = rulesets::PRESETS.iter().map(|preset| (preset.name, preset.name, &[][..]));
-    let all: Vec<(&str, &str, &[&str])> = presets.chain(VARIANTS.iter().copied()).collect();
-    let made = all.into_par_iter().map(|(name, preset, settings)| {
-        let settings: Vec<String> = settings.iter().map(|&setting| setting.to_owned()).collect();
-        let ruleset =
-            rulesets::find(preset, &settings).expect("presets and their variants are sound").ruleset;
+    let made = built_in().into_par_iter().map(|(name, ruleset)| {
         let table = Table::open(Map::from(generate_in_memory(&ruleset, true)?));
-        Ok(Served::new(name.to_owned(), table.expect("a table just made opens"), "built in"))
+        Ok(Served::new(name, table.expect("a table just made opens"), "built in"))
     });
     made.collect()
 }
@@ -144,99 +130,34 @@ pub(crate) fn make_built_in() -> Result<Vec<Served>, GenerateError> {
 /// A table that is served.
 #[derive(Debug)]
 pub(crate) struct Served {
-    table: Table<Map>,
+    asked: Asked<Map>,
     pub(crate) about: About,
     /// The entity tag of all answers from this table.
     pub(crate) tag: HeaderValue,
-    /// See `Board::effort`.
-    effort: Effort,
     /// Whether an answer takes microseconds: there is little to look along, and no page of a file to wait for.
     pub(crate) quick: bool,
     /// Whether the file under the map is not what it was.
     lost: AtomicBool,
 }
 
-/// A table, described.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub(crate) struct About {
-    /// Its name.
-    pub(crate) name: String,
-    /// Its ruleset in words.
-    title: String,
-    /// `expanding` or `heaps`.
-    game: &'static str,
-    /// The ruleset, without `game`.
-    #[schema(value_type = Object)]
-    rules: NamedKeys,
-    /// What it knows of each position: outcome, best, winning, and depth if it holds depths.
-    holds: Vec<&'static str>,
-    /// Number of positions.
-    positions: u64,
-    /// How many of them are won for the player to move.
-    wins: u64,
-    /// The greatest depth; absent if it holds no depths.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    deepest: Option<u32>,
-    /// The start of the ruleset: all stones, or all heaps at their bounds.
-    start: String,
-    /// A start that people can play in a few minutes; if possible, one that is won for the player who begins.
-    suggested: String,
-    /// Length of the file.
-    bytes: usize,
-    /// The digest that identifies it.
-    pub(crate) digest: String,
-    /// `file`, or `built in` if the server made it.
-    origin: &'static str,
-}
-
-/// A question to a table of any family.
-pub(crate) trait Question {
-    /// What it gives.
-    type Answer;
-
-    /// Asks it; `effort` is that of an answer of the table.
-    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Self::Answer, Problem>;
-}
-
 impl Served {
     /// Serves a table that was checked.
     pub(crate) fn new(name: String, table: Table<Map>, origin: &'static str) -> Self {
-        let header = table.header();
-        let start = with_rules!(&header.ruleset, |rules| rules.show_position(&Game::start(rules)));
-        let mut holds = vec!["outcome", "best", "winning"];
-        if header.depths {
-            holds.push("depth");
-        }
-        let about = About {
-            name,
-            title: words::ruleset(&header.ruleset),
-            game: header.ruleset.family(),
-            rules: header.ruleset.keys(),
-            holds,
-            positions: header.positions,
-            wins: header.wins,
-            deepest: header.depths.then_some(header.deepest),
-            suggested: with_table!(table.family(), |table| suggest(table)).unwrap_or_else(|| start.clone()),
-            start,
-            bytes: table.file_len(),
-            digest: hex(&table.digest()),
-            origin,
-        };
-        let effort = with_rules!(&header.ruleset, |rules| rules.effort());
-        let quick = effort.answer <= limits::QUICK && table.holder().is_in_memory();
+        let about = about(&table, name, origin);
+        let asked = Asked::new(table);
+        let quick = asked.effort().answer <= limits::QUICK && asked.table().holder().is_in_memory();
         let tag = caching::tag(&[&about.digest]);
-        Self { table, about, tag, effort, quick, lost: AtomicBool::new(false) }
+        Self { asked, about, tag, quick, lost: AtomicBool::new(false) }
     }
 
     pub(crate) fn ruleset(&self) -> &Ruleset {
-        &self.table.header().ruleset
+        self.asked.ruleset()
     }
 
     /// Asks the table. A file that changed since it was checked gives no answer.
     pub(crate) fn ask<Q: Question>(&self, question: Q) -> Result<Q::Answer, Problem> {
-        let ask = || with_table!(self.table.family(), |table| question.ask(table, self.effort));
-        if self.table.holder().is_in_memory() {
+        let ask = || self.asked.ask(question).map_err(Problem::from);
+        if self.asked.table().holder().is_in_memory() {
             return ask();
         }
         if self.lost.load(Relaxed) {
@@ -261,7 +182,7 @@ impl Served {
 
     /// Whether the file is what it was when it was checked.
     pub(crate) fn is_intact(&self) -> bool {
-        let intact = self.table.holder().is_intact();
+        let intact = self.asked.table().holder().is_intact();
         if !intact {
             self.lost.store(true, Relaxed);
         }
@@ -276,12 +197,4 @@ impl Served {
         );
         Problem::Damaged(what)
     }
-}
-
-/// A small start that is won for the player who begins, or else the best of those that are not.
-fn suggest<S: Shown>(table: &S) -> Option<String> {
-    let starts = table.game().small_starts();
-    let won = |start: &&_| table.verdict(start).is_ok_and(|verdict| verdict.outcome == Outcome::Win);
-    let best = starts.iter().find(won).or(starts.first())?;
-    Some(table.game().show_position(best))
 }

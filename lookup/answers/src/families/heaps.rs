@@ -1,10 +1,11 @@
 //! The board of a heap game, and its plane: its two greatest heaps.
 
-use bouton_tables::heaps::{HeapRules, Position, Take};
+use bouton_tables::heaps::{HeapRules, Move, Position, Take};
 use bouton_tables::{Game, PositionError};
 
+use crate::STEPS;
 use crate::board::{Axis, Board, BoardView, Effort, Plane};
-use crate::limits;
+use crate::state::{Deed, Taken};
 
 /// The most columns and rows of a map.
 const WIDTH: u32 = 120;
@@ -31,7 +32,7 @@ impl Board for HeapRules {
         // Of a heap from which anything may be taken at most one size is lost, and it is known which.
         let ways = match self.heaps_per_move() == 1 && *self.take() == Take::Any {
             true => self.heaps() as u64,
-            false => self.moves(&self.start()).take(limits::STEPS as usize).count() as u64,
+            false => self.moves(&self.start()).take(STEPS as usize).count() as u64,
         };
         // The depth of a won position is one more than that of a lost one, which is looked for.
         Effort { verdict: ways, answer: ways }
@@ -70,6 +71,11 @@ impl Board for HeapRules {
         });
         let small = small.filter(|position| self.fits(&position.heaps));
         small.chain([start]).collect()
+    }
+
+    fn deed(&self, chosen: Move) -> Deed {
+        let takes = chosen.takes().map(|(row, stones)| Taken { row: Some(row + 1), stones });
+        Deed { takes: takes.collect(), reset: false }
     }
 
     fn board_view(&self, position: &Position) -> BoardView {

@@ -4,14 +4,15 @@ use bouton_lookup::Explain;
 use bouton_study::game_map::Mapped;
 use bouton_tables::{MoveOf, MoveSet, PositionError, Solved};
 use serde::Serialize;
-use utoipa::ToSchema;
+
+use crate::state::Deed;
 
 /// A table that can be shown.
-pub(crate) trait Shown: Explain + Solved<Game: Board, Winning: MoveSet<MoveOf<Self>>> {}
+pub trait Shown: Explain + Solved<Game: Board, Winning: MoveSet<MoveOf<Self>>> {}
 impl<S: Explain + Solved<Game: Board>> Shown for S {}
 
 /// A game with a board.
-pub(crate) trait Board: Mapped {
+pub trait Board: Mapped {
     /// What an answer takes.
     fn effort(&self) -> Effort;
 
@@ -26,6 +27,9 @@ pub(crate) trait Board: Mapped {
     /// Starts that people can play in a few minutes, the best first; at least one.
     fn small_starts(&self) -> Vec<Self::Position>;
 
+    /// What a move does.
+    fn deed(&self, chosen: Self::Move) -> Deed;
+
     /// What lies on the board.
     fn board_view(&self, position: &Self::Position) -> BoardView;
 
@@ -39,17 +43,40 @@ pub(crate) trait Board: Mapped {
 /// What is looked at for one position, at most: words of a table, or ways to move that are looked along. What time it takes
 /// grows with that.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Effort {
+pub struct Effort {
     /// For its outcome and depth.
-    pub(crate) verdict: u64,
+    pub verdict: u64,
     /// For its winning moves too.
-    pub(crate) answer: u64,
+    pub answer: u64,
+}
+
+/// The families of games, as answers name them.
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schemas", schema(rename_all = "lowercase"))]
+#[allow(dead_code, reason = "it describes `Game::FAMILY`, for the interface's description")]
+pub(crate) enum Family {
+    /// Expanding Nim.
+    Expanding,
+    /// Heap games.
+    Heaps,
+}
+
+/// Outcomes, as answers name them.
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schemas", schema(rename_all = "lowercase"))]
+#[allow(dead_code, reason = "it describes `bouton_tables::Outcome`, for the interface's description")]
+pub(crate) enum Outcome {
+    /// The player wins, if it makes no mistake.
+    Win,
+    /// The player loses, if the opponent makes no mistake.
+    Loss,
 }
 
 /// The stones on the board, by the family of the game.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
 #[serde(untagged)]
-pub(crate) enum BoardView {
+pub enum BoardView {
     /// In Expanding Nim.
     Pile {
         /// The pile, and the limits on the player to move.
@@ -65,47 +92,51 @@ pub(crate) enum BoardView {
 }
 
 /// The pile of Expanding Nim.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Pile {
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+pub struct Pile {
     /// Stones left.
-    pub(crate) stones: u32,
+    pub stones: u32,
     /// The most stones taken in one move so far.
-    pub(crate) currentmax: u32,
+    pub currentmax: u32,
     /// The most that may be taken now, regardless of how many stones remain.
-    pub(crate) limit: u32,
+    pub limit: u32,
     /// The resets that players 1 and 2 have left.
-    pub(crate) resets: [u8; 2],
+    pub resets: [u8; 2],
     /// Whether a reset binds this turn.
-    pub(crate) imposed: bool,
+    pub imposed: bool,
 }
 
 /// A plane of a table: two numbers vary, the others stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Plane {
-    pub(crate) x: Axis,
+pub struct Plane {
+    /// The number that varies along a row.
+    pub x: Axis,
     /// Absent if the game has only one number.
-    pub(crate) y: Option<Axis>,
+    pub y: Option<Axis>,
 }
 
 /// An axis: the numbers that vary.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub(crate) struct Axis {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+pub struct Axis {
     /// What the axis counts, in words.
-    pub(crate) name: String,
+    pub name: String,
     /// The row that varies, counted from 1; `null` in Expanding Nim.
-    pub(crate) row: Option<usize>,
+    #[cfg_attr(feature = "schemas", schema(required))]
+    pub row: Option<usize>,
     /// The first number.
-    pub(crate) from: u32,
+    pub from: u32,
     /// The last number, included.
-    pub(crate) to: u32,
+    pub to: u32,
     /// The number of the position asked for.
-    pub(crate) at: u32,
+    pub at: u32,
 }
 
 impl Axis {
     /// Up to `width` of the numbers from 0 to `most`, `at` among them. The part moves on by half its width, so
     /// that it stays while a game moves a little.
-    pub(crate) fn around(name: String, row: Option<usize>, at: u32, most: u32, width: u32) -> Self {
+    pub fn around(name: String, row: Option<usize>, at: u32, most: u32, width: u32) -> Self {
         let half = width / 2;
         let from = (at / half).saturating_sub(1) * half;
         let from = from.min((most + 1).saturating_sub(width));

@@ -1,9 +1,10 @@
 //! The board of Expanding Nim, and its plane: stones against currentmax.
 
 use bouton_tables::Game;
-use bouton_tables::expanding::{Expanding, Position};
+use bouton_tables::expanding::{Expanding, Move, Position};
 
 use crate::board::{Axis, Board, BoardView, Effort, Pile, Plane};
+use crate::state::{Deed, Taken};
 
 /// The most columns and rows of a map.
 const COLUMNS: u32 = 240;
@@ -25,6 +26,10 @@ impl Board for Expanding {
 
     fn small_starts(&self) -> Vec<Position> {
         (1..=self.stones().min(FEW_STONES)).rev().map(|stones| self.start(stones)).collect()
+    }
+
+    fn deed(&self, chosen: Move) -> Deed {
+        Deed { takes: vec![Taken { row: None, stones: chosen.take }], reset: chosen.reset }
     }
 
     fn board_view(&self, position: &Position) -> BoardView {

@@ -1,0 +1,76 @@
+//! A table, described.
+
+use bouton_study::words;
+use bouton_tables::{Game, NamedKeys, Outcome, Table, hex, with_rules, with_table};
+use serde::Serialize;
+
+use crate::board::{Board, Shown};
+
+/// A table, described.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+pub struct About {
+    /// Its name.
+    pub name: String,
+    /// Its ruleset in words.
+    pub title: String,
+    /// The family of its game.
+    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Family))]
+    pub game: &'static str,
+    /// The ruleset, without `game`.
+    #[cfg_attr(feature = "schemas", schema(value_type = Object))]
+    pub rules: NamedKeys,
+    /// What it knows of each position: outcome, best, winning, and depth if it holds depths.
+    pub holds: Vec<&'static str>,
+    /// Number of positions.
+    pub positions: u64,
+    /// How many of them are won for the player to move.
+    pub wins: u64,
+    /// The greatest depth; absent if it holds no depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    pub deepest: Option<u32>,
+    /// The start of the ruleset: all stones, or all heaps at their bounds.
+    pub start: String,
+    /// A start that people can play in a few minutes; if possible, one that is won for the player who begins.
+    pub suggested: String,
+    /// Length of the file.
+    pub bytes: usize,
+    /// The digest that identifies it.
+    pub digest: String,
+    /// Where it comes from: `file`, or `built in` if the program made it.
+    pub origin: &'static str,
+}
+
+/// Describes a table that has this name and comes from there.
+pub fn about<D: AsRef<[u8]>>(table: &Table<D>, name: String, origin: &'static str) -> About {
+    let header = table.header();
+    let start = with_rules!(&header.ruleset, |rules| rules.show_position(&Game::start(rules)));
+    let mut holds = vec!["outcome", "best", "winning"];
+    if header.depths {
+        holds.push("depth");
+    }
+    About {
+        name,
+        title: words::ruleset(&header.ruleset),
+        game: header.ruleset.family(),
+        rules: header.ruleset.keys(),
+        holds,
+        positions: header.positions,
+        wins: header.wins,
+        deepest: header.depths.then_some(header.deepest),
+        suggested: with_table!(table.family(), |table| suggest(table)).unwrap_or_else(|| start.clone()),
+        start,
+        bytes: table.file_len(),
+        digest: hex(&table.digest()),
+        origin,
+    }
+}
+
+/// A small start that is won for the player who begins, or else the best of those that are not.
+fn suggest<S: Shown>(table: &S) -> Option<String> {
+    let starts = table.game().small_starts();
+    let won = |start: &&_| table.verdict(start).is_ok_and(|verdict| verdict.outcome == Outcome::Win);
+    let best = starts.iter().find(won).or(starts.first())?;
+    Some(table.game().show_position(best))
+}

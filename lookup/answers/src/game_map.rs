@@ -1,0 +1,92 @@
+//! A whole small game.
+
+use bouton_study::game_map::{Graph, MapError, places};
+use bouton_tables::Game;
+use serde::Serialize;
+
+use crate::board::{Effort, Shown};
+use crate::{Question, Refusal};
+
+/// The question for the whole game from a position.
+#[derive(Clone, Debug)]
+pub struct WholeGame {
+    /// The position, in notation.
+    pub position: String,
+}
+
+/// A whole small game: all positions that can be reached from one, and the moves between them.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+pub struct GameMap {
+    /// The position as canonical text.
+    pub position: String,
+    /// Names of the levels, the highest first: stones left.
+    pub levels: Vec<String>,
+    /// The positions, the one asked for first.
+    pub nodes: Vec<Node>,
+    /// The moves.
+    pub edges: Vec<Edge>,
+}
+
+/// A position of the map.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+pub struct Node {
+    /// As in `state`.
+    pub key: String,
+    /// Its label, line by line.
+    pub label: Vec<String>,
+    /// For the player to move.
+    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
+    pub outcome: &'static str,
+    /// Plies to the end under best play; absent if the table holds no depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    pub depth: Option<u32>,
+    /// The index of its level.
+    pub level: usize,
+    /// Its place along the level: 0 is the middle, and neighbours are 1 apart.
+    pub place: f64,
+}
+
+/// Moves from one position to another.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+pub struct Edge {
+    /// The index of the node where they start.
+    pub from: usize,
+    /// The index of the node where they lead.
+    pub to: usize,
+    /// Whether they win.
+    pub winning: bool,
+}
+
+impl Question for WholeGame {
+    type Answer = GameMap;
+
+    fn ask<S: Shown>(self, table: &S, _: Effort) -> Result<GameMap, Refusal> {
+        let game = table.game();
+        let position = game.read_position(&self.position)?;
+        let graph = Graph::of(table, &position).map_err(|error| match error {
+            MapError::Table(error) => error.into(),
+            MapError::TooLarge { what, limit } => Refusal::TooMuch(format!(
+                "from here the game has more than {limit} {what}, which is too large for a map; ask from a later \
+                 position, or for the map around this one"
+            )),
+        })?;
+        let places = places(&graph);
+        let edges =
+            graph.edges.iter().map(|edge| Edge { from: edge.from, to: edge.to, winning: edge.winning });
+        let edges = edges.collect();
+        let nodes = graph.nodes.into_iter().zip(places).map(|(node, place)| Node {
+            key: node.key,
+            label: node.label,
+            outcome: node.verdict.outcome.as_str(),
+            depth: node.verdict.depth,
+            level: node.level,
+            place,
+        });
+        let nodes = nodes.collect();
+        Ok(GameMap { position: game.show_position(&position), levels: graph.levels, nodes, edges })
+    }
+}

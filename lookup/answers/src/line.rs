@@ -1,0 +1,99 @@
+//! The main line: how a game goes on if nobody makes a mistake.
+
+use bouton_lookup::{Options, Policy};
+use bouton_tables::Game;
+use serde::Serialize;
+
+use crate::board::{Effort, Shown};
+use crate::budget::Budget;
+use crate::look_up::look_up_within;
+use crate::{Question, Refusal};
+
+/// The most plies of a main line.
+pub const PLIES: usize = 10_000;
+/// Plies of a main line, if the question does not say.
+pub const USUAL_PLIES: usize = 1_000;
+
+/// The question for the main line.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The position, in notation.
+    pub position: String,
+    /// How to choose a move in a lost position.
+    pub policy: Policy,
+    /// The most plies, up to [`PLIES`].
+    pub plies: usize,
+}
+
+/// The main line.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+pub struct MainLine {
+    /// The position as canonical text.
+    pub position: String,
+    /// For the player to move.
+    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
+    pub outcome: &'static str,
+    /// Plies to the end under best play; absent if the table holds no depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    pub depth: Option<u32>,
+    /// The moves, in order.
+    pub line: Vec<Ply>,
+    /// Whether the line ends with the game.
+    pub finished: bool,
+}
+
+/// A move of the line.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+pub struct Ply {
+    /// The move.
+    #[serde(rename = "move")]
+    pub chosen: String,
+    /// Where it leads.
+    pub position: String,
+    /// The outcome there, for the player to move there.
+    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
+    pub outcome: &'static str,
+    /// The depth there; absent if the table holds no depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    pub depth: Option<u32>,
+}
+
+impl Question for Line {
+    type Answer = MainLine;
+
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<MainLine, Refusal> {
+        let game = table.game();
+        let start = game.read_position(&self.position)?;
+        let options = Options { policy: self.policy, moves: false };
+        let most = self.plies.min(PLIES);
+        let mut budget = Budget::default();
+        let best = |position: &_, budget: &mut Budget| {
+            let answer = look_up_within(table, effort, position, options, budget)?.answer;
+            Ok::<_, Refusal>((answer.best, answer.verdict))
+        };
+        let (mut chosen, verdict) = best(&start, &mut budget)?;
+        let (mut position, mut line) = (start.clone(), Vec::new());
+        while let Some(next) = chosen.filter(|_| line.len() < most) {
+            position = game.after(&position, next);
+            let (following, verdict) = best(&position, &mut budget)?;
+            line.push(Ply {
+                chosen: next.to_string(),
+                position: game.show_position(&position),
+                outcome: verdict.outcome.as_str(),
+                depth: verdict.depth,
+            });
+            chosen = following;
+        }
+        Ok(MainLine {
+            position: game.show_position(&start),
+            outcome: verdict.outcome.as_str(),
+            depth: verdict.depth,
+            line,
+            finished: chosen.is_none(),
+        })
+    }
+}

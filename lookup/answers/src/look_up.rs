@@ -1,0 +1,141 @@
+//! One position: the best move, and all legal ones if asked for.
+
+use bouton_lookup::{MoveReply, Options, Policy, Reply, look_up};
+use bouton_tables::{AnswerText, Game, MoveOf, MoveSet, Outcome, PositionOf};
+use serde::Serialize;
+
+use crate::board::{Effort, Shown};
+use crate::budget::{Budget, MOVES, STEPS};
+use crate::{Question, Refusal};
+
+/// The question for the best move in a position.
+#[derive(Clone, Debug)]
+pub struct LookUp {
+    /// The position, in notation.
+    pub position: String,
+    /// How to choose in a lost position, and whether to list all legal moves.
+    pub options: Options,
+}
+
+/// What a table knows of a position.
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[allow(dead_code, reason = "it describes `AnswerText`, for the interface's description")]
+#[derive(Clone, Debug)]
+pub struct KnownAnswer {
+    /// For the player to move.
+    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
+    pub outcome: String,
+    /// Plies to the end under best play; absent if the table holds no depths.
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    pub depth: Option<u32>,
+    /// The best move; `null` if the game is over.
+    #[cfg_attr(feature = "schemas", schema(required))]
+    pub best: Option<String>,
+    /// All winning moves, in the order in which moves are listed.
+    pub winning: Vec<String>,
+}
+
+/// The answer for one position, as `bouton-lookup --json` prints it.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+pub struct Answer {
+    /// The position as canonical text.
+    pub position: String,
+    /// What the table knows of it.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "schemas", schema(value_type = KnownAnswer))]
+    pub known: AnswerText,
+    /// All legal moves, best first, with `moves=true`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    pub moves: Option<Vec<LegalMove>>,
+}
+
+/// A legal move.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+pub struct LegalMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub chosen: String,
+    /// For the player who makes it.
+    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
+    pub outcome: &'static str,
+    /// The depth of the position it leads to; absent if the table holds no depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    pub depth: Option<u32>,
+}
+
+impl<S: Shown> From<&Reply<'_, S>> for Answer {
+    fn from(reply: &Reply<S>) -> Self {
+        let legal = |known: &MoveReply<MoveOf<S>>| LegalMove {
+            chosen: known.chosen.to_string(),
+            outcome: known.outcome.as_str(),
+            depth: known.depth,
+        };
+        Self {
+            position: reply.game.show_position(reply.position),
+            known: AnswerText::from(&reply.answer),
+            moves: reply.moves.as_ref().map(|moves| moves.iter().map(legal).collect()),
+        }
+    }
+}
+
+impl Question for LookUp {
+    type Answer = Answer;
+
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Answer, Refusal> {
+        let position = table.game().read_position(&self.position)?;
+        Ok((&look_up_within(table, effort, &position, self.options, &mut Budget::default())?).into())
+    }
+}
+
+/// Writing a move with its verdict costs as much as looking along this many ways to move; naming one costs the second
+/// number. This also bounds the length of an answer.
+const LISTED: u64 = 20;
+const NAMED: u64 = 4;
+
+/// Looks a position up, if the answer stays within the limits on its length and on the work it takes.
+///
+/// # Errors
+/// If it does not, or the table does not cover the position or is damaged.
+pub fn look_up_within<'a, S: Shown>(
+    table: &'a S,
+    effort: Effort,
+    position: &'a PositionOf<S>,
+    options: Options,
+    budget: &mut Budget,
+) -> Result<Reply<'a, S>, Refusal> {
+    let game = table.game();
+    // A single answer is always allowed.
+    budget.spend(effort.answer.min(STEPS))?;
+    // In a won position, every policy makes the table's own best move.
+    let compares =
+        options.moves || options.policy == Policy::Trap && table.verdict(position)?.outcome == Outcome::Loss;
+    if compares {
+        let moves = game.moves(position).take(MOVES + 1).count();
+        check_number(moves)?;
+        let trap = options.policy == Policy::Trap;
+        let each = if trap { effort.answer } else { effort.verdict };
+        budget.spend(moves as u64 * each.max(LISTED))?;
+        for chosen in game.moves(position).filter(|_| trap) {
+            let replies = game.moves(&game.after(position, chosen)).take(STEPS as usize).count();
+            budget.spend(replies as u64)?;
+        }
+    }
+    let reply = look_up(table, position, options)?;
+    let winning = reply.answer.winning.len();
+    check_number(winning)?;
+    budget.spend(winning as u64 * NAMED)?;
+    Ok(reply)
+}
+
+fn check_number(moves: usize) -> Result<(), Refusal> {
+    if moves <= MOVES {
+        return Ok(());
+    }
+    Err(Refusal::TooMuch(format!(
+        "the answer would list or compare more than {MOVES} moves; leave out moves=true and policy=trap, or use bouton-lookup"
+    )))
+}

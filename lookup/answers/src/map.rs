@@ -1,0 +1,71 @@
+//! The part of a table around a position.
+
+use bouton_tables::{Game, Outcome};
+use serde::Serialize;
+
+use crate::board::{Axis, Board, Effort, Shown};
+use crate::budget::Budget;
+use crate::{Question, Refusal};
+
+/// The question for the part of the table around a position.
+#[derive(Clone, Debug)]
+pub struct Map {
+    /// The position, in notation.
+    pub position: String,
+}
+
+/// The part of a table around a position.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+pub struct PartOfTable {
+    /// The position as canonical text.
+    pub position: String,
+    /// The axis along a row.
+    pub x: Axis,
+    /// The axis from row to row; `null` if there is only one row.
+    #[cfg_attr(feature = "schemas", schema(required))]
+    pub y: Option<Axis>,
+    /// A string for each row, with a character for each column: W won or L lost for the player to move, a dot where there
+    /// is no position.
+    pub outcomes: Vec<String>,
+    /// An array for each row, with a depth for each column; absent if the table holds no depths.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    pub depths: Option<Vec<Vec<Option<u32>>>>,
+}
+
+impl Question for Map {
+    type Answer = PartOfTable;
+
+    fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<PartOfTable, Refusal> {
+        let game = table.game();
+        let position = game.read_position(&self.position)?;
+        let plane = game.plane(&position);
+        let mut budget = Budget::default();
+        let (mut outcomes, mut depths) = (Vec::new(), Vec::new());
+        let rows = plane.y.as_ref().map_or(0..=0, |y| y.from..=y.to);
+        for y in rows {
+            budget.spend(u64::from(plane.x.to - plane.x.from + 1) * effort.verdict)?;
+            let mut row = (String::new(), Vec::new());
+            for x in plane.x.from..=plane.x.to {
+                let verdict =
+                    game.at(&position, &plane, x, y).map(|there| table.verdict(&there)).transpose()?;
+                row.0.push(match verdict.map(|verdict| verdict.outcome) {
+                    None => '.',
+                    Some(Outcome::Win) => 'W',
+                    Some(Outcome::Loss) => 'L',
+                });
+                row.1.push(verdict.and_then(|verdict| verdict.depth));
+            }
+            outcomes.push(row.0);
+            depths.push(row.1);
+        }
+        Ok(PartOfTable {
+            position: game.show_position(&position),
+            x: plane.x,
+            y: plane.y,
+            outcomes,
+            depths: table.has_depths().then_some(depths),
+        })
+    }
+}

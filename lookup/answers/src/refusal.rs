@@ -1,0 +1,46 @@
+//! Why there is no answer.
+
+use bouton_lookup::LookUpError;
+use bouton_tables::{AskError, PositionError};
+use thiserror::Error;
+
+/// Why a question has no answer: what was found, what is allowed, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Refusal {
+    /// What is asked cannot be asked of these tables.
+    #[error("{0}")]
+    Question(String),
+    /// It is no position of the table.
+    #[error("{0}")]
+    Position(String),
+    /// The answer would take more work, or be longer, than is allowed.
+    #[error("{0}")]
+    TooMuch(String),
+    /// The table is damaged where it was asked.
+    #[error("{0}")]
+    Damaged(String),
+}
+
+impl From<PositionError> for Refusal {
+    fn from(error: PositionError) -> Self {
+        Self::Position(error.to_string())
+    }
+}
+
+impl From<LookUpError> for Refusal {
+    fn from(error: LookUpError) -> Self {
+        match error {
+            LookUpError::Ask(error) => error.into(),
+            LookUpError::TooManyMoves { .. } => Self::TooMuch(error.to_string()),
+        }
+    }
+}
+
+impl From<AskError> for Refusal {
+    fn from(error: AskError) -> Self {
+        match error {
+            AskError::Position(error) => error.into(),
+            AskError::Damaged(damage) => Self::Damaged(damage.to_string()),
+        }
+    }
+}

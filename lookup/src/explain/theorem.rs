@@ -1,0 +1,99 @@
+//! The theorems that decide games.
+
+use std::fmt::{self, Display, Formatter};
+
+/// A theorem that decides a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Theorem {
+    /// Nim in normal play.
+    Nim,
+    /// Nim in misère play.
+    MisereNim,
+    /// Any game of heaps that are played one at a time, in normal play.
+    Grundy {
+        /// The Grundy values of the smallest heaps, from 0 stones on.
+        values: Vec<u32>,
+        /// Whether there are greater heaps.
+        more: bool,
+    },
+    /// Moore's Nim.
+    Moore {
+        /// The most heaps that a move takes from.
+        heaps: u32,
+    },
+    /// Wythoff's game.
+    Wythoff {
+        /// The first lost pairs.
+        pairs: Vec<(u32, u32)>,
+        /// Whether there are more up to the position.
+        more: bool,
+    },
+}
+
+impl Theorem {
+    /// A name for programs.
+    pub fn key(&self) -> &'static str {
+        match self {
+            Self::Nim => "nim",
+            Self::MisereNim => "misere-nim",
+            Self::Grundy { .. } => "grundy",
+            Self::Moore { .. } => "moore",
+            Self::Wythoff { .. } => "wythoff",
+        }
+    }
+
+    /// Whose it is.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Nim => "Bouton (1901)",
+            Self::MisereNim => "Bouton (1901), misère play",
+            Self::Grundy { .. } => "Sprague and Grundy",
+            Self::Moore { .. } => "Moore (1910)",
+            Self::Wythoff { .. } => "Wythoff (1907)",
+        }
+    }
+
+    /// What it says.
+    pub fn statement(&self) -> String {
+        let dots = |more: bool, dots: &'static str| if more { dots } else { "" };
+        match self {
+            Self::Nim => "a position is lost if its nim-sum is 0, that is, if each column of the heaps in binary has an even \
+                          number of ones."
+                .to_owned(),
+            Self::MisereNim => "as long as some heap has two stones or more, a position is lost if its nim-sum is 0, as in \
+                                normal play. When all heaps have at most one stone, each move takes one of them: then a \
+                                position is lost if their number is odd."
+                .to_owned(),
+            Self::Grundy { values, more } => {
+                let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+                format!(
+                    "the value of a heap is the least number that is not the value of a heap which a move can make of it. A \
+                     position is lost if the nim-sum of the values is 0: if each column has an even number of ones. The \
+                     values of heaps of 0, 1, 2, ... stones: {}{}",
+                    values.join(", "),
+                    dots(*more, ", ...")
+                )
+            }
+            Self::Moore { heaps } => format!(
+                "with up to {heaps} heaps a move, a position is lost if the number of ones in each column of the heaps in \
+                 binary is a multiple of {}.",
+                heaps + 1
+            ),
+            Self::Wythoff { pairs, more } => {
+                let pairs: Vec<String> = pairs.iter().map(|(a, b)| format!("({a},{b})")).collect();
+                format!(
+                    "the lost pairs are (0,0) and then each time the least number that no earlier pair has, with the number \
+                     of the pair added to it for the other heap: {}{}",
+                    pairs.join(" "),
+                    dots(*more, " ...")
+                )
+            }
+        }
+    }
+}
+
+impl Display for Theorem {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        write!(f, "{}: {}", self.name(), self.statement())
+    }
+}

@@ -1,0 +1,35 @@
+// Solves games and answers, beside the page: the program in WebAssembly, and a queue of questions.
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** @type {any} */ let program;
+
+const started = (async () => {
+  const imports = {
+    page: { tell: (/** @type {number} */ done, /** @type {number} */ all) => postMessage({ progress: done / all }) },
+  };
+  const response = await fetch(new URL("bouton.wasm", self.location.href));
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  const { instance } = await WebAssembly.instantiate(await response.arrayBuffer(), imports);
+  program = instance.exports;
+})();
+
+/** @param {any} question */
+function ask(question) {
+  const request = encoder.encode(JSON.stringify(question));
+  const at = program.room(request.length);
+  new Uint8Array(program.memory.buffer, at, request.length).set(request);
+  const length = program.answer();
+  return JSON.parse(decoder.decode(new Uint8Array(program.memory.buffer, program.said(), length)));
+}
+
+self.addEventListener("message", async ({ data: { number, question } }) => {
+  try {
+    await started;
+    postMessage({ number, answer: ask(question) });
+  } catch (error) {
+    const detail = `The games cannot be solved in this browser: ${error}.`;
+    postMessage({ number, answer: { status: 0, body: { detail } } });
+  }
+});

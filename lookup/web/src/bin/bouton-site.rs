@@ -1,0 +1,131 @@
+//! Puts together the page without a server: the page's files, those that stand for the service, and the program.
+//!
+//! `lookup/web/build` runs it.
+
+use std::error::Error;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use bouton_answers::{Asked, State, about, built_in};
+use bouton_generator::generate_in_memory;
+use bouton_lookup::Policy;
+use bouton_tables::Table;
+use serde_json::{Map, Value, json};
+
+fn main() -> ExitCode {
+    let mut args = std::env::args_os().skip(1);
+    let (Some(program), Some(folder), None) = (args.next(), args.next(), args.next()) else {
+        let _ = writeln!(std::io::stderr(), "usage: bouton-site PROGRAM.wasm FOLDER");
+        return ExitCode::from(2);
+    };
+    match make(Path::new(&program), Path::new(&folder)) {
+        Ok(told) => {
+            let _ = writeln!(std::io::stdout(), "{told}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "bouton-site: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Writes all files, and says what there is.
+fn make(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Files { folder, written: Vec::new() };
+    for (of, names) in [
+        ("../server/page", Vec::from_iter(names(&here.join("../server/page"))?)),
+        ("site", vec!["transport.js".to_owned(), "worker.js".to_owned()]),
+    ] {
+        for name in names {
+            let bytes = fs::read(here.join(of).join(&name))?;
+            match name.as_str() {
+                "index.html" => files.write("index.html", index(&String::from_utf8(bytes)?)?.as_bytes())?,
+                // The page's own asks a server.
+                "transport.js" if of != "site" => {}
+                _ => files.write(&format!("page/{name}"), &bytes)?,
+            }
+        }
+    }
+    files.write("page/bouton.wasm", &fs::read(program)?)?;
+    files.write("page/games.json", games()?.to_string().as_bytes())?;
+    files.write("manifest.webmanifest", &fs::read(here.join("site/manifest.webmanifest"))?)?;
+    files.write_offline(&fs::read_to_string(here.join("site/offline.js"))?)?;
+    let bytes: usize = files.written.iter().map(|(_, bytes, _)| bytes).sum();
+    Ok(format!("{}: {} files, {} KB", folder.display(), files.written.len(), bytes / 1000))
+}
+
+/// The names of all files of a folder, in order.
+fn names(folder: &Path) -> Result<std::collections::BTreeSet<String>, Box<dyn Error>> {
+    let mut names = std::collections::BTreeSet::new();
+    for entry in fs::read_dir(folder)? {
+        names.insert(entry?.file_name().into_string().map_err(|name| format!("{name:?} is no name"))?);
+    }
+    Ok(names)
+}
+
+/// What is written, with the length and digest of each.
+struct Files<'a> {
+    folder: &'a Path,
+    written: Vec<(String, usize, blake3::Hash)>,
+}
+
+impl Files<'_> {
+    fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
+        let path = self.folder.join(name);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(&path, bytes).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        self.written.push((name.to_owned(), bytes.len(), blake3::hash(bytes)));
+        Ok(())
+    }
+
+    /// The file that keeps the others: it names them all, and changes with any.
+    fn write_offline(&mut self, template: &str) -> Result<(), Box<dyn Error>> {
+        let mut all = blake3::Hasher::new();
+        for (_, _, digest) in &self.written {
+            all.update(digest.as_bytes());
+        }
+        let version = &all.finalize().to_hex()[..16];
+        let names = self.written.iter().map(|(name, ..)| if name == "index.html" { "./" } else { name });
+        let names = serde_json::to_string(&Vec::from_iter(names))?;
+        let text = template.replace("@VERSION@", version).replace("@FILES@", &names);
+        self.write("offline.js", text.as_bytes())
+    }
+}
+
+/// What a page may do is said in the page, as there is no server that says it.
+const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; \
+                      form-action 'none'";
+
+/// The page's HTML, for a folder.
+fn index(html: &str) -> Result<String, String> {
+    let head = "<meta charset=\"utf-8\" />";
+    let more = format!(
+        "{head}\n    <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\" />\n    \
+         <link rel=\"manifest\" href=\"manifest.webmanifest\" />"
+    );
+    match html.matches(head).count() {
+        1 => Ok(html.replace(head, &more)),
+        found => Err(format!("the page has {found} lines {head}, and one is expected")),
+    }
+}
+
+/// The games, and what the board shows at the beginning of each.
+fn games() -> Result<Value, Box<dyn Error>> {
+    let (mut tables, mut states) = (Vec::new(), Map::new());
+    for (name, ruleset) in built_in() {
+        let table = Table::open(generate_in_memory(&ruleset, true)?)?;
+        let about = about(&table, name.clone(), "built in");
+        let position = about.suggested.clone();
+        let state = Asked::new(table).ask(State { position, policy: Policy::default() })?;
+        states.insert(name, serde_json::to_value(state)?);
+        tables.push(about);
+    }
+    tables.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(json!({ "tables": tables, "states": states }))
+}

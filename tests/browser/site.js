@@ -1,0 +1,47 @@
+// The page without a server, served as a web host does: files of a folder, below a path.
+
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+
+const KINDS = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+};
+
+/** The path below which the site lies: links must be relative. */
+const BELOW = "/class/nim";
+
+/** Whether the site was made: it takes a compiler for WebAssembly. */
+export const isMade = Boolean(process.env.BOUTON_SITE);
+
+/** Serves the site. @returns {Promise<{address: string, stop: () => Promise<void>}>} */
+export async function host() {
+  const folder = process.env.BOUTON_SITE ?? "";
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://host");
+    const name = pathname.startsWith(`${BELOW}/`) ? normalize(pathname.slice(BELOW.length)) : null;
+    const file = name && join(folder, name.endsWith("/") ? `${name}index.html` : name);
+    if (!file || !existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    const kind = /** @type {Record<string, string>} */ (KINDS)[extname(file)] ?? "application/octet-stream";
+    response.writeHead(200, { "content-type": kind });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", () => listening(null)));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : "";
+  const stop = () =>
+    new Promise((/** @type {(nothing: void) => void} */ stopped) => {
+      server.closeAllConnections();
+      server.close(() => stopped());
+    });
+  return { address: `http://127.0.0.1:${port}${BELOW}`, stop };
+}

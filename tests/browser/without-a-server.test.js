@@ -1,0 +1,124 @@
+// The page without a server gives the answers of the service, and goes on without a network.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch } from "./browser.js";
+import { Player } from "./player.js";
+import { serve } from "./server.js";
+import { host, isMade } from "./site.js";
+
+/** @type {import("./server.js").Server} */ let server;
+/** @type {{address: string, stop: () => Promise<void>}} */ let site;
+/** @type {import("playwright-core").Browser} */ let browser;
+before(async () => {
+  if (!isMade) return;
+  [server, site, browser] = await Promise.all([serve(), host(), launch()]);
+});
+after(async () => {
+  await browser?.close();
+  await Promise.all([server?.stop(), site?.stop()]);
+});
+
+/**
+ * @param {string} words
+ * @param {(player: Player, context: import("playwright-core").BrowserContext) => Promise<void>} body
+ */
+function claim(words, body) {
+  test(words, { timeout: 90_000, skip: isMade ? false : "the site is not made" }, async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    /** @type {string[]} */ const complaints = [];
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    page.on("request", (request) => {
+      if (!request.url().startsWith(site.address)) complaints.push(`a request to ${request.url()}`);
+    });
+    await body(new Player(page, site.address, server.address), context);
+    assert.deepEqual(complaints, [], "the browser has nothing to complain of");
+    await context.close();
+  });
+}
+
+/** What the page's own transport is answered, and what the service answers. */
+async function both(
+  /** @type {Player} */ player,
+  /** @type {string} */ path,
+  /** @type {Record<string, string>} */ query,
+) {
+  const here = await player.page.evaluate(
+    // The module of the page, not of this test.
+    async ([path, query]) => (await import(new URL("page/transport.js", document.baseURI).href)).ask(path, query),
+    /** @type {[string, Record<string, string>]} */ ([path, query]),
+  );
+  const response = await fetch(`${server.address}/api/${path}?${new URLSearchParams(query)}`);
+  const there = { status: response.status, body: await response.json() };
+  // The id of a request is the server's.
+  delete there.body.request;
+  return { here, there };
+}
+
+const POSITIONS = [
+  ["sticks", "3,5,7"],
+  ["sticks", "1,1,0"],
+  ["sticks-normal", "2,4,7"],
+  ["marienbad", "1,3,5,7"],
+  ["nim", "12,10,9,4,1"],
+  ["nim-misere", "3,0,1,1,0"],
+  ["subtraction", "9,9,2"],
+  ["moore", "5,4,3,2"],
+  ["wythoff", "3,5"],
+  ["nim-pass", "3,4,6/1"],
+  ["expanding", "217/9/1/4,3/-"],
+  ["expanding-misere", "30"],
+  ["expanding", "not a position"],
+  ["sticks", "4,5,7"],
+];
+
+claim("answers are those of the service", async (player) => {
+  await player.open();
+  for (const [table, position] of POSITIONS) {
+    for (const what of ["state", "why", "line", "lookup", "map"]) {
+      const { here, there } = await both(player, `tables/${table}/${what}`, { position });
+      assert.deepEqual(here, there, `${what} of ${table} at ${position}`);
+    }
+  }
+  for (const [table, position] of [
+    ["sticks", "2,3,4"],
+    ["expanding", "217/9/1/4,3/-"],
+  ]) {
+    const { here, there } = await both(player, `tables/${table}/game-map`, { position });
+    assert.deepEqual(here, there, `map of the game ${table} from ${position}`);
+  }
+  const { here, there } = await both(player, "diff", { a: "sticks", b: "sticks-normal", position: "1,1,1" });
+  for (const side of ["a", "b"]) {
+    // Tables are told apart by digests of their files, and these are made in another way.
+    delete here.body[side].digest;
+    delete there.body[side].digest;
+  }
+  assert.deepEqual(here, there);
+  const unknown = await both(player, "tables/nothing/state", { position: "1" });
+  assert.deepEqual([unknown.here.status, unknown.there.status], [404, 404]);
+});
+
+claim("games are played to their end", async (player) => {
+  for (const table of ["sticks", "wythoff", "expanding-resets-1"]) {
+    await player.open(table, table === "wythoff" ? "5,8" : table === "sticks" ? "1,2,3" : "12");
+    for (let plies = 0; (await player.turn()) !== "over"; plies++) {
+      assert.ok(plies < 30, "it ends");
+      await player.move((await player.state()).best);
+    }
+    assert.match(await player.status(), /The game is over/);
+  }
+});
+
+claim("after the first visit it works without a network", async (player, context) => {
+  await player.open();
+  await player.page.evaluate(() => navigator.serviceWorker.ready);
+  await context.setOffline(true);
+  await player.page.reload();
+  await player.settled();
+  await player.choose("nim-pass");
+  await player.click("#why");
+  assert.ok((await player.text("#why-panel .text")).length > 20);
+  await context.setOffline(false);
+});
