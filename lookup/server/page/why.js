@@ -14,9 +14,9 @@ import { html, list, still, unseen } from "./dom.js";
 /** What was drawn last, and whether what a move does to its columns is shown on the board's choice. */
 let drawn = { position: "", live: false };
 
-/** Whether the digits of the heaps themselves are added without carrying: then what any move does can be shown at once. */
+/** Whether the digits of the heaps themselves decide: then what any move does to them can be shown at once. */
 const live = (/** @type {Block} */ block) =>
-  block.kind === "columns" && block.modulus === 2 && block.rows.every((row) => row.heap === row.value);
+  block.kind === "theorem" && (block.key === "nim" || block.key === "misere-nim");
 
 /**
  * @param {Game} game
