@@ -4,6 +4,8 @@
 //! is, level by level, up and down in turn; of all orders met the one with the fewest crossings is taken.
 //! Then neighbours change places as long as that saves crossings.
 
+use std::ops::Range;
+
 use super::{Edge, Graph};
 use crate::spread;
 
@@ -42,6 +44,7 @@ struct Order<'a> {
     touching: Vec<Vec<usize>>,
     levels: Vec<Vec<usize>>,
     places: Vec<f64>,
+    spans: Spans,
 }
 
 impl<'a> Order<'a> {
@@ -55,7 +58,8 @@ impl<'a> Order<'a> {
             touching[edge.from].push(number);
             touching[edge.to].push(number);
         }
-        let mut order = Self { graph, touching, levels: Vec::new(), places: vec![0.0; graph.nodes.len()] };
+        let places = vec![0.0; graph.nodes.len()];
+        let mut order = Self { graph, touching, levels: Vec::new(), places, spans: Spans::of(graph) };
         order.take(levels);
         order
     }
@@ -101,44 +105,68 @@ impl<'a> Order<'a> {
         }
     }
 
-    fn segments(&self) -> Vec<Segment> {
-        let level = |node: usize| self.graph.nodes[node].level as f64;
-        let segment = |edge: &Edge| {
-            let (top, bottom, place) = (level(edge.from), level(edge.to), self.places[edge.from]);
-            Segment { top, bottom, place, slope: (self.places[edge.to] - place) / (bottom - top) }
-        };
-        self.graph.edges.iter().map(segment).collect()
+    /// The line of a move.
+    fn line(&self, number: usize) -> Line {
+        let Edge { from, to, .. } = self.graph.edges[number];
+        let [top, bottom] = [from, to].map(|node| self.graph.nodes[node].level as f64);
+        let place = self.places[from];
+        Line { top, bottom, place, slope: (self.places[to] - place) / (bottom - top) }
+    }
+
+    /// The lines of all moves.
+    fn lines(&self) -> Lines {
+        let mut lines = Lines::default();
+        self.spans.order.iter().for_each(|&number| lines.push(self.line(number)));
+        lines
     }
 
     fn crossings(&self) -> usize {
-        let segments = self.segments();
-        segments.iter().enumerate().map(|(number, segment)| segment.crossings(&segments[number + 1..])).sum()
+        let lines = self.lines();
+        let of_each = self.spans.order.iter().enumerate().map(|(at, &number)| {
+            let line = self.line(number);
+            // Each pair once.
+            let behind = self.spans.beside(line).map(|range| range.start.max(at + 1)..range.end.max(at + 1));
+            behind.map(|range| lines.crossings(line, range)).sum::<usize>()
+        });
+        of_each.sum()
     }
 
     /// The crossings of two positions' moves with any.
-    fn crossings_of(&self, nodes: [usize; 2]) -> usize {
-        let segments = self.segments();
+    fn crossings_of(&self, nodes: [usize; 2], lines: &Lines) -> usize {
         let moves = nodes.iter().flat_map(|&node| &self.touching[node]);
-        moves.map(|&number| segments[number].crossings(&segments)).sum()
+        let of_move = |&number: &usize| {
+            let line = self.line(number);
+            self.spans.beside(line).map(|range| lines.crossings(line, range)).sum::<usize>()
+        };
+        moves.map(of_move).sum()
     }
 
     /// Lets neighbours change places where that saves crossings; tells whether any did.
     fn exchange(&mut self) -> bool {
         let mut changed = false;
+        let mut lines = self.lines();
         for level in 0..self.levels.len() {
             for place in 1..self.levels[level].len() {
                 let pair = [self.levels[level][place - 1], self.levels[level][place]];
-                let before = self.crossings_of(pair);
-                self.places.swap(pair[0], pair[1]);
-                if self.crossings_of(pair) < before {
+                let before = self.crossings_of(pair, &lines);
+                self.swap(pair, &mut lines);
+                if self.crossings_of(pair, &lines) < before {
                     self.levels[level].swap(place - 1, place);
                     changed = true;
                 } else {
-                    self.places.swap(pair[0], pair[1]);
+                    self.swap(pair, &mut lines);
                 }
             }
         }
         changed
+    }
+
+    /// Lets two positions of a level change places, and the lines of their moves with them.
+    fn swap(&mut self, pair: [usize; 2], lines: &mut Lines) {
+        self.places.swap(pair[0], pair[1]);
+        for &number in pair.iter().flat_map(|&node| &self.touching[node]) {
+            lines.set(self.spans.place[number], self.line(number));
+        }
     }
 
     /// Moves positions towards their neighbours where there is room: no level becomes wider than the widest,
@@ -159,9 +187,46 @@ impl<'a> Order<'a> {
     }
 }
 
+/// The moves by the levels that they span: moves can cross only where they span the same.
+struct Spans {
+    /// Their numbers: by the level where they start, and of those by that where they end.
+    order: Vec<usize>,
+    /// For each move its place in that order.
+    place: Vec<usize>,
+    /// For each level, and each level below it, how many moves come before those that start there and end below.
+    begins: Vec<Vec<usize>>,
+}
+
+impl Spans {
+    fn of(graph: &Graph) -> Self {
+        let span = |number: usize| {
+            let Edge { from, to, .. } = graph.edges[number];
+            [from, to].map(|node| graph.nodes[node].level)
+        };
+        let mut order: Vec<usize> = (0..graph.edges.len()).collect();
+        order.sort_by_key(|&number| span(number));
+        let mut place = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(at, &number)| place[number] = at);
+        let levels = graph.levels.len();
+        let before = |top, bottom| order.partition_point(|&number| span(number) <= [top, bottom]);
+        let begins = (0..levels).map(|top| (0..levels).map(|bottom| before(top, bottom)).collect()).collect();
+        Self { order, place, begins }
+    }
+
+    /// Where the moves are in the order that span a level which a line spans too.
+    fn beside(&self, line: Line) -> impl Iterator<Item = Range<usize>> {
+        let (top, bottom) = (line.top as usize, line.bottom as usize);
+        // Those that start above its end and end below its start.
+        (0..bottom).map(move |from| {
+            let last = self.begins[from].last().copied().unwrap_or(0);
+            self.begins[from][top.max(from)]..last
+        })
+    }
+}
+
 /// A move as a straight line down the levels.
 #[derive(Clone, Copy)]
-struct Segment {
+struct Line {
     top: f64,
     bottom: f64,
     /// At the top.
@@ -170,22 +235,41 @@ struct Segment {
     slope: f64,
 }
 
-impl Segment {
-    fn at(self, level: f64) -> f64 {
-        self.place + (level - self.top) * self.slope
+/// Lines, each of their numbers beside those of others.
+#[derive(Default)]
+struct Lines {
+    top: Vec<f64>,
+    bottom: Vec<f64>,
+    place: Vec<f64>,
+    slope: Vec<f64>,
+}
+
+impl Lines {
+    fn push(&mut self, Line { top, bottom, place, slope }: Line) {
+        self.top.push(top);
+        self.bottom.push(bottom);
+        self.place.push(place);
+        self.slope.push(slope);
     }
 
-    /// With how many others it crosses. There are millions of pairs to look at, so it goes without branches.
-    fn crossings(self, others: &[Self]) -> usize {
-        let crosses = |other: &Self| {
-            let top = if self.top > other.top { self.top } else { other.top };
-            let bottom = if self.bottom < other.bottom { self.bottom } else { other.bottom };
-            let above = self.at(top) - other.at(top);
-            let below = self.at(bottom) - other.at(bottom);
+    fn set(&mut self, at: usize, Line { place, slope, .. }: Line) {
+        self.place[at] = place;
+        self.slope[at] = slope;
+    }
+
+    /// With how many of a range a line crosses. There are millions of pairs to look at, so it goes without branches.
+    fn crossings(&self, of: Line, range: Range<usize>) -> usize {
+        let [tops, bottoms] = [&self.top, &self.bottom].map(|all| &all[range.clone()]);
+        let [places, slopes] = [&self.place, &self.slope].map(|all| &all[range.clone()]);
+        let mut sum = 0_u64;
+        for (((&top, &bottom), &place), &slope) in tops.iter().zip(bottoms).zip(places).zip(slopes) {
+            let high = if of.top > top { of.top } else { top };
+            let low = if of.bottom < bottom { of.bottom } else { bottom };
+            let at = |level: f64| of.place + (level - of.top) * of.slope - (place + (level - top) * slope);
             // Lines that meet at an end do not cross.
-            u32::from((top < bottom) & (above * below < -1e-12))
-        };
-        others.iter().map(crosses).sum::<u32>() as usize
+            sum += u64::from((high < low) & (at(high) * at(low) < -1e-12));
+        }
+        sum as usize
     }
 }
 
