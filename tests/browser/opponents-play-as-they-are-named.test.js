@@ -151,3 +151,18 @@ claim("what is undone while the table thinks is not played over", { unhurried: t
   assert.equal(await player.position(), "3,5,7");
   assert.equal(await player.turn(), "person");
 });
+
+claim("who has won stays who has won, whoever is to play next", {}, async (player) => {
+  await player.open("sticks", "0,0,2");
+  await player.move("3:1");
+  assert.equal(await player.turn(), "over");
+  const over = await player.status();
+  assert.match(over, /The game is over: you win\./);
+  await player.page.locator("#side").selectOption("2");
+  await player.settled();
+  assert.equal(await player.status(), over);
+  await player.click("#restart");
+  // The table moves first now, and takes one of the two.
+  assert.equal(await player.position(), "0,0,1");
+  assert.match(await player.status(), /The table takes 1 from row 3\. Your turn\./);
+});

@@ -285,3 +285,22 @@ claim("a move chosen from the list is taken with Enter", {}, async (player) => {
   const { words } = moves.find((/** @type {any} */ possible) => possible.move === move);
   assert.ok((await player.status()).startsWith(`You ${words}.`), await player.status());
 });
+
+claim("single keys can be switched off, and stay so", { alone: true }, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.press("w");
+  assert.equal(await player.page.locator("#why-panel").isVisible(), true);
+  await player.press("w", "?");
+  await player.page.locator("#shortcuts").uncheck();
+  await player.press("Escape", "w");
+  assert.equal(await player.page.locator("#why-panel").isVisible(), false);
+  await player.page.reload();
+  await player.settled();
+  await player.press("w", "?");
+  assert.equal(await player.page.locator("#why-panel").isVisible(), false);
+  assert.equal(await player.page.locator("#help").isVisible(), false);
+  await player.page.locator("#keys").click();
+  await player.page.locator("#shortcuts").check();
+  await player.press("Escape", "w");
+  assert.equal(await player.page.locator("#why-panel").isVisible(), true);
+});

@@ -30,6 +30,8 @@ export class Game {
   #epoch = 0;
   #moving = false;
   /** Who was to move at the start, if positions do not say. @type {1 | 2} */ #first = 1;
+  /** Who is to play when the game that is over is left. @type {{opponent: Opponent, side: 1 | 2} | null} */ #next =
+    null;
   #changed;
   #failed;
 
@@ -107,6 +109,7 @@ export class Game {
         place: "",
       });
       this.#first = first;
+      this.#sit();
       this.#settle(true);
     } catch (error) {
       if (epoch !== this.#epoch) return;
@@ -204,6 +207,7 @@ export class Game {
   goTo(/** @type {number} */ at) {
     if (!this.plies[at]) return;
     this.at = at;
+    if (!this.state.over) this.#sit();
     this.paused = !this.#personal() && (this.opponent === "nobody" || at < this.plies.length - 1);
     this.said = [];
     this.place = at === 0 ? "Back at the start." : `At ply ${at} of ${this.plies.length - 1}.`;
@@ -218,12 +222,20 @@ export class Game {
 
   /** Changes who plays. */
   seat(/** @type {Opponent} */ opponent, /** @type {1 | 2} */ side) {
-    this.opponent = opponent;
-    this.side = side;
+    this.#next = { opponent, side };
+    // Who has won stays who has won: it holds from the next game on, or from where this one is taken up again.
+    if (this.plies.length > 0 && this.state.over) return;
+    this.#sit();
     this.paused = false;
     this.said = [];
     this.place = "";
     if (this.plies.length > 0) this.#settle(false);
+  }
+
+  /** Whoever is to play next takes the seat. */
+  #sit() {
+    if (this.#next) Object.assign(this, this.#next);
+    this.#next = null;
   }
 
   /** The status line. */

@@ -8,9 +8,25 @@ function typing(/** @type {EventTarget | null} */ target) {
   return target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
 }
 
+/** Under this name the browser keeps that single keys are switched off: they get in the way of speech input, and of slipping fingers. */
+const OFF = "bouton-keys-off";
+
+/** Connects the box that switches single keys off, also for later visits. */
+export function switchedBy(/** @type {HTMLInputElement} */ box) {
+  try {
+    box.checked = localStorage.getItem(OFF) === null;
+    box.addEventListener("change", () => {
+      if (box.checked) localStorage.removeItem(OFF);
+      else localStorage.setItem(OFF, "true");
+    });
+  } catch {
+    // A browser that keeps nothing forgets it with the page.
+  }
+}
+
 /**
  * @param {Record<string, () => void>} actions by key
- * @param {() => boolean} blocked whether a dialog takes the keys now
+ * @param {() => boolean} blocked whether keys do nothing now
  */
 export function listen(actions, blocked) {
   document.addEventListener("keydown", (event) => {

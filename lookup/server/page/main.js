@@ -12,7 +12,7 @@ import { drawGameMap } from "./game-map.js";
 import { Game } from "./game.js";
 import { showHints } from "./hints.js";
 import { drawHistory } from "./history.js";
-import { listen } from "./keys.js";
+import { listen, switchedBy } from "./keys.js";
 import { drawPlane } from "./map.js";
 import { Panel } from "./panel.js";
 import { offerGames, seat, showSetup } from "./setup.js";
@@ -202,8 +202,9 @@ listen(
     i: press("reset"),
     "?": press("keys"),
   },
-  () => byId("help").open,
+  () => byId("help").open || !byId("shortcuts").checked,
 );
+switchedBy(byId("shortcuts"));
 
 // If nothing has the focus, the keys go to the board.
 document.addEventListener("keydown", (event) => {

@@ -20,6 +20,12 @@ pub(crate) const LAST_CALL: Duration = Duration::from_millis(500);
 /// For what has begun then.
 pub(crate) const FAREWELL: Duration = Duration::from_secs(10);
 
+/// Bytes of answers that are kept, and of one as it usually is.
+pub(crate) const KEPT: u64 = 32 << 20;
+pub(crate) const KEPT_USUAL: u64 = 32 << 10;
+/// Bytes of a position whose answers are kept: no sound one is longer.
+pub(crate) const KEPT_POSITION: usize = 256;
+
 /// Requests with many positions that are answered at once.
 pub(crate) const BATCHES: usize = 64;
 /// Bytes of all bodies at once, as far as they have come.
@@ -33,6 +39,9 @@ pub(crate) const TURN: Duration = Duration::from_millis(2);
 pub(crate) const WAITING: usize = 64;
 /// For how long.
 pub(crate) const WAIT: Duration = Duration::from_secs(5);
+
+/// How often the log tells of requests that fail for the same reason, at the most.
+pub(crate) const TELL: Duration = Duration::from_secs(1);
 
 /// How often the folder is looked at.
 pub(crate) const LOOK: Duration = Duration::from_millis(500);

@@ -8,6 +8,7 @@ mod api;
 mod args;
 mod caching;
 mod connections;
+mod kept;
 mod limits;
 mod observe;
 mod page;

@@ -2,14 +2,14 @@
 
 use std::cell::RefCell;
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::header::HeaderName;
+use axum::http::header::{HeaderName, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use bouton_connections::Refused;
@@ -20,6 +20,7 @@ use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, Promet
 use tower::Service;
 use tracing::{debug, error, info, warn};
 
+use crate::limits;
 use crate::problem::Problem;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -94,23 +95,52 @@ impl Observed {
         note(path.map_or("none", String::as_str), name_of(&method), status, took);
         let (status, micros) = (status.as_u16(), took.as_micros() as u64);
         match problem {
-            Some(problem @ (Problem::Busy | Problem::NotReady)) => {
-                warn!(request = text, %method, uri = shorten(&uri), status, micros, ?problem, "a request was put off");
-            }
             // Connections that are refused are told of apart, however many there are.
             Some(Problem::Crowded(_)) => {
                 debug!(request = text, %method, uri = shorten(&uri), status, "a request was refused");
             }
-            Some(problem) if status >= 500 => {
-                error!(request = text, %method, uri = shorten(&uri), status, micros, ?problem, "a request failed");
-            }
+            Some(problem) if status >= 500 => match FAILURES.tell(problem.cause(), begun) {
+                None => {
+                    debug!(request = text, %method, uri = shorten(&uri), status, micros, ?problem, "a request failed");
+                }
+                Some(left_out) if matches!(problem, Problem::Busy | Problem::NotReady) => {
+                    warn!(request = text, %method, uri = shorten(&uri), status, micros, ?problem, left_out, "a request was put off");
+                }
+                Some(left_out) => {
+                    error!(request = text, %method, uri = shorten(&uri), status, micros, ?problem, left_out, "a request failed");
+                }
+            },
             _ if took >= SLOW => {
                 info!(request = text, %method, uri = shorten(&uri), status, micros, "a request took long");
             }
             _ => debug!(request = text, %method, uri = shorten(&uri), status, micros, "a request"),
         }
         response.headers_mut().insert(REQUEST_ID, id);
+        // What is no page is not to be shown as one.
+        response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         response
+    }
+}
+
+/// Requests that failed: when the log told of one, by cause, and how many it left out since.
+static FAILURES: Seldom = Seldom(Mutex::new(Vec::new()));
+
+struct Seldom(Mutex<Vec<(&'static str, Instant, u64)>>);
+
+impl Seldom {
+    /// Whether the log may tell of one now; and how many of this cause it left out.
+    fn tell(&self, cause: &'static str, now: Instant) -> Option<u64> {
+        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((_, last, left_out)) = told.iter_mut().find(|(known, ..)| *known == cause) else {
+            told.push((cause, now, 0));
+            return Some(0);
+        };
+        if now.saturating_duration_since(*last) < limits::TELL {
+            *left_out += 1;
+            return None;
+        }
+        *last = now;
+        Some(std::mem::take(left_out))
     }
 }
 
@@ -188,6 +218,17 @@ fn new_id() -> HeaderValue {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_many_failures_with_one_cause_few_are_told_and_the_others_counted() {
+        let (seldom, begun) = (Seldom(Mutex::new(Vec::new())), Instant::now());
+        let at = |cause, millis| seldom.tell(cause, begun + Duration::from_millis(millis));
+        assert_eq!(at("busy", 0), Some(0));
+        assert_eq!((at("busy", 1), at("busy", 999)), (None, None));
+        assert_eq!(at("damaged-table", 999), Some(0), "another cause");
+        assert_eq!((at("busy", 1000), at("busy", 1001)), (Some(2), None));
+        assert_eq!(at("busy", 5000), Some(1));
+    }
 
     #[test]
     fn a_path_is_of_the_pattern_that_the_router_takes_it_to() {

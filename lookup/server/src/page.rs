@@ -4,7 +4,7 @@ use axum::Router;
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
 use axum::http::HeaderMap;
-use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
+use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
@@ -74,11 +74,7 @@ fn give(name: &str, headers: &HeaderMap) -> Result<Response, Problem> {
         file.ok_or_else(|| Problem::NoSuchPage(format!("the page has no file '{name}'; it begins at /")))?;
     let digest = blake3::hash(bytes).to_hex();
     let tag = caching::tag(&[&digest]);
-    let policies = [
-        (CONTENT_SECURITY_POLICY, CONTENT_POLICY),
-        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (REFERRER_POLICY, "no-referrer"),
-    ];
+    let policies = [(CONTENT_SECURITY_POLICY, CONTENT_POLICY), (REFERRER_POLICY, "no-referrer")];
     Ok((policies, caching::tagged(headers, kind(name), *bytes, &tag)).into_response())
 }
 

@@ -72,6 +72,11 @@ impl Problem {
         }
     }
 
+    /// The kind, for the log.
+    pub(crate) fn cause(&self) -> &'static str {
+        self.kind().1
+    }
+
     /// What was found, what is allowed, and what to do.
     pub(crate) fn detail(&self) -> String {
         match self {

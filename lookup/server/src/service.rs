@@ -18,6 +18,7 @@ use tracing::{info, warn};
 use crate::api::{self, App, Shared};
 use crate::args::Args;
 use crate::connections::Threads;
+use crate::kept::Kept;
 use crate::tables::{Folder, Shelf, make_built_in};
 use crate::work::Work;
 use crate::{limits, observe};
@@ -69,8 +70,8 @@ impl Service {
         }
         let metrics = observe::count().map_err(|error| format!("cannot count requests: {error}"))?;
         let positions = metrics::counter!("bouton_positions_total");
-        let (work, ready) = (Work::new(threads), AtomicBool::new(true));
-        let app = App { shelf, work, ready, metrics, positions };
+        let (work, maps, ready) = (Work::new(threads), Kept::new(), AtomicBool::new(true));
+        let app = App { shelf, work, maps, ready, metrics, positions };
         let connections = args.connections as usize;
         let share = args.connections_per_address.map(|share| share as usize);
         let per_address = share.unwrap_or(Limits::share_of(connections));

@@ -205,3 +205,21 @@ fn the_page_and_what_it_loads_come_from_the_server_alone() {
     }
     assert!(loaded > 0, "a page without a script cannot play");
 }
+
+#[test]
+fn nothing_is_taken_for_what_it_is_not() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    for path in [
+        "/",
+        "/page/main.js",
+        "/api/tables",
+        "/api/tables/sticks/lookup?position=1",
+        "/api/tables/sticks/lookup",
+        "/nothing",
+        "/metrics",
+        "/healthz",
+    ] {
+        assert_eq!(server.get(path).header("x-content-type-options"), Some("nosniff"), "{path}");
+    }
+}

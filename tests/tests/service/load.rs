@@ -95,3 +95,22 @@ fn many_ask_many_things_at_once() {
         }
     });
 }
+
+#[test]
+fn a_class_sees_its_maps_at_once() {
+    let folder = super::small();
+    let server = Server::of(folder.path());
+    let paths = ["3,5,7", "2,5,7", "3,4,7", "3,5,6", "1,5,7", "3,5,5"]
+        .map(|position| format!("/api/tables/sticks/game-map?position={position}"));
+    let first: Vec<String> = paths.iter().map(|path| server.get(path).good().to_owned()).collect();
+    let server = Server::of(folder.path());
+    thread::scope(|scope| {
+        for pupil in 0..30 {
+            let (server, paths, first) = (&server, &paths, &first);
+            scope.spawn(move || {
+                let number = pupil % paths.len();
+                assert_eq!(server.get(&paths[number]).good(), first[number], "{}", paths[number]);
+            });
+        }
+    });
+}

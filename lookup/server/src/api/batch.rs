@@ -12,7 +12,7 @@ use bouton_answers::{Answer, Budget, Effort, Question, Refusal as Unanswered, Sh
 use bouton_lookup::{Options, write_error};
 use bouton_tables::Game;
 use futures_util::{StreamExt, stream};
-use http_body_util::{BodyExt, Limited};
+use http_body_util::BodyExt;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use tokio::sync::OwnedSemaphorePermit;
@@ -59,15 +59,14 @@ pub(super) enum Element {
     path = "/api/tables/{name}/lookup",
     params(Name, How),
     request_body(content = Vec<String>, description = "positions, in notation", content_type = "application/json"),
-    responses((status = 200, body = Vec<Element>), Refusal)
+    responses((status = 200, description = "an answer for each position, in the same order", body = Vec<Element>), Refusal)
 )]
 pub(super) async fn lookup_many(asked: Asked<How>, request: Request) -> Result<Response, Problem> {
     let Asked { app, table, question, .. } = asked;
     let options = question.options();
     if let Err(problem) = check_head(&request) {
         // A client that is still sending would not read the reason.
-        let _ =
-            timeout(limits::UNREAD_TIME, Limited::new(request.into_body(), limits::UNREAD).collect()).await;
+        let _ = timeout(limits::UNREAD_TIME, drain(request.into_body())).await;
         return Err(problem);
     }
     let (positions, room) = read(request.into_body(), &app.work).await?;
@@ -195,6 +194,16 @@ fn too_long(found: &str) -> Problem {
     ))
 }
 
+/// Reads what is left of a body that is refused, and keeps nothing of it; up to a limit.
+async fn drain(mut body: Body) {
+    let mut left = limits::UNREAD;
+    while let Some(Ok(frame)) = body.frame().await {
+        let length = frame.data_ref().map_or(0, Bytes::len);
+        let Some(fewer) = left.checked_sub(length) else { return };
+        left = fewer;
+    }
+}
+
 /// Reads the positions of a body, within the limit on all bodies together.
 async fn read(mut body: Body, work: &Work) -> Result<(Vec<Bytes>, OwnedSemaphorePermit), Problem> {
     let mut room = work.room(0)?;
@@ -222,7 +231,12 @@ async fn read(mut body: Body, work: &Work) -> Result<(Vec<Bytes>, OwnedSemaphore
                 limits::POSITIONS
             ));
         }
-        Problem::BadRequest(format!("the body is not a JSON array of strings: {text}"))
+        let place = format!("line {}, column {}", error.line(), error.column());
+        Problem::BadRequest(if error.is_data() {
+            format!("the body is JSON, but not an array of strings ({place}); send one as [\"3,5,7\"]")
+        } else {
+            format!("the body is not JSON ({place}); send an array of strings, as [\"3,5,7\"]")
+        })
     })?;
     let positions = positions.into_iter().map(|position| match position {
         Cow::Borrowed(text) => body.slice_ref(text.as_bytes()),

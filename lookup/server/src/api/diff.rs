@@ -43,7 +43,7 @@ pub(super) struct DiffParams {
     get,
     path = "/api/diff",
     params(DiffParams),
-    responses((status = 200, body = Diff), Refusal)
+    responses((status = 200, description = "the answers of both tables, and what differs", body = Diff), Refusal)
 )]
 pub(super) async fn diff(
     State(app): State<Shared>,

@@ -18,6 +18,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
 use crate::caching::{self, JSON};
+use crate::limits;
 use crate::problem::Problem;
 use crate::tables::Served;
 
@@ -56,6 +57,25 @@ impl<P> Asked<P> {
     }
 }
 
+impl Asked<At> {
+    /// The same for a question of which the answer is kept. `kind` names the question.
+    pub(super) async fn answer_kept<Q: Question<Answer: Serialize> + Send + 'static>(
+        self,
+        kind: &str,
+        question: impl FnOnce(At) -> Q,
+    ) -> Result<Response, Problem> {
+        if self.question.position.len() > limits::KEPT_POSITION {
+            return self.answer(question).await;
+        }
+        let Self { app, table, question: at, headers } = self;
+        let key = format!("{}/{kind}/{}", table.about.digest, at.position);
+        let (asked, question) = (Arc::clone(&table), question(at));
+        let make = app.work.heavy(move || asked.ask(question).map(|answer| to_json(&answer)));
+        let json = app.maps.answer(&key, async { make.await? }).await?;
+        Ok(caching::tagged(&headers, JSON, json, &table.tag))
+    }
+}
+
 /// JSON of strings, numbers, and lists of them.
 pub(super) fn to_json(answer: &impl Serialize) -> String {
     serde_json::to_string(answer).expect("texts and numbers are JSON")
@@ -80,15 +100,52 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
         let query: Result<Query<T>, QueryRejection> = Query::try_from_uri(&parts.uri);
         let Query(params) = query.map_err(|error| {
             let text = error.body_text();
-            let what = shorten(text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text));
+            let what = in_words(text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text));
+            let what = shorten(&what);
             Problem::BadRequest(format!("invalid query: {what}; /api/openapi.json lists the parameters"))
         })?;
         Ok(Self(params))
     }
 }
 
+/// What is wrong with a query, in words for those who sent it and not for those who programmed the reader.
+fn in_words(text: &str) -> String {
+    let quoted = |text: &str| text.replace('`', "'");
+    // Before it may stand where it was found.
+    let text = ["missing field ", "duplicate field ", "unknown field "]
+        .iter()
+        .find_map(|known| text.find(known))
+        .map_or(text, |at| &text[at..]);
+    if let Some(name) = text.strip_prefix("missing field ") {
+        return format!("the parameter {} is missing", quoted(name));
+    }
+    if let Some(name) = text.strip_prefix("duplicate field ") {
+        return format!("the parameter {} is there twice", quoted(name));
+    }
+    let Some((name, known)) = text.strip_prefix("unknown field ").and_then(|rest| rest.rsplit_once(", "))
+    else {
+        return text.to_owned();
+    };
+    match (name.split_once(", expected "), known) {
+        (_, "there are no fields") => format!("there is no parameter {}, as none is expected", quoted(name)),
+        (Some((name, expected)), _) => {
+            let expected = expected.strip_prefix("one of ").unwrap_or(expected);
+            format!(
+                "there is no parameter {}; there are {}, {}",
+                quoted(name),
+                quoted(expected),
+                quoted(known)
+            )
+        }
+        (None, _) => {
+            let known = known.strip_prefix("expected ").unwrap_or(known).replace("one of ", "");
+            format!("there is no parameter {}; there is {}", quoted(name), quoted(&known))
+        }
+    }
+}
+
 /// A message without its middle, if the client made it long.
-fn shorten(text: &str) -> String {
+pub(super) fn shorten(text: &str) -> String {
     const HALF: usize = 100;
     let length = text.chars().count();
     if length <= 2 * HALF {

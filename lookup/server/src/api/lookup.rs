@@ -33,7 +33,7 @@ pub(super) struct LookupParams {
     get,
     path = "/api/tables/{name}/lookup",
     params(Name, LookupParams),
-    responses((status = 200, body = Answer), Refusal)
+    responses((status = 200, description = "the answer", body = Answer), Refusal)
 )]
 pub(super) async fn lookup(asked: Asked<LookupParams>) -> Result<Response, Problem> {
     let Asked { app, table, question: LookupParams { position, moves, policy }, headers } = asked;

@@ -11,10 +11,10 @@ use crate::problem::{Problem, Refusal};
     get,
     path = "/api/tables/{name}/map",
     params(Name, At),
-    responses((status = 200, body = PartOfTable), Refusal)
+    responses((status = 200, description = "outcomes and depths around the position", body = PartOfTable), Refusal)
 )]
 pub(super) async fn map(asked: Asked<At>) -> Result<Response, Problem> {
-    asked.answer(|At { position }| Map { position }).await
+    asked.answer_kept("map", |At { position }| Map { position }).await
 }
 
 /// The whole game from a position.
@@ -22,8 +22,8 @@ pub(super) async fn map(asked: Asked<At>) -> Result<Response, Problem> {
     get,
     path = "/api/tables/{name}/game-map",
     params(Name, At),
-    responses((status = 200, body = GameMap), Refusal)
+    responses((status = 200, description = "all positions and moves from there on", body = GameMap), Refusal)
 )]
 pub(super) async fn game_map(asked: Asked<At>) -> Result<Response, Problem> {
-    asked.answer(|At { position }| WholeGame { position }).await
+    asked.answer_kept("game-map", |At { position }| WholeGame { position }).await
 }

@@ -25,6 +25,7 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::kept::Kept;
 use crate::observe::Observed;
 use crate::page;
 use crate::problem::{Problem, ProblemBody};
@@ -36,6 +37,8 @@ use crate::work::Work;
 pub(crate) struct App {
     pub(crate) shelf: Shelf,
     pub(crate) work: Work,
+    /// Maps, which take longest.
+    pub(crate) maps: Kept,
     pub(crate) ready: AtomicBool,
     pub(crate) metrics: PrometheusHandle,
     /// How many positions were looked up.

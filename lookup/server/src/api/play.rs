@@ -28,7 +28,7 @@ pub(super) struct StateParams {
     get,
     path = "/api/tables/{name}/state",
     params(Name, StateParams),
-    responses((status = 200, body = BoardState), Refusal)
+    responses((status = 200, description = "what lies on the board, and where each move leads", body = BoardState), Refusal)
 )]
 pub(super) async fn state(asked: Asked<StateParams>) -> Result<Response, Problem> {
     asked.answer(|StateParams { position, policy }| State { position, policy }).await
@@ -57,7 +57,7 @@ pub(super) struct LineParams {
     get,
     path = "/api/tables/{name}/line",
     params(Name, LineParams),
-    responses((status = 200, body = MainLine), Refusal)
+    responses((status = 200, description = "the moves if nobody makes a mistake", body = MainLine), Refusal)
 )]
 pub(super) async fn line(asked: Asked<LineParams>) -> Result<Response, Problem> {
     let question = |LineParams { position, policy, plies }| {
@@ -72,7 +72,7 @@ pub(super) async fn line(asked: Asked<LineParams>) -> Result<Response, Problem> 
     get,
     path = "/api/tables/{name}/why",
     params(Name, At),
-    responses((status = 200, body = WhyAnswer), Refusal)
+    responses((status = 200, description = "the argument", body = WhyAnswer), Refusal)
 )]
 pub(super) async fn why(asked: Asked<At>) -> Result<Response, Problem> {
     asked.answer(|At { position }| Why { position }).await

@@ -26,7 +26,7 @@ pub(super) struct List {
 }
 
 /// All tables.
-#[utoipa::path(get, path = "/api/tables", responses((status = 200, body = List), Refusal))]
+#[utoipa::path(get, path = "/api/tables", responses((status = 200, description = "the tables that are served, and files that cannot be", body = List), Refusal))]
 pub(super) async fn tables(
     State(app): State<Shared>,
     Params(Nothing {}): Params<Nothing>,
@@ -41,7 +41,7 @@ pub(super) async fn tables(
     get,
     path = "/api/tables/{name}",
     params(Name),
-    responses((status = 200, body = About), Refusal)
+    responses((status = 200, description = "the table, described", body = About), Refusal)
 )]
 pub(super) async fn table(asked: Asked<Nothing>) -> Result<Response, Problem> {
     let json = to_json(&asked.table.about);
@@ -71,7 +71,7 @@ pub(super) async fn readyz(State(app): State<Shared>) -> Result<Response, Proble
 }
 
 /// Metrics as Prometheus text.
-#[utoipa::path(get, path = "/metrics", responses((status = 200, description = "metrics", body = String, content_type = "text/plain")))]
+#[utoipa::path(get, path = "/metrics", responses((status = 200, description = "counts and times, as Prometheus reads them", body = String, content_type = "text/plain")))]
 pub(super) async fn metrics(State(app): State<Shared>) -> Response {
     caching::untagged("text/plain; version=0.0.4; charset=utf-8", app.metrics.render())
 }
