@@ -160,7 +160,6 @@ impl Held {
 
 /// One level down from groups to which a source tells the edges. `None` if its classes have more than `most` steps, `width` for
 /// each.
-#[inline(never)]
 pub(super) fn reduce<D: Dictionary, S: Source<Edge>>(
     rules: &HeapRules,
     above: &S,

@@ -82,7 +82,8 @@ impl Solvable for HeapRules {
     ) -> Result<Summary, GenerateError> {
         let told = told_apart(self);
         let ranks = Ranks::try_new(told.bounds())?;
-        control.begin(Phase::Solving, positions::steps(&told)?);
+        let layers = u64::from(told.passes()) + 1;
+        control.begin(Phase::Solving, ranks.count().saturating_mul(layers));
         let layers = general::solve(&told, &ranks, control)?;
         let mut census = general::census(&told, &ranks, &layers);
         if !depths {

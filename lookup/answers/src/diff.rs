@@ -1,7 +1,8 @@
 //! The verdict under two rulesets, side by side.
 
 use bouton_lookup::Options;
-use bouton_tables::AnswerText;
+use bouton_study::diff::same_family;
+use bouton_tables::{AnswerText, Ruleset};
 use serde::Serialize;
 
 use crate::about::About;
@@ -54,6 +55,15 @@ impl Question for ToCompare {
         let reply = look_up_within(table, effort, &position, self.options, &mut Budget::default())?;
         Ok(Answer::from(&reply))
     }
+}
+
+/// Checks that tables of these names and rulesets can be compared.
+///
+/// # Errors
+/// If they are of different families.
+pub fn may_compare(a: (&str, &Ruleset), b: (&str, &Ruleset)) -> Result<(), Refusal> {
+    let names = [a.0, b.0].map(|name| format!("'{name}'"));
+    same_family(names.each_ref().map(String::as_str), a.1, b.1).map_err(Refusal::Question)
 }
 
 /// Puts the answers of two tables side by side.

@@ -40,12 +40,12 @@ pub use board::{Axis, Board, BoardView, Effort, Pile, Shown};
 pub use budget::{Budget, MOVES, STEPS};
 #[cfg(feature = "built-in")]
 pub use built_in::built_in;
-pub use diff::{Diff, Side, ToCompare, compare};
+pub use diff::{Diff, Side, ToCompare, compare, may_compare};
 pub use game_map::{Edge, GameMap, Node, WholeGame};
 pub use line::{Line, MainLine, PLIES, Ply, USUAL_PLIES};
 pub use look_up::{Answer, KnownAnswer, LegalMove, LookUp, look_up_within};
 pub use map::{Map, PartOfTable};
-pub use refusal::Refusal;
+pub use refusal::{Kind, Refusal};
 pub use state::{BoardState, Deed, Possible, State, Taken};
 pub use why::{Block, Facts, MadeOf, REPLIES, Refutation, RowOf, Why, WhyAnswer};
 

@@ -21,6 +21,30 @@ pub enum Refusal {
     Damaged(String),
 }
 
+/// What kind of a refusal it is, for programs and for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// The status of an HTTP response that says so.
+    pub status: u16,
+    /// A name.
+    pub name: &'static str,
+    /// In words.
+    pub title: &'static str,
+}
+
+impl Refusal {
+    /// What kind it is.
+    pub fn kind(&self) -> Kind {
+        let (status, name, title) = match self {
+            Self::Question(_) => (400, "bad-request", "Invalid request"),
+            Self::Position(_) => (400, "bad-position", "Invalid position"),
+            Self::TooMuch(_) => (422, "too-much", "The answer would exceed a limit"),
+            Self::Damaged(_) => (503, "damaged-table", "The table is damaged"),
+        };
+        Kind { status, name, title }
+    }
+}
+
 impl From<PositionError> for Refusal {
     fn from(error: PositionError) -> Self {
         Self::Position(error.to_string())

@@ -3,6 +3,7 @@
 use axum::http::header::{CACHE_CONTROL, CONNECTION, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use bouton_answers::{Kind, Refusal as Why};
 use bouton_connections::Refused;
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
@@ -12,17 +13,15 @@ use crate::limits;
 /// Why a request fails. The texts say what was found, what is allowed, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
-    BadRequest(String),
-    BadPosition(String),
+    /// The question has no answer.
+    Refused(Why),
     NoSuchTable(String),
     NoSuchPage(String),
     NoSuchMethod(String),
     TooSlow,
     TooLarge(String),
     NotJson(String),
-    TooMuch(String),
     Fault,
-    Damaged(String),
     Busy,
     Crowded(Refused),
     NotReady,
@@ -55,17 +54,17 @@ impl Problem {
     fn kind(&self) -> (StatusCode, &'static str, &'static str) {
         use StatusCode as Status;
         match self {
-            Self::BadRequest(_) => (Status::BAD_REQUEST, "bad-request", "Invalid request"),
-            Self::BadPosition(_) => (Status::BAD_REQUEST, "bad-position", "Invalid position"),
+            Self::Refused(why) => {
+                let Kind { status, name, title } = why.kind();
+                (Status::from_u16(status).expect("kinds have statuses of HTTP"), name, title)
+            }
             Self::NoSuchTable(_) => (Status::NOT_FOUND, "no-such-table", "No such table"),
             Self::NoSuchPage(_) => (Status::NOT_FOUND, "no-such-page", "Nothing at this path"),
             Self::NoSuchMethod(_) => (Status::METHOD_NOT_ALLOWED, "no-such-method", "Method not allowed"),
             Self::TooSlow => (Status::REQUEST_TIMEOUT, "too-slow", "The body did not arrive in time"),
             Self::TooLarge(_) => (Status::PAYLOAD_TOO_LARGE, "too-large", "Request too large"),
             Self::NotJson(_) => (Status::UNSUPPORTED_MEDIA_TYPE, "not-json", "Not JSON"),
-            Self::TooMuch(_) => (Status::UNPROCESSABLE_ENTITY, "too-much", "The answer would exceed a limit"),
             Self::Fault => (Status::INTERNAL_SERVER_ERROR, "fault", "Internal error"),
-            Self::Damaged(_) => (Status::SERVICE_UNAVAILABLE, "damaged-table", "The table is damaged"),
             Self::Busy => (Status::SERVICE_UNAVAILABLE, "busy", "Overloaded"),
             Self::Crowded(_) => (Status::SERVICE_UNAVAILABLE, "too-many-connections", "Too many connections"),
             Self::NotReady => (Status::SERVICE_UNAVAILABLE, "not-ready", "Not ready"),
@@ -80,15 +79,12 @@ impl Problem {
     /// What was found, what is allowed, and what to do.
     pub(crate) fn detail(&self) -> String {
         match self {
-            Self::BadRequest(detail)
-            | Self::BadPosition(detail)
-            | Self::NoSuchTable(detail)
+            Self::Refused(why) => why.to_string(),
+            Self::NoSuchTable(detail)
             | Self::NoSuchPage(detail)
             | Self::NoSuchMethod(detail)
             | Self::TooLarge(detail)
-            | Self::NotJson(detail)
-            | Self::TooMuch(detail)
-            | Self::Damaged(detail) => detail.clone(),
+            | Self::NotJson(detail) => detail.clone(),
             Self::TooSlow => format!(
                 "the body did not arrive within {} seconds; send it without pauses",
                 limits::BODY_TIME.as_secs()
@@ -138,14 +134,15 @@ impl IntoResponse for Problem {
     }
 }
 
-impl From<bouton_answers::Refusal> for Problem {
-    fn from(refusal: bouton_answers::Refusal) -> Self {
-        use bouton_answers::Refusal as Why;
-        match refusal {
-            Why::Question(what) => Self::BadRequest(what),
-            Why::Position(what) => Self::BadPosition(what),
-            Why::TooMuch(what) => Self::TooMuch(what),
-            Why::Damaged(what) => Self::Damaged(what),
-        }
+impl Problem {
+    /// What is asked for cannot be asked for.
+    pub(crate) fn bad_request(detail: String) -> Self {
+        Self::Refused(Why::Question(detail))
+    }
+}
+
+impl From<Why> for Problem {
+    fn from(why: Why) -> Self {
+        Self::Refused(why)
     }
 }

@@ -1,9 +1,12 @@
 //! Tables that are solved when they are needed, and their answers.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use bouton_answers::{
     About, Asked, Line, LookUp, Map, Question, State, ToCompare, USUAL_PLIES, WholeGame, Why, about, compare,
+    may_compare,
 };
-use bouton_generator::{Control, GenerateError, Options, generate_small};
+use bouton_generator::{Control, GenerateError, Options, Phase, generate_small};
 use bouton_lookup::Policy;
 use bouton_tables::format::in_memory;
 use bouton_tables::{Ruleset, Table};
@@ -79,6 +82,7 @@ impl Tables {
             Ask::Solve | Ask::About => Ok(json(about)),
             Ask::Diff => {
                 let (other, about_other) = self.get(&other)?;
+                may_compare((&name, table.ruleset()), (&about_other.name, other.ruleset()))?;
                 let of = |table: &Asked<_>| table.ask(ToCompare { position: position.clone(), options });
                 Ok(json(&compare((about, of(table)?), (about_other, of(other)?))))
             }
@@ -149,19 +153,17 @@ fn solve(ruleset: &Ruleset, progress: &(dyn Fn(u64, u64) + Sync)) -> Result<Tabl
 /// Tells how far the solver is.
 struct Watch<'a> {
     progress: &'a (dyn Fn(u64, u64) + Sync),
-    all: std::sync::atomic::AtomicU64,
-    done: std::sync::atomic::AtomicU64,
+    all: AtomicU64,
+    done: AtomicU64,
 }
 
 impl Control for Watch<'_> {
-    fn begin(&self, _: bouton_generator::Phase, steps: u64) {
-        use std::sync::atomic::Ordering::Relaxed;
+    fn begin(&self, _: Phase, steps: u64) {
         self.all.store(steps, Relaxed);
         self.done.store(0, Relaxed);
     }
 
     fn advance(&self, steps: u64) {
-        use std::sync::atomic::Ordering::Relaxed;
         let before = self.done.fetch_add(steps, Relaxed);
         let all = self.all.load(Relaxed).max(1);
         // Only where it can be seen.

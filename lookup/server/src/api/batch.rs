@@ -211,7 +211,7 @@ async fn read(mut body: Body, work: &Work) -> Result<(Vec<Bytes>, OwnedSemaphore
     let reading = async {
         while let Some(frame) = body.frame().await {
             let frame =
-                frame.map_err(|error| Problem::BadRequest(format!("the body was cut off: {error}")))?;
+                frame.map_err(|error| Problem::bad_request(format!("the body was cut off: {error}")))?;
             let Ok(data) = frame.into_data() else { continue };
             if bytes.len() + data.len() > limits::BODY {
                 return Err(too_long("more bytes"));
@@ -232,7 +232,7 @@ async fn read(mut body: Body, work: &Work) -> Result<(Vec<Bytes>, OwnedSemaphore
             ));
         }
         let place = format!("line {}, column {}", error.line(), error.column());
-        Problem::BadRequest(if error.is_data() {
+        Problem::bad_request(if error.is_data() {
             format!("the body is JSON, but not an array of strings ({place}); send one as [\"3,5,7\"]")
         } else {
             format!("the body is not JSON ({place}); send an array of strings, as [\"3,5,7\"]")

@@ -3,9 +3,8 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use bouton_answers::{Diff, ToCompare, compare};
+use bouton_answers::{Diff, Refusal as Unanswered, ToCompare, compare, may_compare};
 use bouton_lookup::{Options, Policy};
-use bouton_study::diff::same_family;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -52,9 +51,7 @@ pub(super) async fn diff(
 ) -> Result<Response, Problem> {
     let (a, b) = (app.shelf.get(&params.a)?, app.shelf.get(&params.b)?);
     let options = Options { policy: params.policy, moves: params.moves };
-    let names = [&a, &b].map(|table| format!("'{}'", table.about.name));
-    same_family(names.each_ref().map(String::as_str), a.ruleset(), b.ruleset())
-        .map_err(Problem::BadRequest)?;
+    may_compare((&a.about.name, a.ruleset()), (&b.about.name, b.ruleset()))?;
     let tag = caching::tag(&[&a.about.digest, &b.about.digest]);
     let question = ToCompare { position: params.position, options };
     let first = a.ask_heavy(&app.work, question.clone()).await.map_err(|problem| of(&a, problem))?;
@@ -66,7 +63,9 @@ pub(super) async fn diff(
 /// Says which of the two tables does not cover a position.
 fn of(table: &Served, problem: Problem) -> Problem {
     match problem {
-        Problem::BadPosition(why) => Problem::BadPosition(format!("{}: {why}", table.about.name)),
+        Problem::Refused(Unanswered::Position(why)) => {
+            Unanswered::Position(format!("{}: {why}", table.about.name)).into()
+        }
         problem => problem,
     }
 }

@@ -64,7 +64,8 @@ impl Asked<At> {
         kind: &str,
         question: impl FnOnce(At) -> Q,
     ) -> Result<Response, Problem> {
-        if self.question.position.len() > limits::KEPT_POSITION {
+        // A table whose file is not what it was has no answers any more.
+        if self.question.position.len() > limits::KEPT_POSITION || !self.table.is_intact() {
             return self.answer(question).await;
         }
         let Self { app, table, question: at, headers } = self;
@@ -102,7 +103,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
             let text = error.body_text();
             let what = in_words(text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text));
             let what = shorten(&what);
-            Problem::BadRequest(format!("invalid query: {what}; /api/openapi.json lists the parameters"))
+            Problem::bad_request(format!("invalid query: {what}; /api/openapi.json lists the parameters"))
         })?;
         Ok(Self(params))
     }
@@ -122,26 +123,15 @@ fn in_words(text: &str) -> String {
     if let Some(name) = text.strip_prefix("duplicate field ") {
         return format!("the parameter {} is there twice", quoted(name));
     }
-    let Some((name, known)) = text.strip_prefix("unknown field ").and_then(|rest| rest.rsplit_once(", "))
+    let Some((name, known)) = text.strip_prefix("unknown field ").and_then(|rest| rest.split_once("`, "))
     else {
         return text.to_owned();
     };
-    match (name.split_once(", expected "), known) {
-        (_, "there are no fields") => format!("there is no parameter {}, as none is expected", quoted(name)),
-        (Some((name, expected)), _) => {
-            let expected = expected.strip_prefix("one of ").unwrap_or(expected);
-            format!(
-                "there is no parameter {}; there are {}, {}",
-                quoted(name),
-                quoted(expected),
-                quoted(known)
-            )
-        }
-        (None, _) => {
-            let known = known.strip_prefix("expected ").unwrap_or(known).replace("one of ", "");
-            format!("there is no parameter {}; there is {}", quoted(name), quoted(&known))
-        }
-    }
+    let known = known.strip_prefix("expected ").map(|known| match known.strip_prefix("one of ") {
+        Some(several) => format!("; there are {several}"),
+        None => format!("; there is {known}"),
+    });
+    quoted(&format!("there is no parameter {name}`{}", known.as_deref().unwrap_or(", as none is expected")))
 }
 
 /// A message without its middle, if the client made it long.

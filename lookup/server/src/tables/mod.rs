@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use axum::http::HeaderValue;
-use bouton_answers::{About, Asked, Question, about, built_in};
+use bouton_answers::{About, Asked, Question, Refusal, about, built_in};
 use bouton_generator::{GenerateError, generate_in_memory};
 use bouton_tables::{Map, Ruleset, Table};
 use rayon::prelude::*;
@@ -105,7 +105,7 @@ const LISTED: usize = 20;
 fn no_such_table(name: &str, entries: &Entries) -> Problem {
     let shown: String = name.chars().take(60).collect();
     if let Some(reason) = entries.refused.get(name) {
-        return Problem::Damaged(format!("the table '{shown}' cannot be served: {reason}"));
+        return Problem::Refused(Refusal::Damaged(format!("the table '{shown}' cannot be served: {reason}")));
     }
     let mut names: Vec<&str> = entries.served.keys().map(String::as_str).take(LISTED).collect();
     if entries.served.len() > LISTED {
@@ -195,6 +195,6 @@ impl Served {
              its place",
             self.about.name
         );
-        Problem::Damaged(what)
+        Problem::Refused(Refusal::Damaged(what))
     }
 }

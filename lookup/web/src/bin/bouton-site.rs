@@ -2,6 +2,7 @@
 //!
 //! `lookup/web/build` runs it.
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs;
 use std::io::Write;
@@ -36,31 +37,30 @@ fn main() -> ExitCode {
 fn make(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let mut files = Files { folder, written: Vec::new() };
-    for (of, names) in [
-        ("../server/page", Vec::from_iter(names(&here.join("../server/page"))?)),
-        ("site", vec!["transport.js".to_owned(), "worker.js".to_owned()]),
-    ] {
-        for name in names {
-            let bytes = fs::read(here.join(of).join(&name))?;
-            match name.as_str() {
-                "index.html" => files.write("index.html", index(&String::from_utf8(bytes)?)?.as_bytes())?,
-                // The page's own asks a server.
-                "transport.js" if of != "site" => {}
-                _ => files.write(&format!("page/{name}"), &bytes)?,
-            }
+    let (page, site) = (here.join("../server/page"), here.join("site"));
+    for name in names(&page)? {
+        let bytes = fs::read(page.join(&name))?;
+        match name.as_str() {
+            "index.html" => files.write("index.html", index(&String::from_utf8(bytes)?)?.as_bytes())?,
+            // The page's own asks a server.
+            "transport.js" => {}
+            _ => files.write(&format!("page/{name}"), &bytes)?,
         }
+    }
+    for name in ["transport.js", "worker.js"] {
+        files.write(&format!("page/{name}"), &fs::read(site.join(name))?)?;
     }
     files.write("page/bouton.wasm", &fs::read(program)?)?;
     files.write("page/games.json", games()?.to_string().as_bytes())?;
-    files.write("manifest.webmanifest", &fs::read(here.join("site/manifest.webmanifest"))?)?;
-    files.write_offline(&fs::read_to_string(here.join("site/offline.js"))?)?;
+    files.write("manifest.webmanifest", &fs::read(site.join("manifest.webmanifest"))?)?;
+    files.write_offline(&fs::read_to_string(site.join("offline.js"))?)?;
     let bytes: usize = files.written.iter().map(|(_, bytes, _)| bytes).sum();
     Ok(format!("{}: {} files, {} KB", folder.display(), files.written.len(), bytes / 1000))
 }
 
 /// The names of all files of a folder, in order.
-fn names(folder: &Path) -> Result<std::collections::BTreeSet<String>, Box<dyn Error>> {
-    let mut names = std::collections::BTreeSet::new();
+fn names(folder: &Path) -> Result<BTreeSet<String>, Box<dyn Error>> {
+    let mut names = BTreeSet::new();
     for entry in fs::read_dir(folder)? {
         names.insert(entry?.file_name().into_string().map_err(|name| format!("{name:?} is no name"))?);
     }
