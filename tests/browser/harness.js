@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { launch } from "./browser.js";
+import { isFirefox, launch } from "./browser.js";
 import { Player } from "./player.js";
 import { serve } from "./server.js";
 
@@ -80,13 +80,17 @@ export async function enter(options) {
   const context = await browser.newContext({
     viewport: { width, height },
     hasTouch: touch,
-    isMobile: touch,
-    colorScheme: dark ? "dark" : "light",
-    reducedMotion: still ? "reduce" : "no-preference",
-    permissions: ["clipboard-read", "clipboard-write"],
+    // Firefox on a computer does not zoom as a phone does.
+    isMobile: touch && !isFirefox,
+    // Firefox lets a page write what was asked for by a click, and read what it wrote itself.
+    permissions: isFirefox ? [] : ["clipboard-read", "clipboard-write"],
   });
   context.setDefaultTimeout(20_000);
   /** @type {Seat} */ const seat = { page: await context.newPage(), complain: () => {}, asked: () => {} };
+  await seat.page.emulateMedia({
+    colorScheme: dark ? "dark" : "light",
+    reducedMotion: still ? "reduce" : "no-preference",
+  });
   context.on("console", (message) => {
     if (message.type() === "error") seat.complain(`${message.text()} (${message.location().url})`);
   });
