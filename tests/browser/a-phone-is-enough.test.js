@@ -108,9 +108,8 @@ claim("rows of many sticks have buttons and a field, which choose the same", PHO
 claim("a list never hides what is chosen in it that others have not", PHONE, async (player) => {
   await player.open("sticks", "3,5,7");
   // What a list shows is cut where it is too long: the opponents are told apart only if it is not.
-  for (const opponent of ["table", "erring", "friend", "nobody"]) {
-    const list = player.page.locator("#opponent");
-    await list.selectOption(opponent);
+  for (const opponent of ["perfect", "medium", "easy", "friend", "nobody"]) {
+    await player.set("#opponent", opponent);
     await player.page.locator("#opponent").evaluate((/** @type {HTMLSelectElement} */ select) => {
       const probe = document.createElement("span");
       probe.textContent = select.selectedOptions[0].text;

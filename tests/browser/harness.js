@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { isFirefox, launch } from "./browser.js";
 import { Player } from "./player.js";
@@ -69,6 +69,9 @@ export function claim(words, options, body) {
 /** Pages that are free, by how they were made: making one takes longer than most tests. @type {Map<string, Seat[]>} */
 const free = new Map();
 
+/** What the page's files are, where they come from a folder. @type {Record<string, string>} */
+const KINDS = { ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
+
 const kind = (/** @type {Options} */ { width = 1280, height = 900, touch = false, dark = false, still = false }) =>
   JSON.stringify({ width, height, touch, dark, still });
 
@@ -99,10 +102,12 @@ export async function enter(options) {
   // Whoever changes the page names its folder, and need not build the server each time.
   const folder = process.env.BOUTON_PAGE;
   if (folder) {
-    await context.route(/\/(page\/.*)?$/, async (route) => {
-      const file = new URL(route.request().url()).pathname.replace("/page/", "");
-      const response = await route.fetch();
-      await route.fulfill({ response, body: await readFile(join(folder, file === "/" ? "index.html" : file)) });
+    const ours = (/** @type {URL} */ { pathname }) => pathname === "/" || pathname.startsWith("/page/");
+    await context.route(ours, async (route) => {
+      const path = new URL(route.request().url()).pathname;
+      const body = await readFile(join(folder, path === "/" ? "index.html" : path.replace("/page/", "")));
+      if (path === "/") await route.fulfill({ response: await route.fetch(), body });
+      else await route.fulfill({ body, contentType: KINDS[extname(path)] });
     });
   }
   if (!options.unhurried) {
