@@ -96,6 +96,18 @@ claim("answers are those of the service", async (player) => {
     delete there.body[side].digest;
   }
   assert.deepEqual(here, there);
+  for (const [table, position, moves] of [
+    ["sticks", "3,5,7", "1:1,3:2,2:5"],
+    ["sticks", "3,5,7", ""],
+    ["wythoff", "5,8", "1:2+2:2,2:1"],
+    ["expanding", "30", "3r,2"],
+    ["sticks", "3,5,7", "1:1,1:3"],
+    ["sticks", "3,5,7", "1:1,,"],
+    ["sticks", "3,5,8", "1:1"],
+  ]) {
+    const { here, there } = await both(player, `tables/${table}/game`, { position, moves });
+    assert.deepEqual(here, there, `the game ${moves} of ${table} from ${position}`);
+  }
   const unknown = await both(player, "tables/nothing/state", { position: "1" });
   assert.deepEqual([unknown.here.status, unknown.there.status], [404, 404]);
 });
