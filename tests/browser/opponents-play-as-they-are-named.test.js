@@ -36,24 +36,28 @@ const chance = (player) =>
     };
   });
 
-claim("an easy table errs more often than a medium one, makes legal moves, and throws wins away", { alone: true }, async (player) => {
-  await chance(player);
-  await player.open("expanding", "60");
-  const played = async (/** @type {string} */ level) => {
-    const turns = [];
-    for (const start of ["60", "61", "62"]) turns.push(...(await game(player, start, level)));
-    assert.ok(turns.length >= 15, `${turns.length} moves are enough to tell`);
-    assert.ok(
-      turns.every(({ made }) => made),
-      "it makes legal moves only",
-    );
-    return { turns, errs: turns.filter(({ best, made }) => made.move !== best).length / turns.length };
-  };
-  const [medium, { turns, errs }] = [await played("medium"), await played("easy")];
-  assert.ok(medium.errs > 0 && medium.errs < errs && errs < 0.7, `${medium.errs}, ${errs}`);
-  const thrown = turns.filter(({ outcome, made }) => outcome === "win" && made.outcome === "loss").length;
-  assert.ok(thrown > 0, "it threw a win away");
-});
+claim(
+  "an easy table errs more often than a medium one, makes legal moves, and throws wins away",
+  { alone: true },
+  async (player) => {
+    await chance(player);
+    await player.open("expanding", "60");
+    const played = async (/** @type {string} */ level) => {
+      const turns = [];
+      for (const start of ["60", "61", "62"]) turns.push(...(await game(player, start, level)));
+      assert.ok(turns.length >= 15, `${turns.length} moves are enough to tell`);
+      assert.ok(
+        turns.every(({ made }) => made),
+        "it makes legal moves only",
+      );
+      return { turns, errs: turns.filter(({ best, made }) => made.move !== best).length / turns.length };
+    };
+    const [medium, { turns, errs }] = [await played("medium"), await played("easy")];
+    assert.ok(medium.errs > 0 && medium.errs < errs && errs < 0.7, `${medium.errs}, ${errs}`);
+    const thrown = turns.filter(({ outcome, made }) => outcome === "win" && made.outcome === "loss").length;
+    assert.ok(thrown > 0, "it threw a win away");
+  },
+);
 
 claim("a perfect table never errs", {}, async (player) => {
   await player.open("expanding", "40");

@@ -186,7 +186,8 @@ export class Player {
       const there = box.width > 0 && box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
       return {
         name: element.id || element.getAttribute("aria-label") || element.textContent?.trim() || element.tagName,
-        inside: element.closest("#board, #setup, dialog, nav, #gallery, #panels, #hints, .actions, #tools, #alert")?.id ?? "",
+        inside:
+          element.closest("#board, #setup, dialog, nav, #gallery, #panels, #hints, .actions, #tools, #alert")?.id ?? "",
         visible: element.matches(":focus-visible") && outlined && there,
       };
     });

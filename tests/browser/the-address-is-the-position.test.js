@@ -218,12 +218,16 @@ claim("an address with the whole game opens there, with who plays and what is op
   assert.equal(await player.position(), "2,0,6");
 });
 
-claim("an address with moves that are none is told, and there is something to play", { expects: [/400|422/] }, async (player) => {
-  await player.page.goto(`${player.address}/#table=sticks&position=2,5,6&start=3,5,7&moves=1:9`);
-  await player.settled();
-  assert.match(await player.text("#alert"), /1:9/);
-  assert.equal(await player.position(), await player.suggested("sticks"));
-});
+claim(
+  "an address with moves that are none is told, and there is something to play",
+  { expects: [/400|422/] },
+  async (player) => {
+    await player.page.goto(`${player.address}/#table=sticks&position=2,5,6&start=3,5,7&moves=1:9`);
+    await player.settled();
+    assert.match(await player.text("#alert"), /1:9/);
+    assert.equal(await player.position(), await player.suggested("sticks"));
+  },
+);
 
 claim("an address that means nothing says so", {}, async (player) => {
   await player.page.goto(`${player.address}/#tabel=sticks`);

@@ -108,7 +108,7 @@ export function drawLearn(game, play, redraw) {
             ),
           ),
           mastered.has(step.key)
-            ? html("p", { class: "note" }, at < STEPS.length - 1 ? t.learn.done : t.learn.allDone)
+            ? html("p", { class: "note right" }, at < STEPS.length - 1 ? t.learn.done : t.learn.allDone)
             : null,
           mastered.has(step.key) && at < STEPS.length - 1
             ? html("p", {}, html("button", { type: "button", class: "primary", onclick: goTo(at + 1) }, t.learn.next))

@@ -52,7 +52,7 @@ export const printWorksheet = (game) =>
         {},
         html("h1", {}, nameOf(table)),
         html("p", {}, t.rules.all(table)),
-        html("p", { class: "aside" }, t.sheet.named),
+        html("p", { class: "aside names" }, t.sheet.named),
         ...states.map(task),
       ),
       html(
@@ -108,7 +108,11 @@ export const printLost = (game) =>
     const { table, state } = game;
     if (!table) return [];
     const { about, lost } = await lostPositions(table, state.position);
-    const columns = html("ul", { class: "lost" }, ...lost.map((/** @type {string} */ position) => html("li", {}, position)));
+    const columns = html(
+      "ul",
+      { class: "lost" },
+      ...lost.map((/** @type {string} */ position) => html("li", {}, position)),
+    );
     return [
       html(
         "article",
