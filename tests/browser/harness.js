@@ -41,6 +41,7 @@ after(async () => {
 export function claim(words, options, body) {
   test(words, { timeout: 90_000 }, async (context) => {
     const seat = await enter(options);
+    await seat.page.bringToFront();
     const player = new Player(seat.page, server.address);
     /** @type {string[]} */ const complaints = [];
     seat.complain = (text) => {
