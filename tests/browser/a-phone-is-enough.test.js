@@ -98,7 +98,9 @@ claim("rows of many sticks have buttons and a field, which choose the same", PHO
     await player.text("#reason"),
     /That is not a legal move here\. A move takes 1, 3 or 4 sticks from one row\./,
   );
-  await player.page.locator('[aria-label="How many from row 2"]').fill("4");
+  const field = player.page.locator('[aria-label="How many from row 2"]');
+  await field.selectText();
+  await field.press("4");
   assert.equal(await player.count('[data-row="2"][aria-pressed="true"]'), 4);
   await player.page.locator("#take").tap();
   await player.settled();

@@ -11,19 +11,26 @@ import { firefox } from "playwright-core";
 export const options = {
   channel: "moz-firefox",
   args: ["--remote-allow-system-access"],
-  // It may speak to this machine only.
-  firefoxUserPrefs: { "network.proxy.type": 0, "network.dns.disabled": true },
+  firefoxUserPrefs: {
+    // It may speak to this machine only: to others by a proxy that is not there.
+    "network.proxy.type": 1,
+    "network.proxy.socks": "127.0.0.1",
+    "network.proxy.socks_port": 1,
+    "network.proxy.socks_remote_dns": true,
+    // As on a phone and in Chromium without a screen, scrollbars take no room.
+    "ui.useOverlayScrollbars": 1,
+  },
 };
 
-/** Runs in Firefox's own process. */
-const OVERRIDE = `(id, colors, motion, touch) => {
+/** What runs in Firefox's own process, with the page that is named. */
+const within = (/** @type {string} */ body) => `(id, ...values) => {
   const { NavigableManager } = ChromeUtils.importESModule("chrome://remote/content/shared/NavigableManager.sys.mjs");
-  Object.assign(NavigableManager.getBrowsingContextById(id), {
-    prefersColorSchemeOverride: colors,
-    prefersReducedMotionOverride: motion,
-    touchEventsOverride: touch,
-  });
+  const page = NavigableManager.getBrowsingContextById(id);
+  ${body}
 }`;
+const PREFER = within(`
+  [page.prefersColorSchemeOverride, page.prefersReducedMotionOverride, page.touchEventsOverride] = values;`);
+const FOCUS = within("page.topChromeWindow.focus(); page.embedderElement.focus();");
 
 /** A finger that touches a point of the window, as WebDriver has it. */
 const finger = (/** @type {number} */ x, /** @type {number} */ y) => ({
@@ -43,28 +50,34 @@ async function complete(browser) {
   const ask = connection.browserSession.send.bind(connection.browserSession);
   const { contexts: windows } = await ask("browsingContext.getTree", { "moz:scope": "chrome" });
 
-  const override = async (/** @type {string} */ id) => {
-    const page = pages.get(id);
-    const { colorScheme, reducedMotion } = page._page.emulatedMedia();
-    const touch = page._browserContext._options.hasTouch ? "enabled" : "none";
+  const run = async (/** @type {string} */ functionDeclaration, /** @type {string[]} */ ...values) => {
     const { type, exceptionDetails } = await ask("script.callFunction", {
-      functionDeclaration: OVERRIDE,
-      arguments: [id, colorScheme, reducedMotion, touch].map((value) => ({ type: "string", value })),
+      functionDeclaration,
+      arguments: values.map((value) => ({ type: "string", value })),
       awaitPromise: false,
       target: { context: windows[0].context },
     });
-    if (type !== "success") throw new Error(`Firefox does not override preferences: ${exceptionDetails.text}`);
+    if (type !== "success") throw new Error(`in Firefox itself: ${exceptionDetails.text}`);
+  };
+
+  const prefer = async (/** @type {string} */ id) => {
+    const page = pages.get(id);
+    const { colorScheme, reducedMotion } = page._page.emulatedMedia();
+    await run(PREFER, id, colorScheme, reducedMotion, page._browserContext._options.hasTouch ? "enabled" : "none");
     page.rawTouchscreen.tap = (/** @type {any} */ _, /** @type {number} */ x, /** @type {number} */ y) =>
       ask("input.performActions", { context: id, actions: [finger(x, y)] });
   };
 
   const completed = (/** @type {any} */ session) => {
     const send = session.send.bind(session);
-    session.send = (/** @type {string} */ method, /** @type {any} */ params) =>
-      method === "emulation.setMediaFeaturesOverride"
-        ? // Of a whole context Playwright says it before there is a page: `emulateMedia` says it of each.
-          Promise.all((params.contexts ?? []).map(override))
-        : send(method, params);
+    session.send = async (/** @type {string} */ method, /** @type {any} */ params) => {
+      // Of a whole context Playwright says it before there is a page: `emulateMedia` says it of each.
+      if (method === "emulation.setMediaFeaturesOverride") return Promise.all((params.contexts ?? []).map(prefer));
+      const answer = await send(method, params);
+      // The Tab key leads out of a page into the bars of the window; a page in front has the keys again.
+      if (method === "browsingContext.activate") await run(FOCUS, params.context);
+      return answer;
+    };
     return session;
   };
   completed(connection.browserSession);

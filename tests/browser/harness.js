@@ -1,4 +1,4 @@
-// What every claim has: a server of its own file, a page that is watched, and somebody who uses it.
+// What every claim has, in whichever browser: a server of its own file, a page that is watched, and somebody who uses it.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -29,7 +29,9 @@ after(async () => {
  * @property {boolean} [still] whether the reader asked for no motion
  * @property {boolean} [unhurried] whether the table waits as long as it does for a person; else 25 times shorter
  * @property {boolean} [alone] whether the page is changed in a way that would stay
- * @property {RegExp[]} [expects] what the browser may complain of
+ * @property {RegExp[]} [expects] what the browser may complain of; only Chromium does of what the network or server refuses
+ * @property {() => string} [at] the address of the page, if the server does not have it
+ * @property {string | false} [skip] why it cannot be tested
  */
 
 /**
@@ -39,15 +41,16 @@ after(async () => {
  * @param {(player: Player) => Promise<void>} body
  */
 export function claim(words, options, body) {
-  test(words, { timeout: 90_000 }, async (context) => {
+  test(words, { timeout: 90_000, skip: options.skip }, async (context) => {
     const seat = await enter(options);
-    const player = new Player(seat.page, server.address);
+    await seat.page.bringToFront();
+    const player = new Player(seat.page, options.at?.() ?? server.address, server.address);
     /** @type {string[]} */ const complaints = [];
     seat.complain = (text) => {
       if (!options.expects?.some((expected) => expected.test(text))) complaints.push(text);
     };
     seat.asked = (url) => {
-      if (new URL(url).origin !== player.address) complaints.push(`a request to ${url}`);
+      if (!url.startsWith(`${player.address}/`)) complaints.push(`a request to ${url}`);
     };
     try {
       await body(player);
@@ -75,16 +78,19 @@ const KINDS = { ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg
 const kind = (/** @type {Options} */ { width = 1280, height = 900, touch = false, dark = false, still = false }) =>
   JSON.stringify({ width, height, touch, dark, still });
 
+/** Whether the page can be used again. */
+const lasts = (/** @type {Options} */ { unhurried, alone, at }) => !unhurried && !alone && !at;
+
 /** A page, not yet at an address. @param {Options} options @returns {Promise<Seat>} */
 export async function enter(options) {
   const { width, height, touch, dark, still } = JSON.parse(kind(options));
-  const used = options.unhurried || options.alone ? undefined : free.get(kind(options))?.pop();
+  const used = lasts(options) ? free.get(kind(options))?.pop() : undefined;
   if (used) return used;
   const context = await browser.newContext({
     viewport: { width, height },
     hasTouch: touch,
     // Firefox on a computer does not zoom as a phone does.
-    isMobile: touch && !isFirefox,
+    isMobile: touch,
     // Firefox lets a page write what was asked for by a click, and read what it wrote itself.
     permissions: isFirefox ? [] : ["clipboard-read", "clipboard-write"],
   });
@@ -101,7 +107,7 @@ export async function enter(options) {
   context.on("request", (request) => seat.asked(request.url()));
   // Whoever changes the page names its folder, and need not build the server each time.
   const folder = process.env.BOUTON_PAGE;
-  if (folder) {
+  if (folder && !options.at) {
     const ours = (/** @type {URL} */ { pathname }) => pathname === "/" || pathname.startsWith("/page/");
     await context.route(ours, async (route) => {
       const path = new URL(route.request().url()).pathname;
@@ -124,7 +130,7 @@ export async function enter(options) {
 export async function leave(seat, options) {
   const { page } = seat;
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  if (options.unhurried || options.alone) {
+  if (!lasts(options)) {
     await page.context().unrouteAll({ behavior: "ignoreErrors" });
     return page.context().close();
   }

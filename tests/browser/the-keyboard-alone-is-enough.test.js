@@ -236,7 +236,8 @@ for (const [where, key, selector, then] of LOSERS) {
   claim(`the focus is not lost from ${where}`, {}, async (player) => {
     await player.open("sticks", "3,5,7");
     await player.move("1:2");
-    await player.press(key);
+    // Firefox shows a focus that is set only where one was shown before, as the Tab key has it.
+    await player.press(key, "Tab");
     await player.page.locator(selector).focus();
     await player.press(then);
     const { name, visible } = await player.focus();
@@ -280,7 +281,7 @@ claim("a move chosen from the list is taken with Enter", {}, async (player) => {
   await player.page.keyboard.press("Enter");
   assert.equal((await player.focus()).inside, "board");
   await player.page.keyboard.press("Enter");
-  await player.page.waitForFunction(() => document.body.dataset.turn !== "person");
+  await player.page.waitForFunction(() => document.getElementById("board")?.dataset.position !== "3,5,7,6");
   await player.settled();
   const { words } = moves.find((/** @type {any} */ possible) => possible.move === move);
   assert.ok((await player.status()).startsWith(`You ${words}.`), await player.status());
