@@ -92,13 +92,16 @@ export async function enter(options) {
   });
   context.on("weberror", (error) => seat.complain(`uncaught: ${error.error().message}`));
   context.on("request", (request) => seat.asked(request.url()));
-  // Whoever changes the page names its folder, and need not build the server each time.
+  // Whoever changes the page names its folder, and need not build the server each time:
+  // BOUTON_PAGE=../../lookup/server/page tests/browser/run FILE.test.js. The page then is what is written, module by module.
   const folder = process.env.BOUTON_PAGE;
   if (folder) {
-    await context.route(/\/(page\/.*)?$/, async (route) => {
-      const file = new URL(route.request().url()).pathname.replace("/page/", "");
+    await context.route(/\/(page\/[^?]*)?$/, async (route) => {
+      const name = new URL(route.request().url()).pathname.slice(1);
+      if (name) return route.fulfill({ path: join(folder, name.replace("page/", "")) });
+      // The server says what the page may do.
       const response = await route.fetch();
-      await route.fulfill({ response, body: await readFile(join(folder, file === "/" ? "index.html" : file)) });
+      await route.fulfill({ response, body: await readFile(join(folder, "index.html")) });
     });
   }
   if (!options.unhurried) {
