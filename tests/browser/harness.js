@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { isFirefox, launch } from "./browser.js";
 import { Player } from "./player.js";
@@ -72,9 +72,6 @@ export function claim(words, options, body) {
 /** Pages that are free, by how they were made: making one takes longer than most tests. @type {Map<string, Seat[]>} */
 const free = new Map();
 
-/** What the page's files are, where they come from a folder. @type {Record<string, string>} */
-const KINDS = { ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml" };
-
 const kind = (/** @type {Options} */ { width = 1280, height = 900, touch = false, dark = false, still = false }) =>
   JSON.stringify({ width, height, touch, dark, still });
 
@@ -105,15 +102,16 @@ export async function enter(options) {
   });
   context.on("weberror", (error) => seat.complain(`uncaught: ${error.error().message}`));
   context.on("request", (request) => seat.asked(request.url()));
-  // Whoever changes the page names its folder, and need not build the server each time.
+  // Whoever changes the page names its folder, and need not build the server each time:
+  // BOUTON_PAGE=../../lookup/server/page tests/browser/run FILE.test.js. The page then is what is written, module by module.
   const folder = process.env.BOUTON_PAGE;
   if (folder && !options.at) {
-    const ours = (/** @type {URL} */ { pathname }) => pathname === "/" || pathname.startsWith("/page/");
-    await context.route(ours, async (route) => {
-      const path = new URL(route.request().url()).pathname;
-      const body = await readFile(join(folder, path === "/" ? "index.html" : path.replace("/page/", "")));
-      if (path === "/") await route.fulfill({ response: await route.fetch(), body });
-      else await route.fulfill({ body, contentType: KINDS[extname(path)] });
+    await context.route(({ pathname }) => pathname === "/" || pathname.startsWith("/page/"), async (route) => {
+      const name = new URL(route.request().url()).pathname.slice(1);
+      if (name) return route.fulfill({ path: join(folder, name.replace("page/", "")) });
+      // The server says what the page may do.
+      const response = await route.fetch();
+      await route.fulfill({ response, body: await readFile(join(folder, "index.html")) });
     });
   }
   if (!options.unhurried) {

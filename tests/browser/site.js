@@ -1,8 +1,8 @@
 // The page without a server, served as a web host does: files of a folder, below a path.
 
-import { createReadStream, existsSync, statSync } from "node:fs";
+import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { createServer } from "node:http";
-import { extname, join, normalize } from "node:path";
+import { extname, join, normalize, parse } from "node:path";
 
 const KINDS = {
   ".html": "text/html; charset=utf-8",
@@ -20,18 +20,37 @@ const BELOW = "/class/nim";
 /** Whether the site was made: it takes a compiler for WebAssembly. */
 export const isMade = Boolean(process.env.BOUTON_SITE);
 
+/** The page's way to ask, as a module of its own. */
+const TRANSPORT = new URL("../../lookup/web/site/transport.js", import.meta.url);
+
+/**
+ * The file of a name, in the folder of the site. Tests also ask for one by the name that it has in the sources: it is then the
+ * one with any digest in its name, or `transport.js`, which is a part of the page's script.
+ * @param {string} folder
+ * @param {string} name
+ */
+function find(folder, name) {
+  const file = join(folder, name.endsWith("/") ? `${name}index.html` : name);
+  if (existsSync(file)) return statSync(file).isFile() ? file : null;
+  if (name === "/page/transport.js") return TRANSPORT;
+  const { dir, name: stem, ext } = parse(file);
+  const names = existsSync(dir) ? readdirSync(dir) : [];
+  const found = names.find((other) => other.startsWith(`${stem}-`) && other.endsWith(ext));
+  return found ? join(dir, found) : null;
+}
+
 /** Serves the site. @returns {Promise<{address: string, stop: () => Promise<void>}>} */
 export async function host() {
   const folder = process.env.BOUTON_SITE ?? "";
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://host");
     const name = pathname.startsWith(`${BELOW}/`) ? normalize(pathname.slice(BELOW.length)) : null;
-    const file = name && join(folder, name.endsWith("/") ? `${name}index.html` : name);
-    if (!file || !existsSync(file) || !statSync(file).isFile()) {
+    const file = name && find(folder, name);
+    if (!file) {
       response.writeHead(404).end();
       return;
     }
-    const kind = /** @type {Record<string, string>} */ (KINDS)[extname(file)] ?? "application/octet-stream";
+    const kind = /** @type {Record<string, string>} */ (KINDS)[extname(name) || ".html"] ?? "application/octet-stream";
     response.writeHead(200, { "content-type": kind });
     createReadStream(file).pipe(response);
   });

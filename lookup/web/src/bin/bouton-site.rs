@@ -2,7 +2,6 @@
 //!
 //! `lookup/web/build` runs it.
 
-use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs;
 use std::io::Write;
@@ -12,6 +11,7 @@ use std::process::ExitCode;
 use bouton_answers::{Asked, State, about, built_in};
 use bouton_generator::generate_in_memory;
 use bouton_lookup::Policy;
+use bouton_page::Sources;
 use bouton_tables::Table;
 use serde_json::{Map, Value, json};
 
@@ -36,35 +36,27 @@ fn main() -> ExitCode {
 /// Writes all files, and says what there is.
 fn make(program: &Path, folder: &Path) -> Result<String, Box<dyn Error>> {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let site = |name: &str| fs::read_to_string(here.join("site").join(name));
+    // Each may name those before it.
+    let mut loaded = bouton_page::Files::default();
+    loaded.put("bouton.wasm", fs::read(program)?);
+    loaded.put("games.json", games()?.to_string().into_bytes());
+    loaded.put_script("worker.js", &site("worker.js")?)?;
+    let mut sources = Sources::read(&here.join("../server/page"))?;
+    // The page's own asks a server.
+    sources.put("transport.js", site("transport.js")?);
+    let page = sources.make(&mut loaded)?;
+
     let mut files = Files { folder, written: Vec::new() };
-    let (page, site) = (here.join("../server/page"), here.join("site"));
-    for name in names(&page)? {
-        let bytes = fs::read(page.join(&name))?;
-        match name.as_str() {
-            "index.html" => files.write("index.html", index(&String::from_utf8(bytes)?)?.as_bytes())?,
-            // The page's own asks a server.
-            "transport.js" => {}
-            _ => files.write(&format!("page/{name}"), &bytes)?,
-        }
+    files.write("index.html", index(&page)?.as_bytes())?;
+    for file in loaded.all() {
+        files.write(&format!("page/{}", file.name), &file.bytes)?;
     }
-    for name in ["transport.js", "worker.js"] {
-        files.write(&format!("page/{name}"), &fs::read(site.join(name))?)?;
-    }
-    files.write("page/bouton.wasm", &fs::read(program)?)?;
-    files.write("page/games.json", games()?.to_string().as_bytes())?;
-    files.write("manifest.webmanifest", &fs::read(site.join("manifest.webmanifest"))?)?;
-    files.write_offline(&fs::read_to_string(site.join("offline.js"))?)?;
+    let manifest = loaded.named("manifest.webmanifest", &site("manifest.webmanifest")?)?;
+    files.write("manifest.webmanifest", manifest.as_bytes())?;
+    files.write_offline(&site("offline.js")?)?;
     let bytes: usize = files.written.iter().map(|(_, bytes, _)| bytes).sum();
     Ok(format!("{}: {} files, {} KB", folder.display(), files.written.len(), bytes / 1000))
-}
-
-/// The names of all files of a folder, in order.
-fn names(folder: &Path) -> Result<BTreeSet<String>, Box<dyn Error>> {
-    let mut names = BTreeSet::new();
-    for entry in fs::read_dir(folder)? {
-        names.insert(entry?.file_name().into_string().map_err(|name| format!("{name:?} is no name"))?);
-    }
-    Ok(names)
 }
 
 /// What is written, with the length and digest of each.

@@ -1,0 +1,74 @@
+//! The page itself: which script and which style sheets it names.
+
+use crate::Error;
+
+/// What stands in the page where its files are named.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Named<'a> {
+    /// The module that begins.
+    pub(crate) script: &'a str,
+    /// The style sheets, in their order.
+    pub(crate) styles: Vec<&'a str>,
+    /// The lines of the page, without those of all style sheets but the first.
+    pub(crate) html: String,
+}
+
+const FILE: &str = "index.html";
+
+/// Reads what the page names.
+///
+/// # Errors
+/// If it has no script, or several.
+pub(crate) fn read(html: &str) -> Result<Named<'_>, Error> {
+    let (mut scripts, mut styles, mut kept) = (Vec::new(), Vec::new(), String::new());
+    for (number, line) in html.split_inclusive('\n').enumerate() {
+        let named = |before: &str, after: &str| line.trim().strip_prefix(before)?.strip_suffix(after);
+        if let Some(script) = named("<script type=\"module\" src=\"page/", "\"></script>") {
+            scripts.push(script);
+        } else if let Some(style) = named("<link rel=\"stylesheet\" href=\"page/", "\" />") {
+            styles.push(style);
+            if styles.len() > 1 {
+                continue;
+            }
+        } else if line.contains("<script") || line.contains("stylesheet") {
+            let what = "a script is named as <script type=\"module\" src=\"page/NAME\"></script>, and a style sheet as \
+                        <link rel=\"stylesheet\" href=\"page/NAME\" />, in a line of its own";
+            return Err(Error::new(FILE, number + 1, what));
+        }
+        kept.push_str(line);
+    }
+    let [script] = scripts[..] else {
+        return Err(Error::new(
+            FILE,
+            1,
+            format!("found {} scripts, expected one, which imports the others", scripts.len()),
+        ));
+    };
+    Ok(Named { script, styles, html: kept })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn style_sheets_become_one_and_the_script_is_the_one_that_begins() {
+        let html = "<head>\n  <link rel=\"stylesheet\" href=\"page/a.css\" />\n  <link rel=\"stylesheet\" href=\"page/b.css\" />\n  \
+                    <script type=\"module\" src=\"page/main.js\"></script>\n</head>\n";
+        let named = read(html).unwrap();
+        assert_eq!((named.script, named.styles), ("main.js", vec!["a.css", "b.css"]));
+        assert_eq!(named.html, html.replace("  <link rel=\"stylesheet\" href=\"page/b.css\" />\n", ""));
+    }
+
+    #[test]
+    fn other_ways_to_name_them_are_refused() {
+        for (html, line) in [
+            ("\n", 1),
+            ("\n<script src=\"page/x.js\"></script>", 2),
+            ("<script type=\"module\" src=\"page/x.js\"></script>\n".repeat(2).leak(), 1),
+            ("<link href=\"page/a.css\" rel=\"stylesheet\" />", 1),
+        ] {
+            assert_eq!(read(html).unwrap_err().line, line, "{html}");
+        }
+    }
+}

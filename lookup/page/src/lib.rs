@@ -1,0 +1,54 @@
+//! Turns the page's sources, many modules and style sheets, into the few files that a browser loads.
+//!
+//! [`Sources`] are the files of a folder. [`Sources::make`] puts the script that `index.html` names and all modules that it
+//! imports into one file, and the style sheets that `index.html` links into another. Every file gets a name by its content, so
+//! that a browser may keep it for ever: [`Files`] knows these names. Modules in a folder of their own (`texts/de.js`) stay apart,
+//! and are loaded with `import()` when they are needed.
+//!
+//! The modules keep to a part of the language, and anything else is an error with its place, never a page that does not work:
+//! named imports and `import * as`, from `"./name.js"`, without cycles; exports where something is declared. In return the whole
+//! of it needs no JavaScript tools, and is read in an hour.
+//!
+//! ```
+//! use bouton_page::{Files, Sources};
+//!
+//! let mut sources = Sources::default();
+//! sources.put("index.html", r#"<script type="module" src="page/main.js"></script>"#);
+//! sources.put("main.js", "import { hello } from \"./hello.js\";\nhello();\n");
+//! sources.put("hello.js", "export const hello = () => console.log(\"hello\");\n");
+//! let mut files = Files::default();
+//! let index = sources.make(&mut files)?;
+//! let [script] = files.all() else { panic!("one file") };
+//! assert!(index.contains(&script.name));
+//! # Ok::<(), bouton_page::Error>(())
+//! ```
+//!
+//! # Errors
+//!
+//! [`Error`]: a source cannot be read, or has something that it may not have; with its file and line.
+
+mod bundle;
+mod files;
+mod html;
+mod module;
+mod sources;
+mod style;
+mod tokens;
+
+pub use files::{File, Files};
+pub use sources::Sources;
+
+/// What is wrong with a source: its file, the line, and what to do.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {what}")]
+pub struct Error {
+    file: String,
+    line: usize,
+    what: String,
+}
+
+impl Error {
+    fn new(file: &str, line: usize, what: impl Into<String>) -> Self {
+        Self { file: file.to_owned(), line, what: what.into() }
+    }
+}

@@ -1,0 +1,186 @@
+//! The page's folder.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use crate::files::Files;
+use crate::style::style;
+use crate::{Error, bundle, html, module};
+
+const INDEX: &str = "index.html";
+
+/// The files that people write, by their names in the folder, as `main.js` and `texts/de.js`.
+#[derive(Clone, Debug, Default)]
+pub struct Sources(BTreeMap<String, Vec<u8>>);
+
+impl Sources {
+    /// Reads all files of a folder, and of folders in it. Those whose names begin with a dot are left out.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub fn read(folder: &Path) -> io::Result<Self> {
+        let mut sources = Self::default();
+        sources.add(folder, "")?;
+        Ok(sources)
+    }
+
+    fn add(&mut self, folder: &Path, below: &str) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let name = entry.file_name().into_string();
+            let name = name.map_err(|name| io::Error::other(format!("the name {name:?} is not UTF-8")))?;
+            if name.starts_with('.') {
+                continue;
+            }
+            let (path, name) = (entry.path(), format!("{below}{name}"));
+            if entry.file_type()?.is_dir() {
+                self.add(&path, &format!("{name}/"))?;
+            } else {
+                self.0.insert(name, fs::read(&path)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a file, or replaces the one of that name.
+    pub fn put(&mut self, name: &str, text: impl Into<Vec<u8>>) {
+        self.0.insert(name.to_owned(), text.into());
+    }
+
+    /// Adds the files that browsers load to `files`, and returns the page that names them.
+    ///
+    /// # Errors
+    /// If a source has something that it may not have, is missing, or is not used.
+    pub fn make(&self, files: &mut Files) -> Result<String, Error> {
+        let mut modules = BTreeMap::new();
+        let mut styles = BTreeMap::new();
+        let mut page = None;
+        for (name, bytes) in &self.0 {
+            match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
+                "js" if name.contains('/') => {
+                    let code = module::apart(name, &text(name, bytes)?)?;
+                    files.put(name, code.into_bytes());
+                }
+                "js" => drop(modules.insert(name.clone(), text(name, bytes)?)),
+                "css" => drop(styles.insert(name.as_str(), style(name, &text(name, bytes)?)?)),
+                _ if name == INDEX => page = Some(text(name, bytes)?),
+                _ => drop(files.put(name, bytes.clone())),
+            }
+        }
+        let page = page.ok_or_else(|| Error::new(INDEX, 1, "the page's folder has no such file"))?;
+        let named = html::read(&page)?;
+        let mut all_styles = String::new();
+        for name in &named.styles {
+            let style = styles
+                .remove(name)
+                .ok_or_else(|| Error::new(INDEX, 1, format!("there is no style sheet '{name}'")))?;
+            all_styles.push_str(&style);
+        }
+        if let Some(idle) = styles.keys().next() {
+            return Err(Error::new(
+                idle,
+                1,
+                format!("{INDEX} does not link this style sheet: link it, or delete it"),
+            ));
+        }
+        if let Some(first) = named.styles.first() {
+            files.put(first, all_styles.into_bytes());
+        }
+        let script = bundle::bundle(&modules, files, INDEX, named.script)?;
+        files.put(named.script, script.into_bytes());
+        files.named(INDEX, &named.html)
+    }
+}
+
+fn text(name: &str, bytes: &[u8]) -> Result<String, Error> {
+    let text = std::str::from_utf8(bytes);
+    text.map(str::to_owned).map_err(|error| {
+        let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
+        Error::new(name, line, "it is not UTF-8")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = "<link rel=\"stylesheet\" href=\"page/a.css\" />\n<script type=\"module\" src=\"page/main.js\"></script>\n";
+
+    fn sources(files: &[(&str, &str)]) -> Sources {
+        let mut sources = Sources::default();
+        sources.put(INDEX, PAGE);
+        sources.put("a.css", "a {\n}\n");
+        files.iter().for_each(|(name, text)| sources.put(name, *text));
+        sources
+    }
+
+    #[test]
+    fn modules_come_in_the_order_in_which_they_need_each_other() {
+        let sources = sources(&[
+            (
+                "main.js",
+                "import * as b from \"./b.js\";\nimport { c as d } from \"./c.js\";\nd(b.n, import(\"./texts/x.js\"));\n",
+            ),
+            ("b.js", "import { c } from \"./c.js\";\nexport let n = c();\n"),
+            ("c.js", "export const c = () => 1;\n"),
+            ("texts/x.js", "// why\nexport const hello = \"Hallo\";\n"),
+        ]);
+        let mut files = Files::default();
+        let page = sources.make(&mut files).unwrap();
+        let file = |name: &str| {
+            let name = files.name_of(name).unwrap();
+            let file = files.all().iter().find(|file| file.name == name).unwrap();
+            std::str::from_utf8(&file.bytes).unwrap()
+        };
+        let text = files.name_of("texts/x.js").unwrap();
+        assert_eq!(
+            file("main.js"),
+            format!(
+                "const $files = {{\n\"./texts/x.js\": \"./{text}\",\n}};\nconst $import = (name) => import($files[name] ?? name);\n\
+                 let $0;\n{{\nconst c = () => 1;\n$0 = {{ c }};\n}}\n\
+                 let $1;\n{{\nconst {{ c }} = $0;\nlet n = c();\n$1 = {{ get n() {{ return n; }} }};\n}}\n\
+                 {{\nconst b = $1;\nconst {{ c: d }} = $0;\nd(b.n, $import(\"./texts/x.js\"));\n}}\n"
+            )
+        );
+        assert_eq!(file("texts/x.js"), "const hello = \"Hallo\";\nexport { hello };\n");
+        for name in ["a.css", "main.js"] {
+            assert!(page.contains(&format!("\"page/{}\"", files.name_of(name).unwrap())), "{page}");
+        }
+        assert_eq!(files.all().len(), 3);
+    }
+
+    #[test]
+    fn what_is_missing_idle_or_in_a_circle_is_refused() {
+        for (files, place, what) in [
+            (&[("main.js", "import { a } from \"./a.js\";\n")][..], "main.js:1", "no module 'a.js'"),
+            (&[("main.js", ""), ("a.js", "")], "a.js:1", "no module imports it"),
+            (&[("main.js", ""), ("b.css", "")], "b.css:1", "does not link"),
+            (&[("main.js", "\nimport { b } from \"./b.js\";"), ("b.js", "")], "main.js:2", "not exported"),
+            (
+                &[("main.js", "import { b } from \"./b.js\";"), ("b.js", "export let b = 1;")],
+                "main.js:1",
+                "changes",
+            ),
+            (
+                &[
+                    ("main.js", "import { b } from \"./b.js\";"),
+                    ("b.js", "import { c } from \"./c.js\";\nexport const b = 1;"),
+                    ("c.js", "import { b } from \"./b.js\";\nexport const c = 1;"),
+                ],
+                "c.js:1",
+                "b.js imports c.js imports b.js",
+            ),
+            (
+                &[("main.js", ""), ("texts/x.js", "\nimport { b } from \"./b.js\";")],
+                "texts/x.js:2",
+                "imports nothing",
+            ),
+            (&[], "index.html:1", "no module 'main.js'"),
+        ] {
+            let error = sources(files).make(&mut Files::default()).unwrap_err().to_string();
+            assert!(error.starts_with(place) && error.contains(what), "{error}");
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! JavaScript, cut into words, texts, comments and marks: as much of the language as is needed to know where each begins.
+
+use crate::Error;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// White space, and comments.
+    Gap,
+    /// A name, a keyword or a number.
+    Word,
+    /// A string in quotes, a part of a template, or a regular expression.
+    Text,
+    /// Any other character.
+    Mark,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) text: &'a str,
+    /// Counted from 1.
+    pub(crate) line: usize,
+    /// How many brackets of any kind are open before it.
+    pub(crate) depth: usize,
+}
+
+impl Token<'_> {
+    pub(crate) fn is(&self, text: &str) -> bool {
+        self.kind != Kind::Text && self.text == text
+    }
+}
+
+/// The tokens of a file. All of them together are the file.
+///
+/// # Errors
+/// If something does not end, brackets do not match, or it is not certain what a slash means.
+pub(crate) fn tokens<'a>(file: &'a str, source: &'a str) -> Result<Vec<Token<'a>>, Error> {
+    let mut reader = Reader { file, source, at: 0, line: 1, open: Vec::new(), tokens: Vec::new() };
+    while reader.at < source.len() {
+        reader.next()?;
+    }
+    match reader.open.last() {
+        None => Ok(reader.tokens),
+        Some((bracket, line)) => Err(Error::new(file, *line, format!("'{bracket}' is not closed"))),
+    }
+}
+
+/// A keyword after which a slash begins a regular expression.
+const BEFORE_PATTERN: [&str; 13] = [
+    "await",
+    "case",
+    "delete",
+    "do",
+    "else",
+    "in",
+    "instanceof",
+    "new",
+    "of",
+    "return",
+    "throw",
+    "typeof",
+    "yield",
+];
+
+/// Stands among the open brackets for the `${` of a template.
+const TEMPLATE: char = '$';
+
+struct Reader<'a> {
+    file: &'a str,
+    source: &'a str,
+    at: usize,
+    line: usize,
+    /// The open brackets, and the lines that they are in.
+    open: Vec<(char, usize)>,
+    tokens: Vec<Token<'a>>,
+}
+
+impl<'a> Reader<'a> {
+    fn error<T>(&self, what: &str) -> Result<T, Error> {
+        Err(Error::new(self.file, self.line, what))
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.source[self.at..]
+    }
+
+    /// Adds a token of so many bytes.
+    fn push(&mut self, kind: Kind, length: usize) {
+        let text = &self.rest()[..length];
+        self.tokens.push(Token { kind, text, line: self.line, depth: self.open.len() });
+        self.at += length;
+        self.line += text.matches('\n').count();
+    }
+
+    fn next(&mut self) -> Result<(), Error> {
+        let rest = self.rest();
+        let first = rest.chars().next().unwrap_or_default();
+        let run = |part: fn(char) -> bool| rest.find(|letter| !part(letter)).unwrap_or(rest.len());
+        match first {
+            _ if first.is_whitespace() => self.push(Kind::Gap, run(char::is_whitespace)),
+            _ if is_of_word(first) => self.push(Kind::Word, run(is_of_word)),
+            '/' if rest.starts_with("//") => self.push(Kind::Gap, rest.find('\n').unwrap_or(rest.len())),
+            '/' if rest.starts_with("/*") => match rest[2..].find("*/") {
+                Some(end) => self.push(Kind::Gap, 2 + end + 2),
+                None => return self.error("the comment does not end"),
+            },
+            '/' if self.begins_pattern()? => {
+                let length = self.pattern()?;
+                self.push(Kind::Text, length);
+            }
+            '"' | '\'' => {
+                let end = ends(&rest[1..], |letter| letter == first || letter == '\n');
+                match end.filter(|end| rest[1 + end..].starts_with(first)) {
+                    Some(end) => self.push(Kind::Text, 1 + end + 1),
+                    None => return self.error("the string does not end in its line"),
+                }
+            }
+            '`' => self.template()?,
+            '}' if self.open.last().is_some_and(|(open, _)| *open == TEMPLATE) => {
+                self.open.pop();
+                self.template()?;
+            }
+            '(' | '[' | '{' => {
+                self.push(Kind::Mark, 1);
+                self.open.push((first, self.line));
+            }
+            ')' | ']' | '}' => {
+                let expected = match first {
+                    ')' => '(',
+                    ']' => '[',
+                    _ => '{',
+                };
+                match self.open.pop() {
+                    Some((open, _)) if open == expected => self.push(Kind::Mark, 1),
+                    _ => return self.error(&format!("'{first}' closes nothing")),
+                }
+            }
+            _ => self.push(Kind::Mark, first.len_utf8()),
+        }
+        Ok(())
+    }
+
+    /// A part of a template: from its beginning, or from the end of an expression in it, to its end or the next expression.
+    fn template(&mut self) -> Result<(), Error> {
+        let rest = self.rest();
+        let mut before = ' ';
+        let end = ends(&rest[1..], |letter| {
+            letter == '`' || std::mem::replace(&mut before, letter) == '$' && letter == '{'
+        });
+        let Some(end) = end else { return self.error("the template does not end") };
+        let line = self.line;
+        let opens = rest[1 + end..].starts_with('{');
+        self.push(Kind::Text, 1 + end + 1);
+        if opens {
+            self.open.push((TEMPLATE, line));
+        }
+        Ok(())
+    }
+
+    /// Whether the slash that comes next begins a regular expression, and does not divide.
+    fn begins_pattern(&self) -> Result<bool, Error> {
+        let mut before = self.tokens.iter().rev().filter(|token| token.kind != Kind::Gap);
+        let (Some(last), earlier) = (before.next(), before.next()) else { return Ok(true) };
+        let after = |text: &str| earlier.is_some_and(|token| token.is(text));
+        match last.kind {
+            // An expression begins in a template, or else a text is over.
+            Kind::Text => Ok(last.text.ends_with("${")),
+            Kind::Word => Ok(BEFORE_PATTERN.contains(&last.text) && !after(".")),
+            _ => match last.text {
+                "]" => Ok(false),
+                ")" if !self.closes_condition() => Ok(false),
+                "+" | "-" if !after(last.text) => Ok(true),
+                ")" | "}" | "+" | "-" => self.error(
+                    "it is not certain whether '/' divides here; put what it belongs to in parentheses",
+                ),
+                _ => Ok(true),
+            },
+        }
+    }
+
+    /// Whether the parenthesis before is that of a condition, after which a statement follows.
+    fn closes_condition(&self) -> bool {
+        let depth = self.open.len();
+        let mut before = self.tokens.iter().rev().filter(|token| token.kind != Kind::Gap);
+        let opening = before.find(|token| token.depth == depth && token.is("("));
+        let word = before.next();
+        opening.is_none() || word.is_some_and(|word| ["if", "while", "for", "with"].contains(&word.text))
+    }
+
+    /// The length of the regular expression that comes next, with its flags.
+    fn pattern(&self) -> Result<usize, Error> {
+        let rest = self.rest();
+        let mut in_class = false;
+        let end = ends(&rest[1..], |letter| {
+            match letter {
+                '[' => in_class = true,
+                ']' => in_class = false,
+                _ => {}
+            }
+            letter == '\n' || letter == '/' && !in_class
+        });
+        let Some(end) = end.filter(|end| rest[1 + end..].starts_with('/')) else {
+            return self.error("the regular expression does not end in its line");
+        };
+        let flags = &rest[1 + end + 1..];
+        Ok(1 + end + 1 + flags.find(|letter| !is_of_word(letter)).unwrap_or(flags.len()))
+    }
+}
+
+/// Where the first character is that is the end, and not escaped with a backslash.
+fn ends(text: &str, mut is_end: impl FnMut(char) -> bool) -> Option<usize> {
+    let mut escaped = false;
+    for (at, letter) in text.char_indices() {
+        if std::mem::take(&mut escaped) {
+            // Whether it is escaped or not, it comes after what was before.
+            is_end(' ');
+            continue;
+        }
+        escaped = letter == '\\';
+        if is_end(letter) {
+            return Some(at);
+        }
+    }
+    None
+}
+
+fn is_of_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_' || letter == '$'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(source: &str) -> Vec<&str> {
+        let tokens = tokens("x.js", source).unwrap();
+        assert_eq!(tokens.iter().map(|token| token.text).collect::<String>(), source);
+        tokens.iter().filter(|token| token.kind == Kind::Text).map(|token| token.text).collect()
+    }
+
+    #[test]
+    fn what_is_in_quotes_is_one_token() {
+        assert_eq!(texts(r#"a = "// \" no" + 'it"s';"#), [r#""// \" no""#, r#"'it"s'"#]);
+        assert_eq!(
+            texts("`a ${b({ c: `d ${e} f` })} \\` \\${ g`"),
+            ["`a ${", "`d ${", "} f`", "} \\` \\${ g`"]
+        );
+        assert_eq!(texts("`$${a}`"), ["`$${", "}`"]);
+        assert_eq!(texts("/* 'a' */ // 'b'\n'c'"), ["'c'"]);
+    }
+
+    #[test]
+    fn a_slash_divides_after_a_value_and_begins_a_pattern_elsewhere() {
+        for divides in ["a / b / c", "(a) / 2 / c", "a[0] / 2 / c", "f(x) / 2 / c", "a.of / 2 / c"] {
+            assert_eq!(texts(divides), [""; 0], "{divides}");
+        }
+        assert_eq!(texts("`${a}` / 2"), ["`${", "}`"]);
+        assert_eq!(texts("`${/`/.test(a)}`"), ["`${", "/`/", "}`"]);
+        for (source, pattern) in [
+            ("x = /a'\\/[/\"]/g.test(y)", "/a'\\/[/\"]/g"),
+            ("return /'/", "/'/"),
+            ("f(/`/)", "/`/"),
+            ("a && /\"/u", "/\"/u"),
+        ] {
+            assert_eq!(texts(source), [pattern]);
+        }
+    }
+
+    #[test]
+    fn what_is_not_certain_or_not_whole_is_refused_with_its_line() {
+        for (source, line, what) in [
+            ("\nif (a) /b/.test(c)", 2, "whether '/' divides"),
+            ("{}\n/a/", 2, "whether '/' divides"),
+            ("i++ / 2", 1, "whether '/' divides"),
+            ("a\n'b\n'", 2, "string does not end"),
+            ("\n\n`a ${b", 3, "'$' is not closed"),
+            ("`a", 1, "template does not end"),
+            ("/* a", 1, "comment does not end"),
+            ("x = /a\n/", 1, "regular expression does not end"),
+            ("f(\n", 1, "'(' is not closed"),
+            ("f(]", 1, "']' closes nothing"),
+        ] {
+            let error = tokens("x.js", source).unwrap_err();
+            assert_eq!((error.file.as_str(), error.line), ("x.js", line), "{source}: {error}");
+            assert!(error.what.contains(what), "{source}: {error}");
+        }
+    }
+}
