@@ -93,7 +93,7 @@ export function tell(told, position, begins) {
 /** Goes to the gallery, which has an address without a position. */
 export function leave() {
   asked = false;
-  if (location.hash !== "") history.pushState(null, "", location.pathname + location.search);
+  if (parse(location.hash, null).table !== null) history.pushState(null, "", location.pathname + location.search);
 }
 
 /**

@@ -181,12 +181,13 @@ function restart() {
 /** Begins the game that the address asks for, or shows the gallery. */
 async function beginAsAsked() {
   const asked = address.parse(location.hash, history.state);
-  address.follow();
   if (asked.table === null) {
+    address.leave();
     view("gallery");
     if (asked.nonsense !== null) fail(new api.ApiError(404, t.error.nonsense(asked.nonsense.slice(0, 80)), ""), null);
     return;
   }
+  address.follow();
   for (const [name, panel] of Object.entries(panels)) if (asked.open.includes(name) && !panel.open) panel.toggle(game);
   let table;
   try {

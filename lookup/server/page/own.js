@@ -1,5 +1,6 @@
 // *Your own rules*: a form that makes the name of a table of its own: the server solves it on the spot, or the browser does.
 
+import { ApiError } from "./api.js";
 import { html } from "./dom.js";
 import { t } from "./language.js";
 
@@ -15,7 +16,7 @@ export const isOwn = (/** @type {string} */ name) => name.startsWith("own:");
 /** Whole numbers as people write them. @param {string} text */
 function numbers(text) {
   const found = text.match(/\d+/g) ?? [];
-  if (found.length === 0 || /[^\d\s,;.+x×–-]/.test(text)) throw new Error(t.own.bad(text));
+  if (found.length === 0 || /[^\d\s,;.+x×–-]/.test(text)) throw new ApiError(400, t.own.bad(text), "");
   return found.map(Number);
 }
 

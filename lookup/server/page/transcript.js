@@ -1,5 +1,6 @@
 // Transcripts: games in files, a line of JSON each, as bouton-match writes and reads them (docs/games.md).
 
+import { ApiError } from "./api.js";
 import { byId, html } from "./dom.js";
 import { t } from "./language.js";
 import { ownName } from "./own.js";
@@ -80,7 +81,7 @@ export function opened(tables, play, failed) {
   const take = async (/** @type {File | undefined} */ file) => {
     if (!file) return;
     const games = await gamesOf(file);
-    if (games.length === 0) return failed(new Error(t.error.file(file.name)));
+    if (games.length === 0) return failed(new ApiError(400, t.error.file(file.name), ""));
     const go = (/** @type {Recorded} */ recorded) => {
       const known = tables().find(({ game, rules }) => game === recorded.game && same(rules, recorded.rules));
       const name = known?.name ?? ownName(recorded.rules);

@@ -1,1 +1,677 @@
-export { texts } from "./en.js";
+// The page's words in German.
+
+/** @typedef {import("./en.js").Who} Who */
+/** @typedef {import("./en.js").Takes} Takes */
+/** @typedef {import("./en.js").Game} Game */
+
+const number = (/** @type {number} */ n) => n.toLocaleString("de");
+const count = (/** @type {number} */ n, /** @type {string} */ one, /** @type {string} */ many) =>
+  `${number(n)} ${n === 1 ? one : many}`;
+const plies = (/** @type {number} */ n) => count(n, "Halbzug", "Halbzüge");
+const listed = (/** @type {(string | number)[]} */ all, /** @type {string} */ last) =>
+  all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all[all.length - 1]}`;
+const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
+const soon = (/** @type {number | undefined} */ depth) =>
+  depth === undefined ? "" : ` in ${count(depth, "Halbzug", "Halbzügen")}`;
+/** Of two forms of a verb, that for "du" or that for the others. */
+const verb = (/** @type {Who} */ who, /** @type {string} */ du, /** @type {string} */ other) =>
+  who === "you" ? du : other;
+const pieces = (/** @type {number} */ n, /** @type {boolean} */ pile) =>
+  pile ? count(n, "Stein", "Steine") : count(n, "Hölzchen", "Hölzchen");
+
+/** @type {Record<Who, string>} */
+const NAMES = { you: "du", table: "die Tabelle", first: "Spieler 1", second: "Spieler 2" };
+const name = (/** @type {Who} */ who) => capital(NAMES[who]);
+
+/** What a move takes, without who takes it. @param {Takes} takes */
+const taken = (takes) =>
+  listed(
+    takes.map(({ row, stones }) => (row === null ? number(stones) : `${number(stones)} aus Reihe ${row}`)),
+    "und",
+  );
+
+/** A move, as what is to be done: in the infinitive. @param {Takes} takes @param {boolean} reset */
+const take = (takes, reset) =>
+  takes.length === 0 ? "passen" : `${taken(takes)} nehmen${reset ? " und zurücksetzen" : ""}`;
+
+/** A move that somebody made, at the beginning of a sentence. @param {Who} who @param {Takes} takes @param {boolean} reset @param {string} [then] what else they did */
+const took = (who, takes, reset, then = "") =>
+  `${name(who)} ${listed(
+    [
+      takes.length === 0 ? "passt" : `${verb(who, "nimmst", "nimmt")} ${taken(takes)}`,
+      ...(reset ? ["setzt die Grenze zurück"] : []),
+      ...(then ? [then] : []),
+    ],
+    "und",
+  )}`;
+
+/** @param {any} rules */
+function mayTakeOfHeaps(rules) {
+  const several = rules["heaps-per-move"] ?? 1;
+  const amount =
+    rules.take === "any"
+      ? "beliebig viele Hölzchen"
+      : typeof rules.take === "number"
+        ? `${rules.take === 1 ? "" : "1 bis "}${pieces(rules.take, false)}`
+        : `${listed(rules.take, "oder")} Hölzchen`;
+  const deed =
+    several === 1
+      ? `${amount} aus einer Reihe`
+      : rules["equal-take"]
+        ? `${amount} aus einer Reihe oder gleich viele aus ${several === 2 ? "zwei" : `bis zu ${several}`} Reihen`
+        : `aus bis zu ${several === 2 ? "zwei" : several} Reihen jeweils ${amount}`;
+  const pass = !rules.passes
+    ? ""
+    : rules.passes === 1
+      ? " Ein einziges Mal darf eine Seite passen, solange noch Hölzchen da sind."
+      : ` Insgesamt ${rules.passes}-mal darf gepasst werden, gleich von wem, solange noch Hölzchen da sind.`;
+  return `Wer am Zug ist, nimmt ${deed}.${pass}`;
+}
+
+/** @param {any} rules */
+function mayTakeOfPile(rules) {
+  const [first, second] = rules.resets;
+  const have = (/** @type {number} */ n) => count(n, "Rücksetzung", "Rücksetzungen");
+  const reset = ` Damit setzt man bei einem Zug die Grenze zurück: Der Gegner darf dann höchstens ${rules["reset-limit"]} nehmen.`;
+  const resets =
+    first + second === 0
+      ? ""
+      : first === second
+        ? ` Jede Seite hat ${have(first)}.${reset}`
+        : ` Wer beginnt, hat ${have(first)}, die andere Seite ${second}.${reset}`;
+  const limit =
+    rules.growth === 0
+      ? "Sie ist die größte Zahl, die bisher auf einmal genommen wurde, aber nie kleiner als"
+      : `Sie liegt um ${rules.growth} über der größten Zahl, die bisher auf einmal genommen wurde, aber nie unter`;
+  return `Wer am Zug ist, nimmt Steine bis zu einer Grenze. ${limit} ${rules["base-limit"]}.${resets}`;
+}
+
+/** What a move may take. */
+const mayTake = (/** @type {Game} */ table) =>
+  table.game === "heaps" ? mayTakeOfHeaps(table.rules) : mayTakeOfPile(table.rules);
+
+const lastOne = (/** @type {Game} */ table) =>
+  `Wer ${table.game === "heaps" ? "das letzte Hölzchen" : "den letzten Stein"} nimmt, ${table.rules.play === "misere" ? "verliert" : "gewinnt"}.`;
+
+const ofOne = (/** @type {number} */ n) => `${count(n, "Reihe", "Reihen")} mit einem Hölzchen`;
+
+const NO_MOVE_KEEPS_IT =
+  "Ein Zug ändert nur eine Reihe, und jede Spalte, in der sich dabei eine Ziffer ändert, wird ungerade.";
+const LEADS_TO_LOST = "eine Antwort, die wieder in eine Verluststellung führt";
+
+const noMoveKeepsMultiples = (/** @type {number} */ modulus) => {
+  const most = modulus - 1;
+  const ones = most === 1 ? "eine Eins" : `${most === 2 ? "1 oder 2" : `1 bis ${most}`} Einsen`;
+  return `In der höchsten Spalte, die ein Zug ändert, nimmt er ${ones} weg.`;
+};
+
+/** As "1:2 macht in Reihe 1 aus 7 eine 5". @param {any} block */
+const deedOf = ({ move, makes }) =>
+  `${move} macht ${listed(
+    (makes ?? []).map(
+      (/** @type {{row: number, from: number, to: number}} */ { row, from, to }) =>
+        `in Reihe ${row} aus ${from} eine ${to}`,
+    ),
+    "und",
+  )}`;
+
+/** A theorem; its name stands before it. @param {any} block */
+function theorem({ key, modulus, values, more, statement }) {
+  switch (key) {
+    case "nim":
+      return "Eine Stellung ist genau dann verloren, wenn ihre Nim-Summe 0 ist: wenn also in jeder Spalte der Reihen, im Zweiersystem geschrieben, die Anzahl der Einsen gerade ist.";
+    case "misere-nim":
+      return "Solange eine Reihe zwei oder mehr Hölzchen hat, ist eine Stellung wie im Normalspiel genau dann verloren, wenn ihre Nim-Summe 0 ist. Haben alle Reihen höchstens ein Hölzchen, so nimmt jeder Zug eines davon: Dann ist eine Stellung genau dann verloren, wenn deren Anzahl ungerade ist.";
+    case "grundy":
+      return `Der Wert einer Reihe ist die kleinste Zahl (ab 0), die unter den Werten der Reihen fehlt, die ein Zug aus ihr machen kann. Eine Stellung ist genau dann verloren, wenn die Nim-Summe der Werte 0 ist: wenn also in jeder Spalte die Anzahl der Einsen gerade ist. Die Werte von Reihen mit 0, 1, 2, … Hölzchen: ${values.join(", ")}${more ? ", …" : ""}`;
+    case "moore":
+      return `Darf ein Zug aus bis zu ${modulus - 1} Reihen nehmen, so ist eine Stellung genau dann verloren, wenn in jeder Spalte der Reihen, im Zweiersystem geschrieben, die Anzahl der Einsen ein Vielfaches von ${modulus} ist.`;
+    case "wythoff": {
+      const pairs = values.flatMap((/** @type {number} */ a, /** @type {number} */ n) =>
+        n % 2 === 0 ? [`(${a},${values[n + 1]})`] : [],
+      );
+      return `Die verlorenen Paare beginnen mit (0,0). Dann kommt jedes Mal die kleinste Zahl, die in keinem früheren Paar vorkommt, und als zweite dieselbe plus die Nummer des Paars: ${pairs.join(" ")}${more ? " …" : ""}`;
+    }
+    default:
+      return statement;
+  }
+}
+
+/** What follows from a theorem. @param {any} block @param {any} why */
+function sentence(block, why) {
+  const { key, text, move, answer, numbers = [] } = block;
+  const of = why.blocks.find((/** @type {any} */ { kind }) => kind === "theorem")?.key;
+  const example = move && answer ? ` Nach ${move} zum Beispiel ist die Antwort ${answer}.` : "";
+  switch (key) {
+    case "no-theorem":
+      return "Für diese Regeln ist hier kein Satz bekannt, der sie entscheidet; so begründet es die Tabelle selbst.";
+    case "too-large":
+      return "Diese Reihen sind zu groß, um hier auszurechnen, was der Satz zu diesem Spiel über sie sagt; so begründet es die Tabelle selbst.";
+    case "contradicted":
+      return "Der Satz, der dieses Spiel entscheidet, widerspricht der Tabelle: Trau ihr nicht, und prüfe sie mit `bouton verify`. So begründet es die Tabelle:";
+    case "sum-is-zero": {
+      const end =
+        of === "misere-nim"
+          ? " oder lässt nur noch Reihen mit einem Hölzchen übrig, und zwar eine ungerade Anzahl davon"
+          : "";
+      return `Die Nim-Summe ist 0, und kein Zug lässt sie so: ${NO_MOVE_KEEPS_IT} Die Antwort des Gegners macht alle Spalten wieder gerade${end}.${example}`;
+    }
+    case "makes-sum-zero": {
+      const [from, to, sum] = numbers;
+      return `Die Spalten, in denen die Nim-Summe eine 1 hat, müssen sich ändern, und zwar alle in derselben Reihe. ${deedOf(block)}${of === "grundy" ? ", und mit den Werten gerechnet" : ""}: ${from} xor ${sum} ist ${to}, und die Nim-Summe wird 0.`;
+    }
+    case "sum-stays-not":
+      return `Von dort aus lässt kein Zug die Nim-Summe bei 0: ${NO_MOVE_KEEPS_IT}`;
+    case "ones": {
+      const [heaps] = numbers;
+      return `Die Stellung hat ${ofOne(heaps)}: Die Anzahl ist ${heaps % 2 === 0 ? "gerade, also muss der Gegner das letzte nehmen" : "ungerade, also muss das letzte nehmen, wer am Zug ist"}.`;
+    }
+    case "leaves-ones":
+      return `Hier trennt sich das Misère-Spiel vom Normalspiel, denn der Zug lässt keine Reihe mit zwei oder mehr Hölzchen übrig. ${deedOf(block)}; es bleibt eine ungerade Anzahl übrig, nämlich ${ofOne(numbers[0])}, und der Gegner muss das letzte nehmen. Im Normalspiel würde man eine gerade Anzahl übrig lassen.`;
+    case "all-multiples":
+      return `Alle Anzahlen sind Vielfache von ${numbers[0]}, und kein Zug lässt sie so: ${noMoveKeepsMultiples(numbers[0])}${example}`;
+    case "makes-multiples":
+      return `${deedOf(block)}, und in jeder Spalte wird die Anzahl der Einsen ein Vielfaches von ${numbers[0]}:`;
+    case "multiples-stay-not":
+      return `Von dort aus lässt kein Zug sie so: ${noMoveKeepsMultiples(numbers[0])}`;
+    case "lost-pair": {
+      const [n, a, b] = numbers;
+      return `${move ? `${deedOf(block)}: Das ist` : "Das ist"} (${a},${b}), das Paar mit der Nummer ${n}. Kein Zug führt von einem verlorenen Paar zu einem anderen, denn keine zwei von ihnen haben eine Zahl gemeinsam, und keine zwei dieselbe Differenz.`;
+    }
+    default:
+      return text;
+  }
+}
+
+/** What the replies show. @param {any} why */
+function replies({ best, of, outcome, replies }) {
+  const over = replies.length === 0;
+  const ends = replies.some((/** @type {any} */ { answer }) => answer === null);
+  if (best === null && over)
+    return `Es gibt keinen Zug mehr: Wer am Zug ist, hat damit nach den Regeln ${outcome === "win" ? "gewonnen" : "verloren"}.`;
+  if (best === null)
+    return ends ? `Jeder Zug beendet das Spiel oder hat ${LEADS_TO_LOST}:` : `Auf jeden Zug gibt es ${LEADS_TO_LOST}:`;
+  const why = over
+    ? "Dort gibt es keinen Zug mehr."
+    : ends
+      ? `Jeder weitere Zug beendet das Spiel oder hat ${LEADS_TO_LOST}.`
+      : `Auf jeden weiteren Zug gibt es ${LEADS_TO_LOST}.`;
+  return `${best} führt zu ${of}, und das ist für den Gegner verloren: ${why}`;
+}
+
+/** What the server calls the axes of the map. @type {Record<string, string>} */
+const AXES = {
+  "stones left": "übrige Steine",
+  "currentmax: most taken at once": "größter Zug bisher (currentmax)",
+  currentmax: "größter Zug bisher",
+};
+
+const PLY = "Ein Halbzug ist ein Zug von einer der beiden Seiten.";
+const MISERE = "Im Misère-Spiel verliert, wer das letzte Hölzchen nimmt.";
+
+/** @type {import("../language.js").Texts} */
+export const texts = {
+  code: "de",
+  language: "Deutsch",
+  html: {
+    rules: "Jede Stellung ist gelöst: Spiel, und sieh, warum.",
+    "@page": "Seite",
+    games: "Spiele",
+    learn: "Lernen",
+    present: "Vorführen",
+    "@language": "Sprache",
+    "@solving": "Das Spiel wird gelöst",
+    choose: "Wähle ein Spiel",
+    own: "Eigene Regeln",
+    "@board": "Spielbrett",
+    settings: "Einstellungen",
+    "@settings": "Einstellungen",
+    game: "Spiel",
+    start: "Anfang",
+    restart: "Von vorn",
+    opponent: "Gegner",
+    perfect: "die Tabelle, perfekt",
+    medium: "die Tabelle, mittel",
+    easy: "die Tabelle, leicht",
+    friend: "zu zweit an diesem Gerät",
+    nobody: "niemand: sieh der Tabelle zu",
+    side: "Du ziehst",
+    first: "zuerst",
+    second: "als Zweites",
+    loading: "Wird geladen …",
+    again: "Noch einmal",
+    pass: "Passen",
+    reset: "Grenze zurücksetzen",
+    undo: "Zurück",
+    redo: "Vor",
+    "@tools": "Erklärungen",
+    hint: "Tipp",
+    show: "Zeig’s mir",
+    why: "Warum?",
+    history: "Verlauf",
+    map: "Karte",
+    variants: "Varianten",
+    challenge: "Rätsel",
+    share: "Teilen",
+    print: "Drucken",
+    keys: "? Tasten",
+    "@address": "Adresse zum Kopieren",
+    "learn-title": "Lernen",
+    "challenge-title": "Rätsel",
+    "why-title": "Warum?",
+    "history-title": "Verlauf",
+    save: "Mitschrift speichern",
+    open: "Mitschrift öffnen",
+    "@recorded": "Partie aus der Datei",
+    "map-title": "Karte",
+    "by-depth": "Nach Tiefe",
+    "variants-title": "Varianten",
+    other: "Andere Regeln",
+    whole: "Die ganze Seite öffnen",
+    printing: "Drucken",
+    worksheet: "Ein Arbeitsblatt, mit Lösungen auf der zweiten Seite",
+    "lost-table": "Alle Verluststellungen auf einem Blatt",
+    close: "Schließen",
+    "keys-title": "Tasten",
+    key: "Taste",
+    does: "was sie tut",
+    "key-choose": "eins mehr, eins weniger wählen",
+    "key-row": "in eine andere Reihe gehen",
+    "key-all": "alle wählen, oder nur eins",
+    "key-take": "die gewählten Hölzchen nehmen",
+    "key-reset": "die Grenze zurücksetzen, im Wachsenden Nim",
+    "key-undo": "zurück, vor",
+    "key-restart": "von vorn beginnen",
+    "key-pause": "die Tabelle anhalten oder weiterspielen lassen",
+    "key-show": "zeigen, welche Züge gewinnen und welche verlieren",
+    "key-panels": "Warum?, Verlauf, Karte, Varianten, Rätsel",
+    "key-page": "Spiele, Lernen, Vorführen",
+    "key-hint": "ein Tipp: wo, nicht was",
+    "key-help": "diese Liste zeigen",
+    shortcuts: "Buchstaben und ? gelten als Tasten",
+  },
+
+  number,
+  capital,
+  take,
+
+  status: {
+    loading: "Wird geladen …",
+    nothing: "Noch nichts zu spielen.",
+    waiting: "Warten auf die Antwort …",
+    turn: (who) => `${name(who)} ${verb(who, "bist", "ist")} am Zug.`,
+    waits: (who) => `${name(who)} ${verb(who, "bist", "ist")} am Zug. Drücke „Weiter“, dann geht es weiter.`,
+    won: (who) => `Das Spiel ist aus: ${name(who)} ${verb(who, "hast", "hat")} gewonnen.`,
+    empty: "Es gibt keinen Zug mehr, also nichts zu spielen.",
+    deed: (who, takes, reset) => `${took(who, takes, reset)}.`,
+    start: "Wieder am Anfang.",
+    at: (at, of) => `Bei Halbzug ${at} von ${of}.`,
+    undone: {
+      move: "",
+      begin: "Die Partie von vorhin ist wieder da.",
+      seat: "Wer spielt, ist wieder wie vorher.",
+      go: "",
+      line: "Die Zugfolge von vorhin ist wieder da.",
+    },
+    copied: (status) => `Adresse kopiert. ${status}`,
+    copy: "Kopiere die Adresse aus dem Feld unten.",
+    exported: "Die Mitschrift ist als Datei gespeichert.",
+  },
+
+  play: {
+    take: "Nehmen …",
+    illegal: "Dieser Zug ist hier nicht erlaubt.",
+    how: (pile, several) =>
+      pile
+        ? "Wähle einen Stein: Du nimmst ihn und alle rechts von ihm."
+        : `Wähle ein Hölzchen: Du nimmst es und alle rechts von ihm in seiner Reihe.${several ? " Du darfst auch in anderen Reihen wählen." : ""}`,
+    pause: "Anhalten",
+    go: "Weiter",
+    passesLeft: (n) =>
+      n === 0 ? "Gepasst wird nicht mehr." : `Noch ${n === 1 ? "einmal" : `${n}-mal`} darf gepasst werden.`,
+    thrown: (who, ply) => `${name(who)} ${verb(who, "hast", "hat")} den Sieg mit Halbzug ${ply} verschenkt.`,
+    noneThrown: "Kein Zug hat den Sieg verschenkt: Er stand von Anfang an fest.",
+    look: "Ansehen",
+  },
+
+  board: {
+    heaps: "Hölzchen",
+    pile: "Steine",
+    row: (n) => `Reihe ${n}`,
+    aRow: (n) => `Reihe ${n}`,
+    thePile: "Haufen",
+    // It follows "aus".
+    aPile: "dem Haufen",
+    holds: (name, n, pile) => `${name}: ${pieces(n, pile)}`,
+    within: (reach) =>
+      reach === 0
+        ? "Kein Stein ist mehr da"
+        : `In Reichweite: ${reach === 1 ? "der letzte Stein" : `die letzten ${number(reach)}`}`,
+    outOfReach: (n) => `${pieces(n, true)} außer Reichweite`,
+    stick: (name, pile, n, of, taken) =>
+      `${name}, ${pile ? "Stein" : "Hölzchen"} ${n} von ${of}: ${taken === 1 ? (pile ? "den letzten" : "das letzte") : taken === of ? `alle ${taken}` : `die letzten ${taken}`} wählen`,
+    howMany: (name) => `Wie viele aus ${name}`,
+    bar: (name) => `Wie viele aus ${name}, als Balken`,
+    fewer: (name) => `Eins weniger aus ${name}`,
+    more: (name) => `Eins mehr aus ${name}`,
+    left: "übrige Steine",
+    limit: "Grenze",
+    bound: "für diesen Zug zurückgesetzt",
+    most: "größter Zug bisher",
+    resets: (who) => `Rücksetzungen: ${NAMES[who]}`,
+    resetsLeft: (left, of) => `noch ${left} von ${of}`,
+    none: "keine",
+  },
+
+  rules: {
+    all: (table) => `${lastOne(table)} ${mayTake(table)}`,
+    mayTake,
+    last: lastOne,
+  },
+
+  verdict: {
+    short: (outcome, depth) => `${outcome === "win" ? "gewinnt" : "verliert"}${soon(depth)}`,
+    toMove: (outcome, depth) => `Wer am Zug ist, ${outcome === "win" ? "gewinnt" : "verliert"}${soon(depth)}.`,
+    wins: (who, depth) => `${name(who)} ${verb(who, "gewinnst", "gewinnt")}${soon(depth)}`,
+    move: (outcome, reset) => `${reset ? "mit Rücksetzung: " : ""}${outcome === "win" ? "gewinnt" : "verliert"}`,
+    left: (n) => `danach noch ${plies(n)}`,
+    leftOf: (n) => `${n === 1 ? "Halbzug" : "Halbzüge"} danach`,
+  },
+
+  show: {
+    over: "Es gibt keinen Zug mehr.",
+    win: (who, depth, winning, all) =>
+      `${name(who)} ${verb(who, "kannst", "kann")} von hier aus${soon(depth)} gewinnen: ${winning === 1 ? "Ein Zug gewinnt" : `${number(winning)} von ${number(all)} Zügen gewinnen`}.`,
+    loss: (who, depth) =>
+      `${name(who)} ${verb(who, "verlierst", "verliert")} von hier aus${soon(depth)}, wenn der Gegner keinen Fehler macht: Kein Zug gewinnt.`,
+    thisWins: "dieser Zug gewinnt",
+    thisLoses: "dieser Zug verliert",
+    number: "Zahl: Halbzüge danach",
+    reset: "r: mit Rücksetzung",
+    notation: "2:3 heißt: 3 aus Reihe 2",
+    moves: "Mögliche Züge",
+    more: (n) => `${number(n)} weitere zeigen`,
+  },
+
+  hint: {
+    lost: "Hier gewinnt kein Zug. Nimm wenig: Dann dauert die Partie länger, und dein Gegner kann mehr falsch machen.",
+    row: (rows) =>
+      rows.length === 1 ? `Schau dir Reihe ${rows[0]} an.` : `Schau dir eine der Reihen ${listed(rows, "und")} an.`,
+    rows: (rows) => `Schau dir die Reihen ${listed(rows, "und")} zusammen an.`,
+    pass: "Und wenn du gar nichts nimmst?",
+    reset: "Denk an das Zurücksetzen.",
+    few: "Wenige Steine genügen.",
+    many: "Nimm viele von denen in Reichweite.",
+    over: "Es gibt keinen Zug mehr.",
+  },
+
+  why: {
+    argument: "Die Begründung in Worten",
+    replies: "Züge und Antworten",
+    each: (position) => `Jeder Zug aus ${position} und die Antwort darauf`,
+    after: (move, position) => `Nach ${move}: jeder Zug aus ${position} und die Antwort darauf`,
+    heads: ["Zug", "führt zu", "Antwort", "führt zu"],
+    none: "keine: Es gibt keinen Zug mehr",
+    more: (n) => `und ${count(n, "weiterer Zug", "weitere Züge")}`,
+    row: "Reihe",
+    heap: "Hölzchen",
+    value: "Wert",
+    sum: "Nim-Summe",
+    ones: (modulus) => `Einsen mod ${modulus}`,
+    odd: "ungerade",
+    now: "Jetzt",
+    move: (move, which) =>
+      `Nach ${move}, ${{ chosen: "dem gewählten Zug", best: "dem besten Zug", try: "dem besten Versuch" }[which]}`,
+    even: "Dann ist jede Spalte gerade: Die Nim-Summe ist 0.",
+    oddOnes: (sum) => `Dann sind die Spalten mit ▲ ungerade: Die Nim-Summe ist ${sum}.`,
+    block: (block, why) =>
+      block.kind === "theorem"
+        ? theorem(block)
+        : block.kind === "sentence"
+          ? sentence(block, why)
+          : block.kind === "replies"
+            ? replies(why)
+            : (block.statement ?? block.text),
+  },
+
+  history: {
+    curve: "Die Kurve",
+    byPly: "Kurve nach Halbzügen",
+    ply: (n) => `Halbzug ${n}`,
+    depth: "Tiefe: Halbzüge bis zum Ende",
+    whoWins: "wer gewinnt",
+    wins: (who) => `${name(who)} ${verb(who, "gewinnst", "gewinnt")}`,
+    point: (at, position, wins, mistake) =>
+      `Halbzug ${at}, ${position}: ${wins}${mistake ? "; ein Sieg wurde verschenkt" : ""}`,
+    noMove: "Noch hat niemand gezogen.",
+    choose:
+      "Wähle einen Punkt, um dorthin zurückzugehen; „Vor“ führt wieder nach vorn. Mit den Pfeiltasten gehst du die Kurve entlang.",
+    noneThrown: "Kein Zug hat einen Sieg verschenkt.",
+    thrown: (ply, who, takes, reset) =>
+      `Halbzug ${ply}: ${took(who, takes, reset, `${verb(who, "verschenkst", "verschenkt")} den Sieg`)}.`,
+    better: (move) => `Der beste Zug war: ${move}.`,
+    moves: "Züge",
+    heads: ["Nr.", "wer", "Zug", "Stellung", ""],
+    by: name,
+    mistake: "Sieg verschenkt",
+    variations: "Andere Zugfolgen dieser Partie",
+    variation: (from, moves) => `ab Halbzug ${from}: ${moves}`,
+  },
+
+  map: {
+    won: "gewonnen für die Seite am Zug",
+    lost: "verloren",
+    here: "hier",
+    stronger: "kräftigere Farbe: weiter vom Ende",
+    plane: "Die Ebene",
+    axis: (name) => AXES[name] ?? name.replace(/^stones in row (\d+)$/, "Hölzchen in Reihe $1"),
+    none: (place) => `${place}: keine Stellung`,
+    cell: (place, win, depth) => `${place}: ${win ? "gewonnen" : "verloren"} für die Seite am Zug${soon(depth)}`,
+    at: (cell) => `Hier: ${cell}.`,
+    summary: (across, up, lost, known) =>
+      `${across}${up && ` und ${up}`}: ${lost} von ${count(known, "Stellung ist", "Stellungen sind")} für die Seite am Zug verloren.`,
+    range: (name, from, to) => `${name} von ${from} bis ${to}`,
+    every: (position) => `Alle Stellungen ab ${position}`,
+    everyPosition: "Alle Stellungen",
+    winningMove: "Gewinnzug",
+    played: "gespielt",
+    whole: (position, all, lost, moves, played) =>
+      `Alle ${all} Stellungen ab ${position} mit ${moves} Zügen; ${lost} davon sind für die Seite am Zug verloren. Gespielt: ${played}.`,
+  },
+
+  variants: {
+    none: "Es gibt keine andere Tabelle aus dieser Familie von Spielen.",
+    differs: "Über diese Stellung fällt das Urteil verschieden aus.",
+    same: "Über diese Stellung ist das Urteil in jeder Hinsicht gleich.",
+    sameOutcome: (differing) =>
+      `Es gewinnt dieselbe Seite. Verschieden: ${differing.map((key) => /** @type {Record<string, string>} */ ({ depth: "wie bald", best: "der beste Zug", winning: "die Gewinnzüge" })[key] ?? key).join(", ")}.`,
+    go: "Mit den anderen Regeln weiter",
+    best: (move) => `Bester Zug: ${move}`,
+    bestTry: (move) => `Kein Zug gewinnt; der beste Versuch: ${move}`,
+    win: (n) => `${number(n)} Züge gewinnen.`,
+    notAllowed: "nicht erlaubt",
+    differ: "verschieden",
+    moves: (differing, single) =>
+      `${differing === 0 ? "Kein Zug geht" : count(differing, "Zug geht", "Züge gehen")} anders aus${single === 0 ? "." : `; ${count(single, "ist", "sind")} nur nach den einen Regeln erlaubt, nicht nach den anderen.`}`,
+    both: "Züge nach beiden Regeln",
+    move: "Zug",
+    more: (n) => `und ${number(n)} ${n === 1 ? "weiterer" : "weitere"}`,
+  },
+
+  error: {
+    again: "Noch einmal",
+    close: "Schließen",
+    noTable: (name) => `Eine Tabelle „${name}“ gibt es hier nicht; wähle eine aus der Liste.`,
+    nonsense: (text) =>
+      `Die Adresse endet mit „#${text}“, und das bedeutet hier nichts. Vielleicht wurde sie abgeschnitten; wähle ein Spiel.`,
+    noTables: "Der Server hat noch keine Tabellen.",
+    refused: (reasons) => `Der Server kann seine Tabellen nicht anbieten. ${reasons}.`,
+    status: (status) => `Der Server hat mit dem Status ${status} geantwortet und nichts dazu gesagt.`,
+    file: (name) =>
+      `${name} ist keine Mitschrift einer Partie. Öffne eine Datei, die bouton-match oder diese Seite gespeichert hat.`,
+  },
+
+  gallery: {
+    games: {
+      "twenty-one": ["21 Hölzchen", "Nimm 1, 2 oder 3. Wer das letzte Hölzchen nimmt, verliert."],
+      sticks: ["Das letzte verliert", "Reihen mit 3, 5 und 7. Nimm beliebig viele aus einer Reihe."],
+      marienbad: ["Marienbad", "Reihen mit 1, 3, 5 und 7, wie im Film. Das letzte Hölzchen verliert."],
+      "sticks-normal": [
+        "Das letzte gewinnt",
+        "Noch einmal Reihen mit 3, 5 und 7, und jetzt gewinnt das letzte Hölzchen.",
+      ],
+      nim: ["Nim", "Bis zu fünf Reihen mit bis zu 31 Hölzchen. Das letzte gewinnt."],
+      "nim-misere": ["Nim, das letzte verliert", "Bis zu fünf Reihen mit bis zu 31 Hölzchen, und das letzte verliert."],
+      wythoff: ["Die Dame in die Ecke", "Nimm aus einer Reihe, oder gleich viele aus beiden: das Spiel von Wythoff."],
+      subtraction: ["Eins, drei oder vier", "Nimm 1, 3 oder 4 Hölzchen aus einer Reihe, keine andere Zahl."],
+      moore: [
+        "Aus zwei Reihen zugleich",
+        "Nimm aus einer Reihe oder aus zweien, so viel du willst: das Spiel von Moore.",
+      ],
+      "nim-pass": [
+        "Nim mit einmal Passen",
+        "Einmal darf eine Seite gar nichts nehmen. Dafür kennt niemand eine Formel.",
+      ],
+      expanding: [
+        "Wachsendes Nim",
+        "Je mehr auf einmal genommen wurde, desto mehr darf man danach nehmen; Rücksetzungen bremsen das.",
+      ],
+      "expanding-misere": [
+        "Wachsendes Nim, der letzte verliert",
+        "Wie Wachsendes Nim, aber der letzte Stein verliert.",
+      ],
+      "expanding-growth-2": ["Wachsendes Nim, schneller", "Die Grenze wächst um zwei statt um eins."],
+      "expanding-resets-1": ["Wachsendes Nim, eine Rücksetzung", "Jede Seite hat nur eine Rücksetzung."],
+    },
+    play: (name) => `Spielen: ${name}`,
+    resume: (name) => `Weiter: ${name}`,
+  },
+
+  seat: {
+    line: (opponent, side) => [opponent, side].filter(Boolean).join(" · "),
+    sides: { 1: "du beginnst", 2: "du ziehst als Zweites" },
+  },
+
+  own: {
+    title: "Eigene Regeln",
+    bad: (text) => `„${text}“ lässt sich nicht lesen: Gib ganze Zahlen an, zum Beispiel 3, 5, 7.`,
+    game: "Spiel",
+    games: { heaps: "Reihen von Hölzchen", expanding: "ein Haufen, wie im Wachsenden Nim" },
+    whoWins: "Wer zuletzt nimmt,",
+    last: { normal: "gewinnt", misere: "verliert" },
+    heaps: "Hölzchen in jeder Reihe",
+    take: "Ein Zug nimmt (leer: beliebig viele; oder 1-3, oder 1, 3, 4)",
+    passes: "Wie oft man passen darf",
+    stones: "Steine",
+    growth: "Die Grenze wächst um",
+    resets: "Rücksetzungen jeder Seite",
+    play: "Spielen",
+  },
+
+  challenge: {
+    about:
+      "Gewonnene Stellungen aus diesem Spiel, und jedes Mal ist ein Gewinnzug gesucht. Wie viele findest du hintereinander?",
+    begin: "Los geht’s",
+    next: "Nächstes",
+    task: "Diese Stellung ist gewonnen. Finde einen Zug, der gewinnt.",
+    right: (streak) => `Richtig! ${streak === 1 ? "Ein Rätsel gelöst" : `${streak} hintereinander gelöst`}.`,
+    wrong: (move) => `Damit ist der Sieg verschenkt. Es gewinnt: ${move}. Die Serie beginnt von vorn.`,
+    best: (n) => `Deine längste Serie: ${n}.`,
+  },
+
+  learn: {
+    step: (n, title, done) => `Schritt ${n}: ${title}${done ? ", geschafft" : ""}`,
+    first: "Wer zuerst zieht",
+    second: "Wer als Zweites zieht",
+    right: "Richtig.",
+    wrong: "Leider nein.",
+    play: (position) => `Spiel ab ${position}: Du beginnst`,
+    next: "Nächster Schritt",
+    done: "Geschafft! Du hast gegen die perfekte Tabelle gewonnen.",
+    allDone: "Geschafft, und damit auch der ganze Weg: Jetzt kannst du jede gewonnene Nim-Stellung gewinnen.",
+    columns: "Die Reihen im Zweiersystem",
+    parity: "Einsen",
+    odd: "ungerade",
+    even: "gerade",
+    steps: {
+      mirror: {
+        title: "der Spiegel",
+        text: "Das letzte Hölzchen gewinnt. Hier sind zwei Reihen mit je 4.",
+        guess: "Wer kann den Sieg erzwingen?",
+        because:
+          "Wer als Zweites zieht, nimmt in der anderen Reihe so viele, wie in der einen genommen wurden: Die Reihen sind wieder gleich, und am Ende sind beide leer.",
+        task: "Mach nun zwei Reihen gleich, und mach dann alles nach, was die Tabelle tut.",
+      },
+      three: {
+        title: "1, 2, 3",
+        text: "Drei Reihen mit 1, 2 und 3; das letzte Hölzchen gewinnt.",
+        guess: "Wer kann den Sieg erzwingen?",
+        because:
+          "Was auch immer zuerst genommen wird: Die Antwort kann zwei gleiche Reihen übrig lassen, notfalls indem sie die dritte ganz nimmt. 1, 2, 3 ist also verloren, wenn man ziehen muss.",
+        task: "Lass der Tabelle 1, 2, 3 übrig, und spiel von dort weiter.",
+      },
+      binary: {
+        title: "Einsen in Spalten",
+        text: "Schreib jede Reihe im Zweiersystem, mit den Stellen 4, 2 und 1, und schau auf die Spalten. Hier ist 3 gleich 2 plus 1, 5 gleich 4 plus 1 und 6 gleich 4 plus 2.",
+        guess: "Wer kann den Sieg erzwingen?",
+        because:
+          "In jeder Spalte ist die Anzahl der Einsen gerade: Die Nim-Summe ist 0. Jeder Zug ändert eine Reihe und macht damit mindestens eine Spalte ungerade; und die Antwort kann alle Spalten wieder gerade machen.",
+        task: "Finde die Reihe, die du so ändern kannst, dass jede Spalte gerade wird.",
+      },
+      odd: {
+        title: "die ungerade Spalte",
+        text: "Reihen mit 3, 5 und 7; das letzte Hölzchen gewinnt.",
+        guess: "Wer kann den Sieg erzwingen?",
+        because:
+          "Die letzte Spalte hat drei Einsen: Sie ist ungerade. Such die ungerade Spalte, die am weitesten links steht, wähle eine Reihe, die dort eine Eins hat, und dreh ihre Ziffern in allen ungeraden Spalten um: So viele Hölzchen sollen bleiben.",
+        task: "Mach es hier genauso.",
+      },
+      misere: {
+        title: "wenn das letzte Hölzchen verliert",
+        text: "Jetzt verliert, wer das letzte Hölzchen nimmt: Das ist das Misère-Spiel. Drei Reihen mit je 1.",
+        guess: "Wer kann den Sieg erzwingen?",
+        because:
+          "Jeder Zug nimmt eine Reihe, und die dritte ist die letzte: Wer zuerst zieht, muss sie nehmen. Spiel Misère-Nim wie Nim, bis ein Zug nur Reihen mit einem Hölzchen übrig lässt; dann lass eine ungerade Anzahl davon übrig.",
+        task: "Lass eine ungerade Anzahl von Reihen mit einem Hölzchen übrig.",
+      },
+    },
+  },
+
+  transcript: {
+    player: (who) => NAMES[who],
+    game: (n, players) => `Partie ${n}: ${players}`,
+  },
+
+  share: {
+    scan: "Für die Klasse: Scannt den Code, oder tippt die Adresse ein.",
+    code: (address) => `QR-Code von ${address}`,
+  },
+
+  sheet: {
+    named: "Name:                                                        Datum:",
+    whoWins: "Wer gewinnt, wenn niemand einen Fehler macht: wer zuerst oder wer als Zweites zieht? ",
+    whichMove: "Welcher Zug ist der beste, und warum? ",
+    solutions: (name) => `Lösungen: ${name}`,
+    solution: ({ outcome, winning, moves }) => {
+      if (outcome === "loss") return "Wer als Zweites zieht, gewinnt: Jeder Zug führt in eine Gewinnstellung.";
+      const said = moves.filter(({ move }) => winning.includes(move)).map(({ takes, reset }) => take(takes, reset));
+      return `Wer zuerst zieht, gewinnt: ${said.slice(0, 5).join("; oder ")}${said.length > 5 ? "; und andere Züge" : ""}.`;
+    },
+    lost: (name) => `Verluststellungen: ${name}`,
+    lostFrom: (position, n) =>
+      `Wer in einer dieser Stellungen ziehen muss, verliert gegen perfektes Spiel. Andere, die aus ${position} entstehen können, gibt es nicht; es sind ${number(n)}. Reihen in anderer Reihenfolge stehen nicht noch einmal da.`,
+    lostPlane: (position, axes, n) =>
+      `Rund um ${position} ${n === 1 ? "ist diese eine Stellung" : `sind diese ${number(n)} Stellungen`} verloren, wenn man ziehen muss (${axes}); alles andere ist wie in ${position}.`,
+  },
+
+  terms: {
+    halbzug: PLY,
+    halbzüge: PLY,
+    halbzügen: PLY,
+    "misère-spiel": MISERE,
+    "misère-nim": MISERE,
+    normalspiel: "Im Normalspiel gewinnt, wer das letzte Hölzchen nimmt.",
+    "nim-summe":
+      "Die Nim-Summe: Schreib die Reihen im Zweiersystem untereinander. Wo eine Spalte eine ungerade Anzahl von Einsen hat, hat die Nim-Summe eine 1, sonst eine 0.",
+  },
+};

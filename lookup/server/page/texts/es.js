@@ -1,1 +1,631 @@
-export { texts } from "./en.js";
+// The page's words in Spanish.
+
+/** @typedef {import("./en.js").Who} Who */
+/** @typedef {import("./en.js").Takes} Takes */
+/** @typedef {import("./en.js").Game} Game */
+
+const number = (/** @type {number} */ n) => n.toLocaleString("es");
+const count = (/** @type {number} */ n, /** @type {string} */ one, many = `${one}s`) =>
+  `${number(n)} ${n === 1 ? one : many}`;
+const plies = (/** @type {number} */ n) => count(n, "turno");
+const joined = (/** @type {(string | number)[]} */ all, /** @type {string} */ last) =>
+  all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all[all.length - 1]}`;
+const and = (/** @type {(string | number)[]} */ all) => joined(all, "y");
+/** Before "ocho" and "once", "o" is "u". */
+const or = (/** @type {(string | number)[]} */ all) =>
+  joined(all, /^(8|11$|11\D)/.test(String(all[all.length - 1])) ? "u" : "o");
+const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
+const small = (/** @type {string} */ text) => text.charAt(0).toLowerCase() + text.slice(1);
+const soon = (/** @type {number | undefined} */ depth) => (depth === undefined ? "" : ` en ${plies(depth)}`);
+const last = (/** @type {Game} */ { game }) => (game === "heaps" ? "el último palillo" : "la última piedra");
+
+/** @type {Record<Who, string>} */
+const NAMES = { you: "tú", table: "la tabla", first: "el primer jugador", second: "el segundo jugador" };
+const name = (/** @type {Who} */ who) => capital(NAMES[who]);
+/** With "a", and with "de". */
+const to = (/** @type {Who} */ who) => `a ${NAMES[who]}`.replace("a el ", "al ");
+const of = (/** @type {Who} */ who) => `de ${NAMES[who]}`.replace("de el ", "del ");
+
+/** A verb with who does it: "you" is in the verb already. */
+const does = (/** @type {Who} */ who, /** @type {string} */ yours, /** @type {string} */ theirs) =>
+  who === "you" ? yours : `${NAMES[who]} ${theirs}`;
+
+/** What a move takes, without who takes it. @param {Takes} takes */
+const taken = (takes) =>
+  and(takes.map(({ row, stones }) => (row === null ? number(stones) : `${number(stones)} de la fila ${number(row)}`)));
+
+/** A move, as somebody is told to make it. @param {Takes} takes @param {boolean} reset */
+const take = (takes, reset) =>
+  takes.length === 0 ? "pasar" : `quitar ${taken(takes)}${reset ? " e imponer un recorte" : ""}`;
+
+/** A move that somebody made. @param {Who} who @param {Takes} takes @param {boolean} reset */
+function took(who, takes, reset) {
+  if (takes.length === 0) return does(who, "pasas", "pasa");
+  const imposes = reset ? ` e ${who === "you" ? "impones" : "impone"} un recorte` : "";
+  return `${does(who, "quitas", "quita")} ${taken(takes)}${imposes}`;
+}
+
+/** @param {any} rules */
+function mayTakeOfHeaps(rules) {
+  const several = rules["heaps-per-move"] ?? 1;
+  const sticks = (/** @type {number} */ n) => (n === 1 ? "palillo" : "palillos");
+  const amount =
+    rules.take === "any"
+      ? "uno o más palillos"
+      : typeof rules.take === "number"
+        ? `${rules.take === 1 ? "" : "de 1 a "}${count(rules.take, "palillo")}`
+        : `${or(rules.take)} ${sticks(rules.take[rules.take.length - 1])}`;
+  const rows =
+    several === 1
+      ? "de una sola fila"
+      : rules["equal-take"]
+        ? `de una fila, o la misma cantidad de ${several === 2 ? "dos" : `hasta ${several}`} filas`
+        : `de cada una de las filas que elijas, ${several} como máximo`;
+  const pass = !rules.passes
+    ? ""
+    : rules.passes === 1
+      ? " Hay un pase, que cualquiera de los dos puede usar mientras queden palillos."
+      : ` Hay ${rules.passes} pases para los dos en común, que se pueden usar mientras queden palillos.`;
+  return `En cada jugada puedes quitar ${amount} ${rows}.${pass}`;
+}
+
+/** @param {any} rules */
+function mayTakeOfPile(rules) {
+  const [first, second] = rules.resets;
+  const reset = ` Con una jugada puedes imponer un recorte: entonces el rival puede quitar ${rules["reset-limit"]} como máximo.`;
+  const resets =
+    first + second === 0
+      ? ""
+      : first === second
+        ? ` Cada jugador tiene ${count(first, "recorte")}.${reset}`
+        : ` El primer jugador tiene ${count(first, "recorte")}; el segundo, ${second}.${reset}`;
+  const limit = `${rules.growth === 0 ? "" : `${rules.growth} más que `}lo máximo que se ha quitado de una vez`;
+  return `En cada jugada puedes quitar piedras hasta un límite: ${limit}, y nunca menos de ${rules["base-limit"]}.${resets}`;
+}
+
+/** What a move may take. */
+const mayTake = (/** @type {Game} */ table) =>
+  table.game === "heaps" ? mayTakeOfHeaps(table.rules) : mayTakeOfPile(table.rules);
+
+const lastOne = (/** @type {Game} */ table) =>
+  `${table.rules.play === "misere" ? "Pierde" : "Gana"} quien se lleva ${last(table)}.`;
+
+/** Theorems, by their keys. @type {Record<string, (block: any) => string>} */
+const THEOREMS = {
+  nim: () =>
+    "una posición es perdedora si su suma nim es 0, es decir, si al escribir los montones en binario cada columna tiene un número par de unos.",
+  "misere-nim": () =>
+    "mientras algún montón tenga dos palillos o más, una posición es perdedora si su suma nim es 0, como en el juego normal. Cuando ningún montón tiene más de un palillo, cada jugada se lleva uno entero: entonces una posición es perdedora si queda un número impar de montones.",
+  grundy: ({ values, more }) =>
+    `el valor de un montón es el menor número que no es el valor de ningún montón en el que una jugada lo pueda convertir. Una posición es perdedora si la suma nim de los valores es 0, es decir, si cada columna tiene un número par de unos. Los valores de los montones de 0, 1, 2… palillos: ${values.join(", ")}${more ? "…" : ""}`,
+  moore: ({ modulus }) =>
+    `si en cada jugada se puede quitar de hasta ${modulus - 1} montones, una posición es perdedora cuando, al escribir los montones en binario, el número de unos de cada columna es múltiplo de ${modulus}.`,
+  wythoff: ({ values, more }) =>
+    `las parejas perdedoras son (0,0) y después, cada vez, el menor número que no está en ninguna pareja anterior y, para el otro montón, ese mismo número más el número de orden de la pareja: ${pairs(values).join(" ")}${more ? "…" : ""}`,
+};
+
+/** Numbers as pairs. */
+const pairs = (/** @type {number[]} */ values) =>
+  values.flatMap((a, n) => (n % 2 === 0 ? [`(${a},${values[n + 1]})`] : []));
+
+const NO_MOVE_KEEPS_IT =
+  "una jugada cambia un solo montón, y cada columna en la que cambia su número pasa a tener un número impar de unos.";
+
+const noMoveKeepsMultiples = (/** @type {number} */ modulus) =>
+  `ninguna jugada los mantiene así: de las columnas que cambia una jugada, en la de más a la izquierda quita entre 1 y ${modulus - 1} unos.`;
+
+/** As "1:2 deja 5 de 7 en la fila 1". @param {any} block */
+const deed = ({ move, makes }) =>
+  `${move} deja ${and(makes.map((/** @type {any} */ made) => `${made.to} de ${made.from} en la fila ${made.row}`))}`;
+
+const example = (/** @type {any} */ { move, answer }) =>
+  answer === undefined ? "" : ` Después de ${move}, por ejemplo, la respuesta es ${answer}.`;
+
+const ofOne = (/** @type {number} */ heaps) => `${count(heaps, "montón", "montones")} de un palillo`;
+
+/** Sentences of an argument, by their keys. @type {Record<string, (block: any, why: any) => string>} */
+const SENTENCES = {
+  "no-theorem": () =>
+    "Aquí no se conoce ningún teorema que decida estas reglas; este es el razonamiento de la propia tabla.",
+  "too-large": () =>
+    "Estos montones son demasiado grandes para calcular aquí lo que el teorema del juego dice de ellos; este es el razonamiento de la propia tabla.",
+  contradicted: () =>
+    "El teorema que decide este juego contradice a la tabla: no te fíes de ella y compruébala con «bouton verify». El razonamiento de la propia tabla:",
+  "sum-is-zero": (block, why) => {
+    const misere = why.blocks.some((/** @type {any} */ { key }) => key === "misere-nim");
+    const end = misere ? ", o deja un número impar de montones de un palillo y ningún otro" : "";
+    return `La suma nim es 0, y ninguna jugada la mantiene así: ${NO_MOVE_KEEPS_IT} La respuesta del rival hace que todas las columnas vuelvan a ser pares${end}.${example(block)}`;
+  },
+  "makes-sum-zero": (block) => {
+    const [from, to, sum] = block.numbers;
+    return `Tienen que cambiar las columnas con un 1 en la suma nim, y en un solo montón. ${deed(block)}: ${from} xor ${sum} es ${to}, y la suma nim pasa a ser 0.`;
+  },
+  "sum-stays-not": () => `Desde ahí, ninguna jugada mantiene la suma en 0: ${NO_MOVE_KEEPS_IT}`,
+  ones: ({ numbers: [heaps] }) => {
+    const [parity, who] = heaps % 2 === 0 ? ["par", "el rival"] : ["impar", "quien mueve"];
+    return `La posición tiene ${ofOne(heaps)}: es un número ${parity}, así que ${who} tiene que llevarse el último.`;
+  },
+  "leaves-ones": (block) => {
+    const [heaps] = block.numbers;
+    return `Aquí el juego misère se aparta del juego normal, porque la jugada no deja ningún montón de dos palillos o más. ${deed(block)}, y ${heaps === 1 ? "queda" : "quedan"} ${ofOne(heaps)}: un número impar, así que el rival tiene que llevarse el último. En el juego normal se dejaría un número par.`;
+  },
+  "all-multiples": (block) =>
+    `Todos son múltiplos de ${block.numbers[0]}, y ${noMoveKeepsMultiples(block.numbers[0])}${example(block)}`,
+  "makes-multiples": (block) =>
+    `${deed(block)}, y el número de unos de cada columna pasa a ser múltiplo de ${block.numbers[0]}:`,
+  "multiples-stay-not": ({ numbers: [modulus] }) => `Desde ahí, ${noMoveKeepsMultiples(modulus)}`,
+  "lost-pair": (block) => {
+    const [n, a, b] = block.numbers;
+    const here = block.move === undefined ? "Esta es" : `${deed(block)}:`;
+    return `${here} (${a},${b}), la pareja número ${n}. Ninguna jugada lleva de una pareja perdedora a otra, porque no hay dos que tengan un número en común ni dos con la misma diferencia.`;
+  },
+};
+
+/** What the replies show, where they are the argument. */
+function replies(/** @type {any} */ why) {
+  const over = why.replies.length === 0;
+  const answered = "una respuesta que lleva de nuevo a una posición perdedora";
+  if (why.best !== null)
+    return `La jugada ${why.best} lleva a ${why.of}, que es perdedora para el rival: ${over ? "ahí no queda ninguna jugada" : `cada jugada suya tiene ${answered}`}.`;
+  if (over)
+    return `No queda ninguna jugada y, según las reglas, quien mueve ${why.outcome === "win" ? "gana" : "pierde"}.`;
+  return why.replies.some((/** @type {any} */ { answer }) => answer === null)
+    ? `Cada jugada termina la partida o tiene ${answered}:`
+    : `Cada jugada tiene ${answered}:`;
+}
+
+/** The names of axes, as the server has them. @type {Record<string, string>} */
+const AXES = {
+  "stones left": "piedras que quedan",
+  "currentmax: most taken at once": "máximo quitado de una vez",
+  currentmax: "máximo quitado",
+};
+
+/** @type {import("../language.js").Texts} */
+export const texts = {
+  code: "es",
+  language: "Español",
+  html: {
+    rules: "Todas las posiciones, resueltas: juega y mira por qué.",
+    "@page": "Página",
+    games: "Juegos",
+    learn: "Aprender",
+    present: "Proyectar",
+    "@language": "Idioma",
+    "@solving": "Se está resolviendo el juego",
+    choose: "Elige un juego",
+    own: "Tus propias reglas",
+    "@board": "Tablero",
+    settings: "Ajustes",
+    "@settings": "Ajustes",
+    game: "Juego",
+    start: "Inicio",
+    restart: "Empezar",
+    opponent: "Rival",
+    perfect: "la tabla, perfecta",
+    medium: "la tabla, nivel medio",
+    easy: "la tabla, nivel fácil",
+    friend: "alguien a tu lado",
+    nobody: "nadie: mira jugar a la tabla",
+    side: "Empieza",
+    first: "tú",
+    second: "la tabla",
+    loading: "Cargando…",
+    again: "Otra partida",
+    pass: "Pasar",
+    reset: "Con recorte",
+    undo: "Deshacer",
+    redo: "Rehacer",
+    "@tools": "Explicaciones",
+    hint: "Pista",
+    show: "Muéstrame",
+    why: "¿Por qué?",
+    history: "Historial",
+    map: "Mapa",
+    variants: "Variantes",
+    challenge: "Reto",
+    share: "Compartir",
+    print: "Imprimir",
+    keys: "? Teclas",
+    "@address": "Dirección para copiar",
+    "learn-title": "Aprender",
+    "challenge-title": "Reto",
+    "why-title": "¿Por qué?",
+    "history-title": "Historial",
+    save: "Guardar la partida",
+    open: "Abrir una partida",
+    "@recorded": "Partida del archivo",
+    "map-title": "Mapa",
+    "by-depth": "Por duración",
+    "variants-title": "Variantes",
+    other: "Otras reglas",
+    whole: "Abrir la página completa",
+    printing: "Imprimir",
+    worksheet: "Una hoja de ejercicios, con las soluciones en la segunda página",
+    "lost-table": "Una tabla de las posiciones perdedoras",
+    close: "Cerrar",
+    "keys-title": "Teclas",
+    key: "tecla",
+    does: "qué hace",
+    "key-choose": "elegir uno más, uno menos",
+    "key-row": "ir a otra fila",
+    "key-all": "elegir todos, o solo uno",
+    "key-take": "quitar los palillos elegidos",
+    "key-reset": "imponer un recorte, en el Nim creciente",
+    "key-undo": "deshacer, rehacer",
+    "key-restart": "empezar de nuevo",
+    "key-pause": "parar la tabla o dejarla seguir",
+    "key-show": "mostrar qué jugadas ganan y cuáles pierden",
+    "key-panels": "por qué, historial, mapa, variantes, reto",
+    "key-page": "juegos, aprender, proyectar",
+    "key-hint": "una pista: dónde, pero no qué",
+    "key-help": "mostrar esta lista",
+    shortcuts: "Usar como teclas las letras y el signo ?",
+  },
+
+  number,
+  capital,
+  take,
+
+  status: {
+    loading: "Cargando…",
+    nothing: "Todavía no hay nada que jugar.",
+    waiting: "Esperando la respuesta…",
+    turn: (who) => (who === "you" ? "Te toca." : `Le toca ${to(who)}.`),
+    waits: (who) => `Le toca ${to(who)}. Pulsa «Seguir» para que juegue.`,
+    won: (who) => `La partida ha terminado: ${who === "you" ? "ganas" : "gana"} ${NAMES[who]}.`,
+    empty: "No queda ninguna jugada. No hay nada que jugar.",
+    deed: (who, takes, reset) => `${capital(took(who, takes, reset))}.`,
+    start: "De vuelta al principio.",
+    at: (at, of) => `Turno ${number(at)} de ${number(of)}.`,
+    undone: {
+      move: "",
+      begin: "Ha vuelto la partida de antes.",
+      seat: "Juegan los mismos que antes.",
+      go: "",
+      line: "Ha vuelto la línea de antes.",
+    },
+    copied: (status) => `Dirección copiada. ${status}`,
+    copy: "Copia la dirección del campo de abajo.",
+    exported: "La partida se ha guardado en un archivo.",
+  },
+
+  play: {
+    take: "Quitar…",
+    illegal: "Esa jugada no está permitida aquí.",
+    how: (pile, several) =>
+      pile
+        ? "Elige una piedra: te llevas esa y todas las que tiene a su derecha."
+        : `Elige un palillo: te llevas ese y todos los que tiene a su derecha en la fila.${several ? " También puedes elegir en otras filas." : ""}`,
+    pause: "Pausa",
+    go: "Seguir",
+    passesLeft: (n) => (n === 0 ? "No quedan pases" : `${n === 1 ? "Queda" : "Quedan"} ${count(n, "pase")}`),
+    thrown: (who, ply) => `${capital(does(who, "dejaste", "dejó"))} escapar la victoria en el turno ${number(ply)}.`,
+    noneThrown: "Nadie dejó escapar la victoria: la partida estaba ganada desde el principio.",
+    look: "Verlo",
+  },
+
+  board: {
+    heaps: "Palillos",
+    pile: "Piedras",
+    row: (n) => `Fila ${n}`,
+    aRow: (n) => `la fila ${n}`,
+    thePile: "Pila",
+    aPile: "la pila",
+    holds: (name, n, pile) => `${name}: ${count(n, pile ? "piedra" : "palillo")}`,
+    within: (reach) =>
+      reach === 0
+        ? "No queda ninguna piedra"
+        : `A tu alcance: ${reach === 1 ? "la última" : `las ${number(reach)} últimas`}`,
+    outOfReach: (n) => `${count(n, "piedra")} fuera de alcance`,
+    stick: (name, pile, n, of, taken) => {
+      const [one, many] = pile ? ["la última", "las"] : ["el último", "los"];
+      const chosen = taken === 1 ? one : `${many} ${taken}${taken === of ? "" : pile ? " últimas" : " últimos"}`;
+      return `${name}, ${pile ? "piedra" : "palillo"} ${n} de ${of}: elegir ${chosen}`;
+    },
+    howMany: (name) => `Cantidad que quitar de ${name}`,
+    bar: (name) => `Cantidad que quitar de ${name}, en una barra`,
+    fewer: (name) => `${name === "la pila" ? "Una" : "Uno"} menos de ${name}`,
+    more: (name) => `${name === "la pila" ? "Una" : "Uno"} más de ${name}`,
+    left: "piedras",
+    limit: "límite",
+    bound: "un recorte vale en este turno",
+    most: "máximo quitado",
+    resets: (who) => (who === "you" ? "tus recortes" : `recortes ${of(who)}`),
+    resetsLeft: (left, of) => `${left === 1 ? "queda" : "quedan"} ${left} de ${of}`,
+    none: "ninguno",
+  },
+
+  rules: {
+    all: (table) => `${lastOne(table)} ${mayTake(table)}`,
+    mayTake,
+    last: lastOne,
+  },
+
+  verdict: {
+    short: (outcome, depth) => `${outcome === "win" ? "gana" : "pierde"}${soon(depth)}`,
+    toMove: (outcome, depth) => `Quien mueve ${outcome === "win" ? "gana" : "pierde"}${soon(depth)}.`,
+    wins: (who, depth) => `${capital(does(who, "ganas", "gana"))}${soon(depth)}`,
+    move: (outcome, reset) => `${reset ? "con un recorte " : ""}${outcome === "win" ? "gana" : "pierde"}`,
+    left: (n) => `${plies(n)} más después`,
+    leftOf: (n) => `${n === 1 ? "turno" : "turnos"} más después`,
+  },
+
+  show: {
+    over: "No queda ninguna jugada.",
+    win: (who, depth, winning, all) =>
+      `${capital(does(who, "puedes", "puede"))} ganar desde aquí${soon(depth)}: ${winning === 1 ? "gana una sola jugada" : `ganan ${number(winning)} de ${number(all)} jugadas`}.`,
+    loss: (who, depth) =>
+      `${capital(does(who, "pierdes", "pierde"))} desde aquí${soon(depth)} si el rival no se equivoca: ninguna jugada gana.`,
+    thisWins: "esta jugada gana",
+    thisLoses: "esta jugada pierde",
+    number: "número: turnos que quedan después",
+    reset: "r: con un recorte",
+    notation: "2:3: quitar 3 de la fila 2",
+    moves: "Jugadas posibles",
+    more: (n) => `Mostrar ${number(n)} más`,
+  },
+
+  hint: {
+    lost: "Aquí ninguna jugada gana. Quita poco: así la partida dura y el rival tiene más ocasiones de equivocarse.",
+    row: (rows) => (rows.length === 1 ? `Fíjate en la fila ${rows[0]}.` : `Fíjate en una de estas filas: ${or(rows)}.`),
+    rows: (rows) => `Fíjate en las filas ${and(rows)} a la vez.`,
+    pass: "¿Y si no quitaras nada?",
+    reset: "Piensa en un recorte.",
+    few: "Basta con pocas piedras.",
+    many: "Quita muchas de las que tienes a tu alcance.",
+    over: "No queda ninguna jugada.",
+  },
+
+  why: {
+    argument: "El razonamiento en palabras",
+    replies: "Jugadas y respuestas",
+    each: (position) => `Cada jugada desde ${position} y su respuesta`,
+    after: (move, position) => `Después de ${move}, cada jugada desde ${position} y su respuesta`,
+    heads: ["jugada", "lleva a", "respuesta", "lleva a"],
+    none: "ninguna: no quedan jugadas",
+    more: (n) => `y ${count(n, "jugada")} más`,
+    row: "fila",
+    heap: "montón",
+    value: "valor",
+    sum: "suma nim",
+    ones: (modulus) => `unos mód. ${modulus}`,
+    odd: "impar",
+    now: "Ahora",
+    move: (move, which) =>
+      `Después de ${move}, ${{ chosen: "la jugada elegida", best: "la mejor jugada", try: "el mejor intento" }[which]}`,
+    even: "Entonces todas las columnas son pares: la suma nim es 0.",
+    oddOnes: (sum) => `Entonces las columnas marcadas con ▲ son impares: la suma nim es ${sum}.`,
+    block: (block, why) => {
+      if (block.kind === "replies") return replies(why);
+      const said = block.kind === "theorem" ? THEOREMS : SENTENCES;
+      return Object.hasOwn(said, block.key) ? said[block.key](block, why) : (block.statement ?? block.text);
+    },
+  },
+
+  history: {
+    curve: "La curva",
+    byPly: "Curva, turno a turno",
+    ply: (n) => `turno ${n}`,
+    depth: "duración: turnos hasta el final",
+    whoWins: "quién gana",
+    wins: (who) => capital(does(who, "ganas", "gana")),
+    point: (at, position, wins, mistake) =>
+      `Turno ${at}, ${position}: ${small(wins)}${mistake ? "; se dejó escapar una victoria" : ""}`,
+    noMove: "Todavía no se ha hecho ninguna jugada.",
+    choose: "Elige un punto para volver a él; «Rehacer» avanza de nuevo. Las flechas del teclado recorren la curva.",
+    noneThrown: "Ninguna jugada ha dejado escapar una victoria.",
+    thrown: (ply, who, takes, reset) =>
+      `Turno ${ply}: ${took(who, takes, reset)}, con lo que ${who === "you" ? "dejas" : "deja"} escapar la victoria.`,
+    better: (move) => `La mejor jugada era ${move}.`,
+    moves: "Jugadas",
+    heads: ["turno", "quién", "jugada", "posición", ""],
+    by: name,
+    mistake: "se escapó la victoria",
+    variations: "Otras líneas de esta partida",
+    variation: (from, moves) => `desde el turno ${from}: ${moves}`,
+  },
+
+  map: {
+    won: "gana quien mueve",
+    lost: "pierde",
+    here: "aquí",
+    stronger: "color más fuerte: más lejos del final",
+    plane: "El plano",
+    axis: (name) => AXES[name] ?? name.replace(/^stones in row (\d+)$/, "palillos en la fila $1"),
+    none: (place) => `${place}: no hay posición`,
+    cell: (place, win, depth) =>
+      `${place}: ${win ? "gana" : "pierde"} quien mueve${depth === undefined ? "" : `, ${plies(depth)}`}`,
+    at: (cell) => `Aquí: ${cell}.`,
+    summary: (across, up, lost, known) =>
+      `${across}${up && ` frente a ${up}`}: en ${number(lost)} de ${number(known)} posiciones pierde quien mueve.`,
+    range: (name, from, to) => `${name} de ${from} a ${to}`,
+    every: (position) => `Todas las posiciones desde ${position}`,
+    everyPosition: "Todas las posiciones",
+    winningMove: "jugada ganadora",
+    played: "camino jugado",
+    whole: (position, all, lost, moves, played) =>
+      `Las ${number(all)} posiciones desde ${position}, con ${number(moves)} jugadas; en ${number(lost)} pierde quien mueve. Camino jugado: ${played}.`,
+  },
+
+  variants: {
+    none: "No hay ninguna otra tabla de esta familia de juegos.",
+    differs: "El veredicto sobre esta posición cambia.",
+    same: "El veredicto sobre esta posición es el mismo en todo.",
+    sameOutcome: (differing) =>
+      `Gana el mismo jugador. Lo que cambia: ${and(differing.map((key) => /** @type {Record<string, string>} */ ({ depth: "en cuántos turnos", best: "la mejor jugada", winning: "las jugadas ganadoras" })[key] ?? key))}.`,
+    go: "Seguir con las otras reglas",
+    best: (move) => `Mejor jugada: ${move}`,
+    bestTry: (move) => `Ninguna jugada gana; el mejor intento: ${move}`,
+    win: (n) => `Ganan ${number(n)} jugadas.`,
+    notAllowed: "no permitida",
+    differ: "cambia",
+    moves: (differing, single) =>
+      `${differing === 0 ? "Ninguna jugada cambia" : count(differing, "jugada cambia", "jugadas cambian")} de resultado${single === 0 ? "." : `; ${single === 1 ? "1 está permitida" : `${number(single)} están permitidas`} solo con unas de las reglas.`}`,
+    both: "Jugadas con las dos reglas",
+    move: "jugada",
+    more: (n) => `y ${number(n)} más`,
+  },
+
+  error: {
+    again: "Reintentar",
+    close: "Cerrar",
+    noTable: (name) => `Aquí no hay ninguna tabla «${name}»; elige una de la lista.`,
+    nonsense: (text) =>
+      `La dirección termina en «#${text}», que aquí no significa nada. Quizá se haya cortado; elige un juego.`,
+    noTables: "El servidor todavía no tiene tablas.",
+    refused: (reasons) => `El servidor no puede ofrecer sus tablas. ${reasons}.`,
+    status: (status) => `El servidor respondió con el código ${status} y sin ningún mensaje.`,
+    file: (name) => `${name} no contiene ninguna partida. Abre un archivo guardado por bouton-match o por esta página.`,
+  },
+
+  gallery: {
+    games: {
+      "twenty-one": ["21 palillos", "Quita 1, 2 o 3. Quien se lleva el último palillo pierde."],
+      sticks: ["El último pierde", "Filas de 3, 5 y 7. Quita los que quieras de una sola fila."],
+      marienbad: ["Marienbad", "Filas de 1, 3, 5 y 7, como en la película. El último palillo pierde."],
+      "sticks-normal": ["El último gana", "Otra vez filas de 3, 5 y 7, y ahora el último palillo gana."],
+      nim: ["Nim", "Hasta cinco filas de hasta 31 palillos. El último palillo gana."],
+      "nim-misere": ["Nim, el último pierde", "Hasta cinco filas de hasta 31 palillos, y el último pierde."],
+      wythoff: ["La dama a la esquina", "Quita de una fila, o lo mismo de las dos: el juego de Wythoff."],
+      subtraction: ["Uno, tres o cuatro", "Quita 1, 3 o 4 palillos de una fila, y ningún otro número."],
+      moore: ["De dos filas a la vez", "Quita de una fila o de dos, tanto como quieras: el juego de Moore."],
+      "nim-pass": ["Nim con un pase", "Una sola vez, uno de los dos puede no quitar nada. Nadie conoce una fórmula."],
+      expanding: [
+        "Nim creciente",
+        "Cuanto más se quita de una vez, más se puede quitar después; los recortes lo frenan.",
+      ],
+      "expanding-misere": ["Nim creciente, la última pierde", "Como el Nim creciente, pero la última piedra pierde."],
+      "expanding-growth-2": ["Nim creciente, más rápido", "El límite crece de dos en dos, y no de uno en uno."],
+      "expanding-resets-1": ["Nim creciente, un recorte", "Cada jugador tiene un solo recorte."],
+    },
+    play: (name) => `Jugar a «${name}»`,
+    resume: (name) => `Seguir con «${name}»`,
+  },
+
+  seat: {
+    line: (opponent, side) => [opponent, side].filter(Boolean).join(" · "),
+    sides: { 1: "empiezas tú", 2: "empieza la tabla" },
+  },
+
+  own: {
+    title: "Tus propias reglas",
+    bad: (text) => `No se entiende «${text}»: escribe números enteros, por ejemplo 3, 5, 7.`,
+    game: "Juego",
+    games: { heaps: "filas de palillos", expanding: "una pila, como en el Nim creciente" },
+    whoWins: "Quien se lleva lo último",
+    last: { normal: "gana", misere: "pierde" },
+    heaps: "Palillos de cada fila",
+    take: "Se quitan (vacío: los que quieras; o 1-3, o 1, 3, 4)",
+    passes: "Pases",
+    stones: "Piedras",
+    growth: "El límite crece en",
+    resets: "Recortes de cada jugador",
+    play: "Jugar",
+  },
+
+  challenge: {
+    about:
+      "Posiciones ganadoras de este juego: en cada una hay que encontrar una jugada que gane. ¿Cuántas encuentras seguidas?",
+    begin: "Empezar",
+    next: "Siguiente",
+    task: "Esta posición es ganadora. Encuentra una jugada que gane.",
+    right: (streak) => `¡Muy bien! ${streak === 1 ? "Ya llevas una" : `Llevas ${number(streak)} seguidas`}.`,
+    wrong: (move) => `Así se escapa la victoria. Para ganar había que ${move}. La racha empieza de nuevo.`,
+    best: (n) => `Tu racha más larga: ${number(n)}.`,
+  },
+
+  learn: {
+    step: (n, title, done) => `Paso ${n}: ${title}${done ? ", hecho" : ""}`,
+    first: "Quien empieza",
+    second: "Quien va después",
+    right: "Eso es.",
+    wrong: "No es así.",
+    play: (position) => `Jugar desde ${position}: empiezas tú`,
+    next: "Paso siguiente",
+    done: "¡Hecho! Le has ganado a la tabla, que juega a la perfección.",
+    allDone: "¡Hecho, y con ello todo el camino! Ya puedes ganar desde cualquier posición ganadora del Nim.",
+    columns: "Las filas en binario",
+    parity: "unos",
+    odd: "impar",
+    even: "par",
+    steps: {
+      mirror: {
+        title: "el espejo",
+        text: "El último palillo gana. Aquí tienes dos filas de 4.",
+        guess: "¿Quién puede asegurarse la victoria?",
+        because:
+          "Quien va después copia cada jugada en la otra fila: quita lo mismo, las filas vuelven a ser iguales y al final las dos quedan vacías.",
+        task: "Ahora deja dos filas iguales y copia todo lo que haga la tabla.",
+      },
+      three: {
+        title: "1, 2, 3",
+        text: "Tres filas de 1, 2 y 3; el último palillo gana.",
+        guess: "¿Quién puede asegurarse la victoria?",
+        because:
+          "Haga lo que haga quien empieza, el otro puede dejar dos filas iguales o llevarse entera la última fila: 1, 2, 3 es una posición perdedora para quien tiene que mover.",
+        task: "Déjale a la tabla 1, 2, 3 y sigue desde ahí.",
+      },
+      binary: {
+        title: "unos en columnas",
+        text: "Escribe cada fila en binario, con columnas para 4, 2 y 1, y fíjate en las columnas. Aquí 3 es 2 y 1; 5 es 4 y 1; 6 es 4 y 2.",
+        guess: "¿Quién puede asegurarse la victoria?",
+        because:
+          "Cada columna tiene un número par de unos: la suma nim es 0. Toda jugada cambia una fila, y así vuelve impar alguna columna; y la respuesta puede hacer que todas vuelvan a ser pares.",
+        task: "Encuentra la fila que puedes cambiar para que todas las columnas sean pares.",
+      },
+      odd: {
+        title: "la columna impar",
+        text: "Filas de 3, 5 y 7; el último palillo gana.",
+        guess: "¿Quién puede asegurarse la victoria?",
+        because:
+          "La última columna tiene tres unos: es impar. Busca la columna impar de más a la izquierda, elige una fila que tenga ahí un uno y cambia sus cifras, 0 por 1 y 1 por 0, en todas las columnas impares: el resultado es cuántos palillos han de quedar.",
+        task: "Haz aquí lo mismo.",
+      },
+      misere: {
+        title: "cuando el último palillo pierde",
+        text: "Ahora quien se lleva el último palillo pierde: es el juego misère. Tres filas de 1.",
+        guess: "¿Quién puede asegurarse la victoria?",
+        because:
+          "Cada jugada se lleva una fila, y la tercera es la última: tiene que llevársela quien empieza. Juega al Nim misère como al Nim, hasta que una jugada deje solo filas de un palillo; entonces deja un número impar de ellas.",
+        task: "Deja un número impar de filas de un palillo.",
+      },
+    },
+  },
+
+  transcript: {
+    player: (who) => ({ you: "tú", table: "la tabla", first: "primer jugador", second: "segundo jugador" })[who],
+    game: (n, players) => `Partida ${n}: ${players}`,
+  },
+
+  share: {
+    scan: "Para la clase: escanea el código o escribe la dirección.",
+    code: (address) => `Código QR de ${address}`,
+  },
+
+  sheet: {
+    named: "Nombre:                                                        Fecha:",
+    whoWins: "¿Quién gana si nadie se equivoca: quien empieza o quien va después? ",
+    whichMove: "¿Qué jugada es la mejor y por qué? ",
+    solutions: (name) => `Soluciones: ${name}`,
+    solution: ({ outcome, winning, moves }) => {
+      if (outcome === "loss") return "Gana quien va después: toda jugada lleva a una posición ganadora.";
+      const said = moves.filter(({ move }) => winning.includes(move)).map(({ takes, reset }) => take(takes, reset));
+      return `Gana quien empieza. Puede ${said.slice(0, 5).join("; o ")}${said.length > 5 ? "; y hay otras jugadas" : ""}.`;
+    },
+    lost: (name) => `Posiciones perdedoras: ${name}`,
+    lostFrom: (position, n) =>
+      `Quien tiene que mover en una de estas posiciones (${number(n)}) pierde si el rival juega a la perfección. Son todas las que pueden aparecer a partir de ${position}; las mismas filas en otro orden no se repiten.`,
+    lostPlane: (position, axes, n) =>
+      `Alrededor de ${position}, estas posiciones (${number(n)}) son perdedoras para quien tiene que mover (${axes}); todo lo demás es como en ${position}.`,
+  },
+
+  terms: {
+    turno: "Un turno es una sola jugada de uno de los jugadores.",
+    turnos: "Un turno es una sola jugada de uno de los jugadores.",
+    "juego misère": "En el juego misère, quien se lleva el último palillo pierde.",
+    misère: "En el juego misère, quien se lleva el último palillo pierde.",
+    "suma nim":
+      "La suma nim: escribe las filas en binario, una debajo de otra. Donde una columna tiene un número impar de unos, la suma nim tiene un 1; donde no, un 0.",
+  },
+};

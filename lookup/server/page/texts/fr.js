@@ -1,1 +1,652 @@
-export { texts } from "./en.js";
+// The page's words in French. In its texts, a no-break space stands before a colon and inside quotation marks, and a narrow one
+// before ";", "!" and "?".
+
+/** @typedef {import("./en.js").Who} Who */
+/** @typedef {import("./en.js").Takes} Takes */
+/** @typedef {import("./en.js").Game} Game */
+
+const number = (/** @type {number} */ n) => n.toLocaleString("fr");
+/** In French, 0 and 1 are singular. */
+const many = (/** @type {number} */ n) => n >= 2;
+const count = (/** @type {number} */ n, /** @type {string} */ one, several = `${one}s`) =>
+  `${number(n)} ${many(n) ? several : one}`;
+/** A ply and a move are both "un coup": what one player plays when it is their turn. */
+const plies = (/** @type {number} */ n) => count(n, "coup");
+const listed = (/** @type {(string | number)[]} */ all, /** @type {string} */ last) =>
+  all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all[all.length - 1]}`;
+const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
+const small = (/** @type {string} */ text) => text.charAt(0).toLowerCase() + text.slice(1);
+const soon = (/** @type {number | undefined} */ depth) => (depth === undefined ? "" : ` en ${plies(depth)}`);
+/** A verb, as it is with "tu" and with the others. */
+const verb = (/** @type {Who} */ who, /** @type {string} */ you, /** @type {string} */ other) =>
+  who === "you" ? you : other;
+const gains = (/** @type {Who} */ who) => verb(who, "gagnes", "gagne");
+const winsOrLoses = (/** @type {string} */ outcome) => (outcome === "win" ? "gagne" : "perd");
+
+/** @type {Record<Who, string>} */
+const NAMES = { you: "tu", table: "la table", first: "le premier joueur", second: "le second joueur" };
+/** @type {Record<Who, string>} */
+const TO = { you: "à toi", table: "à la table", first: "au premier joueur", second: "au second joueur" };
+const name = (/** @type {Who} */ who) => capital(NAMES[who]);
+const turn = (/** @type {Who} */ who) => `${capital(TO[who])} de jouer.`;
+
+/** What a move takes, without who takes it. @param {Takes} takes */
+const taken = (takes) =>
+  listed(
+    takes.map(({ row, stones }) =>
+      row === null ? count(stones, "pierre") : `${number(stones)} dans la rangée ${row}`,
+    ),
+    "et",
+  );
+
+/** A move, as somebody is told to make it. @param {Takes} takes @param {boolean} reset */
+const take = (takes, reset) =>
+  takes.length === 0 ? "passer" : `prendre ${taken(takes)}${reset ? " et imposer un frein" : ""}`;
+
+/** A move that somebody made. @param {Who} who @param {Takes} takes @param {boolean} reset */
+const took = (who, takes, reset) =>
+  takes.length === 0
+    ? `${NAMES[who]} ${verb(who, "passes", "passe")}`
+    : `${NAMES[who]} ${verb(who, "prends", "prend")} ${taken(takes)}${reset ? ` et ${verb(who, "imposes", "impose")} un frein` : ""}`;
+
+/** @param {any} rules */
+function mayTakeOfHeaps(rules) {
+  const several = rules["heaps-per-move"] ?? 1;
+  const amount =
+    rules.take === "any"
+      ? "autant de bâtonnets que l’on veut"
+      : typeof rules.take === "number"
+        ? `${rules.take === 1 ? "" : "de 1 à "}${count(rules.take, "bâtonnet")}`
+        : `${listed(rules.take, "ou")} ${rules.take.some(many) ? "bâtonnets" : "bâtonnet"}`;
+  const move =
+    several === 1
+      ? `on prend ${amount} dans une même rangée`
+      : rules["equal-take"]
+        ? `on prend ${amount} dans une rangée, ou le même nombre dans ${several === 2 ? "deux rangées" : `plusieurs (${several} au plus)`}`
+        : `on choisit ${several === 2 ? "une ou deux" : `de 1 à ${several}`} rangées et on prend dans chacune ${amount}`;
+  const pass = !rules.passes
+    ? ""
+    : rules.passes === 1
+      ? " Une seule fois dans la partie, l’un des deux joueurs peut passer son tour, tant qu’il reste des bâtonnets."
+      : ` Les deux joueurs peuvent passer leur tour, ${rules.passes} fois en tout, tant qu’il reste des bâtonnets.`;
+  return `À chaque coup, ${move}.${pass}`;
+}
+
+/** @param {any} rules */
+function mayTakeOfPile(rules) {
+  const [first, second] = rules.resets;
+  const reset = ` En jouant, on peut imposer un frein (noté r) : l’adversaire peut alors prendre ${count(rules["reset-limit"], "pierre")} au plus.`;
+  const resets =
+    first + second === 0
+      ? ""
+      : first === second
+        ? ` Chaque joueur a ${count(first, "frein")}.${reset}`
+        : ` Le premier joueur a ${count(first, "frein")}, le second ${second}.${reset}`;
+  const limit =
+    rules.growth === 0
+      ? "la plus grosse prise jusqu’ici"
+      : `${rules.growth} de plus que la plus grosse prise jusqu’ici`;
+  return `À chaque coup, on prend des pierres sans dépasser une limite : ${limit}. La limite vaut toujours au moins ${rules["base-limit"]}.${resets}`;
+}
+
+/** What a move may take. */
+const mayTake = (/** @type {Game} */ table) =>
+  table.game === "heaps" ? mayTakeOfHeaps(table.rules) : mayTakeOfPile(table.rules);
+
+const lastOne = (/** @type {Game} */ table) =>
+  `Qui prend ${table.game === "heaps" ? "le dernier bâtonnet" : "la dernière pierre"} ${table.rules.play === "misere" ? "perd" : "gagne"}.`;
+
+/** Pairs of numbers that stand one after the other. @param {number[]} values */
+const pairs = (values) =>
+  Array.from({ length: values.length / 2 }, (_, n) => `(${values[2 * n]},${values[2 * n + 1]})`);
+
+/** What a theorem says. @param {any} block */
+function theorem({ key, modulus, values, more }) {
+  switch (key) {
+    case "nim":
+      return "une position est perdante si sa somme de Nim est 0, c’est-à-dire si, une fois les tas écrits en binaire, chaque colonne contient un nombre pair de 1.";
+    case "misere-nim":
+      return "tant qu’un tas a au moins deux bâtonnets, une position est perdante si sa somme de Nim est 0, comme au jeu normal. Quand aucun tas n’en a plus d’un, chaque coup enlève l’un de ces tas : une position est alors perdante si leur nombre est impair.";
+    case "grundy":
+      return `la valeur d’un tas est le plus petit nombre qui n’est la valeur d’aucun des tas que l’on peut en tirer en un coup. Une position est perdante si la somme de Nim des valeurs est 0, donc si chaque colonne contient un nombre pair de 1. Les valeurs des tas de 0, 1, 2… bâtonnets : ${values.join(", ")}${more ? "…" : ""}`;
+    case "moore":
+      return `quand un coup peut prendre dans ${modulus - 1} tas au plus, une position est perdante si, une fois les tas écrits en binaire, le nombre de 1 de chaque colonne est un multiple de ${modulus}.`;
+    case "wythoff":
+      return `les couples perdants sont (0,0), puis, chaque fois, le plus petit nombre qui n’est dans aucun couple précédent ; pour l’autre tas, on lui ajoute le numéro du couple : ${pairs(values).join(" ")}${more ? "…" : ""}`;
+  }
+  return null;
+}
+
+const NO_MOVE_KEEPS_IT = "un coup change un seul tas, et chaque colonne où un chiffre change devient impaire.";
+
+const noMoveKeepsMultiples = (/** @type {number} */ modulus) =>
+  `aucun coup ne les garde ainsi : dans la colonne la plus à gauche parmi celles qu’il change, un coup enlève au moins un 1, et au plus ${modulus - 1}.`;
+
+const ofOne = (/** @type {number} */ heaps) => `${count(heaps, "tas", "tas")} d’un seul bâtonnet`;
+
+/** What follows from a theorem. @param {any} block @param {any} why */
+function sentence({ key, move, makes = [], answer, numbers = [] }, why) {
+  const [n, second, third] = numbers;
+  const deed = `Le coup ${move} ramène ${listed(
+    makes.map((/** @type {any} */ { row, from, to }) => `la rangée ${row} de ${from} à ${to}`),
+    "et",
+  )}`;
+  const example = answer === undefined ? "" : ` Par exemple, après ${move}, la réponse est ${answer}.`;
+  switch (key) {
+    case "no-theorem":
+      return "On ne connaît ici aucun théorème qui règle ce jeu ; voici le raisonnement de la table elle-même.";
+    case "too-large":
+      return "Ces tas sont trop grands pour calculer ici ce que le théorème du jeu en dit ; voici le raisonnement de la table elle-même.";
+    case "contradicted":
+      return "Le théorème qui règle ce jeu contredit la table : ne te fie pas à elle, et vérifie-la avec `bouton verify`. Voici son raisonnement :";
+    case "sum-is-zero": {
+      const misere = why.blocks.some((/** @type {any} */ block) => block.key === "misere-nim");
+      const end = misere ? ", ou laisse un nombre impair de tas d’un seul bâtonnet et aucun autre" : "";
+      return `La somme de Nim est 0, et aucun coup ne la garde à 0 : ${NO_MOVE_KEEPS_IT} La réponse de l’adversaire rend de nouveau toutes les colonnes paires${end}.${example}`;
+    }
+    case "makes-sum-zero":
+      return `Les colonnes où la somme de Nim a un 1 doivent changer, dans un seul tas. ${deed} : ${n} xor ${third} donne ${second}, et la somme de Nim devient 0.`;
+    case "sum-stays-not":
+      return `À partir de là, aucun coup ne garde la somme à 0 : ${NO_MOVE_KEEPS_IT}`;
+    case "ones":
+      return `La position a ${ofOne(n)} : ce nombre est ${n % 2 === 0 ? "pair, donc c’est l’adversaire qui devra" : "impair, donc c’est au joueur dont c’est le tour de"} prendre le dernier.`;
+    case "leaves-ones":
+      return `Ici, le jeu misère s’écarte du jeu normal, car le coup ne laisse aucun tas de deux bâtonnets ou plus. ${deed}, et il reste ${ofOne(n)} : un nombre impair, donc l’adversaire devra prendre le dernier. Au jeu normal, on en laisserait un nombre pair.`;
+    case "all-multiples":
+      return `Ce sont tous des multiples de ${n}, et ${noMoveKeepsMultiples(n)}${example}`;
+    case "makes-multiples":
+      return `${deed}, et le nombre de 1 de chaque colonne devient un multiple de ${n} :`;
+    case "multiples-stay-not":
+      return `À partir de là, ${noMoveKeepsMultiples(n)}`;
+    case "lost-pair":
+      return `${move === undefined ? "C’est le couple" : `${deed} : c’est le couple`} (${second},${third}), numéro ${n}. Aucun coup ne mène d’un couple perdant à un autre, car deux d’entre eux n’ont jamais un nombre en commun, ni la même différence.`;
+  }
+  return null;
+}
+
+/** What the replies show. @param {any} why */
+function replies({ best, of, outcome, replies }) {
+  const over = replies.length === 0;
+  if (best !== null) {
+    const because = over
+      ? "il n’y reste aucun coup."
+      : "chaque coup y a une réponse qui mène de nouveau à une position perdante.";
+    return `${best} mène à ${of}, où l’adversaire est perdant : ${because}`;
+  }
+  if (over)
+    return `Il ne reste aucun coup : d’après les règles, c’est une ${outcome === "win" ? "victoire" : "défaite"}.`;
+  const ends = replies.some((/** @type {any} */ { answer }) => answer === null) ? "met fin à la partie, ou " : "";
+  return `Chaque coup ${ends}a une réponse qui mène de nouveau à une position perdante :`;
+}
+
+/** @type {import("../language.js").Texts} */
+export const texts = {
+  code: "fr",
+  language: "Français",
+  html: {
+    rules: "Chaque position est résolue : joue, et vois pourquoi.",
+    "@page": "Page",
+    games: "Jeux",
+    learn: "Apprendre",
+    present: "Projeter",
+    "@language": "Langue",
+    "@solving": "Résolution du jeu",
+    choose: "Choisis un jeu",
+    own: "Tes propres règles",
+    "@board": "Plateau",
+    settings: "Réglages",
+    "@settings": "Réglages",
+    game: "Jeu",
+    start: "Départ",
+    restart: "Relancer",
+    opponent: "Adversaire",
+    perfect: "la table, parfaite",
+    medium: "la table, moyenne",
+    easy: "la table, facile",
+    friend: "un ami, sur cet écran",
+    nobody: "personne : regarder la table",
+    side: "Tu joues",
+    first: "en premier",
+    second: "en second",
+    loading: "Chargement…",
+    again: "Rejouer",
+    pass: "Passer",
+    reset: "Imposer un frein",
+    undo: "Annuler",
+    redo: "Rétablir",
+    "@tools": "Explications",
+    hint: "Indice",
+    show: "Montre-moi",
+    why: "Pourquoi",
+    history: "Historique",
+    map: "Carte",
+    variants: "Variantes",
+    challenge: "Défi",
+    share: "Partager",
+    print: "Imprimer",
+    keys: "? Touches",
+    "@address": "Adresse à copier",
+    "learn-title": "Apprendre",
+    "challenge-title": "Défi",
+    "why-title": "Pourquoi",
+    "history-title": "Historique",
+    save: "Enregistrer la partie",
+    open: "Ouvrir une partie",
+    "@recorded": "Partie du fichier",
+    "map-title": "Carte",
+    "by-depth": "Par profondeur",
+    "variants-title": "Variantes",
+    other: "Autres règles",
+    whole: "Ouvrir la page entière",
+    printing: "Imprimer",
+    worksheet: "Une fiche d’exercices, solutions en page 2",
+    "lost-table": "Les positions perdantes, en tableau",
+    close: "Fermer",
+    "keys-title": "Touches",
+    key: "touche",
+    does: "effet",
+    "key-choose": "en choisir un de plus, un de moins",
+    "key-row": "aller à une autre rangée",
+    "key-all": "choisir tout, ou un seul",
+    "key-take": "prendre les bâtonnets choisis",
+    "key-reset": "imposer un frein, au Nim croissant",
+    "key-undo": "annuler, rétablir",
+    "key-restart": "relancer la partie",
+    "key-pause": "mettre la table en pause, ou continuer",
+    "key-show": "montrer quels coups gagnent et lesquels perdent",
+    "key-panels": "pourquoi, historique, carte, variantes, défi",
+    "key-page": "jeux, apprendre, projeter",
+    "key-hint": "un indice : où, et non quoi",
+    "key-help": "montrer cette liste",
+    shortcuts: "Les lettres et ? servent de raccourcis",
+  },
+
+  number,
+  capital,
+  take,
+
+  status: {
+    loading: "Chargement…",
+    nothing: "Rien à jouer pour l’instant.",
+    waiting: "La réponse arrive…",
+    turn,
+    waits: (who) =>
+      `${turn(who)} Appuie sur « Continuer » pour ${who === "table" ? "qu’elle joue" : "que la table joue"}.`,
+    won: (who) => `La partie est finie : ${NAMES[who]} ${gains(who)}.`,
+    empty: "Il ne reste aucun coup. Il n’y a rien à jouer.",
+    deed: (who, takes, reset) => `${capital(took(who, takes, reset))}.`,
+    start: "Retour au début.",
+    at: (at, of) => `Au coup ${at} sur ${of}.`,
+    undone: {
+      move: "",
+      begin: "La partie d’avant est revenue.",
+      seat: "Les joueurs sont de nouveau ceux d’avant.",
+      go: "",
+      line: "La suite de coups d’avant est revenue.",
+    },
+    copied: (status) => `Adresse copiée. ${status}`,
+    copy: "Copie l’adresse dans le champ ci-dessous.",
+    exported: "La partie est enregistrée dans un fichier.",
+  },
+
+  play: {
+    take: "Prendre…",
+    illegal: "Ce coup n’est pas permis ici.",
+    how: (pile, several) =>
+      pile
+        ? "Choisis une pierre : tu la prends, avec toutes celles à sa droite."
+        : `Choisis un bâtonnet : tu le prends, avec tous ceux à sa droite dans sa rangée.${several ? " Tu peux aussi choisir dans d’autres rangées." : ""}`,
+    pause: "Pause",
+    go: "Continuer",
+    passesLeft: (n) => (n === 0 ? "On ne peut plus passer" : `On peut encore passer ${number(n)} fois`),
+    thrown: (who, ply) => `${name(who)} ${verb(who, "as", "a")} laissé échapper la victoire au coup ${ply}.`,
+    noneThrown: "Aucun coup n’a laissé échapper de victoire : elle était acquise dès le départ.",
+    look: "Revoir ce coup",
+  },
+
+  board: {
+    heaps: "Bâtonnets",
+    pile: "Pierres",
+    row: (n) => `Rangée ${n}`,
+    aRow: (n) => `la rangée ${n}`,
+    thePile: "Tas",
+    aPile: "le tas",
+    holds: (name, n, pile) => `${name} : ${count(n, pile ? "pierre" : "bâtonnet")}`,
+    within: (reach) =>
+      reach === 0
+        ? "Il ne reste aucune pierre"
+        : `À portée : ${reach === 1 ? "la dernière pierre" : `les ${number(reach)} dernières`}`,
+    outOfReach: (n) => `${count(n, "pierre")} hors de portée`,
+    stick: (name, pile, n, of, taken) =>
+      `${name}, ${pile ? "pierre" : "bâtonnet"} ${n} sur ${of} : ${taken > 1 && taken === of ? `les choisir ${pile ? "toutes" : "tous"}, soit ${taken}` : `choisir ${taken === 1 ? (pile ? "la dernière" : "le dernier") : `les ${taken} ${pile ? "dernières" : "derniers"}`}`}`,
+    howMany: (name) => `Combien en prendre dans ${name}`,
+    bar: (name) => `Combien en prendre dans ${name}, avec un curseur`,
+    fewer: (name) => `1 de moins dans ${name}`,
+    more: (name) => `1 de plus dans ${name}`,
+    left: "pierres restantes",
+    limit: "limite",
+    bound: "un frein agit ce tour-ci",
+    most: "plus grosse prise",
+    resets: (who) =>
+      ({
+        you: "tes freins",
+        table: "freins de la table",
+        first: "freins du premier joueur",
+        second: "freins du second joueur",
+      })[who],
+    resetsLeft: (left, of) => `il en reste ${left} sur ${of}`,
+    none: "aucun",
+  },
+
+  rules: {
+    all: (table) => `${lastOne(table)} ${mayTake(table)}`,
+    mayTake,
+    last: lastOne,
+  },
+
+  verdict: {
+    short: (outcome, depth) => `${winsOrLoses(outcome)}${soon(depth)}`,
+    toMove: (outcome, depth) => `Le joueur dont c’est le tour ${winsOrLoses(outcome)}${soon(depth)}.`,
+    wins: (who, depth) => `${name(who)} ${gains(who)}${soon(depth)}`,
+    move: (outcome, reset) => `${reset ? "avec un frein, " : ""}${winsOrLoses(outcome)}`,
+    left: (n) => `${plies(n)} ensuite`,
+    leftOf: (n) => `${many(n) ? "coups" : "coup"} ensuite`,
+  },
+
+  show: {
+    over: "Il ne reste aucun coup.",
+    win: (who, depth, winning, all) =>
+      `Ici, ${NAMES[who]} ${verb(who, "peux", "peut")} gagner${soon(depth)} : ${winning === 1 ? "un seul coup gagne" : `${number(winning)} coups sur ${number(all)} gagnent`}.`,
+    loss: (who, depth) =>
+      `Ici, ${NAMES[who]} ${verb(who, "perds", "perd")}${soon(depth)} si l’adversaire ne se trompe pas : aucun coup ne gagne.`,
+    thisWins: "ce coup gagne",
+    thisLoses: "ce coup perd",
+    number: "nombre : coups à jouer ensuite",
+    reset: "r : avec un frein",
+    notation: "« 2:3 » : prendre 3 dans la rangée 2",
+    moves: "Coups possibles",
+    more: (n) => `En montrer ${number(n)} de plus`,
+  },
+
+  hint: {
+    lost: "Ici, aucun coup ne gagne. Prends peu : la partie durera, et l’autre aura plus d’occasions de se tromper.",
+    row: (rows) =>
+      rows.length === 1 ? `Regarde la rangée ${rows[0]}.` : `Regarde l’une de ces rangées : ${listed(rows, "ou")}.`,
+    rows: (rows) => `Regarde les rangées ${listed(rows, "et")} ensemble.`,
+    pass: "Et si tu ne prenais rien du tout ?",
+    reset: "Pense à un frein.",
+    few: "Quelques pierres suffisent.",
+    many: "Parmi les pierres à portée, prends-en beaucoup.",
+    over: "Il ne reste aucun coup.",
+  },
+
+  why: {
+    argument: "Le raisonnement en mots",
+    replies: "Coups et réponses",
+    each: (position) => `Chaque coup à partir de ${position}, et la réponse`,
+    after: (move, position) => `Après ${move} : chaque coup à partir de ${position}, et la réponse`,
+    heads: ["coup", "mène à", "réponse", "mène à"],
+    none: "aucune : il ne reste pas de coup",
+    more: (n) => `et ${count(n, "autre coup", "autres coups")}`,
+    row: "rangée",
+    heap: "tas",
+    value: "valeur",
+    sum: "somme de Nim",
+    ones: (modulus) => `nombre de 1 mod ${modulus}`,
+    odd: "impair",
+    now: "Maintenant",
+    move: (move, which) =>
+      `Après ${move}, ${{ chosen: "le coup choisi", best: "le meilleur coup", try: "le meilleur essai" }[which]}`,
+    even: "Alors toutes les colonnes sont paires : la somme de Nim est 0.",
+    oddOnes: (sum) => `Alors les colonnes marquées ▲ sont impaires : la somme de Nim est ${sum}.`,
+    block: (block, why) =>
+      (block.kind === "theorem" ? theorem(block) : block.kind === "replies" ? replies(why) : sentence(block, why)) ??
+      block.statement ??
+      block.text,
+  },
+
+  history: {
+    curve: "La courbe",
+    byPly: "Courbe, coup par coup",
+    ply: (n) => `coup ${n}`,
+    depth: "profondeur : coups jusqu’à la fin",
+    whoWins: "qui gagne",
+    wins: (who) => `${name(who)} ${gains(who)}`,
+    point: (at, position, wins, mistake) =>
+      `Coup ${at}, ${position} : ${small(wins)}${mistake ? " ; une victoire a été manquée" : ""}`,
+    noMove: "Aucun coup n’a encore été joué.",
+    choose:
+      "Choisis un point pour y revenir ; « Rétablir » fait avancer de nouveau. Les flèches du clavier parcourent la courbe.",
+    noneThrown: "Aucun coup n’a laissé échapper de victoire.",
+    thrown: (ply, who, takes, reset) =>
+      `Coup ${ply} : ${took(who, takes, reset)}, et la victoire ${verb(who, "t’échappe", "lui échappe")}.`,
+    better: (move) => `Le mieux était de ${move}.`,
+    moves: "Coups",
+    heads: ["nº", "qui", "coup", "position", ""],
+    by: name,
+    mistake: "victoire manquée",
+    variations: "Autres suites de cette partie",
+    variation: (from, moves) => `à partir du coup ${from} : ${moves}`,
+  },
+
+  map: {
+    won: "gagnante pour qui doit jouer",
+    lost: "perdante",
+    here: "ici",
+    stronger: "couleur plus vive : plus loin de la fin",
+    plane: "Le plan",
+    axis: (name) =>
+      ({
+        "stones left": "pierres restantes",
+        currentmax: "plus grosse prise",
+        "currentmax: most taken at once": "plus grosse prise d’un coup",
+      })[name] ?? name.replace(/stones in row (\d+)/, "bâtonnets en rangée $1"),
+    none: (place) => `${place} : pas de position`,
+    cell: (place, win, depth) =>
+      `${place} : ${win ? "gagnante" : "perdante"} pour qui doit jouer${depth === undefined ? "" : `, ${plies(depth)}`}`,
+    at: (cell) => `Ici : ${cell}.`,
+    summary: (across, up, lost, known) =>
+      `${across}${up && `, et ${up}`} : ${count(lost, "position")} sur ${number(known)} ${many(lost) ? "sont perdantes" : "est perdante"} pour qui doit jouer.`,
+    range: (name, from, to) => `${name} de ${from} à ${to}`,
+    every: (position) => `Toutes les positions à partir de ${position}`,
+    everyPosition: "Toutes les positions",
+    winningMove: "coup gagnant",
+    played: "joué",
+    whole: (position, all, lost, moves, played) =>
+      `Les ${all} positions à partir de ${position}, avec ${count(moves, "coup")} ; ${lost} ${many(lost) ? "sont perdantes" : "est perdante"} pour qui doit jouer. Joué : ${played}.`,
+  },
+
+  variants: {
+    none: "Il n’y a pas d’autre table dans cette famille de jeux.",
+    differs: "Le verdict sur cette position est différent.",
+    same: "Le verdict sur cette position est le même en tout point.",
+    sameOutcome: (differing) =>
+      `Le même joueur gagne. Ce qui change : ${differing.map((key) => /** @type {Record<string, string>} */ ({ depth: "en combien de coups", best: "le meilleur coup", winning: "les coups gagnants" })[key] ?? key).join(", ")}.`,
+    go: "Continuer avec les autres règles",
+    best: (move) => `Meilleur coup : ${move}`,
+    bestTry: (move) => `Aucun coup ne gagne ; le meilleur essai : ${move}`,
+    win: (n) => `${count(n, "coup gagne", "coups gagnent")}.`,
+    notAllowed: "interdit",
+    differ: "différent",
+    moves: (differing, single) =>
+      `${differing === 0 ? "Aucun coup n’a une issue différente" : `${count(differing, "coup a", "coups ont")} une issue différente`}${single === 0 ? "." : ` ; ${count(single, "coup n’est permis", "coups ne sont permis")} que par l’une des deux règles.`}`,
+    both: "Coups selon les deux règles",
+    move: "coup",
+    more: (n) => `et ${count(n, "autre")}`,
+  },
+
+  error: {
+    again: "Réessayer",
+    close: "Fermer",
+    noTable: (name) => `Il n’y a pas ici de table « ${name} » ; choisis-en une dans la liste.`,
+    nonsense: (text) =>
+      `L’adresse se termine par « #${text} », ce qui ne veut rien dire ici. Elle a peut-être été coupée ; choisis un jeu.`,
+    noTables: "Le serveur n’a pas encore de tables.",
+    refused: (reasons) => `Le serveur ne peut pas fournir ses tables. ${reasons}.`,
+    status: (status) => `Le serveur a répondu par le code ${status}, sans message.`,
+    file: (name) =>
+      `${name} n’est pas une partie enregistrée. Ouvre un fichier enregistré par bouton-match ou par cette page.`,
+  },
+
+  gallery: {
+    games: /** @type {Record<string, [string, string]>} */ ({
+      "twenty-one": ["21 bâtonnets", "Prends-en 1, 2 ou 3. Qui prend le dernier bâtonnet perd."],
+      sticks: ["Le dernier fait perdre", "Des rangées de 3, 5 et 7. Prends autant que tu veux dans une seule rangée."],
+      marienbad: ["Marienbad", "Des rangées de 1, 3, 5 et 7, comme dans le film. Le dernier bâtonnet fait perdre."],
+      "sticks-normal": [
+        "Le dernier fait gagner",
+        "Encore des rangées de 3, 5 et 7, mais cette fois le dernier bâtonnet fait gagner.",
+      ],
+      nim: ["Nim", "Jusqu’à cinq rangées de 31 bâtonnets au plus. Le dernier bâtonnet fait gagner."],
+      "nim-misere": [
+        "Nim, le dernier fait perdre",
+        "Jusqu’à cinq rangées de 31 bâtonnets au plus, et le dernier bâtonnet fait perdre.",
+      ],
+      wythoff: ["La dame au coin", "Prends dans une rangée, ou le même nombre dans les deux : le jeu de Wythoff."],
+      subtraction: ["Un, trois ou quatre", "Prends 1, 3 ou 4 bâtonnets dans une seule rangée, et aucun autre nombre."],
+      moore: ["Deux rangées à la fois", "Prends dans une rangée ou dans deux, autant que tu veux : le jeu de Moore."],
+      "nim-pass": [
+        "Nim où l’on passe une fois",
+        "Une seule fois, l’un de vous deux peut ne rien prendre. Personne ne connaît de formule pour ce jeu.",
+      ],
+      expanding: [
+        "Nim croissant",
+        "Plus on a pris d’un coup, plus on pourra prendre ensuite ; les freins ralentissent tout cela.",
+      ],
+      "expanding-misere": [
+        "Nim croissant, la dernière fait perdre",
+        "Comme le Nim croissant, mais la dernière pierre fait perdre.",
+      ],
+      "expanding-growth-2": ["Nim croissant, plus rapide", "La limite augmente de deux au lieu d’un."],
+      "expanding-resets-1": ["Nim croissant, un seul frein", "Chaque joueur n’a qu’un frein."],
+    }),
+    play: (name) => `Jouer : ${name}`,
+    resume: (name) => `Reprendre : ${name}`,
+  },
+
+  seat: {
+    line: (opponent, side) => [opponent, side].filter(Boolean).join(" · "),
+    sides: { 1: "tu commences", 2: "elle commence" },
+  },
+
+  own: {
+    title: "Tes propres règles",
+    bad: (text) => `« ${text} » est illisible : écris des nombres entiers, par exemple 3, 5, 7.`,
+    game: "Jeu",
+    games: { heaps: "des rangées de bâtonnets", expanding: "un tas, comme au Nim croissant" },
+    whoWins: "Prendre le dernier",
+    last: { normal: "fait gagner", misere: "fait perdre" },
+    heaps: "Bâtonnets de chaque rangée",
+    take: "Un coup prend (vide : autant qu’on veut ; ou 1-3, ou 1, 3, 4)",
+    passes: "Fois où l’on peut passer",
+    stones: "Pierres",
+    growth: "La limite augmente de",
+    resets: "Freins de chaque joueur",
+    play: "Jouer",
+  },
+
+  challenge: {
+    about:
+      "Des positions gagnantes de ce jeu : chaque fois, il y a un coup gagnant à trouver. Combien peux-tu en trouver d’affilée ?",
+    begin: "Commencer",
+    next: "Suivante",
+    task: "Cette position est gagnante. Trouve un coup qui gagne.",
+    right: (streak) => `Bravo ! ${streak === 1 ? "Un coup trouvé" : `${streak} coups trouvés d’affilée`}.`,
+    wrong: (move) => `Ce coup laisse échapper la victoire. Pour gagner, il fallait ${move}. La série repart de zéro.`,
+    best: (n) => `Ta plus longue série : ${n}.`,
+  },
+
+  learn: {
+    step: (n, title, done) => `Étape ${n} : ${title}${done ? ", réussie" : ""}`,
+    first: "Qui joue en premier",
+    second: "Qui joue en second",
+    right: "C’est juste.",
+    wrong: "Eh non.",
+    play: (position) => `Jouer à partir de ${position} : tu commences`,
+    next: "Étape suivante",
+    done: "Réussi ! Tu as gagné contre la table parfaite.",
+    allDone:
+      "Réussi, et tout le parcours avec : tu sais maintenant gagner à partir de toutes les positions gagnantes de Nim.",
+    columns: "Les rangées en binaire",
+    parity: "nombre de 1",
+    odd: "impair",
+    even: "pair",
+    steps: {
+      mirror: {
+        title: "le miroir",
+        text: "Le dernier bâtonnet fait gagner. Voici deux rangées de 4.",
+        guess: "Qui peut forcer la victoire ?",
+        because:
+          "Qui joue en second prend dans l’autre rangée autant que le premier vient de prendre : les rangées sont de nouveau égales, et à la fin toutes deux sont vides.",
+        task: "À toi : rends deux rangées égales, puis copie tout ce que fait la table.",
+      },
+      three: {
+        title: "1, 2, 3",
+        text: "Trois rangées de 1, 2 et 3 ; le dernier bâtonnet fait gagner.",
+        guess: "Qui peut forcer la victoire ?",
+        because:
+          "Quoi que prenne le premier, le second peut laisser deux rangées égales, ou prendre toute la dernière rangée : 1, 2, 3 est perdante pour qui doit jouer.",
+        task: "Laisse 1, 2, 3 à la table, et continue à partir de là.",
+      },
+      binary: {
+        title: "les 1 en colonnes",
+        text: "Écris chaque rangée en binaire, avec des colonnes pour 4, 2 et 1, et regarde ces colonnes. Ici, 3, c’est 2 et 1 ; 5, c’est 4 et 1 ; 6, c’est 4 et 2.",
+        guess: "Qui peut forcer la victoire ?",
+        because:
+          "Chaque colonne contient un nombre pair de 1 (on dit qu’elle est paire) : la somme de Nim est 0. Tout coup change une rangée, et rend donc une colonne impaire ; et la réponse peut rendre de nouveau toutes les colonnes paires.",
+        task: "Trouve la rangée que tu peux changer pour que toutes les colonnes deviennent paires.",
+      },
+      odd: {
+        title: "la colonne impaire",
+        text: "Des rangées de 3, 5 et 7 ; le dernier bâtonnet fait gagner.",
+        guess: "Qui peut forcer la victoire ?",
+        because:
+          "La dernière colonne contient trois 1 : elle est impaire. Regarde la colonne impaire la plus à gauche, choisis une rangée qui y a un 1, et inverse les chiffres de cette rangée dans toutes les colonnes impaires : tu obtiens le nombre de bâtonnets à y laisser.",
+        task: "Fais de même ici.",
+      },
+      misere: {
+        title: "quand le dernier fait perdre",
+        text: "Maintenant, qui prend le dernier bâtonnet perd : c’est le jeu misère. Voici trois rangées de 1.",
+        guess: "Qui peut forcer la victoire ?",
+        because:
+          "Chaque coup prend une rangée, et la troisième est la dernière : c’est au premier joueur de la prendre. Au Nim misère, joue comme au Nim, jusqu’au moment où un coup ne laisse que des rangées d’un bâtonnet ; laisse alors un nombre impair de ces rangées.",
+        task: "Laisse un nombre impair de rangées d’un bâtonnet.",
+      },
+    },
+  },
+
+  transcript: {
+    player: (who) => ({ you: "toi", table: "la table", first: "premier", second: "second" })[who],
+    game: (n, players) => `Partie ${n} : ${players}`,
+  },
+
+  share: {
+    scan: "Pour la classe : scannez ce code, ou tapez l’adresse.",
+    code: (address) => `Code QR de ${address}`,
+  },
+
+  sheet: {
+    named: "Nom :                                                        Date :",
+    whoWins: "Qui gagne si personne ne se trompe : qui joue en premier ou qui joue en second ? ",
+    whichMove: "Quel est le meilleur coup, et pourquoi ? ",
+    solutions: (name) => `Solutions : ${name}`,
+    solution: ({ outcome, winning, moves }) => {
+      if (outcome === "loss") return "Le second joueur gagne : chaque coup mène à une position gagnante pour lui.";
+      const said = moves.filter(({ move }) => winning.includes(move)).map(({ takes, reset }) => take(takes, reset));
+      return `Le premier joueur gagne : ${said.slice(0, 5).join(" ; ou ")}${said.length > 5 ? " ; et d’autres coups" : ""}.`;
+    },
+    lost: (name) => `Positions perdantes : ${name}`,
+    lostFrom: (position, n) =>
+      `Qui doit jouer dans l’une de ces positions (il y en a ${number(n)}) perd contre un jeu parfait. Ce sont toutes celles que l’on peut rencontrer à partir de ${position} ; les mêmes rangées dans un autre ordre ne sont pas répétées.`,
+    lostPlane: (position, axes, n) =>
+      `Autour de ${position}, ${n === 1 ? "cette position est perdante" : `ces ${number(n)} positions sont perdantes`} pour qui doit jouer (${axes}) ; tout le reste est comme dans ${position}.`,
+  },
+
+  terms: /** @type {Record<string, string>} */ ({
+    coups: "Un coup, c’est ce que joue un seul joueur à son tour : on compte les coups des deux joueurs.",
+    "jeu misère": "Au jeu misère, qui prend le dernier bâtonnet perd.",
+    "nim misère": "Au jeu misère, qui prend le dernier bâtonnet perd.",
+    "somme de nim":
+      "La somme de Nim : écris les rangées en binaire, l’une sous l’autre. Là où une colonne contient un nombre impair de 1, la somme de Nim a un 1, ailleurs un 0.",
+  }),
+};

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { claim } from "./harness.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+/** Follows the table's best moves to the end. */
+async function win(/** @type {Player} */ player) {
+  for (let ply = 0; (await player.turn()) === "person"; ply++) {
+    assert.ok(ply < 30, "it ends");
+    const state = await player.state();
+    assert.equal(state.outcome, "win", "what is to be played is won");
+    await player.move(state.best);
+  }
+}
+
+claim("the path of five steps is predicted, played and mastered", { alone: true }, async (player) => {
+  await player.visit();
+  await player.click("#learn");
+  const panel = "#learn-panel";
+  for (let step = 1; step <= 5; step++) {
+    assert.match(await player.text(`${panel} h3`), new RegExp(`^Step ${step}: `));
+    assert.equal(await player.count(`${panel} .note`), 0, "nothing is told before it is guessed");
+    const table = step === 5 ? "nim-misere" : "nim";
+    const guessed = (/** @type {string} */ what) => player.click(`${panel} [data-guess=${what}]`);
+    // What the lesson says of its position is what the table says.
+    const position = ["4,4", "1,2,3", "3,5,6", "3,5,7", "1,1,1"][step - 1];
+    const { outcome } = await player.state(position, table);
+    await guessed(outcome === "win" ? "loss" : "win");
+    assert.match(await player.text(`${panel} .note`), /^Not so\./);
+    await guessed(outcome);
+    assert.match(await player.text(`${panel} .note`), /^Right\./);
+    await player.page.locator(`${panel} .text > p > button.primary`).first().click();
+    await player.settled();
+    assert.equal(await player.table(), table);
+    await win(player);
+    assert.match(await player.status(), /you win\.$/);
+    assert.equal(await player.count(`${panel} .step-of.done`), step);
+    if (step < 5) await player.page.locator(`${panel} .text > p > button.primary`).last().click();
+    await player.settled();
+  }
+  assert.match(await player.text(panel), /the whole path/);
+  await player.page.reload();
+  await player.settled();
+  await player.click("#learn");
+  assert.equal(await player.count(`${panel} .step-of.done`), 5, "it is remembered");
+});
+
+claim("a hint tells where a winning move is, and not which", {}, async (player) => {
+  for (const [table, position] of [
+    ["nim", "3,5,9"],
+    ["sticks", "3,5,7"],
+    ["moore", "5,3,2,1"],
+    ["expanding", "30"],
+  ]) {
+    await player.open(table, position);
+    await player.click("#hint");
+    const said = await player.text("#hinted");
+    const { winning, moves } = await player.state();
+    const rows = new Set(
+      moves
+        .filter(
+          (/** @type {any} */ { move, takes }) => winning.includes(move) && (table === "moore" || takes.length === 1),
+        )
+        .flatMap((/** @type {any} */ { takes }) => takes.map((/** @type {any} */ { row }) => row)),
+    );
+    const named = [...said.matchAll(/\d+/g)].map(([row]) => Number(row));
+    if (table !== "expanding")
+      assert.ok(named.length > 0 && named.every((row) => rows.has(row)), `${said}: ${[...rows]}`);
+    else assert.match(said, /reset|stones|within reach/);
+  }
+  await player.open("sticks", "2,5,7");
+  await player.click("#hint");
+  assert.match(await player.text("#hinted"), /No move wins here/);
+});
+
+claim(
+  "a challenge is a won position; the right move goes on, the wrong one ends the streak",
+  { alone: true },
+  async (player) => {
+    for (const table of ["sticks", "nim", "wythoff", "expanding", "moore"]) {
+      await player.open(table);
+      if (!(await player.page.locator("#challenge-panel").isVisible())) await player.click("#challenge");
+      const next = () => player.page.locator("#challenge-panel button.primary").click();
+      const said = () => player.text("#challenge-panel .big");
+      for (let n = 1; n <= 2; n++) {
+        await next();
+        await player.page.waitForFunction(() =>
+          /is won/.test(document.querySelector("#challenge-panel .big")?.textContent ?? ""),
+        );
+        await player.settled();
+        const { outcome, best } = await player.state();
+        assert.equal(outcome, "win");
+        await player.move(best);
+        assert.match(await said(), /^Right!/);
+      }
+      await next();
+      await player.page.waitForFunction(() =>
+        /is won/.test(document.querySelector("#challenge-panel .big")?.textContent ?? ""),
+      );
+      await player.settled();
+      const { moves } = await player.state();
+      const wrong = moves.find((/** @type {any} */ { outcome }) => outcome === "loss");
+      if (!wrong) continue;
+      await player.move(wrong.move);
+      assert.match(await said(), /^That gives the win away\. To .* wins\./);
+    }
+  },
+);
+
+claim("at the end it is told who threw the win away and where, and one plays again", {}, async (player) => {
+  await player.open("sticks", "0,1,2");
+  await player.set("#opponent", "friend");
+  // Won by taking both; instead the first player leaves one stick each.
+  await player.move("3:1");
+  await player.move("2:1");
+  await player.move("3:1");
+  assert.equal(await player.turn(), "over");
+  const { mistakes } = { mistakes: await player.text("#ending") };
+  const start = await player.state("0,1,2");
+  if (start.outcome === "win") {
+    assert.match(mistakes, /The first player threw the win away at ply 1\./);
+    await player.click("#look");
+    assert.equal(await player.position(), "0,1,2");
+    await player.click("#undo");
+  } else assert.match(mistakes, /No move threw a win away|threw the win away/);
+  assert.equal(await player.turn(), "over");
+  await player.click("#again");
+  assert.equal(await player.position(), "0,1,2");
+  assert.equal(await player.turn(), "person");
+});
+
+claim("a restart, a change of side, of opponent and of place are each undone", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.move("1:1");
+  const at = await player.position();
+  await player.set("#opponent", "friend");
+  await player.settled();
+  await player.click("#undo");
+  assert.equal(await player.page.locator("#opponent").inputValue(), "perfect");
+  assert.equal(await player.position(), at);
+  await player.set("#side", "2");
+  await player.settled();
+  // The table plays the other side now, and has moved.
+  assert.notEqual(await player.position(), at);
+  await player.click("#undo");
+  assert.equal(await player.page.locator("#side").inputValue(), "1");
+  assert.equal(await player.position(), at);
+  await player.click("#history");
+  await player.click('[data-ply="0"]');
+  assert.equal(await player.position(), "3,5,7");
+  await player.click("#undo");
+  assert.equal(await player.position(), at);
+  await player.choose("nim-pass");
+  assert.equal(await player.table(), "nim-pass");
+  await player.click("#undo");
+  assert.deepEqual([await player.table(), await player.position()], ["sticks", at]);
+});
+
+claim("a line that was left is kept, and taken up again", {}, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.set("#opponent", "friend");
+  for (const move of ["1:1", "2:2"]) await player.move(move);
+  const left = await player.position();
+  await player.click("#undo");
+  await player.click("#undo");
+  await player.move("3:7");
+  await player.click("#history");
+  assert.equal(await player.text("#history-panel .lines"), "from ply 1: 1:1, 2:2");
+  await player.click("#history-panel .lines button");
+  assert.equal(await player.position(), left);
+  assert.equal(await player.text("#history-panel .lines"), "from ply 1: 3:7");
+  await player.click("#undo");
+  assert.equal(await player.position(), "3,5,0");
+});
