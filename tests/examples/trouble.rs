@@ -216,7 +216,9 @@ fn refused_bodies() {
         all.into_iter().filter_map(|asker| asker.join().ok()).filter(|told| *told).count()
     });
     let more = peak_of(&server) - before;
-    println!("40 bodies of 15 MB at once: {told} were told that this is too long; at most {more:.0} MiB more memory");
+    println!(
+        "40 bodies of 15 MB at once: {told} were told that this is too long; at most {more:.0} MiB more memory"
+    );
 }
 
 fn maps_at_once() {
