@@ -140,7 +140,11 @@ impl<S: Solved> Reply<'_, S> {
                 json.push_str(if number == 0 { "{\"move\":\"" } else { ",{\"move\":\"" });
                 self.write_move(*chosen, json);
                 json.push_str("\",");
+                // The depth once more under its first name: programs that know only that one read it.
                 write_verdict(json, *outcome, *depth);
+                if let Some(depth) = depth {
+                    write!(json, ",\"depth_after\":{depth}").expect("writing to a string");
+                }
                 json.push('}');
             }
             json.push(']');

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! cargo run --release -p bouton-tests --example trouble                  # all but the last
-//! cargo run --release -p bouton-tests --example trouble -- cut signal    # some of: idle half body bad replaced cut signal
+//! cargo run --release -p bouton-tests --example trouble -- cut signal    # some of: idle half body bodies maps bad replaced cut signal
 //! cargo run --release -p bouton-tests --example trouble -- memory FOLDER # the last, with large.bouton in a folder
 //! ```
 //!
@@ -27,10 +27,12 @@ const ASKERS: u64 = 8;
 const QUESTION: &str = "/api/tables/expanding/lookup?position=217/9/1/4,3/-";
 
 fn main() {
-    let all: [(&str, fn()); 7] = [
+    let all: [(&str, fn()); 9] = [
         ("idle", idle_connections),
         ("half", half_sent_requests),
         ("body", a_body_of_100_mb),
+        ("bodies", refused_bodies),
+        ("maps", maps_at_once),
         ("bad", bad_positions),
         ("replaced", a_table_replaced_a_hundred_times),
         ("cut", a_table_cut_short),
@@ -191,6 +193,53 @@ fn a_body_of_100_mb() {
         "a body of 100 MB: {status} after {took:.0} ms; memory {before} before, {} after",
         told_memory(&server)
     );
+}
+
+/// The most memory that a process has taken so far, in MiB.
+fn peak_of(server: &Server) -> f64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).expect("the system tells");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the system tells it");
+    line.trim().trim_end_matches(" kB").trim().parse::<f64>().expect("a number") / 1024.0
+}
+
+fn refused_bodies() {
+    let server = Server::start(&[]);
+    let before = peak_of(&server);
+    let body = vec![b' '; 15_000_000];
+    let ask = || {
+        let headers = [("content-type", "application/json")];
+        let answer = server.client().try_to_ask("POST", "/api/tables/sticks/lookup", &headers, &body);
+        answer.is_ok_and(|answer| answer.status == 413)
+    };
+    let told = thread::scope(|scope| {
+        let all: Vec<_> = (0..40).map(|_| scope.spawn(ask)).collect();
+        all.into_iter().filter_map(|asker| asker.join().ok()).filter(|told| *told).count()
+    });
+    let more = peak_of(&server) - before;
+    println!(
+        "40 bodies of 15 MB at once: {told} were told that this is too long; at most {more:.0} MiB more memory"
+    );
+}
+
+fn maps_at_once() {
+    let server = Server::start(&[]);
+    let ask = |number: u32| {
+        let mut client = server.client();
+        let (table, position) = match number % 3 {
+            0 => ("expanding", format!("{}/9/1/4,3/-", 217 + number)),
+            1 => ("nim", format!("31,30,{number},7,3")),
+            _ => ("marienbad", format!("1,3,5,{}", number % 8)),
+        };
+        let begun = Instant::now();
+        let answer = client.get(&format!("/api/tables/{table}/map?position={position}"));
+        assert_eq!(answer.status, 200, "{table} {position}: {answer}");
+        begun.elapsed()
+    };
+    let longest = thread::scope(|scope| {
+        let all: Vec<_> = (0..30).map(|number| scope.spawn(move || ask(number))).collect();
+        all.into_iter().map(|asker| asker.join().expect("it is answered")).max().unwrap_or_default()
+    });
+    println!("30 maps at once: all answered within {:.0} ms", longest.as_secs_f64() * 1e3);
 }
 
 fn bad_positions() {

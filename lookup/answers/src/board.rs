@@ -5,6 +5,7 @@ use bouton_study::game_map::Mapped;
 use bouton_tables::{MoveOf, MoveSet, PositionError, Solved};
 use serde::Serialize;
 
+use crate::budget::{Budget, STEPS};
 use crate::state::Deed;
 
 /// A table that can be shown.
@@ -48,6 +49,21 @@ pub struct Effort {
     pub verdict: u64,
     /// For its winning moves too.
     pub answer: u64,
+    /// For all positions that an answer to one question takes.
+    pub most: u64,
+}
+
+impl Effort {
+    /// So much for one position, and as much as is usual for an answer.
+    pub(crate) fn new(verdict: u64, answer: u64) -> Self {
+        Self { verdict, answer, most: STEPS }
+    }
+
+    /// What an answer may take.
+    #[must_use]
+    pub fn budget(self) -> Budget {
+        Budget::new(self.most)
+    }
 }
 
 /// The families of games, as answers name them.
@@ -74,7 +90,6 @@ pub(crate) enum Outcome {
 
 /// The stones on the board, by the family of the game.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum BoardView {
     /// In Expanding Nim.
@@ -89,6 +104,21 @@ pub enum BoardView {
         /// The passes left, for either player.
         passes: u8,
     },
+}
+
+/// The stones on the board: the keys of either family. Clients that are generated know no other way to have some of the keys.
+#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
+#[allow(dead_code, reason = "it describes `BoardView`, for the interface's description")]
+pub(crate) struct EitherView {
+    /// In Expanding Nim: the pile, and the limits on the player to move.
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    pile: Option<Pile>,
+    /// In heap games: the heaps by row.
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    heaps: Option<Vec<u32>>,
+    /// In heap games: the passes left, for either player.
+    #[cfg_attr(feature = "schemas", schema(nullable = false))]
+    passes: Option<u8>,
 }
 
 /// The pile of Expanding Nim.

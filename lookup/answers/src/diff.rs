@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use crate::about::About;
 use crate::board::{Board, Effort, Shown};
-use crate::budget::Budget;
 use crate::look_up::{Answer, look_up_within};
 use crate::{Question, Refusal};
 
@@ -52,7 +51,7 @@ impl Question for ToCompare {
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Answer, Refusal> {
         let position = table.game().parse_of_other(&self.position)?;
-        let reply = look_up_within(table, effort, &position, self.options, &mut Budget::default())?;
+        let reply = look_up_within(table, effort, &position, self.options, &mut effort.budget())?;
         Ok(Answer::from(&reply))
     }
 }

@@ -49,7 +49,7 @@ pub use map::{Map, PartOfTable};
 pub use played::{PLAYED, Played, States};
 pub use refusal::{Kind, Refusal};
 pub use state::{BoardState, Deed, Possible, State, Taken};
-pub use why::{Block, Facts, MadeOf, REPLIES, Refutation, RowOf, Why, WhyAnswer};
+pub use why::{Block, MadeOf, REPLIES, Refutation, RowOf, Why, WhyAnswer};
 
 /// A question to a table of any family.
 pub trait Question {
@@ -75,6 +75,13 @@ impl<D: AsRef<[u8]>> Asked<D> {
     pub fn new(table: Table<D>) -> Self {
         let effort = with_rules!(&table.header().ruleset, |rules| rules.effort());
         Self { table, effort }
+    }
+
+    /// Lets an answer look at so much, see [`Effort::most`].
+    #[must_use]
+    pub fn with_most(mut self, most: u64) -> Self {
+        self.effort.most = most;
+        self
     }
 
     /// The table.

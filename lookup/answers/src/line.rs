@@ -70,7 +70,7 @@ impl Question for Line {
         let start = game.read_position(&self.position)?;
         let options = Options { policy: self.policy, moves: false };
         let most = self.plies.min(PLIES);
-        let mut budget = Budget::default();
+        let mut budget = effort.budget();
         let best = |position: &_, budget: &mut Budget| {
             let answer = look_up_within(table, effort, position, options, budget)?.answer;
             Ok::<_, Refusal>((answer.best, answer.verdict))

@@ -5,7 +5,7 @@ use bouton_tables::{AnswerText, Game, MoveOf, MoveSet, Outcome, PositionOf};
 use serde::Serialize;
 
 use crate::board::{Effort, Shown};
-use crate::budget::{Budget, MOVES, STEPS};
+use crate::budget::{Budget, MOVES};
 use crate::{Question, Refusal};
 
 /// The question for the best move in a position.
@@ -61,10 +61,14 @@ pub struct LegalMove {
     /// For the player who makes it.
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
     pub outcome: &'static str,
+    /// The same as `depth_after`. Deprecated: the next version leaves it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemas", schema(nullable = false, deprecated))]
+    pub depth: Option<u32>,
     /// The depth of the position it leads to; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
-    pub depth: Option<u32>,
+    pub depth_after: Option<u32>,
 }
 
 impl<S: Shown> From<&Reply<'_, S>> for Answer {
@@ -73,6 +77,7 @@ impl<S: Shown> From<&Reply<'_, S>> for Answer {
             chosen: known.chosen.to_string(),
             outcome: known.outcome.as_str(),
             depth: known.depth,
+            depth_after: known.depth,
         };
         Self {
             position: reply.game.show_position(reply.position),
@@ -87,7 +92,7 @@ impl Question for LookUp {
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<Answer, Refusal> {
         let position = table.game().read_position(&self.position)?;
-        Ok((&look_up_within(table, effort, &position, self.options, &mut Budget::default())?).into())
+        Ok((&look_up_within(table, effort, &position, self.options, &mut effort.budget())?).into())
     }
 }
 
@@ -109,7 +114,7 @@ pub fn look_up_within<'a, S: Shown>(
 ) -> Result<Reply<'a, S>, Refusal> {
     let game = table.game();
     // A single answer is always allowed.
-    budget.spend(effort.answer.min(STEPS))?;
+    budget.spend(effort.answer.min(effort.most))?;
     // In a won position, every policy makes the table's own best move.
     let compares =
         options.moves || options.policy == Policy::Trap && table.verdict(position)?.outcome == Outcome::Loss;
@@ -120,7 +125,7 @@ pub fn look_up_within<'a, S: Shown>(
         let each = if trap { effort.answer } else { effort.verdict };
         budget.spend(moves as u64 * each.max(LISTED))?;
         for chosen in game.moves(position).filter(|_| trap) {
-            let replies = game.moves(&game.after(position, chosen)).take(STEPS as usize).count();
+            let replies = game.moves(&game.after(position, chosen)).take(effort.most as usize).count();
             budget.spend(replies as u64)?;
         }
     }

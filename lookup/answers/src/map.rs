@@ -4,7 +4,6 @@ use bouton_tables::{Game, Outcome};
 use serde::Serialize;
 
 use crate::board::{Axis, Board, Effort, Shown};
-use crate::budget::Budget;
 use crate::{Question, Refusal};
 
 /// The question for the part of the table around a position.
@@ -41,7 +40,7 @@ impl Question for Map {
         let game = table.game();
         let position = game.read_position(&self.position)?;
         let plane = game.plane(&position);
-        let mut budget = Budget::default();
+        let mut budget = effort.budget();
         let (mut outcomes, mut depths) = (Vec::new(), Vec::new());
         let rows = plane.y.as_ref().map_or(0..=0, |y| y.from..=y.to);
         for y in rows {

@@ -6,7 +6,6 @@ use bouton_tables::{AnswerText, Game, PositionOf};
 use serde::Serialize;
 
 use crate::board::{Board, BoardView, Effort, Shown};
-use crate::budget::Budget;
 use crate::look_up::look_up_within;
 use crate::{Question, Refusal};
 
@@ -37,6 +36,7 @@ pub struct BoardState {
     pub over: bool,
     /// What lies there.
     #[serde(flatten)]
+    #[cfg_attr(feature = "schemas", schema(value_type = crate::board::EitherView))]
     pub view: BoardView,
     /// What the table knows of it.
     #[serde(flatten)]
@@ -65,10 +65,14 @@ pub struct Possible {
     /// For the player who makes it.
     #[cfg_attr(feature = "schemas", schema(value_type = crate::board::Outcome))]
     pub outcome: &'static str,
+    /// The same as `depth_after`. Deprecated: the next version leaves it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schemas", schema(nullable = false, deprecated))]
+    pub depth: Option<u32>,
     /// The depth of the position it leads to; absent if the table holds no depths.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schemas", schema(nullable = false))]
-    pub depth: Option<u32>,
+    pub depth_after: Option<u32>,
 }
 
 /// What a move does.
@@ -113,7 +117,7 @@ impl Question for State {
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<BoardState, Refusal> {
         let position = table.game().read_position(&self.position)?;
-        board_state(table, effort, &position, self.policy, &mut Budget::default())
+        board_state(table, effort, &position, self.policy, &mut effort.budget())
     }
 }
 
@@ -140,6 +144,7 @@ pub(crate) fn board_state<S: Shown>(
             to: game.show_position(&game.after(position, known.chosen)),
             outcome: known.outcome.as_str(),
             depth: known.depth,
+            depth_after: known.depth,
         }
     });
     let moves: Vec<Possible> = possible.collect();

@@ -5,7 +5,6 @@ use bouton_tables::Game;
 use serde::Serialize;
 
 use crate::board::{Effort, Shown};
-use crate::budget::Budget;
 use crate::{Question, Refusal};
 
 /// Replies that an argument refutes.
@@ -103,9 +102,21 @@ pub enum Block {
         key: &'static str,
         /// The words.
         text: String,
-        /// What it speaks of.
-        #[serde(flatten)]
-        facts: Facts,
+        /// The move that it speaks of; absent if it speaks of none, as the following are.
+        #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schemas", schema(nullable = false))]
+        chosen: Option<String>,
+        /// What that move makes of heaps.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        makes: Vec<MadeOf>,
+        /// An answer to the move.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schemas", schema(nullable = false))]
+        answer: Option<String>,
+        /// Numbers, as the sentence has them: the values of a heap before and after and the nim-sum before; the number of heaps of
+        /// one stone; the modulus; the number of a pair, and the pair.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        numbers: Vec<u64>,
     },
     /// Here the replies are the argument, and not an illustration: `replies` has them.
     Replies {
@@ -126,27 +137,6 @@ pub struct RowOf {
     pub digits: Vec<u32>,
 }
 
-/// What a sentence speaks of. What it does not speak of is absent.
-#[derive(Clone, Debug, Default, Serialize)]
-#[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
-pub struct Facts {
-    /// A move.
-    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schemas", schema(nullable = false))]
-    pub chosen: Option<String>,
-    /// What it makes of heaps.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub makes: Vec<MadeOf>,
-    /// An answer to the move.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schemas", schema(nullable = false))]
-    pub answer: Option<String>,
-    /// Numbers, as the sentence has them: the values of a heap before and after and the nim-sum before; the number of heaps of one
-    /// stone; the modulus; the number of a pair, and the pair.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub numbers: Vec<u64>,
-}
-
 /// What a move makes of a heap.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schemas", derive(utoipa::ToSchema))]
@@ -165,7 +155,7 @@ impl Question for Why {
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<WhyAnswer, Refusal> {
         let game = table.game();
         let position = game.read_position(&self.position)?;
-        Budget::default().spend((REPLIES as u64 + 1) * effort.answer)?;
+        effort.budget().spend((REPLIES as u64 + 1) * effort.answer)?;
         let argument = table.argue(&position, REPLIES)?;
         let by_table = argument.0.iter().find_map(|part| match part {
             Part::Replies(refutation) => Some(refutation.clone()),
@@ -181,9 +171,7 @@ impl Question for Why {
         let block = |part: &Part<_, _>| match part {
             Part::Theorem(known) => theorem(known),
             Part::Columns(of, columns) => in_columns(game.show_position(of), columns),
-            Part::Sentence(sentence) => {
-                Block::Sentence { key: sentence.key(), text: sentence.to_string(), facts: facts(sentence) }
-            }
+            Part::Sentence(sentence) => in_words(sentence),
             Part::Replies(refutation) => Block::Replies { text: refutation.summary(game) },
         };
         Ok(WhyAnswer {
@@ -227,7 +215,7 @@ fn in_columns(position: String, columns: &Columns) -> Block {
     }
 }
 
-fn facts(sentence: &Sentence) -> Facts {
+fn in_words(sentence: &Sentence) -> Block {
     let deed = sentence.deed();
     let made = deed.into_iter().flat_map(|Deed { made, .. }| made);
     let example = sentence.example();
@@ -244,7 +232,9 @@ fn facts(sentence: &Sentence) -> Facts {
         | Sentence::SumIsZero { .. }
         | Sentence::SumStaysNot => Vec::new(),
     };
-    Facts {
+    Block::Sentence {
+        key: sentence.key(),
+        text: sentence.to_string(),
         chosen: deed.map(|deed| &deed.chosen).or(example.map(|example| &example.chosen)).cloned(),
         makes: made.map(|made| MadeOf { row: made.row, from: made.from, to: made.to }).collect(),
         answer: example.map(|example| example.answer.clone()),

@@ -7,47 +7,43 @@ use crate::Error;
 use crate::files::Files;
 use crate::module::{Export, LOADER, Module, Names};
 
-/// The modules of a folder, by name, put together from one that begins.
+/// A module, and all that it imports, directly or not.
 #[derive(Debug)]
 pub(crate) struct Bundle<'a> {
     sources: &'a BTreeMap<String, String>,
-    files: &'a Files,
-    /// Those that are in the script, in its order, with what they are.
+    /// The modules in their order: each after those that it imports.
     order: Vec<(&'a str, Module<'a>)>,
     /// Those that import the one that is being read.
     path: Vec<&'a str>,
 }
 
-/// The script that `begins` is the last part of. Each module is a block of its own; what it exports is an object outside of
-/// it, whose name is `$` and the module's number.
-///
-/// # Errors
-/// If a module cannot be read, imports what is not there, is imported in a circle, or is not imported at all.
-pub(crate) fn bundle(
-    sources: &BTreeMap<String, String>,
-    files: &Files,
-    index: &str,
-    begins: &str,
-) -> Result<String, Error> {
-    let mut bundle = Bundle { sources, files, order: Vec::new(), path: Vec::new() };
-    bundle.add((index, 1), begins)?;
-    if let Some(idle) = sources.keys().find(|name| bundle.number(name).is_none()) {
-        return Err(Error::new(
-            idle,
-            1,
-            format!("no module imports it: import it, directly or not, from {begins}, or delete it"),
-        ));
-    }
-    bundle.script()
-}
-
 impl<'a> Bundle<'a> {
-    fn number(&self, name: &str) -> Option<usize> {
-        self.order.iter().position(|(known, _)| *known == name)
+    /// Reads a module and what it imports. `place` is the file and the line that name it.
+    ///
+    /// # Errors
+    /// If one cannot be read, imports what is not there, or is imported in a circle.
+    pub(crate) fn of(
+        sources: &'a BTreeMap<String, String>,
+        files: &Files,
+        place: (&str, usize),
+        name: &str,
+    ) -> Result<Self, Error> {
+        let mut bundle = Self { sources, order: Vec::new(), path: Vec::new() };
+        bundle.add(files, place, name)?;
+        Ok(bundle)
     }
 
-    /// Adds a module, after those that it imports. `place` is where it is named.
-    fn add(&mut self, place: (&str, usize), name: &str) -> Result<(), Error> {
+    /// The names of all its modules.
+    pub(crate) fn modules(&self) -> impl Iterator<Item = &'a str> {
+        self.order.iter().map(|(name, _)| *name)
+    }
+
+    fn number(&self, name: &str) -> Option<usize> {
+        self.modules().position(|known| known == name)
+    }
+
+    /// Adds a module, after those that it imports.
+    fn add(&mut self, files: &Files, place: (&str, usize), name: &str) -> Result<(), Error> {
         if self.number(name).is_some() {
             return Ok(());
         }
@@ -62,40 +58,67 @@ impl<'a> Bundle<'a> {
                 format!("modules import each other in a circle: {circle}"),
             ));
         }
-        let module = Module::read(name, source, self.files)?;
+        let module = Module::read(name, source, files)?;
         self.path.push(name);
         for import in &module.imports {
-            self.add((name, import.line), import.from)?;
+            self.add(files, (name, import.line), &import.from)?;
         }
         self.path.pop();
         self.order.push((name, module));
         Ok(())
     }
 
-    fn script(&self) -> Result<String, Error> {
-        let mut script = String::new();
-        if self.order.iter().any(|(_, module)| module.loads) {
-            script.push_str(&self.loader());
+    /// The script of the page. `files` has those that it loads when it runs.
+    ///
+    /// # Errors
+    /// If a module imports what another does not export.
+    pub(crate) fn script(&self, files: &Files) -> Result<String, Error> {
+        let loads = self.order.iter().any(|(_, module)| module.loads);
+        Ok(if loads { loader(files) } else { String::new() } + &self.blocks()?)
+    }
+
+    /// A module by itself, which others load when they run. It has its own copies of what it imports.
+    ///
+    /// # Errors
+    /// If it loads others itself, exports what may change, or imports what another does not export.
+    pub(crate) fn apart(&self) -> Result<String, Error> {
+        let (name, module) = self.order.last().expect("it has the module that it is of");
+        if let Some((name, _)) = self.order.iter().find(|(_, module)| module.loads) {
+            return Err(Error::new(name, 1, "a module that is loaded with import() loads no others"));
         }
+        if let Some(export) = module.exports.iter().find(|export| export.changes) {
+            let what =
+                format!("'{}' changes, and those who load it would not see it; use 'const'", export.name);
+            return Err(Error::new(name, 1, what));
+        }
+        let exports: Vec<&str> = module.exports.iter().map(|export| export.name).collect();
+        let last = self.order.len() - 1;
+        Ok(format!("{}export const {{ {} }} = ${last};\n", self.blocks()?, exports.join(", ")))
+    }
+
+    /// Each module is a block; what it exports is an object outside of it, whose name is `$` and the module's number.
+    fn blocks(&self) -> Result<String, Error> {
+        let mut script = String::new();
         for (number, (name, module)) in self.order.iter().enumerate() {
-            let last = number + 1 == self.order.len();
-            if !last {
-                let _ = writeln!(script, "let ${number};");
+            let imports = self.imports(name, module)?;
+            let code = module.code.trim_end();
+            if module.exports.is_empty() {
+                let _ = write!(script, "{{\n{imports}{code}\n}}\n");
+                continue;
             }
-            script.push_str("{\n");
-            script.push_str(&self.imports(name, module)?);
-            script.push_str(module.code.trim_end());
-            script.push('\n');
-            if !last {
-                let export = |export: &Export| match export {
-                    // Whoever reads it gets the value that it has then.
-                    Export { name, changes: true } => format!("get {name}() {{ return {name}; }}"),
-                    Export { name, .. } => (*name).to_owned(),
-                };
-                let exports: Vec<String> = module.exports.iter().map(export).collect();
-                let _ = writeln!(script, "${number} = {{ {} }};", exports.join(", "));
-            }
-            script.push_str("}\n");
+            let export = |export: &Export| match export.passed {
+                Some((import, name)) => {
+                    let from =
+                        self.number(&module.imports[import].from).expect("imported modules come first");
+                    format!("{}: ${from}.{name}", export.name)
+                }
+                // Whoever reads it gets the value that it has then.
+                None if export.changes => format!("get {0}() {{ return {0}; }}", export.name),
+                None => export.name.to_owned(),
+            };
+            let exports: Vec<String> = module.exports.iter().map(export).collect();
+            let exports = exports.join(", ");
+            let _ = write!(script, "let ${number};\n{{\n{imports}{code}\n${number} = {{ {exports} }};\n}}\n");
         }
         Ok(script)
     }
@@ -104,45 +127,41 @@ impl<'a> Bundle<'a> {
     fn imports(&self, name: &str, module: &Module) -> Result<String, Error> {
         let mut declared = String::new();
         for import in &module.imports {
-            let number = self.number(import.from).expect("imported modules come first");
+            let number = self.number(&import.from).expect("imported modules come first");
             let exports = &self.order[number].1.exports;
-            match &import.names {
-                Names::All(all) => {
-                    let _ = writeln!(declared, "const {all} = ${number};");
-                }
-                Names::Some(names) => {
-                    for (imported, _) in names {
-                        let what = match exports.iter().find(|export| export.name == *imported) {
-                            Some(export) if !export.changes => continue,
-                            Some(_) => {
-                                "changes, and a bundle takes names over once; export a function that gives it"
-                            }
-                            None => "is not exported there",
-                        };
-                        let what = format!("'{imported}' of {} {what}", import.from);
-                        return Err(Error::new(name, import.line, what));
-                    }
-                    let pair = |(name, other): &(&str, &str)| match name == other {
-                        true => (*name).to_owned(),
-                        false => format!("{name}: {other}"),
-                    };
-                    let names: Vec<String> = names.iter().map(pair).collect();
-                    let _ = writeln!(declared, "const {{ {} }} = ${number};", names.join(", "));
-                }
+            let (Names::Some(names) | Names::Passed(names)) = &import.names else {
+                let Names::All(all) = import.names else { continue };
+                let _ = writeln!(declared, "const {all} = ${number};");
+                continue;
+            };
+            for (imported, _) in names {
+                let what = match exports.iter().find(|export| export.name == *imported) {
+                    Some(export) if !export.changes => continue,
+                    Some(_) => "changes, and a bundle takes names over once; export a function that gives it",
+                    None => "is not exported there",
+                };
+                return Err(Error::new(name, import.line, format!("'{imported}' of {} {what}", import.from)));
             }
+            if matches!(import.names, Names::Passed(_)) {
+                continue;
+            }
+            let pair = |(name, other): &(&str, &str)| match name == other {
+                true => (*name).to_owned(),
+                false => format!("{name}: {other}"),
+            };
+            let names: Vec<String> = names.iter().map(pair).collect();
+            let _ = writeln!(declared, "const {{ {} }} = ${number};", names.join(", "));
         }
         Ok(declared)
     }
+}
 
-    /// What loads a module that is not in the script, by the name that sources have for it.
-    fn loader(&self) -> String {
-        let mut loader = "const $files = {\n".to_owned();
-        for (name, by_content) in self.files.names() {
-            if name.ends_with(".js") {
-                let _ = writeln!(loader, "\"./{name}\": \"./{by_content}\",");
-            }
-        }
-        let _ = write!(loader, "}};\nconst {LOADER} = (name) => import($files[name] ?? name);\n");
-        loader
+/// What loads a module that is a file of its own, by the name that sources have for it.
+fn loader(files: &Files) -> String {
+    let mut loader = "const $files = {\n".to_owned();
+    for (name, by_content) in files.names().filter(|(name, _)| name.ends_with(".js")) {
+        let _ = writeln!(loader, "\"./{name}\": \"./{by_content}\",");
     }
+    let _ = write!(loader, "}};\nconst {LOADER} = (name) => import($files[name] ?? name);\n");
+    loader
 }

@@ -8,7 +8,7 @@ use crate::tokens::{Kind, Token, tokens};
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Import<'a> {
     /// The other one, as its file is named.
-    pub(crate) from: &'a str,
+    pub(crate) from: String,
     pub(crate) names: Names<'a>,
     pub(crate) line: usize,
 }
@@ -19,6 +19,8 @@ pub(crate) enum Names<'a> {
     All(&'a str),
     /// `{ name, name as other }`, as name and other.
     Some(Vec<(&'a str, &'a str)>),
+    /// The same, but exported from here and not used here.
+    Passed(Vec<(&'a str, &'a str)>),
 }
 
 /// What a module gives.
@@ -27,6 +29,8 @@ pub(crate) struct Export<'a> {
     pub(crate) name: &'a str,
     /// Whether it may change: declared with `let`.
     pub(crate) changes: bool,
+    /// If it is passed on: the number of the import, and its name there.
+    pub(crate) passed: Option<(usize, &'a str)>,
 }
 
 #[derive(Debug)]
@@ -71,18 +75,21 @@ pub(crate) fn script(file: &str, source: &str, files: &Files) -> Result<String, 
     }
 }
 
-/// A module that stays apart, without comments and indentation.
-pub(crate) fn apart(file: &str, source: &str) -> Result<String, Error> {
-    let module = Module::read(file, source, &Files::default())?;
-    if let Some(import) = module.imports.first() {
-        let what = "a module in a folder of its own imports nothing: what it needs is given to it by those who load it";
-        return Err(Error::new(file, import.line, what));
+/// The name of a file that another one names relative to itself; `None` if it is not in the page's folder.
+fn resolved(file: &str, from: &str) -> Option<String> {
+    let folder = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    if !(from.starts_with("./") || from.starts_with("../")) {
+        return None;
     }
-    if module.loads {
-        return Err(Error::new(file, 1, "a module in a folder of its own loads no others"));
+    for part in from.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
     }
-    let exports: Vec<&str> = module.exports.iter().map(|export| export.name).collect();
-    Ok(format!("{}\nexport {{ {} }};\n", module.code.trim_end(), exports.join(", ")))
+    Some(parts.join("/"))
 }
 
 struct Reader<'a, 't> {
@@ -165,7 +172,8 @@ impl<'a> Reader<'a, '_> {
             return Ok(());
         }
         let is_own = rest.iter().map(|token| token.text).eq(["import", ".", "meta", "."]);
-        let Some(known) = self.files.name_of(name.text.trim_matches('"')) else {
+        let known = resolved(self.file, &format!("./{}", name.text.trim_matches('"')));
+        let Some(known) = known.as_deref().and_then(|name| self.files.name_of(name)) else {
             return match is_own {
                 true => self.error(name.line, format!("there is no file {}", name.text)),
                 false => Ok(()),
@@ -214,15 +222,22 @@ impl<'a> Reader<'a, '_> {
             Some(token) if token.is("{") => Names::Some(self.names(line)?),
             token => return self.error(line, format!("found {} after 'import'; {ALLOWED}", shown(token))),
         };
+        self.source(names, line)
+    }
+
+    /// Where names are imported from, and the statement's end.
+    fn source(&mut self, names: Names<'a>, line: usize) -> Result<(), Error> {
         self.expect("from", line)?;
         let from = match self.word() {
             Some(token) if token.kind == Kind::Text => token.text.trim_matches('"'),
-            token => return self.error(line, format!("found {}, expected a file; {ALLOWED}", shown(token))),
+            token => {
+                return self.error(line, format!("found {}, expected a file; {ALLOWED}", shown(token)));
+            }
         };
-        let Some(from) = from.strip_prefix("./").filter(|name| !name.contains('/')) else {
+        let Some(from) = resolved(self.file, from) else {
             return self.error(
                 line,
-                format!("found \"{from}\", expected \"./name.js\": a module of the same folder"),
+                format!("found \"{from}\", expected \"./name.js\": a module of the page's folder"),
             );
         };
         self.expect(";", line)?;
@@ -253,6 +268,18 @@ impl<'a> Reader<'a, '_> {
 
     /// An export, after that word. What it declares stays in the code.
     fn export(&mut self, line: usize) -> Result<(), Error> {
+        if self.ahead().next().is_some_and(|token| token.is("{")) {
+            self.word();
+            let names = self.names(line)?;
+            let import = self.module.imports.len();
+            let passed = |(name, other): &(&'a str, &'a str)| Export {
+                name: other,
+                changes: false,
+                passed: Some((import, name)),
+            };
+            self.module.exports.extend(names.iter().map(passed));
+            return self.source(Names::Passed(names), line);
+        }
         let declared: Vec<Token<'a>> = self.ahead().take(4).copied().collect();
         let texts: Vec<&str> = declared.iter().map(|token| token.text).collect();
         let (name, changes) = match texts[..] {
@@ -274,7 +301,7 @@ impl<'a> Reader<'a, '_> {
                 return self.error(line, "an export declares one name; export each by itself");
             }
         }
-        self.module.exports.push(Export { name, changes });
+        self.module.exports.push(Export { name, changes, passed: None });
         // The gap after the word.
         if self.tokens.first().is_some_and(|token| token.kind == Kind::Gap) {
             self.next();
@@ -283,8 +310,8 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-const ALLOWED: &str = "modules use import { a, b as c } from \"./x.js\", import * as x from \"./x.js\", and export before const, let, \
-                       function, async function and class";
+const ALLOWED: &str = "modules use import { a, b as c } from \"./x.js\", import * as x from \"./x.js\", export { a } from \"./x.js\", and \
+                       export before const, let, function, async function and class";
 
 fn shown(token: Option<Token>) -> String {
     token.map_or("the end".to_owned(), |token| {
@@ -307,8 +334,9 @@ mod tests {
              export const f = (a, b) => a + b; // sum\nexport async function g() {\n  return `\n  ${ f }`;\n}\n\
              export let n = 0;\nexport class K {}\nlet o = { of: import.meta.url, a: k.import };\n",
         );
-        let some = Import { from: "one.js", names: Names::Some(vec![("a", "a"), ("b", "c")]), line: 2 };
-        let all = Import { from: "two.js", names: Names::All("all"), line: 3 };
+        let some =
+            Import { from: "one.js".to_owned(), names: Names::Some(vec![("a", "a"), ("b", "c")]), line: 2 };
+        let all = Import { from: "two.js".to_owned(), names: Names::All("all"), line: 3 };
         assert_eq!(module.imports, [some, all]);
         let exports: Vec<_> = module.exports.iter().map(|export| (export.name, export.changes)).collect();
         assert_eq!(exports, [("f", false), ("g", false), ("n", true), ("K", false)]);
@@ -317,6 +345,27 @@ mod tests {
             "const f = (a, b) => a + b;\nasync function g() {\nreturn `\n  ${ f }`;\n}\nlet n = 0;\nclass K {}\n\
              let o = { of: import.meta.url, a: k.import };\n"
         );
+    }
+
+    #[test]
+    fn what_is_named_is_named_relative_to_the_module() {
+        for (file, from, found) in [
+            ("x.js", "./y.js", Some("y.js")),
+            ("x.js", "./texts/y.js", Some("texts/y.js")),
+            ("texts/x.js", "./y.js", Some("texts/y.js")),
+            ("texts/x.js", "../y.js", Some("y.js")),
+            ("x.js", "../y.js", None),
+            ("texts/x.js", "../../y.js", None),
+            ("x.js", "y.js", None),
+            ("x.js", "/y.js", None),
+        ] {
+            assert_eq!(resolved(file, from).as_deref(), found, "{file} {from}");
+        }
+        let module =
+            Module::read("texts/x.js", "export { a, b as c } from \"./y.js\";", &Files::default()).unwrap();
+        assert_eq!(module.imports[0].from, "texts/y.js");
+        let exports: Vec<_> = module.exports.iter().map(|export| (export.name, export.passed)).collect();
+        assert_eq!(exports, [("a", Some((0, "a"))), ("c", Some((0, "b")))]);
     }
 
     #[test]
@@ -337,7 +386,7 @@ mod tests {
             ("import \"./x.js\";", 1),
             ("import x from \"./x.js\";", 1),
             ("import { a } from \"x.js\";", 1),
-            ("import { a } from \"./y/x.js\";", 1),
+            ("import { a } from \"../x.js\";", 1),
             ("import { default as a } from \"./x.js\";", 1),
             ("import { a } from \"./x.js\" with { type: \"json\" };", 1),
             ("a;\n{ import { a } from \"./x.js\"; }", 2),

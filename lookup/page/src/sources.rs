@@ -1,13 +1,14 @@
 //! The page's folder.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::Path;
 
+use crate::bundle::Bundle;
 use crate::files::Files;
 use crate::style::style;
-use crate::{Error, bundle, html, module};
+use crate::{Error, html};
 
 const INDEX: &str = "index.html";
 
@@ -59,18 +60,14 @@ impl Sources {
         let mut page = None;
         for (name, bytes) in &self.0 {
             match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
-                "js" if name.contains('/') => {
-                    let code = module::apart(name, &text(name, bytes)?)?;
-                    files.put(name, code.into_bytes());
-                }
                 "js" => drop(modules.insert(name.clone(), text(name, bytes)?)),
                 "css" => drop(styles.insert(name.as_str(), style(name, &text(name, bytes)?)?)),
                 _ if name == INDEX => page = Some(text(name, bytes)?),
                 _ => drop(files.put(name, bytes.clone())),
             }
         }
-        let page = page.ok_or_else(|| Error::new(INDEX, 1, "the page's folder has no such file"))?;
-        let named = html::read(&page)?;
+        let html = page.ok_or_else(|| Error::new(INDEX, 1, "the page's folder has no such file"))?;
+        let named = html::read(&html)?;
         let mut all_styles = String::new();
         for name in &named.styles {
             let style = styles
@@ -88,8 +85,22 @@ impl Sources {
         if let Some(first) = named.styles.first() {
             files.put(first, all_styles.into_bytes());
         }
-        let script = bundle::bundle(&modules, files, INDEX, named.script)?;
-        files.put(named.script, script.into_bytes());
+        let page = Bundle::of(&modules, files, (INDEX, 1), named.script)?;
+        let loaded = |name: &&String| name.contains('/') && page.modules().all(|known| known != *name);
+        let mut used: BTreeSet<&str> = page.modules().collect();
+        for name in modules.keys().filter(loaded) {
+            let apart = Bundle::of(&modules, files, (name, 1), name)?;
+            files.put(name, apart.apart()?.into_bytes());
+            used.extend(apart.modules());
+        }
+        if let Some(idle) = modules.keys().find(|name| !used.contains(name.as_str())) {
+            let what = format!(
+                "no module imports it: import it, directly or not, from {}, or delete it",
+                named.script
+            );
+            return Err(Error::new(idle, 1, what));
+        }
+        files.put(named.script, page.script(files)?.into_bytes());
         files.named(INDEX, &named.html)
     }
 }
@@ -144,11 +155,32 @@ mod tests {
                  {{\nconst b = $1;\nconst {{ c: d }} = $0;\nd(b.n, $import(\"./texts/x.js\"));\n}}\n"
             )
         );
-        assert_eq!(file("texts/x.js"), "const hello = \"Hallo\";\nexport { hello };\n");
+        assert_eq!(
+            file("texts/x.js"),
+            "let $0;\n{\nconst hello = \"Hallo\";\n$0 = { hello };\n}\nexport const { hello } = $0;\n"
+        );
         for name in ["a.css", "main.js"] {
             assert!(page.contains(&format!("\"page/{}\"", files.name_of(name).unwrap())), "{page}");
         }
         assert_eq!(files.all().len(), 3);
+    }
+
+    #[test]
+    fn a_module_that_is_loaded_later_has_what_it_imports_with_it() {
+        let sources = sources(&[
+            ("main.js", "import { a } from \"./texts/en.js\";\na(import(\"./texts/de.js\"));\n"),
+            ("texts/en.js", "export const a = 1;\n"),
+            ("texts/de.js", "export { a } from \"./en.js\";\n"),
+        ]);
+        let mut files = Files::default();
+        sources.make(&mut files).unwrap();
+        assert_eq!(files.name_of("texts/en.js"), None, "it is a part of the script");
+        let name = files.name_of("texts/de.js").unwrap();
+        let file = files.all().iter().find(|file| file.name == name).unwrap();
+        assert_eq!(
+            std::str::from_utf8(&file.bytes).unwrap(),
+            "let $0;\n{\nconst a = 1;\n$0 = { a };\n}\nlet $1;\n{\n\n$1 = { a: $0.a };\n}\nexport const { a } = $1;\n"
+        );
     }
 
     #[test]
@@ -175,8 +207,10 @@ mod tests {
             (
                 &[("main.js", ""), ("texts/x.js", "\nimport { b } from \"./b.js\";")],
                 "texts/x.js:2",
-                "imports nothing",
+                "no module 'texts/b.js'",
             ),
+            (&[("main.js", ""), ("texts/x.js", "import(\"./b.js\");")], "texts/x.js:1", "loads no others"),
+            (&[("main.js", ""), ("texts/x.js", "export let b = 1;")], "texts/x.js:1", "'b' changes"),
             (&[], "index.html:1", "no module 'main.js'"),
         ] {
             let error = sources(files).make(&mut Files::default()).unwrap_err().to_string();

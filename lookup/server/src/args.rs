@@ -2,7 +2,9 @@
 
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
+use std::time::Duration;
 
+use bouton_answers::STEPS;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use tracing::level_filters::LevelFilter;
@@ -31,6 +33,9 @@ pub(crate) struct Args {
     /// machines in.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = address)]
     pub(crate) listen: SocketAddr,
+    /// Serve /metrics at this address, and no longer at that of --listen
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
+    pub(crate) metrics_listen: Option<SocketAddr>,
     /// Let pages of this origin read answers, for example https://example.org, or '*' for all; may be repeated.
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) cors: Vec<String>,
@@ -41,6 +46,24 @@ pub(crate) struct Args {
     /// proxy, all clients have one address: the number of --connections lets it have all [default: half of --connections]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) connections_per_address: Option<u32>,
+    /// Seconds for the request line and headers, from their first byte
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub(crate) head_time: Duration,
+    /// Seconds for the body of a request
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    pub(crate) body_time: Duration,
+    /// Seconds that a connection may be idle between requests
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    pub(crate) idle_time: Duration,
+    /// Seconds that a client may pause while it reads a response
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    pub(crate) write_time: Duration,
+    /// Seconds for the whole answer to many positions
+    #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = seconds)]
+    pub(crate) answer_time: Duration,
+    /// The most work for one answer, in ways to move examined; the default takes about a second
+    #[arg(long, value_name = "N", default_value_t = STEPS, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) work: u64,
     /// Threads that answer requests [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) threads: Option<u32>,
@@ -64,6 +87,13 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     let mut found =
         local.as_deref().unwrap_or(text).to_socket_addrs().map_err(|error| format!("{error}; {advice}"))?;
     found.next().ok_or_else(|| format!("the host has no address; {advice}"))
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (1..=86_400).contains(seconds));
+    seconds
+        .map(Duration::from_secs)
+        .ok_or_else(|| "give a whole number of seconds from 1 to 86400".to_owned())
 }
 
 fn levels() -> impl TypedValueParser<Value = LevelFilter> {

@@ -33,6 +33,13 @@ pub(crate) fn tagged(
     response
 }
 
+/// An answer that never changes at its address: it is kept, and not asked about again.
+pub(crate) fn for_ever(mut response: Response) -> Response {
+    let for_ever = HeaderValue::from_static("public, max-age=31536000, immutable");
+    response.headers_mut().insert(CACHE_CONTROL, for_ever);
+    response
+}
+
 /// Whether a client says that it has the answer of this tag.
 fn is_kept(asked: &HeaderMap, tag: &HeaderValue) -> bool {
     // Few say so, and reading the header takes longer than looking whether it is there.

@@ -27,6 +27,9 @@ const AFTER_REFUSAL: Duration = Duration::from_millis(100);
 /// So often at most the log tells that connections are refused.
 const BETWEEN_WARNINGS: Duration = Duration::from_secs(60);
 
+/// The most connections at a listener that few connect to.
+const FEW: usize = 64;
+
 type Accepted = (std::net::TcpStream, Seat);
 
 /// The threads that answer.
@@ -119,6 +122,32 @@ impl Threads {
         for thread in threads {
             // Each ends in its own time; a panic in it was told already.
             let _ = tokio::task::spawn_blocking(|| thread.join()).await;
+        }
+    }
+}
+
+/// Serves a listener that few connect to, for as long as the thread runs that it is called on.
+pub(crate) async fn serve_few(listener: TcpListener, limits: Limits, routes: Observed) {
+    let seats = Seats::new(&Limits { connections: FEW, per_address: FEW, ..limits });
+    loop {
+        let free = seats.free().await;
+        match listener.accept().await {
+            Ok((stream, peer)) => {
+                let Ok(seat) = free.take(peer.ip()) else { continue };
+                let routes = routes.clone();
+                let answer =
+                    service_fn(move |request| routes.clone().answer(request, None).map(Ok::<_, Infallible>));
+                let connection = guarded(stream, &limits, answer);
+                tokio::spawn(async move {
+                    // One that breaks off concerns nobody else.
+                    let _ = connection.await;
+                    drop(seat);
+                });
+            }
+            Err(error) => {
+                warn!(%error, "a connection was refused by the system");
+                sleep(AFTER_REFUSAL).await;
+            }
         }
     }
 }

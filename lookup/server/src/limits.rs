@@ -11,10 +11,15 @@ pub(crate) const POSITIONS: usize = 10_000;
 /// ten microseconds.
 pub(crate) const QUICK: u64 = 2_000;
 
-/// For a body.
-pub(crate) const BODY_TIME: Duration = Duration::from_secs(10);
-/// For the whole of an answer to many positions.
-pub(crate) const ANSWER_TIME: Duration = Duration::from_secs(120);
+/// Times that operators set.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Times {
+    /// For a body.
+    pub(crate) body: Duration,
+    /// For the whole of an answer to many positions.
+    pub(crate) answer: Duration,
+}
+
 /// For requests that were on their way when the program was told to end.
 pub(crate) const LAST_CALL: Duration = Duration::from_millis(500);
 /// For what has begun then.

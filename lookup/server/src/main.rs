@@ -7,7 +7,9 @@
 mod api;
 mod args;
 mod caching;
+mod coding;
 mod connections;
+mod error_page;
 mod kept;
 mod limits;
 mod observe;
@@ -19,7 +21,7 @@ mod work;
 
 use std::error::Error;
 use std::io::{self, IsTerminal, Write};
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
 
 use args::{Args, Format};
@@ -45,19 +47,26 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     // First: without a listener there is no need to open tables.
-    let listener = TcpListener::bind(args.listen).map_err(|error| {
-        format!("cannot listen on {}: {error}; choose another address with --listen", args.listen)
-    })?;
+    let bind = |address: SocketAddr, setting| {
+        let error =
+            |error| format!("cannot listen on {address}: {error}; choose another address with {setting}");
+        TcpListener::bind(address).map_err(error)
+    };
+    let listener = bind(args.listen, "--listen")?;
+    let metrics = args.metrics_listen.map(|address| bind(address, "--metrics-listen")).transpose()?;
     raise_file_limit();
     let service = Service::new(args)?;
     // Before the address is printed.
     let end = told_to_end()?;
     let mut out = io::stdout().lock();
     writeln!(out, "listening on http://{}", listener.local_addr()?)?;
+    if let Some(metrics) = &metrics {
+        writeln!(out, "metrics on http://{}/metrics", metrics.local_addr()?)?;
+    }
     // The parent process may be waiting for the port.
     out.flush()?;
     drop(out);
-    service.serve(listener, end).map_err(|error| format!("cannot start: {error}").into())
+    service.serve(listener, metrics, end).map_err(|error| format!("cannot start: {error}").into())
 }
 
 /// Each connection takes a file; systems allow more of them than they give.

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::header::{HeaderName, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::http::header::{ACCEPT, HOST, HeaderName, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, Version};
 use axum::response::{IntoResponse, Response};
 use bouton_connections::Refused;
 use futures_util::FutureExt;
@@ -70,10 +70,12 @@ impl Observed {
         let id = id_of(request.headers());
         let method = request.method().clone();
         let uri = request.uri().clone();
+        let accept = request.headers().get(ACCEPT).cloned();
+        let problem = refused.map(Problem::Crowded).or_else(|| wrong_host(&request));
         let answer = async move {
-            match refused {
+            match problem {
                 None => self.router.call(request.map(Body::new)).await,
-                Some(refused) => Ok(Problem::Crowded(refused).into_response()),
+                Some(problem) => Ok(problem.into_response()),
             }
         };
         let response = AssertUnwindSafe(answer).catch_unwind().await;
@@ -81,7 +83,7 @@ impl Observed {
         let problem = response.extensions_mut().remove::<Problem>();
         let text = id.to_str().unwrap_or_default();
         if let Some(problem) = &problem {
-            let bare = std::mem::replace(&mut response, problem.answer(text));
+            let bare = std::mem::replace(&mut response, problem.answer(text, accept.as_ref()));
             // The headers of layers and of the router, as `allow`; its own come first.
             for (name, value) in bare.headers() {
                 if !response.headers().contains_key(name) && name != "content-length" {
@@ -120,6 +122,21 @@ impl Observed {
         response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         response
     }
+}
+
+/// Why a request is refused that does not name its host once, as HTTP asks for: whoever reads it otherwise on the way may take
+/// it for one to somebody else.
+fn wrong_host<B>(request: &Request<B>) -> Option<Problem> {
+    let mut hosts = request.headers().get_all(HOST).iter();
+    let found = match (hosts.next(), hosts.next()) {
+        (Some(_), None) => return None,
+        (None, _) if request.version() < Version::HTTP_11 => return None,
+        (None, _) => "no header",
+        (Some(_), Some(_)) => "several headers",
+    };
+    Some(Problem::bad_request(format!(
+        "found {found} 'host', expected one; send the name of this server in it"
+    )))
 }
 
 /// Requests that failed: when the log told of one, by cause, and how many it left out since.

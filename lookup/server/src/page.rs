@@ -1,75 +1,41 @@
-//! The page: static files, built into the program.
+//! The page: static files, made of the folder `page` when the program is built (`build.rs`), and built into it.
 
 use axum::Router;
 use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
-use axum::http::HeaderMap;
-use axum::http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_SECURITY_POLICY, REFERRER_POLICY, VARY};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use crate::caching;
+use crate::coding::accepts;
 use crate::problem::Problem;
 
-macro_rules! files {
-    ($($name:literal),* $(,)?) => {
-        &[$(($name, include_bytes!(concat!("../page/", $name)))),*]
-    };
+/// A file, also compressed if that makes it shorter.
+struct File {
+    name: &'static str,
+    plain: &'static [u8],
+    gzip: Option<&'static [u8]>,
+    brotli: Option<&'static [u8]>,
 }
 
-/// All files of the folder `page`, by name.
-const FILES: &[(&str, &[u8])] = files![
-    "actions.js",
-    "address.js",
-    "alert.js",
-    "api.js",
-    "board-heaps.js",
-    "board-pile.js",
-    "board.css",
-    "board.js",
-    "challenge.js",
-    "class.js",
-    "dom.js",
-    "gallery.js",
-    "game-map.js",
-    "game.js",
-    "hints.js",
-    "history.js",
-    "icon.svg",
-    "index.html",
-    "kept.js",
-    "keys.js",
-    "language.js",
-    "learn.js",
-    "main.js",
-    "map.js",
-    "own.js",
-    "panel.js",
-    "panels.css",
-    "present.js",
-    "setup.js",
-    "sheet.js",
-    "sticks.js",
-    "style.css",
-    "terms.js",
-    "transcript.js",
-    "transport.js",
-    "variants.js",
-    "views.css",
-    "why.js",
-];
-
-const INDEX: &str = "index.html";
+/// All files, under names by content but for the first one, which names the others.
+const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 const CONTENT_POLICY: &str =
     "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// What goes with every file, and with what is shown in its place.
+pub(crate) const POLICIES: [(HeaderName, &str); 2] =
+    [(CONTENT_SECURITY_POLICY, CONTENT_POLICY), (REFERRER_POLICY, "no-referrer")];
 
 /// The paths of the page.
 pub(crate) const PATHS: [&str; 2] = ["/", "/page/{file}"];
 
 pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let [start, file] = PATHS;
-    Router::new().route(start, get(async |headers: HeaderMap| give(INDEX, &headers))).route(
+    Router::new().route(start, get(async |headers: HeaderMap| give_index(&headers))).route(
         file,
         get(async |file: Result<Path<String>, PathRejection>, headers: HeaderMap| {
             let Path(file) =
@@ -79,23 +45,53 @@ pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     )
 }
 
-fn give(name: &str, headers: &HeaderMap) -> Result<Response, Problem> {
-    let file = FILES.iter().find(|(known, _)| *known == name);
-    let (_, bytes) =
-        file.ok_or_else(|| Problem::NoSuchPage(format!("the page has no file '{name}'; it begins at /")))?;
-    let digest = blake3::hash(bytes).to_hex();
-    let tag = caching::tag(&[&digest]);
-    let policies = [(CONTENT_SECURITY_POLICY, CONTENT_POLICY), (REFERRER_POLICY, "no-referrer")];
-    Ok((policies, caching::tagged(headers, kind(name), *bytes, &tag)).into_response())
+fn give_index(headers: &HeaderMap) -> Response {
+    let index = &FILES[0];
+    let digest = blake3::hash(index.plain).to_hex();
+    let (coding, bytes) = index.coded(headers);
+    (POLICIES, coding, caching::tagged(headers, index.kind(), bytes, &caching::tag(&[&digest])))
+        .into_response()
 }
 
-fn kind(name: &str) -> &'static str {
-    match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
-        "html" => "text/html; charset=utf-8",
-        "css" => "text/css; charset=utf-8",
-        "js" => "text/javascript; charset=utf-8",
-        "svg" => "image/svg+xml",
-        _ => "application/octet-stream",
+fn give(name: &str, headers: &HeaderMap) -> Result<Response, Problem> {
+    let file = FILES[1..].iter().find(|file| file.name == name);
+    let file =
+        file.ok_or_else(|| Problem::NoSuchPage(format!("the page has no file '{name}'; it begins at /")))?;
+    let (coding, bytes) = file.coded(headers);
+    // It never changes under its name.
+    Ok(caching::for_ever((POLICIES, coding, caching::untagged(file.kind(), bytes)).into_response()))
+}
+
+/// The name of the first file with this ending.
+pub(crate) fn file_of(ending: &str) -> &'static str {
+    FILES.iter().map(|file| file.name).find(|name| name.ends_with(ending)).unwrap_or_default()
+}
+
+impl File {
+    /// What is sent to who accepts this, and the headers that say so.
+    fn coded(&self, headers: &HeaderMap) -> (HeaderMap, &'static [u8]) {
+        let coded =
+            |name: &'static str, bytes: Option<_>| Some((name, bytes.filter(|_| accepts(headers, name))?));
+        let mut coding = HeaderMap::new();
+        coding.insert(VARY, HeaderValue::from_static("accept-encoding"));
+        let Some((name, bytes)) = coded("br", self.brotli).or_else(|| coded("gzip", self.gzip)) else {
+            return (coding, self.plain);
+        };
+        coding.insert(CONTENT_ENCODING, HeaderValue::from_static(name));
+        (coding, bytes)
+    }
+
+    fn kind(&self) -> &'static str {
+        match self.name.rsplit_once('.').map_or("", |(_, ending)| ending) {
+            "html" => "text/html; charset=utf-8",
+            "css" => "text/css; charset=utf-8",
+            "js" => "text/javascript; charset=utf-8",
+            "svg" => "image/svg+xml",
+            "png" => "image/png",
+            "json" => "application/json",
+            "woff2" => "font/woff2",
+            _ => "application/octet-stream",
+        }
     }
 }
 
@@ -104,16 +100,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_of_the_page_is_built_in_and_of_a_known_kind() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
-        let mut there: Vec<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
-        there.sort();
-        let mut built_in: Vec<&str> = FILES.iter().map(|(name, _)| *name).collect();
-        built_in.sort_unstable();
-        assert_eq!(there, built_in);
-        assert!(built_in.iter().all(|name| kind(name) != "application/octet-stream"));
+    fn every_file_is_of_a_known_kind_and_the_first_names_the_others() {
+        assert_eq!(FILES[0].name, "index.html");
+        let index = std::str::from_utf8(FILES[0].plain).unwrap();
+        for ending in [".js", ".css", ".svg"] {
+            assert!(
+                FILES[1..].iter().any(|file| file.name.ends_with(ending) && index.contains(file.name)),
+                "{ending}"
+            );
+        }
+        for file in FILES {
+            assert_ne!(file.kind(), "application/octet-stream", "{}", file.name);
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! The errors of the service. The one place that maps each to a status.
 
-use axum::http::header::{CACHE_CONTROL, CONNECTION, CONTENT_TYPE, RETRY_AFTER};
+use std::time::Duration;
+
+use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONNECTION, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use bouton_answers::{Kind, Refusal as Why};
@@ -8,7 +10,8 @@ use bouton_connections::Refused;
 use serde::Serialize;
 use utoipa::{IntoResponses, ToSchema};
 
-use crate::limits;
+use crate::error_page::{error_page, prefers_html};
+use crate::{limits, page};
 
 /// Why a request fails. The texts say what was found, what is allowed, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,9 +21,10 @@ pub(crate) enum Problem {
     NoSuchTable(String),
     NoSuchPage(String),
     NoSuchMethod(String),
-    TooSlow,
+    TooSlow(Duration),
     TooLarge(String),
     NotJson(String),
+    Encoded(String),
     Fault,
     Busy,
     Crowded(Refused),
@@ -61,9 +65,10 @@ impl Problem {
             Self::NoSuchTable(_) => (Status::NOT_FOUND, "no-such-table", "No such table"),
             Self::NoSuchPage(_) => (Status::NOT_FOUND, "no-such-page", "Nothing at this path"),
             Self::NoSuchMethod(_) => (Status::METHOD_NOT_ALLOWED, "no-such-method", "Method not allowed"),
-            Self::TooSlow => (Status::REQUEST_TIMEOUT, "too-slow", "The body did not arrive in time"),
+            Self::TooSlow(_) => (Status::REQUEST_TIMEOUT, "too-slow", "The body did not arrive in time"),
             Self::TooLarge(_) => (Status::PAYLOAD_TOO_LARGE, "too-large", "Request too large"),
             Self::NotJson(_) => (Status::UNSUPPORTED_MEDIA_TYPE, "not-json", "Not JSON"),
+            Self::Encoded(_) => (Status::UNSUPPORTED_MEDIA_TYPE, "encoded", "Encoded body"),
             Self::Fault => (Status::INTERNAL_SERVER_ERROR, "fault", "Internal error"),
             Self::Busy => (Status::SERVICE_UNAVAILABLE, "busy", "Overloaded"),
             Self::Crowded(_) => (Status::SERVICE_UNAVAILABLE, "too-many-connections", "Too many connections"),
@@ -84,10 +89,11 @@ impl Problem {
             | Self::NoSuchPage(detail)
             | Self::NoSuchMethod(detail)
             | Self::TooLarge(detail)
-            | Self::NotJson(detail) => detail.clone(),
-            Self::TooSlow => format!(
+            | Self::NotJson(detail)
+            | Self::Encoded(detail) => detail.clone(),
+            Self::TooSlow(time) => format!(
                 "the body did not arrive within {} seconds; send it without pauses",
-                limits::BODY_TIME.as_secs()
+                time.as_secs()
             ),
             Self::Fault => {
                 "this is a bug; the log of the service has the details under the request's id".to_owned()
@@ -103,18 +109,23 @@ impl Problem {
         }
     }
 
-    /// The whole response to the request with this id.
-    pub(crate) fn answer(&self, request: &str) -> Response {
+    /// The whole response to the request with this id, whose client accepts this.
+    pub(crate) fn answer(&self, request: &str, accept: Option<&HeaderValue>) -> Response {
         let (status, kind, title) = self.kind();
         let (kind, detail) = (format!("urn:bouton:{kind}"), self.detail());
-        let body = ProblemBody { kind: &kind, title, status: status.as_u16(), detail: &detail, request };
-        let json = serde_json::to_string(&body).expect("texts and numbers are JSON");
-        let headers = [
-            (CONTENT_TYPE, "application/problem+json"),
-            // What is missing now may be there in a second.
-            (CACHE_CONTROL, "no-store"),
-        ];
-        let mut response = (status, headers, json).into_response();
+        // What is missing now may be there in a second.
+        let headers = |kind| [(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")];
+        let mut response = if prefers_html(accept) {
+            let html = error_page(status, title, &detail, request);
+            (status, headers("text/html; charset=utf-8"), page::POLICIES, html).into_response()
+        } else {
+            let body = ProblemBody { kind: &kind, title, status: status.as_u16(), detail: &detail, request };
+            let json = serde_json::to_string(&body).expect("texts and numbers are JSON");
+            (status, headers("application/problem+json"), json).into_response()
+        };
+        if matches!(self, Self::Encoded(_)) {
+            response.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        }
         if matches!(self, Self::Busy | Self::Crowded(_)) {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(limits::WAIT.as_secs()));
         }

@@ -17,8 +17,9 @@ use tracing::{info, warn};
 
 use crate::api::{self, App, Shared};
 use crate::args::Args;
-use crate::connections::Threads;
+use crate::connections::{Threads, serve_few};
 use crate::kept::Kept;
+use crate::limits::Times;
 use crate::tables::{Folder, Shelf, make_built_in};
 use crate::work::Work;
 use crate::{limits, observe};
@@ -50,7 +51,7 @@ impl Service {
             None => (None, 0),
             Some(path) => {
                 let in_memory = if args.in_memory { u64::MAX } else { limits::IN_MEMORY };
-                let opened = Folder::open(path.clone(), in_memory, &shelf);
+                let opened = Folder::open(path.clone(), in_memory, args.work, &shelf);
                 let (folder, files) = opened.map_err(|error| {
                     format!(
                         "cannot read the folder {}: {error}; give the folder of tables made by `bouton generate`, or \
@@ -65,30 +66,44 @@ impl Service {
             }
         };
         if files == 0 {
-            let tables = make_built_in().map_err(|error| format!("cannot solve the presets: {error}"))?;
+            let tables =
+                make_built_in(args.work).map_err(|error| format!("cannot solve the presets: {error}"))?;
             tables.into_iter().for_each(|table| shelf.put(table));
         }
         let metrics = observe::count().map_err(|error| format!("cannot count requests: {error}"))?;
         let positions = metrics::counter!("bouton_positions_total");
         let (work, maps, ready) = (Work::new(threads), Kept::new(), AtomicBool::new(true));
-        let app = App { shelf, work, maps, ready, metrics, positions };
+        let times = Times { body: args.body_time, answer: args.answer_time };
+        let app = App { shelf, work, maps, ready, times, metrics, positions };
         let connections = args.connections as usize;
         let share = args.connections_per_address.map(|share| share as usize);
         let per_address = share.unwrap_or(Limits::share_of(connections));
-        let limits = Limits { connections, per_address, ..Limits::default() };
+        let limits = Limits {
+            connections,
+            per_address,
+            head: args.head_time,
+            idle: args.idle_time,
+            write: args.write_time,
+            ..Limits::default()
+        };
         Ok(Self { app: Arc::new(app), folder, cors, limits, threads })
     }
 
-    /// Serves a listener until `end`, then finishes what has begun.
+    /// Serves a listener until `end`, then finishes what has begun. With `metrics`, the metrics are at that listener only.
     ///
     /// # Errors
-    /// If the system refuses threads or the listener.
-    pub(crate) fn serve(self, listener: TcpListener, end: impl Future<Output = ()>) -> io::Result<()> {
+    /// If the system refuses threads or a listener.
+    pub(crate) fn serve(
+        self,
+        listener: TcpListener,
+        metrics: Option<TcpListener>,
+        end: impl Future<Output = ()>,
+    ) -> io::Result<()> {
         info!(tables = self.app.shelf.all().len(), "serving");
         listener.set_nonblocking(true)?;
         // This one accepts connections and tidies up; the others answer.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let routes = api::routes(Arc::clone(&self.app), self.cors);
+        let routes = api::routes(Arc::clone(&self.app), self.cors, metrics.is_none());
         let threads = Threads::start(self.threads, self.limits, &routes)?;
         if let Some(folder) = self.folder {
             let app = Arc::clone(&self.app);
@@ -97,6 +112,11 @@ impl Service {
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             tokio::spawn(tidy(Arc::clone(&self.app)));
+            if let Some(metrics) = metrics {
+                metrics.set_nonblocking(true)?;
+                let metrics = tokio::net::TcpListener::from_std(metrics)?;
+                tokio::spawn(serve_few(metrics, self.limits, api::metrics_routes(Arc::clone(&self.app))));
+            }
             let end = async {
                 end.await;
                 self.app.ready.store(false, Relaxed);

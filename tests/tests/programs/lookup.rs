@@ -61,10 +61,11 @@ fn moves_are_all_legal_ones_best_first() {
         let wins: Vec<&Value> = moves.iter().filter(|m| m["outcome"] == "win").map(|m| &m["move"]).collect();
         assert_eq!(wins.len(), reply["winning"].as_array().unwrap().len(), "{position}");
         // Winning moves by rising depth, then losing ones by falling depth.
-        let depth = |m: &Value| m["depth"].as_i64().unwrap();
+        let depth = |m: &Value| m["depth_after"].as_i64().unwrap();
         let (won, lost) = moves.split_at(wins.len());
         assert!(won.is_sorted_by_key(depth) && lost.is_sorted_by_key(|m| -depth(m)), "{position}: {moves:?}");
-        assert_eq!(depth(&moves[0]) + 1, depth(&reply), "{position}");
+        assert_eq!(depth(&moves[0]) + 1, reply["depth"].as_i64().unwrap(), "{position}");
+        assert!(moves.iter().all(|m| m["depth"] == m["depth_after"]), "the older name: {moves:?}");
     }
 }
 

@@ -51,6 +51,41 @@ fn an_answer_that_still_holds_is_not_sent_again() {
 }
 
 #[test]
+fn a_table_has_the_same_answers_at_its_digest_for_ever() {
+    let folder = small();
+    let server = Server::of(folder.path());
+    let digest = server.json("/api/tables/sticks")["digest"].as_str().expect("it has one").to_owned();
+    for path in &QUESTIONS[..7] {
+        let by_name = server.get(path);
+        let path = path.replace("sticks", &digest);
+        let by_digest = server.get(&path);
+        assert_eq!(by_digest.good(), by_name.good(), "{path}");
+        assert_eq!(by_digest.header("cache-control"), Some("public, max-age=31536000, immutable"), "{path}");
+        let tag = by_digest.header("etag").expect("it has one");
+        assert_eq!(server.get_with(&path, &[("if-none-match", tag)]).status, 304, "{path}");
+    }
+    // What names the table may change.
+    let about = server.get(&format!("/api/tables/{digest}"));
+    assert_eq!(
+        (about.json()["name"].as_str(), about.header("cache-control")),
+        (Some("sticks"), Some("no-cache"))
+    );
+    let batch = server.post(&format!("/api/tables/{digest}/lookup"), "[\"3,5,7\"]");
+    assert_eq!(batch.json()[0], server.json(QUESTIONS[0]));
+    let error = server.get(&format!("/api/tables/{digest}/lookup?position=x"));
+    assert_eq!(error.header("cache-control"), Some("no-store"), "{error}");
+    let unknown = "0".repeat(64);
+    let detail =
+        server.get(&format!("/api/tables/{unknown}/lookup?position=1")).problem(404, "no-such-table");
+    assert!(detail.contains("no table has the digest") && detail.contains("/api/tables"), "{detail}");
+    // A table that is replaced is there no longer.
+    folder.put("sticks", &table("nim", &["bounds=[3,5,7]"], true));
+    server.until("it is replaced", |server| {
+        server.get(&format!("/api/tables/{digest}/lookup?position=3,5,7")).status == 404
+    });
+}
+
+#[test]
 fn errors_are_not_kept() {
     let folder = small();
     let server = Server::of(folder.path());

@@ -66,8 +66,8 @@ fn what_is_long_comes_compressed_to_who_can_read_it() {
         }
         path => server.get_with(path, headers),
     };
-    for path in ["/", "/api/tables", "/api/tables/pile/lookup", "/api/tables/sticks/game-map?position=3,5,7"]
-    {
+    // Of the page's files see `page`.
+    for path in ["/api/tables", "/api/tables/pile/lookup", "/api/tables/sticks/game-map?position=3,5,7"] {
         let plain = ask(path, &[]);
         // Of a few bytes it does not pay.
         let long = plain.body.len() > 1024;

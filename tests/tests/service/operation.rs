@@ -233,6 +233,10 @@ fn what_cannot_start_says_why_and_ends_with_status_2() {
         (&["--connections", "0"], "connections"),
         (&["--connections", "many"], "many"),
         (&["--threads", "0"], "threads"),
+        (&["--head-time", "0"], "from 1 to 86400"),
+        (&["--idle-time", "soon"], "from 1 to 86400"),
+        (&["--work", "0"], "work"),
+        (&["--metrics-listen", &address], address.as_str()),
         (&["--log", "loudly"], "loudly"),
         (&["--log-format", "xml"], "xml"),
         (&["--cors", "no origin"], "no origin"),
@@ -259,7 +263,22 @@ fn a_port_alone_is_one_of_this_machine() {
 fn help_and_version_are_complete() {
     let help = ends_at_once(&["--help"]);
     assert_eq!((help.status, help.stderr.as_str()), (Some(0), ""));
-    for word in ["--tables", "--listen", "--cors", "--connections", "--threads", "--log", "--log-format"] {
+    for word in [
+        "--tables",
+        "--listen",
+        "--cors",
+        "--connections",
+        "--threads",
+        "--log",
+        "--log-format",
+        "--metrics-listen",
+        "--head-time",
+        "--body-time",
+        "--idle-time",
+        "--write-time",
+        "--answer-time",
+        "--work",
+    ] {
         assert!(help.stdout.contains(word), "{word}");
     }
     let version = ends_at_once(&["--version"]);

@@ -70,7 +70,7 @@ fn every_position_of_3_5_7() {
 /// The moves that are told, each with where it leads, whether it wins, and the depth there.
 fn moves(told: &Value) -> BTreeMap<String, (String, bool, u32)> {
     let moves = list(told, "moves").iter().map(|chosen| {
-        let depth = u32::try_from(super::number(chosen, "depth")).unwrap();
+        let depth = u32::try_from(super::number(chosen, "depth_after")).unwrap();
         (text(chosen, "move").to_owned(), (text(chosen, "to").to_owned(), chosen["outcome"] == "win", depth))
     });
     let all: BTreeMap<_, _> = moves.collect();

@@ -27,9 +27,10 @@ fn keys_stand_in_the_documented_order() {
         let expected = format!("position key game player over {own} outcome{depth} best winning moves");
         assert_eq!(told.keys(), expected, "{name}");
         for chosen in told.at("moves").elements() {
+            let depths = depth.replace("depth", "depth depth_after");
             assert_eq!(
                 chosen.keys(),
-                format!("move takes reset words words_of_another to outcome{depth}"),
+                format!("move takes reset words words_of_another to outcome{depths}"),
                 "{name}"
             );
         }
@@ -49,7 +50,7 @@ fn check(client: &mut Client, name: &str, position: &str, told: &Value, policy: 
     let moves = list(told, "moves");
     assert_eq!(moves.len(), list(&looked_up, "moves").len());
     for (chosen, expected) in moves.iter().zip(list(&looked_up, "moves")) {
-        for key in ["move", "outcome", "depth"] {
+        for key in ["move", "outcome", "depth", "depth_after"] {
             assert_eq!(chosen[key], expected[key], "{name} {position}");
         }
     }
@@ -59,7 +60,7 @@ fn check(client: &mut Client, name: &str, position: &str, told: &Value, policy: 
     for (chosen, after) in moves.iter().zip(super::look_up_all(client, name, &targets)) {
         assert_eq!(after["position"], chosen["to"], "canonical: {name} {position}");
         assert_ne!(after["outcome"], chosen["outcome"], "{name} {position} {chosen}");
-        assert_eq!(after["depth"], chosen["depth"], "{name} {position} {chosen}");
+        assert_eq!(after["depth"], chosen["depth_after"], "{name} {position} {chosen}");
     }
 }
 

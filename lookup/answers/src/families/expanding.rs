@@ -21,7 +21,7 @@ impl Board for Expanding {
             .max(self.greatest_currentmax().saturating_add(self.growth()))
             .min(self.stones());
         let new = self.growth().max(self.base_limit()).min(self.stones());
-        Effort { verdict: 1, answer: 1 + u64::from(most) / 64 + u64::from(new) }
+        Effort::new(1, 1 + u64::from(most) / 64 + u64::from(new))
     }
 
     fn small_starts(&self) -> Vec<Position> {

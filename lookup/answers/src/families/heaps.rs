@@ -35,7 +35,7 @@ impl Board for HeapRules {
             false => self.moves(&self.start()).take(STEPS as usize).count() as u64,
         };
         // The depth of a won position is one more than that of a lost one, which is looked for.
-        Effort { verdict: ways, answer: ways }
+        Effort::new(ways, ways)
     }
 
     fn parse_of_other(&self, text: &str) -> Result<Position, PositionError> {

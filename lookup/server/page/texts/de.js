@@ -63,7 +63,7 @@ function mayTakeOfHeaps(rules) {
   const pass = !rules.passes
     ? ""
     : rules.passes === 1
-      ? " Ein einziges Mal darf eine Seite passen, solange noch Hölzchen da sind."
+      ? " Einmal im Spiel darf eine der beiden Seiten passen, solange noch Hölzchen da sind."
       : ` Insgesamt ${rules.passes}-mal darf gepasst werden, gleich von wem, solange noch Hölzchen da sind.`;
   return `Wer am Zug ist, nimmt ${deed}.${pass}`;
 }
@@ -72,7 +72,7 @@ function mayTakeOfHeaps(rules) {
 function mayTakeOfPile(rules) {
   const [first, second] = rules.resets;
   const have = (/** @type {number} */ n) => count(n, "Rücksetzung", "Rücksetzungen");
-  const reset = ` Damit setzt man bei einem Zug die Grenze zurück: Der Gegner darf dann höchstens ${rules["reset-limit"]} nehmen.`;
+  const reset = ` Bei einem Zug kann man damit die Grenze zurücksetzen: Dann darf der Gegner höchstens ${rules["reset-limit"]} nehmen.`;
   const resets =
     first + second === 0
       ? ""
@@ -81,8 +81,8 @@ function mayTakeOfPile(rules) {
         : ` Wer beginnt, hat ${have(first)}, die andere Seite ${second}.${reset}`;
   const limit =
     rules.growth === 0
-      ? "Sie ist die größte Zahl, die bisher auf einmal genommen wurde, aber nie kleiner als"
-      : `Sie liegt um ${rules.growth} über der größten Zahl, die bisher auf einmal genommen wurde, aber nie unter`;
+      ? "Sie ist die größte Zahl, die bisher auf einmal genommen wurde, mindestens aber"
+      : `Sie liegt um ${rules.growth} über der größten Zahl, die bisher auf einmal genommen wurde, und nie unter`;
   return `Wer am Zug ist, nimmt Steine bis zu einer Grenze. ${limit} ${rules["base-limit"]}.${resets}`;
 }
 
@@ -121,7 +121,7 @@ function theorem({ key, modulus, values, more, statement }) {
     case "nim":
       return "Eine Stellung ist genau dann verloren, wenn ihre Nim-Summe 0 ist: wenn also in jeder Spalte der Reihen, im Zweiersystem geschrieben, die Anzahl der Einsen gerade ist.";
     case "misere-nim":
-      return "Solange eine Reihe zwei oder mehr Hölzchen hat, ist eine Stellung wie im Normalspiel genau dann verloren, wenn ihre Nim-Summe 0 ist. Haben alle Reihen höchstens ein Hölzchen, so nimmt jeder Zug eines davon: Dann ist eine Stellung genau dann verloren, wenn deren Anzahl ungerade ist.";
+      return "Solange eine Reihe zwei oder mehr Hölzchen hat, ist eine Stellung wie im Normalspiel genau dann verloren, wenn ihre Nim-Summe 0 ist. Haben alle Reihen höchstens ein Hölzchen, so nimmt jeder Zug eines davon: Dann ist eine Stellung genau dann verloren, wenn die Zahl der Hölzchen ungerade ist.";
     case "grundy":
       return `Der Wert einer Reihe ist die kleinste Zahl (ab 0), die unter den Werten der Reihen fehlt, die ein Zug aus ihr machen kann. Eine Stellung ist genau dann verloren, wenn die Nim-Summe der Werte 0 ist: wenn also in jeder Spalte die Anzahl der Einsen gerade ist. Die Werte von Reihen mit 0, 1, 2, … Hölzchen: ${values.join(", ")}${more ? ", …" : ""}`;
     case "moore":
@@ -130,7 +130,7 @@ function theorem({ key, modulus, values, more, statement }) {
       const pairs = values.flatMap((/** @type {number} */ a, /** @type {number} */ n) =>
         n % 2 === 0 ? [`(${a},${values[n + 1]})`] : [],
       );
-      return `Die verlorenen Paare beginnen mit (0,0). Dann kommt jedes Mal die kleinste Zahl, die in keinem früheren Paar vorkommt, und als zweite dieselbe plus die Nummer des Paars: ${pairs.join(" ")}${more ? " …" : ""}`;
+      return `Die verlorenen Paare beginnen mit (0,0). Dann kommt jedes Mal die kleinste Zahl, die in keinem früheren Paar vorkommt, und als zweite ihre Summe mit der Nummer des Paars: ${pairs.join(" ")}${more ? " …" : ""}`;
     }
     default:
       return statement;
@@ -154,7 +154,7 @@ function sentence(block, why) {
         of === "misere-nim"
           ? " oder lässt nur noch Reihen mit einem Hölzchen übrig, und zwar eine ungerade Anzahl davon"
           : "";
-      return `Die Nim-Summe ist 0, und kein Zug lässt sie so: ${NO_MOVE_KEEPS_IT} Die Antwort des Gegners macht alle Spalten wieder gerade${end}.${example}`;
+      return `Die Nim-Summe ist 0, und kein Zug lässt sie bei 0: ${NO_MOVE_KEEPS_IT} Die Antwort des Gegners macht alle Spalten wieder gerade${end}.${example}`;
     }
     case "makes-sum-zero": {
       const [from, to, sum] = numbers;
@@ -169,11 +169,11 @@ function sentence(block, why) {
     case "leaves-ones":
       return `Hier trennt sich das Misère-Spiel vom Normalspiel, denn der Zug lässt keine Reihe mit zwei oder mehr Hölzchen übrig. ${deedOf(block)}; es bleibt eine ungerade Anzahl übrig, nämlich ${ofOne(numbers[0])}, und der Gegner muss das letzte nehmen. Im Normalspiel würde man eine gerade Anzahl übrig lassen.`;
     case "all-multiples":
-      return `Alle Anzahlen sind Vielfache von ${numbers[0]}, und kein Zug lässt sie so: ${noMoveKeepsMultiples(numbers[0])}${example}`;
+      return `Alle Anzahlen sind Vielfache von ${numbers[0]}, aber nach keinem Zug sind sie es noch: ${noMoveKeepsMultiples(numbers[0])}${example}`;
     case "makes-multiples":
       return `${deedOf(block)}, und in jeder Spalte wird die Anzahl der Einsen ein Vielfaches von ${numbers[0]}:`;
     case "multiples-stay-not":
-      return `Von dort aus lässt kein Zug sie so: ${noMoveKeepsMultiples(numbers[0])}`;
+      return `Von dort aus sind sie es nach keinem Zug mehr: ${noMoveKeepsMultiples(numbers[0])}`;
     case "lost-pair": {
       const [n, a, b] = numbers;
       return `${move ? `${deedOf(block)}: Das ist` : "Das ist"} (${a},${b}), das Paar mit der Nummer ${n}. Kein Zug führt von einem verlorenen Paar zu einem anderen, denn keine zwei von ihnen haben eine Zahl gemeinsam, und keine zwei dieselbe Differenz.`;
@@ -218,7 +218,7 @@ export const texts = {
     "@page": "Seite",
     games: "Spiele",
     learn: "Lernen",
-    present: "Vorführen",
+    present: "Tafel",
     "@language": "Sprache",
     "@solving": "Das Spiel wird gelöst",
     choose: "Wähle ein Spiel",
@@ -285,7 +285,7 @@ export const texts = {
     "key-pause": "die Tabelle anhalten oder weiterspielen lassen",
     "key-show": "zeigen, welche Züge gewinnen und welche verlieren",
     "key-panels": "Warum?, Verlauf, Karte, Varianten, Rätsel",
-    "key-page": "Spiele, Lernen, Vorführen",
+    "key-page": "Spiele, Lernen, Tafel",
     "key-hint": "ein Tipp: wo, nicht was",
     "key-help": "diese Liste zeigen",
     shortcuts: "Buchstaben und ? gelten als Tasten",
@@ -300,7 +300,7 @@ export const texts = {
     nothing: "Noch nichts zu spielen.",
     waiting: "Warten auf die Antwort …",
     turn: (who) => `${name(who)} ${verb(who, "bist", "ist")} am Zug.`,
-    waits: (who) => `${name(who)} ${verb(who, "bist", "ist")} am Zug. Drücke „Weiter“, dann geht es weiter.`,
+    waits: (who) => `${name(who)} ${verb(who, "bist", "ist")} am Zug. Drücke „Weiter“ für den nächsten Zug.`,
     won: (who) => `Das Spiel ist aus: ${name(who)} ${verb(who, "hast", "hat")} gewonnen.`,
     empty: "Es gibt keinen Zug mehr, also nichts zu spielen.",
     deed: (who, takes, reset) => `${took(who, takes, reset)}.`,
@@ -327,8 +327,7 @@ export const texts = {
         : `Wähle ein Hölzchen: Du nimmst es und alle rechts von ihm in seiner Reihe.${several ? " Du darfst auch in anderen Reihen wählen." : ""}`,
     pause: "Anhalten",
     go: "Weiter",
-    passesLeft: (n) =>
-      n === 0 ? "Gepasst wird nicht mehr." : `Noch ${n === 1 ? "einmal" : `${n}-mal`} darf gepasst werden.`,
+    passesLeft: (n) => `Passen: ${n === 0 ? "nicht mehr" : `noch ${number(n)}-mal`} möglich`,
     thrown: (who, ply) => `${name(who)} ${verb(who, "hast", "hat")} den Sieg mit Halbzug ${ply} verschenkt.`,
     noneThrown: "Kein Zug hat den Sieg verschenkt: Er stand von Anfang an fest.",
     look: "Ansehen",
@@ -459,24 +458,24 @@ export const texts = {
   },
 
   map: {
-    won: "gewonnen für die Seite am Zug",
+    won: "gewonnen, wenn man am Zug ist",
     lost: "verloren",
     here: "hier",
     stronger: "kräftigere Farbe: weiter vom Ende",
     plane: "Die Ebene",
     axis: (name) => AXES[name] ?? name.replace(/^stones in row (\d+)$/, "Hölzchen in Reihe $1"),
     none: (place) => `${place}: keine Stellung`,
-    cell: (place, win, depth) => `${place}: ${win ? "gewonnen" : "verloren"} für die Seite am Zug${soon(depth)}`,
+    cell: (place, win, depth) => `${place}: wer am Zug ist, ${win ? "gewinnt" : "verliert"}${soon(depth)}`,
     at: (cell) => `Hier: ${cell}.`,
     summary: (across, up, lost, known) =>
-      `${across}${up && ` und ${up}`}: ${lost} von ${count(known, "Stellung ist", "Stellungen sind")} für die Seite am Zug verloren.`,
+      `${across}${up && ` und ${up}`}: In ${lost} von ${count(known, "Stellung", "Stellungen")} verliert, wer am Zug ist.`,
     range: (name, from, to) => `${name} von ${from} bis ${to}`,
     every: (position) => `Alle Stellungen ab ${position}`,
     everyPosition: "Alle Stellungen",
     winningMove: "Gewinnzug",
     played: "gespielt",
     whole: (position, all, lost, moves, played) =>
-      `Alle ${all} Stellungen ab ${position} mit ${moves} Zügen; ${lost} davon sind für die Seite am Zug verloren. Gespielt: ${played}.`,
+      `Alle ${all} Stellungen ab ${position} mit ${moves} Zügen; in ${lost} davon verliert, wer am Zug ist. Gespielt: ${played}.`,
   },
 
   variants: {
@@ -530,7 +529,7 @@ export const texts = {
       ],
       "nim-pass": [
         "Nim mit einmal Passen",
-        "Einmal darf eine Seite gar nichts nehmen. Dafür kennt niemand eine Formel.",
+        "Einmal im Spiel darf jemand von euch gar nichts nehmen. Eine Formel dafür kennt niemand.",
       ],
       expanding: [
         "Wachsendes Nim",
@@ -570,12 +569,12 @@ export const texts = {
 
   challenge: {
     about:
-      "Gewonnene Stellungen aus diesem Spiel, und jedes Mal ist ein Gewinnzug gesucht. Wie viele findest du hintereinander?",
+      "Du bekommst gewonnene Stellungen aus diesem Spiel und suchst jedes Mal einen Gewinnzug. Wie viele schaffst du hintereinander?",
     begin: "Los geht’s",
     next: "Nächstes",
     task: "Diese Stellung ist gewonnen. Finde einen Zug, der gewinnt.",
     right: (streak) => `Richtig! ${streak === 1 ? "Ein Rätsel gelöst" : `${streak} hintereinander gelöst`}.`,
-    wrong: (move) => `Damit ist der Sieg verschenkt. Es gewinnt: ${move}. Die Serie beginnt von vorn.`,
+    wrong: (move) => `Damit ist der Sieg verschenkt. Gewonnen hätte: ${move}. Die Serie beginnt von vorn.`,
     best: (n) => `Deine längste Serie: ${n}.`,
   },
 
@@ -659,7 +658,9 @@ export const texts = {
     },
     lost: (name) => `Verluststellungen: ${name}`,
     lostFrom: (position, n) =>
-      `Wer in einer dieser Stellungen ziehen muss, verliert gegen perfektes Spiel. Andere, die aus ${position} entstehen können, gibt es nicht; es sind ${number(n)}. Reihen in anderer Reihenfolge stehen nicht noch einmal da.`,
+      n === 1
+        ? `Wer in dieser einen Stellung ziehen muss, verliert gegen perfektes Spiel. Eine andere kann aus ${position} nicht entstehen; Reihen in anderer Reihenfolge stehen nicht noch einmal da.`
+        : `Wer in einer dieser ${number(n)} Stellungen ziehen muss, verliert gegen perfektes Spiel. Es sind alle, die aus ${position} entstehen können; Reihen in anderer Reihenfolge stehen nicht noch einmal da.`,
     lostPlane: (position, axes, n) =>
       `Rund um ${position} ${n === 1 ? "ist diese eine Stellung" : `sind diese ${number(n)} Stellungen`} verloren, wenn man ziehen muss (${axes}); alles andere ist wie in ${position}.`,
   },

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
-use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::HeaderValue;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::response::Response;
 use bouton_answers::{Answer, Budget, Effort, Question, Refusal as Unanswered, Shown, look_up_within};
 use bouton_lookup::{Options, write_error};
@@ -26,7 +27,6 @@ use crate::caching::{self, JSON};
 use crate::limits;
 use crate::problem::{Problem, Refusal};
 use crate::tables::Served;
-use crate::work::Work;
 
 /// The response is sent in pieces of about this many bytes.
 const PIECE: usize = 128 << 10;
@@ -69,15 +69,15 @@ pub(super) async fn lookup_many(asked: Asked<How>, request: Request) -> Result<R
         let _ = timeout(limits::UNREAD_TIME, drain(request.into_body())).await;
         return Err(problem);
     }
-    let (positions, room) = read(request.into_body(), &app.work).await?;
+    let (positions, room) = read(request.into_body(), &app).await?;
     let place = app.work.batch().await?;
     let answers = Answers {
         options,
         quick: table.quick && is_light(options),
         positions: positions.into_iter(),
         first: true,
-        budget: Budget::default(),
-        until: Instant::now() + limits::ANSWER_TIME,
+        budget: table.budget(),
+        until: Instant::now() + app.times.answer,
         _kept: (place, room),
     };
     let (piece, answers) = answers.piece(&app, &table).await?;
@@ -181,6 +181,13 @@ fn check_head(request: &Request) -> Result<(), Problem> {
             "the content type of the body is '{kind}'; send a JSON array of positions with the header 'content-type: {JSON}'"
         )));
     }
+    let mut codings = request.headers().get_all(CONTENT_ENCODING).iter().map(HeaderValue::as_bytes);
+    if let Some(coding) = codings.find(|coding| !coding.eq_ignore_ascii_case(b"identity")) {
+        let coding: String = String::from_utf8_lossy(coding).chars().take(60).collect();
+        return Err(Problem::Encoded(format!(
+            "the body is encoded as '{coding}', and is read only as it is; send it without the header 'content-encoding'"
+        )));
+    }
     match header(CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok()) {
         Some(length) if length > limits::BODY as u64 => Err(too_long(&format!("{length} bytes"))),
         _ => Ok(()),
@@ -205,8 +212,8 @@ async fn drain(mut body: Body) {
 }
 
 /// Reads the positions of a body, within the limit on all bodies together.
-async fn read(mut body: Body, work: &Work) -> Result<(Vec<Bytes>, OwnedSemaphorePermit), Problem> {
-    let mut room = work.room(0)?;
+async fn read(mut body: Body, app: &App) -> Result<(Vec<Bytes>, OwnedSemaphorePermit), Problem> {
+    let mut room = app.work.room(0)?;
     let mut bytes = Vec::new();
     let reading = async {
         while let Some(frame) = body.frame().await {
@@ -216,12 +223,12 @@ async fn read(mut body: Body, work: &Work) -> Result<(Vec<Bytes>, OwnedSemaphore
             if bytes.len() + data.len() > limits::BODY {
                 return Err(too_long("more bytes"));
             }
-            room.merge(work.room(data.len())?);
+            room.merge(app.work.room(data.len())?);
             bytes.extend_from_slice(&data);
         }
         Ok(())
     };
-    timeout(limits::BODY_TIME, reading).await.map_err(|_| Problem::TooSlow)??;
+    timeout(app.times.body, reading).await.map_err(|_| Problem::TooSlow(app.times.body))??;
     let body = Bytes::from(bytes);
     let Positions(positions) = serde_json::from_slice(&body).map_err(|error| {
         let text = error.to_string();

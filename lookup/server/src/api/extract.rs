@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use axum::body::Body;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequestParts, Path, Query};
 use axum::http::HeaderMap;
@@ -26,6 +27,8 @@ use crate::tables::Served;
 pub(super) struct Asked<Q> {
     pub(super) app: Shared,
     pub(super) table: Arc<Served>,
+    /// Whether the path names the table by its digest.
+    pub(super) by_digest: bool,
     pub(super) question: Q,
     pub(super) headers: HeaderMap,
 }
@@ -38,8 +41,8 @@ impl<Q: DeserializeOwned> FromRequestParts<Shared> for Asked<Q> {
         let Path(Name { name }) =
             path.map_err(|error| Problem::NoSuchTable(format!("the path has no valid name: {error}")))?;
         let Params(question) = Params::from_request_parts(parts, app).await?;
-        let table = app.shelf.get(&name)?;
-        Ok(Self { app: app.clone(), table, question, headers: parts.headers.clone() })
+        let (table, by_digest) = app.shelf.find(&name)?;
+        Ok(Self { app: app.clone(), table, by_digest, question, headers: parts.headers.clone() })
     }
 }
 
@@ -49,11 +52,11 @@ impl<P> Asked<P> {
         self,
         question: impl FnOnce(P) -> Q,
     ) -> Result<Response, Problem> {
-        let Self { app, table, question: params, headers } = self;
-        let (question, tag) = (question(params), table.tag.clone());
+        let Self { app, table, by_digest, question: params, headers } = self;
+        let (asked, question) = (Arc::clone(&table), question(params));
         // Writing a long answer takes time, so it counts as work too.
-        let json = app.work.heavy(move || table.ask(question).map(|answer| to_json(&answer))).await??;
-        Ok(caching::tagged(&headers, JSON, json, &tag))
+        let json = app.work.heavy(move || asked.ask(question).map(|answer| to_json(&answer))).await??;
+        Ok(given(&headers, &table, by_digest, json))
     }
 }
 
@@ -68,13 +71,19 @@ impl Asked<At> {
         if self.question.position.len() > limits::KEPT_POSITION || !self.table.is_intact() {
             return self.answer(question).await;
         }
-        let Self { app, table, question: at, headers } = self;
+        let Self { app, table, by_digest, question: at, headers } = self;
         let key = format!("{}/{kind}/{}", table.about.digest, at.position);
         let (asked, question) = (Arc::clone(&table), question(at));
         let make = app.work.heavy(move || asked.ask(question).map(|answer| to_json(&answer)));
         let json = app.maps.answer(&key, async { make.await? }).await?;
-        Ok(caching::tagged(&headers, JSON, json, &table.tag))
+        Ok(given(&headers, &table, by_digest, json))
     }
+}
+
+/// What a table answers to a question that never changes, with what a client may keep of it.
+pub(super) fn given(headers: &HeaderMap, table: &Served, by_digest: bool, json: impl Into<Body>) -> Response {
+    let answer = caching::tagged(headers, JSON, json, &table.tag);
+    if by_digest { caching::for_ever(answer) } else { answer }
 }
 
 /// JSON of strings, numbers, and lists of them.
@@ -86,7 +95,7 @@ pub(super) fn to_json(answer: &impl Serialize) -> String {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Path)]
 pub(super) struct Name {
-    /// The name of a table, as listed by /api/tables.
+    /// The name of a table, as listed by /api/tables; or its digest, at which answers never change.
     #[param(example = "sticks")]
     name: String,
 }

@@ -1,14 +1,13 @@
 //! One position.
 
 use axum::response::Response;
-use bouton_answers::{Answer, Budget, Effort, Question, Shown, look_up_within};
+use bouton_answers::{Answer, Effort, Question, Shown, look_up_within};
 use bouton_lookup::{Options, Policy};
 use bouton_tables::Game;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::extract::{Asked, Name, PolicyName, flag, policy};
-use crate::caching::{self, JSON};
+use super::extract::{Asked, Name, PolicyName, flag, given, policy};
 use crate::problem::{Problem, Refusal};
 
 /// The query.
@@ -36,7 +35,7 @@ pub(super) struct LookupParams {
     responses((status = 200, description = "the answer", body = Answer), Refusal)
 )]
 pub(super) async fn lookup(asked: Asked<LookupParams>) -> Result<Response, Problem> {
-    let Asked { app, table, question: LookupParams { position, moves, policy }, headers } = asked;
+    let Asked { app, table, by_digest, question: LookupParams { position, moves, policy }, headers } = asked;
     let options = Options { policy, moves };
     let question = InJson { position, options };
     let json = if table.quick && is_light(options) {
@@ -45,7 +44,7 @@ pub(super) async fn lookup(asked: Asked<LookupParams>) -> Result<Response, Probl
         table.ask_heavy(&app.work, question).await?
     };
     app.positions.increment(1);
-    Ok(caching::tagged(&headers, JSON, json, &table.tag))
+    Ok(given(&headers, &table, by_digest, json))
 }
 
 /// Whether an answer looks at the position alone.
@@ -64,6 +63,6 @@ impl Question for InJson {
 
     fn ask<S: Shown>(self, table: &S, effort: Effort) -> Result<String, bouton_answers::Refusal> {
         let position = table.game().read_position(&self.position)?;
-        Ok(look_up_within(table, effort, &position, self.options, &mut Budget::default())?.to_json())
+        Ok(look_up_within(table, effort, &position, self.options, &mut effort.budget())?.to_json())
     }
 }

@@ -25,7 +25,9 @@ use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::coding::accepts;
 use crate::kept::Kept;
+use crate::limits::Times;
 use crate::observe::Observed;
 use crate::page;
 use crate::problem::{Problem, ProblemBody};
@@ -40,6 +42,7 @@ pub(crate) struct App {
     /// Maps, which take longest.
     pub(crate) maps: Kept,
     pub(crate) ready: AtomicBool,
+    pub(crate) times: Times,
     pub(crate) metrics: PrometheusHandle,
     /// How many positions were looked up.
     pub(crate) positions: Counter,
@@ -61,8 +64,8 @@ const WORTH_COMPRESSING: u16 = 1024;
 )]
 struct Description;
 
-/// All routes.
-pub(crate) fn routes(app: Shared, cors: Option<CorsLayer>) -> Observed {
+/// All routes, /// with or without that of the metrics.
+pub(crate) fn routes(app: Shared, cors: Option<CorsLayer>, with_metrics: bool) -> Observed {
     // The most frequent answer, and a short one: it skips the layers that it does not need.
     let short = OpenApiRouter::with_openapi(Description::openapi()).routes(routes!(lookup::lookup));
     let long = OpenApiRouter::new()
@@ -78,8 +81,8 @@ pub(crate) fn routes(app: Shared, cors: Option<CorsLayer>) -> Observed {
         .routes(routes!(diff::diff))
         .routes(routes!(status::healthz))
         .routes(routes!(status::readyz))
-        .routes(routes!(status::metrics))
         .routes(routes!(status::openapi));
+    let long = if with_metrics { long.routes(routes!(status::metrics)) } else { long };
     let (long, description_of_long) = long.split_for_parts();
     let (short, mut description) = short.split_for_parts();
     description.merge(description_of_long);
@@ -88,34 +91,36 @@ pub(crate) fn routes(app: Shared, cors: Option<CorsLayer>) -> Observed {
     let description = description.to_json().expect("a description is JSON");
     let compression = CompressionLayer::new().compress_when(SizeAbove::new(WORTH_COMPRESSING.into()));
     let description = Extension(status::Description(description.into()));
-    let long =
-        long.layer(description).merge(page::router()).layer(compression).layer(map_request(gzip_or_nothing));
-    let mut router =
-        short.merge(long).fallback(no_such_page).method_not_allowed_fallback(no_such_method).with_state(app);
+    let long = long.layer(description).layer(compression).layer(map_request(gzip_or_nothing));
+    let mut router = short
+        .merge(long)
+        .merge(page::router())
+        .fallback(no_such_page)
+        .method_not_allowed_fallback(no_such_method)
+        .with_state(app);
     if let Some(cors) = cors {
         router = router.layer(cors);
     }
     Observed { router, paths }
 }
 
+/// The metrics alone.
+pub(crate) fn metrics_routes(app: Shared) -> Observed {
+    let (router, description) = OpenApiRouter::new().routes(routes!(status::metrics)).split_for_parts();
+    let paths = description.paths.paths.keys().cloned().collect();
+    let router = router.fallback(no_such_page).method_not_allowed_fallback(no_such_method).with_state(app);
+    Observed { router, paths }
+}
+
 /// Reduces what a client accepts to gzip, or to nothing. A client that refuses uncompressed responses gets one all the same,
 /// which is better than none.
 async fn gzip_or_nothing(mut request: Request) -> Request {
-    let takes = |value: &HeaderValue| value.to_str().is_ok_and(takes_gzip);
-    let gzip = request.headers().get_all(ACCEPT_ENCODING).iter().any(takes);
+    let gzip = accepts(request.headers(), "gzip");
     request.headers_mut().remove(ACCEPT_ENCODING);
     if gzip {
         request.headers_mut().insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
     }
     request
-}
-
-fn takes_gzip(accepted: &str) -> bool {
-    accepted.split(',').any(|coding| {
-        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
-        let refused = weight.trim().strip_prefix("q=").is_some_and(|weight| weight.parse() == Ok(0.0));
-        name.trim().eq_ignore_ascii_case("gzip") && !refused
-    })
 }
 
 async fn no_such_page(request: Request) -> Problem {
@@ -130,19 +135,4 @@ async fn no_such_method(request: Request) -> Problem {
     Problem::NoSuchMethod(format!(
         "this path does not support the method {method}; the header 'allow' lists those it does"
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn gzip_is_taken_where_it_is_named_and_not_refused() {
-        for accepted in ["gzip", "br, gzip", "GZIP;q=0.5", "deflate, gzip;q=1.0, *;q=0.5"] {
-            assert!(takes_gzip(accepted), "{accepted}");
-        }
-        for accepted in ["", "br", "gzip;q=0", "gzip; q=0.0", "*;q=0", "identity;q=0", "xgzip"] {
-            assert!(!takes_gzip(accepted), "{accepted}");
-        }
-    }
 }

@@ -20,6 +20,8 @@ const ENDING: &str = "bouton";
 pub(crate) struct Folder {
     path: PathBuf,
     in_memory: u64,
+    /// The work of an answer.
+    most: u64,
     /// What is known of each file.
     files: BTreeMap<String, Known>,
     /// Whether the folder could not be read when it was looked at last.
@@ -48,9 +50,9 @@ fn stamp(kind: &Metadata) -> Stamp {
 
 impl Folder {
     /// Looks at a folder for the first time. Gives the number of files that could be tables, too. Files up to
-    /// `in_memory` bytes are read into memory.
-    pub(crate) fn open(path: PathBuf, in_memory: u64, shelf: &Shelf) -> io::Result<(Self, usize)> {
-        let mut folder = Self { path, in_memory, files: BTreeMap::new(), unreadable: false };
+    /// `in_memory` bytes are read into memory, and an answer takes at most `most` steps.
+    pub(crate) fn open(path: PathBuf, in_memory: u64, most: u64, shelf: &Shelf) -> io::Result<(Self, usize)> {
+        let mut folder = Self { path, in_memory, most, files: BTreeMap::new(), unreadable: false };
         let found = folder.list()?;
         let number = found.len();
         folder.meet(found, shelf, true);
@@ -126,7 +128,7 @@ impl Folder {
                     if !settled || known.opened == Some(stamp) {
                         continue;
                     }
-                    let loaded = load(&name, &path, self.in_memory);
+                    let loaded = load(&name, &path, self.in_memory, self.most);
                     // A file that could not be read is tried again, also if it does not change.
                     let decided = matches!(loaded, Ok(_) | Err(LoadError::Open(_)));
                     known.opened = decided.then_some(stamp);
@@ -163,10 +165,10 @@ enum LoadError {
 }
 
 /// Opens a table, and checks every byte of it.
-fn load(name: &str, path: &Path, in_memory: u64) -> Result<Served, LoadError> {
+fn load(name: &str, path: &Path, in_memory: u64, most: u64) -> Result<Served, LoadError> {
     let table = Table::open(Map::guarded(path, in_memory)?)?;
     table.check_whole().map_err(OpenError::from)?;
-    let table = Served::new(name.to_owned(), table, "file");
+    let table = Served::new(name.to_owned(), table, "file", most);
     // Last: what is said of the table was read from it too.
     if table.is_intact() { Ok(table) } else { Err(LoadError::Changed) }
 }

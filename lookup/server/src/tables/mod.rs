@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use axum::http::HeaderValue;
-use bouton_answers::{About, Asked, Question, Refusal, about, built_in};
+use bouton_answers::{About, Asked, Budget, Question, Refusal, about, built_in};
 use bouton_generator::{GenerateError, generate_in_memory};
 use bouton_tables::{Map, Ruleset, Table};
 use rayon::prelude::*;
@@ -58,6 +58,17 @@ impl Shelf {
         }
     }
 
+    /// The table that a path names, by its name or by its digest; and whether it is by its digest, which is then for ever the same
+    /// table.
+    pub(crate) fn find(&self, name: &str) -> Result<(Arc<Served>, bool), Problem> {
+        if is_digest(name)
+            && let Some(table) = self.read().served.values().find(|table| table.about.digest == name)
+        {
+            return Ok((Arc::clone(table), true));
+        }
+        Ok((self.get(name)?, false))
+    }
+
     /// All tables, by name.
     pub(crate) fn all(&self) -> Vec<Arc<Served>> {
         self.read().served.values().cloned().collect()
@@ -99,13 +110,25 @@ impl Shelf {
     }
 }
 
+/// The digits of a digest.
+const DIGEST: usize = 64;
 /// How many names an error lists.
 const LISTED: usize = 20;
+
+/// Whether a name looks like a digest.
+fn is_digest(name: &str) -> bool {
+    name.len() == DIGEST && name.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
+}
 
 fn no_such_table(name: &str, entries: &Entries) -> Problem {
     let shown: String = name.chars().take(60).collect();
     if let Some(reason) = entries.refused.get(name) {
         return Problem::Refused(Refusal::Damaged(format!("the table '{shown}' cannot be served: {reason}")));
+    }
+    if is_digest(name) {
+        return Problem::NoSuchTable(format!(
+            "no table has the digest {name}; it was replaced or removed, and /api/tables lists the digests of those there are"
+        ));
     }
     let mut names: Vec<&str> = entries.served.keys().map(String::as_str).take(LISTED).collect();
     if entries.served.len() > LISTED {
@@ -119,10 +142,10 @@ fn no_such_table(name: &str, entries: &Entries) -> Problem {
 }
 
 /// The presets and their variants, solved on the spot.
-pub(crate) fn make_built_in() -> Result<Vec<Served>, GenerateError> {
+pub(crate) fn make_built_in(most: u64) -> Result<Vec<Served>, GenerateError> {
     let made = built_in().into_par_iter().map(|(name, ruleset)| {
         let table = Table::open(Map::from(generate_in_memory(&ruleset, true)?));
-        Ok(Served::new(name, table.expect("a table just made opens"), "built in"))
+        Ok(Served::new(name, table.expect("a table just made opens"), "built in", most))
     });
     made.collect()
 }
@@ -141,10 +164,10 @@ pub(crate) struct Served {
 }
 
 impl Served {
-    /// Serves a table that was checked.
-    pub(crate) fn new(name: String, table: Table<Map>, origin: &'static str) -> Self {
+    /// Serves a table that was checked. An answer takes at most so much work.
+    pub(crate) fn new(name: String, table: Table<Map>, origin: &'static str, most: u64) -> Self {
         let about = about(&table, name, origin);
-        let asked = Asked::new(table);
+        let asked = Asked::new(table).with_most(most);
         let quick = asked.effort().answer <= limits::QUICK && asked.table().holder().is_in_memory();
         let tag = caching::tag(&[&about.digest]);
         Self { asked, about, tag, quick, lost: AtomicBool::new(false) }
@@ -152,6 +175,11 @@ impl Served {
 
     pub(crate) fn ruleset(&self) -> &Ruleset {
         self.asked.ruleset()
+    }
+
+    /// What an answer may take.
+    pub(crate) fn budget(&self) -> Budget {
+        self.asked.effort().budget()
     }
 
     /// Asks the table. A file that changed since it was checked gives no answer.

@@ -1,0 +1,32 @@
+// Who opens the page for the first time waits for little.
+
+import assert from "node:assert/strict";
+import { claim } from "./harness.js";
+
+/** The most of each, with room for the page to grow. */
+const MOST = { requests: 8, bytes: 60_000 };
+
+claim("a first visit takes few requests and bytes, and a second one fewer", { alone: true }, async (player) => {
+  // Written module by module it takes more.
+  if (process.env.BOUTON_PAGE) return;
+  /** @type {import("playwright-core").Request[]} */ let asked = [];
+  player.page.on("requestfinished", (request) => asked.push(request));
+  await player.open();
+  const first = await total(asked);
+  console.log(`# a first visit: ${first.requests} requests, ${first.bytes} bytes`);
+  assert.ok(first.requests <= MOST.requests && first.bytes <= MOST.bytes, JSON.stringify(first));
+  asked = [];
+  await player.page.goto("about:blank");
+  await player.open();
+  const second = await total(asked);
+  console.log(`# a second visit: ${second.requests} requests, ${second.bytes} bytes`);
+  assert.ok(second.requests < first.requests && second.bytes * 4 < first.bytes, JSON.stringify(second));
+});
+
+/** What requests took that the browser did not answer itself. @param {import("playwright-core").Request[]} asked */
+async function total(asked) {
+  const sizes = await Promise.all(asked.map((request) => request.sizes()));
+  const sent = sizes.filter((size) => size.responseBodySize + size.responseHeadersSize > 0);
+  const bytes = sent.reduce((sum, size) => sum + size.responseBodySize + size.responseHeadersSize, 0);
+  return { requests: sent.length, bytes };
+}

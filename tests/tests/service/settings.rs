@@ -1,0 +1,113 @@
+//! Settings of the command line. Each test fails if its setting is ignored: what it sets is far from the default.
+
+use std::time::{Duration, Instant};
+
+use bouton_tests::service::{Broken, Folder, Server, request};
+
+use super::small;
+
+/// How long a connection takes to end after something was said, if it ends by itself.
+fn ends(server: &Server, said: &str) -> Duration {
+    let (mut client, begun) = (server.client(), Instant::now());
+    client.say(said);
+    let _ = client.hear_out();
+    begun.elapsed()
+}
+
+/// Less than any default, and more than any machine needs.
+const SOON: Duration = Duration::from_secs(9);
+
+#[test]
+fn half_a_request_ends_after_the_head_time() {
+    let folder = small();
+    let server = Server::with(folder.path(), &["--head-time", "1"]);
+    assert!(ends(&server, "GET / HTTP/1.1\r\nhost") < SOON);
+}
+
+#[test]
+fn an_idle_connection_ends_after_the_idle_time() {
+    let folder = small();
+    let server = Server::with(folder.path(), &["--idle-time", "1"]);
+    assert!(ends(&server, &request("GET", "/healthz", &[], 0)) < SOON);
+}
+
+#[test]
+fn a_body_is_waited_for_as_long_as_the_body_time() {
+    let folder = small();
+    let server = Server::with(folder.path(), &["--body-time", "1"]);
+    let mut client = server.client();
+    client.say(request("POST", "/api/tables/sticks/lookup", &[("content-type", "application/json")], 100));
+    let detail = client.hear().expect("an answer").problem(408, "too-slow");
+    assert!(detail.contains("within 1 seconds"), "{detail}");
+}
+
+/// A client that asks for megabytes.
+const LONG: &str = "/api/tables/pile/lookup?moves=true";
+
+fn long_question() -> String {
+    serde_json::to_string(&vec!["200"; 10_000]).unwrap()
+}
+
+#[test]
+fn who_does_not_read_is_waited_for_as_long_as_the_write_time() {
+    let folder = Folder::of(&[("pile", "expanding", &["stones=200"])]);
+    let server = Server::with(folder.path(), &["--write-time", "1"]);
+    let (mut client, body) = (server.client(), long_question());
+    client.say(request("POST", LONG, &[("content-type", "application/json")], body.len()) + &body);
+    server.until("it is given up", |server| {
+        let metrics = server.get("/metrics");
+        // That of the question about it is open alone.
+        metrics.good().lines().any(|line| line == "bouton_connections 1")
+    });
+    assert!(matches!(client.hear(), Err(Broken::Within(_))), "the rest of the answer is not sent");
+}
+
+#[test]
+fn a_long_answer_ends_after_the_answer_time() {
+    let folder = Folder::of(&[("pile", "expanding", &["stones=200"])]);
+    let server = Server::with(folder.path(), &["--answer-time", "1"]);
+    let (mut client, body) = (server.client(), long_question());
+    client.say(request("POST", LONG, &[("content-type", "application/json")], body.len()) + &body);
+    // It is read, but late.
+    std::thread::sleep(Duration::from_secs(2));
+    assert!(matches!(client.hear(), Err(Broken::Within(_))), "the rest of the answer is not sent");
+}
+
+#[test]
+fn answers_take_no_more_work_than_is_set() {
+    let folder = Folder::of(&[("two", "nim", &["bounds=[3000,3000]"])]);
+    let paths = [
+        "why?position=3000,3000",
+        "map?position=3000,3000",
+        "state?position=3000,3000",
+        "lookup?position=3000,3000&moves=true",
+    ];
+    for (work, status) in [("1000", 422), ("20000000", 200)] {
+        let server = Server::with(folder.path(), &["--work", work]);
+        for path in paths {
+            let answer = server.get(&format!("/api/tables/two/{path}"));
+            assert_eq!(answer.status, status, "{work} {path}: {answer}");
+            if status == 422 {
+                assert!(answer.problem(422, "too-much").contains("more than 1,000 moves"), "{path}");
+            }
+        }
+    }
+}
+
+#[test]
+fn metrics_can_have_an_address_of_their_own() {
+    let folder = small();
+    // A port that is free, most likely, a moment later.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let server = Server::with(folder.path(), &["--metrics-listen", &port.to_string()]);
+    assert_eq!(server.get("/api/tables/sticks/lookup?position=3,5,7").status, 200);
+    let _ = server.get("/metrics").problem(404, "no-such-page");
+    assert!(server.json("/api/openapi.json")["paths"].get("/metrics").is_none());
+    let apart = |path: &str| bouton_tests::service::Client::connect(port).expect("it accepts").get(path);
+    server.until("the lookup is counted", |_| {
+        apart("/metrics").good().contains("\nbouton_positions_total 1\n")
+    });
+    for path in ["/", "/api/tables", "/healthz"] {
+        let _ = apart(path).problem(404, "no-such-page");
+    }
+}
