@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { isFirefox, launch } from "./browser.js";
+import { launch } from "./browser.js";
 import { Player } from "./player.js";
 import { serve } from "./server.js";
 
@@ -86,10 +86,8 @@ export async function enter(options) {
   const context = await browser.newContext({
     viewport: { width, height },
     hasTouch: touch,
-    // Firefox on a computer does not zoom as a phone does.
     isMobile: touch,
-    // Firefox lets a page write what was asked for by a click, and read what it wrote itself.
-    permissions: isFirefox ? [] : ["clipboard-read", "clipboard-write"],
+    permissions: ["clipboard-read", "clipboard-write"],
   });
   context.setDefaultTimeout(20_000);
   /** @type {Seat} */ const seat = { page: await context.newPage(), complain: () => {}, asked: () => {} };

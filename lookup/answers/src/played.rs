@@ -46,7 +46,7 @@ impl Question for Played {
             )));
         }
         let mut position = game.read_position(&self.position)?;
-        let (mut budget, mut listed) = (Budget::default(), 0);
+        let (mut budget, mut listed) = (effort.budget(), 0);
         let mut next = |position: &_| {
             let state = board_state(table, effort, position, self.policy, &mut budget)?;
             listed += state.moves.len();
