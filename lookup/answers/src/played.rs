@@ -5,7 +5,7 @@ use bouton_tables::{Game, PositionError, why_illegal};
 use serde::Serialize;
 
 use crate::board::{Effort, Shown};
-use crate::budget::{Budget, MOVES};
+use crate::budget::MOVES;
 use crate::state::{BoardState, board_state};
 use crate::{Question, Refusal};
 

@@ -6,6 +6,7 @@ use bouton_tables::{AnswerText, Game, PositionOf};
 use serde::Serialize;
 
 use crate::board::{Board, BoardView, Effort, Shown};
+use crate::budget::Budget;
 use crate::look_up::look_up_within;
 use crate::{Question, Refusal};
 

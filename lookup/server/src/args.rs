@@ -39,6 +39,10 @@ pub(crate) struct Args {
     /// Let pages of this origin read answers, for example https://example.org, or '*' for all; may be repeated.
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) cors: Vec<String>,
+    /// Let pages of this origin show the page in a frame, for example https://school.example, or '*' for all; may be
+    /// repeated.
+    #[arg(long, value_name = "ORIGIN")]
+    pub(crate) frame_ancestors: Vec<String>,
     /// The most connections at once; more must wait
     #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) connections: u32,

@@ -13,6 +13,7 @@ mod error_page;
 mod kept;
 mod limits;
 mod observe;
+mod others;
 mod page;
 mod problem;
 mod service;
@@ -28,6 +29,7 @@ use args::{Args, Format};
 use bouton_tables::program::{TROUBLE, misused, trouble};
 use bouton_tables::when_asked_to_end;
 use clap::Parser;
+use others::address_for_others;
 use service::Service;
 use tracing_appender::non_blocking::WorkerGuard;
 
@@ -55,13 +57,17 @@ fn run(args: &Args) -> Result<(), Box<dyn Error>> {
     let listener = bind(args.listen, "--listen")?;
     let metrics = args.metrics_listen.map(|address| bind(address, "--metrics-listen")).transpose()?;
     raise_file_limit();
-    let service = Service::new(args)?;
+    let address = address_for_others(listener.local_addr()?);
+    let service = Service::new(args, address.clone())?;
     // Before the address is printed.
     let end = told_to_end()?;
     let mut out = io::stdout().lock();
     writeln!(out, "listening on http://{}", listener.local_addr()?)?;
     if let Some(metrics) = &metrics {
         writeln!(out, "metrics on http://{}/metrics", metrics.local_addr()?)?;
+    }
+    if let Some(address) = address {
+        writeln!(out, "for other machines: {address}")?;
     }
     // The parent process may be waiting for the port.
     out.flush()?;

@@ -5,8 +5,10 @@ use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_SECURITY_POLICY, REFERRER_POLICY, VARY};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::middleware::map_response;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use bouton_tables::printable::printable;
 
 use crate::caching;
 use crate::coding::accepts;
@@ -26,6 +28,29 @@ const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 const CONTENT_POLICY: &str =
     "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/// The policy of a page that pages of these origins may show in a frame.
+///
+/// # Errors
+/// If one is no origin.
+pub(crate) fn policy_for_frames(origins: &[String]) -> Result<HeaderValue, String> {
+    let sound = |origin: &&String| {
+        let host = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+        let plain = |c: char| c.is_ascii_alphanumeric() || ".-:[]*".contains(c);
+        *origin == "*"
+            || *origin == "'self'"
+            || host.is_some_and(|host| !host.is_empty() && host.chars().all(plain))
+    };
+    if let Some(wrong) = origins.iter().find(|origin| !sound(origin)) {
+        return Err(format!(
+            "found '{}' for --frame-ancestors; give an origin as https://school.example, without a path, 'self' in its quotes \
+             for this one, or '*' for all",
+            printable(wrong)
+        ));
+    }
+    let policy = CONTENT_POLICY.replace("ancestors 'none'", &format!("ancestors {}", origins.join(" ")));
+    HeaderValue::from_str(&policy).map_err(|error| error.to_string())
+}
+
 /// What goes with every file, and with what is shown in its place.
 pub(crate) const POLICIES: [(HeaderName, &str); 2] =
     [(CONTENT_SECURITY_POLICY, CONTENT_POLICY), (REFERRER_POLICY, "no-referrer")];
@@ -33,16 +58,22 @@ pub(crate) const POLICIES: [(HeaderName, &str); 2] =
 /// The paths of the page.
 pub(crate) const PATHS: [&str; 2] = ["/", "/page/{file}"];
 
-pub(crate) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
+/// The routes of the page; `framed` is its content security policy, if it is not the usual one.
+pub(crate) fn router<S: Clone + Send + Sync + 'static>(framed: Option<HeaderValue>) -> Router<S> {
     let [start, file] = PATHS;
-    Router::new().route(start, get(async |headers: HeaderMap| give_index(&headers))).route(
+    let router = Router::new().route(start, get(async |headers: HeaderMap| give_index(&headers))).route(
         file,
         get(async |file: Result<Path<String>, PathRejection>, headers: HeaderMap| {
             let Path(file) =
                 file.map_err(|error| Problem::NoSuchPage(format!("this is not a name: {error}")))?;
             give(&file, &headers)
         }),
-    )
+    );
+    let Some(policy) = framed else { return router };
+    router.layer(map_response(move |mut response: Response| {
+        response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy.clone());
+        std::future::ready(response)
+    }))
 }
 
 fn give_index(headers: &HeaderMap) -> Response {

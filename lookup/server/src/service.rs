@@ -20,6 +20,7 @@ use crate::args::Args;
 use crate::connections::{Threads, serve_few};
 use crate::kept::Kept;
 use crate::limits::Times;
+use crate::page::policy_for_frames;
 use crate::tables::{Folder, Shelf, make_built_in};
 use crate::work::Work;
 use crate::{limits, observe};
@@ -33,17 +34,21 @@ pub(crate) struct Service {
     app: Shared,
     folder: Option<Folder>,
     cors: Option<CorsLayer>,
+    framed: Option<HeaderValue>,
     limits: Limits,
     threads: usize,
 }
 
 impl Service {
-    /// Opens the tables, or makes them.
+    /// Opens the tables, or makes them. `address` is where other machines find the page.
     ///
     /// # Errors
     /// If the folder cannot be read, or a setting is invalid.
-    pub(crate) fn new(args: &Args) -> Result<Self, String> {
+    pub(crate) fn new(args: &Args, address: Option<String>) -> Result<Self, String> {
         let cors = cors(&args.cors)?;
+        let framed = (!args.frame_ancestors.is_empty())
+            .then(|| policy_for_frames(&args.frame_ancestors))
+            .transpose()?;
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = args.threads.map_or_else(cores, |threads| threads as usize);
         let shelf = Shelf::default();
@@ -74,7 +79,7 @@ impl Service {
         let positions = metrics::counter!("bouton_positions_total");
         let (work, maps, ready) = (Work::new(threads), Kept::new(), AtomicBool::new(true));
         let times = Times { body: args.body_time, answer: args.answer_time };
-        let app = App { shelf, work, maps, ready, times, metrics, positions };
+        let app = App { shelf, work, maps, address, ready, times, metrics, positions };
         let connections = args.connections as usize;
         let share = args.connections_per_address.map(|share| share as usize);
         let per_address = share.unwrap_or(Limits::share_of(connections));
@@ -86,7 +91,7 @@ impl Service {
             write: args.write_time,
             ..Limits::default()
         };
-        Ok(Self { app: Arc::new(app), folder, cors, limits, threads })
+        Ok(Self { app: Arc::new(app), folder, cors, framed, limits, threads })
     }
 
     /// Serves a listener until `end`, then finishes what has begun. With `metrics`, the metrics are at that listener only.
@@ -103,7 +108,7 @@ impl Service {
         listener.set_nonblocking(true)?;
         // This one accepts connections and tidies up; the others answer.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let routes = api::routes(Arc::clone(&self.app), self.cors, metrics.is_none());
+        let routes = api::routes(Arc::clone(&self.app), self.cors, self.framed, metrics.is_none());
         let threads = Threads::start(self.threads, self.limits, &routes)?;
         if let Some(folder) = self.folder {
             let app = Arc::clone(&self.app);

@@ -71,19 +71,19 @@ function mayTakeOfHeaps(rules) {
 /** @param {any} rules */
 function mayTakeOfPile(rules) {
   const [first, second] = rules.resets;
-  const have = (/** @type {number} */ n) => count(n, "Rücksetzung", "Rücksetzungen");
-  const reset = ` Bei einem Zug kann man damit die Grenze zurücksetzen: Dann darf der Gegner höchstens ${rules["reset-limit"]} nehmen.`;
+  const times = (/** @type {number} */ n) => (n === 0 ? "nie" : n === 1 ? "einmal" : `${number(n)}-mal`);
+  const reset = `: Dann darf der Gegner höchstens ${rules["reset-limit"]} nehmen.`;
   const resets =
     first + second === 0
       ? ""
       : first === second
-        ? ` Jede Seite hat ${have(first)}.${reset}`
-        : ` Wer beginnt, hat ${have(first)}, die andere Seite ${second}.${reset}`;
+        ? ` Jede Seite darf beim Ziehen ${times(first)} die Grenze zurücksetzen${reset}`
+        : ` Wer beginnt, darf beim Ziehen ${times(first)} die Grenze zurücksetzen, die andere Seite ${times(second)}${reset}`;
   const limit =
     rules.growth === 0
-      ? "Sie ist die größte Zahl, die bisher auf einmal genommen wurde, mindestens aber"
-      : `Sie liegt um ${rules.growth} über der größten Zahl, die bisher auf einmal genommen wurde, und nie unter`;
-  return `Wer am Zug ist, nimmt Steine bis zu einer Grenze. ${limit} ${rules["base-limit"]}.${resets}`;
+      ? "Sie ist so groß wie der bisher größte Zug, aber nie unter"
+      : `Sie liegt um ${rules.growth} über dem bisher größten Zug, aber nie unter`;
+  return `Wer am Zug ist, nimmt Steine bis zu einer Grenze: ${limit} ${rules["base-limit"]}.${resets}`;
 }
 
 /** What a move may take. */
@@ -158,7 +158,7 @@ function sentence(block, why) {
     }
     case "makes-sum-zero": {
       const [from, to, sum] = numbers;
-      return `Die Spalten, in denen die Nim-Summe eine 1 hat, müssen sich ändern, und zwar alle in derselben Reihe. ${deedOf(block)}${of === "grundy" ? ", und mit den Werten gerechnet" : ""}: ${from} xor ${sum} ist ${to}, und die Nim-Summe wird 0.`;
+      return `Die Spalten, in denen die Nim-Summe eine 1 hat, müssen sich ändern, und zwar alle in derselben Reihe. ${deedOf(block)}${of === "grundy" ? "; mit den Werten gerechnet" : ""}: ${from} xor ${sum} ist ${to}, und die Nim-Summe wird 0.`;
     }
     case "sum-stays-not":
       return `Von dort aus lässt kein Zug die Nim-Summe bei 0: ${NO_MOVE_KEEPS_IT}`;
@@ -169,11 +169,11 @@ function sentence(block, why) {
     case "leaves-ones":
       return `Hier trennt sich das Misère-Spiel vom Normalspiel, denn der Zug lässt keine Reihe mit zwei oder mehr Hölzchen übrig. ${deedOf(block)}; es bleibt eine ungerade Anzahl übrig, nämlich ${ofOne(numbers[0])}, und der Gegner muss das letzte nehmen. Im Normalspiel würde man eine gerade Anzahl übrig lassen.`;
     case "all-multiples":
-      return `Alle Anzahlen sind Vielfache von ${numbers[0]}, aber nach keinem Zug sind sie es noch: ${noMoveKeepsMultiples(numbers[0])}${example}`;
+      return `Alle Anzahlen sind Vielfache von ${numbers[0]}, aber nach keinem Zug sind es noch alle: ${noMoveKeepsMultiples(numbers[0])}${example}`;
     case "makes-multiples":
       return `${deedOf(block)}, und in jeder Spalte wird die Anzahl der Einsen ein Vielfaches von ${numbers[0]}:`;
     case "multiples-stay-not":
-      return `Von dort aus sind sie es nach keinem Zug mehr: ${noMoveKeepsMultiples(numbers[0])}`;
+      return `Von dort aus sind nach keinem Zug mehr alle Anzahlen Vielfache von ${numbers[0]}: ${noMoveKeepsMultiples(numbers[0])}`;
     case "lost-pair": {
       const [n, a, b] = numbers;
       return `${move ? `${deedOf(block)}: Das ist` : "Das ist"} (${a},${b}), das Paar mit der Nummer ${n}. Kein Zug führt von einem verlorenen Paar zu einem anderen, denn keine zwei von ihnen haben eine Zahl gemeinsam, und keine zwei dieselbe Differenz.`;
@@ -203,7 +203,7 @@ function replies({ best, of, outcome, replies }) {
 const AXES = {
   "stones left": "übrige Steine",
   "currentmax: most taken at once": "größter Zug bisher (currentmax)",
-  currentmax: "größter Zug bisher",
+  currentmax: "größter Zug",
 };
 
 const PLY = "Ein Halbzug ist ein Zug von einer der beiden Seiten.";
@@ -230,9 +230,9 @@ export const texts = {
     start: "Anfang",
     restart: "Von vorn",
     opponent: "Gegner",
-    perfect: "die Tabelle, perfekt",
-    medium: "die Tabelle, mittel",
-    easy: "die Tabelle, leicht",
+    perfect: "Tabelle, perfekt",
+    medium: "Tabelle, mittel",
+    easy: "Tabelle, leicht",
     friend: "zu zweit an diesem Gerät",
     nobody: "niemand: sieh der Tabelle zu",
     side: "Du ziehst",
@@ -336,7 +336,7 @@ export const texts = {
   board: {
     heaps: "Hölzchen",
     pile: "Steine",
-    row: (n) => `Reihe ${n}`,
+    row: (n) => `Reihe\u00a0${n}`,
     aRow: (n) => `Reihe ${n}`,
     thePile: "Haufen",
     // It follows "aus".
@@ -356,8 +356,8 @@ export const texts = {
     left: "übrige Steine",
     limit: "Grenze",
     bound: "für diesen Zug zurückgesetzt",
-    most: "größter Zug bisher",
-    resets: (who) => `Rücksetzungen: ${NAMES[who]}`,
+    most: "größter Zug",
+    resets: (who) => `Rücksetzungen: ${who === "table" ? "Tabelle" : NAMES[who]}`,
     resetsLeft: (left, of) => `noch ${left} von ${of}`,
     none: "keine",
   },
@@ -489,7 +489,7 @@ export const texts = {
     bestTry: (move) => `Kein Zug gewinnt; der beste Versuch: ${move}`,
     win: (n) => `${number(n)} Züge gewinnen.`,
     notAllowed: "nicht erlaubt",
-    differ: "verschieden",
+    differ: "anders",
     moves: (differing, single) =>
       `${differing === 0 ? "Kein Zug geht" : count(differing, "Zug geht", "Züge gehen")} anders aus${single === 0 ? "." : `; ${count(single, "ist", "sind")} nur nach den einen Regeln erlaubt, nicht nach den anderen.`}`,
     both: "Züge nach beiden Regeln",
@@ -548,7 +548,7 @@ export const texts = {
 
   seat: {
     line: (opponent, side) => [opponent, side].filter(Boolean).join(" · "),
-    sides: { 1: "du beginnst", 2: "du ziehst als Zweites" },
+    sides: { 1: "du zuerst", 2: "du als Zweites" },
   },
 
   own: {

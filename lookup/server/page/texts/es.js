@@ -23,7 +23,7 @@ const last = (/** @type {Game} */ { game }) => (game === "heaps" ? "el último p
 const NAMES = { you: "tú", table: "la tabla", first: "el primer jugador", second: "el segundo jugador" };
 const name = (/** @type {Who} */ who) => capital(NAMES[who]);
 /** With "a", and with "de". */
-const to = (/** @type {Who} */ who) => `a ${NAMES[who]}`.replace("a el ", "al ");
+const to = (/** @type {Who} */ who) => (who === "you" ? "a ti" : `a ${NAMES[who]}`.replace("a el ", "al "));
 const of = (/** @type {Who} */ who) => `de ${NAMES[who]}`.replace("de el ", "del ");
 
 /** A verb with who does it: "you" is in the verb already. */
@@ -60,7 +60,7 @@ function mayTakeOfHeaps(rules) {
       ? "de una sola fila"
       : rules["equal-take"]
         ? `de una fila, o la misma cantidad de ${several === 2 ? "dos" : `hasta ${several}`} filas`
-        : `de cada una de las filas que elijas, ${several} como máximo`;
+        : `de cada una de las filas que elijas (${several} filas como máximo)`;
   const pass = !rules.passes
     ? ""
     : rules.passes === 1
@@ -260,7 +260,7 @@ export const texts = {
     "key-page": "juegos, aprender, proyectar",
     "key-hint": "una pista: dónde, pero no qué",
     "key-help": "mostrar esta lista",
-    shortcuts: "Usar como teclas las letras y el signo ?",
+    shortcuts: "Las letras y ? funcionan como teclas",
   },
 
   number,
@@ -354,7 +354,7 @@ export const texts = {
   show: {
     over: "No queda ninguna jugada.",
     win: (who, depth, winning, all) =>
-      `${capital(does(who, "puedes", "puede"))} ganar desde aquí${soon(depth)}: ${winning === 1 ? "gana una sola jugada" : `ganan ${number(winning)} de ${number(all)} jugadas`}.`,
+      `${capital(does(who, "puedes", "puede"))} ganar desde aquí${soon(depth)}: ${winning === 1 ? "solo gana una jugada" : `ganan ${number(winning)} de las ${number(all)} jugadas`}.`,
     loss: (who, depth) =>
       `${capital(does(who, "pierdes", "pierde"))} desde aquí${soon(depth)} si el rival no se equivoca: ninguna jugada gana.`,
     thisWins: "esta jugada gana",
@@ -411,7 +411,7 @@ export const texts = {
     whoWins: "quién gana",
     wins: (who) => capital(does(who, "ganas", "gana")),
     point: (at, position, wins, mistake) =>
-      `Turno ${at}, ${position}: ${small(wins)}${mistake ? "; se dejó escapar una victoria" : ""}`,
+      `Turno ${at}, posición ${position}: ${small(wins)}${mistake ? "; se dejó escapar una victoria" : ""}`,
     noMove: "Todavía no se ha hecho ninguna jugada.",
     choose: "Elige un punto para volver a él; «Rehacer» avanza de nuevo. Las flechas del teclado recorren la curva.",
     noneThrown: "Ninguna jugada ha dejado escapar una victoria.",
@@ -461,7 +461,7 @@ export const texts = {
     notAllowed: "no permitida",
     differ: "cambia",
     moves: (differing, single) =>
-      `${differing === 0 ? "Ninguna jugada cambia" : count(differing, "jugada cambia", "jugadas cambian")} de resultado${single === 0 ? "." : `; ${single === 1 ? "1 está permitida" : `${number(single)} están permitidas`} solo con unas de las reglas.`}`,
+      `${differing === 0 ? "Ninguna jugada cambia" : count(differing, "jugada cambia", "jugadas cambian")} de resultado${single === 0 ? "." : `; ${number(single)} solo ${single === 1 ? "está permitida" : "están permitidas"} en uno de los dos juegos.`}`,
     both: "Jugadas con las dos reglas",
     move: "jugada",
     more: (n) => `y ${number(n)} más`,
@@ -516,7 +516,7 @@ export const texts = {
     whoWins: "Quien se lleva lo último",
     last: { normal: "gana", misere: "pierde" },
     heaps: "Palillos de cada fila",
-    take: "Se quitan (vacío: los que quieras; o 1-3, o 1, 3, 4)",
+    take: "Se quitan por jugada (vacío: los que quieras; o 1-3, o 1, 3, 4)",
     passes: "Pases",
     stones: "Piedras",
     growth: "El límite crece en",

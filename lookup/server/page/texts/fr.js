@@ -149,7 +149,7 @@ function sentence({ key, move, makes = [], answer, numbers = [] }, why) {
     case "sum-stays-not":
       return `À partir de là, aucun coup ne garde la somme à 0 : ${NO_MOVE_KEEPS_IT}`;
     case "ones":
-      return `La position a ${ofOne(n)} : ce nombre est ${n % 2 === 0 ? "pair, donc c’est l’adversaire qui devra" : "impair, donc c’est au joueur dont c’est le tour de"} prendre le dernier.`;
+      return `La position a ${ofOne(n)} : ce nombre est ${n % 2 === 0 ? "pair, donc l’adversaire" : "impair, donc celui qui doit jouer"} devra prendre le dernier.`;
     case "leaves-ones":
       return `Ici, le jeu misère s’écarte du jeu normal, car le coup ne laisse aucun tas de deux bâtonnets ou plus. ${deed}, et il reste ${ofOne(n)} : un nombre impair, donc l’adversaire devra prendre le dernier. Au jeu normal, on en laisserait un nombre pair.`;
     case "all-multiples":
@@ -171,10 +171,9 @@ function replies({ best, of, outcome, replies }) {
     const because = over
       ? "il n’y reste aucun coup."
       : "chaque coup y a une réponse qui mène de nouveau à une position perdante.";
-    return `${best} mène à ${of}, où l’adversaire est perdant : ${because}`;
+    return `Jouer ${best} mène à ${of}, une position perdante pour l’adversaire : ${because}`;
   }
-  if (over)
-    return `Il ne reste aucun coup : d’après les règles, c’est une ${outcome === "win" ? "victoire" : "défaite"}.`;
+  if (over) return `Il ne reste aucun coup : d’après les règles, c’est une ${outcome === "win" ? "victoire" : "défaite"}.`;
   const ends = replies.some((/** @type {any} */ { answer }) => answer === null) ? "met fin à la partie, ou " : "";
   return `Chaque coup ${ends}a une réponse qui mène de nouveau à une position perdante :`;
 }
@@ -200,14 +199,14 @@ export const texts = {
     start: "Départ",
     restart: "Relancer",
     opponent: "Adversaire",
-    perfect: "la table, parfaite",
-    medium: "la table, moyenne",
-    easy: "la table, facile",
+    perfect: "table parfaite",
+    medium: "table moyenne",
+    easy: "table facile",
     friend: "un ami, sur cet écran",
     nobody: "personne : regarder la table",
     side: "Tu joues",
-    first: "en premier",
-    second: "en second",
+    first: "d’abord",
+    second: "ensuite",
     loading: "Chargement…",
     again: "Rejouer",
     pass: "Passer",
@@ -423,8 +422,8 @@ export const texts = {
     better: (move) => `Le mieux était de ${move}.`,
     moves: "Coups",
     heads: ["nº", "qui", "coup", "position", ""],
-    by: name,
-    mistake: "victoire manquée",
+    by: (who) => (who === "you" ? "Toi" : name(who)),
+    mistake: "gain manqué",
     variations: "Autres suites de cette partie",
     variation: (from, moves) => `à partir du coup ${from} : ${moves}`,
   },
@@ -552,14 +551,15 @@ export const texts = {
     next: "Suivante",
     task: "Cette position est gagnante. Trouve un coup qui gagne.",
     right: (streak) => `Bravo ! ${streak === 1 ? "Un coup trouvé" : `${streak} coups trouvés d’affilée`}.`,
-    wrong: (move) => `Ce coup laisse échapper la victoire. Pour gagner, il fallait ${move}. La série repart de zéro.`,
+    wrong: (move) =>
+      `Ce coup laisse échapper la victoire. Pour gagner, il fallait ${move}. La série repart de zéro.`,
     best: (n) => `Ta plus longue série : ${n}.`,
   },
 
   learn: {
     step: (n, title, done) => `Étape ${n} : ${title}${done ? ", réussie" : ""}`,
-    first: "Qui joue en premier",
-    second: "Qui joue en second",
+    first: "Qui commence",
+    second: "L’autre",
     right: "C’est juste.",
     wrong: "Eh non.",
     play: (position) => `Jouer à partir de ${position} : tu commences`,

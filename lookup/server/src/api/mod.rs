@@ -1,6 +1,7 @@
 //! The HTTP endpoints. `docs/service.md` describes them for people.
 
 mod batch;
+mod class;
 mod diff;
 mod extract;
 mod lookup;
@@ -41,6 +42,8 @@ pub(crate) struct App {
     pub(crate) work: Work,
     /// Maps, which take longest.
     pub(crate) maps: Kept,
+    /// Where other machines find the page, without a slash at its end.
+    pub(crate) address: Option<String>,
     pub(crate) ready: AtomicBool,
     pub(crate) times: Times,
     pub(crate) metrics: PrometheusHandle,
@@ -64,13 +67,20 @@ const WORTH_COMPRESSING: u16 = 1024;
 )]
 struct Description;
 
-/// All routes, /// with or without that of the metrics.
-pub(crate) fn routes(app: Shared, cors: Option<CorsLayer>, with_metrics: bool) -> Observed {
+/// All routes; `framed` is the page's content security policy, if it is not the usual one;
+/// with or without that of the metrics.
+pub(crate) fn routes(
+    app: Shared,
+    cors: Option<CorsLayer>,
+    framed: Option<HeaderValue>,
+    with_metrics: bool,
+) -> Observed {
     // The most frequent answer, and a short one: it skips the layers that it does not need.
     let short = OpenApiRouter::with_openapi(Description::openapi()).routes(routes!(lookup::lookup));
     let long = OpenApiRouter::new()
         .routes(routes!(status::tables))
         .routes(routes!(status::table))
+        .routes(routes!(class::class))
         .routes(routes!(batch::lookup_many))
         .routes(routes!(play::state))
         .routes(routes!(play::game))
@@ -94,7 +104,7 @@ pub(crate) fn routes(app: Shared, cors: Option<CorsLayer>, with_metrics: bool) -
     let long = long.layer(description).layer(compression).layer(map_request(gzip_or_nothing));
     let mut router = short
         .merge(long)
-        .merge(page::router())
+        .merge(page::router(framed))
         .fallback(no_such_page)
         .method_not_allowed_fallback(no_such_method)
         .with_state(app);

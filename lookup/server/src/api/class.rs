@@ -1,0 +1,109 @@
+//! The address for a class: where other machines find the page, as text and as a QR code.
+
+use axum::extract::State;
+use axum::response::Response;
+use qrcodegen::{QrCode, QrCodeEcc};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::Shared;
+use super::extract::{Params, to_json};
+use crate::caching::{self, JSON};
+use crate::problem::{Problem, Refusal};
+
+/// The longest part after the `#` that is put into a code: one that phones still read from a screen.
+const LONGEST: usize = 1_200;
+
+/// The query.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct ClassParams {
+    /// What follows the page's address, from its `#` on; absent for the page itself.
+    #[serde(default)]
+    #[param(example = "#table=sticks&position=2,5,7", max_length = 1_200)]
+    hash: String,
+}
+
+/// Where other machines find the page.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct Class {
+    /// The address; `null` if the service listens for this machine only.
+    #[schema(required)]
+    address: Option<String>,
+    /// Modules along each side of the QR code of the address; 0 if there is no address.
+    size: i32,
+    /// The dark modules, as the path of an SVG in which each is a unit square.
+    modules: String,
+}
+
+/// The address for the class.
+#[utoipa::path(
+    get,
+    path = "/api/class",
+    params(ClassParams),
+    responses((status = 200, description = "the address for other machines, and its QR code", body = Class), Refusal)
+)]
+pub(super) async fn class(
+    State(app): State<Shared>,
+    Params(ClassParams { hash }): Params<ClassParams>,
+) -> Result<Response, Problem> {
+    if !(hash.is_empty() || hash.starts_with('#'))
+        || hash.len() > LONGEST
+        || !hash.bytes().all(|byte| byte.is_ascii_graphic())
+    {
+        return Err(Problem::bad_request(format!(
+            "found a parameter 'hash' of {} bytes, expected the part of an address that begins with #: at most {LONGEST} \
+             printable ASCII characters, without spaces",
+            hash.len()
+        )));
+    }
+    let address = app.address.as_ref().map(|base| format!("{base}/{hash}"));
+    let code = address.as_ref().and_then(|address| QrCode::encode_text(address, QrCodeEcc::Medium).ok());
+    let (size, modules) = code.as_ref().map_or((0, String::new()), |code| (code.size(), dark(code)));
+    Ok(caching::untagged(JSON, to_json(&Class { address, size, modules })))
+}
+
+/// The dark modules, those beside each other in one rectangle.
+fn dark(code: &QrCode) -> String {
+    let mut path = String::new();
+    for y in 0..code.size() {
+        let mut x = 0;
+        while x < code.size() {
+            let long = (x..code.size()).take_while(|&x| code.get_module(x, y)).count() as i32;
+            if long > 0 {
+                path.push_str(&format!("M{x} {y}h{long}v1h-{long}z"));
+            }
+            x += long.max(1);
+        }
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_path_covers_the_dark_modules_and_no_others() {
+        let code = QrCode::encode_text("http://192.168.1.20:8080/", QrCodeEcc::Medium).unwrap();
+        let mut drawn = vec![vec![false; code.size() as usize]; code.size() as usize];
+        for part in dark(&code).split('M').skip(1) {
+            let numbers: Vec<usize> = part
+                .split(|c: char| !c.is_ascii_digit())
+                .filter(|number| !number.is_empty())
+                .map(|number| number.parse().unwrap())
+                .collect();
+            let [x, y, long, 1, back] = numbers[..] else { panic!("{part}") };
+            assert_eq!(long, back);
+            for x in x..x + long {
+                assert!(!std::mem::replace(&mut drawn[y][x], true), "drawn twice");
+            }
+        }
+        for (y, row) in drawn.iter().enumerate() {
+            for (x, &dark) in row.iter().enumerate() {
+                assert_eq!(dark, code.get_module(x as i32, y as i32));
+            }
+        }
+    }
+}
