@@ -13,12 +13,12 @@ try {
     for (const width of [1280, 360]) {
       const context = await browser.newContext({
         viewport: { width, height: 800 },
-        colorScheme,
         isMobile: width < 600,
         hasTouch: width < 600,
       });
       for (const [table, position] of Object.entries(EACH)) {
         const player = new Player(await context.newPage(), server.address);
+        await player.page.emulateMedia({ colorScheme });
         const picture = (/** @type {string} */ what, fullPage = true) =>
           player.page.screenshot({ path: join(folder, `${table}-${colorScheme}-${width}-${what}.png`), fullPage });
         await player.open(table, position);
