@@ -270,7 +270,7 @@ export const texts = {
     whole: "Die ganze Seite öffnen",
     printing: "Drucken",
     worksheet: "Ein Arbeitsblatt, mit Lösungen auf der zweiten Seite",
-    "lost-table": "Alle Verluststellungen auf einem Blatt",
+    "lost-table": "Die Verluststellungen als Liste",
     close: "Schließen",
     "keys-title": "Tasten",
     key: "Taste",
@@ -452,7 +452,7 @@ export const texts = {
     moves: "Züge",
     heads: ["Nr.", "wer", "Zug", "Stellung", ""],
     by: name,
-    mistake: "Sieg verschenkt",
+    mistake: "verschenkt",
     variations: "Andere Zugfolgen dieser Partie",
     variation: (from, moves) => `ab Halbzug ${from}: ${moves}`,
   },
@@ -659,8 +659,8 @@ export const texts = {
     lost: (name) => `Verluststellungen: ${name}`,
     lostFrom: (position, n) =>
       n === 1
-        ? `Wer in dieser einen Stellung ziehen muss, verliert gegen perfektes Spiel. Eine andere kann aus ${position} nicht entstehen; Reihen in anderer Reihenfolge stehen nicht noch einmal da.`
-        : `Wer in einer dieser ${number(n)} Stellungen ziehen muss, verliert gegen perfektes Spiel. Es sind alle, die aus ${position} entstehen können; Reihen in anderer Reihenfolge stehen nicht noch einmal da.`,
+        ? `Wer in dieser einen Stellung ziehen muss, verliert gegen perfektes Spiel. Eine andere Verluststellung kann aus ${position} nicht entstehen; Reihen in anderer Reihenfolge stehen nicht noch einmal da.`
+        : `Wer in einer dieser ${number(n)} Stellungen ziehen muss, verliert gegen perfektes Spiel. Es sind alle Verluststellungen, die aus ${position} entstehen können; Reihen in anderer Reihenfolge stehen nicht noch einmal da.`,
     lostPlane: (position, axes, n) =>
       `Rund um ${position} ${n === 1 ? "ist diese eine Stellung" : `sind diese ${number(n)} Stellungen`} verloren, wenn man ziehen muss (${axes}); alles andere ist wie in ${position}.`,
   },

@@ -516,7 +516,7 @@ export const texts = {
     whoWins: "Quien se lleva lo último",
     last: { normal: "gana", misere: "pierde" },
     heaps: "Palillos de cada fila",
-    take: "Se quitan por jugada (vacío: los que quieras; o 1-3, o 1, 3, 4)",
+    take: "Se quitan (vacío: cualquier número; o 1-3, o 1, 3, 4)",
     passes: "Pases",
     stones: "Piedras",
     growth: "El límite crece en",

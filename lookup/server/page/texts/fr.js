@@ -33,9 +33,7 @@ const turn = (/** @type {Who} */ who) => `${capital(TO[who])} de jouer.`;
 /** What a move takes, without who takes it. @param {Takes} takes */
 const taken = (takes) =>
   listed(
-    takes.map(({ row, stones }) =>
-      row === null ? count(stones, "pierre") : `${number(stones)} dans la rangée ${row}`,
-    ),
+    takes.map(({ row, stones }) => (row === null ? count(stones, "pierre") : `${number(stones)} sur la ligne ${row}`)),
     "et",
   );
 
@@ -60,10 +58,10 @@ function mayTakeOfHeaps(rules) {
         : `${listed(rules.take, "ou")} ${rules.take.some(many) ? "bâtonnets" : "bâtonnet"}`;
   const move =
     several === 1
-      ? `on prend ${amount} dans une même rangée`
+      ? `on prend ${amount} sur une même ligne`
       : rules["equal-take"]
-        ? `on prend ${amount} dans une rangée, ou le même nombre dans ${several === 2 ? "deux rangées" : `plusieurs (${several} au plus)`}`
-        : `on choisit ${several === 2 ? "une ou deux" : `de 1 à ${several}`} rangées et on prend dans chacune ${amount}`;
+        ? `on prend ${amount} sur une ligne, ou le même nombre sur ${several === 2 ? "deux lignes" : `plusieurs (${several} au plus)`}`
+        : `on choisit ${several === 2 ? "une ou deux" : `de 1 à ${several}`} lignes et on prend sur chacune ${amount}`;
   const pass = !rules.passes
     ? ""
     : rules.passes === 1
@@ -128,7 +126,7 @@ const ofOne = (/** @type {number} */ heaps) => `${count(heaps, "tas", "tas")} d�
 function sentence({ key, move, makes = [], answer, numbers = [] }, why) {
   const [n, second, third] = numbers;
   const deed = `Le coup ${move} ramène ${listed(
-    makes.map((/** @type {any} */ { row, from, to }) => `la rangée ${row} de ${from} à ${to}`),
+    makes.map((/** @type {any} */ { row, from, to }) => `la ligne ${row} de ${from} à ${to}`),
     "et",
   )}`;
   const example = answer === undefined ? "" : ` Par exemple, après ${move}, la réponse est ${answer}.`;
@@ -173,7 +171,8 @@ function replies({ best, of, outcome, replies }) {
       : "chaque coup y a une réponse qui mène de nouveau à une position perdante.";
     return `Jouer ${best} mène à ${of}, une position perdante pour l’adversaire : ${because}`;
   }
-  if (over) return `Il ne reste aucun coup : d’après les règles, c’est une ${outcome === "win" ? "victoire" : "défaite"}.`;
+  if (over)
+    return `Il ne reste aucun coup : d’après les règles, c’est une ${outcome === "win" ? "victoire" : "défaite"}.`;
   const ends = replies.some((/** @type {any} */ { answer }) => answer === null) ? "met fin à la partie, ou " : "";
   return `Chaque coup ${ends}a une réponse qui mène de nouveau à une position perdante :`;
 }
@@ -245,7 +244,7 @@ export const texts = {
     key: "touche",
     does: "effet",
     "key-choose": "en choisir un de plus, un de moins",
-    "key-row": "aller à une autre rangée",
+    "key-row": "aller à une autre ligne",
     "key-all": "choisir tout, ou un seul",
     "key-take": "prendre les bâtonnets choisis",
     "key-reset": "imposer un frein, au Nim croissant",
@@ -294,7 +293,7 @@ export const texts = {
     how: (pile, several) =>
       pile
         ? "Choisis une pierre : tu la prends, avec toutes celles à sa droite."
-        : `Choisis un bâtonnet : tu le prends, avec tous ceux à sa droite dans sa rangée.${several ? " Tu peux aussi choisir dans d’autres rangées." : ""}`,
+        : `Choisis un bâtonnet : tu le prends, avec tous ceux à sa droite sur sa ligne.${several ? " Tu peux aussi choisir sur d’autres lignes." : ""}`,
     pause: "Pause",
     go: "Continuer",
     passesLeft: (n) => (n === 0 ? "On ne peut plus passer" : `On peut encore passer ${number(n)} fois`),
@@ -306,10 +305,10 @@ export const texts = {
   board: {
     heaps: "Bâtonnets",
     pile: "Pierres",
-    row: (n) => `Rangée ${n}`,
-    aRow: (n) => `la rangée ${n}`,
+    row: (n) => `Ligne ${n}`,
+    aRow: (n) => `sur la ligne ${n}`,
     thePile: "Tas",
-    aPile: "le tas",
+    aPile: "dans le tas",
     holds: (name, n, pile) => `${name} : ${count(n, pile ? "pierre" : "bâtonnet")}`,
     within: (reach) =>
       reach === 0
@@ -318,10 +317,10 @@ export const texts = {
     outOfReach: (n) => `${count(n, "pierre")} hors de portée`,
     stick: (name, pile, n, of, taken) =>
       `${name}, ${pile ? "pierre" : "bâtonnet"} ${n} sur ${of} : ${taken > 1 && taken === of ? `les choisir ${pile ? "toutes" : "tous"}, soit ${taken}` : `choisir ${taken === 1 ? (pile ? "la dernière" : "le dernier") : `les ${taken} ${pile ? "dernières" : "derniers"}`}`}`,
-    howMany: (name) => `Combien en prendre dans ${name}`,
-    bar: (name) => `Combien en prendre dans ${name}, avec un curseur`,
-    fewer: (name) => `1 de moins dans ${name}`,
-    more: (name) => `1 de plus dans ${name}`,
+    howMany: (name) => `Combien en prendre ${name}`,
+    bar: (name) => `Combien en prendre ${name}, avec un curseur`,
+    fewer: (name) => `1 de moins ${name}`,
+    more: (name) => `1 de plus ${name}`,
     left: "pierres restantes",
     limit: "limite",
     bound: "un frein agit ce tour-ci",
@@ -362,7 +361,7 @@ export const texts = {
     thisLoses: "ce coup perd",
     number: "nombre : coups à jouer ensuite",
     reset: "r : avec un frein",
-    notation: "« 2:3 » : prendre 3 dans la rangée 2",
+    notation: "« 2:3 » : prendre 3 sur la ligne 2",
     moves: "Coups possibles",
     more: (n) => `En montrer ${number(n)} de plus`,
   },
@@ -370,8 +369,8 @@ export const texts = {
   hint: {
     lost: "Ici, aucun coup ne gagne. Prends peu : la partie durera, et l’autre aura plus d’occasions de se tromper.",
     row: (rows) =>
-      rows.length === 1 ? `Regarde la rangée ${rows[0]}.` : `Regarde l’une de ces rangées : ${listed(rows, "ou")}.`,
-    rows: (rows) => `Regarde les rangées ${listed(rows, "et")} ensemble.`,
+      rows.length === 1 ? `Regarde la ligne ${rows[0]}.` : `Regarde l’une de ces lignes : ${listed(rows, "ou")}.`,
+    rows: (rows) => `Regarde les lignes ${listed(rows, "et")} ensemble.`,
     pass: "Et si tu ne prenais rien du tout ?",
     reset: "Pense à un frein.",
     few: "Quelques pierres suffisent.",
@@ -387,7 +386,7 @@ export const texts = {
     heads: ["coup", "mène à", "réponse", "mène à"],
     none: "aucune : il ne reste pas de coup",
     more: (n) => `et ${count(n, "autre coup", "autres coups")}`,
-    row: "rangée",
+    row: "ligne",
     heap: "tas",
     value: "valeur",
     sum: "somme de Nim",
@@ -421,7 +420,7 @@ export const texts = {
       `Coup ${ply} : ${took(who, takes, reset)}, et la victoire ${verb(who, "t’échappe", "lui échappe")}.`,
     better: (move) => `Le mieux était de ${move}.`,
     moves: "Coups",
-    heads: ["nº", "qui", "coup", "position", ""],
+    heads: ["n°", "qui", "coup", "position", ""],
     by: (who) => (who === "you" ? "Toi" : name(who)),
     mistake: "gain manqué",
     variations: "Autres suites de cette partie",
@@ -439,7 +438,7 @@ export const texts = {
         "stones left": "pierres restantes",
         currentmax: "plus grosse prise",
         "currentmax: most taken at once": "plus grosse prise d’un coup",
-      })[name] ?? name.replace(/stones in row (\d+)/, "bâtonnets en rangée $1"),
+      })[name] ?? name.replace(/stones in row (\d+)/, "bâtonnets (ligne $1)"),
     none: (place) => `${place} : pas de position`,
     cell: (place, win, depth) =>
       `${place} : ${win ? "gagnante" : "perdante"} pour qui doit jouer${depth === undefined ? "" : `, ${plies(depth)}`}`,
@@ -490,22 +489,22 @@ export const texts = {
   gallery: {
     games: /** @type {Record<string, [string, string]>} */ ({
       "twenty-one": ["21 bâtonnets", "Prends-en 1, 2 ou 3. Qui prend le dernier bâtonnet perd."],
-      sticks: ["Le dernier fait perdre", "Des rangées de 3, 5 et 7. Prends autant que tu veux dans une seule rangée."],
-      marienbad: ["Marienbad", "Des rangées de 1, 3, 5 et 7, comme dans le film. Le dernier bâtonnet fait perdre."],
+      sticks: ["Le dernier fait perdre", "Des lignes de 3, 5 et 7. Prends autant que tu veux sur une seule ligne."],
+      marienbad: ["Marienbad", "Des lignes de 1, 3, 5 et 7, comme dans le film. Le dernier bâtonnet fait perdre."],
       "sticks-normal": [
         "Le dernier fait gagner",
-        "Encore des rangées de 3, 5 et 7, mais cette fois le dernier bâtonnet fait gagner.",
+        "Encore des lignes de 3, 5 et 7, mais cette fois le dernier bâtonnet fait gagner.",
       ],
-      nim: ["Nim", "Jusqu’à cinq rangées de 31 bâtonnets au plus. Le dernier bâtonnet fait gagner."],
+      nim: ["Nim", "Jusqu’à cinq lignes de 31 bâtonnets au plus. Le dernier bâtonnet fait gagner."],
       "nim-misere": [
         "Nim, le dernier fait perdre",
-        "Jusqu’à cinq rangées de 31 bâtonnets au plus, et le dernier bâtonnet fait perdre.",
+        "Jusqu’à cinq lignes de 31 bâtonnets au plus, et le dernier bâtonnet fait perdre.",
       ],
-      wythoff: ["La dame au coin", "Prends dans une rangée, ou le même nombre dans les deux : le jeu de Wythoff."],
-      subtraction: ["Un, trois ou quatre", "Prends 1, 3 ou 4 bâtonnets dans une seule rangée, et aucun autre nombre."],
-      moore: ["Deux rangées à la fois", "Prends dans une rangée ou dans deux, autant que tu veux : le jeu de Moore."],
+      wythoff: ["La dame au coin", "Prends sur une ligne, ou le même nombre sur les deux : le jeu de Wythoff."],
+      subtraction: ["Un, trois ou quatre", "Prends 1, 3 ou 4 bâtonnets sur une seule ligne, et aucun autre nombre."],
+      moore: ["Deux lignes à la fois", "Prends sur une ligne ou sur deux, autant que tu veux : le jeu de Moore."],
       "nim-pass": [
-        "Nim où l’on passe une fois",
+        "Nim, passer une fois",
         "Une seule fois, l’un de vous deux peut ne rien prendre. Personne ne connaît de formule pour ce jeu.",
       ],
       expanding: [
@@ -532,10 +531,10 @@ export const texts = {
     title: "Tes propres règles",
     bad: (text) => `« ${text} » est illisible : écris des nombres entiers, par exemple 3, 5, 7.`,
     game: "Jeu",
-    games: { heaps: "des rangées de bâtonnets", expanding: "un tas, comme au Nim croissant" },
+    games: { heaps: "des lignes de bâtonnets", expanding: "un tas, comme au Nim croissant" },
     whoWins: "Prendre le dernier",
     last: { normal: "fait gagner", misere: "fait perdre" },
-    heaps: "Bâtonnets de chaque rangée",
+    heaps: "Bâtonnets de chaque ligne",
     take: "Un coup prend (vide : autant qu’on veut ; ou 1-3, ou 1, 3, 4)",
     passes: "Fois où l’on peut passer",
     stones: "Pierres",
@@ -551,8 +550,7 @@ export const texts = {
     next: "Suivante",
     task: "Cette position est gagnante. Trouve un coup qui gagne.",
     right: (streak) => `Bravo ! ${streak === 1 ? "Un coup trouvé" : `${streak} coups trouvés d’affilée`}.`,
-    wrong: (move) =>
-      `Ce coup laisse échapper la victoire. Pour gagner, il fallait ${move}. La série repart de zéro.`,
+    wrong: (move) => `Ce coup laisse échapper la victoire. Pour gagner, il fallait ${move}. La série repart de zéro.`,
     best: (n) => `Ta plus longue série : ${n}.`,
   },
 
@@ -567,50 +565,50 @@ export const texts = {
     done: "Réussi ! Tu as gagné contre la table parfaite.",
     allDone:
       "Réussi, et tout le parcours avec : tu sais maintenant gagner à partir de toutes les positions gagnantes de Nim.",
-    columns: "Les rangées en binaire",
+    columns: "Les lignes en binaire",
     parity: "nombre de 1",
     odd: "impair",
     even: "pair",
     steps: {
       mirror: {
         title: "le miroir",
-        text: "Le dernier bâtonnet fait gagner. Voici deux rangées de 4.",
+        text: "Le dernier bâtonnet fait gagner. Voici deux lignes de 4.",
         guess: "Qui peut forcer la victoire ?",
         because:
-          "Qui joue en second prend dans l’autre rangée autant que le premier vient de prendre : les rangées sont de nouveau égales, et à la fin toutes deux sont vides.",
-        task: "À toi : rends deux rangées égales, puis copie tout ce que fait la table.",
+          "Qui joue en second prend sur l’autre ligne autant que le premier vient de prendre : les lignes sont de nouveau égales, et à la fin toutes deux sont vides.",
+        task: "À toi : rends deux lignes égales, puis copie tout ce que fait la table.",
       },
       three: {
         title: "1, 2, 3",
-        text: "Trois rangées de 1, 2 et 3 ; le dernier bâtonnet fait gagner.",
+        text: "Trois lignes de 1, 2 et 3 ; le dernier bâtonnet fait gagner.",
         guess: "Qui peut forcer la victoire ?",
         because:
-          "Quoi que prenne le premier, le second peut laisser deux rangées égales, ou prendre toute la dernière rangée : 1, 2, 3 est perdante pour qui doit jouer.",
+          "Quoi que prenne le premier, le second peut laisser deux lignes égales, ou prendre toute la dernière ligne : 1, 2, 3 est perdante pour qui doit jouer.",
         task: "Laisse 1, 2, 3 à la table, et continue à partir de là.",
       },
       binary: {
         title: "les 1 en colonnes",
-        text: "Écris chaque rangée en binaire, avec des colonnes pour 4, 2 et 1, et regarde ces colonnes. Ici, 3, c’est 2 et 1 ; 5, c’est 4 et 1 ; 6, c’est 4 et 2.",
+        text: "Écris chaque ligne en binaire, avec des colonnes pour 4, 2 et 1, et regarde ces colonnes. Ici, 3, c’est 2 et 1 ; 5, c’est 4 et 1 ; 6, c’est 4 et 2.",
         guess: "Qui peut forcer la victoire ?",
         because:
-          "Chaque colonne contient un nombre pair de 1 (on dit qu’elle est paire) : la somme de Nim est 0. Tout coup change une rangée, et rend donc une colonne impaire ; et la réponse peut rendre de nouveau toutes les colonnes paires.",
-        task: "Trouve la rangée que tu peux changer pour que toutes les colonnes deviennent paires.",
+          "Chaque colonne contient un nombre pair de 1 (on dit qu’elle est paire) : la somme de Nim est 0. Tout coup change une ligne, et rend donc une colonne impaire ; et la réponse peut rendre de nouveau toutes les colonnes paires.",
+        task: "Trouve la ligne que tu peux changer pour que toutes les colonnes deviennent paires.",
       },
       odd: {
         title: "la colonne impaire",
-        text: "Des rangées de 3, 5 et 7 ; le dernier bâtonnet fait gagner.",
+        text: "Des lignes de 3, 5 et 7 ; le dernier bâtonnet fait gagner.",
         guess: "Qui peut forcer la victoire ?",
         because:
-          "La dernière colonne contient trois 1 : elle est impaire. Regarde la colonne impaire la plus à gauche, choisis une rangée qui y a un 1, et inverse les chiffres de cette rangée dans toutes les colonnes impaires : tu obtiens le nombre de bâtonnets à y laisser.",
+          "La dernière colonne contient trois 1 : elle est impaire. Regarde la colonne impaire la plus à gauche, choisis une ligne qui y a un 1, et inverse les chiffres de cette ligne dans toutes les colonnes impaires : tu obtiens le nombre de bâtonnets à y laisser.",
         task: "Fais de même ici.",
       },
       misere: {
         title: "quand le dernier fait perdre",
-        text: "Maintenant, qui prend le dernier bâtonnet perd : c’est le jeu misère. Voici trois rangées de 1.",
+        text: "Maintenant, qui prend le dernier bâtonnet perd : c’est le jeu misère. Voici trois lignes de 1.",
         guess: "Qui peut forcer la victoire ?",
         because:
-          "Chaque coup prend une rangée, et la troisième est la dernière : c’est au premier joueur de la prendre. Au Nim misère, joue comme au Nim, jusqu’au moment où un coup ne laisse que des rangées d’un bâtonnet ; laisse alors un nombre impair de ces rangées.",
-        task: "Laisse un nombre impair de rangées d’un bâtonnet.",
+          "Chaque coup vide une ligne, et la troisième est la dernière : c’est au premier joueur de la prendre. Au Nim misère, joue comme au Nim, jusqu’au moment où un coup ne laisse que des lignes d’un bâtonnet ; laisse alors un nombre impair de ces lignes.",
+        task: "Laisse un nombre impair de lignes d’un bâtonnet.",
       },
     },
   },
@@ -637,7 +635,7 @@ export const texts = {
     },
     lost: (name) => `Positions perdantes : ${name}`,
     lostFrom: (position, n) =>
-      `Qui doit jouer dans l’une de ces positions (il y en a ${number(n)}) perd contre un jeu parfait. Ce sont toutes celles que l’on peut rencontrer à partir de ${position} ; les mêmes rangées dans un autre ordre ne sont pas répétées.`,
+      `Qui doit jouer dans l’une de ces positions (il y en a ${number(n)}) perd contre un jeu parfait. Ce sont toutes celles que l’on peut rencontrer à partir de ${position} ; les mêmes lignes dans un autre ordre ne sont pas répétées.`,
     lostPlane: (position, axes, n) =>
       `Autour de ${position}, ${n === 1 ? "cette position est perdante" : `ces ${number(n)} positions sont perdantes`} pour qui doit jouer (${axes}) ; tout le reste est comme dans ${position}.`,
   },
@@ -647,6 +645,6 @@ export const texts = {
     "jeu misère": "Au jeu misère, qui prend le dernier bâtonnet perd.",
     "nim misère": "Au jeu misère, qui prend le dernier bâtonnet perd.",
     "somme de nim":
-      "La somme de Nim : écris les rangées en binaire, l’une sous l’autre. Là où une colonne contient un nombre impair de 1, la somme de Nim a un 1, ailleurs un 0.",
+      "La somme de Nim : écris les lignes en binaire, l’une sous l’autre. Là où une colonne contient un nombre impair de 1, la somme de Nim a un 1, ailleurs un 0.",
   }),
 };

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { claim } from "./harness.js";
+
+/** @typedef {import("./player.js").Player} Player */
+
+const LANGUAGES = ["de", "fr", "es"];
+const PAGE = new URL("../../lookup/server/page/", import.meta.url);
+
+/** The texts of a language. @returns {Promise<any>} */
+async function textsIn(/** @type {string} */ language) {
+  const source = await readFile(new URL(`texts/${language}.js`, PAGE), "utf8");
+  return (await import(`data:text/javascript,${encodeURIComponent(source)}`)).texts;
+}
+
+/** The keys of texts, with those within them. @returns {string[]} */
+const keys = (/** @type {any} */ texts, at = "") =>
+  Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === "object" && !Array.isArray(value) ? keys(value, `${at}${key}.`) : [`${at}${key}: ${typeof value}`],
+  );
+
+test("every language has every text, and none that is not used", async () => {
+  const index = await readFile(new URL("index.html", PAGE), "utf8");
+  const named = [...index.matchAll(/data-t="([^"]+)"/g)].map(([, key]) => key);
+  const own = (/** @type {any} */ { html, terms, ...rest }) => keys(rest).sort();
+  const english = await textsIn("en");
+  for (const language of LANGUAGES) {
+    const texts = await textsIn(language);
+    assert.deepEqual(own(texts), own(english), language);
+    assert.deepEqual(Object.keys(texts.html).sort(), [...new Set(named)].sort(), `${language}: html`);
+    assert.equal(texts.code, language);
+    for (const [key, value] of [...Object.entries(texts.html), ...Object.entries(texts.terms)])
+      assert.ok(typeof value === "string" && value.trim() !== "", `${language}: ${key}`);
+  }
+});
+
+/** Words of English that are in no other of the languages. */
+const ENGLISH = /\b(the|you|your|takes?|wins?|loses?|moves?|row|with|from|which|stick|sticks|lost|won)\b/i;
+
+for (const language of LANGUAGES) {
+  claim(`who reads ${language} meets no English`, { alone: true }, async (player) => {
+    const seen = async (/** @type {string} */ where) => {
+      const text = await player.page.evaluate(() => {
+        for (const select of document.querySelectorAll("select")) select.setAttribute("data-left", "out");
+        return document.body.innerText;
+      });
+      const lines = text.split("\n").filter((line) => ENGLISH.test(line));
+      assert.deepEqual(lines, [], where);
+    };
+    const labels = async (/** @type {string} */ where) => {
+      const all = await player.page
+        .locator("[aria-label]")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""));
+      assert.deepEqual(
+        all.filter((label) => ENGLISH.test(label)),
+        [],
+        where,
+      );
+    };
+    await player.page.goto(`${player.address}/?lang=${language}`);
+    await player.answered();
+    assert.equal(await player.page.locator("html").getAttribute("lang"), language);
+    await seen("the gallery");
+    const positions = [
+      ["sticks", "3,5,7"],
+      ["sticks", "2,5,7"],
+      ["nim", "3,5,6"],
+      ["subtraction", "5,4,9"],
+      ["moore", "5,3,2,1"],
+      ["wythoff", "4,9"],
+      ["nim-pass", "1,2,3/1"],
+      ["expanding", "30"],
+      ["nim-misere", "1,1,1"],
+    ];
+    for (const [n, [table, position]] of positions.entries()) {
+      await player.page.goto(`${player.address}/?lang=${language}#table=${table}&position=${position}`);
+      await player.settled();
+      if (n === 0)
+        for (const id of ["show", "why", "history", "map", "variants", "learn", "challenge"])
+          await player.click(`#${id}`);
+      await player.click("#hint");
+      await player.settled();
+      await seen(`${table} at ${position}`);
+      await labels(`${table} at ${position}`);
+    }
+    await player.page.locator("#keys").click();
+    await seen("the keys");
+  });
+}
+
+claim("a language that is chosen stays, also for the next visit", { alone: true }, async (player) => {
+  await player.open("sticks", "3,5,7");
+  await player.page.locator("#language").selectOption("de");
+  await player.page.waitForFunction(() => document.documentElement.lang === "de");
+  await player.settled();
+  assert.equal(await player.position(), "3,5,7", "the game goes on");
+  await player.page.reload();
+  await player.settled();
+  assert.equal(await player.page.locator("html").getAttribute("lang"), "de");
+  await player.page.locator("#language").selectOption("en");
+  await player.page.waitForFunction(() => document.documentElement.lang === "en");
+  assert.equal(await player.text("#undo"), "Undo");
+});
