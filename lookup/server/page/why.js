@@ -48,7 +48,7 @@ export async function drawWhy(game, chosen) {
 function argument(why, nim) {
   const part = (/** @type {Block} */ block) => {
     if (block.kind === "theorem")
-      return html("p", {}, html("b", {}, block.name), ": ", ...explained(t.why.block(block, why)));
+      return html("p", {}, html("b", {}, t.why.theorem(block)), ...explained(t.why.block(block, why)));
     if (block.kind !== "columns") return html("p", {}, ...explained(t.why.block(block, why)));
     return nim ? null : inColumns(block);
   };

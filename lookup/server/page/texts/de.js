@@ -405,6 +405,8 @@ export const texts = {
   },
 
   why: {
+    theorem: ({ key, name }) =>
+      `${/** @type {Record<string, string>} */ ({ "misere-nim": "Bouton (1901), Misère-Spiel", grundy: "Sprague und Grundy" })[key] ?? name}: `,
     argument: "Die Begründung in Worten",
     replies: "Züge und Antworten",
     each: (position) => `Jeder Zug aus ${position} und die Antwort darauf`,
@@ -488,6 +490,7 @@ export const texts = {
     best: (move) => `Bester Zug: ${move}`,
     bestTry: (move) => `Kein Zug gewinnt; der beste Versuch: ${move}`,
     win: (n) => `${number(n)} Züge gewinnen.`,
+    notCovered: () => "Diese Stellung gibt es unter den anderen Regeln nicht: ihre Tabelle deckt sie nicht ab.",
     notAllowed: "nicht erlaubt",
     differ: "anders",
     moves: (differing, single) =>

@@ -240,6 +240,8 @@ export const texts = {
       `After ${move}, ${{ chosen: "the chosen move", best: "the best move", try: "the best try" }[which]}`,
     even: "Then every column is even: the nim-sum is 0.",
     oddOnes: (/** @type {number} */ sum) => `Then the columns marked ▲ are odd: the nim-sum is ${sum}.`,
+    /** Whose theorem it is, before what it says. @param {{key: string, name: string}} block */
+    theorem: ({ name }) => `${name}: `,
     /** Theorems and sentences of the argument; where there is none here, the words that come with the answer are shown. */
     block: (/** @type {any} */ block, /** @type {any} */ why) => /** @type {string} */ (block.statement ?? block.text),
   },
@@ -318,6 +320,8 @@ export const texts = {
     best: (/** @type {string} */ move) => `Best move: ${move}`,
     bestTry: (/** @type {string} */ move) => `No move wins; the best try: ${move}`,
     win: (/** @type {number} */ n) => `${number(n)} moves win.`,
+    /** @param {string} detail what the server says */
+    notCovered: (detail) => detail,
     notAllowed: "not allowed",
     differ: "differs",
     moves: (/** @type {number} */ differing, /** @type {number} */ single) =>
@@ -422,7 +426,7 @@ export const texts = {
         text: "Three rows of 1, 2 and 3; the last stick wins.",
         guess: "Who can force a win?",
         because:
-          "Whatever the first takes, the second can leave two equal rows, or take the last row whole: 1, 2, 3 is lost for whoever must move.",
+          "Whatever the first takes, the second can leave two equal rows, or take the last one whole: 1, 2, 3 is lost for whoever must move.",
         task: "Leave the table 1, 2, 3, and go on from there.",
       },
       binary: {

@@ -378,6 +378,8 @@ export const texts = {
   },
 
   why: {
+    theorem: ({ key, name }) =>
+      `${/** @type {Record<string, string>} */ ({ "misere-nim": "Bouton (1901), juego misère", grundy: "Sprague y Grundy" })[key] ?? name}: `,
     argument: "El razonamiento en palabras",
     replies: "Jugadas y respuestas",
     each: (position) => `Cada jugada desde ${position} y su respuesta`,
@@ -458,6 +460,7 @@ export const texts = {
     best: (move) => `Mejor jugada: ${move}`,
     bestTry: (move) => `Ninguna jugada gana; el mejor intento: ${move}`,
     win: (n) => `Ganan ${number(n)} jugadas.`,
+    notCovered: () => "Esta posición no existe con las otras reglas: su tabla no la abarca.",
     notAllowed: "no permitida",
     differ: "cambia",
     moves: (differing, single) =>

@@ -379,6 +379,8 @@ export const texts = {
   },
 
   why: {
+    theorem: ({ key, name }) =>
+      `${/** @type {Record<string, string>} */ ({ "misere-nim": "Bouton (1901), jeu misère", grundy: "Sprague et Grundy" })[key] ?? name} : `,
     argument: "Le raisonnement en mots",
     replies: "Coups et réponses",
     each: (position) => `Chaque coup à partir de ${position}, et la réponse`,
@@ -464,6 +466,7 @@ export const texts = {
     best: (move) => `Meilleur coup : ${move}`,
     bestTry: (move) => `Aucun coup ne gagne ; le meilleur essai : ${move}`,
     win: (n) => `${count(n, "coup gagne", "coups gagnent")}.`,
+    notCovered: () => "Cette position n’existe pas sous les autres règles : leur table ne la couvre pas.",
     notAllowed: "interdit",
     differ: "différent",
     moves: (differing, single) =>
