@@ -91,7 +91,7 @@ export function drawLearn(game, play, redraw) {
       : [
           html(
             "p",
-            { class: "note" },
+            { class: guessed === step.wins ? "note right" : "note" },
             guessed === step.wins ? t.learn.right : t.learn.wrong,
             " ",
             ...explained(because),
