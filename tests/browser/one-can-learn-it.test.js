@@ -33,7 +33,7 @@ claim("the path of five steps is predicted, played and mastered", { alone: true 
     await player.settled();
     assert.equal(await player.table(), table);
     await win(player);
-    assert.match(await player.status(), /you win\.$/);
+    assert.match(await player.status(), /you win\. Done/);
     assert.equal(await player.count(`${panel} .step-of.done`), step);
     if (step < 5) await player.page.locator(`${panel} .text > p > button.primary`).last().click();
     await player.settled();
@@ -54,7 +54,7 @@ claim("a hint tells where a winning move is, and not which", {}, async (player) 
   ]) {
     await player.open(table, position);
     await player.click("#hint");
-    const said = await player.text("#hinted");
+    const said = (await player.status()).replace("Your turn. ", "");
     const { winning, moves } = await player.state();
     const rows = new Set(
       moves
@@ -70,7 +70,7 @@ claim("a hint tells where a winning move is, and not which", {}, async (player) 
   }
   await player.open("sticks", "2,5,7");
   await player.click("#hint");
-  assert.match(await player.text("#hinted"), /No move wins here/);
+  assert.match(await player.status(), /Your turn\. No move wins here/);
 });
 
 claim(

@@ -38,13 +38,22 @@ async function wonPosition(/** @type {Table} */ table) {
   return found;
 }
 
-/** Whether a position that somebody gives is a challenge: then the answer is judged when it is made. */
+/** Judges the answer to a challenge when it is given, and says what is to be heard then. */
 export function judged(/** @type {Game} */ game) {
-  if (!task || task.answered || game.at !== 1 || game.plies[0].state.position !== task.position) return;
+  if (!task || task.answered || game.at !== 1 || game.plies[0].state.position !== task.position) return "";
   task.answered = true;
   const right = game.plies[1].state.outcome === "loss";
   streak = right ? streak + 1 : 0;
   if (streak > Number(kept("streak") ?? 0)) keep("streak", String(streak));
+  return verdict(game);
+}
+
+/** What is said of the answer. */
+function verdict(/** @type {Game} */ { plies }) {
+  if (plies[1].state.outcome === "loss") return t.challenge.right(streak);
+  const { best, moves } = plies[0].state;
+  const move = moves.find((move) => move.move === best);
+  return move ? t.challenge.wrong(t.take(move.takes, move.reset)) : "";
 }
 
 /** @param {Game} game @param {(error: unknown, again: () => void) => void} failed */
@@ -72,9 +81,7 @@ export function drawChallenge(game, failed) {
   const said = () => {
     if (!here) return t.challenge.about;
     if (!task?.answered || plies.length < 2) return t.challenge.task;
-    if (plies[1].state.outcome === "loss") return t.challenge.right(streak);
-    const best = plies[0].state.moves.find((move) => move.move === plies[0].state.best);
-    return best ? t.challenge.wrong(t.take(best.takes, best.reset)) : t.challenge.task;
+    return verdict(game);
   };
   const longest = Number(kept("streak") ?? 0);
   return html(

@@ -42,15 +42,8 @@ export function showHints(root, pass, game, board, on) {
   if (rest.length > 0) root.append(list(rest, board));
 }
 
-/** *Hint*: where a winning move is, not what it is. @param {HTMLElement} place @param {Game} game */
-export function oneHint(place, game) {
-  if (game.plies.length === 0) return;
-  place.textContent = hintOf(game.state);
-  place.hidden = false;
-}
-
-/** @param {import("./api.js").State} state */
-function hintOf(state) {
+/** *Hint*: where a winning move is, not what it is. @param {import("./api.js").State} state */
+export function hintOf(state) {
   if (state.over) return t.hint.over;
   if (state.outcome === "loss") return t.hint.lost;
   const winning = state.moves.filter(({ move }) => state.winning.includes(move));

@@ -26,15 +26,16 @@ const mastered = new Set((kept("learnt") ?? "").split(",").filter(Boolean));
 let at = Math.min(mastered.size, STEPS.length - 1);
 /** What the reader said of the step's position: whether it is won. @type {boolean | null} */ let guessed = null;
 
-/** Notes that a step was mastered: its game was won against the table. */
+/** Notes that a step was mastered, when its game was won against the table, and says what is to be heard then. */
 export function learnt(/** @type {Game} */ game) {
   const step = STEPS[at];
-  if (!step || !game.table || !game.state.over || game.table.name !== step.table || game.opponent !== "perfect") return;
+  if (!game.table || !game.state.over || game.table.name !== step.table || game.opponent !== "perfect") return "";
   const start = game.plies[0].state.position;
-  if (!start.startsWith(`${step.play},`) && start !== step.play) return;
-  if (game.winner() !== game.side) return;
+  const played = start === step.play || start.startsWith(`${step.play},`);
+  if (!played || game.winner() !== game.side || mastered.has(step.key)) return "";
   mastered.add(step.key);
   keep("learnt", [...mastered].join(","));
+  return at < STEPS.length - 1 ? t.learn.done : t.learn.allDone;
 }
 
 /**

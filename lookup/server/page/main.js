@@ -13,7 +13,7 @@ import { byId, html } from "./dom.js";
 import { nameOf, showGallery } from "./gallery.js";
 import { drawGameMap } from "./game-map.js";
 import { Game, OPPONENTS } from "./game.js";
-import { oneHint, showHints } from "./hints.js";
+import { hintOf, showHints } from "./hints.js";
 import { drawHistory } from "./history.js";
 import { listen, switchedBy } from "./keys.js";
 import { chooseLanguage, t } from "./language.js";
@@ -123,14 +123,12 @@ function changed(game, { begins, again = false, by }) {
   root.dataset.position = state.position;
   document.body.dataset.turn = state.over ? "over" : game.mine || game.waiting ? "person" : "table";
   board().show(state, plies[0].state, game.mine, game.last, (player) => game.who(player));
-  learnt(game);
-  judged(game);
+  const heard = `${judged(game)} ${learnt(game)}`.trim();
   showActions(game, board());
   showEnd(game);
   chose();
   showing();
-  byId("hinted").hidden = true;
-  tellStatus();
+  tellStatus(heard);
   if (!game.waiting) address.tell(game.told, state.position, begins && !again);
   // The address in this field would be that of an earlier position.
   byId("address").hidden = true;
@@ -144,9 +142,10 @@ function changed(game, { begins, again = false, by }) {
 const WONDER = 300;
 
 let wondering = 0;
-function tellStatus() {
+/** @param {string} heard what else is to be heard */
+function tellStatus(heard) {
   clearTimeout(wondering);
-  if (!game.waiting) byId("status").textContent = game.status;
+  if (!game.waiting) byId("status").textContent = `${game.status} ${heard}`.trim();
   else wondering = window.setTimeout(() => (byId("status").textContent = t.status.waiting), WONDER);
 }
 
@@ -277,7 +276,9 @@ byId("undo").addEventListener("click", () => game.undo());
 byId("redo").addEventListener("click", () => game.redo());
 byId("pause").addEventListener("click", () => game.pause(!game.paused));
 byId("share").addEventListener("click", share);
-byId("hint").addEventListener("click", () => oneHint(byId("hinted"), game));
+byId("hint").addEventListener("click", () => {
+  if (game.plies.length > 0 && !game.waiting) byId("status").textContent = `${game.status} ${hintOf(game.state)}`;
+});
 byId("show").addEventListener("click", () => {
   flip(byId("show"));
   showing();

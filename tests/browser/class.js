@@ -1,0 +1,66 @@
+// A class at once: so many pages, 30 unless another number is given, each of which plays a game to its end and opens what
+// explains it. Prints how long each had to wait. A command of its own: BOUTON_SERVER names the server.
+//   node class.js [N]
+
+import { isFirefox, launch } from "./browser.js";
+import { numbers } from "./games.js";
+import { Player } from "./player.js";
+import { serve } from "./server.js";
+
+const pupils = Number(process.argv[2] ?? 30);
+const GAMES = [
+  ["sticks", "3,5,7"],
+  ["marienbad", "1,3,5,7"],
+  ["nim", "3,5,7"],
+  ["wythoff", "7,9"],
+  ["expanding", "40"],
+  ["moore", "3,5,7"],
+];
+
+const [server, browser] = [await serve(), await launch()];
+/** @type {Record<string, number[]>} */ const waited = {};
+let faults = 0;
+
+/** @param {string} what @param {() => Promise<unknown>} deed */
+async function timed(what, deed) {
+  const begun = performance.now();
+  await deed();
+  (waited[what] ??= []).push(performance.now() - begun);
+}
+
+async function pupil(/** @type {number} */ n) {
+  const context = await browser.newContext({ viewport: { width: n % 2 ? 390 : 1280, height: n % 2 ? 664 : 800 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
+  page.on("pageerror", (error) => {
+    faults++;
+    console.error(`pupil ${n}: ${error.message}`);
+  });
+  const player = new Player(page, server.address);
+  const any = numbers(n + 1);
+  const [table, position] = GAMES[n % GAMES.length];
+  await timed("first visit, to the gallery", () => player.visit());
+  await timed("a game is on the board", () => player.open(table, position));
+  for (const id of ["map", "why", "history"]) await timed(`${id} is drawn`, () => player.click(`#${id}`));
+  while ((await player.turn()) === "person") {
+    const { moves } = await player.state();
+    await timed("a move and its answer", () => player.move(moves[any(moves.length)].move));
+  }
+  if ((await player.turn()) !== "over") throw new Error(`pupil ${n}: the game does not end`);
+  await context.close();
+}
+
+const done = await Promise.allSettled(Array.from({ length: pupils }, (_, n) => pupil(n)));
+for (const result of done) {
+  if (result.status === "fulfilled") continue;
+  faults++;
+  console.error(String(result.reason).split("\n")[0]);
+}
+console.log(`${pupils} pages in ${isFirefox ? "Firefox" : "Chromium"}, ${faults} faults; ms, median and longest:`);
+for (const [what, times] of Object.entries(waited)) {
+  times.sort((a, b) => a - b);
+  console.log(`${what.padEnd(30)} ${Math.round(times[times.length >> 1])} ${Math.round(times.at(-1) ?? 0)}`);
+}
+await browser.close();
+await server.stop();
+process.exit(faults > 0 ? 1 : 0);
